@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bodies, colliders, triggers, physics materials and collision filters (OMI_physics_body)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+Vector3 = tuple[float, float, float]
+Quaternion = tuple[float, float, float, float]
+"""x, y, z, w."""
+
+ZERO: Vector3 = (0.0, 0.0, 0.0)
+IDENTITY_QUATERNION: Quaternion = (0.0, 0.0, 0.0, 1.0)
+
+
+class MotionType(StrEnum):
+    """How a body moves."""
+
+    STATIC = "static"
+    KINEMATIC = "kinematic"
+    DYNAMIC = "dynamic"
+
+
+class Combine(StrEnum):
+    """How the values of two touching materials become one."""
+
+    AVERAGE = "average"
+    MINIMUM = "minimum"
+    MAXIMUM = "maximum"
+    MULTIPLY = "multiply"
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """Makes a node a body. Vectors are in the axes of the node."""
+
+    type: MotionType
+    mass: float = 1.0
+    """kg."""
+    center_of_mass: Vector3 = ZERO
+    """m, from the origin of the node."""
+    inertia_diagonal: Vector3 = ZERO
+    """kg m^2 about the principal axes; all zero means: calculate it."""
+    inertia_orientation: Quaternion = IDENTITY_QUATERNION
+    """Rotation of the principal axes in the node."""
+    linear_velocity: Vector3 = ZERO
+    """Initial velocity in m/s."""
+    angular_velocity: Vector3 = ZERO
+    """Initial velocity in rad/s."""
+    gravity_factor: float = 1.0
+    unknown: str = ""
+    """JSON object text of members that the specification does not name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collider:
+    """Makes a node solid."""
+
+    shape: int | None = None
+    """Index into the shapes of the mechanism; None is a compound of its descendants."""
+    physics_material: int | None = None
+    collision_filter: int | None = None
+    unknown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """Makes a node notice what enters it."""
+
+    shape: int | None = None
+    nodes: tuple[int, ...] = ()
+    """Descendant nodes that make up a compound trigger."""
+    collision_filter: int | None = None
+    unknown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicsMaterial:
+    """How a surface grips and bounces."""
+
+    name: str = ""
+    static_friction: float = 0.6
+    dynamic_friction: float = 0.6
+    restitution: float = 0.0
+    friction_combine: Combine = Combine.AVERAGE
+    restitution_combine: Combine = Combine.AVERAGE
+    unknown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CollisionFilter:
+    """Which collision systems a shape belongs to and meets."""
+
+    name: str = ""
+    collision_systems: tuple[str, ...] = ()
+    collide_with_systems: tuple[str, ...] | None = None
+    """Meets only these. None: not said. Excludes ``not_collide_with_systems``."""
+    not_collide_with_systems: tuple[str, ...] | None = None
+    """Meets all but these. None: not said."""
+    unknown: str = ""

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The one spelling of joint settings that every reader understands.
+
+Linear and angular axes never share a limit; axes share a limit only where they are fixed (min and
+max zero), since readers differ on what a range on several axes means; linear X Y Z come first,
+then angular X Y Z. Limits without an axis or a bound do nothing and fall away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import isinf
+
+from .joint import Freedom, JointSettings, Limit
+
+
+def canonical(settings: JointSettings) -> JointSettings:
+    """Return the same joint in the one spelling; a fixed point of itself."""
+    limits: list[Limit] = []
+    for freedom in Freedom:
+        limits.extend(_canonical_limits(settings.limits, freedom))
+    order = {Freedom.LINEAR: 0, Freedom.ANGULAR: 1}
+    drives = sorted(settings.drives, key=lambda drive: (order[drive.type], drive.axis))
+    return replace(settings, limits=tuple(limits), drives=tuple(drives))
+
+
+def same_joint(a: JointSettings, b: JointSettings) -> bool:
+    """Return whether two settings mean the same, whatever their names and spelling."""
+    return canonical(replace(a, name="")) == canonical(replace(b, name=""))
+
+
+def is_idle(limit: Limit) -> bool:
+    """Return whether a limit limits nothing: no axis, or no bound."""
+    axes = limit.linear_axes + limit.angular_axes
+    return not axes or (isinf(limit.min) and isinf(limit.max))
+
+
+def on_axes(limit: Limit, freedom: Freedom, axes: tuple[int, ...]) -> Limit:
+    """Return the limit with these axes of one kind and none of the other."""
+    if freedom is Freedom.LINEAR:
+        return replace(limit, linear_axes=axes, angular_axes=())
+    return replace(limit, linear_axes=(), angular_axes=axes)
+
+
+def _canonical_limits(limits: tuple[Limit, ...], freedom: Freedom) -> list[Limit]:
+    """Split, group and order the limits on one kind of axes."""
+    fixed: dict[Limit, list[int]] = {}
+    single: list[tuple[int, Limit]] = []
+    for limit in limits:
+        if is_idle(limit):
+            continue
+        for axis in dict.fromkeys(limit.axes(freedom)):
+            bare = on_axes(limit, freedom, ())
+            if limit.is_fixed:
+                axes = fixed.setdefault(bare, [])
+                if axis not in axes:
+                    axes.append(axis)
+            else:
+                single.append((axis, bare))
+    grouped = [(tuple(sorted(axes)), bare) for bare, axes in fixed.items()]
+    grouped += [((axis,), bare) for axis, bare in single]
+    grouped.sort(key=lambda item: item[0][0])
+    return [on_axes(bare, freedom, axes) for axes, bare in grouped]

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is wrong, where, and what to do about it: errors as values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How bad an issue is."""
+
+    ERROR = "error"
+    """The specification forbids it, or it cannot be written."""
+    WARNING = "warning"
+    """A named engine would stumble on it, or something was changed on the way."""
+    HINT = "hint"
+    """It is allowed and works, but it looks unintended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One finding about a mechanism or a file."""
+
+    severity: Severity
+    code: str
+    """Stable name in kebab-case, the same in Blender, in files and in JSON reports."""
+    where: str
+    """Name of the object, or JSON pointer into the file."""
+    message: str
+    """One sentence: what is wrong."""
+    fix: str = ""
+    """One sentence: what to do. Empty when there is nothing to do."""
+    node: int | None = None
+    """Index of the node in its mechanism, where the issue belongs to one."""
+
+    def __str__(self) -> str:
+        """Return the issue as one line."""
+        line = f"{self.severity.value}: {self.where}: {self.message}"
+        return f"{line} {self.fix}" if self.fix else line
+
+    def as_json(self) -> dict[str, str]:
+        """Return the issue as a JSON object of strings."""
+        return {
+            "severity": self.severity.value,
+            "code": self.code,
+            "where": self.where,
+            "message": self.message,
+            "fix": self.fix,
+        }
+
+
+def has_errors(issues: Iterable[Issue]) -> bool:
+    """Return whether any of the issues is an error."""
+    return any(issue.severity is Severity.ERROR for issue in issues)
+
+
+def summary(issues: Iterable[Issue]) -> str:
+    """Return "2 errors, 1 warning", or "no issues"."""
+    counts = dict.fromkeys(Severity, 0)
+    for issue in issues:
+        counts[issue.severity] += 1
+    parts = [
+        f"{count} {severity.value}{'s' if count > 1 else ''}"
+        for severity, count in counts.items()
+        if count
+    ]
+    return ", ".join(parts) or "no issues"

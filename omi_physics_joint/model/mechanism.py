@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The whole: nodes with their bodies, colliders, triggers and joints, and what they share.
+
+A mechanism is in glTF axes (Y up) unless it came from ``axes.z_up_from_y_up``. It is the one truth
+that is drawn, played and exported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from .body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
+from .joint import JointNode, JointSettings
+from .shape import Shape
+from .transform import IDENTITY, Matrix
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node in its rest pose, with what physics says of it."""
+
+    name: str
+    parent: int | None = None
+    """Index of the node above."""
+    world: Matrix = IDENTITY
+    """World from node, 4 x 4, lengths in m."""
+    motion: Motion | None = None
+    collider: Collider | None = None
+    trigger: Trigger | None = None
+    joint: JointNode | None = None
+    unknown: str = ""
+    """JSON object text of members of the body extension that the specification does not name."""
+
+    @property
+    def is_physical(self) -> bool:
+        """Whether physics says anything of this node itself."""
+        return not (self.motion is self.collider is self.trigger is self.joint is None)
+
+
+@dataclass(frozen=True, slots=True)
+class Mechanism:
+    """Nodes and the resources that they share by index."""
+
+    nodes: tuple[Node, ...] = ()
+    settings: tuple[JointSettings, ...] = ()
+    shapes: tuple[Shape, ...] = ()
+    physics_materials: tuple[PhysicsMaterial, ...] = ()
+    collision_filters: tuple[CollisionFilter, ...] = ()
+    meshes: tuple[str, ...] = ()
+    """Names of the meshes that convex and trimesh shapes refer to."""
+    unknown: dict[str, str] = field(default_factory=dict)
+    """JSON object text of unknown members of the document, by extension name."""
+
+    def joints(self) -> Iterator[tuple[int, Node, JointNode]]:
+        """Yield index, node and joint of every joint node."""
+        for index, node in enumerate(self.nodes):
+            if node.joint is not None:
+                yield index, node, node.joint
+
+    def ancestry(self, index: int | None) -> Iterator[int]:
+        """Yield a node and all nodes above it; ends also where parents form a cycle."""
+        seen: set[int] = set()
+        while index is not None and index not in seen:
+            seen.add(index)
+            yield index
+            index = self.nodes[index].parent
+
+    def body_of(self, index: int) -> int | None:
+        """Return the nearest node with a motion, the node itself or above it."""
+        for ancestor in self.ancestry(index):
+            if self.nodes[ancestor].motion is not None:
+                return ancestor
+        return None
+
+    def settings_of(self, joint: JointNode) -> JointSettings:
+        """Return the settings of a joint."""
+        return self.settings[joint.settings]

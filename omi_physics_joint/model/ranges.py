@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all limits of a joint together leave of one degree of freedom."""
+
+from __future__ import annotations
+
+from math import inf
+
+from .joint import AXES, Freedom, JointSettings, Limit
+
+
+def limits_on(settings: JointSettings, freedom: Freedom, axis: int) -> list[Limit]:
+    """Return the limits that name one axis, in their order."""
+    return [limit for limit in settings.limits if axis in limit.axes(freedom)]
+
+
+def axis_range(settings: JointSettings, freedom: Freedom, axis: int) -> tuple[float, float]:
+    """Return the range of one axis in m or rad: all limits on it intersected.
+
+    Where they leave nothing, the first limit that would empty the range is left out, as are all
+    later ones that would: the first wins.
+    """
+    low, high = -inf, inf
+    for limit in limits_on(settings, freedom, axis):
+        new_low, new_high = max(low, limit.min), min(high, limit.max)
+        if new_low <= new_high:
+            low, high = new_low, new_high
+    return low, high
+
+
+def is_locked(settings: JointSettings, freedom: Freedom, axis: int) -> bool:
+    """Return whether one axis is held at a single value."""
+    low, high = axis_range(settings, freedom, axis)
+    return low == high
+
+
+def is_free(settings: JointSettings, freedom: Freedom, axis: int) -> bool:
+    """Return whether one axis has no bound at all."""
+    return axis_range(settings, freedom, axis) == (-inf, inf)
+
+
+def locked_axes(settings: JointSettings, freedom: Freedom) -> tuple[int, ...]:
+    """Return the axes that are held at a single value."""
+    return tuple(axis for axis in AXES if is_locked(settings, freedom, axis))
+
+
+def is_soft(settings: JointSettings, freedom: Freedom, axis: int) -> bool:
+    """Return whether every limit on an axis gives way (and there is one)."""
+    limits = limits_on(settings, freedom, axis)
+    return bool(limits) and all(limit.is_soft for limit in limits)
