@@ -9,9 +9,11 @@ from .body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
 from .joint import AXES, Freedom, JointSettings
 from .ranges import axis_range
 from .transform import (
+    IDENTITY_ROTATION,
     ONE,
     Matrix,
     Rotation,
+    cross,
     determinant,
     dot,
     inverse,
@@ -29,6 +31,10 @@ SHEAR_TOLERANCE = 1e-5
 """Largest cosine between two axes of a matrix that still counts as square."""
 SINGLE_NODE_TOLERANCE = 1e-7
 """Largest cosine that one glTF node may swallow; beyond it a frame takes two nodes."""
+NEARLY_SQUARE = 1e-3
+"""Largest cosine from which two steps of an iteration lead to a rotation in double precision."""
+FLAT_VOLUME = 1e-12
+"""Volume between three axes of length one below which they lie in a plane."""
 
 
 def shear_of(linear: Rotation) -> float:
@@ -39,9 +45,8 @@ def shear_of(linear: Rotation) -> float:
 
 def is_flat(linear: Rotation) -> bool:
     """Return whether a scale of zero leaves no direction to speak of."""
-    lengths = [dot(column, column) for column in transpose(linear)]
-    product = lengths[0] * lengths[1] * lengths[2]
-    return not determinant(linear) ** 2 > 1e-24 * product or product == 0.0
+    columns = tuple(normalized(column) for column in transpose(linear))
+    return not abs(determinant(columns)) > FLAT_VOLUME
 
 
 def mirrored_axis(settings: JointSettings | None) -> int:
@@ -92,11 +97,51 @@ def rigid_frame(world: Matrix, settings: JointSettings | None = None) -> Matrix:
         linear = tuple(
             tuple(-x if column == axis else x for column, x in enumerate(row)) for row in linear
         )
-    columns = transpose(linear)
-    lengths = [dot(column, column) ** 0.5 for column in columns]
+    lengths = [dot(column, column) ** 0.5 for column in transpose(linear)]
     unit = tuple(tuple(row[j] / lengths[j] for j in range(3)) for row in linear)
-    u, _, v = singular_values(unit)
-    return matrix_from(multiply(u, transpose(v)), translation_of(world))
+    return matrix_from(_nearest_rotation(unit), translation_of(world))
+
+
+def frame_along(axis: int, direction: Vector3, origin: Vector3 = ZERO) -> Matrix:
+    """Return the rigid frame at an origin whose axis points along a direction.
+
+    The other two axes stay as near as they can to the next world axes, so that a frame made along
+    a world axis is a plain one.
+
+    Raises:
+        ValueError: the direction has no length.
+    """
+    along = normalized(direction)
+    if along == ZERO:
+        message = "a direction of length zero points nowhere"
+        raise ValueError(message)
+    second = min(((axis + 1) % 3, (axis + 2) % 3), key=lambda i: abs(along[i]))
+    third = 3 - axis - second
+    sign = 1.0 if (axis + 1) % 3 == second else -1.0
+    hint = IDENTITY_ROTATION[second]
+    columns = {axis: along}
+    columns[third] = normalized(tuple(sign * x for x in cross(along, hint)))
+    columns[second] = normalized(tuple(sign * x for x in cross(columns[third], along)))
+    rows = transpose(tuple(columns[i] for i in range(3)))
+    return matrix_from(rows, origin)
+
+
+def _nearest_rotation(unit: Rotation) -> Rotation:
+    """Return the rotation nearest to a right-handed matrix with columns of length one.
+
+    Nearly square ones, such as single precision leaves, take two steps of Newton's iteration
+    R (3 - R^T R) / 2, which squares the error each time; others their singular vectors.
+    """
+    if shear_of(unit) > NEARLY_SQUARE:
+        u, _, v = singular_values(unit)
+        return multiply(u, transpose(v))
+    for _ in range(2):
+        gram = multiply(transpose(unit), unit)
+        half = tuple(
+            tuple((3.0 * (i == j) - gram[i][j]) / 2.0 for j in range(3)) for i in range(3)
+        )
+        unit = multiply(unit, half)
+    return unit
 
 
 @dataclass(frozen=True, slots=True)

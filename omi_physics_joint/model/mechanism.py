@@ -35,7 +35,8 @@ class Node:
     @property
     def is_physical(self) -> bool:
         """Whether physics says anything of this node itself."""
-        return not (self.motion is self.collider is self.trigger is self.joint is None)
+        parts = (self.motion, self.collider, self.trigger, self.joint)
+        return any(part is not None for part in parts)
 
 
 @dataclass(frozen=True, slots=True)

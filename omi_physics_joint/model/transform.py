@@ -23,6 +23,8 @@ IDENTITY: Matrix = (
 )
 IDENTITY_ROTATION: Rotation = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 ONE: Vector3 = (1.0, 1.0, 1.0)
+SQUARE = 1e-15
+"""Cosine of two columns below which there is nothing left to turn."""
 
 
 def multiply(a: Matrix, b: Matrix) -> Matrix:
@@ -57,8 +59,7 @@ def matrix_from(linear: Rotation, translation: Vector3) -> Matrix:
 
 def apply(linear: Rotation, vector: Sequence[float]) -> Vector3:
     """Return a 3 x 3 times a vector."""
-    x, y, z = (sum(m * v for m, v in zip(row, vector, strict=True)) for row in linear)
-    return (x, y, z)
+    return (dot(linear[0], vector), dot(linear[1], vector), dot(linear[2], vector))
 
 
 def cross(a: Sequence[float], b: Sequence[float]) -> Vector3:
@@ -71,8 +72,8 @@ def cross(a: Sequence[float], b: Sequence[float]) -> Vector3:
 
 
 def dot(a: Sequence[float], b: Sequence[float]) -> float:
-    """Return the dot product."""
-    return sum(x * y for x, y in zip(a, b, strict=True))
+    """Return the dot product of two vectors of three."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 def normalized(a: Sequence[float]) -> Vector3:
@@ -173,7 +174,7 @@ def singular_values(linear: Rotation) -> tuple[Rotation, Vector3, Rotation]:
                     [c * x - s * y for x, y in zip(pair[p], pair[q], strict=True)],
                     [s * x + c * y for x, y in zip(pair[p], pair[q], strict=True)],
                 )
-        if largest < 1e-15:
+        if largest < SQUARE:
             break
     values = [sqrt(dot(column, column)) for column in columns]
     u = [[x / value for x in column] for column, value in zip(columns, values, strict=True)]

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `make` alone prints what there is. Environments are made on demand by scripts/bootstrap.py.
+
+PYTHON ?= python3
+BOOTSTRAP = $(PYTHON) scripts/bootstrap.py
+TYPED = $(wildcard $(addprefix omi_physics_joint/,model gltf solver drawing usd cli))
+
+export PYTHONDONTWRITEBYTECODE = 1
+
+.PHONY: help demo test test-all test-blender check format build bench clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo          build, export, check, re-import and picture a mechanism in build/demo"
+	@echo "make test          all tests on one Blender (5.2.3 with Python 3.13, else 5.0.1 with 3.11)"
+	@echo "make test-all      all tests on Blender 4.5.15, 5.0.1 and 5.2.3  [SKIP=version]"
+	@echo "make test-blender  all tests inside a real Blender  BLENDER=/path/to/blender"
+	@echo "make check         lint, types and the tests that need no Blender, in under a minute"
+	@echo "make format        let ruff lay out the code"
+	@echo "make build         the extension's zip in dist/, made and validated by Blender's tool"
+	@echo "make bench         the export measured beside the plain exporter"
+	@echo "make clean         remove build/ and dist/, and the environments in .venv/"
+	@echo
+	@echo "ARGS=... is passed on to pytest, the demo or the benchmark."
+
+demo:
+	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" examples/demo.py --output build/demo $(ARGS)
+
+test:
+	@$(PYTHON) scripts/test_blenders.py default -- $(ARGS)
+
+test-all:
+	@$(PYTHON) scripts/test_blenders.py all $(if $(SKIP),--skip $(SKIP)) -- $(ARGS)
+
+test-blender:
+	@$(PYTHON) scripts/test_real_blender.py "$(BLENDER)" $(ARGS)
+
+check:
+	@python=$$($(BOOTSTRAP) python check) && set -ex && \
+	"$$python" -m ruff check --quiet . && \
+	"$$python" -m ruff format --check --quiet . && \
+	"$$python" -m mypy $(TYPED) && \
+	"$$python" -m mypy --no-explicit-package-bases scripts/*.py && \
+	"$$python" -m pytest -q -n 2 --ignore=tests/blender --ignore=tests/package $(ARGS)
+
+format:
+	@python=$$($(BOOTSTRAP) python check) && "$$python" -m ruff check --fix . ; "$$python" -m ruff format .
+
+build:
+	@python=$$($(BOOTSTRAP) python default) && "$$python" scripts/build_extension.py
+
+bench:
+	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" benchmarks/export.py $(ARGS)
+
+clean:
+	rm -rf build dist .venv

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Under which name Blender knows this add-on, and where its files are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+PACKAGE = __name__.removesuffix(".blender.addon_id")
+"""The package itself: ``omi_physics_joint`` or ``bl_ext.REPO.omi_physics_joint.omi_physics_joint``."""
+
+MODULE = PACKAGE.removesuffix(".omi_physics_joint") if PACKAGE.startswith("bl_ext.") else PACKAGE
+"""The add-on as the preferences list it."""
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The folder of the manifest, with ``presets`` in it."""

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes bodies and joints in Blender: what the operators call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+import bpy
+from mathutils import Matrix, Vector
+
+from ..model import recipes
+from ..model.frames import frame_along
+from ..model.joint import JointSettings
+from ..model.transform import IDENTITY_ROTATION, matrix_from
+from .bridge.write import new_settings
+from .properties.joint import OmiJointSettings
+
+HINGE_AXIS = 1
+"""Blender's Y of a frame is minus glTF's Z, about which Godot makes its HingeJoint3D."""
+SLIDER_AXIS = 0
+"""X of a frame is glTF's X, along which Godot makes its SliderJoint3D."""
+
+
+class AuthoringError(Exception):
+    """What the user asked for cannot be made; the message says why in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two objects to be joined: how the second moves, seen from the first, is the joint's value."""
+
+    still: bpy.types.Object
+    moving: bpy.types.Object
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What joint is wanted: one of the special cases."""
+
+    name: str
+    """WELD, PIN, HINGE or SLIDER."""
+    low: float = -inf
+    """Lower bound in rad or m."""
+    high: float = inf
+    """Upper bound in rad or m."""
+
+    def settings(self) -> JointSettings:
+        """Return the settings in Blender's axes."""
+        if self.name == "HINGE":
+            return recipes.hinge(HINGE_AXIS, self.low, self.high)
+        if self.name == "SLIDER":
+            return recipes.slider(SLIDER_AXIS, self.low, self.high)
+        return recipes.weld() if self.name == "WELD" else recipes.pin()
+
+    @property
+    def axis(self) -> int | None:
+        """The axis of the frame that is aimed; None where any will do."""
+        return {"HINGE": HINGE_AXIS, "SLIDER": SLIDER_AXIS}.get(self.name)
+
+
+def pairs_from(
+    active: bpy.types.Object, selected: Sequence[bpy.types.Object], chain: bool
+) -> list[Pair]:
+    """Return the pairs of a selection: each to the active one, or one after the other by name."""
+    if not chain:
+        return [Pair(other, active) for other in selected if other != active]
+    ordered = sorted({active, *selected}, key=lambda obj: _natural(obj.name))
+    return [Pair(a, b) for a, b in zip(ordered, ordered[1:], strict=False)]
+
+
+def body_of(obj: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the body that an object belongs to: itself, or the nearest above it."""
+    above: bpy.types.Object | None = obj
+    while above is not None and not above.omi_physics_body.is_body:
+        above = above.parent
+    return above
+
+
+def make_body(obj: bpy.types.Object, motion: str) -> None:
+    """Make an object a body; a mesh without a collider becomes solid as well.
+
+    A static body keeps its true shape, holes included; what moves gets its convex hull, since
+    engines do not collide moving triangle meshes.
+    """
+    body = obj.omi_physics_body
+    body.is_body = True
+    body.type = motion
+    solid = any(child.omi_physics_body.use_collider for child in obj.children_recursive)
+    if obj.type == "MESH" and not body.use_collider and not solid:
+        body.use_collider = True
+        body.collider.shape.type = "trimesh" if motion == "static" else "convex"
+
+
+def join(
+    pair: Pair,
+    kind: Kind,
+    tree: OmiJointSettings,
+    direction: Vector,
+    place: Vector,
+) -> bpy.types.Object:
+    """Join two bodies and return the joint frame.
+
+    The joint frame goes under a dynamic body, as the specification demands: under the moving one
+    where the other stands still. The value of a joint is the partner's pose seen from the joint
+    frame, so there the frame looks the other way, and a positive value still moves the moving
+    body along, or counter-clockwise about, the direction.
+
+    Raises:
+        AuthoringError: both objects belong to one body.
+    """
+    still, moving = body_of(pair.still), body_of(pair.moving)
+    if still is None or moving is None or still == moving:
+        message = f"{pair.still.name} and {pair.moving.name} belong to one body"
+        raise AuthoringError(f"{message}: a joint needs two.")
+    swapped = (
+        moving.omi_physics_body.type == "dynamic" and still.omi_physics_body.type != "dynamic"
+    )
+    holder, other = (moving, still) if swapped else (still, moving)
+    frame = frame_for(kind.axis, -direction if swapped else direction, place)
+    name = f"{pair.moving.name} {kind.name.title()}"
+    size = _display_size(pair.moving)
+    joint = add_frame(name, holder, frame, "ARROWS", size)
+    partner = add_frame(f"{name} Partner", other, frame, "PLAIN_AXES", 0.5 * size)
+    joint.omi_physics_joint.is_joint = True
+    joint.omi_physics_joint.settings = tree
+    joint.omi_physics_joint.connected_node = partner
+    return joint
+
+
+def join_all(
+    pairs: Sequence[Pair], kind: Kind, directions: Sequence[Vector], places: Sequence[Vector]
+) -> list[bpy.types.Object]:
+    """Join pairs of bodies with one shared settings block and return the joint frames.
+
+    Raises:
+        AuthoringError: a pair belongs to one body; nothing was made then.
+    """
+    for pair in pairs:
+        if body_of(pair.still) == body_of(pair.moving):
+            message = f"{pair.still.name} and {pair.moving.name} belong to one body"
+            raise AuthoringError(f"{message}: a joint needs two.")
+    tree = new_settings(kind.settings())
+    return [
+        join(pair, kind, tree, direction, place)
+        for pair, direction, place in zip(pairs, directions, places, strict=True)
+    ]
+
+
+def frame_for(axis: int | None, direction: Vector, place: Vector) -> Matrix:
+    """Return the rigid frame at a place with one axis along a direction; upright without one."""
+    if axis is None:
+        return Matrix(matrix_from(IDENTITY_ROTATION, tuple(place)))
+    return Matrix(frame_along(axis, tuple(direction), tuple(place)))
+
+
+def add_frame(
+    name: str,
+    body: bpy.types.Object,
+    world: Matrix,
+    display: str,
+    size: float,
+) -> bpy.types.Object:
+    """Return a new empty under a body, in the body's collections, exactly at a world matrix.
+
+    The parent inverse takes the body's scale and shear out, so the empty's own numbers are those
+    of the world and stay square.
+    """
+    frame = bpy.data.objects.new(name, None)
+    for collection in body.users_collection:
+        collection.objects.link(frame)
+    frame.empty_display_type = display
+    frame.empty_display_size = size
+    frame.show_in_front = True
+    frame.parent = body
+    frame.matrix_parent_inverse = body.matrix_world.inverted_safe()
+    frame.matrix_basis = world
+    return frame
+
+
+def place_frame(frame: bpy.types.Object, world: Matrix) -> None:
+    """Put a frame exactly at a world matrix, whatever the scale of its body."""
+    if frame.parent is not None:
+        frame.matrix_parent_inverse = frame.parent.matrix_world.inverted_safe()
+    frame.matrix_basis = world
+
+
+def joints_using(frame: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the joints whose partner a frame is."""
+    return [
+        obj
+        for obj in bpy.data.objects
+        if obj.omi_physics_joint.is_joint and obj.omi_physics_joint.connected_node == frame
+    ]
+
+
+def joints_from(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
+    """Return the joints among objects; a partner stands for its joints. Each once, in order."""
+    found: dict[bpy.types.Object, None] = {}
+    for obj in objects:
+        if obj.omi_physics_joint.is_joint:
+            found[obj] = None
+        elif obj.type == "EMPTY":
+            found.update(dict.fromkeys(joints_using(obj)))
+    return list(found)
+
+
+def remove_joint(joint: bpy.types.Object) -> None:
+    """Remove a joint frame, and its partner where no other joint uses it."""
+    partner = joint.omi_physics_joint.connected_node
+    bpy.data.objects.remove(joint)
+    if partner is not None and not joints_using(partner) and not partner.children:
+        if not (partner.omi_physics_joint.is_joint or partner.data is not None):
+            bpy.data.objects.remove(partner)
+
+
+def _display_size(obj: bpy.types.Object) -> float:
+    """Return a size for the empties that suits an object."""
+    return max(0.05, 0.35 * max(obj.dimensions)) if max(obj.dimensions) > 0.0 else 0.5
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Return a key that sorts Link.2 before Link.10."""
+    return [
+        (int(part), "") if part.isdigit() else (-1, part.lower())
+        for part in re.split(r"(\d+)", name)
+    ]

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A mechanism from placed objects: the one truth that is drawn, played and exported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import bpy
+
+from ...model.axes import Y_UP_FROM_Z_UP
+from ...model.body import (
+    Collider,
+    CollisionFilter,
+    Combine,
+    Motion,
+    MotionType,
+    PhysicsMaterial,
+    Trigger,
+)
+from ...model.issue import Issue, Severity
+from ...model.joint import JointNode, JointSettings
+from ...model.mechanism import Mechanism, Node
+from ...model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
+from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
+from .placed import Lookup, Placed
+from .read_settings import settings_from_tree
+from .single_precision import typed, typed_vector
+
+
+@dataclass(frozen=True, slots=True)
+class MeshSource:
+    """Where the mesh of a shape comes from."""
+
+    mesh: bpy.types.Mesh
+    owner: int | None
+    """Index of the placed object whose own mesh it is, with its modifiers; None: mesh data."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """A mechanism in glTF axes, and what could not be read into it."""
+
+    mechanism: Mechanism
+    issues: list[Issue] = field(default_factory=list)
+    meshes: list[MeshSource] = field(default_factory=list)
+    """Sources of the meshes of the mechanism, by index."""
+
+
+def mechanism_from_placed(placed: list[Placed], unknown: dict[str, str] | None = None) -> Reading:
+    """Read what physics says of placed objects. Node i is placed object i."""
+    reader = _Reader(placed)
+    nodes = tuple(reader.node(index) for index in range(len(placed)))
+    mechanism = Mechanism(
+        nodes=nodes,
+        settings=tuple(Y_UP_FROM_Z_UP.settings(settings) for settings in reader.settings),
+        shapes=tuple(Y_UP_FROM_Z_UP.shape(shape) for shape in reader.shapes),
+        physics_materials=tuple(reader.materials),
+        collision_filters=tuple(reader.filters),
+        meshes=tuple(source.mesh.name for source in reader.meshes),
+        unknown=unknown or {},
+    )
+    return Reading(mechanism, reader.issues, reader.meshes)
+
+
+class _Reader:
+    """Collects what nodes share while they are read one by one."""
+
+    def __init__(self, placed: list[Placed]) -> None:
+        self.placed = placed
+        self.lookup = Lookup(placed)
+        self.settings: list[JointSettings] = []
+        self.shapes: dict[Shape, int] = {}
+        self.materials: dict[PhysicsMaterial, int] = {}
+        self.filters: dict[CollisionFilter, int] = {}
+        self.meshes: list[MeshSource] = []
+        self.issues: list[Issue] = []
+        self._settings_of_tree: dict[int, int] = {}
+        self._mesh_keys: dict[tuple[int, int], int] = {}
+
+    def node(self, index: int) -> Node:
+        """Read one node."""
+        placed = self.placed[index]
+        obj = placed.object
+        world = Y_UP_FROM_Z_UP.matrix(placed.world)
+        if obj is None:
+            return Node("", placed.parent, world)
+        body, joint = obj.omi_physics_body, obj.omi_physics_joint
+        plain = Node(obj.name, placed.parent, world)
+        if not (body.is_body or body.use_collider or body.use_trigger or joint.is_joint):
+            return plain
+        return replace(
+            plain,
+            motion=Y_UP_FROM_Z_UP.motion(motion_from(body)) if body.is_body else None,
+            collider=self.collider(index, body) if body.use_collider else None,
+            trigger=self.trigger(index, body) if body.use_trigger else None,
+            joint=self.joint(index, obj) if joint.is_joint else None,
+            unknown=body.unknown,
+        )
+
+    def joint(self, index: int, obj: bpy.types.Object) -> JointNode | None:
+        """Read a joint; one without settings or partner is an issue."""
+        joint = obj.omi_physics_joint
+        if obj.type != "EMPTY":
+            self.error(
+                index,
+                "joint-on-geometry",
+                "A joint must be on an empty of its own.",
+                "Remove the joint here and make a new one from the two bodies.",
+            )
+        if joint.settings is None:
+            self.error(
+                index,
+                "joint-without-settings",
+                "This joint has no settings, so it holds nothing.",
+                "Choose or make joint settings in Physics properties.",
+            )
+            return None
+        connected = self.lookup.find(joint.connected_node, index)
+        if connected is None:
+            lost = joint.connected_node
+            what = f"Its partner {lost.name!r} is not here." if lost else "It has no partner."
+            self.error(
+                index,
+                "joint-without-partner",
+                what,
+                "Make a new partner under the other body, or remove the joint.",
+            )
+            return None
+        tree = joint.settings
+        number = self._settings_of_tree.get(tree.as_pointer())
+        if number is None:
+            number = self._settings_of_tree[tree.as_pointer()] = len(self.settings)
+            self.settings.append(settings_from_tree(tree))
+        return JointNode(number, connected, joint.enable_collision, joint.unknown)
+
+    def collider(self, index: int, body: OmiBody) -> Collider:
+        """Read a collider."""
+        collider = body.collider
+        material = collision_filter = None
+        if collider.use_physics_material:
+            key = material_from(collider.physics_material)
+            material = self.materials.setdefault(key, len(self.materials))
+        if collider.use_collision_filter:
+            collision_filter = self.filter(collider.collision_filter)
+        shape = self.shape(index, collider.shape)
+        return Collider(shape, material, collision_filter, collider.unknown)
+
+    def trigger(self, index: int, body: OmiBody) -> Trigger:
+        """Read a trigger; parts of a compound that are not here are an issue."""
+        trigger = body.trigger
+        parts = [self.lookup.find(item.object, index) for item in trigger.nodes]
+        if None in parts:
+            self.error(
+                index,
+                "trigger-part-missing",
+                "A part of this compound trigger is not here.",
+                "Remove the part from its list, or bring the object back.",
+            )
+        use_filter = trigger.use_collision_filter
+        return Trigger(
+            shape=None if trigger.nodes else self.shape(index, trigger.shape),
+            nodes=tuple(part for part in parts if part is not None),
+            collision_filter=self.filter(trigger.collision_filter) if use_filter else None,
+            unknown=trigger.unknown,
+        )
+
+    def filter(self, group: OmiCollisionFilter) -> int:
+        """Read a collision filter and return its index."""
+        return self.filters.setdefault(filter_from(group), len(self.filters))
+
+    def shape(self, index: int, group: OmiShape) -> int | None:
+        """Read a shape and return its index; None for a compound."""
+        if group.type == "none":
+            return None
+        if group.type in ("convex", "trimesh"):
+            mesh = self.mesh(index, group.mesh)
+            if mesh is None:
+                self.error(
+                    index,
+                    "shape-without-mesh",
+                    "Its collision shape needs a mesh, and this object has none.",
+                    "Choose a mesh for the shape, or another kind of shape.",
+                )
+                return None
+            kind = Convex if group.type == "convex" else Trimesh
+            shape: Shape = kind(mesh, group.label, group.unknown)
+        else:
+            shape = primitive_from(group)
+        return self.shapes.setdefault(shape, len(self.shapes))
+
+    def mesh(self, index: int, mesh: bpy.types.Mesh | None) -> int | None:
+        """Return the index of a mesh, or of the object's own mesh."""
+        obj = self.placed[index].object
+        owner = None
+        if mesh is None:
+            if obj is None or obj.type != "MESH":
+                return None
+            mesh, owner = obj.data, index
+        per_object = index if owner is not None and len(obj.modifiers) else -1
+        if owner is None and obj is not None and obj.type == "MESH" and obj.data == mesh:
+            owner, per_object = index, index if len(obj.modifiers) else -1
+        key = (mesh.as_pointer(), per_object)
+        if key not in self._mesh_keys:
+            self._mesh_keys[key] = len(self.meshes)
+            self.meshes.append(MeshSource(mesh, owner))
+        return self._mesh_keys[key]
+
+    def error(self, index: int, code: str, message: str, fix: str) -> None:
+        """Note something that cannot be read."""
+        where = self.placed[index].object.name
+        self.issues.append(Issue(Severity.ERROR, code, where, message, fix, index))
+
+
+def motion_from(body: OmiBody) -> Motion:
+    """Return the motion of a body in Blender's axes."""
+    w, x, y, z = (typed(value) for value in body.inertia_orientation)
+    return Motion(
+        type=MotionType(body.type),
+        mass=typed(body.mass),
+        center_of_mass=typed_vector(body.center_of_mass),
+        inertia_diagonal=typed_vector(body.inertia_diagonal),
+        inertia_orientation=(x, y, z, w),
+        linear_velocity=typed_vector(body.linear_velocity),
+        angular_velocity=typed_vector(body.angular_velocity),
+        gravity_factor=typed(body.gravity_factor),
+        unknown=body.motion_unknown,
+    )
+
+
+def primitive_from(group: OmiShape) -> Shape:
+    """Return a box, sphere, capsule or cylinder in Blender's axes."""
+    if group.type == "box":
+        return Box(typed_vector(group.size), group.label, group.unknown)
+    if group.type == "sphere":
+        return Sphere(typed(group.radius), group.label, group.unknown)
+    kind = Capsule if group.type == "capsule" else Cylinder
+    return kind(
+        typed(group.height),
+        typed(group.radius_bottom),
+        typed(group.radius_top),
+        group.label,
+        group.unknown,
+    )
+
+
+def material_from(group: OmiPhysicsMaterial) -> PhysicsMaterial:
+    """Return a physics material."""
+    return PhysicsMaterial(
+        name=group.label,
+        static_friction=typed(group.static_friction),
+        dynamic_friction=typed(group.dynamic_friction),
+        restitution=typed(group.restitution),
+        friction_combine=Combine(group.friction_combine),
+        restitution_combine=Combine(group.restitution_combine),
+        unknown=group.unknown,
+    )
+
+
+def filter_from(group: OmiCollisionFilter) -> CollisionFilter:
+    """Return a collision filter."""
+    others = names_from(group.others)
+    return CollisionFilter(
+        name=group.label,
+        collision_systems=names_from(group.collision_systems),
+        collide_with_systems=others if group.mode == "only" else None,
+        not_collide_with_systems=others if group.mode == "not" else None,
+        unknown=group.unknown,
+    )
+
+
+def names_from(text: str) -> tuple[str, ...]:
+    """Return the names in a text that separates them by commas."""
+    return tuple(name for part in text.split(",") if (name := part.strip()))

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joint settings from Blender's data, in Blender's axes."""
+
+from __future__ import annotations
+
+import json
+from math import inf
+
+from ...model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+from ..properties.joint import OmiJointSettings
+from ..properties.limits import OmiDrive, OmiLimit
+from .single_precision import typed
+
+
+def settings_from_tree(tree: OmiJointSettings) -> JointSettings:
+    """Return the model of a settings block."""
+    return JointSettings(
+        name=tree.name,
+        limits=tuple(limit_from_item(item) for item in tree.limits),
+        drives=tuple(drive_from_item(item) for item in tree.drives),
+        foreign_drives=_texts(tree.foreign_drives),
+        unknown=tree.unknown,
+    )
+
+
+def limit_from_item(item: OmiLimit) -> Limit:
+    """Return the model of one limit in a list."""
+    axes = tuple(axis for axis, used in enumerate(item.axes) if used)
+    linear = item.freedom == Freedom.LINEAR
+    low, high = (
+        (item.linear_min, item.linear_max) if linear else (item.angular_min, item.angular_max)
+    )
+    return Limit(
+        linear_axes=axes if linear else (),
+        angular_axes=() if linear else axes,
+        min=typed(low) if item.use_min else -inf,
+        max=typed(high) if item.use_max else inf,
+        stiffness=typed(item.stiffness) if item.use_stiffness else inf,
+        damping=typed(item.damping) if item.use_damping else 0.0,
+        unknown=item.unknown,
+    )
+
+
+def drive_from_item(item: OmiDrive) -> Drive:
+    """Return the model of one drive in a list."""
+    linear = item.freedom == Freedom.LINEAR
+    position = item.linear_position_target if linear else item.angular_position_target
+    velocity = item.linear_velocity_target if linear else item.angular_velocity_target
+    return Drive(
+        type=Freedom(item.freedom),
+        mode=DriveMode(item.mode),
+        axis=int(item.axis),
+        max_force=typed(item.max_force) if item.use_max_force else inf,
+        position_target=typed(position) if item.use_position_target else None,
+        velocity_target=typed(velocity) if item.use_velocity_target else None,
+        stiffness=typed(item.stiffness),
+        damping=typed(item.damping),
+        unknown=item.unknown,
+    )
+
+
+def _texts(array: str) -> tuple[str, ...]:
+    """Return the elements of a JSON array as canonical JSON texts."""
+    if not array:
+        return ()
+    return tuple(
+        json.dumps(element, sort_keys=True, separators=(",", ":")) for element in json.loads(array)
+    )

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Numbers as the artist typed them: Blender keeps single precision, the model double."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+
+def typed(value: float) -> float:
+    """Return the shortest decimal that Blender would store as this value: 0.3, not 0.30000001."""
+    return float(str(np.float32(value)))
+
+
+def typed_vector(values: Iterable[float]) -> tuple[float, float, float]:
+    """Return three numbers as they were typed."""
+    x, y, z = (typed(value) for value in values)
+    return (x, y, z)

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A mechanism into properties of Blender's objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+from typing import TypeVar
+
+import bpy
+from mathutils import Matrix as BlenderMatrix
+
+from ...model.axes import Z_UP_FROM_Y_UP
+from ...model.body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
+from ...model.joint import Drive, Freedom, JointSettings, Limit
+from ...model.mechanism import Mechanism, Node
+from ...model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh, type_of
+from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
+from ..properties.joint import OmiJointSettings
+
+_T = TypeVar("_T")
+
+MeshOf = Callable[[int], bpy.types.Mesh | None]
+"""Returns Blender's mesh for a mesh index of the mechanism."""
+
+
+def new_settings(settings: JointSettings) -> OmiJointSettings:
+    """Return a new settings block. The settings are in Blender's axes."""
+    tree = bpy.data.node_groups.new(settings.name or "Joint", "OmiJointSettings")
+    fill_settings(tree, settings)
+    return tree
+
+
+def fill_settings(tree: OmiJointSettings, settings: JointSettings) -> None:
+    """Replace what a settings block says. The settings are in Blender's axes."""
+    tree.limits.clear()
+    tree.drives.clear()
+    for limit in settings.limits:
+        for freedom in Freedom:
+            if limit.axes(freedom) or (freedom is Freedom.LINEAR and not limit.angular_axes):
+                _fill_limit(tree.limits.add(), limit, freedom)
+    for drive in settings.drives:
+        _fill_drive(tree.drives.add(), drive)
+    tree.foreign_drives = f"[{','.join(settings.foreign_drives)}]" if settings.foreign_drives else ""
+    tree.unknown = settings.unknown
+
+
+def apply_mechanism(
+    mechanism: Mechanism,
+    objects: Sequence[bpy.types.Object | None],
+    mesh_of: MeshOf,
+) -> list[OmiJointSettings]:
+    """Write physics of a mechanism (in glTF axes) onto objects, node i onto object i.
+
+    Nodes without an object are passed over, as are joints whose partner has none.
+
+    Returns:
+        The new settings blocks, by index of the settings in the mechanism.
+    """
+    in_blender = Z_UP_FROM_Y_UP.mechanism(mechanism)
+    trees = [new_settings(settings) for settings in in_blender.settings]
+    for node, obj in zip(in_blender.nodes, objects, strict=False):
+        if obj is not None and node.is_physical:
+            _fill_object(in_blender, node, obj, objects, trees, mesh_of)
+    return trees
+
+
+def build(mechanism: Mechanism, collection: bpy.types.Collection) -> list[bpy.types.Object]:
+    """Make an empty for every node of a mechanism (in glTF axes), parented and placed."""
+    objects = [bpy.data.objects.new(node.name, None) for node in mechanism.nodes]
+    for node, obj in zip(mechanism.nodes, objects, strict=True):
+        collection.objects.link(obj)
+        world = BlenderMatrix(Z_UP_FROM_Y_UP.matrix(node.world))
+        if node.parent is not None:
+            parent = Z_UP_FROM_Y_UP.matrix(mechanism.nodes[node.parent].world)
+            obj.parent = objects[node.parent]
+            obj.matrix_parent_inverse = BlenderMatrix(parent).inverted_safe()
+        obj.matrix_basis = world
+    apply_mechanism(mechanism, objects, lambda _index: None)
+    return objects
+
+
+def _fill_object(
+    mechanism: Mechanism,
+    node: Node,
+    obj: bpy.types.Object,
+    objects: Sequence[bpy.types.Object | None],
+    trees: Sequence[OmiJointSettings],
+    mesh_of: MeshOf,
+) -> None:
+    body = obj.omi_physics_body
+    body.unknown = node.unknown
+    if node.motion is not None:
+        _fill_motion(body, node.motion)
+    if node.collider is not None:
+        _fill_collider(body, node.collider, mechanism, obj, mesh_of)
+    if node.trigger is not None:
+        _fill_trigger(body, node.trigger, mechanism, obj, objects, mesh_of)
+    if node.joint is not None:
+        connected = objects[node.joint.connected_node]
+        if connected is None:
+            return
+        joint = obj.omi_physics_joint
+        joint.is_joint = True
+        joint.settings = trees[node.joint.settings]
+        joint.connected_node = connected
+        joint.enable_collision = node.joint.enable_collision
+        joint.unknown = node.joint.unknown
+
+
+def _fill_limit(item: bpy.types.PropertyGroup, limit: Limit, freedom: Freedom) -> None:
+    item.freedom = freedom
+    item.axes = [axis in limit.axes(freedom) for axis in range(3)]
+    item.use_min, item.use_max = limit.min != -inf, limit.max != inf
+    low = limit.min if item.use_min else 0.0
+    high = limit.max if item.use_max else 0.0
+    if freedom is Freedom.LINEAR:
+        item.linear_min, item.linear_max = low, high
+    else:
+        item.angular_min, item.angular_max = low, high
+    item.use_stiffness = limit.is_soft
+    if limit.is_soft:
+        item.stiffness = limit.stiffness
+    item.use_damping = limit.damping != 0.0
+    if item.use_damping:
+        item.damping = limit.damping
+    item.unknown = limit.unknown
+
+
+def _fill_drive(item: bpy.types.PropertyGroup, drive: Drive) -> None:
+    item.freedom, item.mode, item.axis = drive.type, drive.mode, str(drive.axis)
+    item.use_max_force = drive.max_force != inf
+    if item.use_max_force:
+        item.max_force = drive.max_force
+    item.use_position_target = drive.position_target is not None
+    item.use_velocity_target = drive.velocity_target is not None
+    position, velocity = drive.position_target or 0.0, drive.velocity_target or 0.0
+    if drive.type is Freedom.LINEAR:
+        item.linear_position_target, item.linear_velocity_target = position, velocity
+    else:
+        item.angular_position_target, item.angular_velocity_target = position, velocity
+    item.stiffness, item.damping = drive.stiffness, drive.damping
+    item.unknown = drive.unknown
+
+
+def _fill_motion(body: OmiBody, motion: Motion) -> None:
+    body.is_body = True
+    body.type = motion.type
+    body.mass = motion.mass
+    body.center_of_mass = motion.center_of_mass
+    body.inertia_diagonal = motion.inertia_diagonal
+    x, y, z, w = motion.inertia_orientation
+    body.inertia_orientation = (w, x, y, z)
+    body.linear_velocity = motion.linear_velocity
+    body.angular_velocity = motion.angular_velocity
+    body.gravity_factor = motion.gravity_factor
+    body.motion_unknown = motion.unknown
+
+
+def _fill_collider(
+    body: OmiBody,
+    collider: Collider,
+    mechanism: Mechanism,
+    obj: bpy.types.Object,
+    mesh_of: MeshOf,
+) -> None:
+    body.use_collider = True
+    group = body.collider
+    fill_shape(group.shape, _at(mechanism.shapes, collider.shape), obj, mesh_of)
+    material = _at(mechanism.physics_materials, collider.physics_material)
+    if material is not None:
+        group.use_physics_material = True
+        _fill_material(group.physics_material, material)
+    collision_filter = _at(mechanism.collision_filters, collider.collision_filter)
+    if collision_filter is not None:
+        group.use_collision_filter = True
+        _fill_filter(group.collision_filter, collision_filter)
+    group.unknown = collider.unknown
+
+
+def _fill_trigger(
+    body: OmiBody,
+    trigger: Trigger,
+    mechanism: Mechanism,
+    obj: bpy.types.Object,
+    objects: Sequence[bpy.types.Object | None],
+    mesh_of: MeshOf,
+) -> None:
+    body.use_trigger = True
+    group = body.trigger
+    fill_shape(group.shape, _at(mechanism.shapes, trigger.shape), obj, mesh_of)
+    for part in trigger.nodes:
+        if objects[part] is not None:
+            group.nodes.add().object = objects[part]
+    collision_filter = _at(mechanism.collision_filters, trigger.collision_filter)
+    if collision_filter is not None:
+        group.use_collision_filter = True
+        _fill_filter(group.collision_filter, collision_filter)
+    group.unknown = trigger.unknown
+
+
+def fill_shape(
+    group: OmiShape, shape: Shape | None, obj: bpy.types.Object, mesh_of: MeshOf
+) -> None:
+    """Write a shape (in Blender's axes); None is a compound."""
+    if shape is None:
+        group.type = "none"
+        return
+    group.type = type_of(shape)
+    group.label, group.unknown = shape.name, shape.unknown
+    if isinstance(shape, Box):
+        group.size = shape.size
+    elif isinstance(shape, Sphere):
+        group.radius = shape.radius
+    elif isinstance(shape, Capsule | Cylinder):
+        group.height = shape.height
+        group.radius_bottom, group.radius_top = shape.radius_bottom, shape.radius_top
+    elif isinstance(shape, Convex | Trimesh):
+        mesh = mesh_of(shape.mesh)
+        group.mesh = None if obj.data == mesh else mesh
+
+
+def _fill_material(group: OmiPhysicsMaterial, material: PhysicsMaterial) -> None:
+    group.label = material.name
+    group.static_friction = material.static_friction
+    group.dynamic_friction = material.dynamic_friction
+    group.restitution = material.restitution
+    group.friction_combine = material.friction_combine
+    group.restitution_combine = material.restitution_combine
+    group.unknown = material.unknown
+
+
+def _fill_filter(group: OmiCollisionFilter, collision_filter: CollisionFilter) -> None:
+    group.label = collision_filter.name
+    group.collision_systems = ", ".join(collision_filter.collision_systems)
+    only, but = collision_filter.collide_with_systems, collision_filter.not_collide_with_systems
+    group.mode = "only" if only is not None else "not" if but is not None else "all"
+    group.others = ", ".join(only or but or ())
+    group.unknown = collision_filter.unknown
+
+
+def _at(items: Sequence[_T], index: int | None) -> _T | None:
+    return None if index is None else items[index]

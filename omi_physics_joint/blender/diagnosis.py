@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Everything that is wrong with what Blender holds: the validator, and what only Blender knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import bpy
+
+from ..model.issue import Issue, Severity
+from ..model.transform import difference
+from ..model.validate import check
+from ..model.validate.words import BLENDER_AXES
+from .bridge.placed import Placed, placed_in_scene
+from .bridge.read_nodes import Reading, mechanism_from_placed
+
+OURS = "omi_physics_"
+MOVED = 1e-5
+"""A body whose matrix differs by more than this between two frames has moved."""
+
+
+def diagnose(reading: Reading, placed: list[Placed]) -> list[Issue]:
+    """Return all issues of what was read from Blender."""
+    return [
+        *reading.issues,
+        *check(reading.mechanism, axis_names=BLENDER_AXES),
+        *_keyed(placed),
+    ]
+
+
+def diagnose_scene(scene: bpy.types.Scene) -> tuple[list[Issue], list[Placed], Reading]:
+    """Check a scene as it would be exported: at the rest frame, which is put back afterwards."""
+    current, subframe = scene.frame_current, scene.frame_subframe
+    rest = rest_frame(scene)
+    here = placed_in_scene(scene)
+    if rest == current:
+        reading = mechanism_from_placed(here)
+        return diagnose(reading, here), here, reading
+    scene.frame_set(rest)
+    try:
+        placed = placed_in_scene(scene)
+        reading = mechanism_from_placed(placed)
+        issues = diagnose(reading, placed)
+    finally:
+        scene.frame_set(current, subframe=subframe)
+    return [*issues, *_moved(here, placed, current, rest)], placed, reading
+
+
+def rest_frame(scene: bpy.types.Scene) -> int:
+    """Return the frame whose pose the exporter takes for the rest pose.
+
+    The exporter goes to frame 0 unless "Use Current Frame" was saved with the export settings.
+    """
+    saved = scene.get("glTF2ExportSettings")
+    return scene.frame_current if saved and saved.get("export_current_frame") else 0
+
+
+def _moved(here: list[Placed], rest: list[Placed], current: int, frame: int) -> Iterator[Issue]:
+    """Yield a warning for each body or frame that is elsewhere at the rest frame."""
+    for index, (now, then) in enumerate(zip(here, rest, strict=False)):
+        obj = now.object
+        if obj is None or obj != then.object:
+            continue
+        if not (obj.omi_physics_body.is_body or obj.omi_physics_joint.is_joint):
+            continue
+        if difference(now.world, then.world) > MOVED:
+            yield Issue(
+                Severity.WARNING,
+                "moved-from-rest",
+                obj.name,
+                f"It is elsewhere at frame {current} than at frame {frame}, whose pose is exported.",
+                f"Go to frame {frame} to see the exported pose, or export with Use Current Frame.",
+                index,
+            )
+
+
+def _keyed(placed: list[Placed]) -> Iterator[Issue]:
+    """Yield an error for physics that is animated, since no file can hold that yet."""
+    seen: set[int] = set()
+    for index, node in enumerate(placed):
+        obj = node.object
+        if obj is None:
+            continue
+        if obj.animation_data is not None and _animates(obj, OURS):
+            yield _keyed_issue(obj.name, index)
+        tree = obj.omi_physics_joint.settings if obj.omi_physics_joint.is_joint else None
+        if tree is not None and tree.animation_data and tree.as_pointer() not in seen:
+            seen.add(tree.as_pointer())
+            if _animates(tree, ""):
+                yield _keyed_issue(f"{obj.name}: {tree.name}", index)
+
+
+def _keyed_issue(where: str, index: int) -> Issue:
+    return Issue(
+        Severity.ERROR,
+        "keyed-physics",
+        where,
+        "Physics settings are animated here, and the file keeps only one value of each.",
+        "Remove the keyframes or drivers from the physics settings.",
+        index,
+    )
+
+
+def _animates(data: bpy.types.ID, prefix: str) -> bool:
+    """Return whether a data-block animates a property whose path starts so."""
+    animation = data.animation_data
+    if any(driver.data_path.startswith(prefix) for driver in animation.drivers):
+        return True
+    actions = [animation.action] if animation.action else []
+    actions += [strip.action for track in animation.nla_tracks for strip in track.strips]
+    return any(
+        curve.data_path.startswith(prefix)
+        for action in actions
+        if action is not None
+        for layer in action.layers
+        for strip in layer.strips
+        for bag in strip.channelbags
+        for curve in bag.fcurves
+    )

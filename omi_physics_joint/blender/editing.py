@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Changes joints that exist: aims them anew, swaps their sides, mends their partners."""
+
+from __future__ import annotations
+
+from math import pi
+
+import bpy
+from mathutils import Matrix, Vector
+
+from ..model.describe import special_name
+from ..model.frames import rigid_frame
+from ..model.joint import AXES, Freedom, JointSettings
+from ..model.ranges import axis_range, is_free, is_locked
+from .authoring import AuthoringError, add_frame, body_of, frame_for, joints_using, place_frame
+from .bridge.placed import plain
+from .bridge.read_settings import settings_from_tree
+
+
+
+def main_axis(settings: JointSettings) -> int | None:
+    """Return the one axis (Blender's) that a joint moves along or about, if there is just one."""
+    moving = {
+        axis
+        for freedom in Freedom
+        for axis in AXES
+        if not is_locked(settings, freedom, axis)
+    }
+    return moving.pop() if len(moving) == 1 else None
+
+
+def frame_of(obj: bpy.types.Object, settings: JointSettings | None = None) -> Matrix:
+    """Return the rigid frame that an object stands for."""
+    return Matrix(rigid_frame(plain(obj.matrix_world), settings))
+
+
+def reaim(joint: bpy.types.Object, direction: Vector) -> None:
+    """Turn both frames of a joint so that it moves along or about a direction.
+
+    A positive value then moves the body that stands against a still one along the direction, as
+    with a new joint.
+
+    Raises:
+        AuthoringError: the joint moves on no axis or on several.
+    """
+    data = joint.omi_physics_joint
+    axis = main_axis(settings_from_tree(data.settings)) if data.settings else None
+    if axis is None:
+        message = f"{joint.name} does not move along or about one single axis."
+        raise AuthoringError(message)
+    partner = data.connected_node
+    holder, other = body_of(joint), body_of(partner) if partner else None
+    reversed_sides = (
+        holder is not None
+        and other is not None
+        and holder.omi_physics_body.type == "dynamic"
+        and other.omi_physics_body.type != "dynamic"
+    )
+    way = -direction if reversed_sides else direction
+    place = joint.matrix_world.translation.copy()
+    frame = frame_for(axis, way, place)
+    place_frame(joint, frame)
+    if partner is not None:
+        place_frame(partner, frame)
+
+
+def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
+    """Make the partner the joint frame, and the joint frame its partner. Nothing moves otherwise.
+
+    The value of a joint is then measured the other way round. Where a joint moves on one axis
+    only, both frames turn by half a turn about another axis, which reverses the value again: the
+    shared settings stay as they are. Where it only turns, freely, there is nothing to reverse.
+
+    Returns:
+        The new joint frame.
+
+    Raises:
+        AuthoringError: no turn of the frames gives the same joint with the same settings.
+    """
+    data = joint.omi_physics_joint
+    partner = data.connected_node
+    if partner is None or data.settings is None:
+        message = f"{joint.name} has no partner or no settings: there are no sides to swap."
+        raise AuthoringError(message)
+    if partner.omi_physics_joint.is_joint:
+        message = f"{partner.name} is a joint itself and cannot take the place of {joint.name}."
+        raise AuthoringError(message)
+    settings = settings_from_tree(data.settings)
+    if not _reverses_itself(settings):
+        axis = main_axis(settings)
+        if axis is None or not _locks_at_zero(settings, axis):
+            message = f"{joint.name} moves on several axes: its bounds mean something else there."
+            raise AuthoringError(message)
+        half_turn = Matrix.Rotation(pi, 4, "XYZ"[(axis + 1) % 3])
+        place_frame(partner, frame_of(partner, settings) @ half_turn)
+        place_frame(joint, frame_of(joint, settings) @ half_turn)
+    new = partner.omi_physics_joint
+    new.is_joint = True
+    new.settings = data.settings
+    new.connected_node = joint
+    new.enable_collision = data.enable_collision
+    new.unknown = data.unknown
+    clear_joint(joint)
+    joint.empty_display_type, partner.empty_display_type = "PLAIN_AXES", "ARROWS"
+    return partner
+
+
+def snap_partner(joint: bpy.types.Object) -> None:
+    """Put the partner of a joint where the joint is.
+
+    Raises:
+        AuthoringError: there is no partner.
+    """
+    data = joint.omi_physics_joint
+    if data.connected_node is None:
+        message = f"{joint.name} has no partner to snap."
+        raise AuthoringError(message)
+    settings = settings_from_tree(data.settings) if data.settings else None
+    place_frame(data.connected_node, frame_of(joint, settings))
+
+
+def add_partner(joint: bpy.types.Object, body: bpy.types.Object) -> bpy.types.Object:
+    """Make a new partner for a joint under a body.
+
+    Raises:
+        AuthoringError: the body is the joint's own.
+    """
+    owner = body_of(body)
+    if owner is None or owner == body_of(joint):
+        message = f"{body.name} is not another body: select the body to connect {joint.name} to."
+        raise AuthoringError(message)
+    size = 0.5 * joint.empty_display_size
+    partner = add_frame(f"{joint.name} Partner", owner, frame_of(joint), "PLAIN_AXES", size)
+    joint.omi_physics_joint.connected_node = partner
+    return partner
+
+
+def clear_joint(obj: bpy.types.Object) -> None:
+    """Make an object no joint any more."""
+    data = obj.omi_physics_joint
+    data.is_joint = False
+    data.settings = None
+    data.connected_node = None
+    data.enable_collision = False
+    data.unknown = ""
+
+
+def partner_of(obj: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the partner of a joint, or the joint of a partner."""
+    if obj.omi_physics_joint.is_joint:
+        return obj.omi_physics_joint.connected_node
+    return next(iter(joints_using(obj)), None)
+
+
+def _reverses_itself(settings: JointSettings) -> bool:
+    """Return whether a joint means the same from its other side, as welds and free pins do."""
+    if settings.drives:
+        return False
+    if special_name(settings) == "Weld":
+        return True
+    fixed = all(axis_range(settings, Freedom.LINEAR, axis) == (0.0, 0.0) for axis in AXES)
+    return fixed and all(is_free(settings, Freedom.ANGULAR, axis) for axis in AXES)
+
+
+def _locks_at_zero(settings: JointSettings, moving: int) -> bool:
+    """Return whether all axes but the moving one are held at zero."""
+    return all(
+        axis_range(settings, freedom, axis) == (0.0, 0.0)
+        for axis in AXES
+        if axis != moving
+        for freedom in Freedom
+    )

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What "Fix" does for each kind of issue that can be mended without asking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import bpy
+
+from ..model.recipes import weld
+from .authoring import add_frame, body_of, make_body, remove_joint
+from .bridge.write import new_settings
+from .editing import clear_joint, frame_of, snap_partner, swap_sides
+
+Fix = Callable[[bpy.types.Object], None]
+
+
+def _give_settings(joint: bpy.types.Object) -> None:
+    """Give a joint settings that hold everything."""
+    joint.omi_physics_joint.settings = new_settings(weld())
+
+
+def _find_partner(joint: bpy.types.Object) -> None:
+    """Bring a partner back that was only taken out of the scene; else remove the joint."""
+    partner = joint.omi_physics_joint.connected_node
+    if partner is not None and body_of(partner) is not None and not partner.users_collection:
+        for collection in joint.users_collection:
+            collection.objects.link(partner)
+        return
+    remove_joint(joint)
+
+
+def _adopt(joint: bpy.types.Object) -> None:
+    """Make what a joint is parented to a body; a joint under nothing is removed."""
+    if joint.parent is None:
+        remove_joint(joint)
+        return
+    make_body(joint.parent, "dynamic")
+
+
+def _adopt_partner(joint: bpy.types.Object) -> None:
+    """Make what the partner is parented to a static body, or give the world one."""
+    partner = joint.omi_physics_joint.connected_node
+    if partner.parent is None:
+        anchor = bpy.data.objects.new(f"{partner.name} Anchor", None)
+        for collection in partner.users_collection:
+            collection.objects.link(anchor)
+        make_body(anchor, "static")
+        world = partner.matrix_world.copy()
+        partner.parent = anchor
+        partner.matrix_parent_inverse.identity()
+        partner.matrix_basis = world
+        return
+    make_body(partner.parent, "static")
+
+
+def _move_to_empty(obj: bpy.types.Object) -> None:
+    """Move a joint from an object with geometry to an empty below it."""
+    data = obj.omi_physics_joint
+    frame = add_frame(f"{obj.name} Joint", obj, frame_of(obj), "ARROWS", 0.5)
+    new = frame.omi_physics_joint
+    new.is_joint = True
+    new.settings, new.connected_node = data.settings, data.connected_node
+    new.enable_collision, new.unknown = data.enable_collision, data.unknown
+    clear_joint(obj)
+
+
+def _drop_lost_parts(obj: bpy.types.Object) -> None:
+    """Remove parts of a compound trigger that are gone."""
+    parts = obj.omi_physics_body.trigger.nodes
+    for index in reversed(range(len(parts))):
+        part = parts[index].object
+        if part is None or not part.users_collection:
+            parts.remove(index)
+
+
+def _use_box(obj: bpy.types.Object) -> None:
+    """Give a collider without a mesh a box."""
+    body = obj.omi_physics_body
+    for group in (body.collider, body.trigger):
+        if group.shape.type in {"convex", "trimesh"} and group.shape.mesh is None:
+            group.shape.type = "box"
+
+
+FIXES: dict[str, Fix] = {
+    "joint-without-settings": _give_settings,
+    "joint-without-partner": _find_partner,
+    "joint-on-geometry": _move_to_empty,
+    "trigger-part-missing": _drop_lost_parts,
+    "shape-without-mesh": _use_box,
+    "joint-without-body": _adopt,
+    "connected-without-body": _adopt_partner,
+    "joint-under-static": swap_sides,
+    "frames-apart": snap_partner,
+    "same-body": remove_joint,
+}
+"""By code of the issue; each takes the object that the issue is about."""

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes bodies, shapes and joints while Blender's exporter writes the rest.
+
+One object lives for one export. The exporter swallows exceptions of these hooks in 4.5 and 5.0, so
+every hook reports its own. All is read, checked and decided when the exporter has built its tree
+of nodes, before any file is touched; it is written into the nodes when they have their indices.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from typing import Any
+
+import bpy
+
+from ...gltf.write import spell
+from ...model.axes import Z_UP_FROM_Y_UP, godot_angular_signs
+from ...model.issue import Issue, has_errors, summary
+from ...model.mechanism import Mechanism
+from ..bridge.placed import Placed
+from ..bridge.read_nodes import Reading, mechanism_from_placed
+from ..diagnosis import diagnose
+from ..report import publish
+from .file_frames import put_frames
+from .file_meshes import gather_meshes, mesh_indices
+from .scope import (
+    ExportSettings,
+    broken_bodies,
+    lost_to_instancing,
+    placed_in_export,
+    vnodes_in_order,
+)
+
+Hook = Callable[..., None]
+
+
+def reported(hook: Hook) -> Hook:
+    """Report what goes wrong in a hook to the user, since the exporter would hide it."""
+
+    @wraps(hook)
+    def guarded(self: GltfExport, *arguments: Any) -> None:  # noqa: ANN401
+        if self.is_off or self.folder_of_refused:
+            return
+        try:
+            hook(self, *arguments)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the user must hear of it
+            traceback.print_exc(file=sys.stderr)
+            self.refuse(arguments[-1], f"Physics joints could not be exported: {error!r}.")
+
+    return guarded
+
+
+class GltfExport:
+    """The part of one export that is ours."""
+
+    def __init__(self) -> None:
+        """Take the settings of the scene that is being exported."""
+        options = bpy.context.scene.omi_physics_joint
+        self.is_off = not options.use_export
+        self.strict: bool = options.strict
+        self.godot: bool = options.godot_angular_sign
+        self.unknown: dict[str, str] = json.loads(options.unknown or "{}")
+        self.placed: list[Placed] = []
+        self.vnodes: list[Any] = []
+        self.reading = Reading(Mechanism())
+        self.folder_of_refused = ""
+
+    @reported
+    def vtree_after_filter_hook(self, vtree: Any, export_settings: ExportSettings) -> None:  # noqa: ANN401
+        """Read and check what will be exported; refuse it if that was asked for."""
+        vnodes = vnodes_in_order(vtree)
+        self.placed += placed_in_export(vtree, vnodes, export_settings, len(self.vnodes))
+        self.vnodes += vnodes
+        self.reading = mechanism_from_placed(self.placed, self.unknown)
+        if not any(node.is_physical for node in self.reading.mechanism.nodes):
+            return
+        issues = [
+            *diagnose(self.reading, self.placed),
+            *broken_bodies(self.placed, export_settings),
+            *lost_to_instancing(self.placed, export_settings),
+        ]
+        publish(issues, "Export", self.placed)
+        if self.strict and has_errors(issues):
+            self.refuse(export_settings, _refusal(issues), vtree)
+        elif issues:
+            export_settings["log"].warning(_outcome(issues), popup=has_errors(issues))
+
+    @reported
+    def gather_scene_hook(
+        self,
+        scene: Any,  # noqa: ANN401
+        _blender_scene: bpy.types.Scene,
+        export_settings: ExportSettings,
+    ) -> None:
+        """Have the exporter write meshes that only shapes use."""
+        gather_meshes(scene, self.reading.meshes, export_settings)
+
+    @reported
+    def gather_gltf_extensions_hook(self, gltf: Any, export_settings: ExportSettings) -> None:  # noqa: ANN401
+        """Write everything into the finished nodes."""
+        meshes = mesh_indices(gltf, self.reading.meshes, self.vnodes)
+        mechanism = self.reading.mechanism
+        if not any(node.is_physical for node in mechanism.nodes):
+            return
+        index_of_node = {id(node): index for index, node in enumerate(gltf.nodes)}
+        node_index = {
+            index: index_of_node[id(vnode.node)]
+            for index, vnode in enumerate(self.vnodes)
+            if id(vnode.node) in index_of_node
+        }
+        z_up = not export_settings["gltf_yup"]
+        node_index |= put_frames(gltf, mechanism, node_index, z_up=z_up)
+        if z_up:
+            mechanism = Z_UP_FROM_Y_UP.mechanism(mechanism)
+        if self.godot:
+            settings = tuple(godot_angular_signs(one) for one in mechanism.settings)
+            mechanism = replace(mechanism, settings=settings)
+        spelling = spell(mechanism, node_index=node_index, mesh_index=meshes)
+        gltf.extensions = {**(gltf.extensions or {}), **spelling.document}
+        for index, extensions in spelling.nodes.items():
+            node = gltf.nodes[index]
+            node.extensions = {**(node.extensions or {}), **extensions}
+        for name in spelling.extensions_used:
+            if name not in gltf.extensions_used:
+                gltf.extensions_used.append(name)
+
+    def post_export_hook(self, _export_settings: ExportSettings) -> None:
+        """Remove what a refused export left."""
+        if self.folder_of_refused:
+            shutil.rmtree(self.folder_of_refused, ignore_errors=True)
+
+    def refuse(self, export_settings: ExportSettings, sentence: str, vtree: Any = None) -> None:  # noqa: ANN401
+        """Have the exporter say one sentence and, where it can still be, write nothing.
+
+        An exception would reach the user as a page of traceback, and only from one callback that
+        does not know the nodes yet. So the export goes on without nodes, into a folder that is
+        removed afterwards: the exporter itself puts frame and cursor back.
+        """
+        export_settings["log"].error(sentence, popup=True)
+        if vtree is None and not self.strict:
+            return
+        self.folder_of_refused = tempfile.mkdtemp(prefix="omi_physics_joint_")
+        folder = self.folder_of_refused + "/"
+        export_settings["gltf_filepath"] = folder + "refused.gltf"
+        export_settings["gltf_filedirectory"] = folder
+        export_settings["gltf_texturedirectory"] = folder
+        for step in ("gltf_animations", "gltf_use_gltfpack", "gltf_unused_textures"):
+            export_settings[step] = False
+        export_settings["gltf_unused_images"] = False
+        if vtree is not None:
+            vtree.nodes.clear()
+            vtree.roots.clear()
+
+
+def _refusal(issues: list[Issue]) -> str:
+    first = next(issue for issue in issues if has_errors([issue]))
+    others = sum(has_errors([issue]) for issue in issues) - 1
+    more = f" ({others} more)" if others else ""
+    return f"Nothing was written: {first.where}: {first.message} {first.fix}{more}"
+
+
+def _outcome(issues: list[Issue]) -> str:
+    worst = min(issues, key=lambda issue: not has_errors([issue]))
+    return f"Physics joints: {summary(issues)}. {worst.where}: {worst.message} {worst.fix}"

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Meshes of convex and trimesh shapes in the file.
+
+Most shapes use the mesh of their own object, which the exporter writes anyway. A mesh that only a
+shape uses is handed to the exporter inside an extension of the scene: there it becomes an index.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from io_scene_gltf2.blender.exp.mesh import gather_mesh
+from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
+
+from ..bridge.read_nodes import MeshSource
+from .scope import ExportSettings
+
+CARRIER = "OMI_physics_shape"
+"""Extension of the scene that carries meshes through the exporter; removed again at the end."""
+
+
+def gather_meshes(
+    scene: Any,  # noqa: ANN401 - the exporter's class
+    sources: list[MeshSource],
+    export_settings: ExportSettings,
+) -> None:
+    """Have the exporter write the meshes that no exported object has as its own."""
+    loose = [index for index, source in enumerate(sources) if source.owner is None]
+    meshes = {}
+    for index in loose:
+        mesh = _gather(sources[index], export_settings)
+        if mesh is not None:
+            meshes[str(index)] = mesh
+    if meshes:
+        scene.extensions = {**(scene.extensions or {}), CARRIER: Extension(CARRIER, meshes, False)}
+
+
+def mesh_indices(gltf: Any, sources: list[MeshSource], vnodes: list[Any]) -> dict[int, int]:  # noqa: ANN401
+    """Return the index in the file of each mesh, and remove the carriers."""
+    found: dict[int, int] = {}
+    for index, source in enumerate(sources):
+        if source.owner is not None:
+            mesh = getattr(vnodes[source.owner].node, "mesh", None)
+            if isinstance(mesh, int):
+                found[index] = mesh
+    for scene in gltf.scenes:
+        carried = (scene.extensions or {}).pop(CARRIER, {})
+        found |= {int(index): mesh for index, mesh in carried.items()}
+    return found
+
+
+def _gather(source: MeshSource, export_settings: ExportSettings) -> Any:  # noqa: ANN401
+    """Return the exporter's mesh of mesh data that no object shows."""
+    materials = tuple(source.mesh.materials)
+    identifiers = export_settings.setdefault("material_identifiers", {})
+    identifiers |= {id(material): material for material in materials if material is not None}
+    return gather_mesh(source.mesh, None, None, None, materials, None, export_settings)

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Our section in the dialogs of Blender's glTF export and import."""
+
+from __future__ import annotations
+
+import bpy
+import io_scene_gltf2
+
+from ..addon_id import MODULE
+
+# The exporter of 4.5 and newer asks this table; each add-on has one entry, by its module.
+SECTIONS = io_scene_gltf2.exporter_extension_layout_draw
+
+
+def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+    """Draw the section in the export dialog."""
+    options = context.scene.omi_physics_joint
+    header, body = layout.panel("OMI_PT_export", default_closed=False)
+    header.use_property_split = False
+    header.prop(options, "use_export", text="Physics Joints")
+    if body is not None:
+        body.active = options.use_export
+        body.prop(options, "strict")
+        body.prop(options, "godot_angular_sign")
+        joints = sum(obj.omi_physics_joint.is_joint for obj in context.scene.objects)
+        body.label(text=f"{joints} joint{'' if joints == 1 else 's'} in this scene")
+
+
+def draw_import(_context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+    """Draw the section in the import dialog."""
+    layout.label(text="Physics joints are imported with their bodies", icon="CONSTRAINT")
+
+
+def register() -> None:
+    """Show the section in the export dialog."""
+    SECTIONS[MODULE] = draw_export
+
+
+def unregister() -> None:
+    """Take the section out of the export dialog."""
+    SECTIONS.pop(MODULE, None)

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What happens by itself when files are opened and saved."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from .properties.migration import migrate, stamp
+
+
+@persistent
+def bring_up_to_date(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass what they like
+    """Migrate data of older releases after a file was opened, or data came from another file."""
+    newer = migrate()
+    if newer:
+        print(
+            f"omi_physics_joint: {', '.join(newer[:3])} and {len(newer) - 1} more were saved by a "
+            "newer version of this add-on; install it to edit them safely."
+            if len(newer) > 1
+            else f"omi_physics_joint: {newer[0]} was saved by a newer version of this add-on; "
+            "install it to edit it safely.",
+            file=sys.stderr,
+        )
+
+
+@persistent
+def mark_version(*_arguments: Any) -> None:  # noqa: ANN401
+    """Mark the data as of this release before a file is saved."""
+    stamp()
+
+
+HANDLERS = (
+    (bpy.app.handlers.load_post, bring_up_to_date),
+    (bpy.app.handlers.blend_import_post, bring_up_to_date),
+    (bpy.app.handlers.save_pre, mark_version),
+)
+
+
+def register() -> None:
+    """Start listening."""
+    for handlers, handler in HANDLERS:
+        handlers.append(handler)
+
+
+def unregister() -> None:
+    """Stop listening."""
+    for handlers, handler in HANDLERS:
+        if handler in handlers:
+            handlers.remove(handler)

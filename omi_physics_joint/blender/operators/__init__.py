@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What buttons do: each operator polls, collects, calls one function and reports."""
+
+from __future__ import annotations
+
+from . import body, check, create, edit, run, settings
+
+PARTS = (create, edit, settings, body, check, run)
+
+
+def register() -> None:
+    """Register all operators."""
+    for part in PARTS:
+        part.register()
+
+
+def unregister() -> None:
+    """Unregister all operators."""
+    for part in reversed(PARTS):
+        part.unregister()

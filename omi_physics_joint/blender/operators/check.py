@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Check the scene, go to what was found, and mend it."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import IntProperty
+
+from ...model.issue import summary
+from ..authoring import AuthoringError
+from ..diagnosis import diagnose_scene, rest_frame
+from ..fixes import FIXES
+from ..properties.scene import OmiIssue
+from ..report import publish
+from .edit import select_only
+
+
+class OMI_OT_check(bpy.types.Operator):
+    """Look for what is forbidden, what an engine would stumble on, and what looks unintended"""
+
+    bl_idname = "omi_joint.check"
+    bl_label = "Check Joints"
+    bl_options = {"REGISTER"}
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Check and fill the list."""
+        issues, placed, _ = diagnose_scene(context.scene)
+        publish(issues, f"Check at frame {rest_frame(context.scene)}", placed)
+        self.report({"WARNING" if issues else "INFO"}, f"Check: {summary(issues)}")
+        return {"FINISHED"}
+
+
+class IssueOperator:
+    """Does something with one issue of the list."""
+
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}  # noqa: RUF012 - as Blender wants it
+    index: IntProperty(name="Issue", description="Number of the issue in the list")
+
+    def chosen(self, context: bpy.types.Context) -> tuple[OmiIssue, bpy.types.Object] | None:
+        """Return the issue and its object, or say why there is none."""
+        issues = context.window_manager.omi_physics_joint.issues
+        if not 0 <= self.index < len(issues):
+            self.report({"WARNING"}, "That issue is gone: check again")
+            return None
+        issue = issues[self.index]
+        key = (issue.object_name, issue.library) if issue.library else issue.object_name
+        obj = bpy.data.objects.get(key)
+        if obj is None:
+            self.report({"WARNING"}, f"{issue.object_name or issue.where} is not an object here")
+            return None
+        return issue, obj
+
+
+class OMI_OT_issue_select(IssueOperator, bpy.types.Operator):
+    """Select the object that this is about"""
+
+    bl_idname = "omi_joint.issue_select"
+    bl_label = "Select"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Select it."""
+        chosen = self.chosen(context)
+        return select_only(self, context, chosen[1]) if chosen else {"CANCELLED"}
+
+
+class OMI_OT_issue_fix(IssueOperator, bpy.types.Operator):
+    """Mend this, then check again"""
+
+    bl_idname = "omi_joint.issue_fix"
+    bl_label = "Fix"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Mend it."""
+        chosen = self.chosen(context)
+        if chosen is None:
+            return {"CANCELLED"}
+        issue, obj = chosen
+        fix = FIXES.get(issue.code)
+        if fix is None or not obj.is_editable:
+            self.report({"WARNING"}, issue.fix or "This cannot be mended without you")
+            return {"CANCELLED"}
+        try:
+            fix(obj)
+        except AuthoringError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        context.view_layer.update()
+        issues, placed, _ = diagnose_scene(context.scene)
+        publish(issues, f"Check at frame {rest_frame(context.scene)}", placed)
+        self.report({"INFO"}, f"Mended; now {summary(issues)}")
+        return {"FINISHED"}
+
+
+classes = (OMI_OT_check, OMI_OT_issue_select, OMI_OT_issue_fix)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Change joints that exist."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import bpy
+from bpy.props import EnumProperty, StringProperty
+
+from ..aiming import direction_of
+from ..authoring import AuthoringError, joints_from, remove_joint
+from ..editing import add_partner, partner_of, reaim, snap_partner, swap_sides
+from ..properties.scene import DIRECTIONS
+
+
+class JointOperator:
+    """Does one thing to every selected joint, and says which ones refused."""
+
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - as Blender wants it
+    done = ""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a joint."""
+        if context.mode != "OBJECT" or not chosen_joints(context):
+            cls.poll_message_set("Select the frame of a joint, or its partner")
+            return False
+        return True
+
+    def for_each(
+        self, context: bpy.types.Context, action: Callable[[bpy.types.Object], object]
+    ) -> set[str]:
+        """Do something to each chosen joint."""
+        done = 0
+        for joint in chosen_joints(context):
+            try:
+                action(joint)
+                done += 1
+            except AuthoringError as error:
+                self.report({"WARNING"}, str(error))
+        if done:
+            self.report({"INFO"}, f"{self.done} {done} joint{'s' if done > 1 else ''}")
+        return {"FINISHED"} if done else {"CANCELLED"}
+
+
+def chosen_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
+    """Return the selected joints, the active one first; a partner stands for its joints."""
+    active = context.active_object
+    objects = [active] if active else []
+    objects += [obj for obj in context.selected_objects if obj != active]
+    return joints_from(objects)
+
+
+class OMI_OT_reaim(JointOperator, bpy.types.Operator):
+    """Turn the frames of the selected joints so that they move along or about another axis"""
+
+    bl_idname = "omi_joint.reaim"
+    bl_label = "Re-Aim Joint"
+    done = "Aimed"
+
+    direction: EnumProperty(
+        name="Axis", description="The new axis", items=DIRECTIONS, default="GLOBAL_Z"
+    )
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Take the axis of the sidebar."""
+        if not self.properties.is_property_set("direction"):
+            self.direction = context.scene.omi_physics_joint.direction
+        return self.execute(context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Aim each joint; local axes are those of the body above it."""
+
+        def aim(joint: bpy.types.Object) -> None:
+            reaim(joint, direction_of(self.direction, context, joint.parent or joint))
+
+        return self.for_each(context, aim)
+
+
+class OMI_OT_swap_sides(JointOperator, bpy.types.Operator):
+    """Move the joint to the other body. Both bodies move as before"""
+
+    bl_idname = "omi_joint.swap_sides"
+    bl_label = "Swap Sides"
+    done = "Swapped"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Swap each joint."""
+        return self.for_each(context, swap_sides)
+
+
+class OMI_OT_snap_partner(JointOperator, bpy.types.Operator):
+    """Put the partner exactly where the joint's frame is"""
+
+    bl_idname = "omi_joint.snap_partner"
+    bl_label = "Snap Partner to Joint"
+    done = "Snapped"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Snap each joint."""
+        return self.for_each(context, snap_partner)
+
+
+class OMI_OT_remove(JointOperator, bpy.types.Operator):
+    """Remove the selected joints with their partners. The bodies stay"""
+
+    bl_idname = "omi_joint.remove"
+    bl_label = "Remove Joint"
+    done = "Removed"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Remove each joint."""
+        return self.for_each(context, remove_joint)
+
+
+class OMI_OT_add_partner(bpy.types.Operator):
+    """Give the joint a new partner under the selected body"""
+
+    bl_idname = "omi_joint.add_partner"
+    bl_label = "Add Partner"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a joint and a body."""
+        joints = joints_from(context.selected_objects)
+        if context.mode != "OBJECT" or len(joints) != 1 or len(context.selected_objects) != 2:  # noqa: PLR2004
+            cls.poll_message_set("Select one joint and the body to connect it to")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Add the partner."""
+        joint = joints_from(context.selected_objects)[0]
+        body = next(obj for obj in context.selected_objects if obj != joint)
+        try:
+            partner = add_partner(joint, body)
+        except AuthoringError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"Added {partner.name}")
+        return {"FINISHED"}
+
+
+class OMI_OT_select_partner(bpy.types.Operator):
+    """Select the other frame of the joint"""
+
+    bl_idname = "omi_joint.select_partner"
+    bl_label = "Select Partner"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a frame that has another."""
+        obj = context.active_object
+        return context.mode == "OBJECT" and obj is not None and partner_of(obj) is not None
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Select it."""
+        return select_only(self, context, partner_of(context.active_object))
+
+
+class OMI_OT_select_joint(bpy.types.Operator):
+    """Select this joint and make it active"""
+
+    bl_idname = "omi_joint.select_joint"
+    bl_label = "Select Joint"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    object_name: StringProperty(name="Joint", description="Name of the object to select")
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Select it."""
+        return select_only(self, context, context.scene.objects.get(self.object_name))
+
+
+def select_only(
+    operator: bpy.types.Operator, context: bpy.types.Context, obj: bpy.types.Object | None
+) -> set[str]:
+    """Make an object the only selected one, or say why it cannot be."""
+    if obj is None or obj.name not in context.view_layer.objects:
+        operator.report({"WARNING"}, "That object is not in this view layer")
+        return {"CANCELLED"}
+    if obj.hide_get():
+        obj.hide_set(False)
+    for other in context.selected_objects:
+        other.select_set(False)
+    obj.select_set(True)
+    context.view_layer.objects.active = obj
+    return {"FINISHED"}
+
+
+classes = (
+    OMI_OT_reaim,
+    OMI_OT_swap_sides,
+    OMI_OT_snap_partner,
+    OMI_OT_remove,
+    OMI_OT_add_partner,
+    OMI_OT_select_partner,
+    OMI_OT_select_joint,
+)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joint settings: new blocks, their lists, and one bound of many joints at once."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty
+
+from ...model.recipes import weld
+from ..bridge.write import new_settings
+from ..properties.limits import AXES, FREEDOMS
+from ..settings_editing import AxisBounds, move_item, set_bounds
+from .edit import chosen_joints
+
+
+class OMI_OT_settings_new(bpy.types.Operator):
+    """Make a new settings block for this joint: a copy of the current one, or a weld"""
+
+    bl_idname = "omi_joint.settings_new"
+    bl_label = "New Joint Settings"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a joint that can be changed."""
+        obj = context.object
+        return obj is not None and obj.omi_physics_joint.is_joint and obj.is_editable
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Make the block and use it."""
+        joint = context.object.omi_physics_joint
+        current = joint.settings
+        joint.settings = current.copy() if current else new_settings(weld())
+        return {"FINISHED"}
+
+
+class OMI_OT_list_edit(bpy.types.Operator):
+    """Add, remove or move an item of the list"""
+
+    bl_idname = "omi_joint.list_edit"
+    bl_label = "Edit List"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    target: EnumProperty(
+        name="List",
+        description="Which list",
+        items=(("limits", "Limits", ""), ("drives", "Drives", "")),
+    )
+    action: EnumProperty(
+        name="Action",
+        description="What to do",
+        items=(
+            ("ADD", "Add", "Add an item after the active one"),
+            ("REMOVE", "Remove", "Remove the active item"),
+            ("UP", "Move Up", "Move the active item up"),
+            ("DOWN", "Move Down", "Move the active item down"),
+        ),
+    )
+    freedom: EnumProperty(name="Type", description="Of the new item", items=FREEDOMS)
+
+    @classmethod
+    def description(
+        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
+    ) -> str:
+        """Say what the button does."""
+        what = "limit" if properties.target == "limits" else "drive"
+        return {
+            "ADD": f"Add a {what}",
+            "REMOVE": f"Remove the active {what}",
+            "UP": f"Move the active {what} up",
+            "DOWN": f"Move the active {what} down",
+        }[properties.action]
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for settings that can be changed."""
+        obj = context.object
+        settings = obj.omi_physics_joint.settings if obj is not None else None
+        if settings is None or not settings.is_editable:
+            cls.poll_message_set("These settings are linked from another file")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Change the list."""
+        settings = context.object.omi_physics_joint.settings
+        changed = move_item(settings, self.target, self.action, self.freedom)
+        return {"FINISHED"} if changed else {"CANCELLED"}
+
+
+class OMI_OT_set_limit(bpy.types.Operator):
+    """Set the bounds of one axis in all selected joints at once"""
+
+    bl_idname = "omi_joint.set_limit"
+    bl_label = "Set Bounds of Selected Joints"
+    bl_options = {"REGISTER", "UNDO"}
+
+    freedom: EnumProperty(
+        name="Type", description="Distances or angles", items=FREEDOMS, default="angular"
+    )
+    axis: EnumProperty(name="Axis", description="Of the joints' frames", items=AXES, default="1")
+    use_min: BoolProperty(name="Use Minimum", description="Off is unbounded", default=True)
+    use_max: BoolProperty(name="Use Maximum", description="Off is unbounded", default=True)
+    angle_min: FloatProperty(name="Minimum", description="Smallest angle", subtype="ANGLE")
+    angle_max: FloatProperty(
+        name="Maximum", description="Largest angle", subtype="ANGLE", default=1.5707964
+    )
+    distance_min: FloatProperty(name="Minimum", description="Smallest distance", unit="LENGTH")
+    distance_max: FloatProperty(
+        name="Maximum", description="Largest distance", unit="LENGTH", default=0.5
+    )
+    own_copy: BoolProperty(
+        name="Own Copy",
+        description="Give the selected joints one copy of each settings block that they share "
+        "with joints that are not selected, so that those stay as they are",
+        default=True,
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for joints."""
+        if not any(joint.omi_physics_joint.settings for joint in chosen_joints(context)):
+            cls.poll_message_set("Select joints that have settings")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Ask for the numbers."""
+        return context.window_manager.invoke_props_dialog(self)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Set them."""
+        linear = self.freedom == "linear"
+        low = self.distance_min if linear else self.angle_min
+        high = self.distance_max if linear else self.angle_max
+        if self.use_min and self.use_max and low > high:
+            self.report({"ERROR"}, "The minimum is larger than the maximum: nothing was changed")
+            return {"CANCELLED"}
+        bounds = AxisBounds(
+            self.freedom,
+            int(self.axis),
+            low if self.use_min else None,
+            high if self.use_max else None,
+        )
+        joints, others = set_bounds(chosen_joints(context), bounds, own_copy=self.own_copy)
+        also = f", and {others} others that share their settings" if others else ""
+        self.report({"INFO"}, f"Set the bounds of {joints} joint{'s' * (joints > 1)}{also}")
+        return {"FINISHED"}
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        """Draw the fields of the chosen type."""
+        layout = self.layout
+        layout.use_property_split = True
+        unit = "distance" if self.freedom == "linear" else "angle"
+        layout.prop(self, "freedom")
+        layout.prop(self, "axis", expand=True)
+        for bound in ("min", "max"):
+            row = layout.row(heading="Minimum" if bound == "min" else "Maximum", align=True)
+            row.prop(self, f"use_{bound}", text="")
+            field = row.row()
+            field.active = getattr(self, f"use_{bound}")
+            field.prop(self, f"{unit}_{bound}", text="")
+        layout.prop(self, "own_copy")
+
+
+classes = (OMI_OT_settings_new, OMI_OT_list_edit, OMI_OT_set_limit)
+register, unregister = bpy.utils.register_classes_factory(classes)

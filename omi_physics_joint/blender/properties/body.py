@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bodies, colliders and triggers of objects. Vectors are in the object's axes (Z up)."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from .limits import OVERRIDABLE, unknown_property
+
+LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
+
+MOTIONS = (
+    ("static", "Static", "Never moves: walls, floors, frames"),
+    ("kinematic", "Kinematic", "Moves by its animation or by scripts and pushes others"),
+    ("dynamic", "Dynamic", "Moves by physics"),
+)
+SHAPES = (
+    ("none", "Compound", "No shape of its own: the colliders of its children", "OUTLINER_OB_EMPTY", 0),
+    ("box", "Box", "A box about the object's origin", "MESH_CUBE", 1),
+    ("sphere", "Sphere", "A sphere about the object's origin", "MESH_UVSPHERE", 2),
+    ("capsule", "Capsule", "A capsule along the object's Z axis", "MESH_CAPSULE", 3),
+    ("cylinder", "Cylinder", "A cylinder or cone along the object's Z axis", "MESH_CYLINDER", 4),
+    ("convex", "Convex Hull", "The convex hull of a mesh", "MESH_ICOSPHERE", 5),
+    ("trimesh", "Triangle Mesh", "The triangles of a mesh; for bodies that do not move", "MESH_GRID", 6),
+)
+COMBINES = (
+    ("average", "Average", "The mean of the two values"),
+    ("minimum", "Minimum", "The smaller of the two values"),
+    ("maximum", "Maximum", "The larger of the two values"),
+    ("multiply", "Multiply", "The product of the two values"),
+)
+
+
+def _length(name: str, description: str, default: float) -> FloatProperty:
+    return FloatProperty(
+        name=name,
+        description=description,
+        default=default,
+        min=0.0,
+        unit="LENGTH",
+        override=OVERRIDABLE,
+    )
+
+
+class OmiShape(bpy.types.PropertyGroup):
+    """The geometry of a collider or trigger."""
+
+    type: EnumProperty(
+        name="Shape",
+        description="The geometry that others collide with",
+        items=SHAPES,
+        default="convex",
+        override=OVERRIDABLE,
+    )
+    size: FloatVectorProperty(
+        name="Size",
+        description="Full size of the box along the object's axes",
+        size=3,
+        default=(1.0, 1.0, 1.0),
+        min=0.0,
+        subtype="XYZ_LENGTH",
+        unit="LENGTH",
+        override=OVERRIDABLE,
+    )
+    radius: _length("Radius", "Radius of the sphere", 0.5)
+    height: _length(
+        "Height", "Of a cylinder its full height, of a capsule between the two centres", 1.0
+    )
+    radius_bottom: _length("Radius Bottom", "Radius at the lower end (-Z)", 0.5)
+    radius_top: _length("Radius Top", "Radius at the upper end (+Z)", 0.5)
+    mesh: PointerProperty(
+        type=bpy.types.Mesh,
+        name="Mesh",
+        description="The mesh of the shape; empty is the object's own mesh",
+        override=OVERRIDABLE,
+    )
+    label: StringProperty(name="Name", options={"HIDDEN"}, override=OVERRIDABLE)
+    unknown: unknown_property()
+
+
+class OmiPhysicsMaterial(bpy.types.PropertyGroup):
+    """How a surface grips and bounces."""
+
+    label: StringProperty(
+        name="Name",
+        description="Name of the physics material in the exported file",
+        override=OVERRIDABLE,
+    )
+    static_friction: FloatProperty(
+        name="Static Friction",
+        description="Grip at rest: 0 is ice, 1 hardly moves",
+        default=0.6,
+        min=0.0,
+        soft_max=1.0,
+        override=OVERRIDABLE,
+    )
+    dynamic_friction: FloatProperty(
+        name="Dynamic Friction",
+        description="Grip in motion: 0 slides on, 1 stops soon",
+        default=0.6,
+        min=0.0,
+        soft_max=1.0,
+        override=OVERRIDABLE,
+    )
+    restitution: FloatProperty(
+        name="Restitution",
+        description="Bounce: 0 does not, 1 loses nothing",
+        min=0.0,
+        soft_max=1.0,
+        override=OVERRIDABLE,
+    )
+    friction_combine: EnumProperty(
+        name="Friction Combine",
+        description="How the friction of two touching surfaces becomes one",
+        items=COMBINES,
+        override=OVERRIDABLE,
+    )
+    restitution_combine: EnumProperty(
+        name="Restitution Combine",
+        description="How the restitution of two touching surfaces becomes one",
+        items=COMBINES,
+        override=OVERRIDABLE,
+    )
+    unknown: unknown_property()
+
+
+class OmiCollisionFilter(bpy.types.PropertyGroup):
+    """Which collision systems a shape belongs to and meets."""
+
+    label: StringProperty(
+        name="Name",
+        description="Name of the collision filter in the exported file",
+        override=OVERRIDABLE,
+    )
+    collision_systems: StringProperty(
+        name="Belongs To",
+        description="Names of the collision systems that this belongs to, separated by commas",
+        override=OVERRIDABLE,
+    )
+    mode: EnumProperty(
+        name="Collides With",
+        description="Which collision systems this meets",
+        items=(
+            ("all", "Everything", "Meets every collision system"),
+            ("only", "Only", "Meets only the named collision systems"),
+            ("not", "All But", "Meets every collision system but the named ones"),
+        ),
+        override=OVERRIDABLE,
+    )
+    others: StringProperty(
+        name="Systems",
+        description="Names of the collision systems, separated by commas",
+        override=OVERRIDABLE,
+    )
+    unknown: unknown_property()
+
+
+class OmiTriggerNode(bpy.types.PropertyGroup):
+    """One member of a compound trigger."""
+
+    object: PointerProperty(
+        type=bpy.types.Object,
+        name="Trigger",
+        description="A trigger below this object that is part of it",
+        override=OVERRIDABLE,
+    )
+
+
+class OmiCollider(bpy.types.PropertyGroup):
+    """Makes an object solid."""
+
+    shape: PointerProperty(type=OmiShape, override=OVERRIDABLE)
+    use_physics_material: BoolProperty(
+        name="Physics Material",
+        description="Say how the surface grips and bounces",
+        override=OVERRIDABLE,
+    )
+    physics_material: PointerProperty(type=OmiPhysicsMaterial, override=OVERRIDABLE)
+    use_collision_filter: BoolProperty(
+        name="Collision Filter",
+        description="Say what this collides with",
+        override=OVERRIDABLE,
+    )
+    collision_filter: PointerProperty(type=OmiCollisionFilter, override=OVERRIDABLE)
+    unknown: unknown_property()
+
+
+class OmiTrigger(bpy.types.PropertyGroup):
+    """Makes an object notice what enters it."""
+
+    shape: PointerProperty(type=OmiShape, override=OVERRIDABLE)
+    nodes: CollectionProperty(
+        type=OmiTriggerNode,
+        name="Parts",
+        description="Triggers below this object that make up a compound trigger",
+        override=LIST,
+    )
+    use_collision_filter: BoolProperty(
+        name="Collision Filter",
+        description="Say what this notices",
+        override=OVERRIDABLE,
+    )
+    collision_filter: PointerProperty(type=OmiCollisionFilter, override=OVERRIDABLE)
+    unknown: unknown_property()
+
+
+class OmiBody(bpy.types.PropertyGroup):
+    """What physics says of an object besides joints."""
+
+    is_body: BoolProperty(
+        name="Physics Body",
+        description="This object moves, or holds others, as one rigid body with its children",
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
+    )
+    type: EnumProperty(
+        name="Motion",
+        description="How the body moves",
+        items=MOTIONS,
+        default="dynamic",
+        override=OVERRIDABLE,
+    )
+    mass: FloatProperty(
+        name="Mass",
+        description="Mass of the body",
+        default=1.0,
+        min=0.0,
+        precision=3,
+        unit="MASS",
+        override=OVERRIDABLE,
+    )
+    center_of_mass: FloatVectorProperty(
+        name="Center of Mass",
+        description="Where the mass is, from the object's origin",
+        size=3,
+        subtype="XYZ_LENGTH",
+        unit="LENGTH",
+        override=OVERRIDABLE,
+    )
+    inertia_diagonal: FloatVectorProperty(
+        name="Inertia",
+        description="Resistance to turning about three axes in kg\u00b7m\u00b2; zero is automatic",
+        size=3,
+        min=0.0,
+        precision=4,
+        subtype="XYZ",
+        override=OVERRIDABLE,
+    )
+    inertia_orientation: FloatVectorProperty(
+        name="Inertia Rotation",
+        description="Rotation of the axes of inertia in the object",
+        size=4,
+        default=(1.0, 0.0, 0.0, 0.0),
+        subtype="QUATERNION",
+        override=OVERRIDABLE,
+    )
+    linear_velocity: FloatVectorProperty(
+        name="Linear Velocity",
+        description="Velocity at the start",
+        size=3,
+        subtype="VELOCITY",
+        unit="VELOCITY",
+        override=OVERRIDABLE,
+    )
+    angular_velocity: FloatVectorProperty(
+        name="Angular Velocity",
+        description="Angle per second about each axis at the start",
+        size=3,
+        subtype="EULER",
+        unit="ROTATION",
+        override=OVERRIDABLE,
+    )
+    gravity_factor: FloatProperty(
+        name="Gravity Factor",
+        description="How strongly gravity pulls: 1 is normal, 0 floats, -1 rises",
+        default=1.0,
+        override=OVERRIDABLE,
+    )
+    motion_unknown: unknown_property()
+    use_collider: BoolProperty(
+        name="Collider",
+        description="This object is solid",
+        override=OVERRIDABLE,
+    )
+    collider: PointerProperty(type=OmiCollider, override=OVERRIDABLE)
+    use_trigger: BoolProperty(
+        name="Trigger",
+        description="This object is not solid but notices what enters it",
+        override=OVERRIDABLE,
+    )
+    trigger: PointerProperty(type=OmiTrigger, override=OVERRIDABLE)
+    schema_version: IntProperty(name="Schema Version", options={"HIDDEN"}, override=OVERRIDABLE)
+    unknown: unknown_property()
+
+
+classes = (
+    OmiShape,
+    OmiPhysicsMaterial,
+    OmiCollisionFilter,
+    OmiTriggerNode,
+    OmiCollider,
+    OmiTrigger,
+    OmiBody,
+)
+register, unregister = bpy.utils.register_classes_factory(classes)

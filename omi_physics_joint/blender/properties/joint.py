@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joint settings as a data-block of their own, and the joint part of an object.
+
+The settings are a node tree that no editor shows: the only data-block that an add-on can define.
+It is shared, counted, renamed, animated, appended, linked and undone like a material.
+"""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from .limits import OVERRIDABLE, OmiDrive, OmiLimit, unknown_property
+
+SCHEMA_VERSION = 1
+"""Version of the data that this release writes; see ``migration``."""
+
+LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
+
+
+class OmiJointSettings(bpy.types.NodeTree):
+    """What a joint allows and drives, shared by any number of joints."""
+
+    bl_idname = "OmiJointSettings"
+    bl_label = "Joint Settings"
+    bl_icon = "CONSTRAINT"
+
+    limits: CollectionProperty(
+        type=OmiLimit,
+        name="Limits",
+        description="What the joint does not allow",
+        override=LIST,
+    )
+    active_limit: IntProperty(name="Active Limit", options={"HIDDEN"}, override=OVERRIDABLE)
+    drives: CollectionProperty(
+        type=OmiDrive,
+        name="Drives",
+        description="Motors and springs of the joint",
+        override=LIST,
+    )
+    active_drive: IntProperty(name="Active Drive", options={"HIDDEN"}, override=OVERRIDABLE)
+    foreign_drives: StringProperty(
+        name="Foreign Drives",
+        description="Drives of other extensions, as a JSON array: kept, not understood",
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
+    )
+    schema_version: IntProperty(name="Schema Version", options={"HIDDEN"}, override=OVERRIDABLE)
+    unknown: unknown_property()
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        """Keep the settings out of the node editors."""
+        return False
+
+
+class OmiJoint(bpy.types.PropertyGroup):
+    """Makes an empty the joint frame of a joint."""
+
+    is_joint: BoolProperty(
+        name="Physics Joint",
+        description="This object is the frame of a joint on the body above it",
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
+    )
+    settings: PointerProperty(
+        type=OmiJointSettings,
+        name="Joint Settings",
+        description="Limits and drives, shared by all joints that use this block",
+        override=OVERRIDABLE,
+    )
+    connected_node: PointerProperty(
+        type=bpy.types.Object,
+        name="Partner",
+        description="The frame on the other body that this frame is connected to",
+        override=OVERRIDABLE,
+    )
+    enable_collision: BoolProperty(
+        name="Collide With Each Other",
+        description="Let the two connected bodies collide with each other",
+        override=OVERRIDABLE,
+    )
+    schema_version: IntProperty(name="Schema Version", options={"HIDDEN"}, override=OVERRIDABLE)
+    unknown: unknown_property()
+
+
+classes = (OmiJointSettings, OmiJoint)
+register, unregister = bpy.utils.register_classes_factory(classes)

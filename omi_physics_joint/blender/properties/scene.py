@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings of a scene: how new joints are made, how files are written; and what Check found."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    IntProperty,
+    StringProperty,
+)
+
+from .limits import OVERRIDABLE, unknown_property
+
+DIRECTIONS = (
+    ("GLOBAL_X", "Global X", "Along the world's X axis"),
+    ("GLOBAL_Y", "Global Y", "Along the world's Y axis"),
+    ("GLOBAL_Z", "Global Z", "Along the world's Z axis: upright, as for a door"),
+    ("LOCAL_X", "Local X", "Along the active object's X axis"),
+    ("LOCAL_Y", "Local Y", "Along the active object's Y axis"),
+    ("LOCAL_Z", "Local Z", "Along the active object's Z axis"),
+    ("VIEW", "View", "Out of the screen, towards you"),
+    ("EDGE", "Selected Edge", "Along the selected edge of the active object's mesh"),
+)
+PLACES = (
+    ("CURSOR", "3D Cursor", "At the 3D cursor"),
+    ("ACTIVE", "Active Origin", "At the origin of the active object"),
+    ("OTHER", "Other Origin", "At the origin of the other object"),
+    ("MIDDLE", "Middle", "Half-way between the two origins"),
+    ("VERTEX", "Selected Vertex", "At the middle of the active object's selected vertices"),
+)
+
+
+class OmiScene(bpy.types.PropertyGroup):
+    """Settings that are saved with a scene."""
+
+    direction: EnumProperty(
+        name="Axis",
+        description="What a new hinge turns about and a new slider slides along",
+        items=DIRECTIONS,
+        default="GLOBAL_Z",
+        override=OVERRIDABLE,
+    )
+    place: EnumProperty(
+        name="Place",
+        description="Where a new joint is",
+        items=PLACES,
+        default="CURSOR",
+        override=OVERRIDABLE,
+    )
+    use_export: BoolProperty(
+        name="Export Physics Joints",
+        description="Write bodies, shapes and joints as OMI_physics_joint into glTF files",
+        default=True,
+        override=OVERRIDABLE,
+    )
+    strict: BoolProperty(
+        name="Strict",
+        description="Write nothing at all when anything cannot be written as it is",
+        override=OVERRIDABLE,
+    )
+    godot_angular_sign: BoolProperty(
+        name="Angular Sign for Godot",
+        description="Reverse all angles, since Godot 4 turns hinges against the specification. "
+        "The file then turns the wrong way everywhere else",
+        override=OVERRIDABLE,
+    )
+    unknown: unknown_property()
+
+
+class OmiIssue(bpy.types.PropertyGroup):
+    """One line of what Check found."""
+
+    severity: StringProperty(options={"SKIP_SAVE"})
+    code: StringProperty(options={"SKIP_SAVE"})
+    where: StringProperty(options={"SKIP_SAVE"})
+    message: StringProperty(options={"SKIP_SAVE"})
+    fix: StringProperty(options={"SKIP_SAVE"})
+    object_name: StringProperty(options={"SKIP_SAVE"})
+    library: StringProperty(options={"SKIP_SAVE"})
+    can_fix: BoolProperty(options={"SKIP_SAVE"})
+
+
+class OmiReport(bpy.types.PropertyGroup):
+    """What the last check, export or import found."""
+
+    title: StringProperty(options={"SKIP_SAVE"})
+    issues: CollectionProperty(type=OmiIssue, options={"SKIP_SAVE"})
+    active: IntProperty(name="Active Issue", options={"SKIP_SAVE"})
+
+
+classes = (OmiScene, OmiIssue, OmiReport)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Changes joint settings in place: their lists, and bounds of many joints at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import bpy
+
+from .properties.joint import OmiJointSettings
+
+
+@dataclass(frozen=True, slots=True)
+class AxisBounds:
+    """The bounds of one axis; None is unbounded."""
+
+    freedom: str
+    axis: int
+    low: float | None
+    high: float | None
+
+
+def users_of(settings: OmiJointSettings) -> list[bpy.types.Object]:
+    """Return the joints that use a settings block."""
+    return [obj for obj in bpy.data.objects if obj.omi_physics_joint.settings == settings]
+
+
+def move_item(settings: OmiJointSettings, target: str, action: str, freedom: str) -> bool:
+    """Add, remove or move an item in a list; return whether anything changed.
+
+    Args:
+        settings: the settings block.
+        target: "limits" or "drives".
+        action: ADD, REMOVE, UP or DOWN, all relative to the active item.
+        freedom: type of a new item.
+    """
+    items = getattr(settings, target)
+    active_name = f"active_{target.removesuffix('s')}"
+    active: int = getattr(settings, active_name)
+    if action == "ADD":
+        items.add().freedom = freedom
+        place = min(active + 1, len(items) - 1)
+        items.move(len(items) - 1, place)
+    elif not 0 <= active < len(items):
+        return False
+    elif action == "REMOVE":
+        items.remove(active)
+        place = max(0, min(active, len(items) - 1))
+    else:
+        place = active + (-1 if action == "UP" else 1)
+        if not 0 <= place < len(items):
+            return False
+        items.move(active, place)
+    setattr(settings, active_name, place)
+    return True
+
+
+def set_bounds(
+    joints: Sequence[bpy.types.Object], bounds: AxisBounds, *, own_copy: bool
+) -> tuple[int, int]:
+    """Set the bounds of one axis in the settings of joints.
+
+    Args:
+        joints: the joints to change.
+        bounds: what to set.
+        own_copy: first give the joints a copy of each block that others share.
+
+    Returns:
+        How many of the joints changed, and how many other joints with them.
+    """
+    chosen = [joint for joint in joints if joint.omi_physics_joint.settings is not None]
+    blocks: dict[OmiJointSettings, list[bpy.types.Object]] = {}
+    for joint in chosen:
+        blocks.setdefault(joint.omi_physics_joint.settings, []).append(joint)
+    others = 0
+    for block, users in blocks.items():
+        outside = len(users_of(block)) - len(users)
+        changed = block
+        if not block.is_editable or (own_copy and outside):
+            changed = block.copy()
+            for joint in users:
+                joint.omi_physics_joint.settings = changed
+        else:
+            others += outside
+        _bound_axis(changed, bounds)
+    return len(chosen), others
+
+
+def _bound_axis(settings: OmiJointSettings, bounds: AxisBounds) -> None:
+    """Replace all limits on one axis by one; other axes of those limits keep theirs."""
+    for index in reversed(range(len(settings.limits))):
+        item = settings.limits[index]
+        if item.freedom == bounds.freedom and item.axes[bounds.axis]:
+            item.axes[bounds.axis] = False
+            if not any(item.axes):
+                settings.limits.remove(index)
+    if bounds.low is None and bounds.high is None:
+        return
+    item = settings.limits.add()
+    item.freedom = bounds.freedom
+    item.axes = [axis == bounds.axis for axis in range(3)]
+    item.use_min, item.use_max = bounds.low is not None, bounds.high is not None
+    setattr(item, f"{bounds.freedom}_min", bounds.low or 0.0)
+    setattr(item, f"{bounds.freedom}_max", bounds.high or 0.0)

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The one door from the command line to Blender. Nothing but JSON goes through it.
+
+The copy of this package that runs the command and the copy that is enabled in Blender may differ
+(a checkout beside an installed extension), and so do their classes: so no object is shared.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NoReturn
+
+from .streams import stdout_to_stderr
+
+ADDON = "omi_physics_joint"
+PROFILE_VARIABLE = "BLENDER_USER_RESOURCES"
+NO_BLENDER = (
+    "Blender is not installed in this Python: run `pip install bpy==5.0.1` (Python 3.11) or "
+    "`pip install bpy==5.2.3` (Python 3.13)."
+)
+_own_profiles: list[str] = []
+
+
+class DoorError(Exception):
+    """Blender cannot be asked; its text is one sentence for the user."""
+
+
+def ask_blender(request: Mapping[str, str | bool | None]) -> dict[str, Any]:
+    """Let Blender do one request and return its reply.
+
+    Args:
+        request: ``command``, ``path``, ``output``, ``format`` and ``strict``.
+
+    Returns:
+        ``ok``, ``issues``, ``info``, ``output`` and ``error``.
+
+    Raises:
+        DoorError: Blender or the add-on is not there, or no reply came.
+    """
+    with stdout_to_stderr(), tempfile.TemporaryDirectory(prefix="omi_reply_") as folder:
+        bpy = _started_blender()
+        _enable_addon(bpy)
+        reply = Path(folder) / "reply.json"
+        try:
+            bpy.ops.omi_joint.run(request=json.dumps(dict(request)), reply=str(reply))
+        except RuntimeError as error:
+            message = f"Blender failed: {_last_line(error)}"
+            raise DoorError(message) from None
+        try:
+            value = json.loads(reply.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            value = None
+    if not isinstance(value, dict):
+        message = "Blender gave no answer."
+        raise DoorError(message)
+    return value
+
+
+def is_blender_started() -> bool:
+    """Return whether Blender runs in this process."""
+    return "bpy" in sys.modules
+
+
+def leave(code: int) -> NoReturn:
+    """End the process at once; the way out of some Blenders crashes or hangs."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    for folder in _own_profiles:
+        shutil.rmtree(folder, ignore_errors=True)
+    os._exit(code)
+
+
+def _started_blender() -> ModuleType:
+    """Import Blender; outside a running one with a profile of its own, unless one was named."""
+    if "bpy" not in sys.modules:
+        if importlib.util.find_spec("bpy") is None:
+            raise DoorError(NO_BLENDER)
+        if not os.environ.get(PROFILE_VARIABLE):
+            _own_profiles.append(tempfile.mkdtemp(prefix="omi_profile_"))
+            os.environ[PROFILE_VARIABLE] = _own_profiles[-1]
+    try:
+        return import_module("bpy")
+    except ImportError as error:
+        message = f"Blender does not start in this Python: {_last_line(error)}"
+        raise DoorError(message) from None
+
+
+def _enable_addon(bpy: ModuleType) -> None:
+    """Enable the copy of the add-on that is at hand, where none is enabled yet."""
+    if _is_registered(bpy):
+        return
+    if importlib.util.find_spec(ADDON) is None:
+        sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+    reasons: list[BaseException] = []
+    import_module("addon_utils").enable(ADDON, default_set=True, handle_error=reasons.append)
+    if not _is_registered(bpy):
+        reason = _last_line(reasons[0]) if reasons else "it has no operator omi_joint.run"
+        message = f"The add-on cannot be enabled in Blender: {reason}"
+        raise DoorError(message)
+
+
+def _is_registered(bpy: ModuleType) -> bool:
+    return "run" in dir(bpy.ops.omi_joint)
+
+
+def _last_line(error: BaseException) -> str:
+    """Return what an error says in one line: the last, where Python put a traceback before."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[-1].removeprefix("Error: ") if lines else type(error).__name__

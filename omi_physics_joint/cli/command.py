@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The commands ``export``, ``check`` and ``info``: the same words inside and outside Blender."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ..model.issue import summary
+from .outcome import FINE, WRONG_USE, Outcome, examined, exported
+from .report import info_lines
+from .streams import accept_any_text
+
+PROGRAM = "omi_physics_joint"
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with wrong use."""
+        self.exit(WRONG_USE, f"error: {message} (try {self.prog} --help)\n")
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command.
+
+    Args:
+        argv: the words after the name of the program.
+
+    Returns:
+        0 where all is well, 1 where a file has errors, 2 where the command was used wrongly or a
+        file could not be read; the largest of all files.
+    """
+    accept_any_text()
+    try:
+        arguments = _parser().parse_args(list(argv))
+    except SystemExit as end:  # argparse has said why; Blender must not end with it
+        return end.code if isinstance(end.code, int) else WRONG_USE
+    outcomes = (
+        _export(arguments)
+        if arguments.command == "export"
+        else [examined(path, arguments.command) for path in arguments.files]
+    )
+    code = max((outcome.code for outcome in outcomes), default=FINE)
+    if arguments.json:
+        report = {
+            "command": arguments.command,
+            "code": code,
+            "files": [_as_json(outcome, arguments.command) for outcome in outcomes],
+        }
+        print(json.dumps(report, indent=2), flush=True)
+    else:
+        for outcome in outcomes:
+            _print(outcome, arguments.command, several=len(outcomes) > 1)
+        if arguments.command == "check" and len(outcomes) > 1:
+            every = [issue for outcome in outcomes for issue in outcome.issues]
+            print(f"{len(outcomes)} files: {summary(every)}")
+        sys.stdout.flush()
+    for outcome in outcomes:
+        _print_troubles(outcome, arguments, several=len(outcomes) > 1)
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog=PROGRAM, description="Physics joints of glTF and .blend files.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="export|check|info")
+    export = commands.add_parser("export", help="write .blend files as glTF")
+    export.add_argument("files", nargs="+", type=Path, metavar="FILE.blend")
+    export.add_argument(
+        "--output-dir", type=Path, metavar="DIR", help="where to (default: beside each file)"
+    )
+    export.add_argument("--format", choices=("glb", "gltf"), default="glb", help="default: glb")
+    export.add_argument(
+        "--strict",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="write nothing where there are errors (default: as the .blend file says)",
+    )
+    check = commands.add_parser("check", help="list what is wrong, and what to do")
+    info = commands.add_parser("info", help="say what bodies and joints there are")
+    for command in (check, info):
+        command.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    for command in (export, check, info):
+        command.add_argument("--json", action="store_true", help="print one JSON document")
+    return parser
+
+
+def _export(arguments: argparse.Namespace) -> list[Outcome]:
+    """Export every file, unless two of them would become the same file."""
+    folder: Path | None = arguments.output_dir
+    outcomes: list[Outcome] = []
+    taken: dict[Path, Path] = {}
+    for path in arguments.files:
+        target = ((folder or path.parent) / path.stem).resolve()
+        output = target.with_name(f"{target.name}.{arguments.format}")
+        if output in taken:
+            message = f"It would be written over {taken[output]}: both become {output.name}."
+            outcomes.append(Outcome(path, error=message))
+            continue
+        taken[output] = path
+        try:
+            output.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            message = f"The folder {output.parent} cannot be made: {error.strerror}."
+            outcomes.append(Outcome(path, error=message))
+            continue
+        outcomes.append(exported(path, output, form=arguments.format, strict=arguments.strict))
+    return outcomes
+
+
+def _as_json(outcome: Outcome, command: str) -> dict[str, Any]:
+    report: dict[str, Any] = {
+        "path": str(outcome.path),
+        "code": outcome.code,
+        "error": outcome.error,
+        "issues": [issue.as_json() for issue in outcome.issues],
+    }
+    if command == "info":
+        report["info"] = outcome.info
+    if command == "export":
+        report["output"] = outcome.output
+    return report
+
+
+def _print(outcome: Outcome, command: str, *, several: bool) -> None:
+    """Print what people asked for; what went wrong is said on standard error."""
+    prefix = f"{outcome.path}: " if several else ""
+    lines: list[str] = []
+    if command == "check" and not (outcome.error and not outcome.issues):
+        lines = [str(issue) for issue in outcome.issues]
+        lines += [] if several else [summary(outcome.issues)]
+    elif command == "info" and outcome.info is not None:
+        lines = list(info_lines(outcome.info))
+    elif command == "export" and outcome.output:
+        lines = [outcome.output]
+        prefix = ""
+    for line in lines:
+        print(prefix + line)
+
+
+def _print_troubles(outcome: Outcome, arguments: argparse.Namespace, *, several: bool) -> None:
+    """Say on standard error, in one line each, what could not be done and what was not asked."""
+    prefix = f"{outcome.path}: " if several else ""
+    if arguments.command != "check" and not arguments.json:
+        for issue in outcome.issues:
+            print(prefix + str(issue), file=sys.stderr)
+    if outcome.error:
+        print(f"error: {outcome.path}: {outcome.error}", file=sys.stderr)

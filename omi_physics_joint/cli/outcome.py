@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What came of one file, whether it was read here or in Blender."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from ..gltf.document import DocumentError, load
+from ..gltf.read import read
+from ..model.issue import Issue, Severity, has_errors
+from ..model.validate import check
+from .blender_door import DoorError, ask_blender
+from .report import Info, info_of
+
+FINE, FAULTY, WRONG_USE = 0, 1, 2
+BLEND = ".blend"
+GLTF = (".gltf", ".glb")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a command has to say of one file."""
+
+    path: Path
+    issues: tuple[Issue, ...] = ()
+    info: Info | None = None
+    output: str = ""
+    """Path of what was written."""
+    error: str = ""
+    """One sentence, where the command could not be done; no issues alone say that."""
+
+    @property
+    def code(self) -> int:
+        """The exit code that this file deserves."""
+        if has_errors(self.issues):
+            return FAULTY
+        return WRONG_USE if self.error else FINE
+
+
+def examined(path: Path, command: str) -> Outcome:
+    """Check a .blend, .gltf or .glb file, and say what is in it; only .blend needs Blender."""
+    suffix = path.suffix.lower()
+    if suffix == BLEND:
+        return asked({"command": command, "path": str(path)})
+    if suffix not in GLTF:
+        return Outcome(
+            path, error=f"Only .blend, .gltf and .glb files can be read, not {suffix!a}."
+        )
+    try:
+        document = load(path)
+    except DocumentError as error:
+        return Outcome(path, error=str(error))
+    reading = read(document.json)
+    issues = reading.issues + tuple(check(reading.mechanism))
+    return Outcome(path, issues, info_of(reading.mechanism))
+
+
+def exported(path: Path, output: Path, *, form: str, strict: bool | None) -> Outcome:
+    """Export a .blend file through Blender."""
+    if path.suffix.lower() != BLEND:
+        return Outcome(path, error="Only .blend files can be exported.")
+    return asked(
+        {
+            "command": "export",
+            "path": str(path),
+            "output": str(output.resolve()),
+            "format": form,
+            "strict": strict,
+        }
+    )
+
+
+def asked(request: Mapping[str, str | bool | None]) -> Outcome:
+    """Let Blender do a request on a .blend file."""
+    path = Path(str(request["path"]))
+    if not path.is_file():
+        return Outcome(path, error="There is no such file.")
+    full = {"output": "", "format": "", "strict": None, **request, "path": str(path.resolve())}
+    try:
+        reply = ask_blender(full)
+    except DoorError as error:
+        return Outcome(path, error=str(error))
+    return outcome_of(path, reply)
+
+
+def outcome_of(path: Path, reply: Mapping[str, Any]) -> Outcome:
+    """Return the outcome that a reply of Blender tells."""
+    issues = tuple(
+        Issue(Severity(one["severity"]), one["code"], one["where"], one["message"], one["fix"])
+        for one in reply.get("issues") or ()
+    )
+    error = str(reply.get("error") or "")
+    if not reply.get("ok") and not error and not has_errors(issues):
+        error = "Blender could not do it and gave no reason."
+    info = cast("Info | None", reply.get("info") or None)
+    return Outcome(path, issues, info, str(reply.get("output") or ""), error)

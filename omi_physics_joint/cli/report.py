@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a mechanism holds, as JSON and as lines: the same for glTF files and inside Blender."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypedDict
+
+from ..gltf.numbers import number
+from ..model.describe import sentence, title
+from ..model.joint import JointNode
+from ..model.mechanism import Mechanism, Node
+
+
+class BodyInfo(TypedDict):
+    """One body."""
+
+    name: str
+    motion: str
+    mass: float
+    """kg."""
+
+
+class JointInfo(TypedDict):
+    """One joint; axes are named as glTF has them, Y up."""
+
+    name: str
+    title: str
+    sentence: str
+    settings: int
+    """Index into the settings of the same report."""
+    body: str
+    """Name of the body that holds the joint; "" where there is none."""
+    connected_body: str
+    enable_collision: bool
+
+
+class SettingsInfo(TypedDict):
+    """Joint settings, and who uses them."""
+
+    name: str
+    title: str
+    sentence: str
+    users: list[str]
+    """Names of the joints."""
+
+
+class Info(TypedDict):
+    """All of a mechanism."""
+
+    nodes: int
+    colliders: int
+    triggers: int
+    bodies: list[BodyInfo]
+    joints: list[JointInfo]
+    settings: list[SettingsInfo]
+
+
+def info_of(mechanism: Mechanism) -> Info:
+    """Return what a mechanism in glTF axes holds, ready for JSON."""
+    users: list[list[str]] = [[] for _ in mechanism.settings]
+    joints: list[JointInfo] = []
+    for index, node, joint in mechanism.joints():
+        joints.append(_joint_info(mechanism, index, joint))
+        users[joint.settings].append(_name(node, index))
+    return {
+        "nodes": len(mechanism.nodes),
+        "colliders": sum(node.collider is not None for node in mechanism.nodes),
+        "triggers": sum(node.trigger is not None for node in mechanism.nodes),
+        "bodies": [
+            {
+                "name": _name(node, index),
+                "motion": node.motion.type.value,
+                "mass": number(node.motion.mass),
+            }
+            for index, node in enumerate(mechanism.nodes)
+            if node.motion is not None
+        ],
+        "joints": joints,
+        "settings": [
+            {
+                "name": settings.name,
+                "title": title(settings),
+                "sentence": sentence(settings),
+                "users": names,
+            }
+            for settings, names in zip(mechanism.settings, users, strict=True)
+        ],
+    }
+
+
+def info_lines(info: Info) -> Iterator[str]:
+    """Yield an info as lines for people."""
+    bodies, joints = info["bodies"], info["joints"]
+    counts = (
+        (info["nodes"], "node"),
+        (len(bodies), "bod"),
+        (len(joints), "joint"),
+        (info["colliders"], "collider"),
+        (info["triggers"], "trigger"),
+    )
+    yield ", ".join(_counted(count, noun) for count, noun in counts)
+    for body in bodies:
+        mass = f", {body['mass']:g} kg" if body["motion"] == "dynamic" else ""
+        yield f"body {body['name']}: {body['motion']}{mass}"
+    for joint in joints:
+        ends = (joint["body"] or "nothing", joint["connected_body"] or "nothing")
+        yield f"joint {joint['name']}: {_in_words(joint)}; joins {ends[0]} and {ends[1]}"
+    for settings in info["settings"]:
+        users = settings["users"]
+        name = f'"{settings["name"]}"' if settings["name"] else "without a name"
+        listed = f": {', '.join(users)}" if users else ""
+        yield f"settings {name}: {settings['title']}; {_counted(len(users), 'user')}{listed}"
+
+
+def _joint_info(mechanism: Mechanism, index: int, joint: JointNode) -> JointInfo:
+    settings = mechanism.settings_of(joint)
+    return {
+        "name": _name(mechanism.nodes[index], index),
+        "title": title(settings),
+        "sentence": sentence(settings),
+        "settings": joint.settings,
+        "body": _body_name(mechanism, index),
+        "connected_body": _body_name(mechanism, joint.connected_node),
+        "enable_collision": joint.enable_collision,
+    }
+
+
+def _body_name(mechanism: Mechanism, index: int) -> str:
+    body = mechanism.body_of(index)
+    return "" if body is None else _name(mechanism.nodes[body], body)
+
+
+def _name(node: Node, index: int) -> str:
+    return node.name or f"node {index}"
+
+
+def _in_words(joint: JointInfo) -> str:
+    if joint["title"] == joint["sentence"]:
+        return joint["sentence"]
+    return f"{joint['title']} ({joint['sentence']})"
+
+
+def _counted(count: int, noun: str) -> str:
+    if noun == "bod":
+        return f"{count} {'body' if count == 1 else 'bodies'}"
+    return f"{count} {noun}{'' if count == 1 else 's'}"

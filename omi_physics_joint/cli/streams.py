@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Keeps standard output clean while Blender works: C code prints there too."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+STDOUT, STDERR = 1, 2
+
+
+@contextmanager
+def stdout_to_stderr() -> Iterator[None]:
+    """Send what anything writes to file descriptor 1 to descriptor 2 instead, until the end.
+
+    Where a process has no such descriptors there is nothing to keep clean.
+    """
+    try:
+        saved = os.dup(STDOUT)
+    except OSError:
+        yield
+        return
+    try:
+        send_stdout_to_stderr()
+        yield
+    finally:
+        _flush()
+        os.dup2(saved, STDOUT)
+        os.close(saved)
+
+
+def send_stdout_to_stderr() -> None:
+    """Send all that comes to standard output from now on to standard error, for good.
+
+    For what Blender says on its way out, after the one JSON document has been printed.
+    """
+    _flush()
+    with suppress(OSError):
+        os.dup2(STDERR, STDOUT)
+
+
+def accept_any_text() -> None:
+    """Let names be printed that the terminal has no characters for: escaped, not refused."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _flush() -> None:
+    """Write out what Python and the C library still hold back."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # closed, or none at all
+            stream.flush()
+    with suppress(OSError, TypeError, AttributeError):  # no such library on this system
+        ctypes.CDLL("ucrtbase" if os.name == "nt" else None).fflush(None)

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""JSON values, their types, and the one text in which members that nobody knows are kept."""
+
+from __future__ import annotations
+
+import json
+from math import isfinite
+
+Json = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
+"""Any JSON value. Infinity and NaN may occur: Python's reader lets them in, to be judged later."""
+JsonObject = dict[str, Json]
+
+
+def text_of(value: Json) -> str:
+    """Return the canonical text of a value: sorted keys, no spaces, ASCII, no -0.0.
+
+    Raises:
+        ValueError: the value holds an infinity or NaN, is nested too deeply, or has a number of
+            more digits than Python writes.
+    """
+    try:
+        return json.dumps(
+            _without_negative_zero(value),
+            sort_keys=True,
+            separators=(",", ":"),
+            allow_nan=False,
+        )
+    except RecursionError:
+        message = "nested too deeply"
+        raise ValueError(message) from None
+
+
+def members_of(text: str) -> JsonObject:
+    """Return the members that a text of this module keeps; none where it keeps nothing.
+
+    Only ``text_of`` writes such text. One that was damaged since counts as none, and a member
+    that holds an infinity or NaN is left out, so that what is kept can always be written.
+    """
+    try:
+        value: Json = json.loads(text) if text else {}
+    except (ValueError, RecursionError):
+        return {}
+    return _writable(value) if isinstance(value, dict) else {}
+
+
+def merged(known: JsonObject, unknown: str) -> JsonObject:
+    """Return the known members followed by the unknown ones; known members win."""
+    return {**known, **{k: v for k, v in members_of(unknown).items() if k not in known}}
+
+
+def _writable(members: JsonObject) -> JsonObject:
+    kept: JsonObject = {}
+    for key, value in members.items():
+        try:
+            text_of(value)
+        except ValueError:
+            continue
+        kept[key] = value
+    return kept
+
+
+def _without_negative_zero(value: Json) -> Json:
+    if isinstance(value, dict):
+        return {key: _without_negative_zero(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without_negative_zero(item) for item in value]
+    if isinstance(value, float) and isfinite(value):
+        return value + 0.0  # -0.0 + 0.0 is 0.0
+    return value

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names of the extensions that this project reads and writes."""
+
+from __future__ import annotations
+
+BODY = "OMI_physics_body"
+JOINT = "OMI_physics_joint"
+SHAPE = "OMI_physics_shape"
+EXTENSIONS = (BODY, JOINT, SHAPE)
+"""In the order in which they are declared."""

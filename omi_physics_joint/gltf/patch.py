@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A spelling, put into the JSON of a glTF document in place of what it said before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+
+from .json_text import Json, JsonObject
+from .names import EXTENSIONS
+from .write import Spelling
+
+
+def patched(gltf: Mapping[str, Json], spelling: Spelling) -> JsonObject:
+    """Return a copy of a document whose physics is what the spelling says, and nothing else.
+
+    Nodes that the spelling names and the document lacks are not made.
+    """
+    result: JsonObject = deepcopy(dict(gltf))
+    _replace(result, spelling.document)
+    nodes = result.get("nodes")
+    for index, node in enumerate(nodes if isinstance(nodes, list) else []):
+        if isinstance(node, dict):
+            _replace(node, spelling.nodes.get(index, {}))
+    _declare(result, "extensionsUsed", spelling.extensions_used, add=True)
+    _declare(result, "extensionsRequired", spelling.extensions_used, add=False)
+    return result
+
+
+def _replace(owner: JsonObject, ours: Mapping[str, JsonObject]) -> None:
+    """Replace our extensions of a document or node, and drop an object that is left empty."""
+    before = owner.get("extensions")
+    others = before if isinstance(before, dict) else {}
+    extensions: JsonObject = {k: v for k, v in others.items() if k not in EXTENSIONS}
+    extensions.update(deepcopy(dict(ours)))
+    if extensions:
+        owner["extensions"] = extensions
+    elif not isinstance(before, dict) or before:
+        owner.pop("extensions", None)
+
+
+def _declare(document: JsonObject, key: str, used: tuple[str, ...], *, add: bool) -> None:
+    """Take our unused extensions off a list of names, and add the used ones."""
+    before = document.get(key)
+    names = list(before) if isinstance(before, list) else []
+    names = [name for name in names if name not in EXTENSIONS or name in used]
+    if add:
+        names += [name for name in used if name not in names]
+    if names:
+        document[key] = names
+    else:
+        document.pop(key, None)

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bodies, colliders, triggers, materials and filters, out of JSON. Source: OMI_physics_body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..model.body import (
+    ZERO,
+    Collider,
+    CollisionFilter,
+    Combine,
+    Motion,
+    MotionType,
+    PhysicsMaterial,
+    Trigger,
+)
+from .members import Members, Table
+from .node_graph import quaternion, vector3
+
+MOTION = Motion(MotionType.STATIC)
+MATERIAL = PhysicsMaterial()
+"""Hold the defaults of the specification."""
+
+
+@dataclass(frozen=True, slots=True)
+class BodyTables:
+    """What the extension of a node may point at."""
+
+    nodes: Table = field(default_factory=lambda: Table("node"))
+    shapes: Table = field(default_factory=lambda: Table("shape"))
+    physics_materials: Table = field(default_factory=lambda: Table("physics material"))
+    collision_filters: Table = field(default_factory=lambda: Table("collision filter"))
+
+
+def read_motion(motion: Members) -> Motion | None:
+    """Read what makes a node a body; None, with an issue, where the type is missing or wrong."""
+    if "type" not in motion.json:
+        motion.error("missing-member", "The motion has no type.", "It is left out.")
+        return None
+    if motion.json["type"] not in list(MotionType):
+        motion.choice("type", MotionType, MotionType.STATIC)
+        return None
+    return Motion(
+        motion.choice("type", MotionType, MotionType.STATIC),
+        motion.number("mass", MOTION.mass, infinite=True),
+        vector3(motion.vector("centerOfMass", ZERO)),
+        vector3(motion.vector("inertiaDiagonal", ZERO)),
+        quaternion(motion, "inertiaOrientation"),
+        vector3(motion.vector("linearVelocity", ZERO)),
+        vector3(motion.vector("angularVelocity", ZERO)),
+        motion.number("gravityFactor", MOTION.gravity_factor),
+        motion.unknown(),
+    )
+
+
+def read_collider(collider: Members, tables: BodyTables) -> Collider:
+    """Read what makes a node solid; without a shape it is a compound of its descendants."""
+    return Collider(
+        collider.index("shape", tables.shapes),
+        collider.index("physicsMaterial", tables.physics_materials),
+        collider.index("collisionFilter", tables.collision_filters),
+        collider.unknown(),
+    )
+
+
+def read_trigger(trigger: Members, tables: BodyTables) -> Trigger:
+    """Read what makes a node notice things; of a shape and nodes, only the shape counts."""
+    shape = trigger.index("shape", tables.shapes)
+    nodes = trigger.integers("nodes", tables.nodes.count, "node")
+    if shape is not None and trigger.json.get("nodes"):
+        trigger.error(
+            "trigger-both",
+            "The trigger has a shape and also nodes.",
+            "Only the shape counts.",
+        )
+        nodes = ()
+    collision_filter = trigger.index("collisionFilter", tables.collision_filters)
+    return Trigger(shape, nodes, collision_filter, trigger.unknown())
+
+
+def read_physics_material(material: Members) -> PhysicsMaterial:
+    """Read how a surface grips and bounces."""
+    name = material.text("name")
+    material.named(name)
+    return PhysicsMaterial(
+        name,
+        material.magnitude("staticFriction", MATERIAL.static_friction, "material-negative"),
+        material.magnitude("dynamicFriction", MATERIAL.dynamic_friction, "material-negative"),
+        material.magnitude("restitution", MATERIAL.restitution, "material-negative"),
+        material.choice("frictionCombine", Combine, Combine.AVERAGE),
+        material.choice("restitutionCombine", Combine, Combine.AVERAGE),
+        material.unknown(),
+    )
+
+
+def read_collision_filter(collision_filter: Members) -> CollisionFilter:
+    """Read which systems meet; of the two lists that exclude each other, the first counts."""
+    name = collision_filter.text("name")
+    collision_filter.named(name)
+    systems = collision_filter.strings("collisionSystems")
+    meets = _systems(collision_filter, "collideWithSystems")
+    avoids = _systems(collision_filter, "notCollideWithSystems")
+    if meets is not None and avoids is not None:
+        collision_filter.error(
+            "filter-both-lists",
+            "The filter names both systems to meet and systems not to meet.",
+            "Only collideWithSystems counts.",
+        )
+        avoids = None
+    return CollisionFilter(name, systems, meets, avoids, collision_filter.unknown())
+
+
+def _systems(collision_filter: Members, key: str) -> tuple[str, ...] | None:
+    """Return a list of systems; an empty one is the default, so it says nothing."""
+    return collision_filter.strings(key) or None

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joint settings, limits, drives and joint nodes, out of JSON. Source: OMI_physics_joint."""
+
+from __future__ import annotations
+
+from math import inf
+
+from ..model.joint import AXES, Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
+from .json_text import text_of
+from .members import NO_INDEX, Members, Table, one_line
+
+
+def read_settings(settings: Members) -> JointSettings:
+    """Read one item of ``physicsJoints``; limits and drives that are not sound are left out."""
+    name = settings.text("name")
+    settings.named(name)
+    limits = [read_limit(limit) for _, limit in settings.children("limits")]
+    drives: list[Drive] = []
+    foreign: list[str] = []
+    for _, item in settings.children("drives"):
+        drive = read_drive(item)
+        if isinstance(drive, Drive):
+            drives.append(drive)
+        elif drive:
+            foreign.append(drive)
+    return JointSettings(
+        name,
+        tuple(limit for limit in limits if limit is not None),
+        tuple(drives),
+        tuple(foreign),
+        settings.unknown(),
+    )
+
+
+def read_limit(limit: Members) -> Limit | None:
+    """Read one limit; None, with an issue, where it has no axis or nothing between its bounds."""
+    linear = limit.integers("linearAxes", len(AXES), "axis")
+    angular = limit.integers("angularAxes", len(AXES), "axis")
+    low = limit.number("min", -inf, infinite=True)
+    high = limit.number("max", inf, infinite=True)
+    stiffness = limit.infinite_if_negative("stiffness")
+    damping = limit.magnitude("damping", 0.0, "limit-negative")
+    return sound_limit(
+        limit, Limit(linear, angular, low, high, stiffness, damping, limit.unknown())
+    )
+
+
+def sound_limit(members: Members, limit: Limit) -> Limit | None:
+    """Return a limit, or None, with an issue, where it cannot be meant."""
+    if not limit.linear_axes and not limit.angular_axes:
+        members.error("limit-without-axes", "The limit names no axis.", "It is left out.")
+        return None
+    if limit.min > limit.max or limit.min == inf or limit.max == -inf:
+        members.error(
+            "limit-reversed",
+            f"The limit lets nothing be: min is {limit.min:g} and max is {limit.max:g}.",
+            "It is left out.",
+        )
+        return None
+    return limit
+
+
+def read_drive(drive: Members) -> Drive | str | None:
+    """Read one drive; its JSON text where another extension defines it, None where it is wrong."""
+    freedom, mode = drive.text("type"), drive.text("mode")
+    for key, value in (("type", freedom), ("mode", mode)):
+        if not value:
+            if drive.json.get(key, "") == "":
+                drive.error("missing-member", f"The drive has no {key}.", "It is left out.")
+            return None
+    if freedom not in list(Freedom) or mode not in list(DriveMode):
+        return _foreign(drive, freedom, mode)
+    axis = drive.integer("axis")
+    if axis not in AXES:
+        if axis is not None:
+            drive.error("index-out-of-range", "The axis of a drive is 0, 1 or 2.", key="axis")
+        elif "axis" not in drive.json:
+            drive.error("missing-member", "The drive has no axis.", "It is left out.")
+        return None
+    return Drive(
+        Freedom(freedom),
+        DriveMode(mode),
+        axis,
+        drive.infinite_if_negative("maxForce"),
+        drive.optional_number("positionTarget"),
+        drive.optional_number("velocityTarget"),
+        drive.magnitude("stiffness", 0.0, "drive-negative"),
+        drive.magnitude("damping", 0.0, "drive-negative"),
+        drive.unknown(),
+    )
+
+
+def read_joint(joint: Members, settings: Table, nodes: Table) -> JointNode | None:
+    """Read the extension of a joint node; None, with an issue, where it joins nothing."""
+    settings_index = _required_index(joint, "joint", settings)
+    connected_node = _required_index(joint, "connectedNode", nodes)
+    enable_collision = joint.flag("enableCollision", default=False)
+    unknown = joint.unknown()
+    if settings_index is None or connected_node is None:
+        return None
+    if connected_node == joint.place.node:
+        joint.error(
+            "connected-to-itself",
+            "The joint is connected to its own node.",
+            "Connect it to a node of another body.",
+            "connectedNode",
+        )
+        return None
+    return JointNode(settings_index, connected_node, enable_collision, unknown)
+
+
+def _foreign(drive: Members, freedom: str, mode: str) -> str | None:
+    kind = f'"{one_line(freedom)}" and mode "{one_line(mode)}"'
+    message = f"The drive is of type {kind}, which another extension defines."
+    try:
+        text = text_of(dict(drive.json))
+    except ValueError as error:
+        drive.warn("unknown-not-kept", f"A foreign drive cannot be kept: {error}.")
+        return None
+    drive.warn("foreign-drive", message, "It is kept and does nothing here.")
+    return text
+
+
+def _required_index(joint: Members, key: str, table: Table) -> int | None:
+    joint.has(key)
+    if joint.json.get(key, NO_INDEX) == NO_INDEX:
+        what = "settings" if key == "joint" else "connected node"
+        joint.error("missing-member", f"The joint has no {what}.", f"Set {key}.", key)
+        return None
+    return joint.index(key, table)

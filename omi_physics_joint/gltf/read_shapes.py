@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Collision shapes, out of JSON. Source: OMI_physics_shape."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..model.shape import SHAPE_TYPES, Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
+from .json_text import members_of, text_of
+from .members import Members, Table, one_line
+from .node_graph import vector3
+
+
+def read_shape(shape: Members, meshes: Table) -> Shape | None:
+    """Read one shape; None, with an issue, where its type or its mesh is not known.
+
+    A shape without its block has the default size, as the official ``default_box.gltf`` has it.
+    """
+    name = shape.text("name")
+    shape.named(name)
+    kind = shape.text("type")
+    if kind not in SHAPE_TYPES:
+        if "type" not in shape.json:
+            shape.error("missing-member", "The shape has no type.", "It is left out.")
+        elif isinstance(shape.json["type"], str):
+            message = f'There is no shape of type "{one_line(kind)}".'
+            shape.error("unknown-shape-type", message, "It is left out.", "type")
+        return None
+    block = shape.child(kind) or Members({}, shape.place.at(kind), [])
+    read = _read_block(kind, block, meshes)
+    if read is None:
+        if block.json.get("mesh") is None:
+            message = f"The {kind} shape has no mesh."
+            shape.error("missing-member", message, "It is left out.")
+        return None
+    return replace(read, name=name, unknown=_unknown(shape, kind, block))
+
+
+def _read_block(kind: str, block: Members, meshes: Table) -> Shape | None:
+    if kind == "box":
+        return Box(vector3(block.vector("size", Box().size)))
+    if kind == "sphere":
+        return Sphere(block.number("radius", Sphere().radius))
+    if kind in ("convex", "trimesh"):
+        mesh = block.index("mesh", meshes)
+        if mesh is None:
+            return None
+        return Convex(mesh) if kind == "convex" else Trimesh(mesh)
+    default = Capsule() if kind == "capsule" else Cylinder()
+    height = block.number("height", default.height)
+    bottom, top = default.radius_bottom, default.radius_top
+    if block.has("radius"):  # the older spelling, in four official examples
+        bottom = top = block.number("radius", bottom)
+    return replace(
+        default,
+        height=height,
+        radius_bottom=block.number("radiusBottom", bottom),
+        radius_top=block.number("radiusTop", top),
+    )
+
+
+def _unknown(shape: Members, kind: str, block: Members) -> str:
+    """Return the unknown members of a shape, those of its block under the name of its type."""
+    members = members_of(shape.unknown())
+    inner = members_of(block.unknown())
+    if inner:
+        members[kind] = inner
+    return text_of(members) if members else ""

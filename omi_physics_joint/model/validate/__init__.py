@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One validator for .blend and .gltf alike: what is wrong with a mechanism, and what to do."""
+
+from __future__ import annotations
+
+from ..issue import Issue, Severity
+from ..mechanism import Mechanism
+from .bodies import body_issues
+from .codes import SEVERITIES
+from .engines import SIGN_OPTION, godot_issues
+from .frames import frame_issues
+from .intent import intent_issues
+from .joints import joint_issues
+from .settings import settings_issues
+from .survey import SCENE, survey_of
+from .triggers import trigger_issues
+from .words import BLENDER_AXES, GLTF_AXES, AxisWords
+
+__all__ = [
+    "BLENDER_AXES",
+    "GLTF_AXES",
+    "SCENE",
+    "SEVERITIES",
+    "SIGN_OPTION",
+    "AxisWords",
+    "check",
+]
+
+_RULES = (
+    joint_issues,
+    settings_issues,
+    frame_issues,
+    body_issues,
+    trigger_issues,
+    godot_issues,
+    intent_issues,
+)
+
+
+def check(mechanism: Mechanism, *, axis_names: AxisWords = GLTF_AXES) -> tuple[Issue, ...]:
+    """Return all that can be said against a mechanism, errors first; never raises.
+
+    Args:
+        mechanism: In glTF axes (Y up), its indices within range.
+        axis_names: What to call these axes in messages: ``BLENDER_AXES`` for who works in Blender.
+
+    Returns:
+        Issues whose ``where`` is the name of a node, of joint settings or of another resource, or
+        ``SCENE``. ``node`` is the node itself, or the first node that uses the resource.
+    """
+    survey = survey_of(mechanism, axis_names)
+    order = list(Severity)
+    issues = [issue for rule in _RULES for issue in rule(survey)]
+    return tuple(sorted(issues, key=lambda issue: order.index(issue.severity)))

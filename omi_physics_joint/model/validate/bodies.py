@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bodies, and what they are made of: mass, materials, filters and shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import inf, isfinite, isnan
+
+from ..body import Collider, Motion, MotionType, Trigger
+from ..issue import Issue
+from ..shape import Box, Capsule, Cylinder, Shape, Sphere, Trimesh
+from .survey import Survey
+
+
+def body_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield what is wrong with bodies and the resources of their colliders."""
+    for index, node in enumerate(survey.mechanism.nodes):
+        if node.motion is not None:
+            yield from _mass(survey, index, node.motion)
+            yield from _inertia(survey, index, node.motion)
+            yield from _numbers(survey, index, node.motion)
+        if node.collider is not None:
+            yield from _moving_trimesh(survey, index, node.collider)
+    yield from _materials(survey)
+    yield from _filters(survey)
+    yield from _shapes(survey)
+
+
+def _mass(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
+    if motion.mass == inf:
+        yield survey.at_node(
+            "infinite-mass",
+            index,
+            "This body has infinite mass, which no file can hold; it moves as a kinematic one.",
+            "Make the body kinematic.",
+        )
+    elif motion.type is MotionType.DYNAMIC and not motion.mass > 0.0:
+        yield survey.at_node(
+            "mass-not-positive",
+            index,
+            f"This dynamic body weighs {motion.mass:g} kg, so it counts as 1 kg.",
+            "Enter a mass above zero.",
+        )
+
+
+def _inertia(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
+    if min(motion.inertia_diagonal) < 0.0:
+        yield survey.at_node(
+            "inertia-negative",
+            index,
+            "This body has a negative inertia.",
+            "Enter three values above zero, or three zeros to have them calculated.",
+        )
+    if not any(motion.inertia_orientation):
+        yield survey.at_node(
+            "inertia-orientation-zero",
+            index,
+            "The inertia of this body has an orientation of four zeros, which is no rotation.",
+            "Reset the orientation.",
+        )
+
+
+def _numbers(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
+    values = (
+        motion.gravity_factor,
+        *motion.center_of_mass,
+        *motion.inertia_diagonal,
+        *motion.inertia_orientation,
+        *motion.linear_velocity,
+        *motion.angular_velocity,
+    )
+    known_mass = motion.type is MotionType.DYNAMIC or not isnan(motion.mass)
+    if not (known_mass and all(map(isfinite, values))):
+        yield survey.at_node(
+            "body-number",
+            index,
+            "This body has a value that is not a usable number.",
+            "Enter its values again.",
+        )
+
+
+def _moving_trimesh(survey: Survey, index: int, collider: Collider) -> Iterator[Issue]:
+    """A surface without an inside collides with nothing reliably once it moves."""
+    if collider.shape is None or not survey.is_dynamic(survey.bodies[index]):
+        return
+    if isinstance(survey.mechanism.shapes[collider.shape], Trimesh):
+        yield survey.at_node(
+            "trimesh-moves",
+            index,
+            "This collider is a mesh of triangles on a dynamic body, which most engines, Godot "
+            "among them, do not support.",
+            "Use a convex hull or a few simple shapes.",
+        )
+
+
+def _materials(survey: Survey) -> Iterator[Issue]:
+    users = _users(survey, "physics_material")
+    for index, material in enumerate(survey.mechanism.physics_materials):
+        for word, value in (
+            ("static friction", material.static_friction),
+            ("dynamic friction", material.dynamic_friction),
+            ("restitution", material.restitution),
+        ):
+            if not 0.0 <= value < inf:
+                yield survey.at_resource(
+                    "material-negative",
+                    material.name or f"physics material {index}",
+                    users.get(index),
+                    f"The {word} of this material is {value:g}.",
+                    "Enter zero or more.",
+                )
+
+
+def _filters(survey: Survey) -> Iterator[Issue]:
+    users = _users(survey, "collision_filter")
+    for index, entry in enumerate(survey.mechanism.collision_filters):
+        only, not_these = entry.collide_with_systems, entry.not_collide_with_systems
+        if only is not None and not_these is not None:
+            yield survey.at_resource(
+                "filter-both-lists",
+                entry.name or f"collision filter {index}",
+                users.get(index),
+                "This filter lists both what it meets and what it does not meet.",
+                "Keep one of the two lists.",
+            )
+
+
+def _shapes(survey: Survey) -> Iterator[Issue]:
+    users = _users(survey, "shape")
+    for index, shape in enumerate(survey.mechanism.shapes):
+        for word, value in _bad_sizes(shape):
+            yield survey.at_resource(
+                "shape-size",
+                shape.name or f"shape {index}",
+                users.get(index),
+                f"The {word} of this {type(shape).__name__.lower()} is {value:g} m.",
+                "Enter a size above zero.",
+            )
+
+
+def _bad_sizes(shape: Shape) -> Iterable[tuple[str, float]]:
+    """Return the sizes of a shape that leave it no volume. One end may be a point."""
+    if isinstance(shape, Box):
+        sizes = [("size", min(shape.size, key=_usable))]
+    elif isinstance(shape, Sphere):
+        sizes = [("radius", shape.radius)]
+    elif isinstance(shape, Capsule | Cylinder):
+        ends = (shape.radius_bottom, shape.radius_top)
+        worst, best = sorted(ends, key=_usable)
+        sizes = [("height", shape.height), ("radius", best if worst == 0.0 else worst)]
+    else:
+        sizes = []
+    return [(word, value) for word, value in sizes if not 0.0 < value < inf]
+
+
+def _usable(value: float) -> float:
+    """Return a key that puts what is not a number, infinite or negative first."""
+    return value if isfinite(value) else -inf
+
+
+def _users(survey: Survey, member: str) -> dict[int, int]:
+    """Return the first node that uses each resource that colliders and triggers point to."""
+    users: dict[int, int] = {}
+    for index, node in enumerate(survey.mechanism.nodes):
+        for part in (node.collider, node.trigger):
+            used = _member(part, member)
+            if used is not None:
+                users.setdefault(used, index)
+    return users
+
+
+def _member(part: Collider | Trigger | None, member: str) -> int | None:
+    if part is None or (member == "physics_material" and isinstance(part, Trigger)):
+        return None
+    value: int | None = getattr(part, member)
+    return value

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Poses: what a file cannot hold, and frames that do not stand where their joint wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import hypot, isfinite
+
+from ..body import Vector3
+from ..frames import FLAT_VOLUME, SHEAR_TOLERANCE, mirrored_axis, rigid_frame
+from ..issue import Issue
+from ..joint import Freedom, JointSettings
+from ..mechanism import Node
+from ..transform import Matrix, cross, dot, rotation_angle
+from .rest import excesses, relative
+from .survey import Ends, Survey, loops
+from .words import angle, listed, metres, quantity
+
+PLACE_TOLERANCE = 1e-4
+"""m that two frames, or a pose and its limit, may be apart without a word."""
+PRECISION = 1e-6
+"""The same, as a part of the largest coordinate: single precision holds no more."""
+ANGLE_TOLERANCE = 1e-3
+"""rad."""
+SCALE_TOLERANCE = 1e-4
+SMALLEST_SCALE, LARGEST_SCALE = 1e-50, 1e50
+SHEAR_FIX = "Apply the scale of the objects above it, so that they are scaled evenly."
+FLAT_FIX = "Give it and the objects above it a scale that is not zero."
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """What the world matrix of a node amounts to."""
+
+    is_finite: bool = False
+    is_flat: bool = True
+    is_mirrored: bool = False
+    shear: float = 0.0
+    """Largest cosine between two axes."""
+    scale: Vector3 = (1.0, 1.0, 1.0)
+
+    @property
+    def is_rigid(self) -> bool:
+        """Whether a rigid frame can be read from it."""
+        return self.is_finite and not self.is_flat and self.shear <= SHEAR_TOLERANCE
+
+
+def pose_of(world: Matrix) -> Pose:
+    """Measure a world matrix."""
+    (ax, bx, cx, x), (ay, by, cy, y), (az, bz, cz, z) = world[:3]
+    if not isfinite(ax + ay + az + bx + by + bz + cx + cy + cz + x + y + z):
+        return Pose()
+    a, b, c = scale = (hypot(ax, ay, az), hypot(bx, by, bz), hypot(cx, cy, cz))
+    if min(scale) < SMALLEST_SCALE or max(scale) > LARGEST_SCALE:
+        return Pose(is_finite=True, scale=scale)
+    first = (ax / a, ay / a, az / a)
+    second = (bx / b, by / b, bz / b)
+    third = (cx / c, cy / c, cz / c)
+    volume = dot(first, cross(second, third))
+    shear = max(abs(dot(first, second)), abs(dot(first, third)), abs(dot(second, third)))
+    return Pose(True, abs(volume) <= FLAT_VOLUME, volume < 0.0, shear, scale)
+
+
+def frame_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield what is wrong with poses."""
+    nodes = survey.mechanism.nodes
+    for index in loops(nodes):
+        yield survey.at_node(
+            "parent-cycle",
+            index,
+            "This node is, over its parents, a parent of itself.",
+            "Take it off its parent.",
+        )
+    poses: dict[int, Pose] = {}
+    for ends in survey.joints:
+        for index in (ends.index, ends.joint.connected_node):
+            if index not in poses:
+                poses[index] = pose_of(nodes[index].world)
+                settings = survey.settings_of(ends)
+                yield from _frame(survey, index, poses[index], settings)
+    for index, node in enumerate(nodes):
+        solid = node.collider is not None or node.trigger is not None
+        if solid or node.motion is not None:
+            yield from _solid(survey, index, node, reported=index in poses)
+    for ends in survey.joints:
+        if all(poses[i].is_rigid for i in (ends.index, ends.joint.connected_node)):
+            yield from _rest(survey, ends, poses)
+
+
+def _frame(survey: Survey, index: int, pose: Pose, settings: JointSettings) -> Iterator[Issue]:
+    """Yield what is wrong with the pose of one frame of a joint."""
+    if pose.is_mirrored and pose.is_rigid:
+        axis = survey.words.name(mirrored_axis(settings))
+        yield survey.at_node(
+            "frame-mirrored",
+            index,
+            f"This frame is mirrored by a negative scale; its {axis} axis is turned round.",
+            "Apply the scale of the objects above it, or check which way the joint moves.",
+        )
+    yield from _unusable(survey, index, pose, "frame")
+
+
+def _solid(survey: Survey, index: int, node: Node, *, reported: bool) -> Iterator[Issue]:
+    """Yield what is wrong with the pose of a body, a collider or a trigger."""
+    pose = pose_of(node.world)
+    kind = "collider" if node.motion is None else "body"
+    if not reported:  # a body may be a frame too
+        yield from _unusable(survey, index, pose, kind)
+    if node.collider is None and node.trigger is None:
+        return
+    if pose.is_rigid and any(abs(length - 1.0) > SCALE_TOLERANCE for length in pose.scale):
+        sizes = " \N{MULTIPLICATION SIGN} ".join(f"{length:.3g}" for length in pose.scale)
+        yield survey.at_node(
+            "collider-scaled",
+            index,
+            f"This collider is scaled by {sizes}, which some engines ignore.",
+            "Apply its scale, so that the size is in the shape itself.",
+        )
+
+
+def _unusable(survey: Survey, index: int, pose: Pose, kind: str) -> Iterator[Issue]:
+    """Yield the reason why no glTF node can stand like this."""
+    if not pose.is_finite:
+        yield survey.at_node(
+            "pose-number",
+            index,
+            f"The pose of this {kind} is not made of usable numbers.",
+            "Clear its location, rotation and scale.",
+        )
+    elif pose.is_flat:
+        yield survey.at_node(
+            f"{kind}-flat",
+            index,
+            f"This {kind} is flat: along one of its axes its scale is zero.",
+            FLAT_FIX,
+        )
+    elif pose.shear > SHEAR_TOLERANCE:
+        yield survey.at_node(
+            f"{kind}-sheared",
+            index,
+            f"This {kind} is sheared, because something above it is turned and scaled unevenly; "
+            "glTF cannot hold that.",
+            SHEAR_FIX,
+        )
+
+
+def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]:
+    """Yield how far the two frames, and the limits, are from each other at rest."""
+    nodes, settings = survey.mechanism.nodes, survey.settings_of(ends)
+    joint, connected = nodes[ends.index], nodes[ends.joint.connected_node]
+    place, rotation = relative(
+        _rigid(joint, poses[ends.index], settings),
+        _rigid(connected, poses[ends.joint.connected_node], settings),
+    )
+    largest = max(abs(node.world[i][3]) for node in (joint, connected) for i in range(3))
+    near = max(PLACE_TOLERANCE, PRECISION * largest)
+    distance, turn = hypot(*place), abs(rotation_angle(rotation))
+    spans = survey.spans[ends.joint.settings]
+    if distance > near or turn > ANGLE_TOLERANCE:
+        parts = [metres(distance)] if distance > near else []
+        parts += [angle(turn)] if turn > ANGLE_TOLERANCE else []
+        yield survey.at_node(
+            "frames-apart",
+            ends.index,
+            f"This frame and {survey.name(ends.joint.connected_node)} are {listed(parts)} apart "
+            "at rest; Godot ignores where the second one is.",
+            "Snap the two together; an offset belongs into the limits.",
+        )
+    elif all(span.holds_zero for span in spans):
+        return
+    outside = [
+        f"{quantity(span.freedom, abs(excess))} {survey.words.way(span.freedom, span.axis)}"
+        for span, excess in zip(spans, excesses(spans, place, rotation), strict=True)
+        if abs(excess) > (near if span.freedom is Freedom.LINEAR else ANGLE_TOLERANCE)
+    ]
+    if outside:
+        yield survey.at_node(
+            "rest-outside-limits",
+            ends.index,
+            f"At rest this joint is outside its limits by {listed(outside)}, so it jumps at the "
+            "start.",
+            "Move the bodies to where the limits let them be, or widen the limits.",
+        )
+
+
+def _rigid(node: Node, pose: Pose, settings: JointSettings) -> Matrix:
+    """Return the rigid frame of a node whose pose allows one."""
+    plain = not pose.is_mirrored and all(abs(length - 1.0) <= PRECISION for length in pose.scale)
+    return node.world if plain and pose.shear <= PRECISION else rigid_frame(node.world, settings)

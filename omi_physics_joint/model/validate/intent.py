@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is allowed and works, but looks unintended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf, isfinite
+
+from ..body import MotionType
+from ..issue import Issue
+from ..joint import AXES, Drive, JointSettings
+from .spans import Span, span_on
+from .survey import Ends, Survey
+from .words import metres, number, some_of
+
+GRAVITY = 9.81
+"""m/s^2, down along Y."""
+SAG = 0.01
+"""m that a soft lock may give way under the weight of a body without a word."""
+SOFTNESS = 2.0
+"""N/m up to which a stiffness looks like one of Godot's softness numbers."""
+MASS_RATIO = 1000.0
+
+
+def intent_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield what looks unintended."""
+    for index, settings in enumerate(survey.mechanism.settings):
+        yield from _limits(survey, index)
+        for drive in settings.drives:
+            yield from _drive(survey, index, drive)
+    yield from _sagging(survey)
+    for ends in survey.joints:
+        yield from _mass_ratio(survey, ends)
+    yield from _without_collider(survey)
+
+
+def _limits(survey: Survey, index: int) -> Iterator[Issue]:
+    for position, limit in enumerate(_settings(survey, index).limits, start=1):
+        if limit.stiffness == limit.damping == 0.0:
+            yield survey.at_settings(
+                "limit-powerless",
+                index,
+                f"{survey.words.limit(limit, position)} has neither stiffness nor damping, "
+                "so it holds nothing.",
+                "Make it rigid, or give it a stiffness.",
+            )
+    twice = [
+        survey.words.way(span.freedom, span.axis)
+        for span in survey.spans[index]
+        if len(span.limits) > len({(x.min, x.max, x.stiffness, x.damping) for x in span.limits})
+    ]
+    if twice:
+        yield survey.at_settings(
+            "limit-twice",
+            index,
+            f"The same limit is there twice {some_of(twice)}.",
+            "Remove one of the two.",
+        )
+
+
+def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
+    name = f"The drive {survey.words.way(drive.type, drive.axis)}"
+    if drive.velocity_target is not None and drive.damping == 0.0 and not _is_spring(drive):
+        yield survey.at_settings(
+            "velocity-without-damping",
+            index,
+            f"{name} has a target velocity but no damping, so it never pushes.",
+            "Give it a damping: the force for each unit of missing velocity.",
+        )
+    if drive.position_target is not None and drive.stiffness == 0.0:
+        yield survey.at_settings(
+            "position-without-stiffness",
+            index,
+            f"{name} has a target position but no stiffness, so it never pulls there.",
+            "Give it a stiffness.",
+        )
+    if drive.position_target is None and (drive.stiffness > 0.0 or drive.velocity_target is None):
+        yield survey.at_settings(
+            "drive-without-target",
+            index,
+            f"{name} has a stiffness but no target position, so the stiffness does nothing."
+            if drive.stiffness > 0.0
+            else f"{name} has no target, so it does nothing.",
+            "Give it a target; zero is one.",
+        )
+    yield from _beyond_bound(survey, index, drive, name)
+
+
+def _is_spring(drive: Drive) -> bool:
+    """Whether a drive pulls to a place; it may well do so undamped."""
+    return drive.position_target is not None and drive.stiffness > 0.0
+
+
+def _beyond_bound(survey: Survey, index: int, drive: Drive, name: str) -> Iterator[Issue]:
+    if drive.position_target is None or drive.axis not in AXES:
+        return
+    span = span_on(survey.spans[index], drive.type, drive.axis)
+    if span.is_rigidly_locked or span.low <= drive.position_target <= span.high:
+        return
+    bound = span.high if drive.position_target > span.high else span.low
+    target, stop = (
+        survey.words.value(drive.type, drive.axis, value)
+        for value in (drive.position_target, bound)
+    )
+    yield survey.at_settings(
+        "drive-beyond-bound",
+        index,
+        f"{name} pulls to {target}, beyond the bound at {stop}, and comes to rest there.",
+        "Move the target inside the limits, unless it should press against the bound.",
+    )
+
+
+def _sagging(survey: Survey) -> Iterator[Issue]:
+    """Yield, for every settings, the joint whose soft locks sag most under a body."""
+    worst: dict[int, tuple[float, float, float, str]] = {}
+    counts: dict[int, int] = {}
+    for ends in survey.joints:
+        index = ends.joint.settings
+        body = _hanging(survey, ends)
+        if body is None or not any(limit.is_soft for limit in _settings(survey, index).limits):
+            continue
+        motion = survey.mechanism.nodes[body].motion
+        weight = 0.0 if motion is None else motion.mass * abs(motion.gravity_factor) * GRAVITY
+        sag, stiffness, load = _sag(survey, ends, weight)
+        if not (sag > SAG and isfinite(weight)):
+            continue
+        counts[index] = counts.get(index, 0) + 1
+        if index not in worst or sag > worst[index][0]:
+            worst[index] = (sag, stiffness, load, survey.name(body))
+    for index, (sag, stiffness, load, name) in worst.items():
+        others = counts[index] - 1
+        more = f", and {others} other{'s' if others > 1 else ''} of these joints sag" * (others > 0)
+        godot = stiffness <= SOFTNESS
+        yield survey.at_settings(
+            "soft-lock-sags",
+            index,
+            f"With {number(stiffness)} N/m the weight of {name} pulls its joint "
+            f"{metres(sag)} apart{more}."
+            + (" Such small numbers are Godot's softness, not a stiffness." if godot else ""),
+            f"Make the limit rigid, or give it at least {number(load / SAG)} N/m.",
+        )
+
+
+def _settings(survey: Survey, index: int) -> JointSettings:
+    return survey.mechanism.settings[index]
+
+
+def _hanging(survey: Survey, ends: Ends) -> int | None:
+    """Return the body whose weight a joint surely bears: the dynamic one, of two the lighter."""
+    if ends.body is None or ends.connected_body is None or ends.body == ends.connected_body:
+        return None
+    dynamic = [i for i in (ends.body, ends.connected_body) if survey.is_dynamic(i)]
+    return min(dynamic, key=lambda i: _mass(survey, i), default=None)
+
+
+def _mass(survey: Survey, body: int) -> float:
+    motion = survey.mechanism.nodes[body].motion
+    return inf if motion is None else motion.mass
+
+
+def _sag(survey: Survey, ends: Ends, weight: float) -> tuple[float, float, float]:
+    """Return the largest sag in m, and the stiffness and load in N/m and N of its axis."""
+    up_row = survey.mechanism.nodes[ends.index].world[1]
+    worst = (0.0, 0.0, 0.0)
+    for span in survey.spans[ends.joint.settings][:3]:
+        stiffness = _lock_stiffness(span)
+        column = [survey.mechanism.nodes[ends.index].world[i][span.axis] for i in range(3)]
+        length = sum(x * x for x in column) ** 0.5
+        if stiffness <= 0.0 or not isfinite(stiffness) or not length > 0.0:
+            continue
+        load = weight * abs(up_row[span.axis]) / length
+        worst = max(worst, (load / stiffness, stiffness, load))
+    return worst
+
+
+def _lock_stiffness(span: Span) -> float:
+    """Return the stiffness in N/m of all soft locks on an axis; 0 where it is not held softly."""
+    if not all(limit.is_soft for limit in span.limits):
+        return 0.0
+    return sum(limit.stiffness for limit in span.limits if limit.is_lock)
+
+
+def _mass_ratio(survey: Survey, ends: Ends) -> Iterator[Issue]:
+    if ends.body is None or ends.connected_body is None:
+        return
+    bodies = (ends.body, ends.connected_body)
+    if not all(map(survey.is_dynamic, bodies)):
+        return
+    light, heavy = sorted(bodies, key=lambda body: _mass(survey, body))
+    low, high = _mass(survey, light), _mass(survey, heavy)
+    if 0.0 < low < inf and low * MASS_RATIO < high < inf:
+        yield survey.at_node(
+            "mass-ratio",
+            ends.index,
+            f"{survey.name(heavy)} weighs {number(high / low)} times as much as "
+            f"{survey.name(light)}, which makes joints stretch in most engines.",
+            "Bring the two masses nearer to each other.",
+        )
+
+
+def _without_collider(survey: Survey) -> Iterator[Issue]:
+    nodes = survey.mechanism.nodes
+    solid = {survey.bodies[i] for i, node in enumerate(nodes) if node.collider is not None}
+    for index, node in enumerate(nodes):
+        dynamic = node.motion is not None and node.motion.type is MotionType.DYNAMIC
+        if dynamic and index not in solid:
+            yield survey.at_node(
+                "body-without-collider",
+                index,
+                "This dynamic body has no collider, so it falls through everything.",
+                "Add a collider to it or below it.",
+            )

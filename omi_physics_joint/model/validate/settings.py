@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Limits and drives: what the specification forbids, and what contradicts itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from math import inf, isfinite, isnan, pi
+
+from ..canonical import is_idle
+from ..issue import Issue
+from ..joint import AXES, Drive, Freedom, JointSettings, Limit
+from .spans import Span, Spans, span_on
+from .survey import Survey
+from .words import angle, listed, number, quantity
+
+Y_MARGIN = 0.02
+"""rad that the angle about Y stays away from a quarter turn where all three angles are free."""
+Y_REACH = pi / 2.0 - Y_MARGIN
+
+
+def settings_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield what is wrong with joint settings."""
+    for index, settings in enumerate(survey.mechanism.settings):
+        if not (settings.limits or settings.drives or settings.foreign_drives):
+            yield survey.at_settings(
+                "settings-idle",
+                index,
+                "These joint settings have no limits and no drives, so the joint does nothing.",
+                "Add a limit or a drive, or remove the joint.",
+            )
+            continue
+        for position, limit in enumerate(settings.limits, start=1):
+            yield from _limit(survey, index, limit, position)
+        for drive in settings.drives:
+            yield from _drive(survey, index, drive)
+        yield from _together(survey, index, settings)
+
+
+def _limit(survey: Survey, index: int, limit: Limit, position: int) -> Iterator[Issue]:
+    """Yield what is wrong with one limit by itself."""
+    name = survey.words.limit(limit, position)
+    if not (limit.linear_axes or limit.angular_axes):
+        yield survey.at_settings(
+            "limit-without-axes",
+            index,
+            f"{name} is on no axis.",
+            "Choose at least one axis, or remove the limit.",
+        )
+    elif strange := [a for a in limit.linear_axes + limit.angular_axes if a not in AXES]:
+        yield survey.at_settings(
+            "limit-axis",
+            index,
+            f"{name} is on axis {strange[0]}, and there are only 0, 1 and 2.",
+            "Choose X, Y or Z.",
+        )
+    elif is_idle(limit):
+        yield survey.at_settings(
+            "limit-without-bound",
+            index,
+            f"{name} has no bound, so it does nothing.",
+            "Give it a lower or an upper bound, or remove it.",
+        )
+    elif limit.min > limit.max:
+        yield from _reversed(survey, index, limit, name)
+    yield from _limit_numbers(survey, index, limit, name)
+    yield from _shared_range(survey, index, limit, name)
+
+
+def _reversed(survey: Survey, index: int, limit: Limit, name: str) -> Iterator[Issue]:
+    freedom = Freedom.LINEAR if limit.linear_axes else Freedom.ANGULAR
+    axis = limit.axes(freedom)[0]
+    # Named in the order in which they stand, which is the wrong one.
+    high, low = survey.words.bounds(freedom, axis, limit.max, limit.min)
+    yield survey.at_settings(
+        "limit-reversed",
+        index,
+        f"{name} has its lower bound, {low}, above its upper bound, {high}.",
+        "Exchange the two bounds.",
+    )
+
+
+def _limit_numbers(survey: Survey, index: int, limit: Limit, name: str) -> Iterator[Issue]:
+    bad = isnan(limit.min) or isnan(limit.max) or limit.min == inf or limit.max == -inf
+    if bad or isnan(limit.stiffness) or not (isfinite(limit.damping)):
+        yield survey.at_settings(
+            "limit-number",
+            index,
+            f"{name} has a bound, a stiffness or a damping that is not a usable number.",
+            "Enter the value again.",
+        )
+    for word, value in (("stiffness", limit.stiffness), ("damping", limit.damping)):
+        if value < 0.0:
+            yield survey.at_settings(
+                "limit-negative",
+                index,
+                f"{name} has a negative {word}, {number(value)}.",
+                "Make it rigid, or enter zero or more."
+                if word == "stiffness"
+                else "Enter zero or more.",
+            )
+
+
+def _shared_range(survey: Survey, index: int, limit: Limit, name: str) -> Iterator[Issue]:
+    """One range on several axes is a box to OMI and Godot, a ball, disc or cone to KHR."""
+    several = len(limit.linear_axes) > 1 or len(limit.angular_axes) > 1
+    if several and not limit.is_fixed and not is_idle(limit):
+        yield survey.at_settings(
+            "limit-shared-range",
+            index,
+            f"{name} gives one range to several axes: Godot reads it axis by axis, "
+            "other readers as a distance or a cone.",
+            "Give each of these axes a limit of its own.",
+        )
+
+
+def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
+    """Yield what is wrong with one drive by itself."""
+    name = f"The drive {survey.words.way(drive.type, drive.axis)}"
+    if drive.axis not in AXES:
+        yield survey.at_settings(
+            "drive-axis",
+            index,
+            f"A drive is on axis {drive.axis}, and there are only 0, 1 and 2.",
+            "Choose X, Y or Z.",
+        )
+    targets = (drive.position_target or 0.0, drive.velocity_target or 0.0)
+    if isnan(drive.max_force) or not all(
+        isfinite(value) for value in (*targets, drive.stiffness, drive.damping)
+    ):
+        yield survey.at_settings(
+            "drive-number",
+            index,
+            f"{name} has a value that is not a usable number.",
+            "Enter the value again.",
+        )
+    force = "force" if drive.type is Freedom.LINEAR else "torque"
+    for word, value in (
+        ("stiffness", drive.stiffness),
+        ("damping", drive.damping),
+        (f"largest {force}", drive.max_force),
+    ):
+        if value < 0.0:
+            yield survey.at_settings(
+                "drive-negative",
+                index,
+                f"{name} has a negative {word}, {number(value)}.",
+                "Enter zero or more.",
+            )
+
+
+def _together(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
+    """Yield what is wrong with limits and drives together."""
+    spans = survey.spans[index]
+    for span in spans:
+        if span.contradiction:
+            yield survey.at_settings(
+                "limits-contradict",
+                index,
+                f"Rigid limits {survey.words.way(span.freedom, span.axis)} leave no room between "
+                "them, so the first one wins.",
+                "Remove the limit that is not meant.",
+            )
+    counts = Counter((drive.type, drive.axis) for drive in settings.drives)
+    for (freedom, axis), count in counts.items():
+        way = survey.words.way(freedom, axis)
+        if count > 1:
+            yield survey.at_settings(
+                "several-drives",
+                index,
+                f"There are {count} drives {way}, and most engines take only one.",
+                "Join them into one drive.",
+            )
+        if axis in AXES and (span := span_on(spans, freedom, axis)).is_rigidly_locked:
+            yield survey.at_settings(
+                "drive-on-lock",
+                index,
+                f"There is a drive {way}, but that axis is held at "
+                f"{_held(survey, span)} and cannot move.",
+                "Remove the drive, or give the axis a range.",
+            )
+    yield from _wide_y(survey, index, settings, spans)
+
+
+def _held(survey: Survey, span: Span) -> str:
+    return survey.words.value(span.freedom, span.axis, span.rigid_low)
+
+
+def _wide_y(survey: Survey, index: int, settings: JointSettings, spans: Spans) -> Iterator[Issue]:
+    """Three free angles in the order X, Y, Z cannot tell where Y passes a quarter turn."""
+    x, y, z = spans[3:]
+    if x.is_locked or y.is_locked or z.is_locked:
+        return
+    wide = [
+        survey.words.value(Freedom.ANGULAR, y.axis, value)
+        for value in (
+            y.low,
+            y.high,
+            *(
+                drive.position_target or 0.0
+                for drive in settings.drives
+                if drive.type is Freedom.ANGULAR and drive.axis == y.axis
+            ),
+        )
+        if isfinite(value) and abs(value) > Y_REACH
+    ]
+    if wide:
+        reach = quantity(Freedom.ANGULAR, Y_REACH)
+        yield survey.at_settings(
+            "y-angle-wide",
+            index,
+            f"All three angles can turn, so the one {survey.words.way(Freedom.ANGULAR, y.axis)} "
+            f"has to stay within \N{PLUS-MINUS SIGN}{reach}, but {listed(wide)} "
+            f"{'is' if len(wide) == 1 else 'are'} asked of it.",
+            f"Lock one of the other angles, or stay within {angle(Y_REACH)}.",
+        )

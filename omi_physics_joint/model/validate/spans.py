@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all limits of a joint leave of each of its six degrees of freedom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import inf
+
+from ..joint import AXES, Freedom, Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The room of one degree of freedom, in m or rad."""
+
+    freedom: Freedom
+    axis: int
+    limits: tuple[Limit, ...] = ()
+    """The limits that name this axis, in their order."""
+    low: float = -inf
+    high: float = inf
+    """All limits, soft ones too, as ``ranges.axis_range`` intersects them."""
+    rigid_low: float = -inf
+    rigid_high: float = inf
+    """Those that do not give way."""
+    contradiction: bool = False
+    """Whether rigid limits leave nothing."""
+
+    @property
+    def holds_zero(self) -> bool:
+        """Whether coinciding frames are within it."""
+        return self.low <= 0.0 <= self.high
+
+    @property
+    def is_free(self) -> bool:
+        """Whether there is no bound at all."""
+        return self.low == -inf and self.high == inf
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether the axis is held at one value, if softly."""
+        return self.low == self.high
+
+    @property
+    def is_rigidly_locked(self) -> bool:
+        """Whether the axis is held at one value and cannot give way."""
+        return self.rigid_low == self.rigid_high
+
+    @property
+    def is_one_sided(self) -> bool:
+        """Whether exactly one bound is there."""
+        return (self.low == -inf) != (self.high == inf)
+
+    @property
+    def is_lopsided(self) -> bool:
+        """Whether the two directions differ."""
+        return self.low != -self.high
+
+
+Spans = tuple[Span, ...]
+"""Linear X, Y, Z, then angular X, Y, Z."""
+
+
+def span_on(spans: Spans, freedom: Freedom, axis: int) -> Span:
+    """Return one degree of freedom."""
+    return spans[axis + (3 if freedom is Freedom.ANGULAR else 0)]
+
+
+def spans_of(limits: Iterable[Limit]) -> Spans:
+    """Return the room that all limits of a joint leave."""
+    named: list[list[Limit]] = [[] for _ in _FREE]
+    for limit in limits:
+        for axes, first in ((limit.linear_axes, 0), (limit.angular_axes, 3)):
+            for axis in axes:
+                if axis in AXES:
+                    named[first + axis].append(limit)
+    return tuple(
+        _span(free, here) if here else free for free, here in zip(_FREE, named, strict=True)
+    )
+
+
+def _span(free: Span, limits: list[Limit]) -> Span:
+    low, high, contradiction = _intersection(limits)
+    rigid_low, rigid_high = low, high
+    if any(limit.is_soft for limit in limits):
+        rigid = [limit for limit in limits if not limit.is_soft]
+        rigid_low, rigid_high, contradiction = _intersection(rigid)
+    return Span(
+        free.freedom, free.axis, tuple(limits), low, high, rigid_low, rigid_high, contradiction
+    )
+
+
+def _intersection(limits: Iterable[Limit]) -> tuple[float, float, bool]:
+    """Intersect ranges; one that would leave nothing is left out, so that the first wins."""
+    low, high, contradiction = -inf, inf, False
+    for limit in limits:
+        new_low, new_high = max(low, limit.min), min(high, limit.max)
+        if new_low <= new_high:
+            low, high = new_low, new_high
+        elif limit.min <= limit.max:
+            contradiction = True
+    return low, high, contradiction
+
+
+_FREE = tuple(Span(freedom, axis) for freedom in Freedom for axis in AXES)

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every rule needs to know of a mechanism, gathered once, in time linear in its size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..body import MotionType
+from ..issue import Issue
+from ..joint import JointNode, JointSettings, Limit
+from ..mechanism import Mechanism, Node
+from .codes import SEVERITIES
+from .spans import Spans, spans_of
+from .words import AxisWords
+
+SCENE = "scene"
+"""Where issues lie that belong to the whole mechanism."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """A joint with the bodies at its two ends."""
+
+    index: int
+    """Index of the joint node."""
+    joint: JointNode
+    body: int | None
+    """Nearest body of the joint node, the node itself or above it."""
+    connected_body: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """A mechanism, what was found out about it, and the words to speak of it."""
+
+    mechanism: Mechanism
+    words: AxisWords
+    joints: tuple[Ends, ...]
+    bodies: tuple[int | None, ...]
+    """The nearest body of every node."""
+    users: tuple[int | None, ...]
+    """The first joint node that uses each settings."""
+    spans: tuple[Spans, ...]
+    """What each settings leave free."""
+
+    def settings_of(self, ends: Ends) -> JointSettings:
+        """Return the settings of a joint."""
+        return self.mechanism.settings[ends.joint.settings]
+
+    def name(self, node: int) -> str:
+        """Return the name of a node, or its number where it has none."""
+        return self.mechanism.nodes[node].name or f"node {node}"
+
+    def is_dynamic(self, node: int | None) -> bool:
+        """Return whether a node is a body that physics moves."""
+        motion = None if node is None else self.mechanism.nodes[node].motion
+        return motion is not None and motion.type is MotionType.DYNAMIC
+
+    def at_node(self, code: str, node: int, message: str, fix: str = "") -> Issue:
+        """Return an issue with a node."""
+        return Issue(SEVERITIES[code], code, self.name(node), message, fix, node)
+
+    def at_settings(self, code: str, index: int, message: str, fix: str = "") -> Issue:
+        """Return an issue with joint settings; its node is the first joint that uses them."""
+        where = self.mechanism.settings[index].name or f"joint settings {index}"
+        return Issue(SEVERITIES[code], code, where, message, fix, self.users[index])
+
+    def at_resource(
+        self, code: str, where: str, user: int | None, message: str, fix: str = ""
+    ) -> Issue:
+        """Return an issue with a shape, a material or a filter, and its first user."""
+        return Issue(SEVERITIES[code], code, where, message, fix, user)
+
+    def at_scene(self, code: str, message: str, fix: str = "") -> Issue:
+        """Return an issue with the whole mechanism."""
+        return Issue(SEVERITIES[code], code, SCENE, message, fix)
+
+
+def survey_of(mechanism: Mechanism, words: AxisWords) -> Survey:
+    """Gather what the rules need."""
+    bodies = _nearest_bodies(mechanism.nodes)
+    users: list[int | None] = [None] * len(mechanism.settings)
+    joints: list[Ends] = []
+    for index, _, joint in mechanism.joints():
+        joints.append(Ends(index, joint, bodies[index], bodies[joint.connected_node]))
+        if users[joint.settings] is None:
+            users[joint.settings] = index
+    return Survey(
+        mechanism, words, tuple(joints), tuple(bodies), tuple(users), _all_spans(mechanism)
+    )
+
+
+def _all_spans(mechanism: Mechanism) -> tuple[Spans, ...]:
+    """Return the spans of all settings; equal limits are looked at once."""
+    known: dict[tuple[Limit, ...], Spans] = {}
+    for settings in mechanism.settings:
+        if settings.limits not in known:
+            known[settings.limits] = spans_of(settings.limits)
+    return tuple(known[settings.limits] for settings in mechanism.settings)
+
+
+def loops(nodes: Sequence[Node]) -> list[int]:
+    """Return one node of every circle of parents."""
+    trail_of: dict[int, int] = {}
+    found: list[int] = []
+    for start in range(len(nodes)):
+        index: int | None = start
+        while index is not None and index not in trail_of:
+            trail_of[index] = start
+            index = nodes[index].parent
+        if index is not None and trail_of[index] == start:
+            found.append(index)
+    return found
+
+
+def _nearest_bodies(nodes: Sequence[Node]) -> list[int | None]:
+    """Return what ``Mechanism.body_of`` says of every node; each node is climbed past once."""
+    unknown = -1
+    bodies: list[int | None] = [unknown] * len(nodes)
+    for start in range(len(nodes)):
+        trail: list[int] = []
+        index: int | None = start
+        while index is not None and bodies[index] == unknown:
+            if nodes[index].motion is not None:
+                bodies[index] = index
+                break
+            bodies[index] = None  # so that a circle of parents ends here
+            trail.append(index)
+            index = nodes[index].parent
+        body = None if index is None else bodies[index]
+        for climbed in trail:
+            bodies[climbed] = body
+    return bodies

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs all tests on one Blender or on several, and says which were left out and why.
+
+test_blenders.py default|all|VERSION... [--skip VERSION] [-- PYTEST ARGUMENTS]
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+
+import bootstrap
+
+
+def run_tests(version: str, pytest_arguments: list[str]) -> int:
+    """Run the tests on one Blender; return pytest's exit code."""
+    python = bootstrap.python_of(version)
+    bootstrap.say("== tests on Blender %s" % version)
+    environment = dict(os.environ, OMI_REQUIRE_BPY="1", PYTHONDONTWRITEBYTECODE="1")
+    command = [python, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", *pytest_arguments]
+    return subprocess.run(command, cwd=bootstrap.ROOT, env=environment, check=False).returncode
+
+
+def main(arguments: list[str]) -> int:
+    """Run as the module's docstring says; return 0 if all tests passed."""
+    pytest_arguments = []
+    if "--" in arguments:
+        cut = arguments.index("--")
+        arguments, pytest_arguments = arguments[:cut], arguments[cut + 1 :]
+    skipped = arguments[arguments.index("--skip") + 1] if "--skip" in arguments else None
+    names = [name for name in arguments if name not in ("--skip", skipped)]
+    _fetch_khronos_validator()
+    lines = []
+    failed = False
+    for version in _versions(names):
+        if version == skipped:
+            lines.append("Blender %s: left out, its tests have just been run" % version)
+            continue
+        start = time.monotonic()
+        code = run_tests(version, pytest_arguments)
+        failed = failed or code != 0
+        word = "passed" if code == 0 else "FAILED (pytest exit code %d)" % code
+        lines.append("Blender %s: %s in %.0f s" % (version, word, time.monotonic() - start))
+    for version in bootstrap.BLENDERS:
+        if names == ["all"] and not any("Blender %s:" % version in line for line in lines):
+            lines.append(
+                "Blender %s: left out, no Python %s here" % (version, bootstrap.BLENDERS[version])
+            )
+    print("\n".join(sorted(lines)))
+    return 1 if failed else 0
+
+
+def _versions(names: list[str]) -> list[str]:
+    if names == ["default"]:
+        return [bootstrap.default_blender()]
+    return bootstrap.runnable_blenders() if names == ["all"] else names
+
+
+def _fetch_khronos_validator() -> None:
+    try:
+        bootstrap.ensure_node()
+    except bootstrap.CannotError as problem:
+        bootstrap.say("%s The tests with it are skipped." % problem)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except bootstrap.CannotError as problem:
+        bootstrap.say("omi_physics_joint: %s" % problem)
+        sys.exit(2)

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all tests share: Blender in an empty profile, an empty scene each, the examples.
+
+Tests below tests/blender and tests/package need Blender and are skipped where it is not installed;
+with OMI_REQUIRE_BPY=1, as `make test` sets it, that is an error instead.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+BLENDER_TESTS = ROOT / "tests" / "blender"
+NEEDS_BLENDER = (BLENDER_TESTS, ROOT / "tests" / "package")
+NO_BLENDER = "Blender is not installed in this Python (no module bpy)"
+
+# Blender reads this when it starts, and only an existing folder counts. Inside a real Blender, which
+# has started already, the profile is the business of whoever started it.
+PROFILE = None
+if "bpy" not in sys.modules:
+    PROFILE = tempfile.mkdtemp(prefix="omi_profile_")
+    os.environ["BLENDER_USER_RESOURCES"] = PROFILE
+
+
+def blender_is_installed() -> bool:
+    """Say whether `import bpy` can be expected to work, without starting Blender."""
+    return "bpy" in sys.modules or importlib.util.find_spec("bpy") is not None
+
+
+class SkippedModule(pytest.Module):
+    """A test file that needs Blender, where there is none."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Skip the whole file with the reason."""
+        pytest.skip(NO_BLENDER, allow_module_level=True)
+
+
+class Collection:
+    """Collection rules that hold for the whole checkout, hence a plugin and not a conftest's."""
+
+    @pytest.hookimpl
+    def pytest_collect_directory(self, path: Path, parent: pytest.Collector) -> pytest.Dir | None:
+        """Take the checkout as a plain folder: its __init__.py is for Blender.
+
+        As a package it would be imported under the folder's name, and a checkout may have any
+        name, also that of the package inside it or of a package that the tests import.
+        """
+        return pytest.Dir.from_parent(parent, path=path) if path == ROOT else None
+
+    @pytest.hookimpl
+    def pytest_pycollect_makemodule(
+        self, module_path: Path, parent: pytest.Collector
+    ) -> pytest.Module | None:
+        """Skip files that need Blender where it is not installed."""
+        if blender_is_installed() or not set(NEEDS_BLENDER) & set(module_path.parents):
+            return None
+        return SkippedModule.from_parent(parent, path=module_path)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the collection rules; stop at once if Blender is required and missing."""
+    if os.environ.get("OMI_REQUIRE_BPY") == "1" and not blender_is_installed():
+        raise pytest.UsageError(f"OMI_REQUIRE_BPY=1, but {NO_BLENDER}")
+    config.pluginmanager.register(Collection(), "omi_collection")
+
+
+EXIT_STATUS = pytest.StashKey[int]()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Keep the exit code for pytest_unconfigure."""
+    session.config.stash[EXIT_STATUS] = int(session.exitstatus)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End the process here if Blender ran in it: its own way out can crash or hang.
+
+    All reports are written by now; in a worker of pytest-xdist the last message has been sent.
+    """
+    if PROFILE is not None:
+        shutil.rmtree(PROFILE, ignore_errors=True)
+    if "bpy" in sys.modules and EXIT_STATUS in config.stash:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(config.stash[EXIT_STATUS])
+
+
+@pytest.fixture(scope="session")
+def addon() -> object:
+    """The package enabled as an add-on, under the name that the tests import it by."""
+    import bpy  # noqa: F401, I001 - puts Blender's own modules on the path
+    import addon_utils
+
+    if str(ROOT) not in sys.path:
+        sys.path.insert(0, str(ROOT))
+
+    def give_up(error: Exception) -> None:
+        raise error
+
+    return addon_utils.enable("omi_physics_joint", default_set=True, handle_error=give_up)
+
+
+@pytest.fixture(autouse=True)
+def empty_scene(request: pytest.FixtureRequest) -> None:
+    """Give each test below tests/blender the enabled add-on and a scene with nothing in it."""
+    if BLENDER_TESTS in request.path.parents:
+        import bpy
+
+        request.getfixturevalue("addon")
+        bpy.ops.wm.read_homefile(use_empty=True)
+
+
+@pytest.fixture(scope="session")
+def shared_examples() -> Path:
+    """The folder of the official OMI examples, which may lie beside a checkout."""
+    folder = ROOT.parent / "shared" / "omi"
+    if not folder.is_dir():
+        pytest.skip("official OMI examples are not beside this checkout")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def khronos_validate() -> Callable[..., list[dict[str, object]]]:
+    """A function that runs the Khronos validator: paths in, one report a file out.
+
+    Each report has `errors`, `warnings`, `infos`, `hints` and `messages`. The test is skipped where
+    Node.js or the validator is missing; with OMI_REQUIRE_KHRONOS=1 that is an error.
+    """
+    node = shutil.which("node")
+    folder = Path(os.environ.get("OMI_VENVS") or ROOT / ".venv") / "node" / "node_modules"
+    if not node or not (folder / "gltf-validator").is_dir():
+        reason = "the Khronos validator is not installed (scripts/bootstrap.py node)"
+        if os.environ.get("OMI_REQUIRE_KHRONOS") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+
+    def validate(*paths: Path) -> list[dict[str, object]]:
+        command = [node, str(ROOT / "scripts" / "khronos_validate.mjs"), *map(str, paths)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        reports: list[dict[str, object]] = json.loads(done.stdout)
+        return reports
+
+    return validate

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The zip, installed into an empty profile and used from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+HOOKS = ("glTF2ExportUserExtension", "glTF2ImportUserExtension")
+
+
+def test_installed_zip_works_from_where_it_is(
+    built_zip: Path, run_inside: Callable[..., Any]
+) -> None:
+    """Installed and enabled, it shows its glTF hooks, its properties and its presets."""
+    found = run_inside("install_and_use.py", zip=built_zip, hooks=HOOKS)
+    assert found["enabled"]
+    assert "user_default" in Path(found["file"]).parts
+    assert found["hooks"] == dict.fromkeys(HOOKS, True)
+    assert found["object property"]
+    assert [path for path in found["presets"] if "user_default" in path]
+    assert found["other copies"] == []

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is in the zip that users install."""
+
+from __future__ import annotations
+
+import tomllib
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+ALLOWED = ("__init__.py", "LICENSE", "blender_manifest.toml", "omi_physics_joint", "presets")
+
+
+def test_zip_holds_nothing_but_the_allowed(built_zip: Path) -> None:
+    """Only the package, its presets, the manifest and the licence are packed, and nothing made."""
+    names = zipfile.ZipFile(built_zip).namelist()
+    assert [name for name in names if name.split("/")[0] not in ALLOWED] == []
+    assert [name for name in names if "__pycache__" in name or name.endswith(".pyc")] == []
+
+
+def test_zip_holds_every_source_of_the_package(built_zip: Path) -> None:
+    """Each Python and JSON file of the package is packed."""
+    names = set(zipfile.ZipFile(built_zip).namelist())
+    package = ROOT / "omi_physics_joint"
+    sources = [*package.rglob("*.py"), *package.rglob("*.json")]
+    assert {path.relative_to(ROOT).as_posix() for path in sources} - names == set()
+
+
+def test_zip_holds_the_presets(built_zip: Path) -> None:
+    """The shipped presets are packed."""
+    names = zipfile.ZipFile(built_zip).namelist()
+    presets = [name for name in names if name.startswith("presets/") and not name.endswith("/")]
+    assert presets
+
+
+def test_version_is_said_once(built_zip: Path) -> None:
+    """The zip's name carries the manifest's version, and pyproject.toml has none of its own."""
+    manifest = tomllib.loads((ROOT / "blender_manifest.toml").read_text("utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert built_zip.name == f"omi_physics_joint-{manifest['version']}.zip"
+    assert "version" not in project and project["dynamic"] == ["version"]

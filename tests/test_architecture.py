@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan of the house, held by tests: who imports whom, sizes, names, docstrings.
+
+A change of the plan changes this file, with its reason, in the same commit.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "omi_physics_joint"
+
+ROOMS = {
+    "model": {"model"},
+    "solver": {"solver", "model", "numpy"},
+    "drawing": {"drawing", "model", "numpy"},
+    "gltf": {"gltf", "model"},
+    "usd": {"usd", "model"},
+    "cli": {"cli", "model", "solver", "gltf", "usd", "drawing", "numpy"},
+}
+"""Package -> what it may import beside the standard library."""
+
+DOORS = {
+    "usd/stage.py": {"pxr"},
+    "cli/blender_door.py": {"blender", "bpy"},
+}
+"""File -> what it may import beyond its room's rule, inside functions only."""
+
+FLOORS = (
+    {"addon_id"},
+    {"properties", "schema_version"},
+    {"bridge"},
+    {"presets", "gltf_hooks", "gltf_export", "gltf_import", "usd_hook", "preview"},
+    {"check", "command"},
+    {"operators"},
+    {"ui", "gizmos"},
+)
+"""Modules and packages inside blender/, lowest first: each imports its own floor and those below."""
+
+VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc"}
+MAX_LINES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One name that a file imports.
+
+    Attributes:
+        name: Dotted path inside our package ("model.joint"), or of a foreign module ("numpy").
+        ours: Whether it lies inside our package.
+        lazy: Whether it is imported inside a function.
+        line: Line number in the file.
+    """
+
+    name: str
+    ours: bool
+    lazy: bool
+    line: int
+
+    @property
+    def head(self) -> str:
+        """The first part of the name."""
+        return self.name.split(".")[0]
+
+
+def source_files() -> list[Path]:
+    """Return all Python files of the project, without what tools have made."""
+    made = {"build", "dist", "node_modules", "__pycache__"}
+    return [
+        path
+        for path in sorted(ROOT.rglob("*.py"))
+        if not any(
+            part in made or part.startswith(".") for part in path.relative_to(ROOT).parts[:-1]
+        )
+    ]
+
+
+def parsed(path: Path) -> ast.Module:
+    """Return the syntax tree of a file."""
+    return ast.parse(path.read_text("utf-8"), filename=str(path))
+
+
+def lazy_nodes(tree: ast.Module) -> set[ast.AST]:
+    """Return the nodes that lie inside functions."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return {
+        inner for node in ast.walk(tree) if isinstance(node, functions) for inner in ast.walk(node)
+    }
+
+
+def imports_of(path: Path) -> list[Import]:
+    """Return what a file inside our package imports, names of modules resolved."""
+    tree = parsed(path)
+    lazy = lazy_nodes(tree)
+    # The package of the file, as folders below ours: () for omi_physics_joint itself.
+    folders = path.relative_to(PACKAGE).parent.parts
+    found = []
+    for node in ast.walk(tree):
+        for name, ours in imported_names(node, folders):
+            found.append(Import(name, ours, node in lazy, getattr(node, "lineno", 0)))
+    return found
+
+
+def imported_names(node: ast.AST, folders: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
+    """Yield the dotted names that one node imports, and whether each is ours."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield alias.name, False
+    elif isinstance(node, ast.ImportFrom) and node.level == 0:
+        yield node.module or "", False
+    elif isinstance(node, ast.ImportFrom):
+        base = folders[: len(folders) - (node.level - 1)]
+        inside = (*base, *(node.module or "").split(".")) if node.module else base
+        for alias in node.names:
+            yield ".".join((*inside, alias.name)), True
+
+
+def files_in(room: str) -> list[Path]:
+    """Return the Python files of one package of ours; none where it does not exist yet."""
+    return sorted((PACKAGE / room).rglob("*.py"))
+
+
+def relative(path: Path) -> str:
+    """Return a path as a message should show it."""
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("room", sorted(ROOMS))
+def test_room_imports_only_what_the_plan_allows(room: str) -> None:
+    """A Blender-free package imports the standard library and what its row in the table names."""
+    wrong = []
+    for path in files_in(room):
+        door = DOORS.get(path.relative_to(PACKAGE).as_posix(), set())
+        for one in imports_of(path):
+            standard = not one.ours and one.head in sys.stdlib_module_names
+            through_door = one.head in door and one.lazy
+            if not (standard or one.head in ROOMS[room] or through_door):
+                wrong.append(f"{relative(path)}:{one.line} imports {one.name}")
+    assert wrong == []
+
+
+def test_imports_inside_the_package_are_relative() -> None:
+    """Nothing imports our package by its full name, which is another one once it is installed."""
+    wrong = [
+        f"{relative(path)}:{one.line} imports {one.name}"
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for one in imports_of(path)
+        if not one.ours and one.head in {"omi_physics_joint", "bl_ext"}
+    ]
+    assert wrong == []
+
+
+def test_package_itself_imports_no_blender_at_the_top() -> None:
+    """`import omi_physics_joint` and `python -m omi_physics_joint` start without Blender."""
+    wrong = [
+        f"{relative(path)}:{one.line} imports {one.name}"
+        for path in sorted(PACKAGE.glob("*.py"))
+        for one in imports_of(path)
+        if not one.lazy and (one.head not in {*sys.stdlib_module_names, *ROOMS})
+    ]
+    assert wrong == []
+
+
+def floor_of(name: str) -> int | None:
+    """Return the floor of a module or package inside blender/, None if the plan has none."""
+    return next((floor for floor, names in enumerate(FLOORS) if name in names), None)
+
+
+def blender_rooms() -> list[str]:
+    """Return the names of what lies directly inside blender/."""
+    folder = PACKAGE / "blender"
+    return sorted(
+        path.stem
+        for path in folder.glob("*")
+        if (path.suffix == ".py" and path.stem != "__init__") or (path / "__init__.py").exists()
+    )
+
+
+def test_every_room_in_blender_has_a_floor() -> None:
+    """A module or package inside blender/ stands in the plan above."""
+    assert [name for name in blender_rooms() if floor_of(name) is None] == []
+
+
+@pytest.mark.parametrize("room", blender_rooms())
+def test_blender_room_imports_its_floor_or_below(room: str) -> None:
+    """Inside blender/ imports go down: properties, bridge, hooks and presets, operators, ui."""
+    own = floor_of(room)
+    wrong = []
+    for path in [*files_in(f"blender/{room}"), PACKAGE / f"blender/{room}.py"]:
+        for one in imports_of(path) if path.exists() else ():
+            parts = one.name.split(".")
+            if one.ours and parts[0] == "blender" and len(parts) > 1:
+                other = floor_of(parts[1])
+                if own is None or other is None or other > own:
+                    wrong.append(f"{relative(path)}:{one.line} imports {one.name}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("room", ["ui", "gizmos"])
+def test_ui_names_operators_by_id(room: str) -> None:
+    """Panels and gizmos never import an operator: they name it by its id."""
+    paths = [*files_in(f"blender/{room}"), PACKAGE / f"blender/{room}.py"]
+    wrong = [
+        f"{relative(path)}:{one.line} imports {one.name}"
+        for path in paths
+        if path.exists()
+        for one in imports_of(path)
+        if one.ours and one.name.startswith("blender.operators")
+    ]
+    assert wrong == []
+
+
+def test_files_are_short() -> None:
+    """No Python file is longer than 400 lines."""
+    lengths = {relative(path): len(path.read_text("utf-8").splitlines()) for path in source_files()}
+    assert {name: length for name, length in lengths.items() if length > MAX_LINES} == {}
+
+
+def test_names_say_what_is_inside() -> None:
+    """No file or folder has a name that could hold anything."""
+    wrong = [
+        relative(path)
+        for path in source_files()
+        if VAGUE_NAMES & {*path.relative_to(ROOT).parts[:-1], path.stem}
+    ]
+    assert wrong == []
+
+
+def test_every_file_has_a_license_header() -> None:
+    """Every Python file begins with its licence."""
+    header = "# SPDX-License-Identifier: GPL-3.0-or-later"
+    wrong = [relative(path) for path in source_files() if header not in path.read_text("utf-8")]
+    assert wrong == []
+
+
+def undocumented(node: ast.AST, prefix: str) -> Iterator[str]:
+    """Yield the public functions and classes in a module or class that have no docstring."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, kinds) and not child.name.startswith("_"):
+            if ast.get_docstring(child) is None:
+                yield f"{prefix}{child.name}"
+            if isinstance(child, ast.ClassDef):
+                yield from undocumented(child, f"{prefix}{child.name}.")
+
+
+@pytest.mark.parametrize("room", sorted(ROOMS))
+def test_public_names_have_docstrings(room: str) -> None:
+    """Every public function and class of the Blender-free packages says what it is."""
+    wrong = [
+        name for path in files_in(room) for name in undocumented(parsed(path), f"{path.stem}.")
+    ]
+    assert wrong == []
+
+
+def test_every_test_has_a_docstring() -> None:
+    """Every test says in its docstring what it holds."""
+    wrong = []
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                if not ast.get_docstring(node):
+                    wrong.append(f"{relative(path)}:{node.lineno} {node.name}")
+    assert wrong == []
