@@ -7,7 +7,7 @@ TYPED = $(wildcard $(addprefix omi_physics_joint/,model gltf solver drawing usd 
 
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: help demo test test-all test-blender check format build bench clean
+.PHONY: help demo test test-all test-blender check format build bench clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -19,7 +19,7 @@ help:
 	@echo "make format        let ruff lay out the code"
 	@echo "make build         the extension's zip in dist/, made and validated by Blender's tool"
 	@echo "make bench         the export measured beside the plain exporter"
-	@echo "make clean         remove build/ and dist/, and the environments in .venv/"
+	@echo "make clean         remove what was built; make distclean also the environments in .venv/"
 	@echo
 	@echo "ARGS=... is passed on to pytest, the demo or the benchmark."
 
@@ -33,6 +33,7 @@ test-all:
 	@$(PYTHON) scripts/test_blenders.py all $(if $(SKIP),--skip $(SKIP)) -- $(ARGS)
 
 test-blender:
+	@test -n "$(BLENDER)" || { echo "say which one: make test-blender BLENDER=/path/to/blender" >&2; exit 2; }
 	@$(PYTHON) scripts/test_real_blender.py "$(BLENDER)" $(ARGS)
 
 check:
@@ -40,7 +41,7 @@ check:
 	"$$python" -m ruff check --quiet . && \
 	"$$python" -m ruff format --check --quiet . && \
 	"$$python" -m mypy $(TYPED) && \
-	"$$python" -m mypy --no-explicit-package-bases scripts/*.py && \
+	(cd scripts && "$$python" -m mypy --config-file ../pyproject.toml --cache-dir ../.mypy_cache .) && \
 	"$$python" -m pytest -q -n 2 --ignore=tests/blender --ignore=tests/package $(ARGS)
 
 format:
@@ -53,4 +54,7 @@ bench:
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" benchmarks/export.py $(ARGS)
 
 clean:
-	rm -rf build dist .venv
+	rm -rf build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+distclean: clean
+	rm -rf .venv

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes the virtual environments that the Makefile works in, on demand.
 
-    bootstrap.py python default|check|<Blender version>   print the path of that environment's Python
-    bootstrap.py default                                  print the version that `make test` takes
-    bootstrap.py node                                     fetch the Khronos validator, print its folder
+    bootstrap.py python default|check|VERSION   print the path of that environment's Python
+    bootstrap.py default                        print the Blender version that `make test` takes
+    bootstrap.py node                           fetch the Khronos validator, print its folder
 
 Only the answer goes to standard output; what is being done goes to standard error.
 OMI_VENVS names another folder than `.venv` for the environments, so that clones can share them.
@@ -61,9 +61,10 @@ def default_blender() -> str:
     Raises:
         CannotError: If no Python for any of them is found.
     """
-    for version in PREFERRED:
-        if find_python(BLENDERS[version]):
-            return version
+    for fetch in (False, True):
+        for version in PREFERRED:
+            if find_python(BLENDERS[version], fetch):
+                return version
     raise CannotError(
         "No Python 3.13 or 3.11 found: Blender's wheels run on these only. "
         "Install one of them, or uv, which fetches one."
@@ -99,10 +100,11 @@ def python_of(name: str) -> str:
 
 
 def _first_python(versions: tuple[str, ...]) -> str:
-    for version in versions:
-        python = find_python(version)
-        if python:
-            return python
+    for fetch in (False, True):
+        for version in versions:
+            python = find_python(version, fetch)
+            if python:
+                return python
     raise CannotError(
         "No Python %s found; install it, or uv, which fetches one." % " or ".join(versions)
     )
@@ -119,7 +121,7 @@ def _ensure_venv(name: str, python: str, pins: tuple[str, ...]) -> str:
         return inside
     shutil.rmtree(folder, ignore_errors=True)
     start = time.monotonic()
-    say("making %s with %s" % (os.path.relpath(folder, ROOT), pins[0]))
+    say("making %s with %s" % (folder, pins[0]))
     if pins[0].startswith("bpy=="):
         say("downloading Blender as a wheel, about 400 MB, once")
     _create_venv(python, folder)

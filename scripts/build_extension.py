@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Builds the extension's zip with Blender's own tool, and has that tool validate it.
 
-    build_extension.py [--source FOLDER] [--output FOLDER]     prints the path of the zip
+    build_extension.py [--source FOLDER] [--output FOLDER] [--tool FILE]    prints the zip's path
 
-Runs in any Python that has the bpy wheel installed; Blender itself is not started.
+The tool is that of the bpy wheel in this Python, if no other is named. Blender is not started.
 """
 
 from __future__ import annotations
@@ -26,21 +26,18 @@ def extension_tool() -> Path:
     """
     spec = importlib.util.find_spec("bpy")
     for folder in (spec.submodule_search_locations or ()) if spec else ():
-        # <site-packages>/bpy in the wheel; <Blender>/<version>/scripts/modules/bpy in Blender.
-        scripts = [*Path(folder).glob("*/scripts"), Path(folder).parent.parent]
-        for candidate in scripts:
-            tool = candidate / "addons_core/bl_pkg/cli/blender_ext.py"
-            if tool.is_file():
-                return tool
+        for tool in Path(folder).glob("*/scripts/addons_core/bl_pkg/cli/blender_ext.py"):
+            return tool
     raise FileNotFoundError(f"{sys.executable} has no Blender with an extension tool")
 
 
-def build(source: Path, output: Path) -> Path:
+def build(source: Path, output: Path, tool_path: Path) -> Path:
     """Build and validate the zip.
 
     Args:
         source: Folder that holds blender_manifest.toml.
         output: Folder for the zip, made if need be.
+        tool_path: Blender's command-line tool for extensions.
 
     Returns:
         The path of the zip.
@@ -51,7 +48,7 @@ def build(source: Path, output: Path) -> Path:
     manifest = tomllib.loads((source / "blender_manifest.toml").read_text("utf-8"))
     path = output / f"{manifest['id']}-{manifest['version']}.zip"
     output.mkdir(parents=True, exist_ok=True)
-    tool = [sys.executable, str(extension_tool())]
+    tool = [sys.executable, str(tool_path)]
     build_command = [*tool, "build", "--source-dir", str(source), "--output-filepath", str(path)]
     for command in (build_command, [*tool, "validate", str(path)]):
         subprocess.run(command, check=True, stdout=sys.stderr)
@@ -63,9 +60,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Build the extension's zip.")
     parser.add_argument("--source", type=Path, default=ROOT)
     parser.add_argument("--output", type=Path, default=ROOT / "dist")
+    parser.add_argument("--tool", type=Path)
     options = parser.parse_args()
     try:
-        print(build(options.source.resolve(), options.output.resolve()))
+        tool = options.tool or extension_tool()
+        print(build(options.source.resolve(), options.output.resolve(), tool))
     except (FileNotFoundError, subprocess.CalledProcessError) as error:
         print(error, file=sys.stderr)
         return 1

@@ -15,21 +15,22 @@ _QUESTION = "import sys; print('%d.%d' % sys.version_info[:2])"
 
 
 @functools.lru_cache(maxsize=None)
-def find_python(version: str) -> str | None:
+def find_python(version: str, fetch: bool = False) -> str | None:
     """Return the path of a Python that answers and is of `version`, such as "3.13".
 
     A name on the PATH may be a shim that refuses to run, so each candidate is asked.
 
     Args:
         version: Major and minor number.
+        fetch: Let uv, where it is installed, fetch one if there is none.
 
     Returns:
-        The path, or None if there is none and uv cannot fetch one either.
+        The path, or None if there is none.
     """
     for candidate in _candidates(version):
         if answered_version(candidate) == version:
             return candidate
-    return _python_from_uv(version)
+    return _python_from_uv(version, fetch)
 
 
 def answered_version(python: str) -> str | None:
@@ -82,13 +83,13 @@ def _pyenv_roots() -> Iterator[str]:
             yield answer.stdout.decode().strip()
 
 
-def _python_from_uv(version: str) -> str | None:
-    """Ask uv, where it is installed, for a Python of `version`; let it fetch one."""
+def _python_from_uv(version: str, fetch: bool) -> str | None:
+    """Ask uv, where it is installed, for a Python of `version`."""
     uv = shutil.which("uv")
     if not uv:
         return None
     found = _uv_find(uv, version)
-    if found is None:
+    if found is None and fetch:
         print("fetching Python %s with uv" % version, file=sys.stderr)
         fetched = subprocess.run([uv, "python", "install", version], stdout=sys.stderr, check=False)
         found = _uv_find(uv, version) if fetched.returncode == 0 else None

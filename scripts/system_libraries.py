@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The shared libraries that Blender's wheel loads on Linux, and how to get those that are missing."""
+"""The shared libraries that Blender's wheel loads on Linux, and how to get the missing ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PACKAGES = {
     "libGL.so.1": "libgl1",
     "libEGL.so.1": "libegl1 libgl1-mesa-dri",
 }
-"""Library name -> Debian and Ubuntu packages that hold it (the last one is for drawing offscreen)."""
+"""Library name -> Debian and Ubuntu packages that hold it; the last is for drawing offscreen."""
 
 
 def missing_libraries() -> list[str]:

@@ -50,7 +50,7 @@ def ensure_test_packages(python: str, version: str) -> str:
             if file.read() == pins:
                 return folder
     shutil.rmtree(folder, ignore_errors=True)
-    bootstrap.say("making %s" % os.path.relpath(folder, bootstrap.ROOT))
+    bootstrap.say("making %s" % folder)
     target = ["--target", folder, "--python-version", version, "--only-binary=:all:"]
     bootstrap.pip_install(python, (*target, *bootstrap.TEST_PINS))
     with open(stamp, "w", encoding="utf-8") as file:
@@ -76,7 +76,9 @@ def main(arguments: list[str]) -> int:
             PYTHONPATH=packages,
             PYTHONDONTWRITEBYTECODE="1",
         )
-        command = [python, "-m", "pytest", "--blender-executable", os.path.abspath(blender)]
+        # pytest-blender reads its settings in a way that pytest warns of.
+        command = [python, "-W", "ignore:config.inicfg", "-m", "pytest"]
+        command += ["--blender-executable", os.path.abspath(blender)]
         command += ["-q", *arguments[1:], "--", "--factory-startup", "--python-use-system-env"]
         return subprocess.run(command, cwd=bootstrap.ROOT, env=environment, check=False).returncode
 

@@ -24,8 +24,8 @@ BLENDER_TESTS = ROOT / "tests" / "blender"
 NEEDS_BLENDER = (BLENDER_TESTS, ROOT / "tests" / "package")
 NO_BLENDER = "Blender is not installed in this Python (no module bpy)"
 
-# Blender reads this when it starts, and only an existing folder counts. Inside a real Blender, which
-# has started already, the profile is the business of whoever started it.
+# Blender reads this when it starts, and only an existing folder counts. Inside a real Blender,
+# which has started already, the profile is the business of whoever started it.
 PROFILE = None
 if "bpy" not in sys.modules:
     PROFILE = tempfile.mkdtemp(prefix="omi_profile_")

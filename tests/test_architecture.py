@@ -7,6 +7,7 @@ A change of the plan changes this file, with its reason, in the same commit.
 from __future__ import annotations
 
 import ast
+import graphlib
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -35,14 +36,16 @@ DOORS = {
 
 FLOORS = (
     {"addon_id"},
-    {"properties", "schema_version"},
+    {"properties"},
     {"bridge"},
-    {"presets", "gltf_hooks", "gltf_export", "gltf_import", "usd_hook", "preview"},
-    {"check", "command"},
+    # The work that operators, hooks and the command line call.
+    {"authoring", "editing", "aiming", "body_editing", "settings_editing", "takeover"}
+    | {"fixes", "diagnosis", "report"},
+    {"presets", "gltf_hooks", "usd_hook", "preview", "batch", "command", "handlers"},
     {"operators"},
     {"ui", "gizmos"},
 )
-"""Modules and packages inside blender/, lowest first: each imports its own floor and those below."""
+"""What lies inside blender/, lowest first: each imports from its own floor and those below."""
 
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc"}
 MAX_LINES = 400
@@ -188,31 +191,50 @@ def test_every_room_in_blender_has_a_floor() -> None:
     assert [name for name in blender_rooms() if floor_of(name) is None] == []
 
 
+def imports_of_blender_room(room: str) -> list[tuple[str, Import]]:
+    """Return the imports of other rooms inside blender/, each with the file that has it."""
+    paths = [*files_in(f"blender/{room}"), PACKAGE / f"blender/{room}.py"]
+    found = [(path, one) for path in paths if path.exists() for one in imports_of(path)]
+    return [
+        (relative(path), one)
+        for path, one in found
+        if one.ours and one.head == "blender" and neighbour_of(one) not in ("", room)
+    ]
+
+
+def neighbour_of(one: Import) -> str:
+    """Return the room inside blender/ that an import names."""
+    return one.name.split(".")[1] if "." in one.name else ""
+
+
 @pytest.mark.parametrize("room", blender_rooms())
 def test_blender_room_imports_its_floor_or_below(room: str) -> None:
     """Inside blender/ imports go down: properties, bridge, hooks and presets, operators, ui."""
     own = floor_of(room)
     wrong = []
-    for path in [*files_in(f"blender/{room}"), PACKAGE / f"blender/{room}.py"]:
-        for one in imports_of(path) if path.exists() else ():
-            parts = one.name.split(".")
-            if one.ours and parts[0] == "blender" and len(parts) > 1:
-                other = floor_of(parts[1])
-                if own is None or other is None or other > own:
-                    wrong.append(f"{relative(path)}:{one.line} imports {one.name}")
+    for path, one in imports_of_blender_room(room):
+        other = floor_of(neighbour_of(one))
+        if own is not None and other is not None and other > own:
+            wrong.append(f"{path}:{one.line} imports {one.name}")
     assert wrong == []
+
+
+def test_blender_rooms_import_in_no_circle() -> None:
+    """No room inside blender/ imports itself through others, also not on one floor."""
+    graph = {
+        room: {neighbour_of(one) for _, one in imports_of_blender_room(room)}
+        for room in blender_rooms()
+    }
+    graphlib.TopologicalSorter(graph).prepare()
 
 
 @pytest.mark.parametrize("room", ["ui", "gizmos"])
 def test_ui_names_operators_by_id(room: str) -> None:
     """Panels and gizmos never import an operator: they name it by its id."""
-    paths = [*files_in(f"blender/{room}"), PACKAGE / f"blender/{room}.py"]
     wrong = [
-        f"{relative(path)}:{one.line} imports {one.name}"
-        for path in paths
-        if path.exists()
-        for one in imports_of(path)
-        if one.ours and one.name.startswith("blender.operators")
+        f"{path}:{one.line} imports {one.name}"
+        for path, one in imports_of_blender_room(room)
+        if neighbour_of(one) == "operators"
     ]
     assert wrong == []
 
@@ -262,10 +284,15 @@ def test_public_names_have_docstrings(room: str) -> None:
 
 def test_every_test_has_a_docstring() -> None:
     """Every test says in its docstring what it holds."""
-    wrong = []
-    for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        for node in ast.walk(parsed(path)):
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                if not ast.get_docstring(node):
-                    wrong.append(f"{relative(path)}:{node.lineno} {node.name}")
+    tests = (
+        (path, node)
+        for path in sorted((ROOT / "tests").rglob("test_*.py"))
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    )
+    wrong = [
+        f"{relative(path)}:{node.lineno} {node.name}"
+        for path, node in tests
+        if not ast.get_docstring(node)
+    ]
     assert wrong == []

@@ -102,6 +102,11 @@ def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
     new.unknown = data.unknown
     clear_joint(joint)
     joint.empty_display_type, partner.empty_display_type = "PLAIN_AXES", "ARROWS"
+    size = joint.empty_display_size
+    joint.empty_display_size, partner.empty_display_size = partner.empty_display_size, size
+    name, partner_name = joint.name, partner.name
+    joint.name = ""
+    partner.name, joint.name = name, partner_name
     return partner
 
 

@@ -29,7 +29,7 @@ class AxisMap:
         """Return a vector (position, velocity, axis of a turn) in the new axes."""
         new = [0.0, 0.0, 0.0]
         for i in range(3):
-            new[self.axis[i]] = self.sign[i] * v[i]
+            new[self.axis[i]] = self.sign[i] * v[i] + 0.0  # the sum turns -0.0 into 0.0
         return (new[0], new[1], new[2])
 
     def extent(self, v: Vector3) -> Vector3:
@@ -57,9 +57,7 @@ class AxisMap:
     def limits(self, limit: Limit) -> tuple[Limit, ...]:
         """Return one limit in the new axes: two where only some of its axes change sign."""
         parts: list[Limit] = []
-        flipped = replace(limit, min=-limit.max, max=-limit.min)
-        if flipped.min == limit.min:
-            flipped = limit  # keeps a fixed limit at 0.0, not -0.0
+        flipped = _reversed(limit)
         for freedom in Freedom:
             for sign, bounds in ((1, limit), (-1, flipped)):
                 axes = tuple(self.axis[a] for a in limit.axes(freedom) if self.sign[a] == sign)
@@ -133,8 +131,7 @@ def godot_angular_signs(settings: JointSettings) -> JointSettings:
         if limit.linear_axes:
             limits.append(replace(limit, angular_axes=()))
         if limit.angular_axes:
-            bounds = limit if limit.min == -limit.max else _reversed(limit)
-            limits.append(replace(bounds, linear_axes=()))
+            limits.append(replace(_reversed(limit), linear_axes=()))
     drives = tuple(
         replace(
             drive,
@@ -149,7 +146,7 @@ def godot_angular_signs(settings: JointSettings) -> JointSettings:
 
 
 def _reversed(limit: Limit) -> Limit:
-    return replace(limit, min=-limit.max, max=-limit.min)
+    return replace(limit, min=0.0 - limit.max, max=0.0 - limit.min)  # never -0.0
 
 
 def _joined(parts: list[Limit]) -> tuple[Limit, ...]:

@@ -43,21 +43,28 @@ def on_axes(limit: Limit, freedom: Freedom, axes: tuple[int, ...]) -> Limit:
 
 
 def _canonical_limits(limits: tuple[Limit, ...], freedom: Freedom) -> list[Limit]:
-    """Split, group and order the limits on one kind of axes."""
-    fixed: dict[Limit, list[int]] = {}
-    single: list[tuple[int, Limit]] = []
+    """Split, group and order the limits on one kind of axes.
+
+    On each axis limits keep their order, since the first of contradicting ones wins. So a fixed
+    limit shares its axes only where it is alone on them. A rigid limit said twice is said once;
+    soft ones add up and stay.
+    """
+    on_axis: dict[int, list[Limit]] = {}
     for limit in limits:
         if is_idle(limit):
             continue
+        bare = on_axes(limit, freedom, ())
         for axis in dict.fromkeys(limit.axes(freedom)):
-            bare = on_axes(limit, freedom, ())
-            if limit.is_fixed:
-                axes = fixed.setdefault(bare, [])
-                if axis not in axes:
-                    axes.append(axis)
-            else:
-                single.append((axis, bare))
-    grouped = [(tuple(sorted(axes)), bare) for bare, axes in fixed.items()]
-    grouped += [((axis,), bare) for axis, bare in single]
-    grouped.sort(key=lambda item: item[0][0])
-    return [on_axes(bare, freedom, axes) for axes, bare in grouped]
+            here = on_axis.setdefault(axis, [])
+            if limit.is_soft or bare not in here:
+                here.append(bare)
+    shared: dict[Limit, tuple[int, ...]] = {}
+    spelled: list[tuple[tuple[int, ...], Limit]] = []
+    for axis, here in sorted(on_axis.items()):
+        if len(here) == 1 and here[0].is_fixed:
+            shared[here[0]] = (*shared.get(here[0], ()), axis)
+        else:
+            spelled += [((axis,), bare) for bare in here]
+    spelled += [(axes, bare) for bare, axes in shared.items()]
+    spelled.sort(key=lambda item: item[0][0])
+    return [on_axes(bare, freedom, axes) for axes, bare in spelled]

@@ -60,6 +60,9 @@ def built_zip(
     (source / "omi_physics_joint/__pycache__/stray.cpython-311.pyc").write_bytes(b"")
     script = str(ROOT / "scripts/build_extension.py")
     command = [sys.executable, script, "--source", str(source), "--output", str(folder / "dist")]
+    if real_blender():
+        scripts = Path(sys.modules["bpy"].utils.system_resource("SCRIPTS"))
+        command += ["--tool", str(scripts / "addons_core/bl_pkg/cli/blender_ext.py")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return Path(done.stdout.splitlines()[-1])
@@ -71,8 +74,11 @@ def run_inside(tmp_path: Path) -> RunInside:
     profile = tmp_path / "profile"
     profile.mkdir()
     answer = tmp_path / "answer.json"
-    environment = {**os.environ, "BLENDER_USER_RESOURCES": str(profile)}
-    environment.pop("PYTHONPATH", None)
+    environment = {
+        **os.environ,
+        "BLENDER_USER_RESOURCES": str(profile),
+        "PYTHONPATH": str(INSIDE),
+    }
 
     def run(script: str, **arguments: object) -> object:
         passed = json.dumps({**arguments, "answer": str(answer)}, default=str)
@@ -93,8 +99,13 @@ def run_inside(tmp_path: Path) -> RunInside:
 
 def blender_command(script: Path) -> list[str]:
     """Return the command that runs a script in a Blender of the kind that the tests run in."""
-    bpy = sys.modules.get("bpy")
-    binary = bpy.app.binary_path if bpy else ""
-    if not binary:
+    if not real_blender():
         return [sys.executable, str(script)]
-    return [binary, "-b", "--python-exit-code", "3", "--python", str(script), "--"]
+    options = ["-b", "--python-use-system-env", "--python-exit-code", "3"]
+    return [real_blender(), *options, "--python", str(script), "--"]
+
+
+def real_blender() -> str:
+    """Return the path of the Blender that the tests run in; empty for the wheel."""
+    bpy = sys.modules.get("bpy")
+    return str(bpy.app.binary_path) if bpy else ""

@@ -38,4 +38,5 @@ def test_version_is_said_once(built_zip: Path) -> None:
     manifest = tomllib.loads((ROOT / "blender_manifest.toml").read_text("utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert built_zip.name == f"omi_physics_joint-{manifest['version']}.zip"
-    assert "version" not in project and project["dynamic"] == ["version"]
+    assert "version" not in project
+    assert project["dynamic"] == ["version"]

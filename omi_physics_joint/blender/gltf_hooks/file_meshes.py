@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from io_scene_gltf2.blender.exp.mesh import gather_mesh
 from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
+
+try:  # Blender 5.2 moved it
+    from io_scene_gltf2.blender.exp.obj_data import gather_mesh
+except ModuleNotFoundError:
+    from io_scene_gltf2.blender.exp.mesh import gather_mesh
 
 from ..bridge.read_nodes import MeshSource
 from .scope import ExportSettings

@@ -60,6 +60,11 @@ class OmiJointSettings(bpy.types.NodeTree):
         return False
 
 
+def _is_ours(_owner: bpy.types.PropertyGroup, tree: bpy.types.NodeTree) -> bool:
+    """Keep the node trees of others out of the selector."""
+    return tree.bl_idname == "OmiJointSettings"
+
+
 class OmiJoint(bpy.types.PropertyGroup):
     """Makes an empty the joint frame of a joint."""
 
@@ -73,6 +78,7 @@ class OmiJoint(bpy.types.PropertyGroup):
         type=OmiJointSettings,
         name="Joint Settings",
         description="Limits and drives, shared by all joints that use this block",
+        poll=_is_ours,
         override=OVERRIDABLE,
     )
     connected_node: PointerProperty(

@@ -1,2 +1,20 @@
-def register(): pass
-def unregister(): pass
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Panels, lists and menus. They name operators by id and know none."""
+
+from __future__ import annotations
+
+from . import body_panels, joint_panels, lists, menus, sidebar
+
+PARTS = (lists, joint_panels, body_panels, sidebar, menus)
+
+
+def register() -> None:
+    """Register everything that draws."""
+    for part in PARTS:
+        part.register()
+
+
+def unregister() -> None:
+    """Unregister it."""
+    for part in reversed(PARTS):
+        part.unregister()

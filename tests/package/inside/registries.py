@@ -122,8 +122,15 @@ def properties_of(types: list[type]) -> Iterator[str]:
     """Yield the RNA properties and the Python attributes of all types in bpy.types."""
     for one in types:
         if hasattr(one, "bl_rna"):
-            yield from (f"{one.__name__}.{key}" for key in one.bl_rna.properties.keys())
+            yield from (
+                f"{one.__name__}.{key}" for key in map(identifier_of, one.bl_rna.properties)
+            )
             yield from (f"{one.__name__}:{key}" for key in vars(one) if not key.startswith("__"))
+
+
+def identifier_of(rna_property: bpy.types.Property) -> str:
+    """Return the name of an RNA property in Python."""
+    return str(rna_property.identifier)
 
 
 def operators(area: str) -> list[str]:

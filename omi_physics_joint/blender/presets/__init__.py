@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints with names: Blender's own preset system, with presets shipped beside the package."""
+
+from __future__ import annotations
+
+import bpy
+
+from . import files, operators
+
+_paths: list[str] = []
+
+
+def register() -> None:
+    """Register the operators, and show Blender where the shipped presets are."""
+    files.register()
+    operators.register()
+    root = str(files.shipped_root())
+    bpy.utils.register_preset_path(root)
+    _paths.append(root)
+
+
+def unregister() -> None:
+    """Take all of it back."""
+    while _paths:
+        bpy.utils.unregister_preset_path(_paths.pop())
+    operators.unregister()
+    files.unregister()

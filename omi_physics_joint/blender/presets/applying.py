@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gives joints the settings of a preset, and keeps them pointing where they pointed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import bpy
+from mathutils import Matrix
+
+from ...model.joint import JointSettings
+from ..bridge.read_settings import settings_from_tree
+from ..bridge.write import fill_settings, new_settings
+from ..editing import main_axis
+from ..properties.joint import OmiJointSettings
+
+
+def apply_to(
+    joints: Sequence[bpy.types.Object], settings: JointSettings
+) -> tuple[OmiJointSettings, list[bpy.types.Object]]:
+    """Give joints one new settings block that they share.
+
+    Returns:
+        The block, and the joints that could not be kept aimed.
+    """
+    misaimed = keep_aim(joints, settings)
+    tree = new_settings(settings)
+    for joint in joints:
+        joint.omi_physics_joint.settings = tree
+    return tree, misaimed
+
+
+def overwrite(
+    tree: OmiJointSettings, settings: JointSettings
+) -> tuple[list[bpy.types.Object], list[bpy.types.Object]]:
+    """Replace what a settings block says, for all joints that use it; it keeps its name.
+
+    Returns:
+        The joints that use it, and those of them that could not be kept aimed.
+    """
+    users = joints_with(tree)
+    misaimed = keep_aim(users, settings)
+    fill_settings(tree, settings)
+    return users, misaimed
+
+
+def joints_with(tree: OmiJointSettings) -> list[bpy.types.Object]:
+    """Return the joints that use a settings block."""
+    return [
+        obj
+        for obj in bpy.data.objects
+        if obj.omi_physics_joint.is_joint and obj.omi_physics_joint.settings == tree
+    ]
+
+
+def keep_aim(joints: Sequence[bpy.types.Object], settings: JointSettings) -> list[bpy.types.Object]:
+    """Turn frames so that new settings move joints along or about the same line as the old ones.
+
+    A plain hinge turns about Y, one with a motor about Z, a slider slides along X: without this a
+    door would fall over when it gets a closer. Frames that also belong to other joints stay as
+    they are, since those joints must not change.
+
+    Returns:
+        The joints whose frames had to stay although their axis is another one now.
+    """
+    new = main_axis(settings)
+    steps = {joint: _steps(joint, new) for joint in joints}
+    if not any(steps.values()):
+        return []
+    joints_on = _joints_by_frame()
+    stuck = _spread(joints, {frame for frame in joints_on if _must_stay(frame, steps, joints_on)})
+    for frame, owners in joints_on.items():
+        step = steps.get(owners[0], 0)
+        if step and stuck.isdisjoint(owners):
+            frame.matrix_basis = frame.matrix_basis @ _relabelling(step)
+    return [joint for joint in joints if joint in stuck and steps[joint]]
+
+
+def _must_stay(
+    frame: bpy.types.Object,
+    steps: dict[bpy.types.Object, int],
+    joints_on: dict[bpy.types.Object, list[bpy.types.Object]],
+) -> bool:
+    """Return whether a frame is linked, or its joints do not all turn by the same step."""
+    return len({steps.get(joint, -1) for joint in joints_on[frame]}) > 1 or not frame.is_editable
+
+
+def _steps(joint: bpy.types.Object, new: int | None) -> int:
+    """Return by how many places the axes of a joint must move on, 0 where nothing is known."""
+    tree = joint.omi_physics_joint.settings
+    old = main_axis(settings_from_tree(tree)) if tree is not None else None
+    return 0 if old is None or new is None else (new - old) % 3
+
+
+def _frames(joint: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the frame of a joint and that of its partner."""
+    partner = joint.omi_physics_joint.connected_node
+    return [joint] if partner is None else [joint, partner]
+
+
+def _joints_by_frame() -> dict[bpy.types.Object, list[bpy.types.Object]]:
+    """Return all frames of the file, each with the joints that it belongs to."""
+    found: dict[bpy.types.Object, list[bpy.types.Object]] = {}
+    for obj in bpy.data.objects:
+        if obj.omi_physics_joint.is_joint:
+            for frame in _frames(obj):
+                found.setdefault(frame, []).append(obj)
+    return found
+
+
+def _spread(
+    joints: Sequence[bpy.types.Object], refused: set[bpy.types.Object]
+) -> set[bpy.types.Object]:
+    """Return the joints that cannot turn: one frame stays, so all that hang on its others do."""
+    stuck: set[bpy.types.Object] = set()
+    frames = set(refused)
+    while True:
+        more = {joint for joint in joints if frames.intersection(_frames(joint))} - stuck
+        if not more:
+            return stuck
+        stuck |= more
+        frames.update(frame for joint in more for frame in _frames(joint))
+
+
+def _relabelling(step: int) -> Matrix:
+    """Return the rotation that moves every axis on: old axis i is then axis i + step."""
+    rows = [[0.0] * 4 for _ in range(4)]
+    rows[3][3] = 1.0
+    for old in range(3):
+        rows[old][(old + step) % 3] = 1.0
+    return Matrix(rows)

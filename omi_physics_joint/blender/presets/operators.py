@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Apply, overwrite with, and save presets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+from bl_operators.presets import AddPresetBase
+from bpy.props import StringProperty
+
+from ...model.joint import JointSettings
+from ..authoring import joints_from
+from ..bridge.read_settings import settings_from_tree
+from ..properties.joint import OmiJointSettings
+from .applying import apply_to, joints_with, overwrite
+from .files import DEFINES, SUBDIR, VALUES, PresetError, offer, preset_name, read_preset
+
+MENU = "OMI_PT_joint_presets"
+"""The panel that lists the presets: Blender puts the name of the last one on it."""
+
+
+def selected_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
+    """Return the selected joints that can be changed, the active one first.
+
+    A partner stands for its joints. Where no joint is selected, the active one is meant.
+    """
+    active = context.object
+    chosen = sorted(context.selected_objects, key=lambda obj: obj != active)
+    joints = joints_from(chosen) or (joints_from([active]) if active else [])
+    return [joint for joint in joints if joint.is_editable]
+
+
+def active_settings(context: bpy.types.Context) -> OmiJointSettings | None:
+    """Return the settings of the active joint, or of the joint whose partner is active."""
+    joints = joints_from([context.object]) if context.object else []
+    return joints[0].omi_physics_joint.settings if joints else None
+
+
+class PresetOperator:
+    """Reads a preset file first, so that a broken one changes nothing."""
+
+    filepath: StringProperty(
+        name="Preset",
+        description="The preset file",
+        subtype="FILE_PATH",
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+
+    def read(self) -> JointSettings | None:
+        """Return the settings of the preset, or say why there are none."""
+        try:
+            return read_preset(Path(self.filepath))
+        except PresetError as error:
+            self.report({"ERROR"}, str(error))
+            return None
+
+    def warn_misaimed(self, joints: list[bpy.types.Object]) -> None:
+        """Say which joints now move along or about another line than before."""
+        if joints:
+            names = ", ".join(joint.name for joint in joints)
+            self.report(
+                {"WARNING"},
+                f"Re-aim {names}: the axis is another one now, and its frame is not free to turn",
+            )
+
+
+class OMI_OT_preset_apply(PresetOperator, bpy.types.Operator):
+    """Give the selected joints one new settings block made from this preset"""
+
+    bl_idname = "omi_joint.preset_apply"
+    bl_label = "Apply Joint Preset"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for joints that can be changed."""
+        if not selected_joints(context):
+            cls.poll_message_set("Select joints that are not linked from another file")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Apply it to the selected joints and no others."""
+        settings = self.read()
+        if settings is None:
+            return {"CANCELLED"}
+        joints = selected_joints(context)
+        tree, misaimed = apply_to(joints, settings)
+        self.warn_misaimed(misaimed)
+        count = f"{len(joints)} joints share" if len(joints) > 1 else f"{joints[0].name} has"
+        self.report({"INFO"}, f"{count} the new settings {tree.name}")
+        return {"FINISHED"}
+
+
+class OMI_OT_preset_overwrite(PresetOperator, bpy.types.Operator):
+    """Overwrite the settings of the active joint, and so of all joints that share them"""
+
+    bl_idname = "omi_joint.preset_overwrite"
+    bl_label = "Overwrite Shared Settings"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for settings that can be changed."""
+        tree = active_settings(context)
+        if tree is None or not tree.is_editable:
+            cls.poll_message_set("The active joint has no settings that can be changed here")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Say how many joints will change, and ask."""
+        tree = active_settings(context)
+        count = len(joints_with(tree))
+        message = (
+            f"{count} joints share {tree.name}. All of them will change."
+            if count > 1
+            else f"Only this joint uses {tree.name}."
+        )
+        return context.window_manager.invoke_confirm(
+            self,
+            event,
+            title=f"Overwrite {tree.name} with {preset_name(Path(self.filepath))}?",
+            message=message,
+            confirm_text="Overwrite",
+            icon="WARNING" if count > 1 else "QUESTION",
+        )
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Overwrite the block in place."""
+        settings = self.read()
+        if settings is None:
+            return {"CANCELLED"}
+        tree = active_settings(context)
+        users, misaimed = overwrite(tree, settings)
+        self.warn_misaimed(misaimed)
+        self.report(
+            {"INFO"}, f"{tree.name} of {len(users)} joint{'s' * (len(users) != 1)} is overwritten"
+        )
+        return {"FINISHED"}
+
+
+class OMI_OT_preset_save(AddPresetBase, bpy.types.Operator):
+    """Save the settings of the active joint as a preset, or remove a preset"""
+
+    bl_idname = "omi_joint.preset_save"
+    bl_label = "Save Joint Preset"
+    preset_menu = MENU
+    preset_subdir = SUBDIR
+    preset_defines = DEFINES
+    preset_values = VALUES
+
+    @classmethod
+    def description(
+        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
+    ) -> str:
+        """Say what the button does."""
+        if properties.remove_name or properties.remove_active:
+            return "Remove this preset"
+        return "Save the settings of the active joint as a preset"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Save or remove."""
+        if self.remove_name or self.remove_active:
+            return super().execute(context)
+        tree = active_settings(context)
+        if tree is None or not (tree.limits or tree.drives or tree.foreign_drives):
+            self.report({"ERROR"}, "The active joint has no limits and no drives to save")
+            return {"CANCELLED"}
+        offer(settings_from_tree(tree))
+        result: set[str] = super().execute(context)
+        offer(JointSettings())
+        return result
+
+
+classes = (OMI_OT_preset_apply, OMI_OT_preset_overwrite, OMI_OT_preset_save)
+register, unregister = bpy.utils.register_classes_factory(classes)

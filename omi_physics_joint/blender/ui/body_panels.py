@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Properties > Physics: the body, what makes it solid, and what it notices."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..authoring import body_of
+from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
+from .joint_panels import PhysicsPanel
+from .joint_parts import draw_text, joint_of
+
+SHAPE_FIELDS: dict[str, tuple[str, ...]] = {
+    "none": (),
+    "box": ("size",),
+    "sphere": ("radius",),
+    "capsule": ("height", "radius_bottom", "radius_top"),
+    "cylinder": ("height", "radius_bottom", "radius_top"),
+    "convex": ("mesh",),
+    "trimesh": ("mesh",),
+}
+"""What each type of shape needs to be told."""
+
+
+class BodyPanel(PhysicsPanel):
+    """A panel about the active object as a body."""
+
+    def prepared(self, context: bpy.types.Context) -> tuple[bpy.types.UILayout, OmiBody]:
+        """Return the layout and the data of the active object."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        return layout, context.object.omi_physics_body
+
+
+class OMI_PT_body(BodyPanel, bpy.types.Panel):
+    """What physics makes of the active object"""
+
+    bl_label = "Physics Body"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show for every object but the frames of joints."""
+        obj = context.object
+        if obj is None:
+            return False
+        body = obj.omi_physics_body
+        physical = body.is_body or body.use_collider or body.use_trigger
+        return physical or joint_of(obj) is None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw how the body moves, or the ways to make one."""
+        layout, body = self.prepared(context)
+        if not body.is_body:
+            draw_making(layout, context)
+            return
+        layout.row().prop(body, "type", expand=True)
+        column = layout.column()
+        column.active = body.type == "dynamic"
+        column.prop(body, "mass")
+        row = layout.row(align=True)
+        row.operator("omi_joint.body_copy", text="Copy to Selected", icon="COPYDOWN")
+        row.operator("omi_joint.body_remove", text="Remove", icon="TRASH")
+
+
+class MotionPanel(BodyPanel):
+    """A sub-panel that only a body has."""
+
+    bl_parent_id = "OMI_PT_body"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - as Blender wants it
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show for bodies."""
+        return context.object is not None and context.object.omi_physics_body.is_body
+
+
+class OMI_PT_body_inertia(MotionPanel, bpy.types.Panel):
+    """Where the mass of the body is, and how it resists turning"""
+
+    bl_label = "Center of Mass & Inertia"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the mass properties."""
+        layout, body = self.prepared(context)
+        layout.active = body.type == "dynamic"
+        layout.column().prop(body, "center_of_mass")
+        layout.column().prop(body, "inertia_diagonal")
+        layout.column().prop(body, "inertia_orientation")
+
+
+class OMI_PT_body_velocity(MotionPanel, bpy.types.Panel):
+    """How the body moves at the start"""
+
+    bl_label = "Velocity"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the velocities."""
+        layout, body = self.prepared(context)
+        layout.active = body.type != "static"
+        layout.column().prop(body, "linear_velocity")
+        layout.column().prop(body, "angular_velocity")
+
+
+class OMI_PT_body_gravity(MotionPanel, bpy.types.Panel):
+    """How gravity acts on the body"""
+
+    bl_label = "Gravity"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the factor."""
+        layout, body = self.prepared(context)
+        layout.active = body.type == "dynamic"
+        layout.prop(body, "gravity_factor", text="Factor")
+
+
+class ShapedPanel(BodyPanel):
+    """The collider or the trigger: a switch in the header, a shape below."""
+
+    bl_parent_id = "OMI_PT_body"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - as Blender wants it
+    part = ""
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """Draw the switch."""
+        self.layout.prop(context.object.omi_physics_body, f"use_{self.part}", text="")
+
+
+class OMI_PT_collider(ShapedPanel, bpy.types.Panel):
+    """What others collide with"""
+
+    bl_label = "Collider"
+    part = "collider"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the shape."""
+        layout, body = self.prepared(context)
+        layout.active = body.use_collider
+        draw_shape(layout, context, body.collider.shape)
+
+
+class OMI_PT_trigger(ShapedPanel, bpy.types.Panel):
+    """What notices others that enter it"""
+
+    bl_label = "Trigger"
+    part = "trigger"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the shape, or the parts of a compound."""
+        layout, body = self.prepared(context)
+        layout.active = body.use_trigger
+        trigger = body.trigger
+        if not trigger.nodes:
+            draw_shape(layout, context, trigger.shape)
+        column = layout.column(align=True)
+        for number, part in enumerate(trigger.nodes):
+            column.prop(part, "object", text="" if number else "Parts")
+        layout.operator("omi_joint.trigger_parts", icon="GROUP")
+
+
+class DetailPanel(BodyPanel):
+    """A sub-panel of the collider or trigger with a switch of its own."""
+
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - as Blender wants it
+    part = ""
+    detail = ""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show where the collider or trigger is on."""
+        obj = context.object
+        return obj is not None and getattr(obj.omi_physics_body, f"use_{cls.part}")
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """Draw the switch."""
+        owner = getattr(context.object.omi_physics_body, self.part)
+        self.layout.prop(owner, f"use_{self.detail}", text="")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the fields."""
+        layout, body = self.prepared(context)
+        owner = getattr(body, self.part)
+        layout.active = getattr(owner, f"use_{self.detail}")
+        draw = draw_material if self.detail == "physics_material" else draw_filter
+        draw(layout, getattr(owner, self.detail))
+
+
+class OMI_PT_collider_material(DetailPanel, bpy.types.Panel):
+    """How the surface grips and bounces"""
+
+    bl_label = "Physics Material"
+    bl_parent_id = "OMI_PT_collider"
+    part = "collider"
+    detail = "physics_material"
+
+
+class OMI_PT_collider_filter(DetailPanel, bpy.types.Panel):
+    """What the collider meets"""
+
+    bl_label = "Collision Filter"
+    bl_parent_id = "OMI_PT_collider"
+    part = "collider"
+    detail = "collision_filter"
+
+
+class OMI_PT_trigger_filter(DetailPanel, bpy.types.Panel):
+    """What the trigger notices"""
+
+    bl_label = "Collision Filter"
+    bl_parent_id = "OMI_PT_trigger"
+    part = "trigger"
+    detail = "collision_filter"
+
+
+def draw_making(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw the ways to make an object a body."""
+    obj = context.object
+    owner = body_of(obj.parent) if obj.parent else None
+    if owner is not None:
+        draw_text(layout, context, f"Part of the body {owner.name}", "LINKED")
+    row = layout.row(align=True)
+    for motion in ("static", "kinematic", "dynamic"):
+        row.operator("omi_joint.body_add", text=motion.title()).type = motion
+    if obj.rigid_body is not None or obj.rigid_body_constraint is not None:
+        layout.operator("omi_joint.from_rigid_body", icon="RIGID_BODY")
+
+
+def draw_shape(layout: bpy.types.UILayout, context: bpy.types.Context, shape: OmiShape) -> None:
+    """Draw the type of a shape and what that type needs."""
+    layout.prop(shape, "type")
+    column = layout.column()
+    for field in SHAPE_FIELDS[shape.type]:
+        if field == "mesh" and shape.mesh is None and context.object.type != "MESH":
+            column.alert = True
+        column.prop(shape, field)
+
+
+def draw_material(layout: bpy.types.UILayout, material: OmiPhysicsMaterial) -> None:
+    """Draw a physics material."""
+    layout.prop(material, "label")
+    column = layout.column(align=True)
+    column.prop(material, "static_friction", text="Friction Static")
+    column.prop(material, "dynamic_friction", text="Dynamic")
+    column.prop(material, "friction_combine", text="Combine")
+    column = layout.column(align=True)
+    column.prop(material, "restitution")
+    column.prop(material, "restitution_combine", text="Combine")
+
+
+def draw_filter(layout: bpy.types.UILayout, collision_filter: OmiCollisionFilter) -> None:
+    """Draw a collision filter."""
+    layout.prop(collision_filter, "label")
+    layout.prop(collision_filter, "collision_systems")
+    layout.prop(collision_filter, "mode")
+    if collision_filter.mode != "all":
+        layout.prop(collision_filter, "others")
+
+
+classes = (
+    OMI_PT_body,
+    OMI_PT_body_inertia,
+    OMI_PT_body_velocity,
+    OMI_PT_body_gravity,
+    OMI_PT_collider,
+    OMI_PT_collider_material,
+    OMI_PT_collider_filter,
+    OMI_PT_trigger,
+    OMI_PT_trigger_filter,
+)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Properties > Physics: the joint, its limits and its drives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bl_ui.utils import PresetPanel
+
+from ..authoring import joints_using
+from ..bridge.read_settings import drive_from_item
+from ..properties.joint import OmiJointSettings
+from .joint_parts import (
+    draw_bounds,
+    draw_settings,
+    draw_switched,
+    draw_text,
+    draw_unit,
+    fault_of,
+    joint_of,
+)
+from .words import UNITS, drive_unit
+
+
+class PhysicsPanel:
+    """Places a panel where Blender has its own physics."""
+
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "physics"
+
+
+class OMI_PT_joint_presets(PresetPanel, bpy.types.Panel):
+    """Presets of joints"""
+
+    bl_label = "Joint Presets"
+    preset_subdir = "omi_physics_joint"
+    preset_operator = "omi_joint.preset_apply"
+    preset_add_operator = "omi_joint.preset_save"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List the presets, and a way to overwrite shared settings with one."""
+        super().draw(context)
+        layout = self.layout
+        layout.separator()
+        layout.menu("OMI_MT_preset_overwrite", icon="FILE_REFRESH")
+
+
+class OMI_MT_preset_overwrite(bpy.types.Menu):
+    """Overwrite the settings of the active joint, and so of all joints that share them"""
+
+    bl_label = "Overwrite Shared Settings"
+    preset_subdir = "omi_physics_joint"
+    preset_operator = "omi_joint.preset_overwrite"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List the presets; each asks before it changes anything."""
+        self.layout.operator_context = "INVOKE_DEFAULT"
+        self.draw_preset(context)
+
+
+class OMI_PT_joint(PhysicsPanel, bpy.types.Panel):
+    """The joint whose frame or partner is active"""
+
+    bl_label = "Physics Joint"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show for frames and partners."""
+        return joint_of(context.object) is not None
+
+    def draw_header_preset(self, _context: bpy.types.Context) -> None:
+        """Draw the button of the presets."""
+        OMI_PT_joint_presets.draw_panel_header(self.layout)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the joint, or for a partner the way to it."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        if not context.object.omi_physics_joint.is_joint:
+            draw_owners(layout, context.object)
+            return
+        joint = context.object
+        draw_settings(layout, context, joint)
+        draw_partner(layout, context, joint)
+        draw_actions(layout)
+
+
+class SettingsPanel(PhysicsPanel):
+    """A sub-panel about the settings of the active joint."""
+
+    bl_parent_id = "OMI_PT_joint"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show where there are settings."""
+        joint = context.object.omi_physics_joint if context.object else None
+        return joint is not None and joint.is_joint and joint.settings is not None
+
+    def prepared(self, context: bpy.types.Context) -> tuple[bpy.types.UILayout, OmiJointSettings]:
+        """Return the layout, grey where nothing can be changed, and the settings."""
+        tree = context.object.omi_physics_joint.settings
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.enabled = tree.is_editable
+        return layout, tree
+
+
+class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
+    """What the joint does not allow"""
+
+    bl_label = "Limits"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the list, then the active limit."""
+        layout, tree = self.prepared(context)
+        draw_list(layout, tree, "limits")
+        if 0 <= tree.active_limit < len(tree.limits):
+            draw_limit(layout, tree.limits[tree.active_limit])
+        if len(context.selected_objects) > 1:
+            layout.operator("omi_joint.set_limit", icon="OPTIONS")
+
+
+class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
+    """Motors and springs of the joint"""
+
+    bl_label = "Drives"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the list, then the active drive."""
+        layout, tree = self.prepared(context)
+        draw_list(layout, tree, "drives")
+        if 0 <= tree.active_drive < len(tree.drives):
+            draw_drive(layout, tree.drives[tree.active_drive])
+        if tree.foreign_drives:
+            draw_text(layout, context, "Drives of other extensions are kept as they are", "INFO")
+
+
+def draw_owners(layout: bpy.types.UILayout, partner: bpy.types.Object) -> None:
+    """Draw which joints a partner belongs to."""
+    for joint in joints_using(partner):
+        row = layout.row()
+        row.label(text=f"Partner of {joint.name}", icon="LINKED", translate=False)
+        select = row.operator("omi_joint.select_joint", text="Select", icon="RESTRICT_SELECT_OFF")
+        select.object_name = joint.name
+
+
+def draw_partner(
+    layout: bpy.types.UILayout, context: bpy.types.Context, joint: bpy.types.Object
+) -> None:
+    """Draw what the joint is connected to, and how to mend it where it is not."""
+    data = joint.omi_physics_joint
+    column = layout.column()
+    column.alert = data.connected_node is None
+    column.prop(data, "connected_node")
+    column.alert = False
+    if data.connected_node is None:
+        draw_text(
+            layout, context, "No partner: select the other body as well, then add one", "ERROR"
+        )
+        layout.operator("omi_joint.add_partner", icon="ADD")
+    elif data.settings is not None and fault_of(joint, context.scene):
+        draw_text(layout, context, fault_of(joint, context.scene), "ERROR")
+    column = layout.column(heading="Bodies")
+    column.prop(data, "enable_collision")
+
+
+def draw_actions(layout: bpy.types.UILayout) -> None:
+    """Draw the buttons that change a joint."""
+    grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+    grid.operator("omi_joint.select_partner", icon="RESTRICT_SELECT_OFF")
+    grid.operator("omi_joint.snap_partner", text="Snap Partner", icon="SNAP_ON")
+    grid.operator_menu_enum(
+        "omi_joint.reaim", "direction", text="Re-Aim", icon="ORIENTATION_GIMBAL"
+    )
+    grid.operator("omi_joint.swap_sides", icon="UV_SYNC_SELECT")
+    layout.operator("omi_joint.remove", icon="TRASH")
+
+
+def draw_list(layout: bpy.types.UILayout, tree: OmiJointSettings, target: str) -> None:
+    """Draw the list of limits or drives with its buttons."""
+    row = layout.row()
+    active = f"active_{target[:-1]}"
+    row.template_list(f"OMI_UL_{target}", "", tree, target, tree, active, rows=4)
+    column = row.column(align=True)
+    for freedom, icon in (
+        ("linear", "DRIVER_DISTANCE"),
+        ("angular", "DRIVER_ROTATIONAL_DIFFERENCE"),
+    ):
+        list_button(column, target, "ADD", icon).freedom = freedom
+    list_button(column, target, "REMOVE", "REMOVE")
+    column.separator()
+    list_button(column, target, "UP", "TRIA_UP")
+    list_button(column, target, "DOWN", "TRIA_DOWN")
+
+
+def list_button(layout: bpy.types.UILayout, target: str, action: str, icon: str) -> Any:
+    """Draw one button beside a list and return its operator."""
+    button = layout.operator("omi_joint.list_edit", text="", icon=icon)
+    button.target, button.action = target, action
+    return button
+
+
+def draw_limit(layout: bpy.types.UILayout, item: Any) -> None:
+    """Draw the fields of one limit."""
+    column = layout.column()
+    column.row().prop(item, "freedom", expand=True)
+    axes = column.row(heading="Axes", align=True)
+    for axis, name in enumerate("XYZ"):
+        axes.prop(item, "axes", index=axis, text=name, toggle=True)
+    draw_bounds(column, item)
+    column.separator()
+    units = UNITS[item.freedom]
+    for field in ("stiffness", "damping"):
+        draw_switched(column, item, field.title(), f"use_{field}", field, units[field])
+
+
+def draw_drive(layout: bpy.types.UILayout, item: Any) -> None:
+    """Draw the fields of one drive."""
+    drive = drive_from_item(item)
+    column = layout.column()
+    column.row().prop(item, "freedom", expand=True)
+    column.row().prop(item, "axis", expand=True)
+    column.prop(item, "mode")
+    column.separator()
+    for heading, target in (("Spring to", "position_target"), ("Motor at", "velocity_target")):
+        draw_switched(column, item, heading, f"use_{target}", f"{item.freedom}_{target}")
+    column.separator()
+    for field in ("stiffness", "damping"):
+        row = column.row(heading=field.title(), align=True)
+        row.prop(item, field, text="")
+        draw_unit(row, drive_unit(drive, field))
+    unit = drive_unit(drive, "max_force")
+    draw_switched(column, item, "Maximum Force", "use_max_force", "max_force", unit)
+
+
+classes = (
+    OMI_PT_joint_presets,
+    OMI_MT_preset_overwrite,
+    OMI_PT_joint,
+    OMI_PT_joint_limits,
+    OMI_PT_joint_drives,
+)
+register, unregister = bpy.utils.register_classes_factory(classes)

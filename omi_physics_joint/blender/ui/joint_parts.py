@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pieces of panels about one joint, drawn in the properties and in the sidebar alike."""
+
+from __future__ import annotations
+
+import bpy
+
+from ...model.describe import sentence, special_name
+from ..authoring import joints_from
+from ..bridge.read_settings import limit_from_item, settings_from_tree
+from ..properties.joint import OmiJointSettings
+from ..properties.limits import OmiLimit
+from .words import KIND_ICONS, capitalized, lines, shared_by
+
+
+def joint_of(obj: bpy.types.Object | None) -> bpy.types.Object | None:
+    """Return the joint that an object is the frame of, or the first whose partner it is."""
+    if obj is None:
+        return None
+    return obj if obj.omi_physics_joint.is_joint else next(iter(joints_from([obj])), None)
+
+
+def fault_of(joint: bpy.types.Object, scene: bpy.types.Scene) -> str:
+    """Return what a joint lacks, in a few words; nothing where it is whole."""
+    data = joint.omi_physics_joint
+    if data.settings is None:
+        return "No settings"
+    if data.connected_node is None:
+        return "No partner"
+    return "" if data.connected_node.name in scene.objects else "Its partner is not in this scene"
+
+
+def title_of(tree: OmiJointSettings) -> str:
+    """Return Weld, Pin, Hinge or Slider, or what the joint does."""
+    settings = settings_from_tree(tree)
+    return special_name(settings) or capitalized(sentence(settings))
+
+
+def draw_text(
+    layout: bpy.types.UILayout, context: bpy.types.Context, text: str, icon: str = "NONE"
+) -> None:
+    """Draw text over as many lines as it takes."""
+    column = layout.column(align=True)
+    column.scale_y = 0.8
+    scale = context.preferences.system.ui_scale
+    for number, line in enumerate(lines(text, context.region.width, scale)):
+        shown = "BLANK1" if number and icon != "NONE" else icon
+        column.label(text=line, icon=shown, translate=False)
+
+
+def draw_meaning(
+    layout: bpy.types.UILayout, context: bpy.types.Context, tree: OmiJointSettings
+) -> None:
+    """Draw what settings are called and what they allow."""
+    settings = settings_from_tree(tree)
+    name = special_name(settings)
+    box = layout.box().column(align=True)
+    if name:
+        box.label(text=name, icon=KIND_ICONS[name])
+    draw_text(box, context, capitalized(sentence(settings)), "NONE" if name else "CONSTRAINT")
+
+
+def draw_settings(
+    layout: bpy.types.UILayout, context: bpy.types.Context, joint: bpy.types.Object
+) -> None:
+    """Draw the selector of the settings, who else uses them, and what they mean."""
+    tree = joint.omi_physics_joint.settings
+    column = layout.column()
+    if context.object == joint:
+        column.template_ID(joint.omi_physics_joint, "settings", new="omi_joint.settings_new")
+    elif tree is not None:
+        column.label(text=tree.name, icon="CONSTRAINT", translate=False)
+    if tree is None:
+        draw_text(layout, context, "No settings: this joint holds nothing", "ERROR")
+        return
+    note = shared_by(tree.users, fake=tree.use_fake_user)
+    if note:
+        draw_text(layout, context, note, "INFO")
+    if tree.library is not None:
+        draw_text(
+            layout,
+            context,
+            "Linked from another file: make a copy to change it",
+            "LIBRARY_DATA_DIRECT",
+        )
+    draw_meaning(layout, context, tree)
+
+
+def draw_bounds(layout: bpy.types.UILayout, item: OmiLimit) -> None:
+    """Draw the two bounds of a limit, each with its switch."""
+    for bound, heading in (("min", "Minimum"), ("max", "Maximum")):
+        draw_switched(layout, item, heading, f"use_{bound}", f"{item.freedom}_{bound}")
+
+
+def draw_switched(
+    layout: bpy.types.UILayout,
+    item: bpy.types.PropertyGroup,
+    heading: str,
+    switch: str,
+    field: str,
+    unit: str = "",
+) -> None:
+    """Draw one field that counts only where its switch is on."""
+    row = layout.row(heading=heading, align=True)
+    row.prop(item, switch, text="")
+    sub = row.row(align=True)
+    sub.active = getattr(item, switch)
+    sub.prop(item, field, text="")
+    if unit:
+        draw_unit(sub, unit)
+
+
+def draw_unit(row: bpy.types.UILayout, unit: str) -> None:
+    """Draw a unit behind a field."""
+    label = row.row()
+    label.ui_units_x = 3.2
+    label.label(text=unit, translate=False)
+
+
+def ranged_limit(tree: OmiJointSettings) -> OmiLimit | None:
+    """Return the one limit that leaves a range on a single axis, where there is just one."""
+    ranged = [
+        item for item in tree.limits if sum(item.axes) == 1 and not limit_from_item(item).is_lock
+    ]
+    return ranged[0] if len(ranged) == 1 else None

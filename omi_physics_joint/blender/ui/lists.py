@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rows of our lists: limits, drives, the joints of a scene, and what Check found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bpy.props import IntProperty
+
+from ..bridge.read_settings import drive_from_item, limit_from_item
+from .joint_parts import fault_of, title_of
+from .words import FREEDOM_ICONS, SEVERITY_ICONS, drive_row, limit_row
+
+Layout = bpy.types.UILayout
+
+
+class OMI_UL_limits(bpy.types.UIList):
+    """Limits of joint settings"""
+
+    def draw_item(
+        self, _context: Any, layout: Layout, _data: Any, item: Any, _icon: int, _owner: Any
+    ) -> None:
+        """Draw one limit."""
+        text = limit_row(limit_from_item(item))
+        layout.label(text=text, icon=FREEDOM_ICONS[item.freedom], translate=False)
+
+
+class OMI_UL_drives(bpy.types.UIList):
+    """Drives of joint settings"""
+
+    def draw_item(
+        self, _context: Any, layout: Layout, _data: Any, item: Any, _icon: int, _owner: Any
+    ) -> None:
+        """Draw one drive."""
+        text = drive_row(drive_from_item(item))
+        layout.label(text=text, icon=FREEDOM_ICONS[item.freedom], translate=False)
+
+
+class OMI_UL_joints(bpy.types.UIList):
+    """Joints of the scene"""
+
+    def draw_item(
+        self, context: Any, layout: Layout, _data: Any, item: Any, _icon: int, _owner: Any
+    ) -> None:
+        """Draw one joint: its name and what it is."""
+        fault = fault_of(item, context.scene)
+        split = layout.split(factor=0.55)
+        split.alert = bool(fault)
+        icon = "ERROR" if fault else "CONSTRAINT"
+        split.label(text=item.name, icon=icon, translate=False)
+        split.label(text=fault or title_of(item.omi_physics_joint.settings), translate=False)
+
+    def filter_items(self, _context: Any, data: Any, propname: str) -> tuple[list[int], list[int]]:
+        """Show joints only, sorted by name."""
+        sort = bpy.types.UI_UL_list
+        objects = getattr(data, propname)
+        flags = sort.filter_items_by_name(self.filter_name, self.bitflag_filter_item, objects)
+        flags = flags or [self.bitflag_filter_item] * len(objects)
+        for index, obj in enumerate(objects):
+            if not obj.omi_physics_joint.is_joint:
+                flags[index] = 0
+        return flags, sort.sort_items_by_name(objects, "name")
+
+
+class OMI_UL_issues(bpy.types.UIList):
+    """What Check, export or import has found"""
+
+    def draw_item(
+        self, _context: Any, layout: Layout, _data: Any, item: Any, _icon: int, _owner: Any
+    ) -> None:
+        """Draw one issue: how bad it is, where, and what."""
+        split = layout.split(factor=0.4)
+        icon = SEVERITY_ICONS.get(item.severity, "NONE")
+        split.label(text=item.where, icon=icon, translate=False)
+        split.label(text=item.message, translate=False)
+
+
+def _row_of_active(_manager: Any) -> int:
+    """Return the row of the active object, so that the list follows the selection."""
+    active = bpy.context.view_layer.objects.active
+    return -1 if active is None else bpy.context.scene.objects.find(active.name)
+
+
+def _select_row(_manager: Any, row: int) -> None:
+    """Select the joint whose row was clicked."""
+    objects = bpy.context.scene.objects
+    if 0 <= row < len(objects) and objects[row].omi_physics_joint.is_joint:
+        bpy.ops.omi_joint.select_joint("EXEC_DEFAULT", True, object_name=objects[row].name)
+
+
+classes = (OMI_UL_limits, OMI_UL_drives, OMI_UL_joints, OMI_UL_issues)
+_register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
+
+
+def register() -> None:
+    """Register the lists."""
+    _register_classes()
+    bpy.types.WindowManager.omi_physics_joint_row = IntProperty(
+        name="Joint",
+        description="The active joint in the list of the scene's joints",
+        get=_row_of_active,
+        set=_select_row,
+    )
+
+
+def unregister() -> None:
+    """Unregister the lists."""
+    del bpy.types.WindowManager.omi_physics_joint_row
+    _unregister_classes()

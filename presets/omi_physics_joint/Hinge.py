@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Turns freely about Y."""
+
+import bpy
+
+preset = bpy.context.window_manager.omi_physics_joint_preset
+preset.limits.clear()
+preset.drives.clear()
+
+limit = preset.limits.add()  # holds the place
+limit.freedom = "linear"
+limit.axes = (True, True, True)
+
+limit = preset.limits.add()  # holds the other turns
+limit.freedom = "angular"
+limit.axes = (True, False, True)

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Weld, Pin, Hinge and Slider from selected objects."""
+
+from __future__ import annotations
+
+from math import pi
+
+import bpy
+import pytest
+from mathutils import Matrix, Vector
+
+from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.model.describe import special_name
+from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, turn
+
+
+@pytest.mark.parametrize("kind", ["WELD", "PIN", "HINGE", "SLIDER"])
+def test_button_makes_two_coincident_frames_and_bodies(kind: str) -> None:
+    """Each button makes a joint of that name, a partner at the same place, and two bodies."""
+    still, moving = box("Still"), box("Moving", (3.0, 0.0, 0.0))
+    joint = joined(kind, still, moving)
+    data = joint.omi_physics_joint
+    assert special_name(settings_from_tree(data.settings)) == kind.title()
+    assert numbers(relative(joint)) == pytest.approx(IDENTITY, abs=1e-6)
+    assert still.omi_physics_body.type == "static"
+    assert moving.omi_physics_body.type == "dynamic"
+    assert joint.parent == moving, "the joint belongs under the dynamic body"
+    assert data.connected_node.parent == still
+    assert "error" not in issues().values()
+
+
+@pytest.mark.parametrize("other", ["static", "kinematic", "dynamic"])
+@pytest.mark.parametrize("axis", ["X", "Y", "Z"])
+def test_hinge_opens_the_intended_way(other: str, axis: str) -> None:
+    """Turning the active body counter-clockwise about the chosen axis raises the joint's value."""
+    still, moving = box("Still"), box("Moving", (3.0, 0.0, 0.0))
+    joint = joined("HINGE", still, moving, direction=f"GLOBAL_{axis}", other_motion=other)
+    turn(moving, joint.matrix_world.translation, axis, pi / 6)
+    euler = relative(joint).to_euler()
+    assert euler.y == pytest.approx(pi / 6, abs=1e-5)
+    assert (euler.x, euler.z) == pytest.approx((0.0, 0.0), abs=1e-5)
+    limit = joint.omi_physics_joint.settings.limits[2]
+    assert limit.angular_min <= euler.y <= limit.angular_max
+
+
+@pytest.mark.parametrize("other", ["static", "dynamic"])
+@pytest.mark.parametrize("axis", ["X", "Y", "Z"])
+def test_slider_slides_the_intended_way(other: str, axis: str) -> None:
+    """Moving the active body along the chosen axis raises the joint's value."""
+    still, moving = box("Still"), box("Moving", (3.0, 0.0, 0.0))
+    joint = joined("SLIDER", still, moving, direction=f"GLOBAL_{axis}", other_motion=other)
+    moving.location += Vector([0.25 * (name == axis) for name in "XYZ"])
+    assert list(relative(joint).translation) == pytest.approx([0.25, 0.0, 0.0], abs=1e-6)
+
+
+def test_existing_bodies_keep_their_motion() -> None:
+    """A button never changes the motion of what is a body already."""
+    still, moving = box("Still"), box("Moving", (3.0, 0.0, 0.0))
+    still.omi_physics_body.is_body = moving.omi_physics_body.is_body = True
+    still.omi_physics_body.type, moving.omi_physics_body.type = "dynamic", "kinematic"
+    joint = joined("PIN", still, moving, other_motion="static")
+    assert still.omi_physics_body.type == "dynamic"
+    assert moving.omi_physics_body.type == "kinematic"
+    assert joint.parent == still
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ("CURSOR", (1.0, 2.0, 3.0)),
+        ("ACTIVE", (4.0, 0.0, 0.0)),
+        ("OTHER", (0.0, 0.0, 0.0)),
+        ("MIDDLE", (2.0, 0.0, 0.0)),
+        ("VERTEX", (5.0, 1.0, 1.0)),
+    ],
+)
+def test_place(place: str, expected: tuple[float, float, float]) -> None:
+    """The joint is where it was asked to be, also from selected vertices."""
+    still, moving = box("Still"), box("Moving", (4.0, 0.0, 0.0))
+    bpy.context.scene.cursor.location = (1.0, 2.0, 3.0)
+    for vertex in moving.data.vertices:
+        vertex.select = vertex.co == Vector((1.0, 1.0, 1.0))
+    for element in (*moving.data.edges, *moving.data.polygons):
+        element.select = False
+    for vertex in moving.data.vertices:
+        vertex.select = vertex.co == Vector((1.0, 1.0, 1.0))
+    joint = joined("PIN", still, moving, place=place)
+    assert list(joint.matrix_world.translation) == pytest.approx(expected, abs=1e-6)
+
+
+def test_axis_from_selected_edge_in_edit_mode() -> None:
+    """A selected edge aims a hinge, also from within Edit Mode, whatever the object's rotation."""
+    still, moving = box("Still"), box("Moving", (4.0, 0.0, 0.0))
+    moving.rotation_euler = (0.3, 0.4, 0.5)
+    bpy.context.view_layer.update()
+    select(still, moving)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="DESELECT")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    edge = moving.data.edges[0]
+    edge.select = True
+    a, b = (moving.matrix_world @ moving.data.vertices[i].co for i in edge.vertices)
+    bpy.ops.object.mode_set(mode="EDIT")
+    result = bpy.ops.omi_joint.create(kind="HINGE", direction="EDGE", place="VERTEX")
+    assert result == {"FINISHED"}
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.update()
+    joint = next(obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint)
+    axis = joint.matrix_world.col[1].to_3d()
+    assert abs(axis.dot((b - a).normalized())) == pytest.approx(1.0, abs=1e-5)
+    assert list(joint.matrix_world.translation) == pytest.approx(list((a + b) / 2), abs=1e-5)
+
+
+def test_missing_edge_is_a_sentence_and_changes_nothing() -> None:
+    """Without a selected edge the operator says so and leaves the scene alone."""
+    still, moving = box("Still"), box("Moving", (4.0, 0.0, 0.0))
+    for edge in moving.data.edges:
+        edge.select = False
+    select(still, moving)
+    with pytest.raises(RuntimeError, match="Select exactly one edge of Moving"):
+        bpy.ops.omi_joint.create(kind="HINGE", direction="EDGE")
+    assert not still.omi_physics_body.is_body
+    assert len(bpy.data.objects) == 2
+    assert len(bpy.data.node_groups) == 0
+
+
+def test_chain_of_many_shares_one_block() -> None:
+    """A chain of ten pins joins neighbours by name and shares one settings block."""
+    links = [box(f"Link {index}", (0.0, 0.0, -3.0 * index)) for index in range(11)]
+    select(*reversed(links))
+    bpy.ops.omi_joint.create(kind="PIN", chain=True, place="MIDDLE", other_motion="dynamic")
+    joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
+    assert len(joints) == 10
+    assert len({joint.omi_physics_joint.settings.name for joint in joints}) == 1
+    assert joints[0].omi_physics_joint.settings.users == 10
+    pairs = {
+        frozenset((joint.parent.name, joint.omi_physics_joint.connected_node.parent.name))
+        for joint in joints
+    }
+    assert pairs == {frozenset((f"Link {i}", f"Link {i + 1}")) for i in range(10)}
+
+
+def test_each_selected_to_the_active_one() -> None:
+    """Without chain, every other selected object is joined to the active one."""
+    wheels = [box(f"Wheel {index}", (3.0 * index, 0.0, 0.0)) for index in range(4)]
+    car = box("Car", (0.0, 5.0, 0.0))
+    select(*wheels, car)
+    bpy.ops.omi_joint.create(kind="HINGE", place="OTHER", direction="GLOBAL_Y")
+    joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
+    assert len(joints) == 4
+    places = sorted(joint.matrix_world.translation.x for joint in joints)
+    assert places == pytest.approx([0.0, 3.0, 6.0, 9.0], abs=1e-6)
+
+
+def test_two_parts_of_one_body_are_refused() -> None:
+    """Joining two parts of the same body is a sentence, and makes nothing."""
+    body, part = box("Body"), box("Part", (3.0, 0.0, 0.0))
+    body.omi_physics_body.is_body = True
+    part.parent = body
+    select(body, part)
+    with pytest.raises(RuntimeError, match="belong to one body"):
+        bpy.ops.omi_joint.create(kind="WELD")
+    assert len(bpy.data.node_groups) == 0
+
+
+@pytest.mark.parametrize("scale", [(2.0, 2.0, 2.0), (1.0, 3.0, 0.2), (-1.0, 1.0, 1.0)])
+def test_frames_are_square_under_scaled_and_mirrored_bodies(
+    scale: tuple[float, float, float],
+) -> None:
+    """New frames have length one and are right-handed in the world, whatever the bodies' scale."""
+    still, moving = box("Still"), box("Moving", (3.0, 0.0, 0.0))
+    for body in (still, moving):
+        body.scale = scale
+        body.rotation_euler = (0.7, -0.4, 1.1)
+    bpy.context.view_layer.update()
+    joint = joined("HINGE", still, moving, direction="GLOBAL_Z")
+    for frame in (joint, joint.omi_physics_joint.connected_node):
+        linear = frame.matrix_world.to_3x3()
+        square = numbers(linear @ linear.transposed())
+        assert square == pytest.approx(numbers(Matrix.Identity(3)), abs=1e-5)
+        assert linear.determinant() == pytest.approx(1.0, abs=1e-5)
+
+
+def test_undo_takes_everything_back_in_one_step() -> None:
+    """One undo after a button removes joint, partner, settings and what made the bodies bodies."""
+    still, moving = box("Still"), box("Moving", (3.0, 0.0, 0.0))
+    select(still, moving)
+    bpy.ops.ed.undo_push(message="before")
+    bpy.ops.omi_joint.create("EXEC_DEFAULT", True, kind="HINGE")
+    assert len(bpy.data.objects) == 4
+    bpy.ops.ed.undo()
+    assert sorted(obj.name for obj in bpy.data.objects) == ["Moving", "Still"]
+    assert not any(obj.omi_physics_body.is_body for obj in bpy.data.objects)
+    assert not any(tree.users for tree in bpy.data.node_groups)
+
+
+def test_new_bodies_are_solid() -> None:
+    """A mesh that becomes a body gets a collider: its triangles if static, its hull if it moves."""
+    frame, leaf, _ = door()
+    assert frame.omi_physics_body.collider.shape.type == "trimesh"
+    assert leaf.omi_physics_body.collider.shape.type == "convex"

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Re-aim, swap sides, snap, remove, and what happens when one of the parts goes away."""
+
+from __future__ import annotations
+
+from math import pi
+
+import bpy
+import pytest
+from mathutils import Vector
+
+from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.model.joint import Freedom
+from omi_physics_joint.model.ranges import axis_range
+from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, turn
+
+
+def test_swap_sides_keeps_settings_and_motion() -> None:
+    """After swapping, the same turn of the door gives the same value of the same settings."""
+    _, leaf, hinge = door()
+    block = hinge.omi_physics_joint.settings
+    turn(leaf, Vector((1.0, 0.0, 0.0)), "Z", pi / 5)
+    before = relative(hinge).to_euler().y
+    turn(leaf, Vector((1.0, 0.0, 0.0)), "Z", -pi / 5)
+    select(hinge)
+    bpy.ops.omi_joint.swap_sides()
+    new = next(obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint)
+    assert new != hinge
+    assert new.name == "Door Hinge"
+    assert new.omi_physics_joint.settings == block
+    turn(leaf, Vector((1.0, 0.0, 0.0)), "Z", pi / 5)
+    assert relative(new).to_euler().y == pytest.approx(before, abs=1e-5)
+    assert before == pytest.approx(pi / 5, abs=1e-5)
+
+
+def test_swap_sides_naively_would_reverse_the_door() -> None:
+    """Handing the joint to the partner without turning the frames would reverse its value."""
+    _, leaf, hinge = door()
+    turn(leaf, Vector((1.0, 0.0, 0.0)), "Z", pi / 5)
+    naive = relative(hinge).inverted().to_euler().y
+    assert naive == pytest.approx(-pi / 5, abs=1e-5)
+
+
+def test_swap_sides_of_a_pin_and_a_slider() -> None:
+    """Pins and sliders swap as well, and a slider's value survives."""
+    still, moving = box("Still"), box("Moving", (3.0, 0.0, 0.0))
+    slider = joined("SLIDER", still, moving, direction="GLOBAL_X")
+    select(slider)
+    bpy.ops.omi_joint.swap_sides()
+    new = bpy.data.objects["Moving Slider"]
+    moving.location.x += 0.2
+    assert relative(new).translation.x == pytest.approx(0.2, abs=1e-6)
+    pin = joined("PIN", still, moving)
+    select(pin)
+    assert bpy.ops.omi_joint.swap_sides() == {"FINISHED"}
+
+
+def test_swap_sides_refuses_what_it_cannot_keep() -> None:
+    """A joint with ranges on several axes is left alone, with a sentence."""
+    _, _, hinge = door()
+    item = hinge.omi_physics_joint.settings.limits.add()
+    item.freedom, item.axes = "linear", (False, True, False)
+    item.linear_min, item.linear_max = 0.0, 0.5
+    hinge.omi_physics_joint.settings.limits[0].axes = (True, False, False)
+    hinge.omi_physics_joint.settings.limits[1].axes = (False, False, True)
+    select(hinge)
+    assert bpy.ops.omi_joint.swap_sides() == {"CANCELLED"}
+    assert hinge.omi_physics_joint.is_joint
+
+
+@pytest.mark.parametrize("axis", ["X", "Y", "Z"])
+def test_reaim_turns_the_axis_and_keeps_the_way(axis: str) -> None:
+    """After re-aiming, turning the door about the new axis raises the value."""
+    _, leaf, hinge = door()
+    select(hinge)
+    bpy.ops.omi_joint.reaim(direction=f"GLOBAL_{axis}")
+    bpy.context.view_layer.update()
+    turn(leaf, hinge.matrix_world.translation, axis, 0.3)
+    assert relative(hinge).to_euler().y == pytest.approx(0.3, abs=1e-5)
+
+
+def test_snap_partner_brings_it_home() -> None:
+    """A partner that was moved away is back at the joint after snapping."""
+    _, _, hinge = door()
+    partner = hinge.omi_physics_joint.connected_node
+    partner.location.z += 1.0
+    partner.rotation_euler.x += 0.4
+    bpy.context.view_layer.update()
+    assert "frames-apart" in issues()
+    select(hinge)
+    bpy.ops.omi_joint.snap_partner()
+    assert numbers(relative(hinge)) == pytest.approx(IDENTITY, abs=1e-6)
+    assert "frames-apart" not in issues()
+
+
+def test_remove_takes_joint_and_partner() -> None:
+    """Removing from the partner's side removes both frames and leaves the bodies."""
+    _, _, hinge = door()
+    select(hinge.omi_physics_joint.connected_node)
+    bpy.ops.omi_joint.remove()
+    assert sorted(obj.name for obj in bpy.data.objects) == ["Door", "Frame"]
+
+
+def test_select_partner_goes_there_and_back() -> None:
+    """Select Partner goes from a joint to its partner and from the partner to its joint."""
+    _, _, hinge = door()
+    select(hinge)
+    bpy.ops.omi_joint.select_partner()
+    assert bpy.context.object == hinge.omi_physics_joint.connected_node
+    bpy.ops.omi_joint.select_partner()
+    assert bpy.context.object == hinge
+
+
+def test_deleted_partner_is_found_and_mended() -> None:
+    """Deleting the partner alone is an error in Check, and Fix removes the useless joint."""
+    _, _, hinge = door()
+    select(hinge.omi_physics_joint.connected_node)
+    bpy.ops.object.delete()
+    found = issues()
+    assert found["joint-without-partner"] == "error"
+    bpy.ops.omi_joint.issue_fix(index=0)
+    assert "joint-without-partner" not in issues()
+
+
+def test_deleted_partner_can_be_made_anew() -> None:
+    """Add Partner gives a joint that lost its partner a new one under the selected body."""
+    frame, _, hinge = door()
+    bpy.data.objects.remove(hinge.omi_physics_joint.connected_node)
+    select(frame, hinge)
+    assert bpy.ops.omi_joint.add_partner() == {"FINISHED"}
+    bpy.context.view_layer.update()
+    assert hinge.omi_physics_joint.connected_node.parent == frame
+    assert numbers(relative(hinge)) == pytest.approx(IDENTITY, abs=1e-6)
+
+
+def test_deleted_joint_leaves_a_plain_empty() -> None:
+    """Deleting the joint frame alone leaves the partner as a plain empty and no error."""
+    _, _, hinge = door()
+    select(hinge)
+    bpy.ops.object.delete()
+    assert "error" not in issues().values()
+
+
+def test_deleted_body_is_an_error() -> None:
+    """Deleting a body alone leaves its frame without one, which Check calls an error."""
+    frame, _, _ = door()
+    select(frame)
+    bpy.ops.object.delete()
+    assert issues()["connected-without-body"] == "error"
+
+
+def test_duplicated_pair_is_a_pair_of_its_own() -> None:
+    """Duplicating both bodies with their frames gives a second joint that knows its own partner."""
+    frame, leaf, hinge = door()
+    partner = hinge.omi_physics_joint.connected_node
+    select(frame, leaf, partner, hinge)
+    bpy.ops.object.duplicate()
+    joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
+    assert len(joints) == 2
+    copy = next(joint for joint in joints if joint != hinge)
+    assert copy.omi_physics_joint.connected_node not in (None, partner)
+    assert copy.omi_physics_joint.connected_node.parent not in (None, frame)
+    assert copy.omi_physics_joint.settings == hinge.omi_physics_joint.settings
+    assert hinge.omi_physics_joint.settings.users == 2
+
+
+def test_duplicated_joint_alone_shares_the_partner() -> None:
+    """Duplicating the joint frame alone gives a second joint to the same partner, and it works."""
+    _, _, hinge = door()
+    select(hinge)
+    bpy.ops.object.duplicate()
+    copy = bpy.context.object
+    assert copy.omi_physics_joint.connected_node == hinge.omi_physics_joint.connected_node
+    select(copy)
+    bpy.ops.omi_joint.remove()
+    assert hinge.omi_physics_joint.connected_node is not None
+
+
+def test_renaming_and_reparenting_keep_the_joint() -> None:
+    """Names do not matter, and a frame that moves to another body joins that body."""
+    _, leaf, hinge = door()
+    other = box("Other", (0.0, 5.0, 0.0))
+    other.omi_physics_body.is_body = True
+    partner = hinge.omi_physics_joint.connected_node
+    partner.name, leaf.name = "Anything", "Leaf"
+    world = partner.matrix_world.copy()
+    partner.parent = other
+    partner.matrix_world = world
+    bpy.context.view_layer.update()
+    found = issues()
+    assert "error" not in found.values()
+    assert hinge.omi_physics_joint.connected_node == partner
+
+
+def test_set_limit_of_many_leaves_others_alone() -> None:
+    """Setting a bound of selected joints gives them a copy where others share their block."""
+    links = [box(f"Link {index}", (0.0, 0.0, -3.0 * index)) for index in range(5)]
+    select(*links)
+    bpy.ops.omi_joint.create(kind="PIN", chain=True, place="MIDDLE", other_motion="dynamic")
+    joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
+    select(*joints[:2])
+    bpy.ops.omi_joint.set_limit(freedom="angular", axis="2", angle_min=-0.5, angle_max=0.25)
+    for index, joint in enumerate(joints):
+        settings = settings_from_tree(joint.omi_physics_joint.settings)
+        bounds = axis_range(settings, Freedom.ANGULAR, 2)
+        expected = (-0.5, 0.25) if index < 2 else (-float("inf"), float("inf"))
+        assert bounds == pytest.approx(expected)
+    assert joints[0].omi_physics_joint.settings == joints[1].omi_physics_joint.settings
+
+
+def test_joint_on_geometry_moves_to_an_empty() -> None:
+    """A joint that a script put on a mesh is an error, and Fix moves it to an empty."""
+    frame, leaf, hinge = door()
+    data = leaf.omi_physics_joint
+    data.is_joint = True
+    data.settings = hinge.omi_physics_joint.settings
+    data.connected_node = hinge.omi_physics_joint.connected_node
+    found = bpy.context.window_manager.omi_physics_joint.issues
+    assert issues()["joint-on-geometry"] == "error"
+    number = next(i for i, issue in enumerate(found) if issue.code == "joint-on-geometry")
+    bpy.ops.omi_joint.issue_fix(index=number)
+    assert "joint-on-geometry" not in issues()
+    assert not data.is_joint
+    assert frame.omi_physics_body.is_body

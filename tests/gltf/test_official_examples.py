@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The official examples of the three extensions, read, written and read again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pygltflib
+import pytest
+from omi_mechanisms import resolved
+from omi_schema import schema_errors
+
+from omi_physics_joint.gltf.document import load
+from omi_physics_joint.gltf.patch import patched
+from omi_physics_joint.gltf.read import read
+from omi_physics_joint.gltf.write import spell
+from omi_physics_joint.model.describe import special_name
+from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.shape import Box, Capsule
+
+JOINTS = {
+    "hanging_rope": (3, "Pin"),
+    "pendulum_balls": (3, ""),
+    "rope_railing": (6, "Pin"),
+    "simple_joint": (1, "Pin"),
+    "slider_ball": (1, "Slider"),
+    "swing_and_slide": (1, ""),
+    "weld_joint": (1, "Weld"),
+}
+
+
+@pytest.fixture(scope="session")
+def all_examples(shared_examples: Path) -> list[Path]:
+    """All official files of joints, bodies and shapes."""
+    return sorted(shared_examples.glob("examples*/**/*.gltf"))
+
+
+def spelled(path: Path) -> tuple[Mechanism, dict[str, object]]:
+    """Return what is read of a file, and the file with that written into it."""
+    gltf = load(path).json
+    mechanism = read(gltf).mechanism
+    spelling = spell(
+        mechanism,
+        node_index={i: i for i in range(len(mechanism.nodes))},
+        mesh_index={i: i for i in range(len(mechanism.meshes))},
+    )
+    return mechanism, patched(gltf, spelling)
+
+
+def test_all_official_files_are_read_without_an_issue(all_examples: list[Path]) -> None:
+    """Nothing in an official file is missed, changed or complained about."""
+    assert len(all_examples) == 26
+    issues = {path.name: read(load(path).json).issues for path in all_examples}
+    assert {name: found for name, found in issues.items() if found} == {}
+
+
+def test_official_files_survive_being_written(all_examples: list[Path]) -> None:
+    """Every joint, limit, body, shape and pose is the same after writing and reading again."""
+    for path in all_examples:
+        mechanism, gltf = spelled(path)
+        assert resolved(read(gltf).mechanism) == resolved(mechanism), path.name
+
+
+def test_official_files_keep_to_our_schemas(all_examples: list[Path]) -> None:
+    """Our own schemas accept all official files, before and after they are written."""
+    for path in all_examples:
+        assert schema_errors(json.loads(path.read_text())) == [], path.name
+        assert schema_errors(spelled(path)[1]) == [], path.name
+
+
+@pytest.mark.parametrize("name", JOINTS)
+def test_joints_of_official_files_are_what_they_are_called(
+    shared_examples: Path, name: str
+) -> None:
+    """Each file holds the joints that its name and text promise."""
+    mechanism = read(load(shared_examples / "examples" / f"{name}.gltf").json).mechanism
+    found = [special_name(mechanism.settings_of(joint)) for _, _, joint in mechanism.joints()]
+    count, special = JOINTS[name]
+    assert found == [special] * count
+
+
+def test_both_ends_of_all_official_joints_coincide(shared_examples: Path) -> None:
+    """World matrices are composed rightly: each joint node lies on its connected node."""
+    for name in JOINTS:
+        mechanism = read(load(shared_examples / "examples" / f"{name}.gltf").json).mechanism
+        for _, node, joint in mechanism.joints():
+            other = mechanism.nodes[joint.connected_node]
+            for row, other_row in zip(node.world, other.world, strict=True):
+                assert row == pytest.approx(other_row, abs=2e-6), name
+
+
+def test_pygltflib_finds_the_same_joints_in_what_we_write(
+    shared_examples: Path, tmp_path: Path
+) -> None:
+    """An independent reader sees the joint, its settings and its connected node."""
+    for name in JOINTS:
+        mechanism, gltf = spelled(shared_examples / "examples" / f"{name}.gltf")
+        target = tmp_path / f"{name}.gltf"
+        target.write_text(json.dumps(gltf))
+        independent = pygltflib.GLTF2().load_json(str(target))
+        assert "OMI_physics_joint" in independent.extensionsUsed
+        listed = independent.extensions["OMI_physics_joint"]["physicsJoints"]
+        for index, _, joint in mechanism.joints():
+            extension = independent.nodes[index].extensions["OMI_physics_joint"]
+            assert extension["connectedNode"] == joint.connected_node
+            assert extension["joint"] < len(listed)
+
+
+def test_older_capsules_and_bare_boxes_are_understood(shared_examples: Path) -> None:
+    """One radius counts for both ends of a capsule; a box without a block has the default size."""
+    rope = read(load(shared_examples / "examples" / "hanging_rope.gltf").json).mechanism
+    assert rope.shapes[1] == Capsule(0.5, 0.05, 0.05)
+    box = read(load(shared_examples / "examples_shape" / "default_box.gltf").json).mechanism
+    assert box.shapes == (Box((1.0, 1.0, 1.0)),)

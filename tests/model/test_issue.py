@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Issues as lines, as JSON and as a count."""
+
+from __future__ import annotations
+
+import json
+
+from omi_physics_joint.model.issue import Issue, Severity, has_errors, summary
+
+ERROR = Issue(Severity.ERROR, "same-body", "Hinge", "Both ends are one.", "Move one.", 3)
+HINT = Issue(Severity.HINT, "mass-ratio", "Rope", "It is heavy.")
+
+
+def test_a_line_says_how_bad_where_what_and_what_to_do() -> None:
+    """One issue is one line; without a fix it ends after the message."""
+    assert str(ERROR) == "error: Hinge: Both ends are one. Move one."
+    assert str(HINT) == "hint: Rope: It is heavy."
+
+
+def test_json_holds_plain_strings() -> None:
+    """A report for machines has five texts for each issue."""
+    assert json.loads(json.dumps(ERROR.as_json())) == {
+        "severity": "error",
+        "code": "same-body",
+        "where": "Hinge",
+        "message": "Both ends are one.",
+        "fix": "Move one.",
+    }
+
+
+def test_only_errors_are_errors() -> None:
+    """Hints and warnings do not stop a strict export."""
+    warning = Issue(Severity.WARNING, "x", "y", "z")
+    assert not has_errors([HINT, warning])
+    assert has_errors([HINT, ERROR])
+    assert not has_errors([])
+
+
+def test_summary_counts_worst_first() -> None:
+    """Counts stand from errors to hints, in the plural where it is one."""
+    assert summary([HINT, ERROR, ERROR]) == "2 errors, 1 hint"
+    assert summary([]) == "no issues"

@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""For every code a mechanism that earns it, and the nearest one that does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf, nan, pi
+
+from omi_physics_joint.model.body import (
+    Collider,
+    CollisionFilter,
+    PhysicsMaterial,
+    Trigger,
+)
+from omi_physics_joint.model.joint import (
+    Drive,
+    DriveMode,
+    Freedom,
+    JointNode,
+    JointSettings,
+    Limit,
+)
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.shape import Capsule, Convex, Cylinder, Shape, Trimesh
+from omi_physics_joint.model.transform import compose
+from tests.model.building import (
+    ANCHOR,
+    DOOR,
+    DYNAMIC,
+    JOINT,
+    STATIC,
+    UPRIGHT,
+    WALL,
+    added,
+    changed,
+    pair,
+    product,
+    shift,
+    turn,
+)
+
+DOOR_HINGE = hinge(2, -1.0, 1.0)
+SOUND = pair(DOOR_HINGE)
+RIGID_PIN = pin().limits[0]
+SHEARED = product(UPRIGHT, compose(scale=(2.0, 1.0, 1.0)), turn(2, 0.5))
+SCALED = compose(scale=(2.0, 3.0, 1.0))
+FLAT = compose(scale=(1.0, 0.0, 1.0))
+BROKEN = compose((nan, 0.0, 0.0))
+LINEAR, ANGULAR = Freedom
+
+
+def limited(*limits: Limit) -> Mechanism:
+    """Return a sound pair whose joint has these limits."""
+    return pair(JointSettings("Settings", limits))
+
+
+def driven(
+    base: JointSettings = DOOR_HINGE,
+    type: Freedom = ANGULAR,  # noqa: A002 - as the drive calls it
+    axis: int = 2,
+    **numbers: object,
+) -> Mechanism:
+    """Return a sound pair with one drive in force mode."""
+    drive = replace(Drive(type, DriveMode.FORCE, axis), **numbers)
+    return pair(replace(base, drives=(drive,)))
+
+
+def with_motion(**values: object) -> Mechanism:
+    """Return a sound pair whose dynamic body has other values."""
+    return changed(SOUND, DOOR, motion=replace(DYNAMIC, **values))
+
+
+def with_shape(shape: Shape) -> Mechanism:
+    """Return a sound pair whose bodies have another shape."""
+    return replace(SOUND, shapes=(shape,), meshes=("Mesh",))
+
+
+def with_trigger(trigger: Trigger, part: Trigger | None, below: int | None) -> Mechanism:
+    """Return a trigger (node 4) and a possible part of it (node 5)."""
+    return added(
+        replace(SOUND, collision_filters=(CollisionFilter(),)),
+        Node("Zone", trigger=trigger),
+        Node("Part", below, trigger=part),
+    )
+
+
+def turned_pin(**bounds: float) -> Mechanism:
+    """Return a ball joint with a range about Y."""
+    return limited(RIGID_PIN, Limit(angular_axes=(1,), **bounds))
+
+
+SHAPED, PARTS = Trigger(shape=0), Trigger(nodes=(5,))
+SPRING = {"position_target": 0.5, "stiffness": 3.0, "damping": 1.0}
+MOTOR = {"velocity_target": 0.5, "damping": 1.0}
+SOFT = replace(RIGID_PIN, stiffness=0.3, damping=1.0)
+HELD_X = Limit((0,), (), 0.0, 0.0)
+HEAVY = replace(DYNAMIC, mass=2000.0)
+TWO_DYNAMIC = changed(SOUND, WALL, motion=DYNAMIC)
+SECOND_JOINT = Node("Again", DOOR, UPRIGHT, joint=JointNode(0, ANCHOR))
+
+CASES: dict[str, tuple[Mechanism, Mechanism]] = {
+    "joint-without-body": (changed(SOUND, JOINT, parent=None), SOUND),
+    "connected-without-body": (changed(SOUND, ANCHOR, parent=None), SOUND),
+    "connected-to-itself": (changed(SOUND, JOINT, joint=JointNode(0, JOINT)), SOUND),
+    "same-body": (changed(SOUND, ANCHOR, parent=DOOR), SOUND),
+    "nothing-dynamic": (changed(SOUND, DOOR, motion=STATIC), SOUND),
+    "joint-not-alone": (changed(SOUND, JOINT, collider=Collider(shape=0)), SOUND),
+    "joint-under-static": (
+        changed(changed(SOUND, JOINT, parent=WALL), ANCHOR, parent=DOOR),
+        changed(TWO_DYNAMIC, JOINT, parent=DOOR),
+    ),
+    "joint-twice": (
+        added(SOUND, SECOND_JOINT),
+        added(SOUND, replace(SECOND_JOINT, world=shift(1, 2.0))),
+    ),
+    "settings-idle": (
+        limited(),
+        pair(JointSettings(foreign_drives=('{"type":"muscle"}',))),
+    ),
+    "limit-without-axes": (limited(Limit(min=0.0)), limited(Limit((0,), min=0.0))),
+    "limit-axis": (limited(Limit((3,), min=0.0)), limited(Limit((2,), min=0.0))),
+    "limit-without-bound": (limited(Limit((0,))), limited(Limit((0,), max=0.0))),
+    "limit-reversed": (limited(Limit((0,), (), 2.0, 1.0)), limited(Limit((0,), (), 1.0, 2.0))),
+    "limit-number": (limited(Limit((0,), (), nan, 1.0)), limited(Limit((0,), (), -inf, 1.0))),
+    "limit-negative": (limited(replace(SOFT, damping=-1.0)), limited(SOFT)),
+    "limit-powerless": (
+        limited(replace(SOFT, stiffness=0.0, damping=0.0)),
+        limited(replace(SOFT, stiffness=0.0)),
+    ),
+    "limit-shared-range": (
+        limited(Limit((), (0, 1), -1.0, 1.0)),
+        limited(Limit((0,), (1,), -1.0, 1.0), RIGID_PIN),
+    ),
+    "limit-twice": (limited(HELD_X, RIGID_PIN), limited(HELD_X, Limit((1, 2), (), 0.0, 0.0))),
+    "limits-contradict": (
+        limited(HELD_X, Limit((0,), (), 1.0, 2.0)),
+        limited(HELD_X, Limit((0,), (), 1.0, 2.0, stiffness=5.0)),
+    ),
+    "several-drives": (
+        pair(replace(DOOR_HINGE, drives=(Drive(ANGULAR, DriveMode.FORCE, 2),) * 2)),
+        pair(
+            replace(DOOR_HINGE, drives=tuple(Drive(f, DriveMode.FORCE, 2) for f in Freedom)),
+        ),
+    ),
+    "drive-axis": (driven(axis=3), driven(axis=0)),
+    "drive-number": (driven(stiffness=nan), driven(max_force=inf)),
+    "drive-negative": (driven(max_force=-1.0), driven(max_force=0.0)),
+    "drive-on-lock": (
+        driven(weld(), LINEAR, 0, **SPRING),
+        driven(JointSettings(limits=(SOFT,)), LINEAR, 0, **SPRING),
+    ),
+    "drive-beyond-bound": (driven(position_target=1.5), driven(position_target=-1.0)),
+    "drive-without-target": (driven(stiffness=1.0), driven(**SPRING)),
+    "velocity-without-damping": (driven(velocity_target=1.0), driven(**MOTOR)),
+    "position-without-stiffness": (driven(position_target=0.5), driven(**SPRING)),
+    "y-angle-wide": (turned_pin(min=-1.0, max=pi / 2.0), turned_pin(min=-1.5, max=1.5)),
+    "mass-not-positive": (
+        with_motion(mass=0.0),
+        changed(SOUND, WALL, motion=replace(STATIC, mass=0.0)),
+    ),
+    "infinite-mass": (with_motion(mass=inf), with_motion(mass=1e9)),
+    "body-number": (with_motion(linear_velocity=(0.0, nan, 0.0)), with_motion(gravity_factor=-1)),
+    "inertia-negative": (with_motion(inertia_diagonal=(1.0, -1.0, 1.0)), SOUND),
+    "inertia-orientation-zero": (
+        with_motion(inertia_orientation=(0.0, 0.0, 0.0, 0.0)),
+        with_motion(inertia_orientation=(0.0, 0.0, 0.0, 2.0)),
+    ),
+    "mass-ratio": (
+        changed(TWO_DYNAMIC, DOOR, motion=HEAVY),
+        changed(SOUND, DOOR, motion=HEAVY),
+    ),
+    "body-without-collider": (
+        changed(SOUND, DOOR, collider=None),
+        added(changed(SOUND, DOOR, collider=None), Node("Hull", DOOR, collider=Collider(0))),
+    ),
+    "material-negative": (
+        replace(SOUND, physics_materials=(PhysicsMaterial(restitution=-0.1),)),
+        replace(SOUND, physics_materials=(PhysicsMaterial("Ice", 0.0, 0.0, 1.0),)),
+    ),
+    "filter-both-lists": (
+        replace(SOUND, collision_filters=(CollisionFilter("F", (), ("A",), ("B",)),)),
+        replace(SOUND, collision_filters=(CollisionFilter("F", ("A",), ("A",)),)),
+    ),
+    "shape-size": (with_shape(Capsule(1.0, 0.0, 0.0)), with_shape(Cylinder(1.0, 0.5, 0.0))),
+    "trimesh-moves": (with_shape(Trimesh(0)), with_shape(Convex(0))),
+    "trigger-both": (
+        with_trigger(replace(PARTS, shape=0), SHAPED, 4),
+        with_trigger(PARTS, SHAPED, 4),
+    ),
+    "trigger-empty": (with_trigger(Trigger(), None, 4), with_trigger(SHAPED, None, 4)),
+    "trigger-parts-unnamed": (
+        with_trigger(Trigger(), SHAPED, 4),
+        with_trigger(PARTS, SHAPED, 4),
+    ),
+    "trigger-filter": (
+        with_trigger(replace(PARTS, collision_filter=0), SHAPED, 4),
+        with_trigger(PARTS, replace(SHAPED, collision_filter=0), 4),
+    ),
+    "trigger-node-elsewhere": (
+        with_trigger(PARTS, SHAPED, None),
+        with_trigger(PARTS, SHAPED, 4),
+    ),
+    "trigger-node-without-trigger": (
+        with_trigger(PARTS, None, 4),
+        with_trigger(PARTS, SHAPED, 4),
+    ),
+    "parent-cycle": (
+        added(SOUND, Node("Egg", 5), Node("Hen", 4)),
+        added(SOUND, Node("Egg", 5), Node("Hen")),
+    ),
+    "pose-number": (changed(SOUND, JOINT, world=BROKEN), added(SOUND, Node("Else", world=BROKEN))),
+    "frame-flat": (changed(SOUND, JOINT, world=FLAT), added(SOUND, Node("Else", world=FLAT))),
+    "frame-sheared": (
+        changed(SOUND, ANCHOR, world=SHEARED),
+        changed(SOUND, ANCHOR, world=product(UPRIGHT, SCALED)),
+    ),
+    "frame-mirrored": (
+        changed(SOUND, JOINT, world=compose(scale=(-1.0, 1.0, 1.0))),
+        changed(SOUND, JOINT, world=compose(scale=(-1.0, -1.0, 1.0))),
+    ),
+    "body-flat": (changed(SOUND, DOOR, world=FLAT), changed(SOUND, DOOR, world=SCALED)),
+    "body-sheared": (changed(SOUND, DOOR, world=SHEARED), changed(SOUND, DOOR, world=SCALED)),
+    "collider-flat": (
+        added(SOUND, Node("Hull", DOOR, FLAT, collider=Collider(0))),
+        added(SOUND, Node("Hull", DOOR, SCALED, collider=Collider(0))),
+    ),
+    "collider-sheared": (
+        added(SOUND, Node("Zone", DOOR, SHEARED, trigger=SHAPED)),
+        added(SOUND, Node("Zone", DOOR, SCALED, trigger=SHAPED)),
+    ),
+    "collider-scaled": (
+        changed(SOUND, DOOR, world=SCALED),
+        changed(changed(SOUND, DOOR, world=SCALED, collider=None), WALL, world=turn(0, 1.0)),
+    ),
+    "frames-apart": (
+        pair(DOOR_HINGE, UPRIGHT, product(UPRIGHT, shift(1, 0.01))),
+        pair(DOOR_HINGE, UPRIGHT, product(UPRIGHT, shift(1, 5e-5), turn(0, 5e-4))),
+    ),
+    "rest-outside-limits": (
+        pair(DOOR_HINGE, UPRIGHT, product(UPRIGHT, turn(2, 1.1))),
+        pair(DOOR_HINGE, UPRIGHT, product(UPRIGHT, turn(2, 0.9))),
+    ),
+    "godot-turn-about-x": (pair(hinge(0)), pair(hinge(1))),
+    "godot-one-bound": (pair(slider(0, low=-1.0)), pair(slider(1, low=-1.0))),
+    "godot-hinge-drive": (driven(**SPRING), driven(hinge(1, -1.0, 1.0), ANGULAR, 1, **SPRING)),
+    "godot-acceleration": (driven(mode=DriveMode.ACCELERATION, **MOTOR), driven(**MOTOR)),
+    "godot-position-and-velocity": (driven(**SPRING, velocity_target=0.0), driven(**SPRING)),
+    "godot-last-limit-wins": (
+        limited(RIGID_PIN, Limit((0,), (), -1.0, 1.0)),
+        limited(RIGID_PIN, Limit((), (0,), -1.0, 1.0)),
+    ),
+    "godot-angular-sign": (pair(hinge(2, 0.0, 1.0)), pair(slider(0, 0.0, 1.0))),
+    "godot-hard-limits": (pair(pin()), pair(weld())),
+    "soft-lock-sags": (limited(SOFT), limited(replace(SOFT, stiffness=1e4))),
+}

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every rule speaks up on what it is for, keeps quiet on its nearest sound neighbour."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from omi_physics_joint.model.issue import Issue, Severity, has_errors
+from omi_physics_joint.model.joint import JointNode, JointSettings
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.transform import compose
+from omi_physics_joint.model.validate import BLENDER_AXES, SCENE, SEVERITIES, check
+from tests.model.building import ANCHOR, DOOR, UPRIGHT, added, codes, pair
+from tests.model.strategies import wild_mechanisms
+from tests.model.validate.cases import CASES
+
+
+def test_every_code_has_its_case() -> None:
+    """No rule is without a test, and no test without a rule."""
+    assert set(CASES) == set(SEVERITIES)
+
+
+@pytest.mark.parametrize("code", SEVERITIES)
+def test_rule_fires_on_the_bad_one(code: str) -> None:
+    """What a rule is for is found, and found as bad as the rule says."""
+    bad, _ = CASES[code]
+    found = [issue for issue in check(bad) if issue.code == code]
+    assert found
+    assert {issue.severity for issue in found} == {SEVERITIES[code]}
+
+
+@pytest.mark.parametrize("code", SEVERITIES)
+def test_rule_is_silent_on_the_good_one(code: str) -> None:
+    """The nearest thing that is all right is left alone."""
+    _, good = CASES[code]
+    assert code not in codes(check(good))
+
+
+@pytest.mark.parametrize("code", SEVERITIES)
+def test_issues_are_sentences_for_people(code: str) -> None:
+    """Each issue says in one sentence what is wrong and in one what to do, somewhere findable."""
+    bad, _ = CASES[code]
+    for issue in check(bad):
+        assert issue.message[0].isupper()
+        assert issue.message.endswith(".")
+        assert issue.fix.endswith(".")
+        assert "\n" not in issue.message + issue.fix
+        assert issue.where
+
+
+PLAIN: dict[str, JointSettings] = {
+    "weld": weld(),
+    "pin": pin(),
+    "hinge about Z": hinge(2, -1.0, 1.0),
+    "free hinge about Z": hinge(2),
+    "sprung hinge about Y": hinge(1, -1.0, 1.0),
+    "slider along X": slider(0, -0.25, 1.75),
+    "slider along Y": slider(1, -0.25, 1.75),
+}
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_plain_joints_are_left_in_peace(name: str) -> None:
+    """A sound weld, pin, hinge or slider earns at most the one hint on Godot's older engine."""
+    found = check(pair(PLAIN[name]))
+    assert codes(found) <= {"godot-hard-limits"}
+    assert len(found) <= 1
+
+
+def test_a_door_earns_one_warning_for_the_whole_scene() -> None:
+    """Any number of doors that open one way is one warning, with three names and a count."""
+    door = pair(hinge(2, 0.0, 1.5))
+    more = [
+        Node(f"Joint {i}", DOOR, compose((float(i), 0.0, 0.0)), joint=JointNode(0, 4 + 2 * i + 1))
+        for i in range(9)
+    ]
+    anchors = [Node(f"Anchor {i}", 0, joint.world) for i, joint in enumerate(more)]
+    nodes = [node for two in zip(more, anchors, strict=True) for node in two]
+    warnings = [x for x in check(added(door, *nodes)) if x.severity is not Severity.HINT]
+    (warning,) = warnings
+    assert warning.code == "godot-angular-sign"
+    assert (warning.where, warning.node) == (SCENE, None)
+    assert "Joint, Joint 0, Joint 1 and 7 more" in warning.message
+    assert "Angular sign for Godot" in warning.fix
+
+
+def test_errors_come_first() -> None:
+    """The list starts with what has to be mended."""
+    bad = replace(CASES["connected-without-body"][0], settings=(hinge(2, 0.0, 1.0),))
+    order = [list(Severity).index(issue.severity) for issue in check(bad)]
+    assert order == sorted(order)
+    assert len(set(order)) > 1
+
+
+def test_issues_lead_to_their_node() -> None:
+    """An issue with a node names and numbers it; one with settings leads to a joint that has them.
+
+    Settings that nobody uses lead nowhere.
+    """
+    by_code = {issue.code: issue for issue in check(CASES["connected-without-body"][0])}
+    assert by_code["connected-without-body"].node == 2
+    assert by_code["connected-without-body"].where == "Joint"
+    mechanism = pair(pin())
+    unused = replace(mechanism, settings=(pin(), JointSettings("Spare"), JointSettings()))
+    spare, nameless = (x for x in check(unused) if x.code == "settings-idle")
+    assert (spare.where, spare.node) == ("Spare", None)
+    assert nameless.where == "joint settings 2"
+    (used,) = (x for x in check(CASES["settings-idle"][0]) if x.code == "settings-idle")
+    assert (used.where, used.node) == ("Settings", 2)
+
+
+@given(wild_mechanisms())
+@settings(max_examples=400, deadline=None)
+def test_check_never_raises(mechanism: Mechanism) -> None:
+    """Whatever numbers, axes and parents a mechanism has, it is judged and not stumbled over."""
+    for words in ({}, {"axis_names": BLENDER_AXES}):
+        for issue in check(mechanism, **words):
+            assert SEVERITIES[issue.code] is issue.severity
+            assert issue.node is None or 0 <= issue.node < len(mechanism.nodes)
+            assert str(issue)
+
+
+def test_the_empty_mechanism_has_no_issues() -> None:
+    """Nothing is wrong with nothing."""
+    assert check(Mechanism()) == ()
+
+
+class Counting(tuple[Node, ...]):
+    """Nodes that count how often they are looked at."""
+
+    looks = 0
+
+    def __getitem__(self, index: object) -> object:  # type: ignore[override]
+        """Return a node and count."""
+        Counting.looks += 1
+        return super().__getitem__(index)  # type: ignore[index]
+
+
+def chain(joints: int) -> Mechanism:
+    """Return a rope whose bodies are parents of each other, the worst for who climbs."""
+    base = pair(pin())
+    nodes: list[Node] = [base.nodes[0]]
+    for i in range(joints):
+        body = 1 + 3 * i
+        nodes += [
+            replace(base.nodes[DOOR], name=f"Link {i}", parent=max(0, body - 3)),
+            Node(f"Joint {i}", body, UPRIGHT, joint=JointNode(0, body + 2)),
+            replace(base.nodes[ANCHOR], name=f"Anchor {i}", parent=max(0, body - 3)),
+        ]
+    return replace(base, nodes=tuple(nodes))
+
+
+def looks_at(mechanism: Mechanism) -> int:
+    """Return how often a check looks at a node."""
+    Counting.looks = 0
+    check(replace(mechanism, nodes=Counting(mechanism.nodes)))
+    return Counting.looks
+
+
+def test_work_grows_with_the_number_of_joints_and_no_faster() -> None:
+    """Four times the joints in one chain of parents take four times the looks at nodes."""
+    assert looks_at(chain(400)) <= 4.2 * looks_at(chain(100))
+
+
+def test_a_chain_of_sound_joints_is_sound() -> None:
+    """A rope as it is built here has no errors, so that its count means something."""
+    found: tuple[Issue, ...] = check(chain(20))
+    assert not has_errors(found)
+    assert codes(found) <= {"godot-hard-limits"}

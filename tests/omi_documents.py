@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Small glTF documents to start tests from."""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any
+
+from omi_physics_joint.gltf.read import Reading, read
+from omi_physics_joint.model.joint import JointSettings
+
+FIXED: dict[str, Any] = {"linearAxes": [0, 1, 2], "min": 0.0, "max": 0.0}
+
+
+def door() -> dict[str, Any]:
+    """Return a door (dynamic) on a hinge in a frame (static); the joint is below the door."""
+    return {
+        "asset": {"version": "2.0"},
+        "extensionsUsed": ["OMI_physics_body", "OMI_physics_joint", "OMI_physics_shape"],
+        "extensions": {
+            "OMI_physics_joint": {
+                "physicsJoints": [
+                    {
+                        "name": "Hinge",
+                        "limits": [
+                            dict(FIXED),
+                            {"angularAxes": [0, 1], "min": 0.0, "max": 0.0},
+                            {"angularAxes": [2], "min": 0.0, "max": 1.5},
+                        ],
+                    }
+                ]
+            },
+            "OMI_physics_shape": {"shapes": [{"type": "box", "box": {"size": [1.0, 2.0, 0.1]}}]},
+        },
+        "scenes": [{"nodes": [0, 2]}],
+        "scene": 0,
+        "nodes": [
+            {"name": "Frame", "children": [1], "extensions": body({"motion": {"type": "static"}})},
+            {"name": "Frame Attachment", "translation": [0.5, 0.0, 0.0]},
+            {
+                "name": "Door",
+                "children": [3],
+                "translation": [1.0, 0.0, 0.0],
+                "extensions": body({"motion": {"type": "dynamic"}, "collider": {"shape": 0}}),
+            },
+            {
+                "name": "Door Hinge",
+                "translation": [-0.5, 0.0, 0.0],
+                "extensions": {"OMI_physics_joint": {"joint": 0, "connectedNode": 1}},
+            },
+        ],
+    }
+
+
+def body(members: dict[str, Any]) -> dict[str, Any]:
+    """Return the extensions of a node with these members of OMI_physics_body."""
+    return {"OMI_physics_body": members}
+
+
+def settings_of(*limits: object, drives: object = None, **others: object) -> dict[str, Any]:
+    """Return the door with these limits and drives for its joint."""
+    gltf = door()
+    item: dict[str, Any] = {"limits": list(limits), **others}
+    if drives is not None:
+        item["drives"] = drives
+    gltf["extensions"]["OMI_physics_joint"]["physicsJoints"] = [item]
+    return gltf
+
+
+def read_settings(
+    *limits: object, drives: object = None, **others: object
+) -> tuple[JointSettings, Reading]:
+    """Return what is read of joint settings with these limits and drives."""
+    reading = read(settings_of(*limits, drives=drives, **others))
+    return reading.mechanism.settings[0], reading
+
+
+def codes(reading: Reading) -> list[str]:
+    """Return the codes of all issues."""
+    return [issue.code for issue in reading.issues]
+
+
+def glb(gltf: dict[str, Any], binary: bytes = b"") -> bytes:
+    """Return the bytes of a .glb file."""
+    text = json.dumps(gltf).encode()
+    text += b" " * (-len(text) % 4)
+    chunks = struct.pack("<II", len(text), 0x4E4F534A) + text
+    if binary:
+        binary += b"\0" * (-len(binary) % 4)
+        chunks += struct.pack("<II", len(binary), 0x004E4942) + binary
+    return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Small scenes that tests author with the operators a user presses."""
+
+from __future__ import annotations
+
+from math import pi
+
+import bpy
+from mathutils import Matrix, Vector
+
+
+def box(name: str, location: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> bpy.types.Object:
+    """Add a two metre cube."""
+    bpy.ops.mesh.primitive_cube_add(location=location)
+    bpy.context.object.name = name
+    return bpy.context.object
+
+
+def select(*objects: bpy.types.Object) -> None:
+    """Select objects; the last one becomes active."""
+    for obj in bpy.context.selected_objects:
+        obj.select_set(False)
+    for obj in objects:
+        obj.select_set(True)
+    bpy.context.view_layer.objects.active = objects[-1]
+
+
+def joined(
+    kind: str, still: bpy.types.Object, moving: bpy.types.Object, **options: object
+) -> bpy.types.Object:
+    """Press one of the four buttons with two objects selected and return the joint's frame."""
+    select(still, moving)
+    assert bpy.ops.omi_joint.create(kind=kind, **options) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    return bpy.context.object
+
+
+def door(**options: object) -> tuple[bpy.types.Object, bpy.types.Object, bpy.types.Object]:
+    """Return a frame, a door and the hinge between them at x = 1."""
+    frame, leaf = box("Frame"), box("Door", (2.0, 0.0, 0.0))
+    bpy.context.scene.cursor.location = (1.0, 0.0, 0.0)
+    return frame, leaf, joined("HINGE", frame, leaf, **options)
+
+
+def relative(joint: bpy.types.Object) -> Matrix:
+    """Return the pose of the connected frame in the joint frame: the value of the joint."""
+    bpy.context.view_layer.update()
+    partner = joint.omi_physics_joint.connected_node
+    return joint.matrix_world.inverted() @ partner.matrix_world
+
+
+def turn(body: bpy.types.Object, pivot: Vector, axis: str, angle: float = pi / 6) -> None:
+    """Turn a body about a world axis through a point."""
+    rotation = Matrix.Rotation(angle, 4, axis)
+    there = Matrix.Translation(pivot)
+    body.matrix_world = there @ rotation @ there.inverted() @ body.matrix_world
+    bpy.context.view_layer.update()
+
+
+def issues() -> dict[str, str]:
+    """Check the scene and return the severity of each code that was found."""
+    bpy.ops.omi_joint.check()
+    found = bpy.context.window_manager.omi_physics_joint.issues
+    return {issue.code: issue.severity for issue in found}
+
+
+def numbers(value: Matrix | Vector) -> list[float]:
+    """Return the elements of a matrix or vector in one list, for pytest.approx."""
+    if isinstance(value, Matrix):
+        return [element for row in value for element in row]
+    return list(value)
+
+
+IDENTITY = numbers(Matrix.Identity(4))
