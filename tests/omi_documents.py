@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import struct
+from copy import deepcopy
 from typing import Any
 
 from omi_physics_joint.gltf.read import Reading, read
@@ -24,7 +25,7 @@ def door() -> dict[str, Any]:
                     {
                         "name": "Hinge",
                         "limits": [
-                            dict(FIXED),
+                            deepcopy(FIXED),
                             {"angularAxes": [0, 1], "min": 0.0, "max": 0.0},
                             {"angularAxes": [2], "min": 0.0, "max": 1.5},
                         ],
@@ -61,9 +62,9 @@ def body(members: dict[str, Any]) -> dict[str, Any]:
 def settings_of(*limits: object, drives: object = None, **others: object) -> dict[str, Any]:
     """Return the door with these limits and drives for its joint."""
     gltf = door()
-    item: dict[str, Any] = {"limits": list(limits), **others}
+    item: dict[str, Any] = {"limits": deepcopy(list(limits)), **others}
     if drives is not None:
-        item["drives"] = drives
+        item["drives"] = deepcopy(drives)
     gltf["extensions"]["OMI_physics_joint"]["physicsJoints"] = [item]
     return gltf
 

@@ -11,5 +11,7 @@ PACKAGE = __name__.removesuffix(".blender.addon_id")
 MODULE = PACKAGE.removesuffix(".omi_physics_joint") if PACKAGE.startswith("bl_ext.") else PACKAGE
 """The add-on as the preferences list it."""
 
-ROOT = Path(__file__).resolve().parents[2]
-"""The folder of the manifest, with ``presets`` in it."""
+_BESIDE = Path(__file__).resolve().parents[2]
+_INSIDE = Path(__file__).resolve().parents[1]
+ROOT = _BESIDE if (_BESIDE / "blender_manifest.toml").is_file() else _INSIDE
+"""The folder of the manifest, with ``presets`` in it; after ``pip install`` the package itself."""

@@ -113,6 +113,11 @@ def _is_registered(bpy: ModuleType) -> bool:
 
 
 def _last_line(error: BaseException) -> str:
-    """Return what an error says in one line: the last, where Python put a traceback before."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    """Return what an error says in one line.
+
+    Of an exception inside an operator Blender makes a traceback, the exception, and a last line
+    that tells where in Blender's own code it came through.
+    """
+    lines = [line.strip() for line in str(error).splitlines()]
+    lines = [line for line in lines if line and not line.startswith("Location: ")]
     return lines[-1].removeprefix("Error: ") if lines else type(error).__name__

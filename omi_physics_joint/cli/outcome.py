@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
 from ..gltf.document import DocumentError, load
+from ..gltf.members import Place
 from ..gltf.read import read
 from ..model.issue import Issue, Severity, has_errors
+from ..model.mechanism import Mechanism
 from ..model.validate import check
 from .blender_door import DoorError, ask_blender
 from .report import Info, info_of
@@ -54,8 +56,20 @@ def examined(path: Path, command: str) -> Outcome:
     except DocumentError as error:
         return Outcome(path, error=str(error))
     reading = read(document.json)
-    issues = reading.issues + tuple(check(reading.mechanism))
-    return Outcome(path, issues, info_of(reading.mechanism))
+    mechanism = reading.mechanism
+    checked = tuple(_pointed(issue, mechanism) for issue in check(mechanism))
+    return Outcome(path, reading.issues + checked, info_of(mechanism))
+
+
+def _pointed(issue: Issue, mechanism: Mechanism) -> Issue:
+    """Return an issue with a node as one with its place in the file: names may repeat there."""
+    if issue.node is None or issue.where not in (
+        mechanism.nodes[issue.node].name,
+        f"node {issue.node}",
+    ):
+        return issue
+    name = mechanism.nodes[issue.node].name
+    return replace(issue, where=str(Place(f"/nodes/{issue.node}", name)))
 
 
 def exported(path: Path, output: Path, *, form: str, strict: bool | None) -> Outcome:

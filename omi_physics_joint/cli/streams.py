@@ -27,7 +27,8 @@ def stdout_to_stderr() -> Iterator[None]:
         send_stdout_to_stderr()
         yield
     finally:
-        _flush()
+        _flush_python()
+        _flush_c()
         os.dup2(saved, STDOUT)
         os.close(saved)
 
@@ -37,9 +38,10 @@ def send_stdout_to_stderr() -> None:
 
     For what Blender says on its way out, after the one JSON document has been printed.
     """
-    _flush()
+    _flush_python()
     with suppress(OSError):
         os.dup2(STDERR, STDOUT)
+    _flush_c()  # Blender's banner may still be held back: it is not part of the answer either
 
 
 def accept_any_text() -> None:
@@ -50,10 +52,14 @@ def accept_any_text() -> None:
             reconfigure(errors="backslashreplace")
 
 
-def _flush() -> None:
-    """Write out what Python and the C library still hold back."""
+def _flush_python() -> None:
+    """Write out what Python still holds back."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):  # closed, or none at all
             stream.flush()
+
+
+def _flush_c() -> None:
+    """Write out what the C library still holds back."""
     with suppress(OSError, TypeError, AttributeError):  # no such library on this system
         ctypes.CDLL("ucrtbase" if os.name == "nt" else None).fflush(None)

@@ -46,7 +46,7 @@ class Table:
     """An array of the file that indices point into."""
 
     what: str
-    """What one item is called."""
+    """What the items are called."""
     count: int = 0
     """Number of items in the file."""
     index_from_file: Mapping[int, int] = field(default_factory=dict)
@@ -190,12 +190,12 @@ class Members:
         if not 0 <= value < table.count:
             self.error(
                 "index-out-of-range",
-                f"{key} is {table.what} {_short(value)}, but the file has {table.count}.",
-                f"Point it at a {table.what} of the file.",
+                f"{key} is {_short(value)}, but the file has only {table.count} {table.what}.",
+                "Point it at one of them.",
                 key,
             )
         elif value not in table.index_from_file:
-            message = f"{key} is {table.what} {value}, which could not be read."
+            message = f"{key} is {value}, and that one of the {table.what} could not be read."
             self.error("unreadable-reference", message, key=key)
         return table.index_from_file.get(value)
 

@@ -97,19 +97,19 @@ def _read_resources(root: Members, node_count: int) -> _Resources:
     empty = Members({}, root.place, [])
     body, joint, shape = (found.get(name) or empty for name in EXTENSIONS)
     meshes = _mesh_names(root)
-    mesh_table = Table("mesh", len(meshes), {i: i for i in range(len(meshes))})
+    mesh_table = Table("meshes", len(meshes), {i: i for i in range(len(meshes))})
     settings, settings_table = _table(joint, "physicsJoints", "joint settings", read_settings)
-    limits, constraints = _table(joint, "constraints", "constraint", read_constraint)
+    limits, constraints = _table(joint, "constraints", "constraints", read_constraint)
     read_meshed = partial(read_shape, meshes=mesh_table)
-    read_shapes: tuple[list[Shape], Table] = _table(shape, "shapes", "shape", read_meshed)
+    read_shapes: tuple[list[Shape], Table] = _table(shape, "shapes", "shapes", read_meshed)
     shapes, shape_table = read_shapes
     materials, material_table = _table(
-        body, "physicsMaterials", "physics material", read_physics_material
+        body, "physicsMaterials", "physics materials", read_physics_material
     )
     filters, filter_table = _table(
-        body, "collisionFilters", "collision filter", read_collision_filter
+        body, "collisionFilters", "collision filters", read_collision_filter
     )
-    nodes = Table("node", node_count, {i: i for i in range(node_count)})
+    nodes = Table("nodes", node_count, {i: i for i in range(node_count)})
     _correct_motors(root, joint, settings, settings_table)
     return _Resources(
         settings,

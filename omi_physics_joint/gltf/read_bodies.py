@@ -27,10 +27,10 @@ MATERIAL = PhysicsMaterial()
 class BodyTables:
     """What the extension of a node may point at."""
 
-    nodes: Table = field(default_factory=lambda: Table("node"))
-    shapes: Table = field(default_factory=lambda: Table("shape"))
-    physics_materials: Table = field(default_factory=lambda: Table("physics material"))
-    collision_filters: Table = field(default_factory=lambda: Table("collision filter"))
+    nodes: Table = field(default_factory=lambda: Table("nodes"))
+    shapes: Table = field(default_factory=lambda: Table("shapes"))
+    physics_materials: Table = field(default_factory=lambda: Table("physics materials"))
+    collision_filters: Table = field(default_factory=lambda: Table("collision filters"))
 
 
 def read_motion(motion: Members) -> Motion | None:

@@ -60,7 +60,7 @@ def rich() -> dict[str, Any]:
         {"type": "linear", "mode": "force", "axis": 2, "velocityTarget": 1, "maxForce": 2},
         {"type": "X", "mode": "force", "axis": 0},
     ]
-    joint["physicsJoints"].append({"limits": [dict(FIXED)]})
+    joint["physicsJoints"].append({"limits": [copy.deepcopy(FIXED)]})
     extensions["OMI_physics_shape"]["shapes"] += [
         {"type": "capsule", "capsule": {"height": 1, "radius": 0.5}},
         {"type": "convex", "convex": {"mesh": 0}},

@@ -213,7 +213,7 @@ def test_patching_replaces_our_extensions_and_nothing_else() -> None:
     result = patched(gltf, spelled(Mechanism(TWO)))
     assert json.dumps(gltf) == before
     assert result["extensions"] == {"X_other": {"a": 1}}
-    assert result["extensionsUsed"] == ["X_other", BODY]
+    assert result["extensionsUsed"] == [BODY, "X_other"]
     assert result["extensionsRequired"] == ["X_other"]
     nodes = result["nodes"]
     assert isinstance(nodes, list)

@@ -21,3 +21,10 @@ def test_installed_zip_works_from_where_it_is(
     assert found["object property"]
     assert [path for path in found["presets"] if "user_default" in path]
     assert found["other copies"] == []
+    door = found["door"]
+    assert {"OMI_physics_joint", "OMI_physics_body", "OMI_physics_shape"} <= set(
+        door["extensionsUsed"]
+    )
+    assert len(door["extensions"]["OMI_physics_joint"]["physicsJoints"]) == 1
+    joints = [node for node in door["nodes"] if "OMI_physics_joint" in node.get("extensions", {})]
+    assert len(joints) == 1

@@ -12,6 +12,7 @@ from mathutils import Matrix as BlenderMatrix
 
 from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
+from ...model.describe import special_name
 from ...model.joint import Drive, Freedom, JointSettings, Limit
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh, type_of
@@ -26,7 +27,9 @@ MeshOf = Callable[[int], bpy.types.Mesh | None]
 
 def new_settings(settings: JointSettings) -> OmiJointSettings:
     """Return a new settings block. The settings are in Blender's axes."""
-    tree = bpy.data.node_groups.new(settings.name or "Joint", "OmiJointSettings")
+    tree = bpy.data.node_groups.new(
+        settings.name or special_name(settings) or "Joint", "OmiJointSettings"
+    )
     fill_settings(tree, settings)
     return tree
 

@@ -13,13 +13,14 @@ import shutil
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
 from typing import Any
 
 import bpy
 
+from ...gltf.json_text import JsonObject
 from ...gltf.write import spell
 from ...model.axes import Z_UP_FROM_Y_UP, godot_angular_signs
 from ...model.issue import Issue, has_errors, summary
@@ -30,6 +31,7 @@ from ..diagnosis import diagnose
 from ..report import publish
 from .file_frames import put_frames
 from .file_meshes import gather_meshes, mesh_indices
+from .kept_members import kept
 from .scope import (
     ExportSettings,
     broken_bodies,
@@ -116,17 +118,16 @@ class GltfExport:
             if id(vnode.node) in index_of_node
         }
         z_up = not export_settings["gltf_yup"]
-        node_index |= put_frames(gltf, mechanism, node_index, z_up=z_up)
+        mechanism, node_index = put_frames(gltf, mechanism, node_index, z_up=z_up)
         if z_up:
             mechanism = Z_UP_FROM_Y_UP.mechanism(mechanism)
         if self.godot:
             settings = tuple(godot_angular_signs(one) for one in mechanism.settings)
             mechanism = replace(mechanism, settings=settings)
         spelling = spell(mechanism, node_index=node_index, mesh_index=meshes)
-        gltf.extensions = {**(gltf.extensions or {}), **spelling.document}
+        _extend(gltf, spelling.document)
         for index, extensions in spelling.nodes.items():
-            node = gltf.nodes[index]
-            node.extensions = {**(node.extensions or {}), **extensions}
+            _extend(gltf.nodes[index], extensions)
         for name in spelling.extensions_used:
             if name not in gltf.extensions_used:
                 gltf.extensions_used.append(name)
@@ -157,6 +158,12 @@ class GltfExport:
         if vtree is not None:
             vtree.nodes.clear()
             vtree.roots.clear()
+
+
+def _extend(owner: Any, extensions: Mapping[str, JsonObject]) -> None:  # noqa: ANN401
+    """Add extensions to the document or to a node."""
+    ours = {name: kept(members) for name, members in extensions.items()}
+    owner.extensions = {**(owner.extensions or {}), **ours}
 
 
 def _refusal(issues: list[Issue]) -> str:

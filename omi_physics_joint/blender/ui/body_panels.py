@@ -8,7 +8,7 @@ import bpy
 from ..authoring import body_of
 from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
 from .joint_panels import PhysicsPanel
-from .joint_parts import draw_text, joint_of
+from .joint_parts import draw_choice, draw_text, joint_of
 
 SHAPE_FIELDS: dict[str, tuple[str, ...]] = {
     "none": (),
@@ -54,20 +54,20 @@ class OMI_PT_body(BodyPanel, bpy.types.Panel):
         if not body.is_body:
             draw_making(layout, context)
             return
-        layout.row().prop(body, "type", expand=True)
+        draw_choice(layout, body, "type")
         column = layout.column()
         column.active = body.type == "dynamic"
         column.prop(body, "mass")
-        row = layout.row(align=True)
-        row.operator("omi_joint.body_copy", text="Copy to Selected", icon="COPYDOWN")
-        row.operator("omi_joint.body_remove", text="Remove", icon="TRASH")
+        column = layout.column(align=True)
+        column.operator("omi_joint.body_copy", icon="COPYDOWN")
+        column.operator("omi_joint.body_remove", icon="TRASH")
 
 
 class MotionPanel(BodyPanel):
     """A sub-panel that only a body has."""
 
     bl_parent_id = "OMI_PT_body"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - as Blender wants it
+    bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -118,7 +118,7 @@ class ShapedPanel(BodyPanel):
     """The collider or the trigger: a switch in the header, a shape below."""
 
     bl_parent_id = "OMI_PT_body"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - as Blender wants it
+    bl_options = {"DEFAULT_CLOSED"}
     part = ""
 
     def draw_header(self, context: bpy.types.Context) -> None:
@@ -161,7 +161,7 @@ class OMI_PT_trigger(ShapedPanel, bpy.types.Panel):
 class DetailPanel(BodyPanel):
     """A sub-panel of the collider or trigger with a switch of its own."""
 
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - as Blender wants it
+    bl_options = {"DEFAULT_CLOSED"}
     part = ""
     detail = ""
 

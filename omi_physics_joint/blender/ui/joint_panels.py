@@ -13,6 +13,7 @@ from ..bridge.read_settings import drive_from_item
 from ..properties.joint import OmiJointSettings
 from .joint_parts import (
     draw_bounds,
+    draw_choice,
     draw_settings,
     draw_switched,
     draw_text,
@@ -80,7 +81,7 @@ class OMI_PT_joint(PhysicsPanel, bpy.types.Panel):
         layout.use_property_split = True
         layout.use_property_decorate = False
         if not context.object.omi_physics_joint.is_joint:
-            draw_owners(layout, context.object)
+            draw_owners(layout, context, context.object)
             return
         joint = context.object
         draw_settings(layout, context, joint)
@@ -139,12 +140,13 @@ class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
             draw_text(layout, context, "Drives of other extensions are kept as they are", "INFO")
 
 
-def draw_owners(layout: bpy.types.UILayout, partner: bpy.types.Object) -> None:
+def draw_owners(
+    layout: bpy.types.UILayout, context: bpy.types.Context, partner: bpy.types.Object
+) -> None:
     """Draw which joints a partner belongs to."""
     for joint in joints_using(partner):
-        row = layout.row()
-        row.label(text=f"Partner of {joint.name}", icon="LINKED", translate=False)
-        select = row.operator("omi_joint.select_joint", text="Select", icon="RESTRICT_SELECT_OFF")
+        draw_text(layout, context, f"Partner of {joint.name}", "LINKED")
+        select = layout.operator("omi_joint.select_joint", icon="RESTRICT_SELECT_OFF")
         select.object_name = joint.name
 
 
@@ -165,7 +167,7 @@ def draw_partner(
     elif data.settings is not None and fault_of(joint, context.scene):
         draw_text(layout, context, fault_of(joint, context.scene), "ERROR")
     column = layout.column(heading="Bodies")
-    column.prop(data, "enable_collision")
+    column.prop(data, "enable_collision", text="Collide")
 
 
 def draw_actions(layout: bpy.types.UILayout) -> None:
@@ -182,32 +184,27 @@ def draw_actions(layout: bpy.types.UILayout) -> None:
 
 def draw_list(layout: bpy.types.UILayout, tree: OmiJointSettings, target: str) -> None:
     """Draw the list of limits or drives with its buttons."""
+    several = len(getattr(tree, target)) > 1
     row = layout.row()
-    active = f"active_{target[:-1]}"
-    row.template_list(f"OMI_UL_{target}", "", tree, target, tree, active, rows=4)
+    row.template_list(
+        f"OMI_UL_{target}", "", tree, target, tree, f"active_{target[:-1]}", rows=4 if several else 2
+    )
     column = row.column(align=True)
-    for freedom, icon in (
-        ("linear", "DRIVER_DISTANCE"),
-        ("angular", "DRIVER_ROTATIONAL_DIFFERENCE"),
-    ):
-        list_button(column, target, "ADD", icon).freedom = freedom
-    list_button(column, target, "REMOVE", "REMOVE")
-    column.separator()
-    list_button(column, target, "UP", "TRIA_UP")
-    list_button(column, target, "DOWN", "TRIA_DOWN")
-
-
-def list_button(layout: bpy.types.UILayout, target: str, action: str, icon: str) -> Any:
-    """Draw one button beside a list and return its operator."""
-    button = layout.operator("omi_joint.list_edit", text="", icon=icon)
-    button.target, button.action = target, action
-    return button
+    edit = "omi_joint.list_edit"
+    add = column.operator_menu_enum(edit, "freedom", text="", icon="ADD")
+    add.target, add.action = target, "ADD"
+    moves = (("UP", "TRIA_UP"), ("DOWN", "TRIA_DOWN")) if several else ()
+    for action, icon in (("REMOVE", "REMOVE"), *moves):
+        if action == "UP":
+            column.separator()
+        button = column.operator(edit, text="", icon=icon)
+        button.target, button.action = target, action
 
 
 def draw_limit(layout: bpy.types.UILayout, item: Any) -> None:
     """Draw the fields of one limit."""
     column = layout.column()
-    column.row().prop(item, "freedom", expand=True)
+    draw_choice(column, item, "freedom")
     axes = column.row(heading="Axes", align=True)
     for axis, name in enumerate("XYZ"):
         axes.prop(item, "axes", index=axis, text=name, toggle=True)
@@ -222,7 +219,7 @@ def draw_drive(layout: bpy.types.UILayout, item: Any) -> None:
     """Draw the fields of one drive."""
     drive = drive_from_item(item)
     column = layout.column()
-    column.row().prop(item, "freedom", expand=True)
+    draw_choice(column, item, "freedom")
     column.row().prop(item, "axis", expand=True)
     column.prop(item, "mode")
     column.separator()

@@ -86,6 +86,13 @@ def draw_settings(
     draw_meaning(layout, context, tree)
 
 
+def draw_choice(layout: bpy.types.UILayout, item: bpy.types.PropertyGroup, field: str) -> None:
+    """Draw a choice as buttons over the whole width, so that their names fit."""
+    row = layout.row()
+    row.use_property_split = False
+    row.prop(item, field, expand=True)
+
+
 def draw_bounds(layout: bpy.types.UILayout, item: OmiLimit) -> None:
     """Draw the two bounds of a limit, each with its switch."""
     for bound, heading in (("min", "Minimum"), ("max", "Maximum")):

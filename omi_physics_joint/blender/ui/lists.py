@@ -10,7 +10,7 @@ from bpy.props import IntProperty
 
 from ..bridge.read_settings import drive_from_item, limit_from_item
 from .joint_parts import fault_of, title_of
-from .words import FREEDOM_ICONS, SEVERITY_ICONS, drive_row, limit_row
+from .words import FREEDOM_ICONS, SEVERITY_ICONS, capitalized, drive_row, limit_row
 
 Layout = bpy.types.UILayout
 
@@ -72,7 +72,8 @@ class OMI_UL_issues(bpy.types.UIList):
         """Draw one issue: how bad it is, where, and what."""
         split = layout.split(factor=0.4)
         icon = SEVERITY_ICONS.get(item.severity, "NONE")
-        split.label(text=item.where, icon=icon, translate=False)
+        where = item.object_name or capitalized(item.where)
+        split.label(text=where, icon=icon, translate=False)
         split.label(text=item.message, translate=False)
 
 

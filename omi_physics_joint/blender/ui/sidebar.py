@@ -128,7 +128,7 @@ class OMI_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
     """Write the scene to a glTF file"""
 
     bl_label = "Export"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - as Blender wants it
+    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options that matter to joints, then the exporter's button."""

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Standard output stays clean whatever writes to it, Python or C."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+NOISE = """
+import ctypes, os, sys
+sys.path.insert(0, sys.argv[1])
+from omi_physics_joint.cli.streams import send_stdout_to_stderr, stdout_to_stderr
+libc = ctypes.CDLL(None)
+print("before")
+with stdout_to_stderr():
+    print("python noise")
+    libc.printf(b"C noise\\n")
+    os.write(1, b"raw noise\\n")
+    os.system("echo child noise")
+print("after")
+send_stdout_to_stderr()
+libc.printf(b"last noise\\n")
+"""
+
+
+def run(script: str, **streams: int) -> subprocess.CompletedProcess[str]:
+    """Run a script with the checkout as its argument."""
+    return subprocess.run(
+        [sys.executable, "-c", script, str(ROOT)],
+        text=True,
+        check=False,
+        **({"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams),
+    )
+
+
+def test_noise_goes_to_standard_error() -> None:
+    """Python, C, raw writes and child processes: none of them reaches standard output."""
+    done = run(NOISE)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "before\nafter\n"
+    for noise in ("python", "C", "raw", "child", "last"):
+        assert f"{noise} noise\n" in done.stderr
+
+
+def test_standard_output_comes_back_after_an_error() -> None:
+    """An exception inside leaves standard output as it was."""
+    done = run(
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from omi_physics_joint.cli.streams import stdout_to_stderr\n"
+        "try:\n"
+        "    with stdout_to_stderr():\n"
+        "        raise ValueError\n"
+        "except ValueError:\n"
+        "    print('back')\n"
+    )
+    assert done.stdout == "back\n"
+
+
+def test_a_process_without_standard_output_is_no_crash() -> None:
+    """Where file descriptor 1 is closed there is nothing to keep clean."""
+    done = run(
+        "import os, sys; sys.path.insert(0, sys.argv[1])\n"
+        "from omi_physics_joint.cli.streams import stdout_to_stderr\n"
+        "os.close(1)\n"
+        "with stdout_to_stderr():\n"
+        "    sys.stderr.write('inside')\n"
+        "os._exit(7)\n"
+    )
+    assert (done.returncode, done.stderr) == (7, "inside")
