@@ -13,6 +13,8 @@ from mathutils import Matrix, Vector
 
 Triple = tuple[float, float, float]
 
+BOX_FACES = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
+
 COLORS = {
     "Wall": (0.62, 0.64, 0.68, 1.0),
     "Wood": (0.55, 0.33, 0.16, 1.0),
@@ -148,10 +150,7 @@ def slab(
             signs = (corner & 1, corner >> 1 & 1, corner >> 2 & 1)
             x, y, z = (m + (s - 0.5) * d for m, s, d in zip(middle, signs, size, strict=True))
             vertices.append((x, y, z))
-        faces += [
-            tuple(first + i for i in face)
-            for face in ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
-        ]
+        faces += [tuple(first + i for i in face) for face in BOX_FACES]
     mesh = bpy.data.meshes.new(name)
     mesh.from_pydata(vertices, [], faces)
     mesh.materials.append(material(color))

@@ -219,23 +219,11 @@ def turn_between(a: np.ndarray, b: np.ndarray) -> float:
 def assert_same_frame(file: np.ndarray, shown: np.ndarray) -> None:
     """Hold a frame in a file against the one that Blender shows."""
     linear = file[:3, :3]
-    assert linear.T @ linear == _near(np.eye(3), 1e-5), "the frame is not orthonormal"
+    assert np.abs(linear.T @ linear - np.eye(3)).max() <= 1e-5, "the frame is not orthonormal"
     assert np.linalg.det(linear) > 0.0, "the frame is left-handed"
     largest = max(1.0, float(np.abs(shown[:3, 3]).max()))
     assert float(np.abs(file[:3, 3] - shown[:3, 3]).max()) <= 1e-6 * largest
     assert turn_between(file, shown) <= 1e-5
-
-
-class _near:  # noqa: N801 - reads as a word in an assertion
-    """Equal to an array within a tolerance."""
-
-    def __init__(self, value: np.ndarray, tolerance: float) -> None:
-        self.value, self.tolerance = value, tolerance
-
-    def __eq__(self, other: object) -> bool:
-        return bool(np.abs(np.asarray(other) - self.value).max() <= self.tolerance)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def translation(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Matrix:

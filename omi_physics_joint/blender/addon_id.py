@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 PACKAGE = __name__.removesuffix(".blender.addon_id")
-"""The package itself: ``omi_physics_joint`` or ``bl_ext.REPO.omi_physics_joint.omi_physics_joint``."""
+"""The package itself: ``omi_physics_joint``, or that name below ``bl_ext.REPOSITORY.`` twice."""
 
 MODULE = PACKAGE.removesuffix(".omi_physics_joint") if PACKAGE.startswith("bl_ext.") else PACKAGE
 """The add-on as the preferences list it."""

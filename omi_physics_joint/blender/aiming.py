@@ -80,7 +80,8 @@ def _edge_direction(obj: bpy.types.Object) -> Vector:
 def _vertex_middle(obj: bpy.types.Object) -> Vector:
     """Return the middle of the selected vertices."""
     mesh = _mesh(obj)
-    points = [obj.matrix_world @ vertex.co for vertex in mesh.vertices if vertex.select] if mesh else []
+    chosen = [vertex for vertex in mesh.vertices if vertex.select] if mesh else []
+    points = [obj.matrix_world @ vertex.co for vertex in chosen]
     if not points:
         message = f"Select at least one vertex of {obj.name} in Edit Mode."
         raise AuthoringError(message)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf
 
 import bpy
@@ -68,7 +69,7 @@ def pairs_from(
     if not chain:
         return [Pair(other, active) for other in selected if other != active]
     ordered = sorted({active, *selected}, key=lambda obj: _natural(obj.name))
-    return [Pair(a, b) for a, b in zip(ordered, ordered[1:], strict=False)]
+    return [Pair(a, b) for a, b in pairwise(ordered)]
 
 
 def body_of(obj: bpy.types.Object) -> bpy.types.Object | None:
@@ -115,9 +116,7 @@ def join(
     if still is None or moving is None or still == moving:
         message = f"{pair.still.name} and {pair.moving.name} belong to one body"
         raise AuthoringError(f"{message}: a joint needs two.")
-    swapped = (
-        moving.omi_physics_body.type == "dynamic" and still.omi_physics_body.type != "dynamic"
-    )
+    swapped = moving.omi_physics_body.type == "dynamic" and still.omi_physics_body.type != "dynamic"
     holder, other = (moving, still) if swapped else (still, moving)
     frame = frame_for(kind.axis, -direction if swapped else direction, place)
     name = f"{pair.moving.name} {kind.name.title()}"
@@ -211,9 +210,10 @@ def remove_joint(joint: bpy.types.Object) -> None:
     """Remove a joint frame, and its partner where no other joint uses it."""
     partner = joint.omi_physics_joint.connected_node
     bpy.data.objects.remove(joint)
-    if partner is not None and not joints_using(partner) and not partner.children:
-        if not (partner.omi_physics_joint.is_joint or partner.data is not None):
-            bpy.data.objects.remove(partner)
+    if partner is None or joints_using(partner) or partner.children:
+        return
+    if not partner.omi_physics_joint.is_joint and partner.data is None:
+        bpy.data.objects.remove(partner)
 
 
 def _display_size(obj: bpy.types.Object) -> float:

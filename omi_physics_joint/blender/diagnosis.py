@@ -68,7 +68,7 @@ def _moved(here: list[Placed], rest: list[Placed], current: int, frame: int) -> 
                 Severity.WARNING,
                 "moved-from-rest",
                 obj.name,
-                f"It is elsewhere at frame {current} than at frame {frame}, whose pose is exported.",
+                f"It is not at frame {current} where it is at frame {frame}, which is exported.",
                 f"Go to frame {frame} to see the exported pose, or export with Use Current Frame.",
                 index,
             )

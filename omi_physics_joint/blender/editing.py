@@ -17,14 +17,10 @@ from .bridge.placed import plain
 from .bridge.read_settings import settings_from_tree
 
 
-
 def main_axis(settings: JointSettings) -> int | None:
     """Return the one axis (Blender's) that a joint moves along or about, if there is just one."""
     moving = {
-        axis
-        for freedom in Freedom
-        for axis in AXES
-        if not is_locked(settings, freedom, axis)
+        axis for freedom in Freedom for axis in AXES if not is_locked(settings, freedom, axis)
     }
     return moving.pop() if len(moving) == 1 else None
 

@@ -32,6 +32,16 @@ SHAPES = {
 }
 
 
+FREE_AXES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
+    "FIXED": ((), ()),
+    "POINT": ((), AXES),
+    "HINGE": ((), (2,)),
+    "SLIDER": ((0,), ()),
+    "PISTON": ((0,), (0,)),
+}
+"""The linear and angular axes that a kind of constraint does not simply hold."""
+
+
 def take_over(objects: Sequence[bpy.types.Object]) -> tuple[int, int, list[str]]:
     """Take over rigid bodies and constraints of objects; Blender's own stay as they are.
 
@@ -100,9 +110,7 @@ def _take_constraint(obj: bpy.types.Object) -> str:
     return ""
 
 
-def settings_from_constraint(
-    constraint: bpy.types.RigidBodyConstraint, name: str
-) -> JointSettings:
+def settings_from_constraint(constraint: bpy.types.RigidBodyConstraint, name: str) -> JointSettings:
     """Return the settings of a constraint, in Blender's axes."""
     limits: list[Limit] = []
     for freedom in Freedom:
@@ -118,21 +126,13 @@ def _bounds(
     constraint: bpy.types.RigidBodyConstraint, freedom: Freedom, axis: int
 ) -> tuple[float, float] | None:
     """Return the bounds of one axis; None is free."""
-    kind = constraint.type
     linear = freedom is Freedom.LINEAR
-    if kind == "FIXED":
-        return (0.0, 0.0)
-    if kind == "POINT":
-        return (0.0, 0.0) if linear else None
-    if kind == "MOTOR":
-        return None
-    free_linear, free_angular = {
-        "HINGE": ((), (2,)),
-        "SLIDER": ((0,), ()),
-        "PISTON": ((0,), (0,)),
-    }.get(kind, (AXES, AXES))
+    kind = constraint.type
+    free_linear, free_angular = FREE_AXES.get(kind, (AXES, AXES))
     if axis not in (free_linear if linear else free_angular):
         return (0.0, 0.0)
+    if kind in {"POINT", "MOTOR"}:
+        return None
     part = f"{'lin' if linear else 'ang'}_{'xyz'[axis]}"
     if not getattr(constraint, f"use_limit_{part}"):
         return None
@@ -166,9 +166,7 @@ def _drives(constraint: bpy.types.RigidBodyConstraint) -> Iterator[Drive]:
                 yield _motor(constraint, freedom, prefix)
 
 
-def _motor(
-    constraint: bpy.types.RigidBodyConstraint, freedom: Freedom, prefix: str
-) -> Drive:
+def _motor(constraint: bpy.types.RigidBodyConstraint, freedom: Freedom, prefix: str) -> Drive:
     """Return a motor along or about X: as strong as its largest impulse in one step of 1/60 s."""
     speed = getattr(constraint, f"motor_{prefix}_target_velocity")
     impulse = getattr(constraint, f"motor_{prefix}_max_impulse")

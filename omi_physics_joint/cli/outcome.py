@@ -106,7 +106,7 @@ def outcome_of(path: Path, reply: Mapping[str, Any]) -> Outcome:
         Issue(Severity(one["severity"]), one["code"], one["where"], one["message"], one["fix"])
         for one in reply.get("issues") or ()
     )
-    error = str(reply.get("error") or "")
+    error = str(reply.get("error") or "").removeprefix(f"{path.resolve()}: ")
     if not reply.get("ok") and not error and not has_errors(issues):
         error = "Blender could not do it and gave no reason."
     info = cast("Info | None", reply.get("info") or None)

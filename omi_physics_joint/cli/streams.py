@@ -16,7 +16,9 @@ STDOUT, STDERR = 1, 2
 def stdout_to_stderr() -> Iterator[None]:
     """Send what anything writes to file descriptor 1 to descriptor 2 instead, until the end.
 
-    Where a process has no such descriptors there is nothing to keep clean.
+    So also goes what C code has printed before and still holds back: all that C code prints is
+    noise here, and Blender's banner is held back so when standard output is no terminal. Where a
+    process has no such descriptors there is nothing to keep clean.
     """
     try:
         saved = os.dup(STDOUT)
@@ -41,7 +43,7 @@ def send_stdout_to_stderr() -> None:
     _flush_python()
     with suppress(OSError):
         os.dup2(STDERR, STDOUT)
-    _flush_c()  # Blender's banner may still be held back: it is not part of the answer either
+    _flush_c()
 
 
 def accept_any_text() -> None:
@@ -53,13 +55,11 @@ def accept_any_text() -> None:
 
 
 def _flush_python() -> None:
-    """Write out what Python still holds back."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):  # closed, or none at all
             stream.flush()
 
 
 def _flush_c() -> None:
-    """Write out what the C library still holds back."""
     with suppress(OSError, TypeError, AttributeError):  # no such library on this system
         ctypes.CDLL("ucrtbase" if os.name == "nt" else None).fflush(None)

@@ -280,6 +280,8 @@ def printable(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Return a string as it can stand in a message: what does not print is escaped."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 

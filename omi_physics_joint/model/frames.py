@@ -140,9 +140,7 @@ def _nearest_rotation(unit: Rotation) -> Rotation:
         return multiply(u, transpose(v))
     for _ in range(2):
         gram = multiply(transpose(unit), unit)
-        half = tuple(
-            tuple((3.0 * (i == j) - gram[i][j]) / 2.0 for j in range(3)) for i in range(3)
-        )
+        half = tuple(tuple((3.0 * (i == j) - gram[i][j]) / 2.0 for j in range(3)) for i in range(3))
         unit = multiply(unit, half)
     return unit
 

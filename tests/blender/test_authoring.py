@@ -8,10 +8,10 @@ from math import pi
 import bpy
 import pytest
 from mathutils import Matrix, Vector
+from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, turn
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.model.describe import special_name
-from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, turn
 
 
 @pytest.mark.parametrize("kind", ["WELD", "PIN", "HINGE", "SLIDER"])

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import bpy
 import pytest
+from scenes import door, issues, select
 
 from omi_physics_joint.blender.fixes import FIXES
 from omi_physics_joint.model.validate.codes import SEVERITIES
-from scenes import door, issues, select
 
 BLENDER_ONLY = {
     "joint-without-settings",

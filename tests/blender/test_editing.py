@@ -8,11 +8,11 @@ from math import pi
 import bpy
 import pytest
 from mathutils import Vector
+from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, turn
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.ranges import axis_range
-from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, turn
 
 
 def test_swap_sides_keeps_settings_and_motion() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import bpy
 import pytest
 from mathutils import Matrix
+from scenes import box
 
 from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.read import read
@@ -17,7 +18,6 @@ from omi_physics_joint.model.frames import rigid_frame
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.ranges import axis_range
 from omi_physics_joint.model.transform import inverse, multiply
-from scenes import box
 
 
 def test_two_boxes_to_a_door_in_seven_clicks(tmp_path: Path) -> None:

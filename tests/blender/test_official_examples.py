@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pygltflib
 import pytest
-
 from omi_compare import described, differences, facts
 from omi_export import export, import_file, issues, worlds
+
 from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.read import read
 

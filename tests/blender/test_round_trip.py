@@ -9,13 +9,13 @@ from typing import Any
 
 import bpy
 import pytest
-
 from blender.mechanisms import random_mechanism
 from omi_compare import described, differences
 from omi_export import box_mesh, errors, export, import_file, reading
+from omi_schema import schema_errors
+
 from omi_physics_joint.blender.bridge.write import apply_mechanism, build
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_schema import schema_errors
 
 COUNT = 40
 """Mechanisms in one scene; an export for each would take most of the time."""

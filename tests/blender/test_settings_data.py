@@ -7,10 +7,10 @@ from pathlib import Path
 
 import bpy
 import pytest
+from scenes import box, door, issues, joined, select
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.properties.joint import SCHEMA_VERSION
-from scenes import box, door, issues, joined, select
 
 RELEASES = sorted((Path(__file__).parents[1] / "data").glob("release_*.blend"))
 
@@ -163,7 +163,7 @@ def test_linked_block_on_a_local_joint(tmp_path: Path) -> None:
 def test_library_override_of_a_body(tmp_path: Path) -> None:
     """Our properties can be overridden on linked objects, and survive saving and loading."""
     path = saved_rope(tmp_path)
-    with bpy.data.libraries.load(str(path), link=True) as (there, here):
+    with bpy.data.libraries.load(str(path), link=True) as (_, here):
         here.objects = ["Link 1"]
     override = here.objects[0].override_create()
     bpy.context.scene.collection.objects.link(override)
@@ -179,7 +179,7 @@ def test_library_override_of_a_body(tmp_path: Path) -> None:
 
 def test_every_property_is_overridable() -> None:
     """No property of ours forgets that it may be overridden."""
-    from omi_physics_joint.blender.properties import body, joint, limits  # noqa: PLC0415
+    from omi_physics_joint.blender.properties import body, joint, limits
 
     for cls in (*limits.classes, *joint.classes, *body.classes):
         for prop in cls.bl_rna.properties:

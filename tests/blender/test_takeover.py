@@ -8,12 +8,12 @@ from math import inf
 import bpy
 import pytest
 from mathutils import Matrix
+from scenes import box, issues, select
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.takeover import settings_from_constraint
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.ranges import axis_range
-from scenes import box, issues, select
 
 
 def rigid(obj: bpy.types.Object, kind: str = "ACTIVE") -> bpy.types.Object:

@@ -138,6 +138,7 @@ def reply(**members: object) -> dict[str, object]:
     [
         ({}, 0),
         ({"ok": False, "error": "No."}, 2),
+        ({"error": "No."}, 2),
         ({"ok": False}, 2),
         ({"ok": False, "error": "Refused.", "issues": ["error"]}, 1),
         ({"ok": True, "issues": ["error"]}, 1),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ sys.path.insert(0, sys.argv[1])
 from omi_physics_joint.cli.streams import send_stdout_to_stderr, stdout_to_stderr
 libc = ctypes.CDLL(None)
 print("before")
+libc.printf(b"early noise\\n")
 with stdout_to_stderr():
     print("python noise")
     libc.printf(b"C noise\\n")
@@ -26,11 +28,13 @@ libc.printf(b"last noise\\n")
 
 
 def run(script: str, **streams: int) -> subprocess.CompletedProcess[str]:
-    """Run a script with the checkout as its argument."""
+    """Run a script with the checkout as its argument, its output held back as usual."""
+    usual = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
     return subprocess.run(
         [sys.executable, "-c", script, str(ROOT)],
         text=True,
         check=False,
+        env=usual,
         **({"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams),
     )
 
@@ -40,7 +44,7 @@ def test_noise_goes_to_standard_error() -> None:
     done = run(NOISE)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "before\nafter\n"
-    for noise in ("python", "C", "raw", "child", "last"):
+    for noise in ("early", "python", "C", "raw", "child", "last"):
         assert f"{noise} noise\n" in done.stderr
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from math import atan2, cos, hypot, sin, tau
+from math import atan2, cos, hypot, sin
 from random import Random
 from typing import Any
 
@@ -39,7 +39,7 @@ def pair(
     )
 
 
-def changed(mechanism: Mechanism, index: int, **changes: Any) -> Mechanism:  # noqa: ANN401
+def changed(mechanism: Mechanism, index: int, **changes: Any) -> Mechanism:
     """Return the mechanism with one node changed."""
     nodes = list(mechanism.nodes)
     nodes[index] = replace(nodes[index], **changes)
@@ -152,8 +152,3 @@ def is_rotation(matrix: Matrix, tolerance: float = 1e-12) -> bool:
         for j in AXES
     )
     return square and determinant_of(matrix) > 0.0
-
-
-def wrapped(value: float) -> float:
-    """Return an angle within half a turn of zero."""
-    return (value + tau / 2.0) % tau - tau / 2.0

@@ -21,7 +21,7 @@ from omi_physics_joint.model.axes import (
     godot_angular_signs,
 )
 from omi_physics_joint.model.body import Motion, MotionType
-from omi_physics_joint.model.canonical import canonical, same_joint
+from omi_physics_joint.model.canonical import canonical, on_axes, same_joint
 from omi_physics_joint.model.joint import (
     AXES,
     Drive,
@@ -75,8 +75,7 @@ def exported(world: Matrix, change: Matrix) -> Matrix:
 
 def limited(freedom: Freedom, axis: int, low: float, high: float) -> JointSettings:
     """Return settings with one limit on one axis."""
-    axes = {"linear_axes": (axis,)} if freedom is Freedom.LINEAR else {"angular_axes": (axis,)}
-    return JointSettings(limits=(Limit(min=low, max=high, **axes),))
+    return JointSettings(limits=(on_axes(Limit(min=low, max=high), freedom, (axis,)),))
 
 
 def naive(axis_map: AxisMap, settings: JointSettings) -> JointSettings:
@@ -186,7 +185,7 @@ def test_limits_split_only_where_signs_differ(axis_map: AxisMap, change: Matrix)
 def test_nothing_becomes_minus_zero(axis_map: AxisMap, change: Matrix) -> None:
     """A bound or a target of zero is plain zero in the new axes, since a file would show it."""
     del change
-    texts = []
+    texts: list[str] = []
     for axis in AXES:
         for low, high in ((0.0, 1.0), (-1.0, 0.0)):
             texts += map(repr, axis_map.limits(Limit(linear_axes=(axis,), min=low, max=high)))
@@ -198,9 +197,7 @@ def test_nothing_becomes_minus_zero(axis_map: AxisMap, change: Matrix) -> None:
 
 @BOTH
 @pytest.mark.parametrize("seed", range(5))
-def test_poses_map_as_the_exporter_maps_nodes(
-    axis_map: AxisMap, change: Matrix, seed: int
-) -> None:
+def test_poses_map_as_the_exporter_maps_nodes(axis_map: AxisMap, change: Matrix, seed: int) -> None:
     """Matrices, vectors and rotations change as a change of basis says."""
     random = Random(seed)
     matrix, vector, turn = random_rigid(random), random_vector(random), random_quaternion(random)
@@ -218,9 +215,7 @@ def product_of_three(a: Matrix, b: Matrix, c: Matrix) -> Matrix:
 
 @BOTH
 @pytest.mark.parametrize("seed", range(5))
-def test_inertia_tensor_is_the_same_in_space(
-    axis_map: AxisMap, change: Matrix, seed: int
-) -> None:
+def test_inertia_tensor_is_the_same_in_space(axis_map: AxisMap, change: Matrix, seed: int) -> None:
     """Principal values and their frame, mapped, make the tensor of the same body."""
     random = Random(seed)
     motion = Motion(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -92,7 +93,7 @@ def test_order_of_axes_and_limits_does_not_matter() -> None:
     "change",
     [{"min": -0.1}, {"max": 0.1}, {"stiffness": 5.0}, {"damping": 1.0}, {"linear_axes": (0, 1)}],
 )
-def test_other_numbers_are_another_joint(change: dict[str, object]) -> None:
+def test_other_numbers_are_another_joint(change: dict[str, Any]) -> None:
     """A joint that differs in any number or axis is not the same."""
     limits = weld().limits
     assert not same_joint(weld(), replace(weld(), limits=(replace(limits[0], **change), limits[1])))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 
 import pytest
@@ -25,6 +26,7 @@ from omi_physics_joint.model.shape import (
     Capsule,
     Convex,
     Cylinder,
+    Shape,
     Sphere,
     type_of,
 )
@@ -78,7 +80,7 @@ def test_only_nodes_that_physics_speaks_of_are_physical() -> None:
 @pytest.mark.parametrize("spelled", SHAPE_TYPES)
 def test_shape_types_are_spelled_as_in_the_file(spelled: str) -> None:
     """The name of a type leads to its class and back."""
-    kind = SHAPE_TYPES[spelled]
+    kind: Callable[..., Shape] = SHAPE_TYPES[spelled]
     shape = kind(mesh=0) if spelled in ("convex", "trimesh") else kind()
     assert type_of(shape) == spelled
 

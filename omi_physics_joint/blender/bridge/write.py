@@ -44,7 +44,8 @@ def fill_settings(tree: OmiJointSettings, settings: JointSettings) -> None:
                 _fill_limit(tree.limits.add(), limit, freedom)
     for drive in settings.drives:
         _fill_drive(tree.drives.add(), drive)
-    tree.foreign_drives = f"[{','.join(settings.foreign_drives)}]" if settings.foreign_drives else ""
+    foreign = ",".join(settings.foreign_drives)
+    tree.foreign_drives = f"[{foreign}]" if foreign else ""
     tree.unknown = settings.unknown
 
 

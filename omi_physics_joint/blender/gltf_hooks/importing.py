@@ -57,9 +57,7 @@ class GltfImport:
         try:
             objects = self._objects(gltf, mechanism)
             unit = 1.0 / blender_scene.unit_settings.scale_length
-            apply_mechanism(
-                in_unit(mechanism, unit), objects, lambda index: _mesh(gltf, index)
-            )
+            apply_mechanism(in_unit(mechanism, unit), objects, lambda index: _mesh(gltf, index))
             if mechanism.unknown:
                 blender_scene.omi_physics_joint.unknown = json.dumps(mechanism.unknown)
         except Exception as error:  # noqa: BLE001 - the importer would hide it

@@ -86,9 +86,7 @@ def broken_bodies(placed: list[Placed], export_settings: ExportSettings) -> Iter
         )
 
 
-def lost_to_instancing(
-    placed: list[Placed], export_settings: ExportSettings
-) -> Iterator[Issue]:
+def lost_to_instancing(placed: list[Placed], export_settings: ExportSettings) -> Iterator[Issue]:
     """Yield an issue for each physical object that "GPU Instances" would melt into others.
 
     The exporter replaces children of one node by instances where they share a mesh and have no

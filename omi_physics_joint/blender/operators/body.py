@@ -23,7 +23,7 @@ def editable(context: bpy.types.Context) -> list[bpy.types.Object]:
 class SelectionOperator:
     """Needs at least one object that can be changed."""
 
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - as Blender wants it
+    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

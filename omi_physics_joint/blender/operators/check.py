@@ -33,7 +33,7 @@ class OMI_OT_check(bpy.types.Operator):
 class IssueOperator:
     """Does something with one issue of the list."""
 
-    bl_options = {"REGISTER", "UNDO", "INTERNAL"}  # noqa: RUF012 - as Blender wants it
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
     index: IntProperty(name="Issue", description="Number of the issue in the list")
 
     def chosen(self, context: bpy.types.Context) -> tuple[OmiIssue, bpy.types.Object] | None:

@@ -14,10 +14,10 @@ from ..properties.body import MOTIONS
 from ..properties.scene import DIRECTIONS, PLACES
 
 KINDS = (
-    ("WELD", "Weld", "Hold the two bodies together, so that nothing moves", "LOCKED", 0),
-    ("PIN", "Pin", "Hold one point of the two bodies together and let them turn", "PIVOT_CURSOR", 1),
-    ("HINGE", "Hinge", "Let the active body turn about one axis, like a door", "DRIVER_ROTATIONAL_DIFFERENCE", 2),
-    ("SLIDER", "Slider", "Let the active body slide along one axis, like a drawer", "DRIVER_DISTANCE", 3),
+    ("WELD", "Weld", "Hold the two bodies together, so that nothing moves"),
+    ("PIN", "Pin", "Hold one point of the two bodies together and let them turn"),
+    ("HINGE", "Hinge", "Let the active body turn about one axis, like a door"),
+    ("SLIDER", "Slider", "Let the active body slide along one axis, like a drawer"),
 )
 
 
@@ -78,7 +78,7 @@ class OMI_OT_create(bpy.types.Operator):
         if context.mode not in {"OBJECT", "EDIT_MESH"}:
             cls.poll_message_set("Go to Object Mode first")
             return False
-        if context.active_object is None or len(context.selected_objects) < 2:  # noqa: PLR2004
+        if context.active_object is None or len(context.selected_objects) < 2:
             cls.poll_message_set("Select the other object first, then the one that moves")
             return False
         return True

@@ -17,7 +17,7 @@ from ..properties.scene import DIRECTIONS
 class JointOperator:
     """Does one thing to every selected joint, and says which ones refused."""
 
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - as Blender wants it
+    bl_options = {"REGISTER", "UNDO"}
     done = ""
 
     @classmethod
@@ -125,7 +125,7 @@ class OMI_OT_add_partner(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Ask for a joint and a body."""
         joints = joints_from(context.selected_objects)
-        if context.mode != "OBJECT" or len(joints) != 1 or len(context.selected_objects) != 2:  # noqa: PLR2004
+        if context.mode != "OBJECT" or len(joints) != 1 or len(context.selected_objects) != 2:
             cls.poll_message_set("Select one joint and the body to connect it to")
             return False
         return True

@@ -35,8 +35,8 @@ _commands: list[object] = []
 
 def command(arguments: list[str]) -> int:
     """Serve ``blender --command omi_physics_joint ...``."""
-    from ...cli.command import main  # noqa: PLC0415 - only when it is used
-    from ...cli.streams import stdout_to_stderr  # noqa: PLC0415
+    from ...cli.command import main
+    from ...cli.streams import stdout_to_stderr
 
     with stdout_to_stderr():
         pass  # lets out the banner that Blender still holds back, before the answer begins

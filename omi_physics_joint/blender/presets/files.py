@@ -48,6 +48,11 @@ def shipped_root() -> Path:
     return packaged if (packaged / "presets" / SUBDIR).is_dir() else ROOT
 
 
+def is_shipped(path: str | None) -> bool:
+    """Return whether a preset belongs to the add-on, wherever that is installed."""
+    return path is not None and Path(path).resolve().is_relative_to(shipped_root() / "presets")
+
+
 def preset_name(path: Path) -> str:
     """Return the name of a preset as menus show it."""
     name: str = bpy.path.display_name(path.name, title_case=False)

@@ -14,7 +14,16 @@ from ..authoring import joints_from
 from ..bridge.read_settings import settings_from_tree
 from ..properties.joint import OmiJointSettings
 from .applying import apply_to, joints_with, overwrite
-from .files import DEFINES, SUBDIR, VALUES, PresetError, offer, preset_name, read_preset
+from .files import (
+    DEFINES,
+    SUBDIR,
+    VALUES,
+    PresetError,
+    is_shipped,
+    offer,
+    preset_name,
+    read_preset,
+)
 
 MENU = "OMI_PT_joint_presets"
 """The panel that lists the presets: Blender puts the name of the last one on it."""
@@ -163,6 +172,9 @@ class OMI_OT_preset_save(AddPresetBase, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Save or remove."""
         if self.remove_name or self.remove_active:
+            if is_shipped(bpy.utils.preset_find(self.name, SUBDIR, display_name=True)):
+                self.report({"WARNING"}, "Shipped presets cannot be removed")
+                return {"CANCELLED"}
             return super().execute(context)
         tree = active_settings(context)
         if tree is None or not (tree.limits or tree.drives or tree.foreign_drives):

@@ -25,13 +25,13 @@ MOTIONS = (
     ("dynamic", "Dynamic", "Moves by physics"),
 )
 SHAPES = (
-    ("none", "Compound", "No shape of its own: the colliders of its children", "OUTLINER_OB_EMPTY", 0),
+    ("none", "Compound", "No shape of its own, but its children's", "OUTLINER_OB_EMPTY", 0),
     ("box", "Box", "A box about the object's origin", "MESH_CUBE", 1),
     ("sphere", "Sphere", "A sphere about the object's origin", "MESH_UVSPHERE", 2),
     ("capsule", "Capsule", "A capsule along the object's Z axis", "MESH_CAPSULE", 3),
     ("cylinder", "Cylinder", "A cylinder or cone along the object's Z axis", "MESH_CYLINDER", 4),
     ("convex", "Convex Hull", "The convex hull of a mesh", "MESH_ICOSPHERE", 5),
-    ("trimesh", "Triangle Mesh", "The triangles of a mesh; for bodies that do not move", "MESH_GRID", 6),
+    ("trimesh", "Triangle Mesh", "The triangles of a mesh; for what stands still", "MESH_GRID", 6),
 )
 COMBINES = (
     ("average", "Average", "The mean of the two values"),

@@ -63,5 +63,4 @@ def stamp() -> None:
 
 def stamp_one(owner: Owner) -> None:
     """Mark one piece of data as up to date, never lowering the mark of a newer release."""
-    if owner.schema_version < SCHEMA_VERSION:
-        owner.schema_version = SCHEMA_VERSION
+    owner.schema_version = max(owner.schema_version, SCHEMA_VERSION)

@@ -187,7 +187,13 @@ def draw_list(layout: bpy.types.UILayout, tree: OmiJointSettings, target: str) -
     several = len(getattr(tree, target)) > 1
     row = layout.row()
     row.template_list(
-        f"OMI_UL_{target}", "", tree, target, tree, f"active_{target[:-1]}", rows=4 if several else 2
+        f"OMI_UL_{target}",
+        "",
+        tree,
+        target,
+        tree,
+        f"active_{target[:-1]}",
+        rows=4 if several else 2,
     )
     column = row.column(align=True)
     edit = "omi_joint.list_edit"

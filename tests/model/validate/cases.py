@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf, nan, pi
+from typing import Any
 
 from omi_physics_joint.model.body import (
     Collider,
@@ -57,16 +58,16 @@ def limited(*limits: Limit) -> Mechanism:
 
 def driven(
     base: JointSettings = DOOR_HINGE,
-    type: Freedom = ANGULAR,  # noqa: A002 - as the drive calls it
+    type: Freedom = ANGULAR,
     axis: int = 2,
-    **numbers: object,
+    **numbers: Any,
 ) -> Mechanism:
     """Return a sound pair with one drive in force mode."""
     drive = replace(Drive(type, DriveMode.FORCE, axis), **numbers)
     return pair(replace(base, drives=(drive,)))
 
 
-def with_motion(**values: object) -> Mechanism:
+def with_motion(**values: Any) -> Mechanism:
     """Return a sound pair whose dynamic body has other values."""
     return changed(SOUND, DOOR, motion=replace(DYNAMIC, **values))
 

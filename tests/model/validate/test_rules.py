@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -134,10 +135,10 @@ class Counting(tuple[Node, ...]):
 
     looks = 0
 
-    def __getitem__(self, index: object) -> object:  # type: ignore[override]
+    def __getitem__(self, index: Any) -> Any:
         """Return a node and count."""
         Counting.looks += 1
-        return super().__getitem__(index)  # type: ignore[index]
+        return super().__getitem__(index)
 
 
 def chain(joints: int) -> Mechanism:

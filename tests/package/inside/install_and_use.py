@@ -19,7 +19,6 @@ bpy.ops.extensions.package_install_files(
 module = sys.modules[ADDON]
 
 
-
 def hinged_door_in_a_file() -> dict[str, object]:
     """Make a door from two boxes with the buttons, and return the JSON of the exported file."""
     bpy.ops.wm.read_homefile(use_empty=True)

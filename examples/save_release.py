@@ -3,7 +3,7 @@
 
 Run it with the oldest supported Blender, so that all can open the file:
 
-    PYTHONPATH=. .venv/bpy-4.5.15/bin/python scripts/save_release.py
+    PYTHONPATH=. .venv/bpy-4.5.15/bin/python examples/save_release.py
 """
 
 from __future__ import annotations

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What Godot makes of a joint, as it was measured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import pi
+from typing import Any
+
+import pytest
+
+from omi_physics_joint.model.joint import (
+    Drive,
+    DriveMode,
+    Freedom,
+    JointSettings,
+    Limit,
+)
+from omi_physics_joint.model.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.validate import BLENDER_AXES, check
+from omi_physics_joint.model.validate.engines import GodotJoint, godot_joint
+from omi_physics_joint.model.validate.spans import spans_of
+from tests.model.building import codes, pair
+
+LINEAR, ANGULAR = Freedom
+MOTOR = Drive(ANGULAR, DriveMode.FORCE, 2, velocity_target=1.0, damping=1.0)
+
+
+def softened(settings: JointSettings, **numbers: Any) -> JointSettings:
+    """Return settings whose limits give way, as those of the official examples do."""
+    numbers = numbers or {"stiffness": 0.5, "damping": 1.0}
+    return replace(settings, limits=tuple(replace(x, **numbers) for x in settings.limits))
+
+
+UNEVEN = replace(hinge(2), limits=(hinge(2).limits[0], Limit((), (0,), 0.0, 0.0, 9.0)))
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind"),
+    [
+        (pin(), GodotJoint.PIN),
+        (weld(), GodotJoint.GENERIC),
+        (hinge(0), GodotJoint.SLIDER),
+        (hinge(1), GodotJoint.GENERIC),
+        (hinge(2), GodotJoint.HINGE),
+        (hinge(2, -1.0, 1.0), GodotJoint.HINGE),
+        (slider(0, -1.0, 1.0), GodotJoint.SLIDER),
+        (slider(0), GodotJoint.SLIDER),
+        (slider(1, -1.0, 1.0), GodotJoint.GENERIC),
+        (slider(2, -1.0, 1.0), GodotJoint.GENERIC),
+        (softened(slider(0, -1.0, 1.0)), GodotJoint.SLIDER),
+        (replace(hinge(2), drives=(MOTOR,)), GodotJoint.HINGE),
+        (replace(pin(), drives=(MOTOR,)), GodotJoint.GENERIC),
+        (replace(hinge(2), drives=(replace(MOTOR, type=LINEAR),)), GodotJoint.GENERIC),
+        (replace(slider(0), drives=(MOTOR,)), GodotJoint.GENERIC),
+        (UNEVEN, GodotJoint.GENERIC),
+        (JointSettings(), GodotJoint.GENERIC),
+    ],
+)
+def test_godot_makes_the_node_that_was_measured(settings: JointSettings, kind: GodotJoint) -> None:
+    """Pins, hinges about Z and sliders along X get nodes of their own, all else the generic one."""
+    assert godot_joint(settings, spans_of(settings.limits)) is kind
+
+
+@pytest.mark.parametrize(
+    ("settings", "found"),
+    [
+        (hinge(2, low=-1.0), {"godot-one-bound"}),
+        (hinge(1, low=-1.0), set()),
+        (hinge(2, -pi, 1.0), set()),
+        (slider(0, high=1.0), {"godot-one-bound"}),
+        (slider(2, high=1.0), set()),
+        (hinge(0, -1.0, 1.0), {"godot-turn-about-x"}),
+        (softened(hinge(0, -1.0, 1.0)), {"godot-turn-about-x"}),
+        (replace(hinge(0), drives=(replace(MOTOR, axis=0),)), set()),
+        (replace(hinge(2), drives=(MOTOR,)), set()),
+        (replace(hinge(2), drives=(replace(MOTOR, velocity_target=None),)), {"godot-hinge-drive"}),
+        (replace(hinge(1), drives=(replace(MOTOR, velocity_target=None),)), set()),
+    ],
+)
+def test_warnings_are_those_of_the_measurements(settings: JointSettings, found: set[str]) -> None:
+    """A joint that Godot with Jolt locks or loses is warned of; its working neighbour is not."""
+    noted = codes(check(pair(settings)))
+    assert noted & {"godot-one-bound", "godot-turn-about-x", "godot-hinge-drive"} == found
+
+
+@pytest.mark.parametrize(
+    ("settings", "explodes"),
+    [
+        (pin(), True),
+        (softened(pin()), False),
+        (softened(pin(), stiffness=0.3), False),
+        (hinge(2), False),
+        (hinge(2, -1.0, 1.0), True),
+        (softened(hinge(2, -1.0, 1.0), damping=1.0), False),
+        (hinge(1, -1.0, 1.0), False),
+        (slider(0, -1.0, 1.0), True),
+        (slider(1, -1.0, 1.0), False),
+        (weld(), False),
+    ],
+)
+def test_hard_limits_are_noted_where_they_explode(settings: JointSettings, explodes: bool) -> None:
+    """The older engine fails on bare pins, limited hinges about Z and sliders along X."""
+    assert ("godot-hard-limits" in codes(check(pair(settings)))) is explodes
+
+
+def test_blender_is_told_of_its_own_axis() -> None:
+    """The advice to turn a hinge names glTF's Z as Y to who works in Blender."""
+    (plain,) = (x for x in check(pair(hinge(0))) if x.code == "godot-turn-about-x")
+    (blender,) = (
+        x for x in check(pair(hinge(0)), axis_names=BLENDER_AXES) if x.code == "godot-turn-about-x"
+    )
+    assert "about Z" in plain.fix
+    assert "about Y" in blender.fix
+
+
+@pytest.mark.parametrize(
+    ("settings", "lopsided"),
+    [
+        (hinge(2, -1.0, 1.0), False),
+        (hinge(1, 0.0, 1.0), True),
+        (slider(0, 0.0, 1.0), False),
+        (replace(hinge(2), drives=(MOTOR,)), True),
+        (replace(slider(1), drives=(replace(MOTOR, type=LINEAR, axis=1),)), False),
+        (replace(pin(), drives=(replace(MOTOR, velocity_target=0.0),)), False),
+    ],
+)
+def test_only_lopsided_angles_turn_the_other_way(settings: JointSettings, lopsided: bool) -> None:
+    """Godot reverses angles, which shows only where the two directions differ."""
+    assert ("godot-angular-sign" in codes(check(pair(settings)))) is lopsided

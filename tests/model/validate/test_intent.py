@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hints: soft locks that sag, and what lies around them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf, pi
+from typing import Any
+
+import pytest
+
+from omi_physics_joint.model.issue import Issue
+from omi_physics_joint.model.joint import JointNode, JointSettings, Limit
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.transform import compose
+from omi_physics_joint.model.validate import check
+from tests.model.building import (
+    DOOR,
+    DYNAMIC,
+    JOINT,
+    UPRIGHT,
+    WALL,
+    added,
+    changed,
+    codes,
+    pair,
+    turn,
+)
+
+
+def held_on(axis: int, stiffness: float) -> Mechanism:
+    """Return a pair held softly along one axis."""
+    limit = Limit((axis,), (), 0.0, 0.0, stiffness=stiffness)
+    return pair(JointSettings("Rope", (limit,)))
+
+
+def sags(mechanism: Mechanism) -> list[Issue]:
+    """Return what is said of sagging."""
+    return [issue for issue in check(mechanism) if issue.code == "soft-lock-sags"]
+
+
+def test_sag_is_weight_over_stiffness() -> None:
+    """One kilogram on 100 N/m hangs 98.1 mm low; 981 N/m would hold it within a centimetre."""
+    (issue,) = sags(held_on(1, 100.0))
+    assert "98.1 mm" in issue.message or "0.0981 m" in issue.message
+    assert "Door" in issue.message
+    assert "981 N/m" in issue.fix
+    assert issue.where == "Rope"
+    assert "Godot" not in issue.message
+
+
+def test_godot_numbers_are_called_by_name() -> None:
+    """A stiffness like those of the official examples is no stiffness, and the hint says so."""
+    (issue,) = sags(held_on(1, 0.3))
+    assert "32.7 m" in issue.message
+    assert "Godot" in issue.message
+
+
+@pytest.mark.parametrize(
+    ("axis", "world", "sagging"),
+    [
+        (1, UPRIGHT, True),
+        (0, UPRIGHT, False),
+        (2, UPRIGHT, False),
+        (0, turn(2, pi / 2.0), True),
+        (1, turn(0, pi / 2.0), False),
+        (1, compose(scale=(7.0, 7.0, 7.0)), True),
+    ],
+)
+def test_only_what_points_up_sags(axis: int, world: object, sagging: bool) -> None:
+    """Weight pulls along the axis as far as it is vertical, however the frame is turned."""
+    assert bool(sags(changed(held_on(axis, 100.0), JOINT, world=world))) is sagging
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"stiffness": inf},
+        {"stiffness": 982.0},
+        {"max": 1.0},
+    ],
+)
+def test_what_holds_does_not_sag(change: dict[str, Any]) -> None:
+    """Rigid or stiff enough is silent, and so is a range, which need not bear anything."""
+    mechanism = held_on(1, 0.5)
+    limit = replace(mechanism.settings[0].limits[0], **change)
+    assert not sags(replace(mechanism, settings=(JointSettings("Rope", (limit,)),)))
+
+
+def test_a_rigid_limit_beside_a_soft_one_bears_the_weight() -> None:
+    """An axis on which anything is rigid does not sag."""
+    soft = Limit((1,), (), 0.0, 0.0, stiffness=1.0)
+    assert not sags(pair(JointSettings("Rope", (soft, Limit((1,), (), -0.1, 0.1)))))
+
+
+def test_lighter_body_and_gravity_factor_count() -> None:
+    """Between two dynamic bodies the lighter one is weighed, with its share of gravity."""
+    heavy = replace(DYNAMIC, mass=50.0)
+    both = changed(held_on(1, 500.0), WALL, motion=heavy)
+    (issue,) = sags(both)
+    assert "Door" in issue.message
+    floating = changed(both, DOOR, motion=replace(DYNAMIC, gravity_factor=0.0))
+    assert not sags(floating)
+
+
+def test_a_rope_is_one_hint() -> None:
+    """Joints that share settings share the hint: the worst is named, the others counted."""
+    rope = held_on(1, 0.3)
+    for i in range(3):
+        body = len(rope.nodes)
+        motion = replace(DYNAMIC, mass=2.0 + i)
+        rope = added(
+            rope,
+            Node(f"Link {i}", motion=motion, collider=rope.nodes[DOOR].collider),
+            Node(f"Joint {i}", body, UPRIGHT, joint=JointNode(0, body + 2)),
+            Node(f"Anchor {i}", WALL, UPRIGHT),
+        )
+    (issue,) = sags(rope)
+    assert "Link 2" in issue.message
+    assert "3 others" in issue.message
+
+
+def test_static_bodies_have_no_weight_to_bear() -> None:
+    """A heavy wall beside a light door is no odd ratio of masses."""
+    wall = replace(pair(JointSettings()).nodes[WALL].motion or DYNAMIC, mass=1e9)
+    assert "mass-ratio" not in codes(check(changed(held_on(1, 0.5), WALL, motion=wall)))

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The coordinates of a joint at rest are measured as the conventions of the project say."""
+
+from __future__ import annotations
+
+from math import hypot, pi, radians
+from random import Random
+from typing import Any
+
+import pytest
+
+from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
+from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.transform import Matrix, difference, linear_part, multiply
+from omi_physics_joint.model.validate import BLENDER_AXES, check
+from omi_physics_joint.model.validate.rest import (
+    angle_readings,
+    axis_rotation,
+    excesses,
+    relative,
+)
+from omi_physics_joint.model.validate.spans import spans_of
+from tests.model.building import (
+    motion_on,
+    pair,
+    product,
+    random_rigid,
+    random_vector,
+    shift,
+    turn,
+)
+
+LINEAR, ANGULAR = Freedom
+
+
+def outside(settings: JointSettings, motion: Matrix) -> tuple[float, ...]:
+    """Return how far a motion out of coinciding frames leads out of the limits."""
+    joint = random_rigid(Random(4))
+    return excesses(spans_of(settings.limits), *relative(joint, product(joint, motion)))
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("freedom", list(Freedom))
+def test_excess_has_the_sign_and_size_of_the_way_out(freedom: Freedom, axis: int) -> None:
+    """Above the upper bound is positive, below the lower one negative, on that axis alone."""
+    maker = slider if freedom is Freedom.LINEAR else hinge
+    settings = maker(axis, -0.2, 0.9)
+    place = axis + (0 if freedom is LINEAR else 3)
+    for value, expected in ((1.0, 0.1), (0.9, 0.0), (-0.2, 0.0), (-0.5, -0.3)):
+        found = outside(settings, motion_on(freedom, axis, value))
+        assert found[place] == pytest.approx(expected, abs=1e-12)
+        assert [x for i, x in enumerate(found) if i != place] == pytest.approx([0.0] * 5, abs=1e-12)
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_hinge_is_good_for_the_full_circle(axis: int) -> None:
+    """A turn of 170 degrees about any axis, Y too, is read as that and not folded back."""
+    settings = hinge(axis, radians(-175.0), radians(175.0))
+    assert outside(settings, turn(axis, radians(170.0))) == pytest.approx([0.0] * 6, abs=1e-12)
+    beyond = outside(settings, turn(axis, radians(178.0)))
+    assert beyond[3 + axis] == pytest.approx(radians(3.0))
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_a_range_may_lie_turns_away(axis: int) -> None:
+    """A range from 170 to 190 degrees holds the pose at -175 degrees."""
+    settings = hinge(axis, radians(170.0), radians(190.0))
+    assert outside(settings, turn(axis, radians(-175.0)))[3 + axis] == 0.0
+
+
+def test_one_bound_does_not_count_turns() -> None:
+    """With an upper bound alone, a pose above it is outside, not a whole turn below."""
+    assert outside(hinge(2, high=0.1), turn(2, 0.5))[5] == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize("free", AXES)
+def test_locks_away_from_zero_are_no_excess(free: int) -> None:
+    """A hinge that is locked aside, about both other axes, reads its own turn exactly."""
+    locks = {axis: 0.3 + 0.2 * axis for axis in AXES if axis != free}
+    settings = JointSettings(
+        limits=(
+            *(Limit((), (axis,), value, value) for axis, value in locks.items()),
+            Limit((), (free,), -2.0, 2.0),
+        )
+    )
+    angles = {**locks, free: 2.5}
+    motion = product(*(turn(axis, angles[axis]) for axis in AXES))
+    expected = [0.0] * 6
+    expected[3 + free] = 0.5
+    assert outside(settings, motion) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("free", AXES)
+def test_tilt_of_a_hinge_lies_on_the_axis_it_is_about(free: int) -> None:
+    """A hinge that leans about one of its locked axes leans by that angle about that axis."""
+    for axis in AXES:
+        if axis == free:
+            continue
+        expected = [0.0] * 6
+        expected[3 + axis] = 0.4
+        assert outside(hinge(free, -1.0, 1.0), turn(axis, 0.4)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("free", AXES)
+def test_upside_down_hinge_leans_by_half_a_turn(free: int) -> None:
+    """The worst tilt, where no direction is the right one, is still reported in full."""
+    spans = spans_of(hinge(free).limits)
+    flipped = tuple(
+        tuple((1.0 if i == (free + 1) % 3 else -1.0) if i == j else 0.0 for j in AXES) for i in AXES
+    )
+    assert hypot(*excesses(spans, (0.0, 0.0, 0.0), flipped)) == pytest.approx(pi)
+    assert hypot(*outside(hinge(free), turn((free + 1) % 3, pi))) == pytest.approx(pi)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_three_angles_rebuild_the_rotation(seed: int) -> None:
+    """Both readings of three free angles make the rotation, in the order X, Y, Z."""
+    joint = random_rigid(Random(seed))
+    rotation = linear_part(joint)
+    readings = angle_readings(spans_of(pin().limits)[3:], rotation)
+    assert len(readings) == 2
+    for x, y, z in readings:
+        rebuilt = multiply(
+            multiply(axis_rotation(0, x), axis_rotation(1, y)),
+            axis_rotation(2, z),
+        )
+        assert difference(rebuilt, rotation) < 1e-12
+        assert max(map(abs, (x, y, z))) <= pi
+
+
+@pytest.mark.parametrize("sign", [-1.0, 1.0])
+def test_three_angles_at_a_quarter_turn_about_y(sign: float) -> None:
+    """Where X and Z turn about one axis, one reading is left, and it is right."""
+    rotation = linear_part(product(turn(0, 0.4), turn(1, sign * pi / 2.0)))
+    ((x, y, z),) = angle_readings(spans_of(pin().limits)[3:], rotation)
+    assert (x, y, z) == pytest.approx((0.4, sign * pi / 2.0, 0.0), abs=1e-6)
+
+
+def test_swing_of_two_axes_keeps_to_the_reading_that_fits() -> None:
+    """With Z locked and Y past a quarter turn, the reading without a turn about Z counts."""
+    settings = JointSettings(
+        limits=(Limit((), (2,), 0.0, 0.0), Limit((), (0, 1), -2.0, 2.0)),
+    )
+    motion = product(turn(0, 0.5), turn(1, 1.9))
+    assert outside(settings, motion) == pytest.approx([0.0] * 6, abs=1e-12)
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_axis_rotation_is_the_turn(axis: int) -> None:
+    """The rotation about an axis agrees with its quaternion."""
+    assert difference(axis_rotation(axis, 0.7), linear_part(turn(axis, 0.7))) < 1e-15
+
+
+def test_relative_pose_is_connected_in_joint() -> None:
+    """The sign rule: the place of the connected frame, in the axes of the joint frame."""
+    joint = product(shift(0, 1.0), turn(2, pi / 2.0))
+    place, rotation = relative(joint, product(joint, shift(1, 0.3), turn(0, 0.2)))
+    assert place == pytest.approx((0.0, 0.3, 0.0))
+    assert difference(rotation, linear_part(turn(0, 0.2))) < 1e-15
+
+
+def message(mechanism: Mechanism, code: str, **words: Any) -> str:
+    """Return the message of the one issue with a code."""
+    (issue,) = (x for x in check(mechanism, **words) if x.code == code)
+    return issue.message
+
+
+def test_distances_and_angles_are_said_with_units() -> None:
+    """How far frames are apart, and a joint outside its limits, is said in m, mm and degrees."""
+    joint = random_rigid(Random(6))
+    motion = product(shift(0, 0.25), turn(2, radians(70.0)))
+    apart = pair(hinge(2, 0.0, radians(40.0)), joint, product(joint, motion))
+    assert "0.25 m and 70° apart" in message(apart, "frames-apart")
+    assert "by 0.25 m along X and 30° about Z" in message(apart, "rest-outside-limits")
+    near = pair(weld(), joint, product(joint, shift(0, 0.002)))
+    assert "are 2 mm apart" in message(near, "frames-apart")
+
+
+def test_blender_reads_its_own_axes() -> None:
+    """What glTF calls Z is Y in Blender, and glTF's Y is Blender's Z."""
+    joint = random_rigid(Random(6))
+    for axis, name in ((0, "X"), (1, "Z"), (2, "Y")):
+        outside_by = pair(weld(), joint, product(joint, turn(axis, 0.2)))
+        said = message(outside_by, "rest-outside-limits", axis_names=BLENDER_AXES)
+        assert f"about {name}" in said
+
+
+def test_large_scenes_may_be_as_rough_as_single_precision() -> None:
+    """Ten kilometres from the origin a millimetre is rounding; near the origin it is not."""
+    random = Random(8)
+    x, y, z = random_vector(random)
+    for distance, quiet in ((1e4, True), (0.0, False)):
+        joint = product(shift(0, distance + x), shift(1, y), shift(2, z))
+        found = check(pair(weld(), joint, product(joint, shift(2, 0.001))))
+        assert ("frames-apart" not in {issue.code for issue in found}) is quiet

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is said of limits and drives, in numbers that an artist can find again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf, nan, pi, radians
+from typing import Any
+
+import pytest
+
+from omi_physics_joint.model.joint import (
+    AXES,
+    Drive,
+    DriveMode,
+    Freedom,
+    JointSettings,
+    Limit,
+)
+from omi_physics_joint.model.recipes import pin, slider
+from omi_physics_joint.model.validate import BLENDER_AXES, GLTF_AXES, AxisWords, check
+from omi_physics_joint.model.validate.spans import span_on, spans_of
+from tests.model.building import codes, pair
+
+LINEAR, ANGULAR = Freedom
+
+
+def said(settings: JointSettings, code: str, words: AxisWords = GLTF_AXES) -> list[str]:
+    """Return the messages with a code."""
+    return [x.message for x in check(pair(settings), axis_names=words) if x.code == code]
+
+
+def limits(*several: Limit) -> JointSettings:
+    """Return settings with limits only."""
+    return JointSettings("Settings", several)
+
+
+def test_reversed_bounds_are_said_as_the_artist_typed_them() -> None:
+    """In Blender [0.5, -0.25] along the Z of glTF was typed as 0.25 and -0.5 along Y."""
+    reversed_z = limits(Limit((2,), (), 0.5, -0.25))
+    (plain,) = said(reversed_z, "limit-reversed")
+    assert "along Z has its lower bound, 0.5 m, above its upper bound, -0.25 m" in plain
+    (blender,) = said(reversed_z, "limit-reversed", BLENDER_AXES)
+    assert "along Y has its lower bound, 0.25 m, above its upper bound, -0.5 m" in blender
+
+
+def test_angles_are_said_in_degrees() -> None:
+    """No artist thinks in radians."""
+    turned = limits(Limit((), (0,), radians(30.0), radians(-45.0)))
+    (message,) = said(turned, "limit-reversed")
+    assert "about X has its lower bound, 30°, above its upper bound, -45°" in message
+
+
+def test_a_limit_is_called_by_its_axes_or_its_number() -> None:
+    """A limit without axes can only be counted."""
+    (message,) = said(limits(Limit((0,), (), 0.0, 0.0), Limit(min=0.0)), "limit-without-axes")
+    assert message.startswith("Limit 2 ")
+    (message,) = said(limits(Limit((0, 2), (1,))), "limit-without-bound", BLENDER_AXES)
+    assert message.startswith("The limit along X and Y and about Z ")
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        {"min": nan},
+        {"max": nan},
+        {"min": inf},
+        {"max": -inf},
+        {"stiffness": nan},
+        {"damping": inf},
+        {"damping": nan},
+    ],
+)
+def test_limits_need_usable_numbers(numbers: dict[str, Any]) -> None:
+    """A bound of infinity on the wrong side, or no number at all, is an error."""
+    limit = Limit((0,), (), -1.0, 1.0, 10.0, 1.0)
+    assert "limit-number" not in codes(check(pair(limits(limit))))
+    assert "limit-number" in codes(check(pair(limits(replace(limit, **numbers)))))
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        {"position_target": inf},
+        {"velocity_target": nan},
+        {"stiffness": inf},
+        {"damping": nan},
+        {"max_force": nan},
+    ],
+)
+def test_drives_need_usable_numbers(numbers: dict[str, Any]) -> None:
+    """Only the largest force of a drive may be infinite."""
+    drive = Drive(LINEAR, DriveMode.FORCE, 0, inf, 0.0, 0.0, 1.0, 1.0)
+    assert "drive-number" not in codes(check(pair(JointSettings(drives=(drive,)))))
+    broken = JointSettings(drives=(replace(drive, **numbers),))
+    assert "drive-number" in codes(check(pair(broken)))
+
+
+@pytest.mark.parametrize("member", ["stiffness", "damping", "max_force"])
+def test_negative_drives_are_named(member: str) -> None:
+    """Each negative value is named, the largest force of an angular drive as a torque."""
+    drive = replace(Drive(ANGULAR, DriveMode.FORCE, 0), **{member: -2.0})
+    (message,) = said(JointSettings(drives=(drive,)), "drive-negative")
+    assert member.replace("max_force", "largest torque") in message
+    assert "-2" in message
+
+
+def test_rigid_lock_wins_over_a_drive_and_says_where() -> None:
+    """The value at which the axis is held is said, in the sign of the reader's axis."""
+    drive = Drive(LINEAR, DriveMode.FORCE, 2, position_target=0.0, stiffness=1.0)
+    settings = JointSettings(limits=(Limit((2,), (), 0.3, 0.3),), drives=(drive,))
+    assert "held at 0.3 m" in said(settings, "drive-on-lock")[0]
+    assert "held at -0.3 m" in said(settings, "drive-on-lock", BLENDER_AXES)[0]
+
+
+def test_drive_beyond_bound_says_both_numbers() -> None:
+    """Where the drive pulls and where it stops, in the sign of the reader's axis."""
+    drive = Drive(LINEAR, DriveMode.FORCE, 2, position_target=2.0, stiffness=1.0)
+    settings = replace(slider(2, -1.0, 1.0), drives=(drive,))
+    assert "pulls to 2 m, beyond the bound at 1 m" in said(settings, "drive-beyond-bound")[0]
+    blender = said(settings, "drive-beyond-bound", BLENDER_AXES)[0]
+    assert "along Y pulls to -2 m, beyond the bound at -1 m" in blender
+
+
+@pytest.mark.parametrize(
+    ("extra", "wide"),
+    [
+        ((Limit((), (1,), -pi, 1.0),), True),
+        ((Limit((), (1,), -1.0, 1.0),), False),
+        ((Limit((), (1,), max=2.0),), True),
+        ((Limit((), (0,), -pi, pi),), False),
+        ((Limit((), (1,), -pi, pi), Limit((), (2,), 0.0, 0.0)), False),
+        ((), False),
+    ],
+)
+def test_y_is_narrow_only_where_all_three_turn(extra: tuple[Limit, ...], wide: bool) -> None:
+    """With one angle locked there is no narrow place, and a free pin asks nothing of Y."""
+    settings = replace(pin(), limits=(*pin().limits, *extra))
+    assert bool(said(settings, "y-angle-wide")) is wide
+
+
+def test_a_target_about_y_counts_as_asked_of_it() -> None:
+    """A drive beyond a quarter turn about Y is as impossible as a bound there."""
+    drive = Drive(ANGULAR, DriveMode.FORCE, 1, position_target=radians(120.0), stiffness=1.0)
+    (message,) = said(replace(pin(), drives=(drive,)), "y-angle-wide", BLENDER_AXES)
+    assert "about Z" in message
+    assert "120°" in message
+
+
+def test_damped_spring_is_no_motor_without_damping() -> None:
+    """A spring with a target velocity of zero, as a KHR file spells it, may be undamped."""
+    spring = Drive(LINEAR, DriveMode.FORCE, 0, inf, 0.5, 0.0, 10.0, 0.0)
+    found = codes(check(pair(replace(slider(0, -1.0, 1.0), drives=(spring,)))))
+    assert "velocity-without-damping" not in found
+
+
+def test_spans_tell_soft_from_rigid() -> None:
+    """Soft limits bound an axis but do not lock it rigidly, and contradict nothing."""
+    soft, rigid = Limit((0,), (), 1.0, 1.0, 5.0), Limit((0,), (), -2.0, 0.5)
+    span = span_on(spans_of((soft, rigid)), LINEAR, 0)
+    assert (span.low, span.high) == (1.0, 1.0)
+    assert (span.rigid_low, span.rigid_high) == (-2.0, 0.5)
+    assert span.is_locked
+    assert not span.is_rigidly_locked
+    assert not span.contradiction
+    assert span_on(spans_of((soft, rigid)), ANGULAR, 0).is_free
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_words_follow_the_axes_of_blender(axis: int) -> None:
+    """In Blender X, Y, Z of glTF are X, Z and backwards Y, in name and in sign."""
+    assert BLENDER_AXES.name(axis) == ("X", "Z", "Y")[axis]
+    assert BLENDER_AXES.value(LINEAR, axis, 2.0) == ("2 m", "2 m", "-2 m")[axis]
+    bounds = [("-1 m", "2 m"), ("-1 m", "2 m"), ("-2 m", "1 m")][axis]
+    assert BLENDER_AXES.bounds(LINEAR, axis, -1.0, 2.0) == bounds
+    assert GLTF_AXES.name(axis) == "XYZ"[axis]
