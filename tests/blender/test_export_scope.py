@@ -31,12 +31,16 @@ from omi_export import (
 from omi_physics_joint.model.recipes import pin, weld
 
 
-def new_collection(name: str, *, linked: bool = True) -> bpy.types.Collection:
-    """Return a collection, in the scene or only there to be instanced."""
+def new_collection(name: str) -> bpy.types.Collection:
+    """Return a new collection in the scene."""
     collection = bpy.data.collections.new(name)
-    if linked:
-        bpy.context.scene.collection.children.link(collection)
+    bpy.context.scene.collection.children.link(collection)
     return collection
+
+
+def only_instanced(collection: bpy.types.Collection) -> None:
+    """Take a collection out of the scene, so that only its instances are seen."""
+    bpy.context.scene.collection.children.unlink(collection)
 
 
 def pair(
@@ -92,9 +96,10 @@ AWAY = translation(-4.0) @ Matrix.Rotation(2.0, 4, "Z")
 
 def test_two_instances_of_a_collection_have_joints_of_their_own(tmp_path: Path) -> None:
     """Each instance joins its own nodes, at its own place, the collection's offset included."""
-    source = new_collection("Source", linked=False)
+    source = new_collection("Source")
     source.instance_offset = (1.0, 2.0, 3.0)
     joint = pair("Pin", source)
+    only_instanced(source)
     instances = [instance_of(source, f"Copy {i}", world) for i, world in enumerate((TURNED, AWAY))]
     gltf = export(tmp_path / "instances.glb")
     found, above = worlds(gltf), roots(gltf)
@@ -112,12 +117,14 @@ def test_two_instances_of_a_collection_have_joints_of_their_own(tmp_path: Path) 
 
 def test_nested_instances(tmp_path: Path) -> None:
     """An instance inside an instance, both with offsets, has its joints at the right place."""
-    inner = new_collection("Inner", linked=False)
+    inner = new_collection("Inner")
     inner.instance_offset = (0.5, 0.0, 0.0)
     joint = pair("Pin", inner)
-    outer = new_collection("Outer", linked=False)
+    only_instanced(inner)
+    outer = new_collection("Outer")
     outer.instance_offset = (0.0, 0.0, 2.0)
     nested = instance_of(inner, "Nested", AWAY, outer)
+    only_instanced(outer)
     tops = [instance_of(outer, f"Top {i}", world) for i, world in enumerate((TURNED, Matrix()))]
     gltf = export(tmp_path / "nested.glb")
     found, above = worlds(gltf), roots(gltf)
@@ -133,10 +140,10 @@ def test_nested_instances(tmp_path: Path) -> None:
 def test_instance_joined_to_the_scene(tmp_path: Path) -> None:
     """A joint in an instance whose partner is in the scene itself finds that partner."""
     post = add_body("Post", "static")
-    source = new_collection("Source", linked=False)
+    source = new_collection("Source")
     arm = add_body("Arm", collection=source)
-    joint = connect(arm, post, weld(), Matrix())
-    joint.omi_physics_joint.connected_node.parent = post
+    connect(arm, post, weld(), Matrix())
+    only_instanced(source)
     instance_of(source, "Copy", Matrix())
     gltf = export(tmp_path / "scene.glb")
     ((_, second),) = joints(gltf)
@@ -183,23 +190,28 @@ def test_body_that_is_left_out_is_an_error(how: str, tmp_path: Path) -> None:
     assert "Pin" in errors()["body-lost-in-export"]
 
 
-def test_excluded_collection_is_an_error(tmp_path: Path) -> None:
-    """A partner in a collection that is not in the view layer is named as missing."""
+def test_excluded_collection(tmp_path: Path) -> None:
+    """What is excluded from the view layer is exported or not as the exporter says, with issues."""
     excluded = new_collection("Excluded")
     still = add_body("Still", "static", collection=excluded)
     moving = add_body("Moving")
     connect(moving, still, weld())
     bpy.context.view_layer.layer_collection.children["Excluded"].exclude = True
-    gltf = export(tmp_path / "excluded.glb")
+    gltf = export(tmp_path / "all.glb")
+    ((_, second),) = joints(gltf)
+    assert gltf["nodes"][second]["name"] == "Joint Partner"
+    assert not errors()
+    gltf = export(tmp_path / "visible.glb", use_visible=True)
     assert errors() == {"joint-without-partner": ["Joint"]}
     assert joints(gltf) == []
 
 
 def test_flattened_hierarchy_names_what_it_breaks(tmp_path: Path) -> None:
-    """"Flatten Object Hierarchy" takes frames from their bodies: an error for each of them."""
+    """"Flatten Object Hierarchy" takes frames from their bodies, which are named errors."""
     pair("Pin")
     gltf = export(tmp_path / "flat.glb", export_hierarchy_flatten_objs=True)
-    assert errors()["body-lost-in-export"] == ["Pin", "Pin Partner"]
+    assert errors()["body-lost-in-export"] == ["Pin"]
+    assert errors()["connected-without-body"] == ["Pin"], "its partner lost its body too"
     ((first, second),) = joints(gltf)
     assert_same_frame(worlds(gltf)[first], worlds(gltf)[second])
 

@@ -69,7 +69,7 @@ def test_a_process_without_standard_output_is_no_crash() -> None:
         "from omi_physics_joint.cli.streams import stdout_to_stderr\n"
         "os.close(1)\n"
         "with stdout_to_stderr():\n"
-        "    sys.stderr.write('inside')\n"
+        "    print('inside', end='', file=sys.stderr, flush=True)\n"
         "os._exit(7)\n"
     )
     assert (done.returncode, done.stderr) == (7, "inside")

@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 
-from omi_physics_joint.model import transform
+from omi_physics_joint.model.body import Vector3
 from omi_physics_joint.model.transform import (
     IDENTITY,
     IDENTITY_ROTATION,
+    Matrix,
     apply,
     compose,
     cross,
@@ -63,7 +64,7 @@ def test_multiply_is_one_map_after_another(seed: int) -> None:
     random = Random(seed)
     a, b, point = random_parent(random), random_parent(random), random_vector(random)
 
-    def mapped(matrix: transform.Matrix, p: transform.Vector3) -> transform.Vector3:
+    def mapped(matrix: Matrix, p: Vector3) -> Vector3:
         x, y, z = apply(linear_part(matrix), p)
         tx, ty, tz = translation_of(matrix)
         return (x + tx, y + ty, z + tz)

@@ -24,6 +24,8 @@ class Placed:
     """World from object in Blender's axes."""
     instance: int | None = None
     """Index of the instancer that this comes from; None is the scene itself."""
+    scene: int = 0
+    """Which scene this is in, where a file holds several: objects may be in more than one."""
 
 
 def plain(matrix: BlenderMatrix) -> Matrix:
@@ -78,19 +80,21 @@ class Lookup:
     def __init__(self, placed: list[Placed]) -> None:
         """Index a list of placed objects."""
         self._placed = placed
-        self._index: dict[tuple[int | None, int], int] = {}
+        self._index: dict[tuple[int, int | None, int], int] = {}
         for index, node in enumerate(placed):
             if node.object is not None:
-                self._index.setdefault((node.instance, node.object.as_pointer()), index)
+                key = (node.scene, node.instance, node.object.as_pointer())
+                self._index.setdefault(key, index)
 
     def find(self, target: bpy.types.Object | None, seen_from: int) -> int | None:
         """Return the index of an object, or None where it is nowhere."""
         if target is None:
             return None
         pointer = target.as_pointer()
+        scene = self._placed[seen_from].scene
         instance: int | None = self._placed[seen_from].instance
         while True:
-            found = self._index.get((instance, pointer))
+            found = self._index.get((scene, instance, pointer))
             if found is not None or instance is None:
                 return found
             instance = self._placed[instance].instance

@@ -39,6 +39,7 @@ from .scope import (
     placed_in_export,
     vnodes_in_order,
 )
+from .session_state import SessionState
 
 Hook = Callable[..., None]
 
@@ -73,6 +74,7 @@ class GltfExport:
         self.vnodes: list[Any] = []
         self.reading = Reading(Mechanism())
         self.folder_of_refused = ""
+        self.session = SessionState.now()
 
     @reported
     def vtree_after_filter_hook(self, vtree: Any, export_settings: ExportSettings) -> None:  # noqa: ANN401
@@ -133,16 +135,17 @@ class GltfExport:
                 gltf.extensions_used.append(name)
 
     def post_export_hook(self, _export_settings: ExportSettings) -> None:
-        """Remove what a refused export left."""
+        """Remove what a refused export left, and put the user back where it found them."""
         if self.folder_of_refused:
             shutil.rmtree(self.folder_of_refused, ignore_errors=True)
+            self.session.restore()
 
     def refuse(self, export_settings: ExportSettings, sentence: str, vtree: Any = None) -> None:  # noqa: ANN401
         """Have the exporter say one sentence and, where it can still be, write nothing.
 
         An exception would reach the user as a page of traceback, and only from one callback that
         does not know the nodes yet. So the export goes on without nodes, into a folder that is
-        removed afterwards: the exporter itself puts frame and cursor back.
+        removed afterwards; frame and mode, which the exporter has changed by now, are put back.
         """
         export_settings["log"].error(sentence, popup=True)
         if vtree is None and not self.strict:
@@ -167,10 +170,13 @@ def _extend(owner: Any, extensions: Mapping[str, JsonObject]) -> None:  # noqa: 
 
 
 def _refusal(issues: list[Issue]) -> str:
-    first = next(issue for issue in issues if has_errors([issue]))
-    others = sum(has_errors([issue]) for issue in issues) - 1
-    more = f" ({others} more)" if others else ""
-    return f"Nothing was written: {first.where}: {first.message} {first.fix}{more}"
+    """Return one sentence: the first error, how to mend it, and how many more there are."""
+    found = [issue for issue in issues if has_errors([issue])]
+    first = found[0]
+    fix = first.fix.rstrip(".")
+    advice = f"; {fix[:1].lower()}{fix[1:]}" if fix else ""
+    more = f" ({len(found) - 1} more in the list of issues)" if len(found) > 1 else ""
+    return f"Nothing was written: {first.where}: {first.message.rstrip('.')}{advice}{more}."
 
 
 def _outcome(issues: list[Issue]) -> str:

@@ -59,7 +59,8 @@ def placed_in_export(
         elif above is not None and _is_dupli(above):
             base, instance = shift, parent
         groups.append((base, instance))
-        placed.append(Placed(obj, parent, plain(_world(vnode, obj, above, base, shift)), instance))
+        world = plain(_world(vnode, obj, above, base, shift))
+        placed.append(Placed(obj, parent, world, instance, scene=first))
     return placed
 
 

@@ -84,9 +84,9 @@ class OMI_PT_body_inertia(MotionPanel, bpy.types.Panel):
         """Draw the mass properties."""
         layout, body = self.prepared(context)
         layout.active = body.type == "dynamic"
-        layout.column().prop(body, "center_of_mass")
+        layout.column().prop(body, "center_of_mass", text="Center")
         layout.column().prop(body, "inertia_diagonal")
-        layout.column().prop(body, "inertia_orientation")
+        layout.column().prop(body, "inertia_orientation", text="Rotation")
 
 
 class OMI_PT_body_velocity(MotionPanel, bpy.types.Panel):
@@ -98,8 +98,8 @@ class OMI_PT_body_velocity(MotionPanel, bpy.types.Panel):
         """Draw the velocities."""
         layout, body = self.prepared(context)
         layout.active = body.type != "static"
-        layout.column().prop(body, "linear_velocity")
-        layout.column().prop(body, "angular_velocity")
+        layout.column().prop(body, "linear_velocity", text="Linear")
+        layout.column().prop(body, "angular_velocity", text="Angular /s")
 
 
 class OMI_PT_body_gravity(MotionPanel, bpy.types.Panel):

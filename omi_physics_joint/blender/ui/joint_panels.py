@@ -229,8 +229,10 @@ def draw_drive(layout: bpy.types.UILayout, item: Any) -> None:
     column.row().prop(item, "axis", expand=True)
     column.prop(item, "mode")
     column.separator()
-    for heading, target in (("Spring to", "position_target"), ("Motor at", "velocity_target")):
-        draw_switched(column, item, heading, f"use_{target}", f"{item.freedom}_{target}")
+    position, velocity = f"{item.freedom}_position_target", f"{item.freedom}_velocity_target"
+    draw_switched(column, item, "Spring to", "use_position_target", position)
+    unit = drive_unit(drive, "velocity_target")
+    draw_switched(column, item, "Motor at", "use_velocity_target", velocity, unit)
     column.separator()
     for field in ("stiffness", "damping"):
         row = column.row(heading=field.title(), align=True)

@@ -17,7 +17,7 @@ from .spans import Span, Spans
 from .survey import Survey
 from .words import some_of
 
-SIGN_OPTION = "Angular sign for Godot"
+SIGN_OPTION = "Angular Sign for Godot"
 """Name of the export option that reverses angles."""
 X, Y, Z = AXES
 

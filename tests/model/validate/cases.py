@@ -86,14 +86,14 @@ def with_trigger(trigger: Trigger, part: Trigger | None, below: int | None) -> M
     )
 
 
-def turned_pin(**bounds: float) -> Mechanism:
+def turned_pin(**bounds: Any) -> Mechanism:
     """Return a ball joint with a range about Y."""
     return limited(RIGID_PIN, Limit(angular_axes=(1,), **bounds))
 
 
 SHAPED, PARTS = Trigger(shape=0), Trigger(nodes=(5,))
-SPRING = {"position_target": 0.5, "stiffness": 3.0, "damping": 1.0}
-MOTOR = {"velocity_target": 0.5, "damping": 1.0}
+SPRING: dict[str, Any] = {"position_target": 0.5, "stiffness": 3.0, "damping": 1.0}
+MOTOR: dict[str, Any] = {"velocity_target": 0.5, "damping": 1.0}
 SOFT = replace(RIGID_PIN, stiffness=0.3, damping=1.0)
 HELD_X = Limit((0,), (), 0.0, 0.0)
 HEAVY = replace(DYNAMIC, mass=2000.0)

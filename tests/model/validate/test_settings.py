@@ -99,7 +99,8 @@ def test_drives_need_usable_numbers(numbers: dict[str, Any]) -> None:
 @pytest.mark.parametrize("member", ["stiffness", "damping", "max_force"])
 def test_negative_drives_are_named(member: str) -> None:
     """Each negative value is named, the largest force of an angular drive as a torque."""
-    drive = replace(Drive(ANGULAR, DriveMode.FORCE, 0), **{member: -2.0})
+    changes: dict[str, Any] = {member: -2.0}
+    drive = replace(Drive(ANGULAR, DriveMode.FORCE, 0), **changes)
     (message,) = said(JointSettings(drives=(drive,)), "drive-negative")
     assert member.replace("max_force", "largest torque") in message
     assert "-2" in message
