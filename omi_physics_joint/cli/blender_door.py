@@ -38,7 +38,8 @@ def ask_blender(request: Mapping[str, str | bool | None]) -> dict[str, Any]:
     """Let Blender do one request and return its reply.
 
     Args:
-        request: ``command``, ``path``, ``output``, ``format`` and ``strict``.
+        request: ``command`` and ``path``; to export also ``output``, ``format``, ``strict``,
+            ``godot_angular_sign`` and ``current_frame``.
 
     Returns:
         ``ok``, ``issues``, ``info``, ``output`` and ``error``.

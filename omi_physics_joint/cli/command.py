@@ -81,6 +81,18 @@ def _parser() -> argparse.ArgumentParser:
         default=None,
         help="write nothing where there are errors (default: as the .blend file says)",
     )
+    export.add_argument(
+        "--godot-angular-sign",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="reverse all angles, for Godot and nothing else (default: as the .blend file says)",
+    )
+    export.add_argument(
+        "--current-frame",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="take the pose of the current frame, not of frame 0 (default: as the .blend says)",
+    )
     check = commands.add_parser("check", help="list what is wrong, and what to do")
     info = commands.add_parser("info", help="say what bodies and joints there are")
     for command in (check, info):
@@ -93,6 +105,8 @@ def _parser() -> argparse.ArgumentParser:
 def _export(arguments: argparse.Namespace) -> list[Outcome]:
     """Export every file, unless two of them would become the same file."""
     folder: Path | None = arguments.output_dir
+    names = ("strict", "godot_angular_sign", "current_frame")
+    choices = {name: getattr(arguments, name) for name in names}
     outcomes: list[Outcome] = []
     taken: dict[Path, Path] = {}
     for path in arguments.files:
@@ -109,7 +123,7 @@ def _export(arguments: argparse.Namespace) -> list[Outcome]:
             message = f"The folder {output.parent} cannot be made: {error.strerror}."
             outcomes.append(Outcome(path, error=message))
             continue
-        outcomes.append(exported(path, output, form=arguments.format, strict=arguments.strict))
+        outcomes.append(exported(path, output, arguments.format, choices))
     return outcomes
 
 

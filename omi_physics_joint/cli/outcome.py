@@ -72,8 +72,16 @@ def _pointed(issue: Issue, mechanism: Mechanism) -> Issue:
     return replace(issue, where=str(Place(f"/nodes/{issue.node}", name)))
 
 
-def exported(path: Path, output: Path, *, form: str, strict: bool | None) -> Outcome:
-    """Export a .blend file through Blender."""
+def exported(path: Path, output: Path, form: str, choices: Mapping[str, bool | None]) -> Outcome:
+    """Export a .blend file through Blender.
+
+    Args:
+        path: the .blend file.
+        output: the file to write.
+        form: glb or gltf.
+        choices: ``strict``, ``godot_angular_sign`` and ``current_frame``; None is as the .blend
+            file says.
+    """
     if path.suffix.lower() != BLEND:
         return Outcome(path, error="Only .blend files can be exported.")
     return asked(
@@ -82,7 +90,7 @@ def exported(path: Path, output: Path, *, form: str, strict: bool | None) -> Out
             "path": str(path),
             "output": str(output.resolve()),
             "format": form,
-            "strict": strict,
+            **choices,
         }
     )
 
@@ -106,7 +114,7 @@ def outcome_of(path: Path, reply: Mapping[str, Any]) -> Outcome:
         Issue(Severity(one["severity"]), one["code"], one["where"], one["message"], one["fix"])
         for one in reply.get("issues") or ()
     )
-    error = str(reply.get("error") or "").removeprefix(f"{path.resolve()}: ")
+    error = str(reply.get("error") or "")
     if not reply.get("ok") and not error and not has_errors(issues):
         error = "Blender could not do it and gave no reason."
     info = cast("Info | None", reply.get("info") or None)

@@ -9,9 +9,7 @@ of nodes, before any file is touched; it is written into the nodes when they hav
 from __future__ import annotations
 
 import json
-import shutil
 import sys
-import tempfile
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -40,6 +38,7 @@ from .scope import (
     vnodes_in_order,
 )
 from .session_state import SessionState
+from .staging import Staging
 
 Hook = Callable[..., None]
 
@@ -49,7 +48,7 @@ def reported(hook: Hook) -> Hook:
 
     @wraps(hook)
     def guarded(self: GltfExport, *arguments: Any) -> None:  # noqa: ANN401
-        if self.is_off or self.folder_of_refused:
+        if self.is_off or self.is_refused:
             return
         try:
             hook(self, *arguments)
@@ -73,7 +72,8 @@ class GltfExport:
         self.placed: list[Placed] = []
         self.vnodes: list[Any] = []
         self.reading = Reading(Mechanism())
-        self.folder_of_refused = ""
+        self.is_refused = False
+        self.staging: Staging | None = None
         self.session = SessionState.now()
 
     @reported
@@ -83,7 +83,8 @@ class GltfExport:
         self.placed += placed_in_export(vtree, vnodes, export_settings, len(self.vnodes))
         self.vnodes += vnodes
         self.reading = mechanism_from_placed(self.placed, self.unknown)
-        if not any(node.is_physical for node in self.reading.mechanism.nodes):
+        physical = any(node.is_physical for node in self.reading.mechanism.nodes)
+        if not physical and not self.reading.issues:
             return
         issues = [
             *diagnose(self.reading, self.placed),
@@ -107,8 +108,25 @@ class GltfExport:
         gather_meshes(scene, self.reading.meshes, export_settings)
 
     @reported
+    def gather_gltf_hook(
+        self,
+        _active_scene: int,
+        _scenes: list[Any],
+        _animations: list[Any],
+        export_settings: ExportSettings,
+    ) -> None:
+        """In strict, have files written aside: all is gathered now, and paths are in it."""
+        if self.strict:
+            self.staging = Staging(export_settings)
+
+    @reported
     def gather_gltf_extensions_hook(self, gltf: Any, export_settings: ExportSettings) -> None:  # noqa: ANN401
         """Write everything into the finished nodes."""
+        self._write(gltf, export_settings)
+        if self.staging is not None:
+            self.staging.publish(export_settings)
+
+    def _write(self, gltf: Any, export_settings: ExportSettings) -> None:  # noqa: ANN401
         meshes = mesh_indices(gltf, self.reading.meshes, self.vnodes)
         mechanism = self.reading.mechanism
         if not any(node.is_physical for node in mechanism.nodes):
@@ -135,26 +153,25 @@ class GltfExport:
                 gltf.extensions_used.append(name)
 
     def post_export_hook(self, _export_settings: ExportSettings) -> None:
-        """Remove what a refused export left, and put the user back where it found them."""
-        if self.folder_of_refused:
-            shutil.rmtree(self.folder_of_refused, ignore_errors=True)
+        """Remove what is left aside; after a refusal, put the user back where it found them."""
+        if self.staging is not None:
+            self.staging.discard()
+        if self.is_refused:
             self.session.restore()
 
     def refuse(self, export_settings: ExportSettings, sentence: str, vtree: Any = None) -> None:  # noqa: ANN401
-        """Have the exporter say one sentence and, where it can still be, write nothing.
+        """Have the exporter say one sentence and, where it should, write nothing.
 
         An exception would reach the user as a page of traceback, and only from one callback that
-        does not know the nodes yet. So the export goes on without nodes, into a folder that is
-        removed afterwards; frame and mode, which the exporter has changed by now, are put back.
+        does not know the nodes yet. So the export goes on, without nodes where there is still time,
+        into a folder that is removed afterwards.
         """
         export_settings["log"].error(sentence, popup=True)
-        if vtree is None and not self.strict:
+        self.is_refused = self.strict
+        if not self.strict:
             return
-        self.folder_of_refused = tempfile.mkdtemp(prefix="omi_physics_joint_")
-        folder = self.folder_of_refused + "/"
-        export_settings["gltf_filepath"] = folder + "refused.gltf"
-        export_settings["gltf_filedirectory"] = folder
-        export_settings["gltf_texturedirectory"] = folder
+        if self.staging is None:
+            self.staging = Staging(export_settings)
         for step in ("gltf_animations", "gltf_use_gltfpack", "gltf_unused_textures"):
             export_settings[step] = False
         export_settings["gltf_unused_images"] = False

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command line on .blend files, through the add-on itself."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from math import pi
+from pathlib import Path
+
+import bpy
+import pytest
+
+from omi_physics_joint.cli.command import main
+from omi_physics_joint.gltf.document import load
+from omi_physics_joint.gltf.read import read
+from omi_physics_joint.model.joint import Freedom
+from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.ranges import axis_range
+from scenes import door, select
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def blend(tmp_path: Path) -> Path:
+    """Return a saved file with a door in it."""
+    door()
+    path = tmp_path / "door.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    return path
+
+
+def exported(path: Path) -> Mechanism:
+    """Return what an exported file holds; it must be sound."""
+    reading = read(load(path).json)
+    assert not reading.issues
+    return reading.mechanism
+
+
+def test_export_writes_beside_or_into_a_folder(
+    blend: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Export writes .glb or .gltf with its .bin, says where, and ends with 0."""
+    assert main(["export", str(blend)]) == 0
+    assert capfd.readouterr().out.splitlines()[-1] == str(blend.with_suffix(".glb"))
+    folder = blend.parent / "out"
+    assert main(["export", str(blend), "--output-dir", str(folder), "--format", "gltf"]) == 0
+    assert sorted(path.name for path in folder.iterdir()) == ["door.bin", "door.gltf"]
+    assert len(list(exported(folder / "door.gltf").joints())) == 1
+
+
+def test_strict_export_of_a_broken_file(blend: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Strict writes nothing, ends with 1, and says why in one line without a traceback."""
+    bpy.ops.wm.open_mainfile(filepath=str(blend))
+    bpy.data.objects["Door Hinge"].omi_physics_joint.connected_node = None
+    bpy.ops.wm.save_mainfile()
+    assert main(["export", str(blend), "--strict"]) == 1
+    assert not blend.with_suffix(".glb").exists()
+    error = capfd.readouterr().err
+    assert "Nothing was written: Door Hinge: It has no partner" in error
+    assert "Traceback" not in error
+
+
+def test_check_and_info_as_one_document(blend: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Check and info print one JSON document on a .blend, the same as on its exported file."""
+    assert main(["check", "--json", str(blend)]) == 0
+    report = json.loads(capfd.readouterr().out)
+    assert {issue["severity"] for issue in report["files"][0]["issues"]} <= {"warning", "hint"}
+    assert main(["info", "--json", str(blend)]) == 0
+    info = json.loads(capfd.readouterr().out)["files"][0]["info"]
+    assert main(["export", str(blend)]) == 0
+    capfd.readouterr()
+    assert main(["info", "--json", str(blend.with_suffix(".glb"))]) == 0
+    assert json.loads(capfd.readouterr().out)["files"][0]["info"]["joints"] == info["joints"]
+
+
+@pytest.mark.parametrize("command", ["check", "info", "export"])
+def test_standard_output_is_one_document(blend: Path, command: str) -> None:
+    """In a process of its own, --json prints one JSON document whatever Blender prints."""
+    words = [sys.executable, "-m", "omi_physics_joint", command, "--json", str(blend)]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["command"] == command
+
+
+def test_godot_sign_reverses_only_the_file(blend: Path) -> None:
+    """The option for Godot reverses the angles in the file and leaves the .blend alone."""
+    bounds = {}
+    for word in ("--godot-angular-sign", "--no-godot-angular-sign"):
+        assert main(["export", str(blend), word]) == 0
+        mechanism = exported(blend.with_suffix(".glb"))
+        bounds[word] = axis_range(mechanism.settings[0], Freedom.ANGULAR, 2)
+    low, high = bounds["--no-godot-angular-sign"]
+    assert bounds["--godot-angular-sign"] == pytest.approx((-high, -low))
+    assert {round(abs(low), 5), round(abs(high), 5)} == {0.0, round(pi / 2, 5)}
+
+
+def test_saved_export_settings_hold(blend: Path) -> None:
+    """What the export dialog has remembered in the file also holds for the command line."""
+    bpy.ops.wm.open_mainfile(filepath=str(blend))
+    select(bpy.data.objects["Frame"])
+    bpy.context.scene["glTF2ExportSettings"] = {"use_selection": True}
+    bpy.ops.wm.save_mainfile()
+    assert main(["export", str(blend), "--no-strict"]) in {0, 1}
+    assert [node.name for node in exported(blend.with_suffix(".glb")).nodes] == ["Frame"]
+
+
+def test_current_frame(blend: Path) -> None:
+    """The pose of the current frame is exported when that is asked for, else that of frame 0."""
+    bpy.ops.wm.open_mainfile(filepath=str(blend))
+    leaf = bpy.data.objects["Door"]
+    leaf.keyframe_insert("location", frame=0)
+    leaf.location.z = 5.0
+    leaf.keyframe_insert("location", frame=10)
+    bpy.context.scene.frame_set(10)
+    bpy.ops.wm.save_mainfile()
+    heights = {}
+    for word in ("--current-frame", "--no-current-frame"):
+        main(["export", str(blend), word])
+        nodes = {node.name: node for node in exported(blend.with_suffix(".glb")).nodes}
+        heights[word] = nodes["Door"].world[1][3]
+    assert heights == pytest.approx({"--current-frame": 5.0, "--no-current-frame": 0.0}, abs=1e-6)
+
+
+def test_junk_is_wrong_use(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A file that Blender cannot open is one line and exit code 2."""
+    path = tmp_path / "junk.blend"
+    path.write_text("junk", encoding="utf-8")
+    assert main(["check", str(path)]) == 2
+    last = capfd.readouterr().err.strip().splitlines()[-1]
+    assert last.startswith(f"error: {path}: Blender cannot open it")
