@@ -12,33 +12,35 @@ from .authoring import add_frame, body_of, make_body, remove_joint
 from .bridge.write import new_settings
 from .editing import clear_joint, frame_of, snap_partner, swap_sides
 
-Fix = Callable[[bpy.types.Object], None]
+Fix = Callable[[bpy.types.Object], str]
+"""Mends what is wrong with an object and says in one sentence what it did."""
 
 
-def _give_settings(joint: bpy.types.Object) -> None:
+def _give_settings(joint: bpy.types.Object) -> str:
     """Give a joint settings that hold everything."""
     joint.omi_physics_joint.settings = new_settings(weld())
+    return f"{joint.name} is a weld now; choose other settings for it."
 
 
-def _find_partner(joint: bpy.types.Object) -> None:
+def _find_partner(joint: bpy.types.Object) -> str:
     """Bring a partner back that was only taken out of the scene; else remove the joint."""
     partner = joint.omi_physics_joint.connected_node
     if partner is not None and body_of(partner) is not None and not partner.users_collection:
         for collection in joint.users_collection:
             collection.objects.link(partner)
-        return
-    remove_joint(joint)
+        return f"{partner.name} is back in the scene."
+    return _remove(joint)
 
 
-def _adopt(joint: bpy.types.Object) -> None:
+def _adopt(joint: bpy.types.Object) -> str:
     """Make what a joint is parented to a body; a joint under nothing is removed."""
     if joint.parent is None:
-        remove_joint(joint)
-        return
+        return _remove(joint)
     make_body(joint.parent, "dynamic")
+    return f"{joint.parent.name} is a dynamic body now."
 
 
-def _adopt_partner(joint: bpy.types.Object) -> None:
+def _adopt_partner(joint: bpy.types.Object) -> str:
     """Make what the partner is parented to a static body, or give the world one."""
     partner = joint.omi_physics_joint.connected_node
     if partner.parent is None:
@@ -50,11 +52,30 @@ def _adopt_partner(joint: bpy.types.Object) -> None:
         partner.parent = anchor
         partner.matrix_parent_inverse.identity()
         partner.matrix_basis = world
-        return
+        return f"{partner.name} hangs on {anchor.name} now, a new static body."
     make_body(partner.parent, "static")
+    return f"{partner.parent.name} is a static body now."
 
 
-def _move_to_empty(obj: bpy.types.Object) -> None:
+def _remove(joint: bpy.types.Object) -> str:
+    """Remove a joint that nothing can be made of."""
+    name = joint.name
+    remove_joint(joint)
+    return f"{name} is removed, since nothing says what it joined; Undo brings it back."
+
+
+def _swap(joint: bpy.types.Object) -> str:
+    """Put a joint under its dynamic body."""
+    return f"{swap_sides(joint).name} has swapped sides."
+
+
+def _snap(joint: bpy.types.Object) -> str:
+    """Put the two frames of a joint together."""
+    snap_partner(joint)
+    return f"The partner of {joint.name} is where the joint is now."
+
+
+def _move_to_empty(obj: bpy.types.Object) -> str:
     """Move a joint from an object with geometry to an empty below it."""
     data = obj.omi_physics_joint
     frame = add_frame(f"{obj.name} Joint", obj, frame_of(obj), "ARROWS", 0.5)
@@ -63,23 +84,26 @@ def _move_to_empty(obj: bpy.types.Object) -> None:
     new.settings, new.connected_node = data.settings, data.connected_node
     new.enable_collision, new.unknown = data.enable_collision, data.unknown
     clear_joint(obj)
+    return f"The joint is on {frame.name} now, an empty below {obj.name}."
 
 
-def _drop_lost_parts(obj: bpy.types.Object) -> None:
+def _drop_lost_parts(obj: bpy.types.Object) -> str:
     """Remove parts of a compound trigger that are gone."""
     parts = obj.omi_physics_body.trigger.nodes
     for index in reversed(range(len(parts))):
         part = parts[index].object
         if part is None or not part.users_collection:
             parts.remove(index)
+    return f"{obj.name} has {len(parts)} parts now."
 
 
-def _use_box(obj: bpy.types.Object) -> None:
+def _use_box(obj: bpy.types.Object) -> str:
     """Give a collider without a mesh a box."""
     body = obj.omi_physics_body
     for group in (body.collider, body.trigger):
         if group.shape.type in {"convex", "trimesh"} and group.shape.mesh is None:
             group.shape.type = "box"
+    return f"{obj.name} has a box for a shape now; set its size."
 
 
 FIXES: dict[str, Fix] = {
@@ -90,8 +114,8 @@ FIXES: dict[str, Fix] = {
     "shape-without-mesh": _use_box,
     "joint-without-body": _adopt,
     "connected-without-body": _adopt_partner,
-    "joint-under-static": swap_sides,
-    "frames-apart": snap_partner,
-    "same-body": remove_joint,
+    "joint-under-static": _swap,
+    "frames-apart": _snap,
+    "same-body": _remove,
 }
 """By code of the issue; each takes the object that the issue is about."""

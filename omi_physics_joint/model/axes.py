@@ -45,14 +45,11 @@ class AxisMap:
 
     def matrix(self, m: Matrix) -> Matrix:
         """Return a transform, itself between mapped axes, in the new axes."""
-        new = [[0.0] * 4 for _ in range(4)]
-        new[3][3] = 1.0
-        for i in range(3):
-            row = self.axis[i]
-            new[row][3] = self.sign[i] * m[i][3]
-            for j in range(3):
-                new[row][self.axis[j]] = self.sign[i] * self.sign[j] * m[i][j]
-        return tuple(tuple(row) for row in new)
+        i, j, k = (self.axis.index(new) for new in range(3))
+        u, v, w = self.sign[i], self.sign[j], self.sign[k]
+        rows = ((m[i], u), (m[j], v), (m[k], w))
+        mapped = tuple((s * u * r[i], s * v * r[j], s * w * r[k], s * r[3]) for r, s in rows)
+        return (*mapped, (0.0, 0.0, 0.0, 1.0))
 
     def limits(self, limit: Limit) -> tuple[Limit, ...]:
         """Return one limit in the new axes: two where only some of its axes change sign."""

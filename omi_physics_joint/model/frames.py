@@ -84,6 +84,15 @@ def is_lopsided(settings: JointSettings, freedom: Freedom, axis: int) -> bool:
     return low != -high or driven
 
 
+def is_rigid(world: Matrix, tolerance: float) -> bool:
+    """Return whether a matrix is right-handed, unscaled and square, but for rounding."""
+    x, y, z = transpose(linear_part(world))
+    lengths = (dot(x, x) - 1.0, dot(y, y) - 1.0, dot(z, z) - 1.0)
+    cosines = (dot(x, y), dot(x, z), dot(y, z))
+    even = max(map(abs, lengths)) <= 2.0 * tolerance and max(map(abs, cosines)) <= tolerance
+    return even and dot(x, cross(y, z)) > 0.0
+
+
 def rigid_frame(world: Matrix, settings: JointSettings | None = None) -> Matrix:
     """Return the right-handed, unscaled frame that a node stands for.
 
@@ -100,9 +109,23 @@ def rigid_frame(world: Matrix, settings: JointSettings | None = None) -> Matrix:
         linear = tuple(
             tuple(-x if column == axis else x for column, x in enumerate(row)) for row in linear
         )
-    lengths = [dot(column, column) ** 0.5 for column in transpose(linear)]
-    unit = tuple(tuple(row[j] / lengths[j] for j in range(3)) for row in linear)
-    return matrix_from(_nearest_rotation(unit), translation_of(world))
+    rotation = _nearest_rotation(tuple(normalized(column) for column in transpose(linear)))
+    return matrix_from(rotation, translation_of(world))
+
+
+def product(parent: Matrix, local: Matrix) -> Matrix:
+    """Return the product of two affine matrices, written out: exports compose by the thousand."""
+    (l00, l01, l02, l03), (l10, l11, l12, l13), (l20, l21, l22, l23), _ = local
+    rows = tuple(
+        (
+            a * l00 + b * l10 + c * l20,
+            a * l01 + b * l11 + c * l21,
+            a * l02 + b * l12 + c * l22,
+            a * l03 + b * l13 + c * l23 + d,
+        )
+        for a, b, c, d in parent[:3]
+    )
+    return (*rows, (0.0, 0.0, 0.0, 1.0))
 
 
 def frame_along(axis: int, direction: Vector3, origin: Vector3 = ZERO) -> Matrix:
@@ -129,20 +152,34 @@ def frame_along(axis: int, direction: Vector3, origin: Vector3 = ZERO) -> Matrix
     return matrix_from(rows, origin)
 
 
-def _nearest_rotation(unit: Rotation) -> Rotation:
-    """Return the rotation nearest to a right-handed matrix with columns of length one.
+def _nearest_rotation(columns: tuple[Vector3, ...]) -> Rotation:
+    """Return the rotation nearest to a right-handed frame, given by columns of length one.
 
     Nearly square ones, such as single precision leaves, take two steps of Newton's iteration
     R (3 - R^T R) / 2, which squares the error each time; others their singular vectors.
     """
-    if shear_of(unit) > NEARLY_SQUARE:
-        u, _, v = singular_values(unit)
+    x, y, z = columns
+    if max(abs(dot(x, y)), abs(dot(x, z)), abs(dot(y, z))) > NEARLY_SQUARE:
+        u, _, v = singular_values(transpose(columns))
         return multiply(u, transpose(v))
     for _ in range(2):
-        gram = multiply(transpose(unit), unit)
-        half = tuple(tuple((3.0 * (i == j) - gram[i][j]) / 2.0 for j in range(3)) for i in range(3))
-        unit = multiply(unit, half)
-    return unit
+        xy, xz, yz = 0.5 * dot(x, y), 0.5 * dot(x, z), 0.5 * dot(y, z)
+        xx, yy, zz = (1.5 - 0.5 * dot(column, column) for column in (x, y, z))
+        x, y, z = (
+            _mixed(xx, x, -xy, y, -xz, z),
+            _mixed(-xy, x, yy, y, -yz, z),
+            _mixed(-xz, x, -yz, y, zz, z),
+        )
+    return transpose((x, y, z))
+
+
+def _mixed(a: float, x: Vector3, b: float, y: Vector3, c: float, z: Vector3) -> Vector3:
+    """Return a x + b y + c z."""
+    return (
+        a * x[0] + b * y[0] + c * z[0],
+        a * x[1] + b * y[1] + c * z[1],
+        a * x[2] + b * y[2] + c * z[2],
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +201,7 @@ def placements(parent_world: Matrix, frame: Matrix) -> tuple[Placement, ...]:
     Raises:
         ZeroDivisionError: the parent is flat.
     """
-    local = multiply(inverse(parent_world), frame)
+    local = product(inverse(parent_world), frame)
     linear = linear_part(local)
     translation = translation_of(local)
     if shear_of(linear) <= SINGLE_NODE_TOLERANCE:

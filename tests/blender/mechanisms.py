@@ -165,79 +165,97 @@ class Maker:
         return CollisionFilter("", systems, only, but, self.unknown())
 
 
+class Scene:
+    """Collects nodes and what they share."""
+
+    def __init__(self, seed: int) -> None:
+        self.make = Maker(seed)
+        self.nodes: list[Node] = []
+        self.shared: dict[str, list[Any]] = {
+            kind: [] for kind in ("settings", "shape", "material", "filter")
+        }
+
+    def share(self, kind: str, item: Any) -> int:
+        """Return the index of a new resource, or of one that is there already."""
+        items = self.shared[kind]
+        if items and self.make.random.random() < 0.3:
+            return self.make.random.randrange(len(items))
+        items.append(item)
+        return len(items) - 1
+
+    def add(self, name: str, parent: int | None, world: Matrix, **physics: Any) -> int:
+        """Add a node and return its index."""
+        self.nodes.append(Node(name, parent, world, **physics))
+        return len(self.nodes) - 1
+
+    def collider(self) -> Collider:
+        """Return a collider."""
+        make = self.make
+        return Collider(
+            make.one(None, self.share("shape", make.shape())),
+            make.one(None, self.share("material", make.material())),
+            make.one(None, self.share("filter", make.filter())),
+            make.unknown(),
+        )
+
+    def add_body(self, name: str) -> int:
+        """Add a body, turned and scaled in some way, and perhaps a part below it."""
+        make, holder, base = self.make, None, compose()
+        if make.random.random() < 0.4:
+            even = make.random.uniform(0.5, 2.0)
+            base = compose(make.vector(), make.quaternion(), (even, even, even))
+            holder = self.add(f"{name} holder of all", None, base)
+        world = multiply(base, compose(make.vector(), make.quaternion(), make.scale()))
+        body = self.add(name, holder, world, motion=make.motion(), unknown=make.unknown())
+        if make.random.random() < 0.5:
+            self.nodes[body] = replace(self.nodes[body], collider=self.collider())
+        self.add_part(name, body, multiply(world, compose(make.vector(2.0), scale=make.scale())))
+        return body
+
+    def add_part(self, name: str, body: int, world: Matrix) -> None:
+        """Add something below a body that is solid or notices, or nothing."""
+        make = self.make
+        kind = make.one("none", "collider", "trigger", "compound")
+        if kind == "collider":
+            collider = self.collider()
+            self.add(f"{name} part", body, world, collider=collider, unknown=make.unknown())
+        elif kind != "none":
+            collision_filter = make.one(None, self.share("filter", make.filter()))
+            shape = self.share("shape", make.shape())
+            trigger = Trigger(shape, (), collision_filter, make.unknown())
+            part = self.add(f"{name} part", body, world, trigger=trigger)
+            if kind == "compound":
+                group = Trigger(None, (part,), None, make.unknown())
+                self.nodes[body] = replace(self.nodes[body], trigger=group)
+
+    def join(self, name: str, first: int, second: int) -> None:
+        """Add a joint whose two frames stand at one place, or anywhere."""
+        make = self.make
+        frame = compose(make.vector(), make.quaternion())
+        other = make.one(frame, compose(make.vector(), make.quaternion()))
+        partner = self.add(f"{name} partner", second, other)
+        settings = self.share("settings", make.settings(name))
+        joint = JointNode(settings, partner, make.one(True, False), make.unknown())
+        self.add(f"{name} joint", first, frame, joint=joint)
+
+
 def random_mechanism(seed: int, count: int) -> Mechanism:
     """Return many small mechanisms side by side: each has two bodies and one to three joints.
 
     Bodies are turned and scaled, also unevenly and mirrored; frames below them stand anywhere, so
     that a body's scale would skew them. All nodes have names of their own.
     """
-    make = Maker(seed)
-    random = make.random
-    resources: dict[str, list[Any]] = {"shape": [], "material": [], "filter": [], "settings": []}
-    nodes: list[Node] = []
-
-    def share(kind: str, item: Any) -> int | None:
-        """Return the index of a new resource, or of one that is there already."""
-        items = resources[kind]
-        if items and random.random() < 0.3:
-            return random.randrange(len(items))
-        items.append(item)
-        return len(items) - 1
-
-    def add(name: str, parent: int | None, world: Matrix, **physics: Any) -> int:
-        nodes.append(Node(name, parent, world, **physics))
-        return len(nodes) - 1
-
-    def collider() -> Collider:
-        return Collider(
-            make.one(None, share("shape", make.shape())),
-            make.one(None, share("material", make.material())),
-            make.one(None, share("filter", make.filter())),
-            make.unknown(),
-        )
-
-    def add_body(name: str) -> int:
-        """Add a body, with a part below it that is solid or notices."""
-        holder, base = None, compose()
-        if random.random() < 0.4:
-            even = random.uniform(0.5, 2.0)
-            base = compose(make.vector(), make.quaternion(), (even, even, even))
-            holder = add(f"{name} holder of all", None, base)
-        world = multiply(base, compose(make.vector(), make.quaternion(), make.scale()))
-        body = add(name, holder, world, motion=make.motion(), unknown=make.unknown())
-        if random.random() < 0.5:
-            nodes[body] = replace(nodes[body], collider=collider())
-        part = multiply(world, compose(make.vector(2.0), scale=make.scale()))
-        kind = make.one("none", "collider", "trigger", "compound")
-        if kind == "collider":
-            add(f"{name} part", body, part, collider=collider(), unknown=make.unknown())
-        elif kind != "none":
-            collision_filter = make.one(None, share("filter", make.filter()))
-            shape = share("shape", make.shape())
-            trigger = Trigger(shape, (), collision_filter, make.unknown())
-            below = add(f"{name} part", body, part, trigger=trigger)
-            if kind == "compound":
-                group = Trigger(None, (below,), None, make.unknown())
-                nodes[body] = replace(nodes[body], trigger=group)
-        return body
-
+    scene = Scene(seed)
     for index in range(count):
-        a, b = add_body(f"{index} A"), add_body(f"{index} B")
-        for number in range(make.one(1, 1, 2, 3)):
-            first, second = random.sample((a, b), 2)
-            frame = compose(make.vector(), make.quaternion())
-            other = make.one(frame, compose(make.vector(), make.quaternion()))
-            partner = add(f"{index} partner {number}", second, other)
-            settings = share("settings", make.settings(f"{index}.{number}"))
-            assert settings is not None
-            joint = JointNode(settings, partner, make.one(True, False), make.unknown())
-            add(f"{index} joint {number}", first, frame, joint=joint)
+        bodies = scene.add_body(f"{index} A"), scene.add_body(f"{index} B")
+        for number in range(scene.make.one(1, 1, 2, 3)):
+            scene.join(f"{index}.{number}", *scene.make.random.sample(bodies, 2))
     return Mechanism(
-        tuple(nodes),
-        tuple(resources["settings"]),
-        tuple(resources["shape"]),
-        tuple(resources["material"]),
-        tuple(resources["filter"]),
+        tuple(scene.nodes),
+        tuple(scene.shared["settings"]),
+        tuple(scene.shared["shape"]),
+        tuple(scene.shared["material"]),
+        tuple(scene.shared["filter"]),
         MESHES,
         {"OMI_physics_joint": '{"X_document":[1]}'},
     )

@@ -10,7 +10,6 @@ from typing import Any
 
 import bpy
 import pytest
-
 from omi_export import (
     JOINT,
     add_body,
@@ -21,6 +20,7 @@ from omi_export import (
     extension,
     two_bodies,
 )
+
 from omi_physics_joint.model.recipes import weld
 
 KINDS = {
@@ -51,7 +51,8 @@ def textured(obj: bpy.types.Object) -> None:
     image = bpy.data.images.new("Picture", 4, 4)
     image.pack()
     material = bpy.data.materials.new("Paint")
-    material.use_nodes = True
+    if material.node_tree is None:
+        material.use_nodes = True
     nodes = material.node_tree.nodes
     picture = nodes.new("ShaderNodeTexImage")
     picture.image = image
@@ -122,7 +123,8 @@ def test_refusal_is_one_sentence(strict: None, tmp_path: Path) -> None:
     text = refusal(tmp_path, "glb")
     assert SENTENCE.fullmatch(text)
     assert "Traceback" not in text
-    assert "holds nothing; choose" in text and "1 more" in text
+    assert "holds nothing; choose" in text
+    assert "1 more" in text
     assert sorted(errors()["joint-without-settings"]) == ["Second", "Weld"]
 
 
@@ -166,8 +168,11 @@ def test_without_strict_the_file_is_written_and_issues_are_listed(tmp_path: Path
     assert report.title == "Export"
     assert errors() == {"joint-without-settings": ["Weld"]}
     (line,) = [issue for issue in report.issues if issue.severity == "error"]
-    assert line.object_name == "Weld" and line.message and line.fix
-    assert extension(gltf, "Sound") and not extension(gltf, "Weld")
+    assert line.object_name == "Weld"
+    assert line.message
+    assert line.fix
+    assert extension(gltf, "Sound")
+    assert not extension(gltf, "Weld")
 
 
 def test_a_lone_broken_joint_is_not_overlooked(strict: None, tmp_path: Path) -> None:
@@ -214,7 +219,8 @@ def test_crash_in_strict_writes_nothing(
     still.data.vertices[0].co = (9.0, 9.0, 9.0)
     crash(part, monkeypatch)
     text = refusal(tmp_path, kind)
-    assert "could not be exported" in text and "a fault of ours" in text
+    assert "could not be exported" in text
+    assert "a fault of ours" in text
     assert "Traceback" not in text
     assert contents(tmp_path) == before
 

@@ -15,8 +15,8 @@ import bpy
 import numpy as np
 import pytest
 from mathutils import Euler, Matrix, Vector
-
 from omi_export import JOINT, add_body, bounded, connect, export, extension, index_of, worlds
+
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings
 
 LOW, HIGH = -0.25, 0.75
@@ -42,7 +42,9 @@ def pose(joint: bpy.types.Object, freedom: Freedom, axis: int, value: float) -> 
         step = Matrix.Rotation(value, 4, direction)
     partner = joint.omi_physics_joint.connected_node
     wanted = joint.matrix_world @ step
-    partner.parent.matrix_world = wanted @ partner.matrix_world.inverted() @ partner.parent.matrix_world
+    partner.parent.matrix_world = (
+        wanted @ partner.matrix_world.inverted() @ partner.parent.matrix_world
+    )
     bpy.context.view_layer.update()
     assert np.abs(np.array(partner.matrix_world) - np.array(wanted)).max() < 1e-5
 
@@ -70,7 +72,9 @@ def settings_in(gltf: dict[str, Any]) -> dict[str, Any]:
 def range_in(gltf: dict[str, Any], freedom: Freedom) -> tuple[int, float, float]:
     """Return the axis of the only limit with a range, and its bounds."""
     key = f"{freedom}Axes"
-    limits = [limit for limit in settings_in(gltf)["limits"] if limit.get("min") != limit.get("max")]
+    limits = [
+        limit for limit in settings_in(gltf)["limits"] if limit.get("min") != limit.get("max")
+    ]
     ((axis,),) = [limit[key] for limit in limits]
     return axis, limits[0].get("min", -np.inf), limits[0].get("max", np.inf)
 
@@ -111,9 +115,7 @@ def test_one_sided_bound_stays_on_its_side(freedom: Freedom, axis: int, tmp_path
 
 
 @pytest.mark.parametrize(("freedom", "axis"), FREE_CASES)
-def test_drive_pulls_to_where_blender_shows_it(
-    freedom: Freedom, axis: int, tmp_path: Path
-) -> None:
+def test_drive_pulls_to_where_blender_shows_it(freedom: Freedom, axis: int, tmp_path: Path) -> None:
     """A drive's target position in the file is what the file measures at the target in Blender."""
     drive = Drive(freedom, DriveMode.FORCE, axis, position_target=0.5, velocity_target=2.0)
     free = bounded(freedom, axis)

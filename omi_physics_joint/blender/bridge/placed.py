@@ -30,7 +30,7 @@ class Placed:
 
 def plain(matrix: BlenderMatrix) -> Matrix:
     """Return a matrix of Blender as the model has them."""
-    return tuple(tuple(row) for row in matrix)
+    return tuple(map(tuple, matrix))
 
 
 def placed_in_scene(scene: bpy.types.Scene) -> list[Placed]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import bpy
 
@@ -62,6 +62,10 @@ def mechanism_from_placed(placed: list[Placed], unknown: dict[str, str] | None =
     return Reading(mechanism, reader.issues, reader.meshes)
 
 
+class _ShapeMissingError(Exception):
+    """A collider or trigger has no shape that could be read, and is no compound either."""
+
+
 class _Reader:
     """Collects what nodes share while they are read one by one."""
 
@@ -85,15 +89,18 @@ class _Reader:
         if obj is None:
             return Node("", placed.parent, world)
         body, joint = obj.omi_physics_body, obj.omi_physics_joint
-        plain = Node(obj.name, placed.parent, world)
-        if not (body.is_body or body.use_collider or body.use_trigger or joint.is_joint):
-            return plain
-        return replace(
-            plain,
-            motion=Y_UP_FROM_Z_UP.motion(motion_from(body)) if body.is_body else None,
-            collider=self.collider(index, body) if body.use_collider else None,
-            trigger=self.trigger(index, body) if body.use_trigger else None,
-            joint=self.joint(index, obj) if joint.is_joint else None,
+        is_body, solid, notices = body.is_body, body.use_collider, body.use_trigger
+        is_joint = joint.is_joint
+        if not (is_body or solid or notices or is_joint):
+            return Node(obj.name, placed.parent, world)
+        return Node(
+            obj.name,
+            placed.parent,
+            world,
+            motion=Y_UP_FROM_Z_UP.motion(motion_from(body)) if is_body else None,
+            collider=self.collider(index, body) if solid else None,
+            trigger=self.trigger(index, body) if notices else None,
+            joint=self.joint(index, obj) if is_joint else None,
             unknown=body.unknown,
         )
 
@@ -133,21 +140,28 @@ class _Reader:
             self.settings.append(settings_from_tree(tree))
         return JointNode(number, connected, joint.enable_collision, joint.unknown)
 
-    def collider(self, index: int, body: OmiBody) -> Collider:
-        """Read a collider."""
+    def collider(self, index: int, body: OmiBody) -> Collider | None:
+        """Read a collider; None, with an issue, where its shape is missing."""
         collider = body.collider
+        try:
+            shape = self.shape(index, collider.shape)
+        except _ShapeMissingError:
+            return None
         material = collision_filter = None
         if collider.use_physics_material:
             key = material_from(collider.physics_material)
             material = self.materials.setdefault(key, len(self.materials))
         if collider.use_collision_filter:
             collision_filter = self.filter(collider.collision_filter)
-        shape = self.shape(index, collider.shape)
         return Collider(shape, material, collision_filter, collider.unknown)
 
-    def trigger(self, index: int, body: OmiBody) -> Trigger:
-        """Read a trigger; parts of a compound that are not here are an issue."""
+    def trigger(self, index: int, body: OmiBody) -> Trigger | None:
+        """Read a trigger; parts of a compound that are not here are an issue, as is its shape."""
         trigger = body.trigger
+        try:
+            shape = None if trigger.nodes else self.shape(index, trigger.shape)
+        except _ShapeMissingError:
+            return None
         parts = [self.lookup.find(item.object, index) for item in trigger.nodes]
         if None in parts:
             self.error(
@@ -158,7 +172,7 @@ class _Reader:
             )
         use_filter = trigger.use_collision_filter
         return Trigger(
-            shape=None if trigger.nodes else self.shape(index, trigger.shape),
+            shape=shape,
             nodes=tuple(part for part in parts if part is not None),
             collision_filter=self.filter(trigger.collision_filter) if use_filter else None,
             unknown=trigger.unknown,
@@ -169,7 +183,11 @@ class _Reader:
         return self.filters.setdefault(filter_from(group), len(self.filters))
 
     def shape(self, index: int, group: OmiShape) -> int | None:
-        """Read a shape and return its index; None for a compound."""
+        """Read a shape and return its index; None for a compound.
+
+        Raises:
+            _ShapeMissingError: it needs a mesh and has none; an issue says so.
+        """
         if group.type == "none":
             return None
         if group.type in ("convex", "trimesh"):
@@ -178,10 +196,10 @@ class _Reader:
                 self.error(
                     index,
                     "shape-without-mesh",
-                    "Its collision shape needs a mesh, and this object has none.",
+                    "Its collision shape needs a mesh with faces, and there is none.",
                     "Choose a mesh for the shape, or another kind of shape.",
                 )
-                return None
+                raise _ShapeMissingError
             kind = Convex if group.type == "convex" else Trimesh
             shape: Shape = kind(mesh, group.label, group.unknown)
         else:
@@ -189,7 +207,7 @@ class _Reader:
         return self.shapes.setdefault(shape, len(self.shapes))
 
     def mesh(self, index: int, mesh: bpy.types.Mesh | None) -> int | None:
-        """Return the index of a mesh, or of the object's own mesh."""
+        """Return the index of a mesh, or of the object's own mesh; None where it has no faces."""
         obj = self.placed[index].object
         owner = None
         if mesh is None:
@@ -199,6 +217,8 @@ class _Reader:
         per_object = index if owner is not None and len(obj.modifiers) else -1
         if owner is None and obj is not None and obj.type == "MESH" and obj.data == mesh:
             owner, per_object = index, index if len(obj.modifiers) else -1
+        if not len(mesh.polygons) and per_object < 0:
+            return None  # the exporter leaves it out
         key = (mesh.as_pointer(), per_object)
         if key not in self._mesh_keys:
             self._mesh_keys[key] = len(self.meshes)

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 
 
+@lru_cache(maxsize=4096)  # most values are zero, one, or the same in a whole scene
 def typed(value: float) -> float:
     """Return the shortest decimal that Blender would store as this value: 0.3, not 0.30000001."""
     return float(str(np.float32(value)))

@@ -44,6 +44,8 @@ def fill_settings(tree: OmiJointSettings, settings: JointSettings) -> None:
                 _fill_limit(tree.limits.add(), limit, freedom)
     for drive in settings.drives:
         _fill_drive(tree.drives.add(), drive)
+    locks = [item.use_min and item.use_max and _range(item) == 0.0 for item in tree.limits]
+    tree.active_limit = locks.index(False) if False in locks else 0
     foreign = ",".join(settings.foreign_drives)
     tree.foreign_drives = f"[{foreign}]" if foreign else ""
     tree.unknown = settings.unknown
@@ -110,6 +112,13 @@ def _fill_object(
         joint.connected_node = connected
         joint.enable_collision = node.joint.enable_collision
         joint.unknown = node.joint.unknown
+
+
+def _range(item: bpy.types.PropertyGroup) -> float:
+    """Return how far a limit's two bounds are apart."""
+    if item.freedom == Freedom.LINEAR:
+        return item.linear_max - item.linear_min
+    return item.angular_max - item.angular_min
 
 
 def _fill_limit(item: bpy.types.PropertyGroup, limit: Limit, freedom: Freedom) -> None:

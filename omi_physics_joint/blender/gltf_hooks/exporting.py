@@ -8,7 +8,7 @@ of nodes, before any file is touched; it is written into the nodes when they hav
 
 from __future__ import annotations
 
-import json
+import gc
 import sys
 import traceback
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ from typing import Any
 
 import bpy
 
-from ...gltf.json_text import JsonObject
+from ...gltf.json_text import JsonObject, members_of
 from ...gltf.write import spell
 from ...model.axes import Z_UP_FROM_Y_UP, godot_angular_signs
 from ...model.issue import Issue, has_errors, summary
@@ -28,7 +28,7 @@ from ..bridge.read_nodes import Reading, mechanism_from_placed
 from ..diagnosis import diagnose
 from ..report import publish
 from .file_frames import put_frames
-from .file_meshes import gather_meshes, mesh_indices
+from .file_meshes import gather_meshes, lost_meshes, mesh_indices
 from .kept_members import kept
 from .scope import (
     ExportSettings,
@@ -50,11 +50,16 @@ def reported(hook: Hook) -> Hook:
     def guarded(self: GltfExport, *arguments: Any) -> None:  # noqa: ANN401
         if self.is_off or self.is_refused:
             return
+        collects = gc.isenabled()
+        gc.disable()  # there is much to make and nothing to collect: a third of the time
         try:
             hook(self, *arguments)
         except Exception as error:  # noqa: BLE001 - whatever it is, the user must hear of it
             traceback.print_exc(file=sys.stderr)
             self.refuse(arguments[-1], f"Physics joints could not be exported: {error!r}.")
+        finally:
+            if collects:
+                gc.enable()
 
     return guarded
 
@@ -68,10 +73,12 @@ class GltfExport:
         self.is_off = not options.use_export
         self.strict: bool = options.strict
         self.godot: bool = options.godot_angular_sign
-        self.unknown: dict[str, str] = json.loads(options.unknown or "{}")
+        kept = members_of(options.unknown)
+        self.unknown = {name: text for name, text in kept.items() if isinstance(text, str)}
         self.placed: list[Placed] = []
         self.vnodes: list[Any] = []
         self.reading = Reading(Mechanism())
+        self.issues: list[Issue] = []
         self.is_refused = False
         self.staging: Staging | None = None
         self.session = SessionState.now()
@@ -91,11 +98,8 @@ class GltfExport:
             *broken_bodies(self.placed, export_settings),
             *lost_to_instancing(self.placed, export_settings),
         ]
-        publish(issues, "Export", self.placed)
-        if self.strict and has_errors(issues):
-            self.refuse(export_settings, _refusal(issues), vtree)
-        elif issues:
-            export_settings["log"].warning(_outcome(issues), popup=has_errors(issues))
+        self.issues = issues
+        self.tell(export_settings, vtree)
 
     @reported
     def gather_scene_hook(
@@ -122,12 +126,22 @@ class GltfExport:
     @reported
     def gather_gltf_extensions_hook(self, gltf: Any, export_settings: ExportSettings) -> None:  # noqa: ANN401
         """Write everything into the finished nodes."""
-        self._write(gltf, export_settings)
-        if self.staging is not None:
-            self.staging.publish(export_settings)
-
-    def _write(self, gltf: Any, export_settings: ExportSettings) -> None:  # noqa: ANN401
         meshes = mesh_indices(gltf, self.reading.meshes, self.vnodes)
+        lost = list(lost_meshes(self.reading, meshes, self.placed))
+        if lost:
+            self.issues += lost
+            self.tell(export_settings)
+        if not self.is_refused:
+            self._write(gltf, meshes, export_settings)
+            if self.staging is not None:
+                self.staging.publish(export_settings)
+
+    def _write(
+        self,
+        gltf: Any,  # noqa: ANN401
+        meshes: dict[int, int],
+        export_settings: ExportSettings,
+    ) -> None:
         mechanism = self.reading.mechanism
         if not any(node.is_physical for node in mechanism.nodes):
             return
@@ -158,6 +172,15 @@ class GltfExport:
             self.staging.discard()
         if self.is_refused:
             self.session.restore()
+
+    def tell(self, export_settings: ExportSettings, vtree: Any = None) -> None:  # noqa: ANN401
+        """Show what was found, and refuse the export where that was asked for."""
+        publish(self.issues, "Export", self.placed)
+        if self.strict and has_errors(self.issues):
+            self.refuse(export_settings, _refusal(self.issues), vtree)
+        elif self.issues:
+            sentence = _outcome(self.issues)
+            export_settings["log"].warning(sentence, popup=has_errors(self.issues))
 
     def refuse(self, export_settings: ExportSettings, sentence: str, vtree: Any = None) -> None:  # noqa: ANN401
         """Have the exporter say one sentence and, where it should, write nothing.

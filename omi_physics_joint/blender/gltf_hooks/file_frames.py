@@ -14,23 +14,32 @@ from typing import Any
 from io_scene_gltf2.io.com import gltf2_io
 
 from ...model.axes import Z_UP_FROM_Y_UP
-from ...model.frames import Placement, is_flat, placements, rigid_frame
+from ...model.body import IDENTITY_QUATERNION, ZERO
+from ...model.frames import (
+    Placement,
+    is_flat,
+    is_rigid,
+    placements,
+    product,
+    rigid_frame,
+)
 from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.transform import (
     IDENTITY,
+    IDENTITY_ROTATION,
+    ONE,
     Matrix,
     compose,
-    difference,
     linear_part,
-    multiply,
-    translation_of,
+    matrix_from,
 )
 
-TOLERANCE = 1e-9
-"""A frame that is this near to its place already (in m, and in sines) stays as it was written."""
+EXACT = 2e-7
+"""A frame stays as it was written where it is off by so little: m for each metre of its largest
+coordinate, and sines. Single precision holds no more."""
 NEAR_PLACE, NEAR_TURN = 5e-7, 5e-6
-"""The same for nodes that must not move: m (times the largest coordinate), and sines."""
+"""The same for nodes that must not move: half of what a frame may be off at all."""
 
 
 def put_frames(
@@ -56,17 +65,17 @@ def put_frames(
     physical = {index for index, node in enumerate(mechanism.nodes) if node.is_physical}
     pinned = {node_index[node] for node in physical | set(frames) if node in node_index}
     tree = _FileTree(gltf, pinned)
+    in_file = Z_UP_FROM_Y_UP.matrix if z_up else _unchanged
     moved: dict[int, int] = {}
     for node, settings in frames.items():
-        world = mechanism.nodes[node].world
-        if node not in node_index or is_flat(linear_part(world)):
+        old = mechanism.nodes[node]
+        if node not in node_index or tree.has(node_index[node], in_file(old.world)):
             continue
-        frame = rigid_frame(world, settings)
-        body = mechanism.nodes[node]
-        solid = body.motion is not None or body.collider is not None or body.trigger is not None
-        index = tree.put(
-            node_index[node], Z_UP_FROM_Y_UP.matrix(frame) if z_up else frame, must_stay=solid
-        )
+        if is_flat(linear_part(old.world)):
+            continue
+        frame = in_file(rigid_frame(old.world, settings))
+        solid = old.motion is not None or old.collider is not None or old.trigger is not None
+        index = tree.put(node_index[node], frame, must_stay=solid)
         if index != node_index[node]:
             moved[node] = index
     return _with_moved(mechanism, node_index, moved) if moved else (mechanism, node_index)
@@ -120,21 +129,30 @@ class _FileTree:
             return IDENTITY
         if index not in self.worlds:
             node = self.nodes[index]
-            local = compose(
-                tuple(node.translation or (0.0, 0.0, 0.0)),
-                tuple(node.rotation or (0.0, 0.0, 0.0, 1.0)),
-                tuple(node.scale or (1.0, 1.0, 1.0)),
-            )
-            self.worlds[index] = multiply(self.world(self.parents.get(index)), local)
+            if node.rotation is None and node.scale is None:
+                local = matrix_from(IDENTITY_ROTATION, tuple(node.translation or ZERO))
+            else:
+                local = compose(
+                    tuple(node.translation or ZERO),
+                    tuple(node.rotation or IDENTITY_QUATERNION),
+                    tuple(node.scale or ONE),
+                )
+            parent = self.parents.get(index)
+            self.worlds[index] = local if parent is None else product(self.world(parent), local)
         return self.worlds[index]
+
+    def has(self, index: int, world: Matrix) -> bool:
+        """Return whether a node is where a frame should be that is rigid already."""
+        return _near(self.world(index), world, EXACT, EXACT) and is_rigid(world, EXACT)
 
     def put(self, index: int, frame: Matrix, *, must_stay: bool) -> int:
         """Put a node at a frame and return its index; another one where it must not move."""
         node, world = self.nodes[index], self.world(index)
-        if difference(world, frame) <= TOLERANCE:
+        if _near(world, frame, EXACT, EXACT):
             return index
         if must_stay or node.children or _shows_something(node):
-            return index if _near(world, frame) else self._add_below(index, frame)
+            near = _near(world, frame, NEAR_PLACE, NEAR_TURN)
+            return index if near else self._add_below(index, frame)
         parent = self.parents.get(index)
         chain = placements(self.world(parent), frame)
         if len(chain) == 2:
@@ -209,6 +227,10 @@ class _FileTree:
         return len(self.nodes) - 1
 
 
+def _unchanged(matrix: Matrix) -> Matrix:
+    return matrix
+
+
 def _shows_something(node: Any) -> bool:  # noqa: ANN401
     """Return whether a node is seen, so that its scale matters."""
     return any(part is not None for part in (node.mesh, node.camera, node.skin)) or bool(
@@ -216,12 +238,14 @@ def _shows_something(node: Any) -> bool:  # noqa: ANN401
     )
 
 
-def _near(world: Matrix, frame: Matrix) -> bool:
-    """Return whether a node stands at a frame as well as single precision can say."""
-    a, b = translation_of(world), translation_of(frame)
-    largest = max(1.0, *(abs(x) for x in b))
-    near = all(abs(x - y) <= NEAR_PLACE * largest for x, y in zip(a, b, strict=True))
-    return near and difference(linear_part(world), linear_part(frame)) <= NEAR_TURN
+def _near(world: Matrix, frame: Matrix, place: float, turn: float) -> bool:
+    """Return whether a node stands at a frame."""
+    (a, b, c, x), (d, e, f, y), (g, h, i, z), _ = world
+    (k, l, m, u), (n, o, p, v), (q, r, s, w), _ = frame  # noqa: E741 - twelve numbers
+    if max(abs(x - u), abs(y - v), abs(z - w)) > place * max(1.0, abs(u), abs(v), abs(w)):
+        return False
+    first = max(abs(a - k), abs(b - l), abs(c - m), abs(d - n), abs(e - o))
+    return max(first, abs(f - p), abs(g - q), abs(h - r), abs(i - s)) <= turn
 
 
 def _place(node: Any, placement: Placement) -> None:  # noqa: ANN401

@@ -7,6 +7,7 @@ shape uses is handed to the exporter inside an extension of the scene: there it 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
@@ -16,7 +17,10 @@ try:  # Blender 5.2 moved it
 except ModuleNotFoundError:
     from io_scene_gltf2.blender.exp.mesh import gather_mesh
 
-from ..bridge.read_nodes import MeshSource
+from ...model.issue import Issue, Severity
+from ...model.shape import Convex, Trimesh
+from ..bridge.placed import Placed
+from ..bridge.read_nodes import MeshSource, Reading
 from .scope import ExportSettings
 
 CARRIER = "OMI_physics_shape"
@@ -51,6 +55,26 @@ def mesh_indices(gltf: Any, sources: list[MeshSource], vnodes: list[Any]) -> dic
         carried = (scene.extensions or {}).pop(CARRIER, {})
         found |= {int(index): mesh for index, mesh in carried.items()}
     return found
+
+
+def lost_meshes(
+    reading: Reading, found: Mapping[int, int], placed: Sequence[Placed]
+) -> Iterator[Issue]:
+    """Yield an issue for each object whose shape names a mesh that the exporter left out."""
+    lost = set(range(len(reading.meshes))) - set(found)
+    shapes = reading.mechanism.shapes
+    for index, node in enumerate(reading.mechanism.nodes):
+        parts = [part for part in (node.collider, node.trigger) if part is not None]
+        used = [shapes[part.shape] for part in parts if part.shape is not None]
+        if any(isinstance(shape, Convex | Trimesh) and shape.mesh in lost for shape in used):
+            yield Issue(
+                Severity.ERROR,
+                "mesh-not-exported",
+                placed[index].object.name,
+                "The exporter left the mesh of its collision shape out, as it has no faces.",
+                "Check its modifiers, or choose another kind of shape.",
+                index,
+            )
 
 
 def _gather(source: MeshSource, export_settings: ExportSettings) -> Any:  # noqa: ANN401

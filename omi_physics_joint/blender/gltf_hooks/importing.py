@@ -37,12 +37,12 @@ class GltfImport:
     def gather_import_gltf_before_hook(self, gltf: Any) -> None:  # noqa: ANN401
         """Read the raw file, and cut what would send the importer round in circles."""
         try:
-            document = load(gltf.filename)
+            self.reading = read(load(gltf.filename).json)
+            _cut_cycles(gltf, self.reading.mechanism)
         except DocumentError as error:
             gltf.log.error(str(error), popup=True)
-            return
-        self.reading = read(document.json)
-        _cut_cycles(gltf, self.reading.mechanism)
+        except Exception as error:  # noqa: BLE001 - the importer would fall over it
+            _tell_fault(gltf, error)
 
     def gather_import_scene_after_nodes_hook(
         self,
@@ -61,8 +61,7 @@ class GltfImport:
             if mechanism.unknown:
                 blender_scene.omi_physics_joint.unknown = json.dumps(mechanism.unknown)
         except Exception as error:  # noqa: BLE001 - the importer would hide it
-            traceback.print_exc(file=sys.stderr)
-            gltf.log.error(f"Physics joints could not be imported: {error!r}.", popup=True)
+            _tell_fault(gltf, error)
             return
         issues = list(self.reading.issues)
         publish(issues, "Import", objects=objects)
@@ -88,6 +87,12 @@ class GltfImport:
             (home[0] if home else bpy.context.collection).objects.link(obj)
             objects.append(obj)
         return objects
+
+
+def _tell_fault(gltf: Any, error: Exception) -> None:  # noqa: ANN401
+    """Report a fault of ours to the user."""
+    traceback.print_exc(file=sys.stderr)
+    gltf.log.error(f"Physics joints could not be imported: {error!r}.", popup=True)
 
 
 def _outcome(issues: list[Issue]) -> str:

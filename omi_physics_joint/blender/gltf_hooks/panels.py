@@ -20,6 +20,7 @@ def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
     header.prop(options, "use_export", text="Physics Joints")
     if body is not None:
         body.active = options.use_export
+        body.use_property_split = False
         body.prop(options, "strict")
         body.prop(options, "godot_angular_sign")
         joints = sum(obj.omi_physics_joint.is_joint for obj in context.scene.objects)

@@ -69,7 +69,7 @@ def broken_bodies(placed: list[Placed], export_settings: ExportSettings) -> Iter
     flattened = export_settings["gltf_flatten_obj_hierarchy"]
     for index, node in enumerate(placed):
         obj = node.object
-        if obj is None or not _is_physical(obj):
+        if obj is None or obj.omi_physics_body.is_body or not _is_physical(obj):
             continue
         expected = _body_above(obj)
         if expected is None or _placed_body(placed, index) == expected:

@@ -80,14 +80,14 @@ class OMI_OT_issue_fix(IssueOperator, bpy.types.Operator):
             self.report({"WARNING"}, issue.fix or "This cannot be mended without you")
             return {"CANCELLED"}
         try:
-            fix(obj)
+            done = fix(obj)
         except AuthoringError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         context.view_layer.update()
         issues, placed, _ = diagnose_scene(context.scene)
         publish(issues, f"Check at frame {rest_frame(context.scene)}", placed)
-        self.report({"INFO"}, f"Mended; now {summary(issues)}")
+        self.report({"INFO"}, f"{done} Now {summary(issues)}")
         return {"FINISHED"}
 
 

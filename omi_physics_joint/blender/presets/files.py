@@ -97,6 +97,8 @@ def _reason(error: BaseException, path: Path) -> str:
         if frame.filename == str(path)
     ]
     line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
+    if isinstance(error, SystemExit):
+        return f"line {line}, it would end Blender"
     text = error.msg if isinstance(error, SyntaxError) else str(error)
     first = (text.strip().splitlines() or [type(error).__name__])[0].rstrip(".")
     return f"line {line}, {first}" if line else first

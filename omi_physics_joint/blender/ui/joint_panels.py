@@ -42,7 +42,7 @@ class OMI_PT_joint_presets(PresetPanel, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """List the presets, and a way to overwrite shared settings with one."""
-        super().draw(context)
+        PresetPanel.draw(self, context)
         layout = self.layout
         layout.separator()
         layout.menu("OMI_MT_preset_overwrite", icon="FILE_REFRESH")
@@ -235,8 +235,8 @@ def draw_drive(layout: bpy.types.UILayout, item: Any) -> None:
     draw_switched(column, item, "Motor at", "use_velocity_target", velocity, unit)
     column.separator()
     for field in ("stiffness", "damping"):
-        row = column.row(heading=field.title(), align=True)
-        row.prop(item, field, text="")
+        row = column.row(align=True)
+        row.prop(item, field)
         draw_unit(row, drive_unit(drive, field))
     unit = drive_unit(drive, "max_force")
     draw_switched(column, item, "Maximum Force", "use_max_force", "max_force", unit)

@@ -27,7 +27,7 @@ def fault_of(joint: bpy.types.Object, scene: bpy.types.Scene) -> str:
         return "No settings"
     if data.connected_node is None:
         return "No partner"
-    return "" if data.connected_node.name in scene.objects else "Its partner is not in this scene"
+    return "" if scene in data.connected_node.users_scene else "Its partner is not in this scene"
 
 
 def title_of(tree: OmiJointSettings) -> str:
@@ -77,12 +77,7 @@ def draw_settings(
     if note:
         draw_text(layout, context, note, "INFO")
     if tree.library is not None:
-        draw_text(
-            layout,
-            context,
-            "Linked from another file: make a copy to change it",
-            "LIBRARY_DATA_DIRECT",
-        )
+        draw_text(layout, context, "Linked from another file", "LIBRARY_DATA_DIRECT")
     draw_meaning(layout, context, tree)
 
 
@@ -120,7 +115,7 @@ def draw_switched(
 def draw_unit(row: bpy.types.UILayout, unit: str) -> None:
     """Draw a unit behind a field."""
     label = row.row()
-    label.ui_units_x = 3.2
+    label.ui_units_x = 2.6
     label.label(text=unit, translate=False)
 
 

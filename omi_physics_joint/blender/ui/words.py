@@ -17,15 +17,23 @@ KIND_ICONS = {
     "Slider": "DRIVER_DISTANCE",
 }
 UNITS = {
-    "linear": {"stiffness": "N/m", "damping": "N\u00b7s/m", "max_force": "N", "velocity_target": ""},
+    "linear": {
+        "stiffness": "N/m",
+        "damping": "N\u00b7s/m",
+        "max_force": "N",
+        "velocity_target": "",
+    },
     "angular": {
-        "stiffness": "N\u00b7m/rad",
-        "damping": "N\u00b7m\u00b7s/rad",
+        "stiffness": "N\u00b7m",
+        "damping": "N\u00b7m\u00b7s",
         "max_force": "N\u00b7m",
         "velocity_target": "/s",
     },
 }
-"""Units that Blender does not put behind a number itself: it knows none of forces."""
+"""Units that Blender does not put behind a number itself: it knows none of forces.
+
+Per radian is left to the tool tips: in a panel of the usual width there is no room for it.
+"""
 ACCELERATION_UNITS = {"stiffness": "1/s\u00b2", "damping": "1/s"}
 
 _CHARACTER = 6.6

@@ -5,18 +5,18 @@ Nothing can be drawn on a screen here, but Blender lays out a panel that is call
 its real `UILayout`, also without a window. It would crash on showing it: so the process ends from
 inside the drawing.
 
-    draw_states.py -- CHECKOUT ANSWER.json
+    draw_states.py -- CHECKOUT ANSWER.txt
 """
 
 from __future__ import annotations
 
-import ast
-import json
+import gc
 import os
 import sys
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
+from types import FunctionType, MethodType
 from typing import Any
 
 import bpy
@@ -24,22 +24,24 @@ import bpy
 CHECKOUT, ANSWER = sys.argv[-2:]
 sys.path[:0] = [CHECKOUT, str(Path(CHECKOUT) / "tests")]
 
-import addon_utils
+import addon_utils  # noqa: E402 - only there once bpy is
 
 addon_utils.enable("omi_physics_joint", default_set=True)
 bpy.ops.wm.read_homefile(use_empty=True)
 
-from scenes import box, door, joined, select
+from scenes import box, door, joined, select  # noqa: E402 - the add-on must be enabled
 
-from omi_physics_joint.blender import ui
+from omi_physics_joint.blender import ui  # noqa: E402
 
 State = tuple[bpy.types.Object | None, list[bpy.types.Object]]
 """The active object, and the selected ones."""
+MARK = "@"
+"""Stands before the names of the state and the class, before what that class shows in it."""
 
 
 def joint_states() -> Iterator[tuple[str, State]]:
     """Make joints of all sorts."""
-    frame, leaf, hinge = door()
+    frame, _, hinge = door()
     yield "hinge", (hinge, [hinge])
     yield "partner", (hinge.omi_physics_joint.connected_node, [])
     pins = [joined("PIN", frame, box(f"Ball {i}", (0.0, 4.0 + 3.0 * i, 0.0))) for i in range(2)]
@@ -110,51 +112,52 @@ def body_states() -> Iterator[tuple[str, State]]:
     yield "empty", (hollow, [hollow])
 
 
-def texts(layout: bpy.types.UILayout) -> list[str]:
-    """Return all texts that a layout shows."""
-    found: list[str] = []
-
-    def visit(item: Any) -> None:
-        if isinstance(item, dict):
-            found.extend(str(item[key]) for key in ("draw_string", "text") if item.get(key))
-            item = list(item.values())
-        if isinstance(item, list | tuple):
-            for part in item:
-                visit(part)
-
-    described = layout.introspect()
-    visit(ast.literal_eval(described) if isinstance(described, str) else described)
-    return found
+def reset(layout: bpy.types.UILayout) -> None:
+    """Give a layout back to the next panel as Blender hands it out."""
+    layout.enabled = layout.active = True
+    layout.use_property_split = False
+    layout.use_property_decorate = True
+    layout.emboss = "NORMAL"
+    layout.operator_context = "INVOKE_REGION_WIN"
 
 
-def draw_one(probe: bpy.types.Panel, kind: type, context: bpy.types.Context) -> list[str]:
-    """Draw one panel or menu into the layout of the probe, and return what came to it."""
-    before = len(texts(probe.layout))
-    instance = kind(probe)
-    for method in ("draw_header", "draw_header_preset", "draw"):
-        if method in dir(kind):
-            getattr(instance, method)(context)
-    return texts(probe.layout)[before:]
+class Standing:
+    """An instance of a panel or menu with a layout of our choice: Blender makes none itself."""
+
+    def __init__(self, kind: type, layout: bpy.types.UILayout) -> None:
+        self.layout = layout
+        self._kind = kind
+
+    def __getattr__(self, name: str) -> Any:
+        """Find everything but the layout in the class, methods bound to this."""
+        found = getattr(self._kind, name)
+        return MethodType(found, self) if isinstance(found, FunctionType) else found
 
 
-def is_shown(kind: type, context: bpy.types.Context, shown: dict[str, list[str]]) -> bool:
+def is_shown(kind: type, context: bpy.types.Context, shown: set[str]) -> bool:
     """Return whether Blender would show a panel: a sub-panel only below its parent."""
     if issubclass(kind, bpy.types.UIList) or getattr(kind, "bl_parent_id", "") not in {"", *shown}:
         return False
     return "poll" not in dir(kind) or kind.poll(context)
 
 
-def draw_all(probe: bpy.types.Panel, context: bpy.types.Context) -> dict[str, list[str]]:
-    """Draw everything that shows itself, by name of its class."""
-    shown: dict[str, list[str]] = {}
+def draw_all(probe: bpy.types.Panel, state: str, context: bpy.types.Context) -> None:
+    """Draw everything that shows itself into the layout of the probe, with a mark before each."""
+    shown: set[str] = set()
     for kind in (kind for part in ui.PARTS for kind in part.classes):
-        if is_shown(kind, context, shown):
-            shown[kind.__name__] = draw_one(probe, kind, context)
-    return shown
+        if not is_shown(kind, context, shown):
+            continue
+        shown.add(kind.__name__)
+        reset(probe.layout)
+        probe.layout.label(text=f"{MARK}{state}{MARK}{kind.__name__}", translate=False)
+        instance = Standing(kind, probe.layout)
+        for method in ("draw_header", "draw_header_preset", "draw"):
+            if method in dir(kind):
+                getattr(instance, method)(context)
 
 
-class OMI_PT_probe(bpy.types.Panel):
-    """Lends its layout to all others"""
+class OMI_PT_probe(bpy.types.Panel):  # noqa: N801 - Blender wants such names
+    """Lends its layout to all others."""
 
     bl_label = "Probe"
     bl_space_type = "PROPERTIES"
@@ -164,12 +167,14 @@ class OMI_PT_probe(bpy.types.Panel):
         """Draw all states, write the answer, and end before Blender would show it."""
         code = 1
         try:
-            answer = {}
             for name, (active, selected) in STATES.items():
                 over = {"object": active, "active_object": active, "selected_objects": selected}
                 with context.temp_override(**over):
-                    answer[name] = draw_all(self, bpy.context)
-            Path(ANSWER).write_text(json.dumps(answer), "utf-8")
+                    draw_all(self, name, bpy.context)
+            # In Python 3.14 Blender's description of a layout corrupts memory: no work after it.
+            gc.disable()
+            with Path(ANSWER).open("w", encoding="utf-8") as answer:
+                answer.write(str(self.layout.introspect()))
             code = 0
         except Exception:  # noqa: BLE001 - whatever it is, the test shows it
             traceback.print_exc()

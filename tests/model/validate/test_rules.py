@@ -86,7 +86,7 @@ def test_a_door_earns_one_warning_for_the_whole_scene() -> None:
     assert warning.code == "godot-angular-sign"
     assert (warning.where, warning.node) == (SCENE, None)
     assert "Joint, Joint 0, Joint 1 and 7 more" in warning.message
-    assert "Angular sign for Godot" in warning.fix
+    assert "Angular Sign for Godot" in warning.fix
 
 
 def test_errors_come_first() -> None:

@@ -1,0 +1,413 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Import of sound, odd and damaged files: what is sound arrives, what is not is listed."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+from omi_documents import door, glb, settings_of
+from omi_export import (
+    BODY,
+    JOINT,
+    SHAPE,
+    break_joint,
+    export,
+    extension,
+    import_file,
+    issues,
+    two_bodies,
+)
+
+from omi_physics_joint.gltf.document import load
+
+
+@pytest.fixture(autouse=True)
+def no_old_loggers() -> Iterator[None]:
+    """Take away the handlers that Blender's importer leaves behind when it refuses a file."""
+    yield
+    for name in ("glTFImporter", "glTFImporter_errors"):
+        logging.getLogger(name).handlers.clear()
+
+
+def imported(gltf: dict[str, Any], folder: Path) -> dict[str, list[str]]:
+    """Import a document and return the issues."""
+    path = folder / "document.gltf"
+    path.write_text(json.dumps(gltf))
+    return import_file(path)
+
+
+def joint_object(name: str = "Door Hinge") -> bpy.types.Object:
+    """Return the object of the joint, which must be one."""
+    found = bpy.data.objects[name]
+    assert found.omi_physics_joint.is_joint
+    return found
+
+
+@pytest.mark.parametrize("as_glb", [False, True], ids=["gltf", "glb"])
+def test_sound_file_arrives_whole(as_glb: bool, tmp_path: Path) -> None:
+    """Bodies, shapes, frames and settings of a sound file are there, in Blender's axes."""
+    if as_glb:
+        path = tmp_path / "door.glb"
+        path.write_bytes(glb(door()))
+        assert import_file(path) == {}
+    else:
+        assert imported(door(), tmp_path) == {}
+    joint = joint_object()
+    assert joint.parent.name == "Door"
+    assert joint.omi_physics_joint.connected_node.name == "Frame Attachment"
+    assert joint.omi_physics_joint.connected_node.parent.name == "Frame"
+    leaf = bpy.data.objects["Door"].omi_physics_body
+    assert (leaf.is_body, leaf.type, leaf.use_collider) == (True, "dynamic", True)
+    assert tuple(leaf.collider.shape.size) == pytest.approx((1.0, 0.1, 2.0))
+    (ranged,) = [item for item in joint.omi_physics_joint.settings.limits if item.angular_min]
+    assert list(ranged.axes) == [False, True, False]
+    assert (ranged.angular_min, ranged.angular_max) == pytest.approx((-1.5, 0.0))
+
+
+def test_settings_that_joints_share_stay_shared(tmp_path: Path) -> None:
+    """Two joints with one entry in the file have one settings block in Blender."""
+    gltf = door()
+    twin = deepcopy(gltf["nodes"][3])
+    gltf["nodes"].append({**twin, "name": "Second Hinge"})
+    gltf["nodes"][2]["children"].append(4)
+    assert set(imported(gltf, tmp_path)) <= {"joint-twice"}
+    settings = {
+        joint_object(name).omi_physics_joint.settings for name in ("Door Hinge", "Second Hinge")
+    }
+    assert len(settings) == 1
+    (block,) = settings
+    assert (block.name, block.users) == ("Hinge", 2)
+
+
+def joint_of(gltf: dict[str, Any]) -> dict[str, Any]:
+    """Return the joint extension of the joint's node."""
+    found: dict[str, Any] = gltf["nodes"][3]["extensions"][JOINT]
+    return found
+
+
+def shapes_of(gltf: dict[str, Any]) -> list[Any]:
+    """Return the shapes of the document."""
+    found: list[Any] = gltf["extensions"][SHAPE]["shapes"]
+    return found
+
+
+def settings_in(gltf: dict[str, Any]) -> list[Any]:
+    """Return the joint settings of the document."""
+    found: list[Any] = gltf["extensions"][JOINT]["physicsJoints"]
+    return found
+
+
+DAMAGE: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "joint settings are a text": lambda g: g["extensions"][JOINT].update(physicsJoints="none"),
+    "one setting is null": lambda g: settings_in(g).__setitem__(0, None),
+    "limits are an object": lambda g: settings_in(g)[0].update(limits={"a": 1}),
+    "a limit is a list": lambda g: settings_in(g)[0]["limits"].append([]),
+    "a bound is a text": lambda g: settings_in(g)[0]["limits"][2].update(min="zero"),
+    "an axis is out of range": lambda g: settings_in(g)[0]["limits"][2].update(angularAxes=[9]),
+    "a drive is nothing": lambda g: settings_in(g)[0].update(drives=[None, {}]),
+    "joint index out of range": lambda g: joint_of(g).update(joint=5),
+    "joint index is negative": lambda g: joint_of(g).update(joint=-1),
+    "joint index is a text": lambda g: joint_of(g).update(joint="0"),
+    "connected node out of range": lambda g: joint_of(g).update(connectedNode=99),
+    "connected node is itself": lambda g: joint_of(g).update(connectedNode=3),
+    "connected node is missing": lambda g: joint_of(g).pop("connectedNode"),
+    "joint is missing": lambda g: joint_of(g).pop("joint"),
+    "motion is a text": lambda g: g["nodes"][2]["extensions"][BODY].update(motion="dynamic"),
+    "motion of no known type": lambda g: g["nodes"][2]["extensions"][BODY].update(
+        motion={"type": "flying"}
+    ),
+    "mass is a list": lambda g: g["nodes"][2]["extensions"][BODY]["motion"].update(mass=[1]),
+    "vector too short": lambda g: g["nodes"][2]["extensions"][BODY]["motion"].update(
+        centerOfMass=[1]
+    ),
+    "rotation of no length": lambda g: g["nodes"][2]["extensions"][BODY]["motion"].update(
+        inertiaOrientation=[0, 0, 0, 0]
+    ),
+    "shape out of range": lambda g: g["nodes"][2]["extensions"][BODY]["collider"].update(shape=4),
+    "shape of no known type": lambda g: shapes_of(g)[0].update(type="torus"),
+    "shape is null": lambda g: shapes_of(g).__setitem__(0, None),
+    "mesh of a shape out of range": lambda g: shapes_of(g).__setitem__(
+        0, {"type": "convex", "convex": {"mesh": 3}}
+    ),
+    "extensions not declared": lambda g: g.pop("extensionsUsed"),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_damaged_file_is_imported_as_far_as_it_is_sound(
+    what: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Damage is listed, all nodes arrive, the other body is a body, and there is no traceback."""
+    gltf = door()
+    DAMAGE[what](gltf)
+    found = imported(gltf, tmp_path)
+    assert found
+    names = {"Frame", "Frame Attachment", "Door", "Door Hinge"}
+    assert names <= {obj.name for obj in bpy.context.scene.objects}
+    assert bpy.data.objects["Frame"].omi_physics_body.is_body
+    captured = capfd.readouterr()
+    assert "Traceback" not in captured.out + captured.err
+    # What arrived can be exported again.
+    export(tmp_path / "again.glb")
+
+
+def test_loops_of_nodes_are_cut(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Nodes that are below themselves arrive once each, and each loop is listed."""
+    gltf = door()
+    gltf["nodes"][3]["children"] = [2]
+    gltf["nodes"] += [{"name": "Snake", "children": [4]}, {"name": "Child of two"}]
+    gltf["nodes"][0]["children"].append(5)
+    gltf["nodes"][1]["children"] = [5]
+    gltf["scenes"][0]["nodes"].append(4)
+    found = imported(gltf, tmp_path)
+    assert {"parent-cycle", "two-parents"} <= set(found)
+    assert "Snake" in found["parent-cycle"][0] or len(found["parent-cycle"]) == 2
+    assert {"Frame", "Door", "Snake"} <= {obj.name for obj in bpy.context.scene.objects}
+    captured = capfd.readouterr()
+    assert "Traceback" not in captured.out + captured.err
+
+
+REFUSED: dict[str, str] = {
+    "cut off": "{",
+    "extensions are a list": json.dumps({**door(), "extensions": [1, 2]}),
+    "an extension is a number": json.dumps({**door(), "extensions": {JOINT: 7}}),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_file_that_blender_refuses(what: str, tmp_path: Path) -> None:
+    """What Blender's importer itself cannot parse it refuses in one line, before it asks us."""
+    path = tmp_path / "nothing.gltf"
+    path.write_text(REFUSED[what])
+    with pytest.raises(RuntimeError) as caught:
+        bpy.ops.import_scene.gltf(filepath=str(path))
+    assert "Traceback" not in str(caught.value)
+    assert "omi_physics_joint" not in str(caught.value)
+
+
+def test_required_extensions_are_known(tmp_path: Path) -> None:
+    """A file that demands our extensions is imported; one that demands others is not."""
+    gltf = {**door(), "extensionsRequired": [BODY, JOINT, SHAPE]}
+    assert imported(gltf, tmp_path) == {}
+    assert joint_object()
+    gltf["extensionsRequired"].append("X_unheard_of")
+    gltf["extensionsUsed"].append("X_unheard_of")
+    with pytest.raises(RuntimeError, match="X_unheard_of"):
+        imported(gltf, tmp_path)
+
+
+def test_unknown_members_survive(tmp_path: Path) -> None:
+    """Members that the specification does not name come out as they went in, empty ones too."""
+    odd: dict[str, Any] = {
+        "X_a": {},
+        "X_b": [],
+        "X_c": {"deep": None, "list": [[], {}]},
+        "X_d": 1.5,
+    }
+    gltf = door()
+    document = gltf["extensions"]
+    document[BODY] = {
+        "physicsMaterials": [{"restitution": 0.5, **odd}],
+        "collisionFilters": [{"collisionSystems": ["cars"], **odd}],
+        **odd,
+    }
+    gltf["extensionsUsed"].append(BODY)
+    settings = settings_in(gltf)[0]
+    settings.update(odd)
+    settings["limits"][2].update(odd)
+    settings["drives"] = [
+        {
+            "type": "angular",
+            "mode": "force",
+            "axis": 2,
+            "positionTarget": 1.0,
+            "stiffness": 2.0,
+            **odd,
+        },
+        {"type": "X_muscle", "mode": "X_pull", **odd},
+    ]
+    shapes_of(gltf)[0].update(odd)
+    joint_of(gltf).update(odd)
+    body = gltf["nodes"][2]["extensions"][BODY]
+    body.update(odd)
+    body["motion"].update(odd)
+    body["collider"].update({"physicsMaterial": 0, "collisionFilter": 0, **odd})
+    assert set(imported(gltf, tmp_path)) <= {"foreign-drive"}
+    again = export(tmp_path / "again.gltf")
+
+    def has_odd(members: dict[str, Any]) -> bool:
+        return {key: members.get(key) for key in odd} == odd
+
+    found = again["extensions"]
+    leaf = extension(again, "Door", BODY)
+    (limit,) = [one for one in found[JOINT]["physicsJoints"][0]["limits"] if "X_d" in one]
+    places = {
+        "document": found[BODY],
+        "material": found[BODY]["physicsMaterials"][0],
+        "filter": found[BODY]["collisionFilters"][0],
+        "settings": found[JOINT]["physicsJoints"][0],
+        "limit": limit,
+        "drive": found[JOINT]["physicsJoints"][0]["drives"][0],
+        "foreign drive": found[JOINT]["physicsJoints"][0]["drives"][1],
+        "shape": found[SHAPE]["shapes"][0],
+        "joint": extension(again, "Door Hinge"),
+        "body": leaf,
+        "motion": leaf["motion"],
+        "collider": leaf["collider"],
+    }
+    assert [where for where, members in places.items() if not has_odd(members)] == []
+
+
+def test_older_forms_are_understood(tmp_path: Path) -> None:
+    """The older spelling of joints, two nodes and constraints, becomes a joint with its frames."""
+    gltf = door()
+    gltf["extensions"][JOINT] = {
+        "constraints": [
+            {"linearAxes": [0, 1, 2], "min": 0.0, "max": 0.0},
+            {"angularAxes": [0, 1], "min": 0.0, "max": 0.0},
+        ]
+    }
+    gltf["nodes"][3]["extensions"][JOINT] = {"constraints": [0, 1], "nodeA": 0, "nodeB": 2}
+    imported(gltf, tmp_path)
+    joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
+    assert len(joints) == 1
+    settings = joints[0].omi_physics_joint.settings
+    assert sum(sum(item.axes) for item in settings.limits) == 5
+    bodies = {joints[0].parent.name, joints[0].omi_physics_joint.connected_node.parent.name}
+    assert bodies == {"Frame", "Door"}
+
+
+def test_odd_numbers_are_accepted(tmp_path: Path) -> None:
+    """Negative stiffness and maxForce, and numbers beyond all numbers, mean without bound."""
+    text = json.dumps(
+        settings_of(
+            {"linearAxes": [0], "min": "LOW", "max": 2.0, "stiffness": -1.0},
+            drives=[
+                {
+                    "type": "linear",
+                    "mode": "force",
+                    "axis": 0,
+                    "maxForce": -1.0,
+                    "velocityTarget": 1.0,
+                }
+            ],
+        )
+    ).replace('"LOW"', "-1e99999")
+    path = tmp_path / "odd.gltf"
+    path.write_text(text)
+    import_file(path)
+    settings = joint_object().omi_physics_joint.settings
+    assert not settings.limits[0].use_min
+    assert settings.limits[0].linear_max == 2.0
+    assert not settings.limits[0].use_stiffness
+    assert not settings.drives[0].use_max_force
+    assert inf not in (settings.limits[0].linear_min, settings.drives[0].max_force)
+
+
+def test_attachment_may_come_before_its_body(tmp_path: Path) -> None:
+    """The order of nodes in a file does not matter."""
+    gltf = door()
+    gltf["nodes"].reverse()
+    last = len(gltf["nodes"]) - 1
+    for node in gltf["nodes"]:
+        if "children" in node:
+            node["children"] = [last - child for child in node["children"]]
+    gltf["nodes"][0]["extensions"][JOINT]["connectedNode"] = last - 1
+    gltf["scenes"][0]["nodes"] = [last - node for node in gltf["scenes"][0]["nodes"]]
+    assert imported(gltf, tmp_path) == {}
+    assert joint_object().omi_physics_joint.connected_node.name == "Frame Attachment"
+
+
+@pytest.mark.parametrize("scale", [0.01, 1.0, 2.5])
+def test_scene_in_other_units(scale: float, tmp_path: Path) -> None:
+    """Lengths of joints, shapes and bodies go with the positions into the scene's unit."""
+    gltf = settings_of(
+        {"linearAxes": [0], "min": -1.0, "max": 2.0},
+        {"angularAxes": [0], "min": -1.0, "max": 2.0},
+        drives=[
+            {"type": "linear", "mode": "force", "axis": 1, "positionTarget": 3.0, "stiffness": 1.0}
+        ],
+    )
+    gltf["nodes"][2]["extensions"][BODY]["motion"].update(centerOfMass=[1.0, 0.0, 0.0], mass=5.0)
+    path = tmp_path / "units.gltf"
+    path.write_text(json.dumps(gltf))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.context.scene.unit_settings.scale_length = scale
+    bpy.ops.import_scene.gltf(filepath=str(path))
+    settings = joint_object().omi_physics_joint.settings
+    assert bpy.data.objects["Door"].location.x == pytest.approx(1.0 / scale)
+    assert settings.limits[0].linear_max == pytest.approx(2.0 / scale)
+    assert settings.limits[1].angular_max == pytest.approx(2.0)
+    assert settings.drives[0].linear_position_target == pytest.approx(3.0 / scale)
+    body = bpy.data.objects["Door"].omi_physics_body
+    assert body.center_of_mass[0] == pytest.approx(1.0 / scale)
+    assert body.mass == pytest.approx(5.0)
+    assert body.collider.shape.size[0] == pytest.approx(1.0 / scale)
+
+
+def test_import_into_a_full_scene_keeps_what_is_there(tmp_path: Path) -> None:
+    """A second import of the same file has joints between its own objects."""
+    imported(door(), tmp_path)
+    bpy.ops.import_scene.gltf(filepath=str(tmp_path / "document.gltf"))
+    joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
+    assert len(joints) == 2
+    partners = {joint.omi_physics_joint.connected_node for joint in joints}
+    assert len(partners) == 2
+    for joint in joints:
+        suffix = joint.name.removeprefix("Door Hinge")
+        assert joint.omi_physics_joint.connected_node.name == f"Frame Attachment{suffix}"
+
+
+def test_import_of_a_plain_file_lists_nothing_old(tmp_path: Path) -> None:
+    """A file without physics leaves the scene's own joints alone."""
+    _, _, joint = two_bodies()
+    path = tmp_path / "plain.gltf"
+    path.write_text(
+        json.dumps(
+            {"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"name": "Plain"}]}
+        )
+    )
+    bpy.ops.import_scene.gltf(filepath=str(path))
+    assert joint.omi_physics_joint.settings is not None
+    assert not bpy.data.objects["Plain"].omi_physics_body.is_body
+    assert issues() == {}
+
+
+def test_fault_of_ours_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If our part of an import breaks, the user hears of it and the objects arrive anyway."""
+    from omi_physics_joint.blender.gltf_hooks import importing
+
+    def broken(*_arguments: object) -> None:
+        message = "a fault of ours"
+        raise KeyError(message)
+
+    path = tmp_path / "door.gltf"
+    path.write_text(json.dumps(door()))
+    for part in ("apply_mechanism", "read"):
+        bpy.ops.wm.read_homefile(use_empty=True)
+        with monkeypatch.context() as patch:
+            patch.setattr(importing, part, broken)
+            with pytest.raises(RuntimeError, match="a fault of ours"):
+                bpy.ops.import_scene.gltf(filepath=str(path))
+        assert "Door" in bpy.data.objects, part
+
+
+def test_what_strict_refused_is_not_what_import_lists(tmp_path: Path) -> None:
+    """The list shows the last thing that happened: an import replaces what an export found."""
+    _, _, joint = two_bodies()
+    good = tmp_path / "good.glb"
+    export(good)
+    break_joint(joint)
+    export(tmp_path / "bad.glb")
+    assert "joint-without-settings" in issues()
+    assert load(good).json
+    bpy.ops.import_scene.gltf(filepath=str(good))
+    assert "joint-without-settings" not in issues()

@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Presets: what the shipped ones say, what applying one changes, and what a broken one does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import pi
+from pathlib import Path
+
+import bpy
+import pytest
+from mathutils import Vector
+from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, turn
+
+from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.write import fill_settings, new_settings
+from omi_physics_joint.blender.presets.files import SUBDIR, read_preset, shipped_root
+from omi_physics_joint.gltf.members import Members, Place
+from omi_physics_joint.gltf.read_joints import read_settings
+from omi_physics_joint.gltf.write_joints import spell_settings
+from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
+from omi_physics_joint.model.canonical import same_joint
+from omi_physics_joint.model.describe import sentence, special_name
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+
+SHIPPED = shipped_root() / "presets" / SUBDIR
+SAYS = {
+    "Ball and Socket": (
+        "",
+        "turns about X from -45° to 45°, turns about Y from -45° to 45°, "
+        "turns about Z from -30° to 30°",
+    ),
+    "Door": ("Hinge", "turns about Y from 0° to 90°"),
+    "Door with Closer": ("Hinge", "turns about Z from 0° to 90°, driven about Z"),
+    "Drawer": ("Slider", "slides along X from 0 to 0.4 m"),
+    "Hinge": ("", "turns freely about Y"),
+    "Pin": ("Pin", "turns freely about X, Y and Z"),
+    "Rope Pin for Godot": ("Pin", "turns freely about X, Y and Z"),
+    "Slider": ("", "slides freely along X"),
+    "Suspension": ("Slider", "slides along X from -0.15 to 0.15 m, driven along X"),
+    "Weld": ("Weld", "holds everything"),
+    "Wheel Motor": ("", "turns freely about Z, driven about Z"),
+}
+"""Name of a shipped preset -> its special case, and what it allows, in Blender's axes."""
+
+
+def path_of(name: str) -> str:
+    """Return the file of a shipped preset."""
+    return str(SHIPPED / f"{name.replace(' ', '_')}.py")
+
+
+def apply(name: str) -> None:
+    """Apply a shipped preset to what is selected."""
+    assert bpy.ops.omi_joint.preset_apply(filepath=path_of(name)) == {"FINISHED"}
+
+
+def settings_of(joint: bpy.types.Object) -> JointSettings:
+    """Return what a joint allows and drives."""
+    return settings_from_tree(joint.omi_physics_joint.settings)
+
+
+def world_axis(frame: bpy.types.Object, axis: int) -> Vector:
+    """Return the direction of an axis of a frame in the world."""
+    bpy.context.view_layer.update()
+    return frame.matrix_world.col[axis].to_3d().normalized()
+
+
+def two_doors() -> tuple[bpy.types.Object, bpy.types.Object]:
+    """Return two hinges that share one settings block."""
+    frame, _, first = door()
+    second = joined("HINGE", frame, box("Window", (-4.0, 0.0, 0.0)))
+    second.omi_physics_joint.settings = first.omi_physics_joint.settings
+    return first, second
+
+
+def test_shipped_presets_are_found_by_blender() -> None:
+    """Blender's own preset system lists exactly the presets that are tested here."""
+    assert str(SHIPPED) in bpy.utils.preset_paths(SUBDIR)
+    names = {bpy.path.display_name(path.name, title_case=False) for path in SHIPPED.glob("*.py")}
+    assert names == SAYS.keys()
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_shipped_preset_says_what_its_name_says(name: str) -> None:
+    """A shipped preset runs, and its joint is described as its name promises."""
+    settings = read_preset(Path(path_of(name)))
+    assert settings.name == name
+    assert (special_name(settings), sentence(settings)) == SAYS[name]
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_shipped_preset_survives_the_road(name: str) -> None:
+    """A preset is the same joint after Blender's data, glTF's axes, JSON, and the way back."""
+    settings = read_preset(Path(path_of(name)))
+    assert settings_from_tree(new_settings(settings)) == settings
+    spelled = spell_settings(Y_UP_FROM_Z_UP.settings(settings))
+    found: list[object] = []
+    back = Z_UP_FROM_Y_UP.settings(read_settings(Members(spelled, Place(), found)))
+    assert found == []
+    assert same_joint(back, settings)
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_shipped_preset_passes_the_check(name: str) -> None:
+    """A joint with a shipped preset has no error, and no warning but of Godot's angular sign."""
+    _, leaf, hinge = door()
+    leaf.omi_physics_body.mass = 20.0
+    select(hinge)
+    apply(name)
+    found = {code for code, severity in issues().items() if severity != "hint"}
+    assert found <= {"godot-angular-sign"}
+
+
+def test_rope_pin_is_soft() -> None:
+    """The pin for Godot has the softness that the official examples carry."""
+    (limit,) = read_preset(Path(path_of("Rope Pin for Godot"))).limits
+    assert (limit.stiffness, limit.damping) == (0.5, 1.0)
+
+
+def test_applying_shares_one_new_block_and_spares_the_rest() -> None:
+    """Selected joints share one new block; an unselected joint keeps the one they shared."""
+    first, second = two_doors()
+    third = joined("PIN", bpy.data.objects["Frame"], box("Ball", (0.0, 5.0, 0.0)))
+    old, before = second.omi_physics_joint.settings, settings_of(second)
+    pose = numbers(second.matrix_world)
+    select(third, first)
+    apply("Drawer")
+    new = first.omi_physics_joint.settings
+    assert new == third.omi_physics_joint.settings != old
+    assert (new.name, new.users) == ("Drawer", 2)
+    assert second.omi_physics_joint.settings == old
+    assert settings_of(second) == before
+    assert numbers(second.matrix_world) == pose
+
+
+def test_a_partner_stands_for_its_joint() -> None:
+    """A preset on a selected partner goes to its joint."""
+    _, _, hinge = door()
+    select(hinge.omi_physics_joint.connected_node)
+    apply("Door with Closer")
+    assert hinge.omi_physics_joint.settings.name == "Door with Closer"
+
+
+def test_the_active_joint_is_meant_where_none_is_selected() -> None:
+    """A preset goes to the joint whose properties are shown, and to it only if none is selected."""
+    first, second = two_doors()
+    select(first)
+    first.select_set(False)
+    apply("Weld")
+    assert settings_of(first).name == "Weld"
+    second.select_set(True)
+    apply("Pin")
+    assert (settings_of(first).name, settings_of(second).name) == ("Weld", "Pin")
+
+
+def test_nothing_to_apply_to() -> None:
+    """Without a joint the preset buttons are grey."""
+    select(box("Alone"))
+    assert not bpy.ops.omi_joint.preset_apply.poll()
+    assert not bpy.ops.omi_joint.preset_overwrite.poll()
+
+
+def test_linked_joints_do_not_change(tmp_path: Path) -> None:
+    """A joint that is linked from another file is not touched."""
+    _, _, hinge = door()
+    file = tmp_path / "door.blend"
+    bpy.data.libraries.write(str(file), {hinge})
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(str(file), link=True) as (_, target):
+        target.objects = ["Door Hinge"]
+    bpy.context.scene.collection.objects.link(target.objects[0])
+    select(target.objects[0])
+    assert not bpy.ops.omi_joint.preset_apply.poll()
+    assert not bpy.ops.omi_joint.preset_overwrite.poll()
+
+
+def test_one_undo_takes_a_preset_back() -> None:
+    """One undo gives the old block and the old frames back."""
+    _, _, hinge = door()
+    pose = numbers(hinge.matrix_world)
+    select(hinge)
+    bpy.ops.ed.undo_push(message="before")
+    bpy.ops.omi_joint.preset_apply("EXEC_DEFAULT", True, filepath=path_of("Wheel Motor"))
+    assert numbers(bpy.data.objects["Door Hinge"].matrix_basis) != pytest.approx(pose)
+    bpy.ops.ed.undo()
+    hinge = bpy.data.objects["Door Hinge"]
+    assert settings_of(hinge).name == "Hinge"
+    assert numbers(hinge.matrix_world) == pytest.approx(pose)
+
+
+@pytest.mark.parametrize(("name", "axis"), [("Door with Closer", 2), ("Slider", 0), ("Door", 1)])
+def test_a_joint_keeps_its_axis(name: str, axis: int) -> None:
+    """A door that gets a closer still turns about its hinges: the frames turn, not the line."""
+    _, leaf, hinge = door()
+    partner = hinge.omi_physics_joint.connected_node
+    upright = [world_axis(frame, 1) for frame in (hinge, partner)]
+    select(hinge)
+    apply(name)
+    for frame, direction in zip((hinge, partner), upright, strict=True):
+        assert numbers(world_axis(frame, axis)) == pytest.approx(numbers(direction), abs=1e-6)
+    assert numbers(relative(hinge)) == pytest.approx(IDENTITY, abs=1e-6)
+    if name.startswith("Door"):
+        turn(leaf, hinge.matrix_world.translation, "Z", pi / 6)
+        x, y, z = relative(hinge).to_euler("XYZ")
+        assert (x, y, z)[axis] == pytest.approx(pi / 6, abs=1e-5)
+
+
+def test_a_shared_partner_does_not_turn() -> None:
+    """Frames that belong to an unselected joint as well stay, and so do those they hang on."""
+    first, second = two_doors()
+    second.omi_physics_joint.connected_node = first.omi_physics_joint.connected_node
+    poses = {obj.name: numbers(obj.matrix_basis) for obj in bpy.data.objects}
+    select(first)
+    apply("Door with Closer")
+    assert {obj.name: numbers(obj.matrix_basis) for obj in bpy.data.objects} == poses
+    select(second, first)
+    apply("Door")
+    select(second, first)
+    apply("Wheel Motor")
+    turned = {
+        name for name, pose in poses.items() if numbers(bpy.data.objects[name].matrix_basis) != pose
+    }
+    assert turned == {first.name, second.name, first.omi_physics_joint.connected_node.name}
+
+
+def test_overwriting_changes_all_who_share_and_nobody_else() -> None:
+    """Overwrite fills the block in place: its users change, its name and other blocks stay."""
+    first, second = two_doors()
+    third = joined("HINGE", bpy.data.objects["Frame"], box("Flap", (0.0, 5.0, 0.0)))
+    tree, other = first.omi_physics_joint.settings, settings_of(third)
+    select(first)
+    assert bpy.ops.omi_joint.preset_overwrite(filepath=path_of("Door with Closer")) == {"FINISHED"}
+    assert first.omi_physics_joint.settings == second.omi_physics_joint.settings == tree
+    assert tree.name == "Hinge"
+    expected = replace(read_preset(Path(path_of("Door with Closer"))), name="Hinge")
+    assert settings_from_tree(tree) == expected
+    assert settings_of(third) == other
+    for joint in (first, second):
+        assert abs(world_axis(joint, 2).z) == pytest.approx(1.0)
+
+
+BROKEN = {
+    "no Python": "this is (no Python",
+    "stops half-way": (SHIPPED / "Door.py").read_text("utf-8") + "\npreset.limits[9].axes\n",
+    "wrong value": (SHIPPED / "Door.py").read_text("utf-8") + '\nlimit.freedom = "sideways"\n',
+    "leaves": "raise SystemExit(3)\n",
+    "foreign drives are no JSON": (SHIPPED / "Door.py").read_text("utf-8")
+    + '\npreset.foreign_drives = "["\n',
+    "says nothing": "import bpy\n",
+    "no text": "\0\0",
+}
+
+
+@pytest.mark.parametrize("content", BROKEN.values(), ids=BROKEN)
+@pytest.mark.parametrize("operator", ["preset_apply", "preset_overwrite"])
+def test_a_broken_preset_changes_nothing(tmp_path: Path, operator: str, content: str) -> None:
+    """A preset that cannot be read changes nothing and is refused in one sentence."""
+    first, second = two_doors()
+    select(first)
+    before = settings_of(first), numbers(first.matrix_world), len(bpy.data.node_groups)
+    file = tmp_path / "My_Preset.py"
+    file.write_text(content, "utf-8")
+    with pytest.raises(RuntimeError, match=r"The preset 'My Preset' .* changed nothing") as refused:
+        getattr(bpy.ops.omi_joint, operator)(filepath=str(file))
+    assert len(str(refused.value).strip().splitlines()) == 1
+    assert "Traceback" not in str(refused.value)
+    assert (settings_of(first), numbers(first.matrix_world), len(bpy.data.node_groups)) == before
+    assert settings_of(second) == before[0]
+
+
+def test_a_preset_that_is_gone(tmp_path: Path) -> None:
+    """A preset file that is no longer there is refused in one sentence."""
+    select(door()[2])
+    with pytest.raises(RuntimeError, match="No such file or directory"):
+        bpy.ops.omi_joint.preset_apply(filepath=str(tmp_path / "Gone.py"))
+
+
+def test_a_broken_preset_leaves_no_trace_in_the_next() -> None:
+    """What a broken file had put down before it stopped is not part of the next preset."""
+    assert read_preset(Path(path_of("Pin"))) == read_preset(Path(path_of("Pin")))
+    scratch = bpy.context.window_manager.omi_physics_joint_preset
+    assert (len(scratch.limits), len(scratch.drives)) == (0, 0)
+
+
+RICH = JointSettings(
+    "Rich",
+    (
+        Limit(linear_axes=(0, 2), min=0.0, max=0.0, stiffness=125.0, damping=0.75),
+        Limit(angular_axes=(1,), max=0.7, unknown='{"extras":{"note":"kept"}}'),
+    ),
+    (
+        Drive(Freedom.LINEAR, DriveMode.ACCELERATION, 1, 12.5, None, -0.3, 0.0, 4.0),
+        Drive(Freedom.ANGULAR, DriveMode.FORCE, 2, position_target=0.1, stiffness=3.3),
+    ),
+    ('{"type":"magnetic"}',),
+    '{"extras":{"rope":1}}',
+)
+
+
+def test_saving_and_applying_gives_the_same_joint() -> None:
+    """Settings saved as a preset come back equal in every member, under the preset's name."""
+    _, _, hinge = door()
+    fill_settings(hinge.omi_physics_joint.settings, RICH)
+    saved = settings_of(hinge)
+    select(hinge)
+    assert bpy.ops.omi_joint.preset_save(name="My Own Joint") == {"FINISHED"}
+    path = bpy.utils.preset_find("My_Own_Joint", SUBDIR)
+    try:
+        assert bpy.ops.omi_joint.preset_apply(filepath=path) == {"FINISHED"}
+        assert settings_of(hinge) == replace(saved, name="My Own Joint")
+        assert hinge.omi_physics_joint.settings != bpy.data.node_groups["Hinge"]
+    finally:
+        assert bpy.ops.omi_joint.preset_save(name="My Own Joint", remove_name=True) == {"FINISHED"}
+    assert bpy.utils.preset_find("My_Own_Joint", SUBDIR) is None
+
+
+def test_shipped_presets_are_kept() -> None:
+    """A shipped preset can neither be removed nor hidden behind one of the same name."""
+    select(door()[2])
+    for options in ({"name": "Door", "remove_name": True}, {"name": "Door"}):
+        assert bpy.ops.omi_joint.preset_save(**options) == {"CANCELLED"}
+    assert bpy.utils.preset_find("Door", SUBDIR) == path_of("Door")
+
+
+def test_nothing_to_save() -> None:
+    """A joint without limits and drives is no preset."""
+    _, _, hinge = door()
+    fill_settings(hinge.omi_physics_joint.settings, JointSettings())
+    select(hinge)
+    with pytest.raises(RuntimeError, match="no limits and no drives to save"):
+        bpy.ops.omi_joint.preset_save(name="Nothing")
+    assert bpy.utils.preset_find("Nothing", SUBDIR) is None

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Panels, lists and menus, drawn with Blender's own layout for many states of a scene."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from math import inf, radians
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+from scenes import box, door, joined, select
+
+from omi_physics_joint.blender import ui
+from omi_physics_joint.blender.bridge.write import new_settings
+from omi_physics_joint.blender.properties import PARTS
+from omi_physics_joint.blender.ui import words
+from omi_physics_joint.blender.ui.joint_parts import ranged_limit
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+
+ROOT = Path(__file__).parents[2]
+CLASSES = [kind for part in ui.PARTS for kind in part.classes]
+Drawn = dict[str, dict[str, list[dict[str, str]]]]
+"""State -> class -> what it shows."""
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Drawn:
+    """All panels and menus drawn in another Blender, which cannot go on after that."""
+    folder = tmp_path_factory.mktemp("drawn")
+    script = str(Path(__file__).parent / "inside" / "draw_states.py")
+    blender = bpy.app.binary_path
+    options = ["-b", "--python-use-system-env", "--python-exit-code", "3", "--python"]
+    command = [blender, *options, script] if blender else [sys.executable, script]
+    done = subprocess.run(
+        [*command, "--", str(ROOT), str(folder / "answer.txt")],
+        env={**os.environ, "BLENDER_USER_RESOURCES": str(folder)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said
+    for sign in ("Traceback", "not found", "unknown operator", "rna_ui"):
+        assert sign not in said, said
+    described = ast.literal_eval((folder / "answer.txt").read_text("utf-8"))
+    return by_panel(items_of(described))
+
+
+def items_of(described: Any) -> Iterator[dict[str, Any]]:
+    """Yield the buttons, fields and labels in Blender's description of a layout, in their order."""
+    if isinstance(described, dict):
+        if "draw_string" in described:
+            yield described
+        described = list(described.values())
+    if isinstance(described, list | tuple):
+        for part in described:
+            yield from items_of(part)
+
+
+def by_panel(items: Iterator[dict[str, Any]]) -> Drawn:
+    """Sort items by state and panel, from the marks that were drawn before each."""
+    drawn: Drawn = {}
+    current: list[dict[str, str]] = []
+    keys = {"draw_string": "text", "operator": "operator", "rna": "property"}
+    for item in items:
+        if item["draw_string"].startswith("@"):
+            _, state, panel = item["draw_string"].split("@")
+            current = drawn.setdefault(state, {})[panel] = []
+        else:
+            current.append({new: item[old] for old, new in keys.items() if item.get(old)})
+    return drawn
+
+
+def texts(drawn: Drawn, state: str, panel: str) -> list[str]:
+    """Return the texts of one panel in one state."""
+    return [item["text"] for item in drawn[state][panel] if "text" in item]
+
+
+@pytest.mark.parametrize(
+    ("state", "panel", "expected"),
+    [
+        ("hinge", "OMI_PT_joint", ["Hinge", "Turns about Y from 0° to 90°", "Door Hinge Partner"]),
+        ("hinge", "OMI_PT_joint_limits", ["Along X Y Z: fixed", "About Y: 0° to 90°"]),
+        ("hinge", "OMI_PT_sidebar_joint", ["Minimum", "0°", "Maximum", "90°"]),
+        ("hinge", "OMI_PT_sidebar_list", ["Ball 0 Pin", "Pin", "Blank Weld", "No settings"]),
+        ("hinge", "OMI_PT_sidebar_check", ["Blank Weld", "Fix"]),
+        ("hinge", "OMI_PT_sidebar_export", ["Strict", "Export glTF..."]),
+        ("partner", "OMI_PT_joint", ["Partner of Door Hinge", "Select Joint"]),
+        ("partner", "OMI_PT_sidebar_joint", ["Partner of Door Hinge"]),
+        ("shared", "OMI_PT_joint", ["Shared by 2 joints: a change here changes all of them"]),
+        ("shared", "OMI_PT_joint_limits", ["Set Bounds of Selected Joints"]),
+        ("closer", "OMI_PT_joint_drives", ["About Z: spring to 0°", "N·m·s", "12.000"]),
+        ("slider", "OMI_PT_joint_limits", ["Along X: up to 0.5 m", "Along Y Z: fixed, soft"]),
+        (
+            "slider",
+            "OMI_PT_joint_drives",
+            ["1/s²", "Drives of other extensions are kept as they are"],
+        ),
+        ("without settings", "OMI_PT_joint", ["No settings: this joint holds nothing", "New"]),
+        ("without partner", "OMI_PT_joint", ["Add Partner"]),
+        ("partner elsewhere", "OMI_PT_joint", ["Its partner is not in this scene"]),
+        ("linked", "OMI_PT_joint", ["Linked from another file"]),
+        ("plain", "OMI_PT_body", ["Static", "Kinematic", "Dynamic"]),
+        ("rigid body", "OMI_PT_body", ["Take Over from Rigid Body"]),
+        ("child of a body", "OMI_PT_body", ["Part of the body Solid convex"]),
+        ("empty", "OMI_PT_body", ["Dynamic"]),
+        ("box body", "OMI_PT_collider", ["Size X"]),
+        ("capsule body", "OMI_PT_collider", ["Height", "Radius Bottom", "Radius Top"]),
+        ("convex body", "OMI_PT_collider", ["Mesh"]),
+        ("sphere body", "OMI_PT_trigger_filter", ["Collides With", "Only", "Systems"]),
+        ("compound trigger", "OMI_PT_trigger", ["Parts", "Child"]),
+        ("nothing", "OMI_PT_sidebar_add", ["Weld", "Pin", "Hinge", "Slider"]),
+    ],
+)
+def test_panels_say_what_is_there(
+    drawn: Drawn, state: str, panel: str, expected: list[str]
+) -> None:
+    """In each state of a joint or a body the panel shows the words that matter there."""
+    shown = texts(drawn, state, panel)
+    assert [text for text in expected if text not in shown] == [], shown
+
+
+@pytest.mark.parametrize(
+    ("state", "absent"),
+    [
+        ("nothing", "OMI_PT_joint OMI_PT_body OMI_PT_sidebar_joint"),
+        ("plain", "OMI_PT_joint OMI_PT_body_inertia OMI_PT_collider_material"),
+        ("hinge", "OMI_PT_body OMI_PT_collider"),
+        ("partner", "OMI_PT_body OMI_PT_joint_limits"),
+        ("without settings", "OMI_PT_joint_limits OMI_PT_joint_drives"),
+        ("empty", "OMI_PT_joint"),
+    ],
+)
+def test_panels_stay_away_where_they_mean_nothing(drawn: Drawn, state: str, absent: str) -> None:
+    """Panels of joints, bodies and their details do not show where there is no such thing."""
+    assert drawn[state].keys() & set(absent.split()) == set()
+
+
+def test_the_sidebar_tells_what_to_select(drawn: Drawn) -> None:
+    """The hint of the Add panel shows until two objects are selected."""
+    hint = "Select the object that stays, then Shift-click the one that moves"
+    assert hint in texts(drawn, "nothing", "OMI_PT_sidebar_add")
+    assert hint not in texts(drawn, "shared", "OMI_PT_sidebar_add")
+
+
+def test_a_shape_shows_only_its_own_fields(drawn: Drawn) -> None:
+    """A sphere asks for a radius and for nothing that only other shapes have."""
+    shown = {
+        item.get("property", "").split("[")[0] for item in drawn["sphere body"]["OMI_PT_collider"]
+    }
+    assert shown - {""} == {"OmiBody.use_collider", "OmiShape.type", "OmiShape.radius"}
+
+
+def test_buttons_and_fields_have_tool_tips(drawn: Drawn) -> None:
+    """Every operator and property of ours that is shown anywhere describes itself."""
+    items = [item for panels in drawn.values() for shown in panels.values() for item in shown]
+    operators = {item["operator"].partition("(")[0] for item in items if "operator" in item}
+    ours = {name.rpartition(".")[2] for name in operators if name.startswith("bpy.ops.omi_joint")}
+    assert {"create", "list_edit", "preset_apply", "issue_fix", "body_add"} <= ours
+    for name in ours:
+        assert getattr(bpy.ops.omi_joint, name).get_rna_type().description, name
+    owners = {kind.__name__: kind for part in PARTS for kind in part.classes}
+    fields = {
+        tuple(item["property"].split("[")[0].split(".")) for item in items if "property" in item
+    }
+    for owner, name in ((owner, name) for owner, name in fields if owner in owners):
+        hidden = name.startswith("active")  # the place of a list's active row, never a field
+        assert hidden or owners[owner].bl_rna.properties[name].description, f"{owner}.{name}"
+
+
+def test_classes_are_described_and_registered() -> None:
+    """Every panel and menu has a label and a description, and Blender knows it."""
+    for kind in CLASSES:
+        assert kind.__doc__, kind
+        assert kind.is_registered, kind
+        assert issubclass(kind, bpy.types.UIList) or kind.bl_label, kind
+
+
+def test_operators_named_in_panels_exist() -> None:
+    """No panel names an operator that is not there."""
+    sources = [path.read_text("utf-8") for path in Path(ui.__file__).parent.glob("*.py")]
+    names = {name for source in sources for name in re.findall(r'"omi_joint\.(\w+)"', source)}
+    assert len(names) > 15
+    assert [name for name in names if not hasattr(bpy.ops.omi_joint, name)] == []
+
+
+def test_a_click_in_the_list_selects_the_joint() -> None:
+    """The row of the scene's list is the active object, and choosing a row selects its joint."""
+    frame, _, hinge = door()
+    slider = joined("SLIDER", frame, box("Drawer", (0.0, 5.0, 0.0)))
+    manager, objects = bpy.context.window_manager, bpy.context.scene.objects
+    assert objects[manager.omi_physics_joint_row] == slider
+    manager.omi_physics_joint_row = objects.find(hinge.name)
+    assert bpy.context.object == hinge
+    assert bpy.context.selected_objects == [hinge]
+    manager.omi_physics_joint_row = objects.find(frame.name)
+    assert bpy.context.object == hinge
+    select(frame)
+    assert objects[manager.omi_physics_joint_row] == frame
+
+
+def test_the_selector_refuses_other_node_trees() -> None:
+    """Only joint settings can be chosen as joint settings."""
+    _, _, hinge = door()
+    other = bpy.data.node_groups.new("Geometry", "GeometryNodeTree")
+    with pytest.raises(TypeError):
+        hinge.omi_physics_joint.settings = other
+
+
+@pytest.mark.parametrize(
+    ("limit", "row"),
+    [
+        (Limit(linear_axes=(0, 1, 2), min=0.0, max=0.0), "Along X Y Z: fixed"),
+        (Limit(linear_axes=(0,), min=-0.25, max=1.75), "Along X: -0.25 m to 1.75 m"),
+        (Limit(linear_axes=(1,), min=0.5, max=0.5), "Along Y: held at 0.5 m"),
+        (Limit(angular_axes=(1,), min=0.0, max=radians(90)), "About Y: 0° to 90°"),
+        (Limit(angular_axes=(2,), max=radians(30)), "About Z: up to 30°"),
+        (Limit(angular_axes=(2,), min=-inf, max=inf), "About Z: no bounds"),
+        (Limit(angular_axes=(0,), min=radians(-30)), "About X: from -30°"),
+        (Limit(angular_axes=(0,), min=0.0, max=0.0, stiffness=5.0), "About X: fixed, soft"),
+        (Limit(min=0.0, max=0.0), "No axis is chosen"),
+    ],
+)
+def test_rows_of_limits_can_be_read(limit: Limit, row: str) -> None:
+    """A limit is one short line in its list."""
+    assert words.limit_row(limit) == row
+
+
+def test_rows_of_drives_can_be_read() -> None:
+    """A drive is one short line in its list, with what it aims at."""
+    spring = Drive(Freedom.LINEAR, DriveMode.FORCE, 0, position_target=0.1)
+    motor = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2, velocity_target=radians(180))
+    idle = Drive(Freedom.ANGULAR, DriveMode.FORCE, 1)
+    rows = [words.drive_row(drive) for drive in (spring, motor, idle)]
+    assert rows == ["Along X: spring to 0.1 m", "About Z: motor at 180°/s", "About Y: no target"]
+
+
+def test_long_text_is_cut_to_the_width() -> None:
+    """Text is cut into more lines where a panel is narrow or the interface is large."""
+    text = "a sentence of some length " * 6
+    wide, narrow, large = (
+        words.lines(text, *size) for size in ((600, 1.0), (200, 1.0), (600, 2.0))
+    )
+    assert len(wide) < len(narrow)
+    assert len(wide) < len(large)
+    assert " ".join(narrow) == text.strip()
+
+
+def test_the_quick_edit_finds_the_one_range() -> None:
+    """The sidebar edits the range of a hinge or slider, and nothing where there are several."""
+    _, _, hinge = door()
+    assert ranged_limit(hinge.omi_physics_joint.settings).angular_max == pytest.approx(radians(90))
+    leaning = [Limit(angular_axes=(axis,), min=-1.0, max=1.0) for axis in range(2)]
+    assert ranged_limit(new_settings(JointSettings("Ball", tuple(leaning)))) is None
