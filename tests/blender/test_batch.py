@@ -11,6 +11,7 @@ from pathlib import Path
 
 import bpy
 import pytest
+from scenes import door, select
 
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.gltf.document import load
@@ -18,7 +19,6 @@ from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.ranges import axis_range
-from scenes import door, select
 
 ROOT = Path(__file__).resolve().parents[2]
 
