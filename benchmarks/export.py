@@ -21,6 +21,7 @@ import json
 import os
 import platform
 import pstats
+import shutil
 import statistics
 import sys
 import tempfile
@@ -33,7 +34,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 # Blender reads this when it starts: the user's own add-ons would run along otherwise.
-os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp(prefix="omi_benchmark_"))
+PROFILE = tempfile.mkdtemp(prefix="omi_benchmark_")
+os.environ["BLENDER_USER_RESOURCES"] = PROFILE
 
 import bpy  # noqa: E402
 from mathutils import Matrix  # noqa: E402
@@ -245,5 +247,6 @@ def report(result: dict[str, Any]) -> None:
 
 if __name__ == "__main__":
     main()
+    shutil.rmtree(PROFILE, ignore_errors=True)
     sys.stdout.flush()
     os._exit(0)  # some Blenders crash or hang on their way out

@@ -18,7 +18,7 @@ from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.read import Reading, read
 from omi_physics_joint.model.frames import rigid_frame
 from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
-from omi_physics_joint.model.recipes import weld
+from omi_physics_joint.model.recipes import pin, weld
 
 JOINT, BODY, SHAPE = "OMI_physics_joint", "OMI_physics_body", "OMI_physics_shape"
 Y_UP = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1]], float)
@@ -229,3 +229,34 @@ def assert_same_frame(file: np.ndarray, shown: np.ndarray) -> None:
 def translation(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Matrix:
     """Return a Blender matrix that only moves."""
     return Matrix.Translation(Vector((x, y, z)))
+
+
+def new_collection(name: str) -> bpy.types.Collection:
+    """Return a new collection in the scene."""
+    collection = bpy.data.collections.new(name)
+    bpy.context.scene.collection.children.link(collection)
+    return collection
+
+
+def pair(
+    name: str, collection: bpy.types.Collection | None = None, x: float = 0.0
+) -> bpy.types.Object:
+    """Return a pin between two bodies of these names, an uneven one among them."""
+    still = add_body(f"{name} Still", "static", collection=collection, at=(x, 0.0, 0.0))
+    moving = add_body(
+        f"{name} Moving",
+        collection=collection,
+        at=(x + 1.0, 0.0, 0.0),
+        turned=(0.4, 0.2, 0.9),
+        scale=(1.0, 3.0, 0.5),
+    )
+    return connect(moving, still, pin(), translation(x + 0.5), name=name)
+
+
+def joints(gltf: dict[str, Any]) -> list[tuple[int, int]]:
+    """Return the indices of each joint node and of its connected node."""
+    return [
+        (index, node["extensions"][JOINT]["connectedNode"])
+        for index, node in enumerate(gltf["nodes"])
+        if JOINT in node.get("extensions", {})
+    ]

@@ -113,21 +113,6 @@ def rigid_frame(world: Matrix, settings: JointSettings | None = None) -> Matrix:
     return matrix_from(rotation, translation_of(world))
 
 
-def product(parent: Matrix, local: Matrix) -> Matrix:
-    """Return the product of two affine matrices, written out: exports compose by the thousand."""
-    (l00, l01, l02, l03), (l10, l11, l12, l13), (l20, l21, l22, l23), _ = local
-    rows = tuple(
-        (
-            a * l00 + b * l10 + c * l20,
-            a * l01 + b * l11 + c * l21,
-            a * l02 + b * l12 + c * l22,
-            a * l03 + b * l13 + c * l23 + d,
-        )
-        for a, b, c, d in parent[:3]
-    )
-    return (*rows, (0.0, 0.0, 0.0, 1.0))
-
-
 def frame_along(axis: int, direction: Vector3, origin: Vector3 = ZERO) -> Matrix:
     """Return the rigid frame at an origin whose axis points along a direction.
 
@@ -201,7 +186,7 @@ def placements(parent_world: Matrix, frame: Matrix) -> tuple[Placement, ...]:
     Raises:
         ZeroDivisionError: the parent is flat.
     """
-    local = product(inverse(parent_world), frame)
+    local = multiply(inverse(parent_world), frame)
     linear = linear_part(local)
     translation = translation_of(local)
     if shear_of(linear) <= SINGLE_NODE_TOLERANCE:

@@ -131,3 +131,15 @@ def test_junk_is_wrong_use(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     assert main(["check", str(path)]) == 2
     last = capfd.readouterr().err.strip().splitlines()[-1]
     assert last.startswith(f"error: {path}: Blender cannot open it")
+
+
+def test_file_for_godot_is_not_warned_of_godot(blend: Path) -> None:
+    """Where the angles are reversed for Godot, the export does not warn of Godot's angles."""
+    codes = {}
+    for choice in (False, True):
+        bpy.ops.wm.open_mainfile(filepath=str(blend))
+        bpy.context.scene.omi_physics_joint.godot_angular_sign = choice
+        bpy.ops.export_scene.gltf(filepath=str(blend.with_suffix(".glb")))
+        issues = bpy.context.window_manager.omi_physics_joint.issues
+        codes[choice] = "godot-angular-sign" in {issue.code for issue in issues}
+    assert codes == {False: True, True: False}

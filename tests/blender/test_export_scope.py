@@ -20,52 +20,23 @@ from omi_export import (
     connect,
     errors,
     export,
-    extension,
     in_gltf_axes,
     index_of,
+    joints,
+    new_collection,
+    pair,
     shown_frame,
     translation,
     two_bodies,
     worlds,
 )
 
-from omi_physics_joint.model.recipes import pin, weld
-
-
-def new_collection(name: str) -> bpy.types.Collection:
-    """Return a new collection in the scene."""
-    collection = bpy.data.collections.new(name)
-    bpy.context.scene.collection.children.link(collection)
-    return collection
+from omi_physics_joint.model.recipes import weld
 
 
 def only_instanced(collection: bpy.types.Collection) -> None:
     """Take a collection out of the scene, so that only its instances are seen."""
     bpy.context.scene.collection.children.unlink(collection)
-
-
-def pair(
-    name: str, collection: bpy.types.Collection | None = None, x: float = 0.0
-) -> bpy.types.Object:
-    """Return a pin between two bodies of these names, an uneven one among them."""
-    still = add_body(f"{name} Still", "static", collection=collection, at=(x, 0.0, 0.0))
-    moving = add_body(
-        f"{name} Moving",
-        collection=collection,
-        at=(x + 1.0, 0.0, 0.0),
-        turned=(0.4, 0.2, 0.9),
-        scale=(1.0, 3.0, 0.5),
-    )
-    return connect(moving, still, pin(), translation(x + 0.5), name=name)
-
-
-def joints(gltf: dict[str, Any]) -> list[tuple[int, int]]:
-    """Return the indices of each joint node and of its connected node."""
-    return [
-        (index, node["extensions"][JOINT]["connectedNode"])
-        for index, node in enumerate(gltf["nodes"])
-        if JOINT in node.get("extensions", {})
-    ]
 
 
 def roots(gltf: dict[str, Any]) -> dict[int, int]:
@@ -152,61 +123,6 @@ def test_instance_joined_to_the_scene(tmp_path: Path) -> None:
     ((_, second),) = joints(gltf)
     assert gltf["nodes"][second]["name"] == "Joint Partner"
     assert not errors()
-
-
-HIDDEN = {
-    "hidden in the viewport": ({"use_visible": True}, lambda obj: obj.hide_set(True)),
-    "disabled in the viewport": (
-        {"use_visible": True},
-        lambda obj: setattr(obj, "hide_viewport", True),
-    ),
-    "not rendered": ({"use_renderable": True}, lambda obj: setattr(obj, "hide_render", True)),
-    "not selected": ({"use_selection": True}, lambda obj: obj.select_set(False)),
-}
-
-
-@pytest.mark.parametrize("how", HIDDEN)
-def test_partner_that_is_left_out_is_an_error(how: str, tmp_path: Path) -> None:
-    """Where the partner is not exported the joint is named, and all others keep right indices."""
-    options, hide = HIDDEN[how]
-    lost, kept = pair("A lost"), pair("B kept", x=5.0)
-    for obj in bpy.context.scene.objects:
-        obj.select_set(True)
-    hide(lost.omi_physics_joint.connected_node)
-    gltf = export(tmp_path / "hidden.glb", **options)
-    assert errors() == {"joint-without-partner": ["A lost"]}
-    ((first, second),) = joints(gltf)
-    assert gltf["nodes"][first]["name"] == kept.name
-    assert gltf["nodes"][second]["name"] == "B kept Partner"
-    assert extension(gltf, "A lost") == {}
-
-
-@pytest.mark.parametrize("how", HIDDEN)
-def test_body_that_is_left_out_is_an_error(how: str, tmp_path: Path) -> None:
-    """A frame whose body stays behind is named, since it belongs to nothing in the file."""
-    options, hide = HIDDEN[how]
-    joint = pair("Pin")
-    for obj in bpy.context.scene.objects:
-        obj.select_set(True)
-    hide(joint.parent)
-    export(tmp_path / "hidden.glb", **options)
-    assert "Pin" in errors()["body-lost-in-export"]
-
-
-def test_excluded_collection(tmp_path: Path) -> None:
-    """What is excluded from the view layer is exported or not as the exporter says, with issues."""
-    excluded = new_collection("Excluded")
-    still = add_body("Still", "static", collection=excluded)
-    moving = add_body("Moving")
-    connect(moving, still, weld())
-    bpy.context.view_layer.layer_collection.children["Excluded"].exclude = True
-    gltf = export(tmp_path / "all.glb")
-    ((_, second),) = joints(gltf)
-    assert gltf["nodes"][second]["name"] == "Joint Partner"
-    assert not errors()
-    gltf = export(tmp_path / "visible.glb", use_visible=True)
-    assert errors() == {"joint-without-partner": ["Joint"]}
-    assert joints(gltf) == []
 
 
 def test_flattened_hierarchy_names_what_it_breaks(tmp_path: Path) -> None:

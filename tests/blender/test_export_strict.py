@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -147,6 +148,19 @@ def test_refused_export_leaves_the_session_as_it_was(
     assert still.mode == "EDIT"
     assert {obj.name for obj in scene.objects if obj.select_get()} == {still.name, joint.name}
     assert moving.mode == "OBJECT"
+
+
+@pytest.mark.parametrize("refused", [False, True])
+def test_collector_is_as_it_was(refused: bool, strict: None, tmp_path: Path) -> None:
+    """Python's garbage collector, which is held off during an export, runs on afterwards."""
+    _, _, joint = two_bodies()
+    if refused:
+        break_joint(joint)
+        refusal(tmp_path, "glb")
+    else:
+        run(tmp_path, "glb")
+    assert gc.isenabled()
+    assert gc.get_freeze_count() == 0
 
 
 def test_strict_lets_warnings_and_hints_pass(strict: None, tmp_path: Path) -> None:

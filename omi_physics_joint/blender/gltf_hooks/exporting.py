@@ -42,6 +42,9 @@ from .staging import Staging
 
 Hook = Callable[..., None]
 
+GODOT_SIGN = "godot-angular-sign"
+"""The issue that a file written for Godot no longer has."""
+
 
 def reported(hook: Hook) -> Hook:
     """Report what goes wrong in a hook to the user, since the exporter would hide it."""
@@ -50,14 +53,17 @@ def reported(hook: Hook) -> Hook:
     def guarded(self: GltfExport, *arguments: Any) -> None:  # noqa: ANN401
         if self.is_off or self.is_refused:
             return
+        # An export makes much and drops nothing, and Python's collector walks all of it again and
+        # again, ours and the exporter's: that is a fifth of the exporter's own time.
         collects = gc.isenabled()
-        gc.disable()  # there is much to make and nothing to collect: a third of the time
+        gc.disable()
         try:
             hook(self, *arguments)
         except Exception as error:  # noqa: BLE001 - whatever it is, the user must hear of it
             traceback.print_exc(file=sys.stderr)
             self.refuse(arguments[-1], f"Physics joints could not be exported: {error!r}.")
         finally:
+            gc.freeze()  # until the export ends
             if collects:
                 gc.enable()
 
@@ -93,12 +99,12 @@ class GltfExport:
         physical = any(node.is_physical for node in self.reading.mechanism.nodes)
         if not physical and not self.reading.issues:
             return
-        issues = [
+        found = [
             *diagnose(self.reading, self.placed),
             *broken_bodies(self.placed, export_settings),
             *lost_to_instancing(self.placed, export_settings),
         ]
-        self.issues = issues
+        self.issues = [one for one in found if not (self.godot and one.code == GODOT_SIGN)]
         self.tell(export_settings, vtree)
 
     @reported
@@ -168,6 +174,8 @@ class GltfExport:
 
     def post_export_hook(self, _export_settings: ExportSettings) -> None:
         """Remove what is left aside; after a refusal, put the user back where it found them."""
+        if not self.is_off:
+            gc.unfreeze()
         if self.staging is not None:
             self.staging.discard()
         if self.is_refused:

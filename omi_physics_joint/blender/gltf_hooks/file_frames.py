@@ -20,7 +20,6 @@ from ...model.frames import (
     is_flat,
     is_rigid,
     placements,
-    product,
     rigid_frame,
 )
 from ...model.joint import JointSettings
@@ -33,6 +32,7 @@ from ...model.transform import (
     compose,
     linear_part,
     matrix_from,
+    multiply,
 )
 
 EXACT = 2e-7
@@ -138,7 +138,7 @@ class _FileTree:
                     tuple(node.scale or ONE),
                 )
             parent = self.parents.get(index)
-            self.worlds[index] = local if parent is None else product(self.world(parent), local)
+            self.worlds[index] = local if parent is None else multiply(self.world(parent), local)
         return self.worlds[index]
 
     def has(self, index: int, world: Matrix) -> bool:

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an export leaves out: it is a named issue, and all indices stay right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+import pytest
+from omi_export import (
+    add_body,
+    connect,
+    errors,
+    export,
+    extension,
+    joints,
+    new_collection,
+    pair,
+)
+
+from omi_physics_joint.model.recipes import weld
+
+HIDDEN = {
+    "hidden in the viewport": ({"use_visible": True}, lambda obj: obj.hide_set(True)),
+    "disabled in the viewport": (
+        {"use_visible": True},
+        lambda obj: setattr(obj, "hide_viewport", True),
+    ),
+    "not rendered": ({"use_renderable": True}, lambda obj: setattr(obj, "hide_render", True)),
+    "not selected": ({"use_selection": True}, lambda obj: obj.select_set(False)),
+}
+
+
+@pytest.mark.parametrize("how", HIDDEN)
+def test_partner_that_is_left_out_is_an_error(how: str, tmp_path: Path) -> None:
+    """Where the partner is not exported the joint is named, and all others keep right indices."""
+    options, hide = HIDDEN[how]
+    lost, kept = pair("A lost"), pair("B kept", x=5.0)
+    for obj in bpy.context.scene.objects:
+        obj.select_set(True)
+    hide(lost.omi_physics_joint.connected_node)
+    gltf = export(tmp_path / "hidden.glb", **options)
+    assert errors() == {"joint-without-partner": ["A lost"]}
+    ((first, second),) = joints(gltf)
+    assert gltf["nodes"][first]["name"] == kept.name
+    assert gltf["nodes"][second]["name"] == "B kept Partner"
+    assert extension(gltf, "A lost") == {}
+
+
+@pytest.mark.parametrize("how", HIDDEN)
+def test_body_that_is_left_out_is_an_error(how: str, tmp_path: Path) -> None:
+    """A frame whose body stays behind is named, since it belongs to nothing in the file."""
+    options, hide = HIDDEN[how]
+    joint = pair("Pin")
+    for obj in bpy.context.scene.objects:
+        obj.select_set(True)
+    hide(joint.parent)
+    export(tmp_path / "hidden.glb", **options)
+    assert "Pin" in errors()["body-lost-in-export"]
+
+
+def test_excluded_collection(tmp_path: Path) -> None:
+    """What is excluded from the view layer is exported or not as the exporter says, with issues."""
+    excluded = new_collection("Excluded")
+    still = add_body("Still", "static", collection=excluded)
+    moving = add_body("Moving")
+    connect(moving, still, weld())
+    bpy.context.view_layer.layer_collection.children["Excluded"].exclude = True
+    gltf = export(tmp_path / "all.glb")
+    ((_, second),) = joints(gltf)
+    assert gltf["nodes"][second]["name"] == "Joint Partner"
+    assert not errors()
+    gltf = export(tmp_path / "visible.glb", use_visible=True)
+    assert errors() == {"joint-without-partner": ["Joint"]}
+    assert joints(gltf) == []
