@@ -23,7 +23,11 @@ class AxisBounds:
 
 def users_of(settings: OmiJointSettings) -> list[bpy.types.Object]:
     """Return the joints that use a settings block."""
-    return [obj for obj in bpy.data.objects if obj.omi_physics_joint.settings == settings]
+    return [
+        obj
+        for obj in bpy.data.objects
+        if obj.omi_physics_joint.is_joint and obj.omi_physics_joint.settings == settings
+    ]
 
 
 def move_item(settings: OmiJointSettings, target: str, action: str, freedom: str) -> bool:

@@ -13,6 +13,7 @@ from ..bridge.read_settings import settings_from_tree
 from ..bridge.write import fill_settings, new_settings
 from ..editing import main_axis
 from ..properties.joint import OmiJointSettings
+from ..settings_editing import users_of
 
 
 def apply_to(
@@ -38,19 +39,10 @@ def overwrite(
     Returns:
         The joints that use it, and those of them that could not be kept aimed.
     """
-    users = joints_with(tree)
+    users = users_of(tree)
     misaimed = keep_aim(users, settings)
     fill_settings(tree, settings)
     return users, misaimed
-
-
-def joints_with(tree: OmiJointSettings) -> list[bpy.types.Object]:
-    """Return the joints that use a settings block."""
-    return [
-        obj
-        for obj in bpy.data.objects
-        if obj.omi_physics_joint.is_joint and obj.omi_physics_joint.settings == tree
-    ]
 
 
 def keep_aim(joints: Sequence[bpy.types.Object], settings: JointSettings) -> list[bpy.types.Object]:

@@ -13,7 +13,8 @@ from ...model.joint import JointSettings
 from ..authoring import joints_from
 from ..bridge.read_settings import settings_from_tree
 from ..properties.joint import OmiJointSettings
-from .applying import apply_to, joints_with, overwrite
+from ..settings_editing import users_of
+from .applying import apply_to, overwrite
 from .files import (
     DEFINES,
     SUBDIR,
@@ -121,7 +122,7 @@ class OMI_OT_preset_overwrite(PresetOperator, bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Say how many joints will change, and ask."""
         tree = active_settings(context)
-        count = len(joints_with(tree))
+        count = len(users_of(tree))
         message = (
             f"{count} joints share {tree.name}. All of them will change."
             if count > 1

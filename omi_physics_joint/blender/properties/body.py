@@ -15,9 +15,7 @@ from bpy.props import (
     StringProperty,
 )
 
-from .limits import OVERRIDABLE, unknown_property
-
-LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
+from .limits import LIST, OVERRIDABLE, unknown_property
 
 MOTIONS = (
     ("static", "Static", "Never moves: walls, floors, frames"),

@@ -16,12 +16,10 @@ from bpy.props import (
     StringProperty,
 )
 
-from .limits import OVERRIDABLE, OmiDrive, OmiLimit, unknown_property
+from .limits import LIST, OVERRIDABLE, OmiDrive, OmiLimit, unknown_property
 
 SCHEMA_VERSION = 1
 """Version of the data that this release writes; see ``migration``."""
-
-LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
 
 
 class OmiJointSettings(bpy.types.NodeTree):

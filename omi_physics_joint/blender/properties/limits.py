@@ -13,6 +13,7 @@ from bpy.props import (
 )
 
 OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
+LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
 
 FREEDOMS = (
     ("linear", "Linear", "Motion along an axis", "DRIVER_DISTANCE", 0),
