@@ -59,9 +59,15 @@ leave(main(sys.argv[2:]))
 
 
 def stand_in(*words: object) -> subprocess.CompletedProcess[str]:
-    """Run a command in a process where the operator of the test is behind the door."""
+    """Run a command in a process where the operator of the test is behind the door.
+
+    The stand-in starts Blender before the door keeps standard output clean, and Blender says there
+    which OCIO it was given: it must not inherit the one of a Blender that runs these tests.
+    """
+    environment = {name: value for name, value in os.environ.items() if name != "OCIO"}
     return subprocess.run(
         [sys.executable, "-c", STAND_IN, str(ROOT), *map(str, words)],
+        env=environment,
         capture_output=True,
         text=True,
         check=False,
