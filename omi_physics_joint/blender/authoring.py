@@ -80,6 +80,47 @@ def body_of(obj: bpy.types.Object) -> bpy.types.Object | None:
     return above
 
 
+def bodies_needed(pairs: Sequence[Pair], other_motion: str) -> dict[bpy.types.Object, str]:
+    """Return the objects that must become bodies for pairs to be joined, and how they will move.
+
+    An object that is no body and below none becomes one. Where both of a pair would belong to one
+    body, as a door that is parented to its frame, the part becomes a body of its own.
+
+    Raises:
+        AuthoringError: an object cannot become a body, or nothing makes two bodies of a pair.
+    """
+    new: dict[bpy.types.Object, str] = {}
+
+    def owner(obj: bpy.types.Object) -> bpy.types.Object | None:
+        above: bpy.types.Object | None = obj
+        while above is not None and above not in new and not above.omi_physics_body.is_body:
+            above = above.parent
+        return above
+
+    for pair in pairs:
+        wanted = ((pair.moving, "dynamic"), (pair.still, other_motion))
+        for obj, motion in wanted:
+            if owner(obj) is None:
+                new[obj] = motion
+        if owner(pair.still) == owner(pair.moving):
+            part = next((one for one in wanted if owner(one[0]) != one[0]), None)
+            if part is None:
+                message = (
+                    f"{pair.still.name} and {pair.moving.name} are one body: a joint needs two."
+                )
+                raise AuthoringError(message)
+            new[part[0]] = part[1]
+    partners = frames_in_use()
+    for obj in new:
+        if obj in partners:
+            message = f"{obj.name} is the frame of a joint: select the body instead."
+            raise AuthoringError(message)
+        if not obj.is_editable:
+            message = f"{obj.name} is linked from another file and cannot become a body here."
+            raise AuthoringError(message)
+    return new
+
+
 def make_body(obj: bpy.types.Object, motion: str) -> None:
     """Make an object a body; a mesh without a collider becomes solid as well.
 
@@ -89,7 +130,10 @@ def make_body(obj: bpy.types.Object, motion: str) -> None:
     body = obj.omi_physics_body
     body.is_body = True
     body.type = motion
-    solid = any(child.omi_physics_body.use_collider for child in obj.children_recursive)
+    solid = any(
+        part.omi_physics_body.use_collider and body_of(part) == obj
+        for part in obj.children_recursive
+    )
     if obj.type == "MESH" and not body.use_collider and not solid:
         body.use_collider = True
         body.collider.shape.type = "trimesh" if motion == "static" else "convex"
@@ -126,21 +170,14 @@ def join(
     joint.omi_physics_joint.is_joint = True
     joint.omi_physics_joint.settings = tree
     joint.omi_physics_joint.connected_node = partner
+    partner.omi_physics_joint.is_partner = True
     return joint
 
 
 def join_all(
     pairs: Sequence[Pair], kind: Kind, directions: Sequence[Vector], places: Sequence[Vector]
 ) -> list[bpy.types.Object]:
-    """Join pairs of bodies with one shared settings block and return the joint frames.
-
-    Raises:
-        AuthoringError: a pair belongs to one body; nothing was made then.
-    """
-    for pair in pairs:
-        if body_of(pair.still) == body_of(pair.moving):
-            message = f"{pair.still.name} and {pair.moving.name} belong to one body"
-            raise AuthoringError(f"{message}: a joint needs two.")
+    """Join pairs of bodies with one shared settings block and return the joint frames."""
     tree = new_settings(kind.settings())
     return [
         join(pair, kind, tree, direction, place)
@@ -181,9 +218,32 @@ def add_frame(
 
 def place_frame(frame: bpy.types.Object, world: Matrix) -> None:
     """Put a frame exactly at a world matrix, whatever the scale of its body."""
-    if frame.parent is not None:
+    if frame.parent is None:
+        frame.matrix_basis = world
+    elif frame.parent_type == "OBJECT":
         frame.matrix_parent_inverse = frame.parent.matrix_world.inverted_safe()
-    frame.matrix_basis = world
+        frame.matrix_basis = world
+    else:
+        frame.matrix_world = world  # Blender knows where bones and vertices are
+
+
+def frames_in_use() -> set[bpy.types.Object]:
+    """Return all joint frames and their partners."""
+    found: set[bpy.types.Object] = set()
+    for obj in bpy.data.objects:
+        if obj.omi_physics_joint.is_joint:
+            found.add(obj)
+            if is_plain_frame(obj.omi_physics_joint.connected_node):
+                found.add(obj.omi_physics_joint.connected_node)
+    return found
+
+
+def is_plain_frame(obj: bpy.types.Object | None) -> bool:
+    """Return whether an object is an empty that is nothing but the end of a joint."""
+    if obj is None or obj.data is not None or obj.instance_type != "NONE":
+        return False
+    body = obj.omi_physics_body
+    return not (body.is_body or body.use_collider or body.use_trigger)
 
 
 def joints_using(frame: bpy.types.Object) -> list[bpy.types.Object]:
@@ -197,22 +257,40 @@ def joints_using(frame: bpy.types.Object) -> list[bpy.types.Object]:
 
 def joints_from(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
     """Return the joints among objects; a partner stands for its joints. Each once, in order."""
+    partners = {
+        obj for obj in objects if obj.type == "EMPTY" and not obj.omi_physics_joint.is_joint
+    }
+    joints_of: dict[bpy.types.Object, list[bpy.types.Object]] = {}
+    if partners:
+        for obj in bpy.data.objects:
+            partner = obj.omi_physics_joint.connected_node
+            if partner in partners and obj.omi_physics_joint.is_joint:
+                joints_of.setdefault(partner, []).append(obj)
     found: dict[bpy.types.Object, None] = {}
     for obj in objects:
-        if obj.omi_physics_joint.is_joint:
-            found[obj] = None
-        elif obj.type == "EMPTY":
-            found.update(dict.fromkeys(joints_using(obj)))
+        is_joint = obj.omi_physics_joint.is_joint
+        found.update(dict.fromkeys([obj] if is_joint else joints_of.get(obj, ())))
     return list(found)
 
 
+def any_joint(objects: Sequence[bpy.types.Object]) -> bool:
+    """Return whether there is a joint or a partner among objects, as fast as a panel needs it."""
+    return any(obj.omi_physics_joint.is_joint for obj in objects) or bool(joints_from(objects))
+
+
 def remove_joint(joint: bpy.types.Object) -> None:
-    """Remove a joint frame, and its partner where no other joint uses it."""
+    """Remove a joint frame, and its partner where it is nothing but that."""
     partner = joint.omi_physics_joint.connected_node
     bpy.data.objects.remove(joint)
-    if partner is None or joints_using(partner) or partner.children:
+    remove_unused_partner(partner)
+
+
+def remove_unused_partner(partner: bpy.types.Object | None) -> None:
+    """Remove a partner that no joint uses any more, if it is a plain frame without children."""
+    if partner is None or partner.children or not partner.is_editable:
         return
-    if not partner.omi_physics_joint.is_joint and partner.data is None:
+    is_joint = partner.omi_physics_joint.is_joint
+    if is_plain_frame(partner) and not is_joint and not joints_using(partner):
         bpy.data.objects.remove(partner)
 
 

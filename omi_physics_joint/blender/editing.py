@@ -12,7 +12,17 @@ from ..model.describe import special_name
 from ..model.frames import rigid_frame
 from ..model.joint import AXES, Freedom, JointSettings
 from ..model.ranges import axis_range, is_free, is_locked
-from .authoring import AuthoringError, add_frame, body_of, frame_for, joints_using, place_frame
+from .authoring import (
+    AuthoringError,
+    add_frame,
+    body_of,
+    frame_for,
+    is_plain_frame,
+    joints_using,
+    make_body,
+    place_frame,
+    remove_unused_partner,
+)
 from .bridge.placed import plain
 from .bridge.read_settings import settings_from_tree
 
@@ -44,7 +54,7 @@ def reaim(joint: bpy.types.Object, direction: Vector) -> None:
     if axis is None:
         message = f"{joint.name} does not move along or about one single axis."
         raise AuthoringError(message)
-    partner = data.connected_node
+    partner = own_partner(joint)
     holder, other = body_of(joint), body_of(partner) if partner else None
     reversed_sides = (
         holder is not None
@@ -74,19 +84,20 @@ def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
         AuthoringError: no turn of the frames gives the same joint with the same settings.
     """
     data = joint.omi_physics_joint
-    partner = data.connected_node
-    if partner is None or data.settings is None:
+    if data.connected_node is None or data.settings is None:
         message = f"{joint.name} has no partner or no settings: there are no sides to swap."
         raise AuthoringError(message)
-    if partner.omi_physics_joint.is_joint:
-        message = f"{partner.name} is a joint itself and cannot take the place of {joint.name}."
-        raise AuthoringError(message)
     settings = settings_from_tree(data.settings)
-    if not _reverses_itself(settings):
-        axis = main_axis(settings)
-        if axis is None or not _locks_at_zero(settings, axis):
-            message = f"{joint.name} moves on several axes: its bounds mean something else there."
-            raise AuthoringError(message)
+    axis = main_axis(settings)
+    turns = not _reverses_itself(settings)
+    if turns and (axis is None or not _locks_at_zero(settings, axis)):
+        message = f"{joint.name} moves on several axes: its bounds mean something else there."
+        raise AuthoringError(message)
+    if joints_using(joint):
+        message = f"{joint.name} is the partner of another joint and cannot become one twice."
+        raise AuthoringError(message)
+    partner = own_partner(joint)
+    if turns:
         half_turn = Matrix.Rotation(pi, 4, "XYZ"[(axis + 1) % 3])
         place_frame(partner, frame_of(partner, settings) @ half_turn)
         place_frame(joint, frame_of(joint, settings) @ half_turn)
@@ -96,7 +107,9 @@ def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
     new.connected_node = joint
     new.enable_collision = data.enable_collision
     new.unknown = data.unknown
+    new.is_partner = False
     clear_joint(joint)
+    data.is_partner = True
     joint.empty_display_type, partner.empty_display_type = "PLAIN_AXES", "ARROWS"
     size = joint.empty_display_size
     joint.empty_display_size, partner.empty_display_size = partner.empty_display_size, size
@@ -117,21 +130,58 @@ def snap_partner(joint: bpy.types.Object) -> None:
         message = f"{joint.name} has no partner to snap."
         raise AuthoringError(message)
     settings = settings_from_tree(data.settings) if data.settings else None
-    place_frame(data.connected_node, frame_of(joint, settings))
+    place_frame(own_partner(joint), frame_of(joint, settings))
+
+
+def own_partner(joint: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the partner of a joint as a frame that may be moved for this joint alone.
+
+    A partner that other joints use too, that is a joint itself, or that is more than a frame (an
+    imported file may name a body) stays as it is, and the joint gets a partner of its own there.
+
+    Raises:
+        AuthoringError: the partner is linked from another file, or below no body.
+    """
+    data = joint.omi_physics_joint
+    partner = data.connected_node
+    if partner is None:
+        return None
+    shared = len(joints_using(partner)) > 1 or partner.omi_physics_joint.is_joint
+    if not shared and is_plain_frame(partner) and partner.is_editable:
+        return partner
+    body = body_of(partner)
+    if body is None:
+        message = f"The partner of {joint.name} is below no body: Check tells how to mend that."
+        raise AuthoringError(message)
+    settings = settings_from_tree(data.settings) if data.settings else None
+    return _new_partner(joint, body, frame_of(partner, settings))
 
 
 def add_partner(joint: bpy.types.Object, body: bpy.types.Object) -> bpy.types.Object:
-    """Make a new partner for a joint under a body.
+    """Make a new partner for a joint under an object, which becomes a static body if it is none.
 
     Raises:
-        AuthoringError: the body is the joint's own.
+        AuthoringError: the object belongs to the joint's own body, or is linked.
     """
     owner = body_of(body)
+    if owner is None and body.is_editable:
+        make_body(body, "static")
+        owner = body
     if owner is None or owner == body_of(joint):
         message = f"{body.name} is not another body: select the body to connect {joint.name} to."
         raise AuthoringError(message)
+    old = joint.omi_physics_joint.connected_node
+    partner = _new_partner(joint, owner, frame_of(joint))
+    remove_unused_partner(old)
+    return partner
+
+
+def _new_partner(
+    joint: bpy.types.Object, body: bpy.types.Object, world: Matrix
+) -> bpy.types.Object:
     size = 0.5 * joint.empty_display_size
-    partner = add_frame(f"{joint.name} Partner", owner, frame_of(joint), "PLAIN_AXES", size)
+    partner = add_frame(f"{joint.name} Partner", body, world, "PLAIN_AXES", size)
+    partner.omi_physics_joint.is_partner = True
     joint.omi_physics_joint.connected_node = partner
     return partner
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import bpy
 
 from ..model.recipes import weld
-from .authoring import add_frame, body_of, make_body, remove_joint
+from .authoring import add_frame, body_of, make_body, remove_joint, remove_unused_partner
 from .bridge.write import new_settings
 from .editing import clear_joint, frame_of, snap_partner, swap_sides
 
@@ -25,10 +25,13 @@ def _give_settings(joint: bpy.types.Object) -> str:
 def _find_partner(joint: bpy.types.Object) -> str:
     """Bring a partner back that was only taken out of the scene; else remove the joint."""
     partner = joint.omi_physics_joint.connected_node
-    if partner is not None and body_of(partner) is not None and not partner.users_collection:
+    body = body_of(partner) if partner is not None else None
+    if body is not None and set(body.users_scene) & set(joint.users_scene):
         for collection in joint.users_collection:
-            collection.objects.link(partner)
+            if partner.name not in collection.objects:
+                collection.objects.link(partner)
         return f"{partner.name} is back in the scene."
+    joint.omi_physics_joint.connected_node = None  # where it exists, it is another scene's
     return _remove(joint)
 
 
@@ -36,6 +39,8 @@ def _adopt(joint: bpy.types.Object) -> str:
     """Make what a joint is parented to a body; a joint under nothing is removed."""
     if joint.parent is None:
         return _remove(joint)
+    if body_of(joint.parent) is not None:
+        return f"{joint.name} is below {body_of(joint.parent).name} already."
     make_body(joint.parent, "dynamic")
     return f"{joint.parent.name} is a dynamic body now."
 
@@ -53,6 +58,8 @@ def _adopt_partner(joint: bpy.types.Object) -> str:
         partner.matrix_parent_inverse.identity()
         partner.matrix_basis = world
         return f"{partner.name} hangs on {anchor.name} now, a new static body."
+    if body_of(partner.parent) is not None:
+        return f"{partner.name} is below {body_of(partner.parent).name} already."
     make_body(partner.parent, "static")
     return f"{partner.parent.name} is a static body now."
 
@@ -62,6 +69,13 @@ def _remove(joint: bpy.types.Object) -> str:
     name = joint.name
     remove_joint(joint)
     return f"{name} is removed, since nothing says what it joined; Undo brings it back."
+
+
+def _remove_partner(partner: bpy.types.Object) -> str:
+    """Remove the frame that a joint has left behind."""
+    name = partner.name
+    remove_unused_partner(partner)
+    return f"{name} is removed, since no joint uses it."
 
 
 def _swap(joint: bpy.types.Object) -> str:
@@ -117,5 +131,6 @@ FIXES: dict[str, Fix] = {
     "joint-under-static": _swap,
     "frames-apart": _snap,
     "same-body": _remove,
+    "partner-of-no-joint": _remove_partner,
 }
 """By code of the issue; each takes the object that the issue is about."""

@@ -12,6 +12,9 @@ from ..model.issue import Issue
 from .bridge.placed import Placed
 from .fixes import FIXES
 
+CHECK = "Check"
+"""How titles of the Check button begin: only there the scene itself was judged."""
+
 
 def publish(
     issues: Sequence[Issue],
@@ -37,7 +40,7 @@ def publish(
         line = report.issues.add()
         line.severity, line.code, line.where = issue.severity, issue.code, issue.where
         line.message, line.fix = issue.message, issue.fix
-        line.can_fix = issue.code in FIXES
+        line.can_fix = title.startswith(CHECK) and issue.code in FIXES
         owner = None
         if issue.node is not None and issue.node < len(owners):
             owner = owners[issue.node]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from math import pi
+from pathlib import Path
 
 import bpy
 import pytest
@@ -152,15 +153,55 @@ def test_each_selected_to_the_active_one() -> None:
     assert places == pytest.approx([0.0, 3.0, 6.0, 9.0], abs=1e-6)
 
 
-def test_two_parts_of_one_body_are_refused() -> None:
-    """Joining two parts of the same body is a sentence, and makes nothing."""
-    body, part = box("Body"), box("Part", (3.0, 0.0, 0.0))
-    body.omi_physics_body.is_body = True
-    part.parent = body
-    select(body, part)
-    with pytest.raises(RuntimeError, match="belong to one body"):
+@pytest.mark.parametrize("frame_is_body", [False, True])
+def test_door_that_is_parented_to_its_frame(frame_is_body: bool) -> None:
+    """A part of a body that is joined to it becomes a body of its own, in one step."""
+    frame, leaf = box("Frame"), box("Door", (3.0, 0.0, 0.0))
+    leaf.parent = frame
+    frame.omi_physics_body.is_body = frame_is_body
+    frame.omi_physics_body.type = "static"
+    joined("HINGE", frame, leaf)
+    assert leaf.omi_physics_body.is_body
+    assert leaf.omi_physics_body.use_collider
+    assert leaf.omi_physics_body.type == "dynamic"
+    assert "error" not in issues().values()
+
+
+def test_frame_that_is_parented_to_its_door() -> None:
+    """A collider of another body below does not count: the door gets one of its own."""
+    frame, leaf = box("Frame"), box("Door", (3.0, 0.0, 0.0))
+    frame.parent = leaf
+    joined("HINGE", frame, leaf)
+    assert frame.omi_physics_body.use_collider
+    assert leaf.omi_physics_body.use_collider
+
+
+def test_body_with_itself_is_refused() -> None:
+    """Two bodies are needed: the frame of a joint is none, and nothing is made of it."""
+    frame, _, hinge = door()
+    blocks = len(bpy.data.node_groups)
+    hinge.parent = None
+    select(frame, hinge)
+    with pytest.raises(RuntimeError, match="is the frame of a joint"):
         bpy.ops.omi_joint.create(kind="WELD")
-    assert len(bpy.data.node_groups) == 0
+    assert not hinge.omi_physics_body.is_body
+    assert len(bpy.data.node_groups) == blocks
+
+
+def test_linked_object_cannot_become_a_body(tmp_path: Path) -> None:
+    """What is linked is no body after reloading, so it is refused before anything is made."""
+    box("Linked")
+    path = tmp_path / "library.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(str(path), link=True) as (_, here):
+        here.objects = ["Linked"]
+    bpy.context.scene.collection.objects.link(here.objects[0])
+    local = box("Local", (3.0, 0.0, 0.0))
+    select(here.objects[0], local)
+    with pytest.raises(RuntimeError, match="Linked is linked from another file"):
+        bpy.ops.omi_joint.create(kind="PIN")
+    assert not local.omi_physics_body.is_body
 
 
 @pytest.mark.parametrize("scale", [(2.0, 2.0, 2.0), (1.0, 3.0, 0.2), (-1.0, 1.0, 1.0)])

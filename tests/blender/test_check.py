@@ -12,6 +12,7 @@ from omi_physics_joint.model.validate.codes import SEVERITIES
 
 BLENDER_ONLY = {
     "joint-without-settings",
+    "partner-of-no-joint",
     "joint-without-partner",
     "joint-on-geometry",
     "trigger-part-missing",

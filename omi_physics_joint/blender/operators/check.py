@@ -11,7 +11,7 @@ from ..authoring import AuthoringError
 from ..diagnosis import diagnose_scene, rest_frame
 from ..fixes import FIXES
 from ..properties.scene import OmiIssue
-from ..report import publish
+from ..report import CHECK, publish
 from .edit import select_only
 
 
@@ -25,7 +25,7 @@ class OMI_OT_check(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Check and fill the list."""
         issues, placed, _ = diagnose_scene(context.scene)
-        publish(issues, f"Check at frame {rest_frame(context.scene)}", placed)
+        publish(issues, f"{CHECK} at frame {rest_frame(context.scene)}", placed)
         self.report({"WARNING" if issues else "INFO"}, f"Check: {summary(issues)}")
         return {"FINISHED"}
 
@@ -75,7 +75,15 @@ class OMI_OT_issue_fix(IssueOperator, bpy.types.Operator):
         if chosen is None:
             return {"CANCELLED"}
         issue, obj = chosen
-        fix = FIXES.get(issue.code)
+        found, placed, _ = diagnose_scene(context.scene)
+        still_there = any(
+            one.code == issue.code and one.node is not None and placed[one.node].object == obj
+            for one in found
+        )
+        fix = FIXES.get(issue.code) if still_there else None
+        if not still_there:
+            self.report({"WARNING"}, "The scene is not as it was: press Check again")
+            return {"CANCELLED"}
         if fix is None or not obj.is_editable:
             self.report({"WARNING"}, issue.fix or "This cannot be mended without you")
             return {"CANCELLED"}
@@ -86,7 +94,7 @@ class OMI_OT_issue_fix(IssueOperator, bpy.types.Operator):
             return {"CANCELLED"}
         context.view_layer.update()
         issues, placed, _ = diagnose_scene(context.scene)
-        publish(issues, f"Check at frame {rest_frame(context.scene)}", placed)
+        publish(issues, f"{CHECK} at frame {rest_frame(context.scene)}", placed)
         self.report({"INFO"}, f"{done} Now {summary(issues)}")
         return {"FINISHED"}
 

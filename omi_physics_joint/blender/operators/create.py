@@ -9,7 +9,16 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ..aiming import direction_of, place_of
-from ..authoring import AuthoringError, Kind, Pair, body_of, join_all, make_body, pairs_from
+from ..authoring import (
+    AuthoringError,
+    Kind,
+    Pair,
+    bodies_needed,
+    body_of,
+    join_all,
+    make_body,
+    pairs_from,
+)
 from ..properties.body import MOTIONS
 from ..properties.scene import DIRECTIONS, PLACES
 
@@ -100,10 +109,8 @@ class OMI_OT_create(bpy.types.Operator):
         try:
             directions = [direction_of(self.direction, context, pair.moving) for pair in pairs]
             places = [place_of(self.place, context, pair) for pair in pairs]
-            for pair in pairs:
-                for obj, motion in ((pair.still, self.other_motion), (pair.moving, "dynamic")):
-                    if body_of(obj) is None:
-                        make_body(obj, motion)
+            for obj, motion in bodies_needed(pairs, self.other_motion).items():
+                make_body(obj, motion)
             joints = join_all(pairs, kind, directions, places)
         except AuthoringError as error:
             self.report({"ERROR"}, str(error))

@@ -9,7 +9,7 @@ import bpy
 from bpy.props import EnumProperty, StringProperty
 
 from ..aiming import direction_of
-from ..authoring import AuthoringError, joints_from, remove_joint
+from ..authoring import AuthoringError, any_joint, joints_from, remove_joint
 from ..editing import add_partner, partner_of, reaim, snap_partner, swap_sides
 from ..properties.scene import DIRECTIONS
 
@@ -23,7 +23,10 @@ class JointOperator:
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Ask for a joint."""
-        if context.mode != "OBJECT" or not chosen_joints(context):
+        if context.mode != "OBJECT":
+            cls.poll_message_set("Go to Object Mode first")
+            return False
+        if not any_joint(context.selected_objects):
             cls.poll_message_set("Select the frame of a joint, or its partner")
             return False
         return True
@@ -34,6 +37,9 @@ class JointOperator:
         """Do something to each chosen joint."""
         done = 0
         for joint in chosen_joints(context):
+            if not joint.is_editable:
+                self.report({"WARNING"}, f"{joint.name} is linked from another file")
+                continue
             try:
                 action(joint)
                 done += 1
@@ -60,7 +66,10 @@ class OMI_OT_reaim(JointOperator, bpy.types.Operator):
     done = "Aimed"
 
     direction: EnumProperty(
-        name="Axis", description="The new axis", items=DIRECTIONS, default="GLOBAL_Z"
+        name="Axis",
+        description="The new axis. Local axes are those of the body that holds the joint",
+        items=DIRECTIONS,
+        default="GLOBAL_Z",
     )
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -124,16 +133,15 @@ class OMI_OT_add_partner(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Ask for a joint and a body."""
-        joints = joints_from(context.selected_objects)
-        if context.mode != "OBJECT" or len(joints) != 1 or len(context.selected_objects) != 2:
-            cls.poll_message_set("Select one joint and the body to connect it to")
+        chosen = joint_and_body(context)
+        if context.mode != "OBJECT" or chosen is None or not chosen[0].is_editable:
+            cls.poll_message_set("In Object Mode, select one joint and the body to connect it to")
             return False
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Add the partner."""
-        joint = joints_from(context.selected_objects)[0]
-        body = next(obj for obj in context.selected_objects if obj != joint)
+        joint, body = joint_and_body(context)
         try:
             partner = add_partner(joint, body)
         except AuthoringError as error:
@@ -141,6 +149,19 @@ class OMI_OT_add_partner(bpy.types.Operator):
             return {"CANCELLED"}
         self.report({"INFO"}, f"Added {partner.name}")
         return {"FINISHED"}
+
+
+def joint_and_body(
+    context: bpy.types.Context,
+) -> tuple[bpy.types.Object, bpy.types.Object] | None:
+    """Return the one selected joint and the one other object, or None."""
+    selected = context.selected_objects
+    joints = joints_from(selected)
+    if len(joints) != 1:
+        return None
+    frames = (joints[0], joints[0].omi_physics_joint.connected_node)
+    others = [obj for obj in selected if obj not in frames]
+    return (joints[0], others[0]) if len(others) == 1 else None
 
 
 class OMI_OT_select_partner(bpy.types.Operator):

@@ -72,6 +72,12 @@ class OmiJoint(bpy.types.PropertyGroup):
         options={"HIDDEN"},
         override=OVERRIDABLE,
     )
+    is_partner: BoolProperty(
+        name="Partner",
+        description="This object was made as the other frame of a joint",
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
+    )
     settings: PointerProperty(
         type=OmiJointSettings,
         name="Joint Settings",
