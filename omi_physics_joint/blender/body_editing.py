@@ -7,6 +7,11 @@ from collections.abc import Sequence
 
 import bpy
 
+from .authoring import frames_in_use
+
+NOT_COPIED = frozenset({"rna_type", "name", "nodes", "unknown", "motion_unknown"})
+"""Parts of a trigger lie below their own object, and unknown members belong to one node."""
+
 
 def remove_body(obj: bpy.types.Object) -> None:
     """Make an object plain again. Joints on it stay, and Check names them."""
@@ -16,8 +21,17 @@ def remove_body(obj: bpy.types.Object) -> None:
             body.property_unset(name)
 
 
+def without_frames(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
+    """Return the objects that are no frames of joints. A body that is a partner itself stays."""
+    frames = frames_in_use()
+    return [obj for obj in objects if obj not in frames or obj.omi_physics_body.is_body]
+
+
 def copy_body(source: bpy.types.Object, target: bpy.types.Object) -> None:
-    """Copy everything that physics says of one object to another."""
+    """Copy motion, collider and trigger of one object to another.
+
+    What belongs to one object alone stays the target's own: parts of a trigger, unknown members.
+    """
     _copy_group(source.omi_physics_body, target.omi_physics_body)
 
 
@@ -36,17 +50,12 @@ def add_trigger_parts(owner: bpy.types.Object, selected: Sequence[bpy.types.Obje
 
 
 def _copy_group(source: bpy.types.PropertyGroup, target: bpy.types.PropertyGroup) -> None:
-    """Copy all properties of a group, groups and lists in it included."""
+    """Copy the properties of a group, groups in it included."""
     for prop in source.bl_rna.properties:
         name = prop.identifier
-        if name in {"rna_type", "name"}:
+        if name in NOT_COPIED:
             continue
-        if prop.type == "COLLECTION":
-            items = getattr(target, name)
-            items.clear()
-            for item in getattr(source, name):
-                _copy_group(item, items.add())
-        elif prop.type == "POINTER" and prop.is_readonly:
+        if prop.type == "POINTER" and prop.is_readonly:
             _copy_group(getattr(source, name), getattr(target, name))
         elif not prop.is_readonly:
             setattr(target, name, getattr(source, name))

@@ -102,18 +102,22 @@ def _keyed_issue(where: str, index: int) -> Issue:
 
 
 def _animates(data: bpy.types.ID, prefix: str) -> bool:
-    """Return whether a data-block animates a property whose path starts so."""
+    """Return whether a data-block animates a property whose path starts so.
+
+    Others may use the same action: only the slot that this one uses counts.
+    """
     animation = data.animation_data
     if any(driver.data_path.startswith(prefix) for driver in animation.drivers):
         return True
-    actions = [animation.action] if animation.action else []
-    actions += [strip.action for track in animation.nla_tracks for strip in track.strips]
+    strips = [strip for track in animation.nla_tracks for strip in track.strips]
+    uses = [(user.action, user.action_slot) for user in (animation, *strips) if user.action]
     return any(
         curve.data_path.startswith(prefix)
-        for action in actions
-        if action is not None
+        for action, slot in uses
+        if slot is not None
         for layer in action.layers
         for strip in layer.strips
         for bag in strip.channelbags
+        if bag.slot_handle == slot.handle
         for curve in bag.fcurves
     )

@@ -92,18 +92,58 @@ def set_bounds(
 
 
 def _bound_axis(settings: OmiJointSettings, bounds: AxisBounds) -> None:
-    """Replace all limits on one axis by one; other axes of those limits keep theirs."""
-    for index in reversed(range(len(settings.limits))):
-        item = settings.limits[index]
-        if item.freedom == bounds.freedom and item.axes[bounds.axis]:
-            item.axes[bounds.axis] = False
-            if not any(item.axes):
-                settings.limits.remove(index)
-    if bounds.low is None and bounds.high is None:
+    """Let one limit bound an axis; what other limits say of other axes stays.
+
+    A limit on this axis alone is changed in place. Otherwise the new one stands right after the
+    one that the axis is taken out of, and gives way as that does.
+    """
+    here = [
+        index
+        for index, item in enumerate(settings.limits)
+        if item.freedom == bounds.freedom and item.axes[bounds.axis]
+    ]
+    bounded = bounds.low is not None or bounds.high is not None
+    alone = [index for index in here if sum(settings.limits[index].axes) == 1]
+    kept = alone[0] if alone and bounded else None
+    if bounded and kept is None:
+        kept = _insert_after(settings, here[0]) if here else _insert_after(settings, None)
+        here = [index if index < kept else index + 1 for index in here]
+    for index in reversed(here):
+        if index != kept:
+            settings.limits[index].axes[bounds.axis] = False
+            if not any(settings.limits[index].axes):
+                _remove_limit(settings, index)
+                kept = kept - 1 if kept is not None and index < kept else kept
+    if kept is None:
         return
-    item = settings.limits.add()
+    item = settings.limits[kept]
     item.freedom = bounds.freedom
     item.axes = [axis == bounds.axis for axis in range(3)]
     item.use_min, item.use_max = bounds.low is not None, bounds.high is not None
     setattr(item, f"{bounds.freedom}_min", bounds.low or 0.0)
     setattr(item, f"{bounds.freedom}_max", bounds.high or 0.0)
+
+
+def _insert_after(settings: OmiJointSettings, index: int | None) -> int:
+    """Insert a limit that gives way as another does, right after it; None is at the end.
+
+    Returns:
+        The index of the new limit. The active limit stays the active one.
+    """
+    items = settings.limits
+    items.add()
+    if index is None:
+        return len(items) - 1
+    for name in ("use_stiffness", "stiffness", "use_damping", "damping", "unknown"):
+        setattr(items[-1], name, getattr(items[index], name))
+    items.move(len(items) - 1, index + 1)
+    if settings.active_limit > index:
+        settings.active_limit += 1
+    return index + 1
+
+
+def _remove_limit(settings: OmiJointSettings, index: int) -> None:
+    """Remove a limit; the active one stays active unless it is the one that goes."""
+    settings.limits.remove(index)
+    if settings.active_limit > index or settings.active_limit == len(settings.limits):
+        settings.active_limit = max(0, settings.active_limit - 1)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 
 import bpy
@@ -11,8 +12,12 @@ from mathutils import Matrix
 from scenes import box, issues, select
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
-from omi_physics_joint.blender.takeover import settings_from_constraint
-from omi_physics_joint.model.joint import Freedom
+from omi_physics_joint.blender.takeover import (
+    from_other_side,
+    settings_from_constraint,
+    take_over,
+)
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.ranges import axis_range
 
 
@@ -39,8 +44,22 @@ def constrained(kind: str) -> tuple[bpy.types.Object, bpy.types.Object, bpy.type
     return first, second, holder
 
 
+def joints() -> list[bpy.types.Object]:
+    """Return all joint frames."""
+    return [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
+
+
+def bound(
+    constraint: bpy.types.RigidBodyConstraint, part: str, low: float = 0.4, high: float = 0.8
+) -> None:
+    """Set the bounds of one axis of a constraint, such as "ang_x"."""
+    setattr(constraint, f"use_limit_{part}", True)
+    setattr(constraint, f"limit_{part}_lower", low)
+    setattr(constraint, f"limit_{part}_upper", high)
+
+
 def settled(first: bpy.types.Object, second: bpy.types.Object) -> Matrix:
-    """Simulate half a second and return the pose of the second body seen from the first."""
+    """Simulate half a second and return the pose of the second object seen from the first."""
     scene = bpy.context.scene
     for frame in range(1, 31):
         scene.frame_set(frame)
@@ -120,3 +139,243 @@ def test_nothing_to_take_over() -> None:
     """Plain objects are refused with a sentence."""
     select(box("Plain"))
     assert bpy.ops.omi_joint.from_rigid_body() == {"CANCELLED"}
+
+
+MOVING = [
+    ("HINGE", "ang_z", ()),
+    ("SLIDER", "lin_x", ()),
+    ("PISTON", "ang_x", ("lin_x",)),
+    ("GENERIC", "ang_y", ("lin_x", "lin_y", "lin_z", "ang_x", "ang_z")),
+    ("GENERIC", "lin_z", ("lin_x", "lin_y", "ang_x", "ang_y", "ang_z")),
+]
+
+
+@pytest.mark.parametrize("moving", ["First", "Second"])
+@pytest.mark.parametrize(("kind", "part", "held"), MOVING)
+def test_joint_goes_under_the_dynamic_body(
+    kind: str, part: str, held: tuple[str, ...], moving: str
+) -> None:
+    """Whichever side is dynamic holds the joint, and Bullet moves it into the joint's bounds."""
+    first, second, holder = constrained(kind)
+    if moving == "First":
+        first.rigid_body.type, second.rigid_body.type = "ACTIVE", "PASSIVE"
+    for other in held:
+        bound(holder.rigid_body_constraint, other, 0.0, 0.0)
+    bound(holder.rigid_body_constraint, part)
+    taken = take_over([first, second, holder])
+    assert (taken.bodies, taken.joints, taken.sentences) == (2, 1, [])
+    joint = joints()[0]
+    assert joint.parent.name == moving
+    partner = joint.omi_physics_joint.connected_node
+    settings = settings_from_tree(joint.omi_physics_joint.settings)
+    freedom = Freedom.LINEAR if part.startswith("lin") else Freedom.ANGULAR
+    axis = "xyz".index(part[-1])
+    low, high = axis_range(settings, freedom, axis)
+    assert high - low == pytest.approx(0.4, abs=1e-5)
+    pose = settled(joint, partner)
+    value = pose.translation[axis] if freedom is Freedom.LINEAR else pose.to_euler()[axis]
+    assert low - 0.05 <= value <= high + 0.05
+
+
+@pytest.mark.parametrize(
+    ("kind", "holder_name"), [("POINT", "Second"), ("FIXED", "Second"), ("GENERIC", "Second")]
+)
+def test_free_and_locked_joints_change_sides(kind: str, holder_name: str) -> None:
+    """What is entirely free or held is the same from either side, so the dynamic body holds it."""
+    first, second, holder = constrained(kind)
+    taken = take_over([first, second, holder])
+    assert taken.sentences == []
+    assert joints()[0].parent.name == holder_name
+    assert "error" not in issues().values()
+
+
+def test_joint_of_several_axes_stays_and_says_so() -> None:
+    """Bounds on several axes mean something else from the other side: the first object holds."""
+    first, second, holder = constrained("GENERIC")
+    bound(holder.rigid_body_constraint, "ang_x")
+    taken = take_over([first, second, holder])
+    assert joints()[0].parent == first
+    assert [text for text in taken.sentences if "several axes" in text]
+
+
+def test_springs_change_sides() -> None:
+    """A spring along one axis pulls to the same place from the other side."""
+    first, second, holder = constrained("GENERIC_SPRING")
+    constraint = holder.rigid_body_constraint
+    for part in ("lin_y", "lin_z", "ang_x", "ang_y", "ang_z"):
+        bound(constraint, part, 0.0, 0.0)
+    constraint.use_spring_x, constraint.spring_stiffness_x = True, 12.0
+    take_over([first, second, holder])
+    joint = joints()[0]
+    assert joint.parent == second
+    assert joint.omi_physics_joint.connected_node.omi_physics_joint.is_partner
+    drive = settings_from_tree(joint.omi_physics_joint.settings).drives[0]
+    assert (drive.position_target, drive.stiffness) == (0.0, 12.0)
+
+
+def test_targets_change_sides() -> None:
+    """From the other side bounds and targets of one axis are negated, and twice is as before."""
+    limits = (
+        Limit(linear_axes=(0, 1, 2), min=0.0, max=0.0),
+        Limit(angular_axes=(0, 1), min=0.0, max=0.0),
+        Limit(angular_axes=(2,), min=-0.25, max=1.0),
+    )
+    drive = Drive(
+        Freedom.ANGULAR, DriveMode.FORCE, 2, position_target=0.5, velocity_target=-2.0, damping=3.0
+    )
+    settings = JointSettings("Hinge", limits, (drive,))
+    turned = from_other_side(settings)
+    assert axis_range(turned, Freedom.ANGULAR, 2) == (-1.0, 0.25)
+    assert (turned.drives[0].position_target, turned.drives[0].velocity_target) == (-0.5, 2.0)
+    assert from_other_side(turned) == settings
+
+
+@pytest.mark.parametrize("part", ["lin", "ang"])
+def test_motors_run_the_way_that_bullet_runs_them(part: str) -> None:
+    """The speed that Bullet gives a motor has the sign of our target."""
+    first, second, holder = constrained("MOTOR")
+    constraint = holder.rigid_body_constraint
+    setattr(constraint, f"use_motor_{part}", True)
+    setattr(constraint, f"motor_{part}_target_velocity", 1.0)
+    setattr(constraint, f"motor_{part}_max_impulse", 100.0)
+    drive = settings_from_constraint(constraint, "Joint").drives[0]
+    pose = settled(first, second)
+    value = pose.translation.x if part == "lin" else pose.to_euler().x
+    assert abs(value) > 0.2
+    assert (value > 0.0) == (drive.velocity_target > 0.0)
+
+
+def test_pressing_twice_makes_no_joint_twice() -> None:
+    """A constraint whose joint is there already is passed over with a sentence."""
+    first, second, holder = constrained("HINGE")
+    select(first, second, holder)
+    assert bpy.ops.omi_joint.from_rigid_body() == {"FINISHED"}
+    assert bpy.ops.omi_joint.from_rigid_body() == {"FINISHED"}
+    assert len(joints()) == 1
+    select(holder)
+    assert bpy.ops.omi_joint.from_rigid_body() == {"CANCELLED"}
+    taken = take_over([holder])
+    assert (taken.bodies, taken.joints) == (0, 0)
+    assert "already" in taken.sentences[0]
+
+
+def test_second_constraint_elsewhere_is_taken() -> None:
+    """A constraint of the same two bodies at another place becomes a joint of its own."""
+    first, second, holder = constrained("POINT")
+    take_over([first, second, holder])
+    other = bpy.data.objects.new("Other", None)
+    bpy.context.scene.collection.objects.link(other)
+    select(other)
+    bpy.ops.rigidbody.constraint_add(type="POINT")
+    constraint = other.rigid_body_constraint
+    constraint.object1, constraint.object2 = second, first
+    other.location.x = 1.0
+    assert take_over([other]).joints == 1
+    assert take_over([other, holder]).joints == 0
+    assert len(joints()) == 2
+
+
+def test_hinge_and_its_motor_at_one_place() -> None:
+    """Two constraints at one place, as Blender needs them for a driven hinge, become two joints."""
+    first, second, hinge = constrained("HINGE")
+    motor = hinge.copy()
+    bpy.context.scene.collection.objects.link(motor)
+    select(motor)
+    if motor.rigid_body_constraint is None:
+        bpy.ops.rigidbody.constraint_add(type="MOTOR")
+    constraint = motor.rigid_body_constraint
+    constraint.type, constraint.use_motor_ang = "MOTOR", True
+    constraint.object1, constraint.object2 = first, second
+    for _ in range(2):
+        take_over([hinge, motor])
+        assert len(joints()) == 2
+
+
+def test_constraint_alone_brings_its_bodies() -> None:
+    """With only the constraint selected its two objects are taken over as well."""
+    first, second, holder = constrained("HINGE")
+    select(holder)
+    assert bpy.ops.omi_joint.from_rigid_body() == {"FINISHED"}
+    assert first.omi_physics_body.is_body
+    assert second.omi_physics_body.is_body
+    assert len(joints()) == 1
+
+
+def test_constraint_alone_leaves_bodies_of_ours() -> None:
+    """A body that is not selected and has physics of ours keeps it."""
+    first, _, holder = constrained("HINGE")
+    first.omi_physics_body.is_body, first.omi_physics_body.mass = True, 42.0
+    take_over([holder])
+    assert first.omi_physics_body.mass == 42.0
+    assert len(joints()) == 1
+
+
+@pytest.mark.parametrize("chosen", ["Whole", "Part 1"])
+def test_parts_of_a_compound_become_colliders(chosen: str) -> None:
+    """Children of a compound body are solid parts of it, not bodies, whichever is selected."""
+    whole = rigid(box("Whole"))
+    parts = [rigid(box(f"Part {index}", (3.0 * index, 0.0, 0.0))) for index in (1, 2)]
+    for part in parts:
+        part.parent = whole
+        part.rigid_body.collision_shape = "BOX"
+        part.rigid_body.friction = 0.125
+    whole.rigid_body.collision_shape = "COMPOUND"
+    taken = take_over([bpy.data.objects[chosen]])
+    assert (taken.bodies, taken.parts) == (1, 2)
+    assert whole.omi_physics_body.is_body
+    assert whole.omi_physics_body.collider.shape.type == "none"
+    for part in parts:
+        body = part.omi_physics_body
+        assert (body.is_body, body.use_collider) == (False, True)
+        assert body.collider.shape.type == "box"
+        assert body.collider.physics_material.static_friction == 0.125
+    assert "error" not in issues().values()
+
+
+def turn_body_off(second: bpy.types.Object, _constraint: bpy.types.RigidBodyConstraint) -> None:
+    """Take an active body out of the simulation."""
+    second.rigid_body.enabled = False
+
+
+def turn_off(_second: bpy.types.Object, constraint: bpy.types.RigidBodyConstraint) -> None:
+    """Take a constraint out of the simulation."""
+    constraint.enabled = False
+
+
+def breakable(_second: bpy.types.Object, constraint: bpy.types.RigidBodyConstraint) -> None:
+    """Let a constraint break."""
+    constraint.use_breaking = True
+    constraint.breaking_threshold = 7.5
+
+
+def old_spring(_second: bpy.types.Object, constraint: bpy.types.RigidBodyConstraint) -> None:
+    """Use the springs of Blender 2.7, whose damping is a share."""
+    constraint.type, constraint.spring_type = "GENERIC_SPRING", "SPRING1"
+    constraint.use_spring_x, constraint.spring_damping_x = True, 0.5
+
+
+def idle_motor(_second: bpy.types.Object, constraint: bpy.types.RigidBodyConstraint) -> None:
+    """Make a motor that drives nothing."""
+    constraint.type = "MOTOR"
+
+
+Fault = Callable[[bpy.types.Object, bpy.types.RigidBodyConstraint], None]
+
+
+@pytest.mark.parametrize(
+    ("fault", "word", "made"),
+    [
+        (turn_body_off, "kinematic", 1),
+        (turn_off, "is off", 0),
+        (breakable, "7.5", 1),
+        (old_spring, "damping", 1),
+        (idle_motor, "does nothing", 1),
+    ],
+)
+def test_what_is_dropped_is_said(fault: Fault, word: str, made: int) -> None:
+    """What has no counterpart is named in one sentence with its object."""
+    first, second, holder = constrained("HINGE")
+    fault(second, holder.rigid_body_constraint)
+    taken = take_over([first, second, holder])
+    assert len(joints()) == taken.joints == made
+    assert [text for text in taken.sentences if word in text and text.endswith(".")]

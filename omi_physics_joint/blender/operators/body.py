@@ -7,7 +7,7 @@ import bpy
 from bpy.props import EnumProperty
 
 from ..authoring import make_body
-from ..body_editing import add_trigger_parts, copy_body, remove_body
+from ..body_editing import add_trigger_parts, copy_body, remove_body, without_frames
 from ..properties.body import MOTIONS
 from ..takeover import take_over
 
@@ -18,6 +18,20 @@ def editable(context: bpy.types.Context) -> list[bpy.types.Object]:
     if context.object is not None and context.object not in objects:
         objects.append(context.object)
     return [obj for obj in objects if obj.is_editable]
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number with its noun; the plural of a body is bodies."""
+    plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    return f"{number} {what if number == 1 else plural}"
+
+
+def done_to(operator: bpy.types.Operator, said: str, done: int, skipped: int) -> set[str]:
+    """Report what was done and how many frames of joints were passed over."""
+    passed = f"{counted(skipped, 'joint frame')} skipped" if skipped else ""
+    words = [part for part in (said if done else "", passed) if part]
+    operator.report({"INFO" if done else "WARNING"}, ", ".join(words) or "Nothing to do")
+    return {"FINISHED"} if done else {"CANCELLED"}
 
 
 class SelectionOperator:
@@ -54,9 +68,12 @@ class OMI_OT_body_add(SelectionOperator, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Make the bodies."""
-        for obj in editable(context):
+        chosen = editable(context)
+        objects = without_frames(chosen)
+        for obj in objects:
             make_body(obj, self.type)
-        return {"FINISHED"}
+        said = f"Made {counted(len(objects), f'{self.type} body')}"
+        return done_to(self, said, len(objects), len(chosen) - len(objects))
 
 
 class OMI_OT_body_remove(SelectionOperator, bpy.types.Operator):
@@ -81,11 +98,12 @@ class OMI_OT_body_copy(SelectionOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Copy the body."""
         source = context.object
-        targets = [obj for obj in editable(context) if obj != source]
+        chosen = [obj for obj in editable(context) if obj != source]
+        targets = without_frames(chosen)
         for obj in targets:
             copy_body(source, obj)
-        self.report({"INFO"}, f"Copied to {len(targets)} object{'s' * (len(targets) != 1)}")
-        return {"FINISHED"} if targets else {"CANCELLED"}
+        said = f"Copied to {counted(len(targets), 'object')}"
+        return done_to(self, said, len(targets), len(chosen) - len(targets))
 
 
 class OMI_OT_from_rigid_body(SelectionOperator, bpy.types.Operator):
@@ -96,13 +114,16 @@ class OMI_OT_from_rigid_body(SelectionOperator, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Take them over."""
-        bodies, joints, refused = take_over(editable(context))
-        for sentence in refused:
+        taken = take_over(editable(context))
+        for sentence in taken.sentences:
             self.report({"WARNING"}, sentence)
-        if not bodies and not joints:
-            self.report({"WARNING"}, "The selected objects have no rigid body settings")
+        if not (taken.bodies or taken.parts or taken.joints):
+            if not taken.sentences:
+                self.report({"WARNING"}, "The selected objects have no rigid body settings")
             return {"CANCELLED"}
-        self.report({"INFO"}, f"Took over {bodies} bodies and {joints} joints")
+        parts = f" with {counted(taken.parts, 'part')}" if taken.parts else ""
+        bodies, joints = counted(taken.bodies, "body"), counted(taken.joints, "joint")
+        self.report({"INFO"}, f"Took over {bodies}{parts} and {joints}")
         return {"FINISHED"}
 
 

@@ -75,8 +75,16 @@ class OMI_OT_list_edit(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Ask for settings that can be changed."""
         obj = context.object
-        settings = obj.omi_physics_joint.settings if obj is not None else None
-        if settings is None or not settings.is_editable:
+        is_joint = obj is not None and obj.omi_physics_joint.is_joint
+        settings = obj.omi_physics_joint.settings if is_joint else None
+        if settings is None:
+            cls.poll_message_set(
+                "This joint has no settings yet: make new ones first"
+                if is_joint
+                else "The active object is not a joint"
+            )
+            return False
+        if not settings.is_editable:
             cls.poll_message_set("These settings are linked from another file")
             return False
         return True

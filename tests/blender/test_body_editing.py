@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Body buttons pass over frames, copies take what is meant, only the owner of keys is named."""
+
+from __future__ import annotations
+
+import bpy
+import pytest
+from scenes import box, door, issues, select
+
+
+def test_making_bodies_skips_frames_of_joints() -> None:
+    """With everything selected only the objects become bodies, not joint frames and partners."""
+    frame, leaf, hinge = door()
+    partner = hinge.omi_physics_joint.connected_node
+    select(frame, leaf, hinge, partner)
+    assert bpy.ops.omi_joint.body_add(type="kinematic") == {"FINISHED"}
+    assert [obj.omi_physics_body.is_body for obj in (hinge, partner)] == [False, False]
+    assert [obj.omi_physics_body.type for obj in (frame, leaf)] == ["kinematic", "kinematic"]
+
+
+def test_only_frames_selected_changes_nothing() -> None:
+    """Frames alone are refused with a reason."""
+    _, _, hinge = door()
+    select(hinge.omi_physics_joint.connected_node, hinge)
+    assert bpy.ops.omi_joint.body_add(type="static") == {"CANCELLED"}
+    assert not hinge.omi_physics_body.is_body
+
+
+def test_a_body_that_is_a_partner_stays_a_body() -> None:
+    """A body that a joint connects to directly can still change its motion."""
+    frame, _, hinge = door()
+    hinge.omi_physics_joint.connected_node = frame
+    select(frame)
+    assert bpy.ops.omi_joint.body_add(type="kinematic") == {"FINISHED"}
+    assert frame.omi_physics_body.type == "kinematic"
+
+
+def test_copy_skips_frames_of_joints() -> None:
+    """Copy Body to Selected changes bodies and plain objects, and no frame."""
+    frame, leaf, hinge = door()
+    partner, plain = hinge.omi_physics_joint.connected_node, box("Plain", (9.0, 0.0, 0.0))
+    leaf.omi_physics_body.mass = 8.0
+    select(frame, hinge, partner, plain, leaf)
+    assert bpy.ops.omi_joint.body_copy() == {"FINISHED"}
+    assert [obj.omi_physics_body.is_body for obj in (hinge, partner)] == [False, False]
+    assert [obj.omi_physics_body.mass for obj in (frame, plain)] == [8.0, 8.0]
+
+
+def test_copy_leaves_what_belongs_to_one_object() -> None:
+    """Parts of a trigger and unknown members of a file are not copied, all else is."""
+    source, target, part = box("Source"), box("Target"), box("Part")
+    theirs = source.omi_physics_body
+    theirs.is_body, theirs.mass, theirs.use_trigger = True, 3.0, True
+    theirs.collider.physics_material.restitution = 0.5
+    theirs.trigger.nodes.add().object = part
+    theirs.unknown = theirs.motion_unknown = theirs.collider.unknown = '{"a":1}'
+    theirs.collider.shape.unknown = theirs.trigger.unknown = '{"a":1}'
+    ours = target.omi_physics_body
+    ours.motion_unknown = '{"mine":2}'
+    select(target, source)
+    assert bpy.ops.omi_joint.body_copy() == {"FINISHED"}
+    assert (ours.is_body, ours.mass, ours.use_trigger) == (True, 3.0, True)
+    assert ours.collider.physics_material.restitution == pytest.approx(0.5)
+    assert len(ours.trigger.nodes) == 0
+    assert ours.motion_unknown == '{"mine":2}'
+    owners = (ours, ours.collider, ours.collider.shape, ours.trigger)
+    assert [owner.unknown for owner in owners] == [""] * 4
+
+
+def shared_action(other: bpy.types.Object, body: bpy.types.Object) -> bpy.types.Action:
+    """Key the mass of a body and the place of another object in two slots of one action."""
+    body.omi_physics_body.keyframe_insert("mass", frame=1)
+    action = body.animation_data.action
+    animation = other.animation_data_create()
+    animation.action = action
+    animation.action_slot = action.slots.new("OBJECT", other.name)
+    other.keyframe_insert("location", frame=1)
+    assert len(action.slots) == 2
+    return action
+
+
+def keyed() -> list[str]:
+    """Check the scene and return who is said to animate physics."""
+    issues()
+    found = bpy.context.window_manager.omi_physics_joint.issues
+    return [issue.where for issue in found if issue.code == "keyed-physics"]
+
+
+@pytest.mark.parametrize("where", ["active", "strip"])
+def test_shared_action_counts_for_its_slot(where: str) -> None:
+    """Of two objects that share an action only the one that keys physics is said to, strips too."""
+    frame, leaf, _ = door()
+    action = shared_action(frame, leaf)
+    if where == "strip":
+        for obj in (frame, leaf):
+            slot = obj.animation_data.action_slot
+            obj.animation_data.action = None
+            strip = obj.animation_data.nla_tracks.new().strips.new("Strip", 1, action)
+            strip.action_slot = slot
+    assert keyed() == ["Door"]

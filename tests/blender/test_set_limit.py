@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Set Bounds of Selected Joints changes one axis and nothing else; the list says why it is off."""
+
+from __future__ import annotations
+
+import bpy
+import pytest
+from scenes import box, door, select
+
+from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.write import fill_settings
+from omi_physics_joint.model.joint import JointSettings, Limit
+
+LIFT = Limit(linear_axes=(2,), min=0.0, max=1.0, stiffness=50.0, damping=3.0, unknown='{"a":1}')
+SWING = Limit(angular_axes=(0, 1), min=-0.25, max=0.25, stiffness=80.0, unknown='{"b":2}')
+TWIST = Limit(angular_axes=(2,), min=0.0, max=0.0)
+
+
+def joint_with(*limits: Limit) -> bpy.types.Object:
+    """Return a selected joint with these limits."""
+    _, _, hinge = door()
+    fill_settings(hinge.omi_physics_joint.settings, JointSettings("Soft", limits))
+    select(hinge)
+    return hinge
+
+
+def limits_of(joint: bpy.types.Object) -> tuple[Limit, ...]:
+    """Return the limits of a joint."""
+    return settings_from_tree(joint.omi_physics_joint.settings).limits
+
+
+def test_a_limit_of_its_own_changes_in_place() -> None:
+    """A soft limit on only that axis keeps its place, softness and unknown members."""
+    joint = joint_with(LIFT, SWING, TWIST)
+    bpy.ops.omi_joint.set_limit(freedom="linear", axis="2", distance_min=0.25, distance_max=2.0)
+    lift, *others = limits_of(joint)
+    assert (lift.min, lift.max) == (0.25, 2.0)
+    assert (lift.stiffness, lift.damping, lift.unknown) == (50.0, 3.0, '{"a":1}')
+    assert others == [SWING, TWIST]
+
+
+def test_an_axis_taken_out_gives_way_as_before() -> None:
+    """The new limit stands right after the one it comes from and is as soft as that."""
+    joint = joint_with(LIFT, SWING, TWIST)
+    block = joint.omi_physics_joint.settings
+    block.active_limit = 2
+    bpy.ops.omi_joint.set_limit(freedom="angular", axis="0", angle_min=-0.5, angle_max=0.5)
+    lift, swing, new, twist = limits_of(joint)
+    assert (lift, twist) == (LIFT, TWIST)
+    assert (swing.angular_axes, swing.unknown) == ((1,), '{"b":2}')
+    assert new == Limit(
+        angular_axes=(0,), min=-0.5, max=0.5, stiffness=80.0, damping=0.0, unknown='{"b":2}'
+    )
+    assert block.active_limit == 3, "the same limit is active"
+
+
+def test_several_limits_on_an_axis_become_one() -> None:
+    """Of all limits on the axis the one that is only on it stays, with the new bounds."""
+    narrow = Limit(angular_axes=(0,), min=-0.125, max=0.125, stiffness=5.0)
+    joint = joint_with(SWING, TWIST, narrow)
+    bpy.ops.omi_joint.set_limit(freedom="angular", axis="0", angle_min=-1.0, angle_max=1.0)
+    swing, twist, kept = limits_of(joint)
+    assert (swing.angular_axes, twist, kept.stiffness) == ((1,), TWIST, 5.0)
+    assert (kept.min, kept.max) == (-1.0, 1.0)
+
+
+def test_duplicates_go() -> None:
+    """Of two limits on just that axis the first stays and the second goes."""
+    again = Limit(angular_axes=(2,), min=-0.125, max=0.125)
+    joint = joint_with(TWIST, LIFT, again)
+    bpy.ops.omi_joint.set_limit(freedom="angular", axis="2", angle_min=-1.0, angle_max=1.0)
+    assert limits_of(joint) == (Limit(angular_axes=(2,), min=-1.0, max=1.0), LIFT)
+
+
+def test_no_bounds_free_the_axis() -> None:
+    """Unbounded both ways takes the axis out, and removes a limit that is left without axes."""
+    joint = joint_with(LIFT, SWING, TWIST)
+    for freedom, axis in (("linear", "2"), ("angular", "0")):
+        bpy.ops.omi_joint.set_limit(freedom=freedom, axis=axis, use_min=False, use_max=False)
+    assert [limit.angular_axes for limit in limits_of(joint)] == [(1,), (2,)]
+
+
+def test_a_new_axis_comes_last() -> None:
+    """An axis that was free gets a rigid limit at the end."""
+    joint = joint_with(LIFT)
+    bpy.ops.omi_joint.set_limit(freedom="angular", axis="1", use_min=False, angle_max=0.5)
+    assert limits_of(joint) == (LIFT, Limit(angular_axes=(1,), max=0.5))
+
+
+def test_list_buttons_say_what_is_missing() -> None:
+    """Without a joint or without settings the reason is that, and not linking."""
+    select(box("Plain"))
+    with pytest.raises(RuntimeError, match="not a joint"):
+        bpy.ops.omi_joint.list_edit(target="limits", action="ADD")
+    _, _, hinge = door()
+    hinge.omi_physics_joint.settings = None
+    with pytest.raises(RuntimeError, match="no settings"):
+        bpy.ops.omi_joint.list_edit(target="limits", action="ADD")
