@@ -4,15 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import bpy
 
 from ..cli.report import info_of
-from .bridge.placed import placed_in_scene
+from ..cli.sentence import last_line
+from .bridge.placed import Placed, placed_in_scene
 from .bridge.read_nodes import mechanism_from_placed
 from .diagnosis import diagnose_scene
+from .gltf_hooks import leftovers
 
 Reply = dict[str, Any]
 """A JSON object: ok, issues, info, output, error."""
@@ -31,26 +34,45 @@ def run(request: Mapping[str, Any]) -> Reply:
     try:
         bpy.ops.wm.open_mainfile(filepath=str(path), load_ui=False, use_scripts=False)
     except RuntimeError as error:
-        reply["error"] = f"Blender cannot open it: {_sentence(error)}"
+        reply["error"] = f"Blender cannot open it: {last_line(error)}"
         return reply
     if request["command"] == "export":
         _export(request, reply)
-    elif request["command"] == "check":
-        for scene in bpy.data.scenes:
-            issues, _, _ = diagnose_scene(scene)
-            reply["issues"] += [issue.as_json() for issue in issues]
-        reply["ok"] = True
-    else:
-        placed = placed_in_scene(bpy.context.scene)
-        reply["info"] = info_of(mechanism_from_placed(placed).mechanism)
-        reply["ok"] = True
+        return reply
+    for scene in bpy.data.scenes:
+        issues, _, _ = diagnose_scene(scene)
+        reply["issues"] += [issue.as_json() for issue in issues]
+    if request["command"] == "info":
+        reply["info"] = info_of(mechanism_from_placed(_placed_in_file()).mechanism)
+    reply["ok"] = True
     return reply
+
+
+def _placed_in_file() -> list[Placed]:
+    """Return the objects of all scenes, as one export of the file has them."""
+    placed: list[Placed] = []
+    for scene in bpy.data.scenes:
+        first = len(placed)
+        placed += [
+            replace(
+                node,
+                parent=None if node.parent is None else first + node.parent,
+                instance=None if node.instance is None else first + node.instance,
+                scene=first,
+            )
+            for node in placed_in_scene(scene)
+        ]
+    return placed
 
 
 def _export(request: Mapping[str, Any], reply: Reply) -> None:
     """Export the open file as Blender's exporter does by itself."""
     output = Path(request["output"])
-    output.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reply["error"] = f"The folder {output.parent} cannot be made: {error.strerror}."
+        return
     for name in ("strict", "godot_angular_sign"):
         if request.get(name) is not None:
             for scene in bpy.data.scenes:
@@ -61,12 +83,18 @@ def _export(request: Mapping[str, Any], reply: Reply) -> None:
     options["export_format"] = "GLB" if request["format"] == "glb" else "GLTF_SEPARATE"
     if request.get("current_frame") is not None:
         options["export_current_frame"] = bool(request["current_frame"])
+    scene = bpy.context.scene
+    frame, subframe = scene.frame_current, scene.frame_subframe
     try:
         bpy.ops.export_scene.gltf(filepath=str(output), **options)
         reply["ok"] = True
         reply["output"] = str(output)
     except RuntimeError as error:
-        reply["error"] = _sentence(error)
+        reply["error"] = last_line(error)
+    finally:  # the exporter puts nothing back where it raises, and asks us no more
+        leftovers.put_back()
+        if (scene.frame_current, scene.frame_subframe) != (frame, subframe):
+            scene.frame_set(frame, subframe=subframe)
     names = ("severity", "code", "where", "message", "fix")
     reply["issues"] = [{name: getattr(line, name) for name in names} for line in report.issues]
 
@@ -79,8 +107,3 @@ def saved_export_settings(scene: bpy.types.Scene) -> dict[str, Any]:
     saved = scene.get("glTF2ExportSettings")
     known = bpy.ops.export_scene.gltf.get_rna_type().properties
     return {name: value for name, value in saved.items() if name in known} if saved else {}
-
-
-def _sentence(error: RuntimeError) -> str:
-    """Return what an operator reported, without Blender's prefix and line breaks."""
-    return " ".join(str(error).removeprefix("Error: ").split())

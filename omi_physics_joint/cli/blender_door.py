@@ -19,6 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
+from .sentence import last_line
 from .streams import stdout_to_stderr
 
 ADDON = "omi_physics_joint"
@@ -54,7 +55,7 @@ def ask_blender(request: Mapping[str, str | bool | None]) -> dict[str, Any]:
         try:
             bpy.ops.omi_joint.run(request=json.dumps(dict(request)), reply=str(reply))
         except RuntimeError as error:
-            message = f"Blender failed: {_last_line(error)}"
+            message = f"Blender failed: {last_line(error)}"
             raise DoorError(message) from None
         try:
             value = json.loads(reply.read_text(encoding="utf-8"))
@@ -91,7 +92,7 @@ def _started_blender() -> ModuleType:
     try:
         return import_module("bpy")
     except ImportError as error:
-        message = f"Blender does not start in this Python: {_last_line(error)}"
+        message = f"Blender does not start in this Python: {last_line(error)}"
         raise DoorError(message) from None
 
 
@@ -104,21 +105,10 @@ def _enable_addon(bpy: ModuleType) -> None:
     reasons: list[BaseException] = []
     import_module("addon_utils").enable(ADDON, default_set=True, handle_error=reasons.append)
     if not _is_registered(bpy):
-        reason = _last_line(reasons[0]) if reasons else "it has no operator omi_joint.run"
+        reason = last_line(reasons[0]) if reasons else "it has no operator omi_joint.run"
         message = f"The add-on cannot be enabled in Blender: {reason}"
         raise DoorError(message)
 
 
 def _is_registered(bpy: ModuleType) -> bool:
     return "run" in dir(bpy.ops.omi_joint)
-
-
-def _last_line(error: BaseException) -> str:
-    """Return what an error says in one line.
-
-    Of an exception inside an operator Blender makes a traceback, the exception, and a last line
-    that tells where in Blender's own code it came through.
-    """
-    lines = [line.strip() for line in str(error).splitlines()]
-    lines = [line for line in lines if line and not line.startswith("Location: ")]
-    return lines[-1].removeprefix("Error: ") if lines else type(error).__name__

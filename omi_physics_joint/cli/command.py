@@ -58,12 +58,19 @@ def main(argv: Sequence[str]) -> int:
         for outcome in outcomes:
             _print(outcome, arguments.command, several=len(outcomes) > 1)
         if arguments.command == "check" and len(outcomes) > 1:
-            every = [issue for outcome in outcomes for issue in outcome.issues]
-            print(f"{len(outcomes)} files: {summary(every)}")
+            print(_total(outcomes))
         sys.stdout.flush()
     for outcome in outcomes:
         _print_troubles(outcome, arguments, several=len(outcomes) > 1)
     return code
+
+
+def _total(outcomes: Sequence[Outcome]) -> str:
+    """Return one line about several files."""
+    every = [issue for outcome in outcomes for issue in outcome.issues]
+    unread = sum(bool(outcome.error) for outcome in outcomes)
+    not_read = f", {unread} not read" if unread else ""
+    return f"{len(outcomes)} files{not_read}: {summary(every)}"
 
 
 def _parser() -> argparse.ArgumentParser:

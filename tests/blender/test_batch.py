@@ -76,6 +76,25 @@ def test_check_and_info_as_one_document(blend: Path, capfd: pytest.CaptureFixtur
     assert json.loads(capfd.readouterr().out)["files"][0]["info"]["joints"] == info["joints"]
 
 
+def test_info_describes_all_scenes(blend: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """What is in other scenes than the active one is described too, and its errors count."""
+    bpy.context.window.scene = bpy.data.scenes.new("Second")
+    second = door()[2]
+    name = second.name
+    bpy.ops.wm.save_mainfile()
+    capfd.readouterr()
+    assert main(["info", "--json", str(blend)]) == 0
+    info = json.loads(capfd.readouterr().out)["files"][0]["info"]
+    assert len(info["joints"]) == 2
+    assert {(one["body"], one["connected_body"]) for one in info["joints"]} >= {("Door", "Frame")}
+    bpy.data.objects[name].omi_physics_joint.connected_node = None
+    bpy.ops.wm.save_mainfile()
+    capfd.readouterr()
+    assert main(["info", "--json", str(blend)]) == 1
+    report = json.loads(capfd.readouterr().out)["files"][0]
+    assert "joint-without-partner" in {issue["code"] for issue in report["issues"]}
+
+
 @pytest.mark.parametrize("command", ["check", "info", "export"])
 def test_standard_output_is_one_document(blend: Path, command: str) -> None:
     """In a process of its own, --json prints one JSON document whatever Blender prints."""

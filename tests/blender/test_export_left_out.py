@@ -56,7 +56,18 @@ def test_body_that_is_left_out_is_an_error(how: str, tmp_path: Path) -> None:
         obj.select_set(True)
     hide(joint.parent)
     export(tmp_path / "hidden.glb", **options)
-    assert "Pin" in errors()["body-lost-in-export"]
+    assert errors() == {"body-lost-in-export": ["Pin"]}
+
+
+def test_body_of_the_partner_that_is_left_out_is_named(tmp_path: Path) -> None:
+    """Where the connected frame's body stays behind, strict names it and not its parenting."""
+    joint = pair("Pin")
+    joint.omi_physics_joint.connected_node.parent.hide_set(True)
+    bpy.context.scene.omi_physics_joint.strict = True
+    words = "Nothing was written: Pin Partner: It belongs to the body 'Pin Still', which is not"
+    with pytest.raises(RuntimeError, match=words):
+        export(tmp_path / "hidden.glb", use_visible=True)
+    assert errors() == {"body-lost-in-export": ["Pin Partner"]}
 
 
 def test_excluded_collection(tmp_path: Path) -> None:

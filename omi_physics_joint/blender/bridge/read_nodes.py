@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 import bpy
@@ -289,5 +290,20 @@ def filter_from(group: OmiCollisionFilter) -> CollisionFilter:
 
 
 def names_from(text: str) -> tuple[str, ...]:
-    """Return the names in a text that separates them by commas."""
-    return tuple(name for part in text.split(",") if (name := part.strip()))
+    """Return the names in a text that separates them by commas.
+
+    After a backslash a comma, a space or another backslash is a part of the name.
+    """
+    names: list[list[str]] = [[]]
+    for token in re.findall(r"\\[\\,\s]|.", text, re.DOTALL):
+        if token == ",":
+            names.append([])
+        else:
+            names[-1].append(token)
+    return tuple(name for tokens in names if (name := _name_of(tokens)))
+
+
+def _name_of(tokens: list[str]) -> str:
+    """Return a name without the spaces around it, but for those that a backslash keeps."""
+    solid = [index for index, token in enumerate(tokens) if not token.isspace()]
+    return "".join(token[-1] for token in tokens[solid[0] : solid[-1] + 1]) if solid else ""

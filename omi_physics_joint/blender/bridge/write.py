@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from math import inf
 from typing import TypeVar
@@ -233,6 +234,11 @@ def fill_shape(
         group.mesh = None if obj.data == mesh else mesh
 
 
+def text_from(names: Sequence[str]) -> str:
+    """Return names in one text that separates them by commas; ``names_from`` reads it again."""
+    return ", ".join(re.sub(r"[\\,]|\A\s|\s\Z", r"\\\g<0>", name) for name in names)
+
+
 def _fill_material(group: OmiPhysicsMaterial, material: PhysicsMaterial) -> None:
     group.label = material.name
     group.static_friction = material.static_friction
@@ -245,10 +251,10 @@ def _fill_material(group: OmiPhysicsMaterial, material: PhysicsMaterial) -> None
 
 def _fill_filter(group: OmiCollisionFilter, collision_filter: CollisionFilter) -> None:
     group.label = collision_filter.name
-    group.collision_systems = ", ".join(collision_filter.collision_systems)
+    group.collision_systems = text_from(collision_filter.collision_systems)
     only, but = collision_filter.collide_with_systems, collision_filter.not_collide_with_systems
     group.mode = "only" if only is not None else "not" if but is not None else "all"
-    group.others = ", ".join(only or but or ())
+    group.others = text_from(only or but or ())
     group.unknown = collision_filter.unknown
 
 

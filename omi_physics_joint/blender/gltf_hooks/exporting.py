@@ -27,6 +27,7 @@ from ..bridge.placed import Placed
 from ..bridge.read_nodes import Reading, mechanism_from_placed
 from ..diagnosis import diagnose
 from ..report import publish
+from . import leftovers
 from .file_frames import put_frames
 from .file_meshes import gather_meshes, lost_meshes, mesh_indices
 from .kept_members import kept
@@ -36,9 +37,10 @@ from .scope import (
     lost_to_instancing,
     placed_in_export,
     vnodes_in_order,
+    without_consequences,
 )
 from .session_state import SessionState
-from .staging import Staging
+from .staging import Staging, obstacle_to_export
 
 Hook = Callable[..., None]
 
@@ -64,6 +66,7 @@ def reported(hook: Hook) -> Hook:
             self.refuse(arguments[-1], f"Physics joints could not be exported: {error!r}.")
         finally:
             gc.freeze()  # until the export ends
+            leftovers.note(gc.unfreeze)
             if collects:
                 gc.enable()
 
@@ -75,6 +78,7 @@ class GltfExport:
 
     def __init__(self) -> None:
         """Take the settings of the scene that is being exported."""
+        leftovers.put_back()  # of an export that the exporter itself broke off
         options = bpy.context.scene.omi_physics_joint
         self.is_off = not options.use_export
         self.strict: bool = options.strict
@@ -99,10 +103,13 @@ class GltfExport:
         physical = any(node.is_physical for node in self.reading.mechanism.nodes)
         if not physical and not self.reading.issues:
             return
+        lost = list(broken_bodies(self.placed, export_settings))
         found = [
-            *diagnose(self.reading, self.placed),
-            *broken_bodies(self.placed, export_settings),
+            *lost,
             *lost_to_instancing(self.placed, export_settings),
+            *without_consequences(
+                diagnose(self.reading, self.placed), lost, self.reading.mechanism
+            ),
         ]
         self.issues = [one for one in found if not (self.godot and one.code == GODOT_SIGN)]
         self.tell(export_settings, vtree)
@@ -125,8 +132,14 @@ class GltfExport:
         _animations: list[Any],
         export_settings: ExportSettings,
     ) -> None:
-        """In strict, have files written aside: all is gathered now, and paths are in it."""
-        if self.strict:
+        """In strict, have files written aside: all is gathered now, and paths are in it.
+
+        Where the exporter could not write at all, it would raise and leave the session as it is.
+        """
+        obstacle = obstacle_to_export(export_settings)
+        if obstacle:
+            self.refuse(export_settings, f"Nothing was written: {obstacle}.", always=True)
+        elif self.strict:
             self.staging = Staging(export_settings)
 
     @reported
@@ -139,8 +152,17 @@ class GltfExport:
             self.tell(export_settings)
         if not self.is_refused:
             self._write(gltf, meshes, export_settings)
-            if self.staging is not None:
-                self.staging.publish(export_settings)
+            self._publish(export_settings)
+
+    def _publish(self, export_settings: ExportSettings) -> None:
+        """Move what was written aside to its place, all of it or nothing."""
+        if self.staging is None:
+            return
+        obstacle = self.staging.obstacle()
+        if obstacle:
+            self.refuse(export_settings, f"Nothing was written: {obstacle}.")
+        else:
+            self.staging.publish(export_settings)
 
     def _write(
         self,
@@ -174,10 +196,7 @@ class GltfExport:
 
     def post_export_hook(self, _export_settings: ExportSettings) -> None:
         """Remove what is left aside; after a refusal, put the user back where it found them."""
-        if not self.is_off:
-            gc.unfreeze()
-        if self.staging is not None:
-            self.staging.discard()
+        leftovers.put_back()
         if self.is_refused:
             self.session.restore()
 
@@ -190,16 +209,23 @@ class GltfExport:
             sentence = _outcome(self.issues)
             export_settings["log"].warning(sentence, popup=has_errors(self.issues))
 
-    def refuse(self, export_settings: ExportSettings, sentence: str, vtree: Any = None) -> None:  # noqa: ANN401
-        """Have the exporter say one sentence and, where it should, write nothing.
+    def refuse(
+        self,
+        export_settings: ExportSettings,
+        sentence: str,
+        vtree: Any = None,  # noqa: ANN401
+        *,
+        always: bool = False,
+    ) -> None:
+        """Have the exporter say one sentence and, in strict or always, write nothing.
 
         An exception would reach the user as a page of traceback, and only from one callback that
         does not know the nodes yet. So the export goes on, without nodes where there is still time,
         into a folder that is removed afterwards.
         """
         export_settings["log"].error(sentence, popup=True)
-        self.is_refused = self.strict
-        if not self.strict:
+        self.is_refused = self.strict or always
+        if not self.is_refused:
             return
         if self.staging is None:
             self.staging = Staging(export_settings)

@@ -19,6 +19,7 @@ from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.issue import Issue, summary
 from ...model.mechanism import Mechanism
 from ...model.scale import in_unit
+from ...model.shape import Convex, Trimesh
 from ...model.transform import inverse, multiply
 from ..bridge.write import apply_mechanism
 from ..report import publish
@@ -58,6 +59,7 @@ class GltfImport:
             objects = self._objects(gltf, mechanism)
             unit = 1.0 / blender_scene.unit_settings.scale_length
             apply_mechanism(in_unit(mechanism, unit), objects, lambda index: _mesh(gltf, index))
+            _point_to_own_meshes(gltf, mechanism, objects)
             if mechanism.unknown:
                 blender_scene.omi_physics_joint.unknown = json.dumps(mechanism.unknown)
         except Exception as error:  # noqa: BLE001 - the importer would hide it
@@ -114,12 +116,43 @@ def _cut_cycles(gltf: Any, mechanism: Mechanism) -> None:  # noqa: ANN401
 
 
 def _mesh(gltf: Any, index: int) -> bpy.types.Mesh | None:  # noqa: ANN401
-    """Return Blender's mesh of a mesh in the file; made here if no node shows it."""
+    """Return Blender's mesh of a mesh in the file; made here if no node shows it.
+
+    The importer keeps a mesh by the skin of the node that shows it, and by its weights where it
+    has shape keys. Meshes whose weights are animated it does not keep: any object has them.
+    """
     if not 0 <= index < len(gltf.data.meshes or ()):
         return None
     source = gltf.data.meshes[index]
-    name = source.blender_name.get(None)
-    if name is None:
-        name = BlenderMesh.create(gltf, index, None).name
-        source.blender_name[None] = name
-    return bpy.data.meshes.get(name)
+    made = source.blender_name
+    bare = (None, ()) if source.shapekey_names else (None,)
+    name = made.get(bare) or next(iter(made.values()), None)
+    if name is not None:
+        return bpy.data.meshes.get(name)
+    for number, node in enumerate(gltf.data.nodes or ()):
+        obj = getattr(gltf.vnodes.get(number), "blender_object", None)
+        if node.mesh == index and obj is not None and obj.type == "MESH":
+            return obj.data
+    mesh = BlenderMesh.create(gltf, index, None)
+    made[bare] = mesh.name
+    return mesh
+
+
+def _point_to_own_meshes(
+    gltf: Any,  # noqa: ANN401
+    mechanism: Mechanism,
+    objects: list[bpy.types.Object | None],
+) -> None:
+    """Clear the mesh of each shape that uses the mesh of its own node.
+
+    The importer makes several of one mesh for different skins and weights, and the shape may have
+    been given another one than its object.
+    """
+    for node, source, obj in zip(mechanism.nodes, gltf.data.nodes or (), objects, strict=False):
+        if obj is None or obj.type != "MESH" or source.mesh is None:
+            continue
+        body = obj.omi_physics_body
+        for part, group in ((node.collider, body.collider), (node.trigger, body.trigger)):
+            shape = None if part is None or part.shape is None else mechanism.shapes[part.shape]
+            if isinstance(shape, Convex | Trimesh) and shape.mesh == source.mesh:
+                group.shape.mesh = None

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import bpy
 from mathutils import Matrix, Vector
 
 from ...model.issue import Issue, Severity
+from ...model.mechanism import Mechanism
 from ..bridge.placed import Placed, plain
 
 ExportSettings = dict[str, Any]
@@ -67,24 +68,57 @@ def placed_in_export(
 def broken_bodies(placed: list[Placed], export_settings: ExportSettings) -> Iterator[Issue]:
     """Yield an issue for each frame or collider that is not below its body in this export."""
     flattened = export_settings["gltf_flatten_obj_hierarchy"]
+    partners = {
+        node.object.omi_physics_joint.connected_node
+        for node in placed
+        if node.object is not None and node.object.omi_physics_joint.is_joint
+    }
+    exported = {node.object for node in placed}
     for index, node in enumerate(placed):
         obj = node.object
-        if obj is None or obj.omi_physics_body.is_body or not _is_physical(obj):
+        if obj is None or obj.omi_physics_body.is_body:
+            continue
+        if not (_is_physical(obj) or obj in partners):
             continue
         expected = _body_above(obj)
         if expected is None or _placed_body(placed, index) == expected:
             continue
         setting = "Flatten Object Hierarchy" if flattened else "the way that objects are exported"
+        what = (
+            f"but {setting} takes it out from under it"
+            if expected in exported
+            else "which is not exported"
+        )
         yield Issue(
             Severity.ERROR,
             "body-lost-in-export",
             obj.name,
-            f"It belongs to the body {expected.name!r}, but {setting} takes it out from under it.",
+            f"It belongs to the body {expected.name!r}, {what}.",
             "Turn Flatten Object Hierarchy off."
-            if flattened
+            if flattened and expected in exported
             else "Export the body too, and keep both in the same collection.",
             index,
         )
+
+
+def without_consequences(
+    issues: Iterable[Issue], lost: Iterable[Issue], mechanism: Mechanism
+) -> Iterator[Issue]:
+    """Yield issues but for those that only say again which frames have lost their bodies.
+
+    Args:
+        issues: of the mechanism.
+        lost: what ``broken_bodies`` found.
+        mechanism: what is exported.
+    """
+    explained = {issue.node for issue in lost}
+    for issue in issues:
+        joint = None if issue.node is None else mechanism.nodes[issue.node].joint
+        if issue.code == "joint-without-body" and issue.node in explained:
+            continue
+        if issue.code == "connected-without-body" and joint and joint.connected_node in explained:
+            continue
+        yield issue
 
 
 def lost_to_instancing(placed: list[Placed], export_settings: ExportSettings) -> Iterator[Issue]:

@@ -10,12 +10,42 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
+from . import leftovers
 from .scope import ExportSettings
 
 PATHS = ("gltf_filepath", "gltf_filedirectory", "gltf_texturedirectory")
 """Settings of the exporter that say where it writes."""
+
+
+def obstacle_to_export(export_settings: ExportSettings) -> str:
+    """Return in words why the exporter cannot write where it should; "" where it can."""
+    folder = Path(export_settings["gltf_filedirectory"])
+    targets = [Path(export_settings["gltf_filepath"])]
+    if export_settings["gltf_format"] == "GLTF_SEPARATE":
+        targets.append(folder / unquote(export_settings["gltf_binaryfilename"]))
+        targets.append(Path(export_settings["gltf_texturedirectory"], "any picture"))
+    return _obstacle(targets)
+
+
+def _obstacle(targets: Iterable[Path]) -> str:
+    """Return in words why the first such of some files cannot be written; "" where all can."""
+    for target in targets:
+        if target.is_dir():
+            return f"cannot write {target}: it is a folder"
+        if target.exists() and not os.access(target, os.W_OK):
+            return f"cannot write {target}: it is write-protected"
+        above = target.parent
+        while not above.exists() and above != above.parent:
+            above = above.parent
+        if not above.is_dir():
+            return f"cannot write {target}: {above} is no folder"
+        if not os.access(above, os.W_OK | os.X_OK):
+            return f"cannot write {target}: {above} is write-protected"
+    return ""
 
 
 class Staging:
@@ -32,6 +62,7 @@ class Staging:
         # As deep as the pictures lie above the file, so that they stay inside the folder.
         depth = Path(to_pictures).parts.count(os.pardir)
         self._folder = Path(tempfile.mkdtemp(prefix="omi_physics_joint_"))
+        leftovers.note(self.discard)
         self._target = Path(target, *[os.pardir] * depth)
         home = Path(self._folder, *["below"] * depth) if depth else self._folder
         self._home_parts = home.relative_to(self._folder).parts
@@ -43,25 +74,31 @@ class Staging:
         name = Path(self._paths["gltf_filepath"]).name
         export_settings["gltf_filepath"] = str(home / name)
 
+    def obstacle(self) -> str:
+        """Return in words why what was written cannot go where it belongs; "" where it can."""
+        places = [place for _, place in self._moves()]
+        return _obstacle([*places, Path(self._paths["gltf_filepath"])])
+
+    def _moves(self) -> Iterator[tuple[Path, Path]]:
+        """Yield each file that was written, and where it belongs."""
+        home = Path(self._folder, *self._home_parts)
+        target = Path(self._paths["gltf_filedirectory"])
+        for path in sorted(self._folder.rglob("*")):
+            if path.is_file():
+                inside = path.is_relative_to(home)
+                start, end = (home, target) if inside else (self._folder, self._target)
+                yield path, end / path.relative_to(start)
+
     def publish(self, export_settings: ExportSettings) -> None:
         """Move what was written to where it belongs, and turn the paths back.
 
         Raises:
             OSError: something cannot be written there.
         """
-        home = Path(self._folder, *self._home_parts)
-        target = Path(self._paths["gltf_filedirectory"])
-        for path in sorted(self._folder.rglob("*")):
-            if path.is_file():
-                inside = path.is_relative_to(home)
-                place = (
-                    target / path.relative_to(home)
-                    if inside
-                    else self._target / path.relative_to(self._folder)
-                )
-                place.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path, place)
-        target.mkdir(parents=True, exist_ok=True)
+        for path, place in self._moves():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, place)
+        Path(self._paths["gltf_filedirectory"]).mkdir(parents=True, exist_ok=True)
         export_settings.update(self._paths)
 
     def discard(self) -> None:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Brings data of older releases up to date when a file is opened, appended from or linked.
+"""Brings data of older releases up to date when a file is opened or appended from.
 
-Data in memory is always of this release: it is brought up to date on loading and stamped on
-saving. Entry n of ``MIGRATIONS`` turns data of version n into version n + 1.
+Data in memory that can be changed is always of this release: it is brought up to date on loading
+and stamped on saving. Linked data stays as its own file has it, until that file is saved anew.
+Entry n of ``MIGRATIONS`` turns data of version n into version n + 1.
 """
 
 from __future__ import annotations
