@@ -25,6 +25,7 @@ def diagnose(reading: Reading, placed: list[Placed]) -> list[Issue]:
         *reading.issues,
         *check(reading.mechanism, axis_names=BLENDER_AXES),
         *_keyed(placed),
+        *_left_behind(placed),
     ]
 
 
@@ -70,6 +71,30 @@ def _moved(here: list[Placed], rest: list[Placed], current: int, frame: int) -> 
                 obj.name,
                 f"It is not at frame {current} where it is at frame {frame}, which is exported.",
                 f"Go to frame {frame} to see the exported pose, or export with Use Current Frame.",
+                index,
+            )
+
+
+def _left_behind(placed: list[Placed]) -> Iterator[Issue]:
+    """Yield a hint for each partner frame whose joint is gone."""
+    used: set[bpy.types.Object] | None = None
+    for index, node in enumerate(placed):
+        obj = node.object
+        if obj is None or not obj.omi_physics_joint.is_partner:
+            continue
+        if used is None:
+            used = {
+                one.omi_physics_joint.connected_node
+                for one in bpy.data.objects
+                if one.omi_physics_joint.is_joint
+            }
+        if obj not in used:
+            yield Issue(
+                Severity.HINT,
+                "partner-of-no-joint",
+                obj.name,
+                "It was the partner of a joint that is gone.",
+                "Remove it.",
                 index,
             )
 
