@@ -48,9 +48,7 @@ def _body(scene: Scene, i: int) -> Node:
         inertia_diagonal=_plain(scene.inertias()[i]),
     )
     x, y, z, w = map(float, scene.rotations[i])
-    return Node(
-        f"body {i}", world=compose(_plain(scene.positions[i]), (x, y, z, w)), motion=motion
-    )
+    return Node(f"body {i}", world=compose(_plain(scene.positions[i]), (x, y, z, w)), motion=motion)
 
 
 def _settings(joint: Joint) -> JointSettings:

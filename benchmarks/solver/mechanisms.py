@@ -122,9 +122,7 @@ def doors(count: int = 1000) -> Scene:
     rows = np.arange(count)
     anchors = 3.0 * np.stack([rows % 32, 0.0 * rows, rows // 32], -1)
     arms = turned(from_door, np.tile([width / 2.0, 0.0, 0.0], (count, 1)))
-    joints = [
-        Joint(Kind.HINGE, WORLD, i, point(anchors[i]), point(axes[i])) for i in range(count)
-    ]
+    joints = [Joint(Kind.HINGE, WORLD, i, point(anchors[i]), point(axes[i])) for i in range(count)]
     return Scene(
         f"doors{count}",
         f"{count} doors",

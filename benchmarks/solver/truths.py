@@ -70,7 +70,7 @@ def _routes(scene: Scene) -> tuple[Route, Route]:
     if scene.name.startswith("chain") or scene.name == "heavy":
         planar: Route = ("absolute angles, DOP853", planar_chain.tip_path)
         return planar, (_mujoco(400) if scene.count <= 10 else general)
-    return general, _mujoco(400 if scene.count < 100 else 50)
+    return general, _mujoco(400)
 
 
 def _constrained(scene: Scene) -> Array:

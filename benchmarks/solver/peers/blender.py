@@ -87,9 +87,7 @@ class BlenderRun:
     def _add_body(self, name: str, position: object, rotation: object, size: object) -> object:
         bpy = self.bpy
         half = np.asarray(size) / 2.0
-        corners = [
-            tuple(half * (x, y, z)) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)
-        ]
+        corners = [tuple(half * (x, y, z)) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
         mesh = bpy.data.meshes.new(name)
         mesh.from_pydata(corners, [], [])
         body = bpy.data.objects.new(name, mesh)

@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 
 from ..rotations import conjugate, product, turned
-from ..scene import DOWN, WORLD, Array, Joint, Kind, Scene
+from ..scene import DOWN, WORLD, Joint, Kind, Scene
 from .engine import NotHereError, Snapshot
 
 W_FIRST, W_LAST = [3, 0, 1, 2], [1, 2, 3, 0]
@@ -71,9 +71,7 @@ class MujocoRun:
         both = np.empty(6)
         velocities = np.empty((len(self.order), 6))
         for i, body in enumerate(self.order):
-            mujoco.mj_objectVelocity(
-                self.model, self.data, mujoco.mjtObj.mjOBJ_BODY, body, both, 0
-            )
+            mujoco.mj_objectVelocity(self.model, self.data, mujoco.mjtObj.mjOBJ_BODY, body, both, 0)
             velocities[i] = both
         return Snapshot(
             self.data.xpos[self.order],
@@ -130,7 +128,9 @@ def _close_loop(spec: mujoco.MjSpec, scene: Scene, joint: Joint) -> None:
     if joint.kind is Kind.HINGE:
         points.append(points[0] + 0.1 * np.array(joint.axis))
     for point in points:
-        local = turned(conjugate(scene.rotations[joint.child]), point - scene.positions[joint.child])
+        local = turned(
+            conjugate(scene.rotations[joint.child]), point - scene.positions[joint.child]
+        )
         equality = spec.add_equality(
             type=mujoco.mjtEq.mjEQ_CONNECT,
             name1=f"b{joint.child}",

@@ -31,9 +31,7 @@ def hinged_path(scene: Scene) -> Array:
 
     times = np.arange(scene.frames + 1) / scene.fps
     start = np.zeros(2 * scene.count)
-    solution = solve_ivp(
-        rate, (0.0, times[-1]), start, "DOP853", times, rtol=1e-12, atol=1e-13
-    )
+    solution = solve_ivp(rate, (0.0, times[-1]), start, "DOP853", times, rtol=1e-12, atol=1e-13)
     angles = solution.y[: scene.count].T
     return np.stack([anchors + carried(angle) for angle in angles])
 
@@ -45,7 +43,9 @@ def slider_path(scene: Scene) -> Array:
     decay = joint.damping / (2.0 * mass)
     swing = np.sqrt(joint.stiffness / mass - decay**2)
     times = np.arange(scene.frames + 1) / scene.fps
-    fading = np.exp(-decay * times) * (np.cos(swing * times) + decay / swing * np.sin(swing * times))
+    fading = np.exp(-decay * times) * (
+        np.cos(swing * times) + decay / swing * np.sin(swing * times)
+    )
     sag = -mass * GRAVITY / joint.stiffness * (1.0 - fading)
     return (np.array(joint.axis) * sag[:, None])[:, None] + scene.positions
 
@@ -92,9 +92,7 @@ def loop_path(scene: Scene, loop: Loop) -> Array:
         return np.array([spin, (-GRAVITY * height_slope - 0.5 * mass_slope * spin**2) / mass])
 
     times = np.arange(scene.frames + 1) / scene.fps
-    solution = solve_ivp(
-        rate, (0.0, times[-1]), [0.0, 0.0], "DOP853", times, rtol=1e-9, atol=1e-10
-    )
+    solution = solve_ivp(rate, (0.0, times[-1]), [0.0, 0.0], "DOP853", times, rtol=1e-9, atol=1e-10)
     rocker_start[0] = 0.0
     centres = []
     for angle in solution.y[0]:

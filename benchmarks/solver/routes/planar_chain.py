@@ -30,9 +30,7 @@ def tip_path(scene: Scene, rtol: float = 1e-11) -> Array:
 
     times = np.arange(scene.frames + 1) / scene.fps
     start = np.zeros(2 * count)
-    solution = solve_ivp(
-        rate, (0.0, times[-1]), start, "DOP853", times, rtol=rtol, atol=rtol * 0.1
-    )
+    solution = solve_ivp(rate, (0.0, times[-1]), start, "DOP853", times, rtol=rtol, atol=rtol * 0.1)
     angles = solution.y[:count].T
     reach = 2.0 * half
     tip = np.stack([np.cos(angles) @ reach, np.sin(angles) @ reach, 0.0 * times], -1)
