@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What acts from outside: gravity, forces of the user, prescribed motion, violated rest poses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bodies import Bodies
+from .motions import KinematicMotion, at_centre, carried
+from .rotation import Array, cross
+from .state import State
+
+BRINGING_IN = 0.5
+"""s: how long a rest pose that violates its bounds takes to meet them."""
+
+
+@dataclass(slots=True)
+class Force:
+    """A constant force on a point of a body."""
+
+    body: int
+    arm: Array
+    """(3,) from the centre of mass, body axes, m."""
+    force: Array
+    """(3,) world axes, N."""
+
+
+@dataclass(slots=True)
+class _Mover:
+    """A body that moves by itself."""
+
+    body: int
+    motion: KinematicMotion | None
+    origin: Array
+    rotation: Array
+    velocity: Array
+    spin: Array
+    centre: Array
+    principal: Array
+
+
+@dataclass(slots=True)
+class Loads:
+    """Gravity, forces and prescribed motion for one system."""
+
+    bodies: Bodies
+    count: int
+    gravity: Array
+    forces: list[Force] = field(default_factory=list)
+    movers: list[_Mover] = field(default_factory=list)
+    steady: Array = field(default_factory=lambda: np.zeros((0, 6)))
+
+    def __post_init__(self) -> None:
+        """Precompute the scaled weights."""
+        self.set_gravity(self.gravity)
+
+    def set_gravity(self, gravity: Array) -> None:
+        """Use another gravity (3,), m/s^2."""
+        self.gravity = gravity
+        n = self.count
+        self.steady = np.zeros((n, 6))
+        weight = self.bodies.gravity_factor[:n] * np.sqrt(self.bodies.mass[:n])
+        self.steady[:, :3] = weight[:, None] * gravity
+
+    def add_movers(self, motions: dict[int, KinematicMotion]) -> None:
+        """Take over the kinematic bodies; motions by node."""
+        for body in np.flatnonzero(self.bodies.kinematic):
+            b = self.bodies
+            node = int(b.nodes[body])
+            spin = b.rotation[body] @ b.spin[body]
+            rotation = b.rotation[body] @ b.principal[body].T
+            arm = rotation @ b.centre[body]
+            velocity = b.velocity[body] - cross(spin, arm)
+            motion = motions.get(node)
+            if motion is None and not (spin.any() or velocity.any()):
+                continue
+            self.movers.append(
+                _Mover(
+                    int(body), motion, b.position[body] - arm, rotation, velocity, spin,
+                    b.centre[body], b.principal[body],
+                )
+            )
+
+    def place_movers(self, time: float, position: Array, rotation: Array) -> None:
+        """Write where kinematic bodies are into (bodies, 3) and (bodies, 3, 3)."""
+        for mover in self.movers:
+            origin, turn, _, _ = self._at(mover, time)
+            position[mover.body] = origin + turn @ mover.centre
+            rotation[mover.body] = turn @ mover.principal
+
+    def mover_velocities(self, time: float, step: float) -> NDArray[np.float64]:
+        """Return velocities (bodies, 6), world and body axes, of all that is not dynamic.
+
+        At a frame of the animation, where the velocity jumps, it is that of the step that ends.
+        """
+        out = np.zeros((len(self.bodies.mass), 6))
+        for mover in self.movers:
+            _, turn, velocity, spin = self._at(mover, time - 1e-6 * step)
+            out[mover.body, :3] = at_centre(velocity, spin, turn @ mover.centre)
+            out[mover.body, 3:] = (turn @ mover.principal).T @ spin
+        return out
+
+    def _at(self, mover: _Mover, time: float) -> tuple[Array, Array, Array, Array]:
+        if mover.motion is not None:
+            return mover.motion.at(time)
+        origin, turn = carried(mover.origin, mover.rotation, mover.velocity, mover.spin, time)
+        return origin, turn, mover.velocity, mover.spin
+
+    def scaled_forces(self, rotation: Array) -> Array:
+        """Return forces (dynamic bodies, 6) over the roots of masses and inertias."""
+        if not self.forces:
+            return self.steady
+        out = self.steady.copy()
+        for one in self.forces:
+            turn = rotation[one.body]
+            out[one.body, :3] += one.force / np.sqrt(self.bodies.mass[one.body])
+            torque = cross(one.arm, turn.T @ one.force)
+            out[one.body, 3:] += torque / np.sqrt(self.bodies.inertia[one.body])
+        return out
+
+
+def bounds_at(state: State, time: float, low: Array, high: Array) -> tuple[Array, Array, Array]:
+    """Return the bounds that hold at a time, and how fast they move (low and high the same way).
+
+    What was violated at first comes in along 1 - 3 u^2 + 2 u^3, u = t / 0.5 s: it starts and ends
+    at rest, so nothing is jerked.
+    """
+    u = (time - state.since) / BRINGING_IN
+    if u >= 1.0 or not (state.excess_low.any() or state.excess_high.any()):
+        return low, high, np.zeros(0)
+    rest = 1.0 - 3.0 * u * u + 2.0 * u * u * u
+    speed = (6.0 * u * u - 6.0 * u) / BRINGING_IN
+    moving = state.excess_low + np.where(state.excess_low == 0.0, state.excess_high, 0.0)
+    return low + rest * state.excess_low, high + rest * state.excess_high, moving * speed

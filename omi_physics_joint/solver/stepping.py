@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One output step: how many substeps, by which method, and what if they do not converge."""
+
+from __future__ import annotations
+
+from math import ceil
+
+import numpy as np
+
+from .build import Build
+from .loads import Loads
+from .motions import KinematicMotion
+from .rattle import Rattle
+from .report import Energy, Method, StepReport
+from .rotation import Array
+from .state import State
+from .stiff import Stiff
+
+TURN = 0.085
+"""rad that a body may turn relative to others in one substep."""
+SWING = 0.8
+"""Largest omega h of the pendulum that the load on a joint makes of a body."""
+SPRING = 0.13
+"""Largest omega h, and c h / m, of springs that are to be followed exactly."""
+RESOLVED = 1.0
+"""omega h of the output step beyond which a spring is not followed but settled."""
+STIFF = 0.6
+"""k h^2 / m or c h / m beyond which a spring is an implicit row in its substep."""
+MOST = 20
+"""Substeps that the solver chooses by itself, retries aside."""
+GROWTH = 0.05
+"""Part of the kinetic energy that one step may gain where nothing drives."""
+
+
+class Stepper:
+    """Steps states of one build."""
+
+    def __init__(
+        self,
+        build: Build,
+        gravity: Array,
+        motions: dict[int, KinematicMotion],
+        substeps: int | None,
+        method: Method,
+    ) -> None:
+        self.system = build.system
+        self.loads = Loads(build.system.bodies, build.system.count, gravity)
+        self.loads.add_movers(motions)
+        self.substeps = substeps
+        self.method = method
+        self.rattle = Rattle(build.system, self.loads)
+        self.stiff = Stiff(self.rattle)
+
+    def arrive(self, state: State) -> None:
+        """Prepare for stepping from a state that the last step did not leave."""
+        self.loads.place_movers(state.time, state.position, state.rotation)
+        self.rattle.prepare(state)
+
+    def make_consistent(self, state: State) -> None:
+        """Take out of the initial velocities what the joints do not allow."""
+        if len(self.system):
+            self.rattle.make_consistent(state)
+
+    def step(
+        self, state: State, dt: float, substeps: int | None = None
+    ) -> tuple[StepReport, State]:
+        """Advance by dt: as planned, then with halved substeps, then L-stable, then as it was."""
+        number = substeps or self.substeps_for(state, dt)
+        if self.method is Method.STIFF:
+            plans = [(number * 2**i, Method.STIFF) for i in range(3)]
+        else:
+            plans = [(number * 2**i, Method.GENERIC) for i in range(3)]
+            plans += [(number, Method.STIFF), (number * 4, Method.STIFF)]
+        before = state.copy()
+        energy = self.energy(before).total
+        for retries, (count, method) in enumerate(plans):
+            if self._run(state, dt, count, method, energy):
+                state.time = before.time + dt
+                return StepReport(count, method, True, retries), state
+            state = before.copy()
+            self.arrive(state)
+        state.time = before.time + dt
+        state.velocity = 0.5 * state.velocity
+        self.arrive(state)
+        return StepReport(plans[-1][0], Method.STIFF, False, len(plans)), state
+
+    def _run(self, state: State, dt: float, count: int, method: Method, energy: float) -> bool:
+        h = dt / count
+        stepper = self.rattle if method is Method.GENERIC else self.stiff
+        with np.errstate(all="ignore"):
+            self.rattle.stiff = self.stiff_rows(h)
+            for _ in range(count):
+                if not stepper.step(state, h):
+                    return False
+            if not state.is_finite():
+                return False
+            if self.is_left_alone(state) and method is not Method.STIFF:
+                after = self.energy(state)
+                # RATTLE's energy swings a little; what explodes doubles it.
+                return after.total - energy <= GROWTH * after.kinetic + 1e-9
+        return True
+
+    def is_left_alone(self, state: State) -> bool:
+        """Whether nothing feeds energy in, so that it must not grow."""
+        feeds = self.loads.movers or self.loads.forces or self.system.springs.is_drive.any()
+        return not (feeds or state.excess_low.any() or state.excess_high.any())
+
+    def substeps_for(self, state: State, dt: float) -> int:
+        """Choose the number of substeps from how fast things turn, swing and vibrate."""
+        if self.substeps is not None:
+            return max(1, self.substeps)
+        system = self.system
+        if not system.count:
+            return 1
+        spin = state.velocity[:, 3:] * system.inverse_inertia_root
+        fastest = float(np.sqrt((spin * spin).sum(1).max()))
+        wanted = fastest * dt / TURN
+        if len(system):
+            wanted = max(wanted, self.swing_rate(state) * dt / SWING)
+        if len(system.springs):
+            stiffness, damping = self.spring_rates()
+            for rate in (np.sqrt(stiffness) * dt, damping * dt):
+                near = rate[rate <= RESOLVED]
+                wanted = max(wanted, float(near.max(initial=0.0)) / SPRING)
+        return int(min(max(1, ceil(wanted - 1e-9)), MOST))
+
+    def swing_rate(self, state: State) -> float:
+        """Return the fastest rate at which loads on joints make bodies swing, in rad/s.
+
+        A body that is pulled with F at an arm r swings with omega^2 = F r / I.
+        """
+        coordinates = self.system.coordinates
+        n, count = self.system.count, coordinates.count
+        part = self.system.rows.coordinate < 3
+        load = np.zeros(count)
+        np.add.at(load, self.system.rows.joint[part], state.multiplier[part] ** 2)
+        load = np.sqrt(load)
+        arms = np.sqrt((coordinates.anchors[:, :, 0] ** 2).sum(1))
+        ends = coordinates.ends
+        on = ends < n
+        pull = np.zeros(n)
+        np.add.at(pull, ends[on], (np.concatenate([load, load]) * arms)[on])
+        return float(np.sqrt((pull / self.rattle.inertia.max(1)).max()))
+
+    def spring_rates(self) -> tuple[Array, Array]:
+        """Return k / m and c / m of every spring, m the inertia that it moves."""
+        springs = self.system.springs
+        inertia = self.system.effective_inertia(springs.row)
+        scale = np.where(springs.accelerates, inertia, 1.0) / inertia
+        return springs.stiffness * scale, springs.damping * scale
+
+    def stiff_rows(self, h: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]] | None:
+        """Return which rows have springs too stiff for the substep, or None if there are none."""
+        springs = self.system.springs
+        if not len(springs):
+            return None
+        stiffness, damping = self.spring_rates()
+        hard = stiffness * (h * h) + damping * h > STIFF
+        if not hard.any():
+            return None
+        rows = np.zeros(len(self.system), bool)
+        rows[springs.row[hard]] = True
+        return rows
+
+    def velocities(self, state: State) -> tuple[Array, Array]:
+        """Return velocities of centres of mass and angular ones, (bodies, 3), world axes."""
+        n = self.system.count
+        out = self.loads.mover_velocities(state.time, 1e-3)
+        out[:n, :3] = state.velocity[:, :3] * self.system.inverse_mass_root
+        out[:n, 3:] = state.velocity[:, 3:] * self.system.inverse_inertia_root
+        return out[:, :3], (state.rotation @ out[:, 3:, None])[:, :, 0]
+
+    def energy(self, state: State) -> Energy:
+        """Return the energy of a state."""
+        n, bodies = self.system.count, self.system.bodies
+        kinetic = 0.5 * float((state.velocity * state.velocity).sum())
+        weight = (bodies.mass * bodies.gravity_factor)[:n]
+        height = state.position[:n] @ self.loads.gravity
+        potential = -float(weight @ height)
+        if len(self.system.springs):
+            potential += self.system.springs.energy(state.values)
+        return Energy(kinetic, potential)
