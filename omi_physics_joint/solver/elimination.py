@@ -182,10 +182,18 @@ class BlockGroup:
         blocks = part.reshape(self.blocks, self.size, 2, 6).transpose(0, 2, 1, 3)
         self.jacobian = np.ascontiguousarray(blocks) * self.present
 
+    def forget(self) -> None:
+        """Do nothing: no gradients are kept."""
+
     def invert(
-        self, active: NDArray[np.bool_] | None, compliance: Array | None
+        self,
+        active: NDArray[np.bool_] | None,
+        compliance: Array | None,
+        *,
+        ahead: bool = False,
     ) -> BlockInverse:
-        """Eliminate; rows that are not active get the identity."""
+        """Eliminate; rows that are not active get the identity. It never looks ``ahead``."""
+        del ahead
         on = np.zeros(self.blocks * self.size)
         on[self.slot] = 1.0 if active is None else active[self.rows]
         on = on.reshape(self.blocks, self.size)

@@ -50,6 +50,7 @@ class DenseGroup:
         self.rows = slice(first_row, first_row + count * height)
         self.bodies = slice(first_body, first_body + count * width)
         self.matrix = np.zeros((count, height, 6 * width))
+        self.before = np.zeros_like(self.matrix)
         local = np.where(ends >= 0, (ends - first_body) % max(width, 1), -1)
         row = np.arange(count * height)[:, None, None] * (6 * width)
         where = row + 6 * local[:, :, None] + np.arange(6)
@@ -59,31 +60,46 @@ class DenseGroup:
 
     def set_entries(self, entries: Array) -> None:
         """Take over the scaled gradients (rows, 2, 6) of all rows."""
+        self.before[:] = self.matrix
         part = entries[self.rows].reshape(-1)
         self.matrix.reshape(-1)[self.target] = part.take(self.source)
 
-    def invert(self, active: NDArray[np.bool_] | None, compliance: Array | None) -> Inverse:
+    def forget(self) -> None:
+        """Take the gradients to have been what they are: nothing to extrapolate from."""
+        self.before[:] = self.matrix
+
+    def invert(
+        self,
+        active: NDArray[np.bool_] | None,
+        compliance: Array | None,
+        *,
+        ahead: bool = False,
+    ) -> Inverse:
         """Invert over the active rows.
 
         Args:
             active: (all rows,) or None for all of them.
             compliance: (all rows,) added to the diagonal, or None.
+            ahead: whether rates are to be those at the end of the next substep, with gradients
+                extrapolated: G_n+1 G_n^T, G_n+1 = 2 G_n - G_n-1. The residual of a drift moves by
+                this; it lets the iteration settle in half as many rounds.
         """
         matrix, rows, extra = self.matrix, None, None
+        end = 2.0 * matrix - self.before if ahead else matrix
         if active is not None:
             on = active[self.rows].reshape(self.count, self.height)
             if not on.all():
                 rows = np.flatnonzero(on.any(0))
                 on = on.take(rows, 1)
-                matrix = matrix.take(rows, 1)
+                matrix, end = matrix.take(rows, 1), end.take(rows, 1)
                 if not on.all():
-                    matrix = matrix * on[:, :, None]
+                    matrix, end = matrix * on[:, :, None], end * on[:, :, None]
                     extra = np.where(on, 0.0, 1.0)
         if compliance is not None:
             soft = compliance[self.rows].reshape(self.count, self.height)
             soft = soft if rows is None else soft.take(rows, 1)
             extra = soft if extra is None else extra + soft
-        return Inverse(rows, _inverse_of_gram(matrix, extra))
+        return Inverse(rows, _inverse_of_product(end, matrix, extra))
 
     def solve(self, inverse: Inverse, rhs: Array, out: Array) -> None:
         """Write the solution for the active rows into ``out``, zero for the others."""
@@ -118,9 +134,9 @@ class DenseGroup:
         return parts
 
 
-def _inverse_of_gram(matrix: Array, extra: Array | None) -> Array:
-    """Return (G G^T + diag(extra) + a little)^-1 for a batch of G, never an exception."""
-    gram = matrix @ matrix.transpose(0, 2, 1)
+def _inverse_of_product(end: Array, matrix: Array, extra: Array | None) -> Array:
+    """Return (E G^T + diag(extra) + a little)^-1 for a batch of E and G, never an exception."""
+    gram = end @ matrix.transpose(0, 2, 1)
     size = gram.shape[1]
     if size == 0:
         return gram

@@ -51,6 +51,19 @@ def cayley(x: Array) -> Array:
 ONES: Array = np.ones((3, 1))
 
 
+def exponential_near(x: Array) -> Array:
+    """Return the rotations by rotation vectors: (n, 3) to (n, 3, 3), best below one rad.
+
+    exp(x) = cay(x tan(u) / u), u = |x| / 2, and tan(u) / u = 1 + u^2 / 3 + 2 u^4 / 15 + ...: always
+    a rotation, by an angle that is right up to 17/315 u^7.
+    """
+    square = 0.25 * ((x * x) @ ONES)
+    stretch = 1.0 + square * (1.0 / 3.0 + (2.0 / 15.0) * square)
+    matrix = ((x * stretch) @ SKEW).reshape(-1, 3, 3)
+    scale = 1.0 / (1.0 + stretch * stretch * square)
+    return EYE + (matrix + 0.5 * (matrix @ matrix)) * scale[:, :, None]
+
+
 def exponential(v: Array) -> Array:
     """Return the rotations by rotation vectors: (n, 3) to (n, 3, 3)."""
     angle = np.sqrt(dot(v, v))

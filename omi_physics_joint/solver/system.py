@@ -190,9 +190,16 @@ class System:
             out[number] = 1.0 / max(a, 1e-300)
         return out
 
-    def invert(self, active: Mask | None, compliance: Array | None = None) -> Inverses:
-        """Factor G G^T over the active rows of every group."""
-        return [group.invert(active, compliance) for group in self.groups]
+    def forget(self) -> None:
+        """Take the gradients as the first: there are none to extrapolate from."""
+        for group in self.groups:
+            group.forget()
+
+    def invert(
+        self, active: Mask | None, compliance: Array | None = None, *, ahead: bool = False
+    ) -> Inverses:
+        """Factor G G^T, or what it will be at the end of a substep, over the active rows."""
+        return [group.invert(active, compliance, ahead=ahead) for group in self.groups]
 
     def solve(self, inverses: Inverses, rhs: Array) -> Array:
         """Return (G G^T)^-1 rhs over the active rows, zero elsewhere."""
