@@ -55,9 +55,9 @@ bench:
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" benchmarks/export.py $(ARGS)
 
 bench-solver:
-	@python=$$($(BOOTSTRAP) python default) && { for need in scipy matplotlib mujoco pybullet; do \
-	"$$python" -c "import $$need" >/dev/null 2>&1 || "$$python" -m pip install -q $$need \
-	|| echo "without $$need"; done; PYTHONPATH=. "$$python" -m benchmarks.solver.run $(ARGS); }
+	@python=$$($(BOOTSTRAP) python default) && while read -r need; do \
+	"$$python" -m pip install -q --only-binary :all: "$$need" || echo "without $$need" >&2; \
+	done < benchmarks/solver/requirements.txt; PYTHONPATH=. "$$python" -m benchmarks.solver.run $(ARGS)
 
 clean:
 	rm -rf build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -18,8 +18,10 @@ from .measuring import Cell, SceneResult
 Results = Mapping[str, SceneResult]
 
 
-def markdown(results: Results, versions: Mapping[str, str], command: str) -> str:
-    """Return the whole report."""
+def markdown(
+    results: Results, versions: Mapping[str, str], command: str, drives: Sequence[str] = ()
+) -> str:
+    """Return the whole report; drives are lines made elsewhere."""
     lines = [
         f"`{command}`",
         "",
@@ -33,6 +35,7 @@ def markdown(results: Results, versions: Mapping[str, str], command: str) -> str
         "",
         *_verdict_table(results),
     ]
+    lines += ["", *drives] if drives else []
     for result in results.values():
         lines += ["", *_section(result)]
     return "\n".join(lines) + "\n"

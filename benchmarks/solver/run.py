@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path as File
 
+from .judging import OURS
 from .measuring import Plan, SceneResult, measure, say
 from .mechanisms import QUICK, SCENES
 from .peers.engine import Engine, NotHereError
@@ -63,12 +64,13 @@ def main(words: Sequence[str]) -> int:
     versions = {engine.name: engine.version for engine in engines} | absent
     command = " ".join(["python -m benchmarks.solver.run", *words])
     results: dict[str, SceneResult] = {}
+    drives = _drives() if any(engine.name == OURS for engine in engines) else []
     for name in names:
         results[name] = measure(SCENES[name](), engines, plan, folder)
         # Written after every scene: a long run that is broken off has not been for nothing.
-        (folder / "report.md").write_text(markdown(results, versions, command), "utf-8")
+        (folder / "report.md").write_text(markdown(results, versions, command, drives), "utf-8")
         (folder / "results.json").write_text(as_json(results, versions, command), "utf-8")
-    print(markdown(results, versions, command))
+    print(markdown(results, versions, command, drives))
     _plot(results, folder / "work_precision.png")
     return 0
 
@@ -97,6 +99,14 @@ def _engines(wanted: Sequence[str] | None) -> tuple[list[Engine], dict[str, str]
             absent[name] = f"not here ({error})"
             say(f"{name}: {absent[name]}")
     return engines, absent
+
+
+def _drives() -> list[str]:
+    """Return the table of our own drives and soft limits."""
+    say("drives and soft limits")
+    cases = import_module(".drives", __package__).cases()
+    driving = import_module(".driving", __package__)
+    return list(driving.drive_table(driving.drive_results(list(cases))))
 
 
 def _plot(results: dict[str, SceneResult], file: File) -> None:
