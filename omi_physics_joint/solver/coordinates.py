@@ -107,10 +107,10 @@ class Coordinates:
         self.universals: Index = np.flatnonzero(mode == Mode.UNIVERSAL)
         self.hinges: Index = np.flatnonzero(mode == Mode.HINGE)
         self.welds: Index = np.flatnonzero(mode == Mode.WELD)
-        self.all_points = len(self.points) == self.count
         self.sections = [self.points, self.sliders, self.universals, self.hinges, self.welds]
         starts = np.cumsum([0] + [3 * len(part) for part in self.sections])
         self.size = int(starts[-1])
+        self.only_points = self.size == 3 * len(self.points) == 3 * self.count
         self.start = np.full((self.count, 2), -1, dtype=np.intp)
         for number, part in enumerate(self.sections):
             self.start[part, 0 if number < 2 else 1] = starts[number] + 3 * np.arange(len(part))
@@ -139,7 +139,7 @@ class Coordinates:
         points = position.take(self.ends, 0) + arms
         gap = points[self.count :] - points[: self.count]
         pose = Pose(turns, arms, gap)
-        if self.all_points and self.size == 3 * self.count:
+        if self.only_points:
             return gap.reshape(-1), pose
         pool = [gap.take(self.points, 0).reshape(-1)]
         if len(self.sliders):

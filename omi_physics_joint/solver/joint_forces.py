@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .build import Build
-from .loads import bounds_at
+from .mechanics import Mechanics
 from .report import JointReport
 from .rotation import Array, cross
 from .state import State
@@ -15,6 +15,7 @@ from .state import State
 
 def report_joints(
     build: Build,
+    mechanics: Mechanics,
     state: State,
     span: float,
     joint_nodes: tuple[int, ...],
@@ -24,6 +25,7 @@ def report_joints(
 
     Args:
         build: with the gradients of where the state is.
+        mechanics: of the same system.
         state: holds the impulses since the step began.
         span: length of that step in s.
         joint_nodes: joints to report on, in order; those that are gone report zero.
@@ -31,7 +33,7 @@ def report_joints(
     """
     system, rows = build.system, build.system.rows
     n = len(system.joints)
-    low, high, _ = bounds_at(state, state.time, rows.low, rows.high)
+    low, high, _, _ = mechanics.bounds(state, state.time)
     off = np.maximum(state.values - high, low - state.values)
     off = np.where(np.isfinite(off), np.maximum(off, 0.0), 0.0)
     linear = rows.coordinate < 3

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What acts from outside: gravity, forces of the user, prescribed motion, violated rest poses."""
+"""What acts from outside: gravity, forces of the user, and prescribed motion."""
 
 from __future__ import annotations
 
@@ -11,11 +11,6 @@ from numpy.typing import NDArray
 from .bodies import Bodies
 from .motions import KinematicMotion, at_centre, carried
 from .rotation import Array, cross
-from .state import State
-
-BRINGING_IN = 0.5
-"""s: how long a rest pose that violates its bounds takes to meet them."""
-
 
 @dataclass(slots=True)
 class Force:
@@ -120,18 +115,3 @@ class Loads:
             torque = cross(one.arm, turn.T @ one.force)
             out[one.body, 3:] += torque / np.sqrt(self.bodies.inertia[one.body])
         return out
-
-
-def bounds_at(state: State, time: float, low: Array, high: Array) -> tuple[Array, Array, Array]:
-    """Return the bounds that hold at a time, and how fast they move (low and high the same way).
-
-    What was violated at first comes in along 1 - 3 u^2 + 2 u^3, u = t / 0.5 s: it starts and ends
-    at rest, so nothing is jerked.
-    """
-    u = (time - state.since) / BRINGING_IN
-    if u >= 1.0 or not (state.excess_low.any() or state.excess_high.any()):
-        return low, high, np.zeros(0)
-    rest = 1.0 - 3.0 * u * u + 2.0 * u * u * u
-    speed = (6.0 * u * u - 6.0 * u) / BRINGING_IN
-    moving = state.excess_low + np.where(state.excess_low == 0.0, state.excess_high, 0.0)
-    return low + rest * state.excess_low, high + rest * state.excess_high, moving * speed

@@ -172,7 +172,12 @@ class Simulation:
     def joint_report(self) -> JointReport:
         """Return how well each joint holds, and what it bore during the last step."""
         return report_joints(
-            self._build, self._state, self._span, self.joint_nodes, self._broken
+            self._build,
+            self._stepper.mechanics,
+            self._state,
+            self._span,
+            self.joint_nodes,
+            self._broken,
         )
 
     def coordinates(self, joint_node: int) -> Array:

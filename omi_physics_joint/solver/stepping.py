@@ -9,12 +9,14 @@ import numpy as np
 
 from .build import Build
 from .loads import Loads
+from .mechanics import Mechanics
 from .motions import KinematicMotion
 from .rattle import Rattle
 from .report import Energy, Method, StepReport
 from .rotation import Array
 from .state import State
 from .stiff import Stiff
+from .velocities import project_velocities
 
 TURN = 0.085
 """rad that a body may turn relative to others in one substep."""
@@ -26,6 +28,8 @@ RESOLVED = 1.0
 """omega h of the output step beyond which a spring is not followed but settled."""
 STIFF = 0.6
 """k h^2 / m or c h / m beyond which a spring is an implicit row in its substep."""
+TOUCH = 1e-9
+"""m or rad within which a bound counts as reached at the start."""
 MOST = 20
 """Substeps that the solver chooses by itself, retries aside."""
 GROWTH = 0.05
@@ -48,18 +52,28 @@ class Stepper:
         self.loads.add_movers(motions)
         self.substeps = substeps
         self.method = method
-        self.rattle = Rattle(build.system, self.loads)
-        self.stiff = Stiff(self.rattle)
+        self.mechanics = Mechanics(build.system, self.loads)
+        self.rattle = Rattle(self.mechanics)
+        self.stiff = Stiff(self.mechanics)
 
     def arrive(self, state: State) -> None:
         """Prepare for stepping from a state that the last step did not leave."""
         self.loads.place_movers(state.time, state.position, state.rotation)
-        self.rattle.prepare(state)
+        self.mechanics.prepare(state)
 
     def make_consistent(self, state: State) -> None:
         """Take out of the initial velocities what the joints do not allow."""
-        if len(self.system):
-            self.rattle.make_consistent(state)
+        mechanics, rows = self.mechanics, self.system.rows
+        if mechanics.size:
+            bounds = mechanics.bounds(state, state.time)
+            touching = (state.values >= bounds.high - TOUCH) | (state.values <= bounds.low + TOUCH)
+            active = rows.locked | (rows.limited & touching)
+            bare = mechanics.without_springs()
+            project_velocities(bare, state, state.velocity, 1e-3, state.values, active, None)
+            mechanics.prepare(state)
+        state.impulse = np.zeros(mechanics.size)
+        state.turning = state.velocity[:, 3:] * self.system.inverse_inertia_root
+        state.turning_before = state.turning.copy()
 
     def step(
         self, state: State, dt: float, substeps: int | None = None
@@ -120,7 +134,9 @@ class Stepper:
         if len(system.springs):
             stiffness, damping = self.spring_rates()
             for rate in (np.sqrt(stiffness) * dt, damping * dt):
-                near = rate[rate <= RESOLVED]
+                # Where a force is cut off or sets in, a step errs by more than within a spring.
+                kinks = np.where(np.isfinite(self.system.springs.max_force), 1.6, 1.0)
+                near = (rate * kinks)[rate <= RESOLVED]
                 wanted = max(wanted, float(near.max(initial=0.0)) / SPRING)
         return int(min(max(1, ceil(wanted - 1e-9)), MOST))
 
@@ -140,7 +156,7 @@ class Stepper:
         on = ends < n
         pull = np.zeros(n)
         np.add.at(pull, ends[on], (np.concatenate([load, load]) * arms)[on])
-        return float(np.sqrt((pull / self.rattle.inertia.max(1)).max()))
+        return float(np.sqrt((pull / self.mechanics.inertia.max(1)).max()))
 
     def spring_rates(self) -> tuple[Array, Array]:
         """Return k / m and c / m of every spring, m the inertia that it moves."""

@@ -15,10 +15,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .loads import bounds_at
-from .rattle import ROUNDS, TOLERANCE, Rattle
+from .mechanics import Bounds, Mechanics, slack
+from .rattle import TOLERANCE
 from .rotation import Array, cayley, cross, orthonormalized, quaternion_of
 from .state import State
+from .velocities import ROUNDS, project_velocities
 
 Mask = NDArray[np.bool_]
 ITERATIONS = 30
@@ -27,69 +28,70 @@ ITERATIONS = 30
 class Stiff:
     """Steps a state by projection; shares springs and velocity rows with the generic method."""
 
-    def __init__(self, rattle: Rattle) -> None:
-        self.rattle = rattle
-        self.system = rattle.system
-        self.loads = rattle.loads
+    def __init__(self, mechanics: Mechanics) -> None:
+        self.mechanics = mechanics
+        self.system = mechanics.system
 
     def step(self, state: State, h: float) -> bool:
         """Advance by one substep of h seconds; whether it converged."""
-        rattle, system = self.rattle, self.system
+        mechanics, system = self.mechanics, self.system
         n = system.count
         time = state.time + h
-        rattle.stiff = np.ones(len(system), bool) if len(system.springs) else None
-        velocity = state.velocity + h * self.loads.scaled_forces(state.rotation)
+        velocity = state.velocity + h * mechanics.loads.scaled_forces(state.rotation)
         spin = velocity[:, 3:] * system.inverse_inertia_root
-        spin = spin - h * cross(spin, rattle.inertia * spin) / rattle.inertia / (
-            1.0 + h * np.abs(spin).max(1, keepdims=True)
-        )
+        # Gyroscopic torque, held back where it would turn the spin by more than itself.
+        bend = h * cross(spin, mechanics.inertia * spin) / mechanics.inertia
+        spin = spin - bend / (1.0 + h * np.abs(spin).max(1, keepdims=True))
         free = state.position.copy(), state.rotation.copy()
-        self.loads.place_movers(time, *free)
+        mechanics.loads.place_movers(time, *free)
         free[0][:n] += h * velocity[:, :3] * system.inverse_mass_root
         free[1][:n] = state.rotation[:n] @ cayley(h * spin)
-        held = bounds_at(state, time, system.rows.low, system.rows.high)
-        found = self.project(state, free, h, (held[0], held[1]))
+        found = self.project(state, free, h, mechanics.bounds(state, time))
         if found is None:
             return False
         position, rotation, values, multiplier, active = found
-        start = state.position[:n], state.rotation[:n]
         carried = np.zeros((n, 6))
-        carried[:, :3] = (position[:n] - start[0]) / h / system.inverse_mass_root
-        q = quaternion_of(start[1].transpose(0, 2, 1) @ rotation[:n])
+        carried[:, :3] = (position[:n] - state.position[:n]) / h / system.inverse_mass_root
+        q = quaternion_of(state.rotation[:n].transpose(0, 2, 1) @ rotation[:n])
         turning = (2.0 / h) * q[:, :3] / np.maximum(q[:, 3:], 1e-3)
-        carried[:, 3:] = turning * rattle.inertia_root
+        carried[:, 3:] = turning * mechanics.inertia_root
         state.time = time
         state.position, state.rotation = position, rotation
         state.rotation[:n] = orthonormalized(rotation[:n])
         system.remember_turns(values)
         state.reference = system.coordinates.reference.copy()
-        rattle.scale_springs()
-        rattle.project(state, carried, h, values, active, held)
-        state.impulse += h * multiplier - rattle.drive_impulse(h)
+        mechanics.scale_springs()
+        # Springs have given their whole impulse on the way; only rigid rows are left.
+        project_velocities(mechanics.without_springs(), state, carried, h, values, active, None)
+        mechanics.forces = mechanics.spring_forces(values, state.rates)
+        drives = mechanics.forces.total - mechanics.forces.limits
+        state.impulse = state.impulse + h * (multiplier - drives)
         state.multiplier = state.multiplier_before = np.where(active, multiplier, 0.0)
         state.turning = state.turning_before = turning
         return True
 
     def project(
-        self, state: State, free: tuple[Array, Array], h: float, bounds: tuple[Array, Array]
+        self, state: State, free: tuple[Array, Array], h: float, bounds: Bounds
     ) -> tuple[Array, Array, Array, Array, Mask] | None:
         """Move freely flown bodies onto the joints; None if they do not get there."""
-        system, rattle = self.system, self.rattle
+        system, mechanics = self.system, self.mechanics
         n, rows = system.count, system.rows
-        low, high = bounds
+        low, high = bounds.low, bounds.high
         position, rotation = free
         multiplier = np.zeros(len(system))
         values, pose = system.values(position, rotation)
         active = rows.locked | (rows.limited & ((values > high) | (values < low)))
-        side = np.where(values > high, 1.0, -1.0)
+        if bounds.sticky is not None:
+            active |= bounds.sticky
+        side = bounds.sides(values)
         rounds = 0
         for _ in range(ITERATIONS):
             system.set_gradients(pose)
-            force, _, k, c = rattle.spring_forces(values, (values - state.values) / h)
-            secant = h * h * k + h * c
+            law = mechanics.spring_forces(values, (values - state.values) / h)
+            force, secant = law.total, h * h * law.stiffness + h * law.damping
             soft = ~active & (secant > 0.0)
             safe = np.maximum(secant, 1e-300)
-            target = np.where(side > 0.0, high, low)
+            target = bounds.target(side)
             error = np.where(soft, (multiplier - force) * (h * h) / safe, values - target)
             # Forces that do not change with the pose (drives at their limit) just act.
             plain = ~active & ~soft & (force != multiplier)
@@ -111,7 +113,9 @@ class Stiff:
             moves = float(np.abs(moved).max(initial=0.0))
             if np.abs(off).max(initial=0.0) > TOLERANCE or (soft.any() and moves > 1e-7):
                 continue
-            pulls = rows.limited & active & (multiplier * side > rattle.slack(multiplier))
+            pulls = rows.limited & active & (multiplier * side > slack(multiplier))
+            if bounds.sticky is not None:
+                pulls &= ~bounds.sticky
             over = np.where(values > high + TOLERANCE, 1.0, 0.0)
             over = np.where(values < low - TOLERANCE, -1.0, over)
             new = rows.limited & ~active & (over != 0.0)

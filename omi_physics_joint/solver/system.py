@@ -80,10 +80,9 @@ class System:
         straight = len(pool) == self.coordinates.size and (pool == np.arange(len(pool))).all()
         self.pool: Index | None = None if straight else pool
         self.moves = (self.rows.bodies < self.count).astype(np.float64)
-        self.locked_of = [
-            np.flatnonzero((self.rows.joint == j) & self.rows.locked)
-            for j in range(len(self.joints))
-        ] if len(self.springs) else []
+        self.locks_of = np.full((len(self.joints), 6), -1, dtype=np.intp)
+        locked = np.flatnonzero(self.rows.locked)
+        self.locks_of[self.rows.joint[locked], self.rows.coordinate[locked]] = locked
         self.entries = np.zeros((len(self.rows.joint), 2, 6))
         self.groups: list[DenseGroup | BlockGroup] = []
         row, body = 0, 0
@@ -173,22 +172,20 @@ class System:
         Args:
             which: numbers of the rows, (m,).
         """
-        entries = self.entries * self.moves[:, :, None]
-        out = np.empty(len(which))
-        for number, row in enumerate(which):
-            g = entries[row].reshape(-1)
-            own = self.locked_of[self.rows.joint[row]]
-            own = own[own != row]
-            a = float(g @ g)
-            if len(own):
-                locks = entries[own].reshape(len(own), -1)
-                b = locks @ g
-                c = locks @ locks.T
-                c += 1e-13 * np.trace(c) * np.eye(len(own))
-                reduced = a - float(b @ np.linalg.solve(c, b))
-                a = max(reduced, 1e-12 * a)
-            out[number] = 1.0 / max(a, 1e-300)
-        return out
+        entries = (self.entries * self.moves[:, :, None]).reshape(len(self), 12)
+        g = entries.take(which, 0)
+        a = (g * g).sum(1)
+        # Locked rows of each joint, padded to six with rows of zeros.
+        padded = np.concatenate([entries, np.zeros((1, 12))])
+        own = self.locks_of.take(self.rows.joint.take(which), 0)
+        locks = padded[np.where(own == which[:, None], -1, own)]
+        c = locks @ locks.transpose(0, 2, 1)
+        trace = np.maximum(c.trace(axis1=1, axis2=2), 1e-290)
+        empty = 1.0 - (c.diagonal(axis1=1, axis2=2) > 0.0)
+        c += (1e-13 + empty)[:, :, None] * trace[:, None, None] * np.eye(6)
+        b = locks @ g[:, :, None]
+        reduced = a - (b * np.linalg.solve(c, b)).sum((1, 2))
+        return 1.0 / np.maximum(reduced, np.maximum(1e-12 * a, 1e-290))
 
     def forget(self) -> None:
         """Take the gradients as the first: there are none to extrapolate from."""
