@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from math import degrees
 from typing import TypedDict
@@ -18,7 +18,7 @@ from ..model.describe import title
 from ..model.issue import Issue, Severity
 from ..model.joint import JointSettings
 from ..model.mechanism import Mechanism
-from ..solver import Options, Simulation, SoftLocks
+from ..solver import KinematicMotion, Options, Simulation, SoftLocks
 from .soft_limits import given_way, soft_limits
 
 GAVE_WAY = 0.05
@@ -77,7 +77,15 @@ FIGURES = ("separation", "misalignment", "overshoot", "force", "torque", "gave w
 class RecordedMotion:
     """Simulates a mechanism and keeps what it did."""
 
-    def __init__(self, mechanism: Mechanism, gravity: Vector3, fps: float, *, rigid: bool) -> None:
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        gravity: Vector3,
+        fps: float,
+        *,
+        rigid: bool,
+        motions: Mapping[int, KinematicMotion] | None = None,
+    ) -> None:
         """Put the mechanism in its rest pose, which is frame 0.
 
         Args:
@@ -85,10 +93,12 @@ class RecordedMotion:
             gravity: m/s^2.
             fps: frames a second.
             rigid: whether locked axes that have a stiffness are read as rigid.
+            motions: of kinematic bodies, by node.
         """
         self._mechanism, self._gravity, self._fps, self._rigid = mechanism, gravity, fps, rigid
         locks = SoftLocks.RIGID if rigid else SoftLocks.LITERAL
-        self._simulation = Simulation(mechanism, Options(gravity=gravity, soft_locks=locks))
+        options = Options(gravity=gravity, soft_locks=locks)
+        self._simulation = Simulation(mechanism, options, motions=motions)
         self._soft = {
             i: limits
             for i, settings in enumerate(self._settings())

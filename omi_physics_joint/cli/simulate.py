@@ -13,6 +13,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
+from ..gltf.animation import Tracks, read_tracks
 from ..gltf.document import Document, DocumentError, load
 from ..gltf.gravity import read_gravity
 from ..gltf.read import read
@@ -79,8 +80,9 @@ def simulate(arguments: argparse.Namespace) -> int:
         document = _loaded(path)
         reading = read(document.json)
         gravity, gravity_issues = _gravity(arguments, document)
-        issues = [*reading.issues, *gravity_issues]
-        motion = _moved(reading.mechanism, gravity, arguments, progress)
+        tracks, track_issues = read_tracks(document)
+        issues = [*reading.issues, *gravity_issues, *track_issues]
+        motion = _moved(reading.mechanism, gravity, tracks, arguments, progress)
         if arguments.json is not None:
             _write(arguments.json, motion)
     except SimulateError as error:
@@ -132,22 +134,25 @@ def _gravity(arguments: argparse.Namespace, document: Document) -> tuple[Vector3
 def _moved(
     mechanism: Mechanism,
     gravity: Vector3,
+    tracks: Tracks,
     arguments: argparse.Namespace,
     progress: _Progress,
 ) -> RecordedMotion:
     """Simulate all frames."""
     try:
+        from .kinematics import kinematic_motions
         from .recorded_motion import RecordedMotion
     except ImportError as error:
         if error.name != "numpy":
             raise
         raise SimulateError(NO_NUMPY) from None
-    motion = RecordedMotion(
-        mechanism, gravity, arguments.fps, rigid=arguments.soft_locks == "rigid"
-    )
-    for frame in range(round(arguments.seconds * arguments.fps)):
+    fps, frames = arguments.fps, round(arguments.seconds * arguments.fps)
+    motions = kinematic_motions(mechanism, tracks, fps, frames)
+    rigid = arguments.soft_locks == "rigid"
+    motion = RecordedMotion(mechanism, gravity, fps, rigid=rigid, motions=motions)
+    for frame in range(frames):
         motion.advance()
-        progress.at((frame + 1) / arguments.fps)
+        progress.at((frame + 1) / fps)
     progress.end()
     return motion
 

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import struct
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -248,6 +250,52 @@ def test_an_interrupted_run_writes_nothing(
     assert main(["simulate", str(written(tmp_path, door())), "--json", str(out)]) == 130
     assert not out.exists()
     assert capsys.readouterr() == ("", "interrupted; nothing is written\n")
+
+
+def animated(times: list[float], places: list[list[float]]) -> dict[str, Any]:
+    """Return the door with a kinematic frame that an animation moves."""
+    gltf = door()
+    gltf["nodes"][0]["extensions"]["OMI_physics_body"]["motion"]["type"] = "kinematic"
+    flat = [*times, *(x for place in places for x in place)]
+    data = struct.pack(f"<{len(flat)}f", *flat)
+    uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+    first = 4 * len(times)
+    gltf |= {
+        "buffers": [{"byteLength": len(data), "uri": uri}],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": first},
+            {"buffer": 0, "byteOffset": first, "byteLength": len(data) - first},
+        ],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": len(times), "type": "SCALAR"},
+            {"bufferView": 1, "componentType": 5126, "count": len(places), "type": "VEC3"},
+        ],
+        "animations": [
+            {
+                "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
+                "samplers": [{"input": 0, "output": 1}],
+            }
+        ],
+    }
+    return gltf
+
+
+def test_a_kinematic_body_follows_its_animation(tmp_path: Folder) -> None:
+    """It is where the file says in every frame, rests after the last key, and takes the door."""
+    gltf = animated([0.0, 0.5], [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    run = simulated(tmp_path, gltf, "--seconds", 1, "--fps", 20)
+    heights = [place[1] for place in run["bodies"]["Frame"]["translation"]]
+    assert heights == pytest.approx([min(frame / 10.0, 1.0) for frame in range(21)], abs=1e-7)
+    assert run["joints"]["Door Hinge"]["separation"] <= 1e-6
+
+
+def test_an_animation_that_cannot_be_read_is_a_warning(tmp_path: Folder, capsys: Captured) -> None:
+    """What it moves stands still, and the file is simulated all the same."""
+    gltf = animated([0.0, 0.5], [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    gltf["accessors"][1]["count"] = 99
+    run = simulated(tmp_path, gltf, "--seconds", 0.2)
+    assert run["bodies"]["Frame"]["translation"][-1] == [0.0, 0.0, 0.0]
+    assert "Accessor 1 reaches beyond its buffer." in capsys.readouterr().err
 
 
 def test_official_examples_stay_together_where_locks_are_rigid(
