@@ -38,8 +38,10 @@ class _Round:
         own: (k,) joints.
         slots: (l,) stored blocks (neighbour, own), and ``source`` (l,) numbers within ``own``.
         towards: (l,) the neighbours.
-        updates: layers of (target block, left link, right link, transposed): no target twice in a
-            layer, so each is one gather and one scatter.
+        flipped: (l,) whether the stored block is the transpose of what is wanted.
+        updates: layers of (target block, left link, right link): no target twice in a layer, so
+            each is one gather and one scatter.
+        pushes: layers of (neighbour, link).
     """
 
     own: Index
@@ -49,6 +51,9 @@ class _Round:
     towards: Index
     updates: list[tuple[Index, Index, Index]]
     pushes: list[tuple[Index, Index]]
+    heads: Index
+    """Those of ``own`` that have neighbours left, and where each one's links begin."""
+    first: Index
 
 
 class BlockGroup:
@@ -80,9 +85,11 @@ class BlockGroup:
         self.local: Index = local
         self.present = (local < width).astype(np.float64)[:, :, None, None]
         self._plan_gather()
-        self.pairs, self.pair_index = self._neighbours()
+        self.pair_index: dict[tuple[int, int], int] = {}
+        self.pair_layers = self._neighbours()
         self.rounds = self._plan()
         self.jacobian = np.zeros((self.blocks, 2, self.size, 6))
+        self.kept: tuple[NDArray[np.bool_] | None, BlockInverse] | None = None
 
     def _plan_gather(self) -> None:
         """Order the joint ends by body, so that sums over a body are one reduceat."""
@@ -92,26 +99,22 @@ class BlockGroup:
         self.by_body: Index = order
         self.touched, self.first_of_body = np.unique(flat[order], return_index=True)
 
-    def _neighbours(self) -> tuple[list[tuple[int, int, int, int, int]], dict[tuple[int, int], int]]:
-        """Return pairs of blocks (a, b, end of a, end of b, target) that share a body."""
-        at_body: dict[int, list[tuple[int, int]]] = {}
-        for block in range(self.blocks):
-            for end in (0, 1):
-                body = int(self.local[block, end])
-                if body < self.width:
-                    at_body.setdefault(body, []).append((block, end))
-        index: dict[tuple[int, int], int] = {(b, b): b for b in range(self.blocks)}
-        pairs: list[tuple[int, int, int, int, int]] = []
+    def _neighbours(self) -> list[tuple[Index, Index]]:
+        """Number the stored blocks; return layers of (targets, ends whose product goes there)."""
+        at_body: dict[int, list[int]] = {}
+        for end, body in enumerate(self.local.ravel()):
+            if body < self.width:
+                at_body.setdefault(int(body), []).append(end)
+        index = self.pair_index
+        index.update({(b, b): b for b in range(self.blocks)})
+        products: list[tuple[int, int, int]] = []
         for members in at_body.values():
-            for i, (a, end_a) in enumerate(members):
-                for b, end_b in members[: i + 1]:
-                    key = (max(a, b), min(a, b))
-                    target = index.setdefault(key, len(index))
-                    if a >= b:
-                        pairs.append((a, b, end_a, end_b, target))
-                    else:
-                        pairs.append((b, a, end_b, end_a, target))
-        return pairs, index
+            for i, first in enumerate(members):
+                for second in members[: i + 1]:
+                    high, low = max(first, second), min(first, second)
+                    key = (high // 2, low // 2)
+                    products.append((index.setdefault(key, len(index)), high, low))
+        return [(layer[:, 0], layer[:, 1:]) for layer in _layers(products)]
 
     def _plan(self) -> list[_Round]:
         """Choose rounds of independent joints with few neighbours, and note their fill."""
@@ -156,7 +159,10 @@ class BlockGroup:
                 for j, b in enumerate(near[: i + 1]):
                     target = self.pair_index.setdefault((a, b), len(self.pair_index))
                     updates.append((target, first + i, first + j))
+        heads, begins = np.unique(np.array(source, dtype=np.intp), return_index=True)
         return _Round(
+            heads=heads,
+            first=begins,
             own=np.array(taken, dtype=np.intp),
             slots=np.array(slots, dtype=np.intp),
             flipped=np.array(flipped, dtype=bool),
@@ -174,6 +180,7 @@ class BlockGroup:
 
     def set_entries(self, entries: Array) -> None:
         """Take over the scaled gradients (rows, 2, 6) of all rows."""
+        self.kept = None
         part = entries[self.rows]
         if not self.full:
             padded = np.zeros((self.blocks * self.size, 2, 6))
@@ -194,6 +201,12 @@ class BlockGroup:
     ) -> BlockInverse:
         """Eliminate; rows that are not active get the identity. It never looks ``ahead``."""
         del ahead
+        if compliance is None and self.kept is not None:
+            before, inverse = self.kept
+            if before is active or (
+                before is not None and active is not None and np.array_equal(before, active)
+            ):
+                return inverse
         on = np.zeros(self.blocks * self.size)
         on[self.slot] = 1.0 if active is None else active[self.rows]
         on = on.reshape(self.blocks, self.size)
@@ -217,24 +230,18 @@ class BlockGroup:
             side_t = side.transpose(0, 2, 1)
             for target, left, right in step.updates:
                 blocks[target] -= link.take(left, 0) @ side_t.take(right, 0)
-        return BlockInverse(pivots, links, on)
+        inverse = BlockInverse(pivots, links, on)
+        if compliance is None:
+            self.kept = (None if active is None else active.copy(), inverse)
+        return inverse
 
     def _assemble(self, jacobian: Array) -> Array:
         """Return the stored blocks of G G^T: the diagonal first, then pairs, then room for fill."""
-        if not hasattr(self, "_pair_layers"):
-            pairs = np.array(self.pairs, dtype=np.intp).reshape(-1, 5)
-            layers = _layers([(int(p[4]), i) for i, p in enumerate(pairs)])
-            self._pair_layers = [(layer[:, 0], pairs[layer[:, 1]]) for layer in layers]
         blocks = np.zeros((len(self.pair_index), self.size, self.size))
         flat = jacobian.reshape(self.blocks * 2, self.size, 6)
-        for target, pair in self._pair_layers:
-            left = flat.take(2 * pair[:, 0] + pair[:, 2], 0)
-            right = flat.take(2 * pair[:, 1] + pair[:, 3], 0)
-            product = left @ right.transpose(0, 2, 1)
-            twice = (pair[:, 0] == pair[:, 1]) & (pair[:, 2] != pair[:, 3])
-            if twice.any():
-                product[twice] += product[twice].transpose(0, 2, 1)
-            blocks[target] += product
+        for target, pair in self.pair_layers:
+            left, right = flat.take(pair[:, 0], 0), flat.take(pair[:, 1], 0)
+            blocks[target] += left @ right.transpose(0, 2, 1)
         return blocks
 
     def solve(self, inverse: BlockInverse, rhs: Array, out: Array) -> None:
@@ -252,7 +259,7 @@ class BlockGroup:
             own = pivot @ x.take(step.own, 0)
             if len(step.source):
                 moved = link.transpose(0, 2, 1) @ x.take(step.towards, 0)
-                own -= _summed(moved, step.source, len(step.own))
+                own[step.heads] -= np.add.reduceat(moved, step.first, 0)
             x[step.own] = own
         out[self.rows] = (x[:, :, 0] * inverse.active).reshape(-1)[self.slot]
 
@@ -294,14 +301,6 @@ def _layers(items: list[tuple[int, ...]]) -> list[Index]:
             layers.append([])
         layers[depth].append(item)
     return [np.array(layer, dtype=np.intp) for layer in layers]
-
-
-def _summed(values: Array, group: Index, count: int) -> Array:
-    """Sum blocks by group; groups come in order, and some may be empty."""
-    heads, first = np.unique(group, return_index=True)
-    out = np.zeros((count, *values.shape[1:]))
-    out[heads] = np.add.reduceat(values, first, 0)
-    return out
 
 
 def _inverted(blocks: Array) -> Array:

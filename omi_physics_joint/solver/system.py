@@ -24,7 +24,7 @@ from .springs import Element, Springs, gather_springs
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 Inverses = list[Inverse | BlockInverse]
-DENSE_ROWS = 160
+DENSE_ROWS = 90
 """An island with more rows than this, and without equals, is eliminated joint by joint."""
 
 
