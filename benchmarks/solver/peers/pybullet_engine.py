@@ -14,8 +14,8 @@ from ..rotations import conjugate, product, turned
 from ..scene import DOWN, Array, Joint, Kind, Scene
 from .engine import NotHereError, Snapshot
 
-MOST_LINKS = 127
-"""Beyond this many in one tree PyBullet cannot tell where they are."""
+MOST_COORDINATES = 127
+"""Beyond this many in one tree PyBullet cannot tell where links are; a ball has four."""
 TYPES = {Kind.BALL: "spherical", Kind.HINGE: "continuous", Kind.SLIDER: "prismatic"}
 FAR = 1e6
 
@@ -29,8 +29,9 @@ class PybulletEngine:
 
     def build(self, scene: Scene, substeps: int) -> PybulletRun:
         """Build a scene at rest."""
-        if max(map(len, _trees(scene))) > MOST_LINKS:
-            message = f"it tells no more than {MOST_LINKS} links of one tree"
+        width = {joint.child: 4 if joint.kind is Kind.BALL else 1 for joint in scene.joints}
+        if max(sum(width[body] for body in tree) for tree in _trees(scene)) > MOST_COORDINATES:
+            message = f"it tells no more than {MOST_COORDINATES} coordinates of one tree"
             raise NotHereError(message)
         return PybulletRun(scene, substeps)
 
