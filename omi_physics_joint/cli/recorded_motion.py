@@ -154,8 +154,9 @@ class RecordedMotion:
         )
         yield from self._joint_lines(names, joints)
         if joints:
-            yield _worst("separation", names, self._largest["separation"], "m")
-            yield _worst("overshoot", names, self._largest["overshoot"], "m or rad")
+            labels = [f"{name}, soft" if i in self._soft else name for i, name in enumerate(names)]
+            yield _worst("separation", labels, self._largest["separation"], "m")
+            yield _worst("overshoot", labels, self._largest["overshoot"], "m or rad")
         yield from self._energy_lines()
         if frames:
             low, high = min(self._substeps), max(self._substeps)

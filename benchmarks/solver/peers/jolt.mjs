@@ -89,6 +89,7 @@ export function build(scene) {
     system.AddConstraint(makeJoint(joint, parent, bodies[joint.child]));
   }
   return {
+    free: () => J.destroy(jolt),
     frame() {
       for (let i = 0; i < scene.substeps; i++) jolt.Step(scene.step, 1);
     },

@@ -2,7 +2,7 @@
 """Rapier and Jolt through Node.js, where both are installed.
 
 ``npm install --prefix build/bench-solver @dimforge/rapier3d-compat jolt-physics`` puts them where
-they are looked for. A run is a process of its own; only the time inside it is counted.
+they are looked for. Each engine is a process of its own; only the time inside it is counted.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from contextlib import suppress
 from math import isinf
 from pathlib import Path
 from typing import Any
@@ -43,8 +44,38 @@ class NodeEngine:
         )
         self.version = str(described["version"])
 
+        self.process: subprocess.Popen[str] | None = None
+
     def build(self, scene: Scene, substeps: int) -> NodeRun:
         """Build a scene at rest."""
+        unturned = self.name == "Rapier"
+        run = NodeRun(self, scene.rotations if unturned else None)
+        self.ask({"scene": _described(scene, substeps)})
+        return run
+
+    def ask(self, word: object) -> Any:  # noqa: ANN401 - JSON
+        """Return the answer of the engine's process, which is started where there is none.
+
+        Raises:
+            NotHereError: the process has ended.
+        """
+        if self.process is None:
+            self.process = self._started()
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        with suppress(BrokenPipeError):
+            self.process.stdin.write(json.dumps(word) + "\n")
+            self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            self.process.kill()
+            self.process.communicate()
+            self.process = None
+            message = "its process ended"
+            raise NotHereError(message)
+        return json.loads(answer)
+
+    def _started(self) -> subprocess.Popen[str]:
         command = [
             self.node,
             str(HERE / "node_worker.mjs"),
@@ -52,58 +83,38 @@ class NodeEngine:
             PACKAGES[self.name],
             str(self.folder),
         ]
-        unturned = self.name == "Rapier"
-        return NodeRun(command, _described(scene, substeps), scene.rotations if unturned else None)
-
-
-class NodeRun:
-    """One scene in a process of its own."""
-
-    def __init__(self, command: list[str], scene: dict[str, Any], turns: Array | None) -> None:
-        self.turns = turns
-        """Rotations that the engine leaves out: its bodies begin unturned."""
-        self.process = subprocess.Popen(
+        return subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
         )
+
+
+class NodeRun:
+    """One scene in the process of its engine, which holds one at a time."""
+
+    def __init__(self, engine: NodeEngine, turns: Array | None) -> None:
+        self.engine, self.turns = engine, turns
+        """Rotations that the engine leaves out: its bodies begin unturned."""
         self.spent = 0.0
         """ms inside the engine so far."""
-        self._ask({"scene": scene})
 
     def frame(self) -> None:
         """Advance by one output frame."""
-        self.spent += self._ask("frame")
+        self.spent += self.engine.ask("frame")
 
     def snapshot(self) -> Snapshot:
         """Return where everything is."""
-        poses = np.array(self._ask("poses"), float)
+        poses = np.array(self.engine.ask("poses"), float)
         rotations = poses[:, 3:7]
         if self.turns is not None:
             rotations = product(rotations, self.turns)
         return Snapshot(poses[:, :3], rotations, poses[:, 7:10], poses[:, 10:])
 
     def close(self) -> None:
-        """End the process."""
-        self.process.kill()
-        self.process.communicate()
-
-    def _ask(self, word: object) -> Any:  # noqa: ANN401 - JSON
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        try:
-            self.process.stdin.write(json.dumps(word) + "\n")
-            self.process.stdin.flush()
-        except BrokenPipeError:
-            pass
-        answer = self.process.stdout.readline()
-        if not answer:
-            self.close()
-            message = "its process ended"
-            raise NotHereError(message)
-        return json.loads(answer)
+        """The next build takes the place of this one."""
 
 
 def _described(scene: Scene, substeps: int) -> dict[str, Any]:

@@ -25,6 +25,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   } else if (word === "poses") {
     answer = world.poses();
   } else {
+    world?.free();
     world = engine.build(word.scene);
   }
   process.stdout.write(`${JSON.stringify(answer)}\n`);

@@ -48,6 +48,7 @@ export function build(scene) {
     }
   }
   return {
+    free: () => world.free(),
     frame() {
       for (let i = 0; i < scene.substeps; i++) world.step();
     },
