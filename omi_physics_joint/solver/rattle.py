@@ -43,7 +43,9 @@ from .velocities import BETA, ROUNDS, project_velocities
 
 Mask = NDArray[np.bool_]
 TOLERANCE = 2e-8
-"""m and rad: residual of a row, and error of the turning, that ends the iteration."""
+"""m and rad: residual of a row that ends the iteration."""
+FINER = 1e-3
+"""The same for what is left of turning and springs, as a part: unlike a row's, this adds up."""
 ITERATIONS = 24
 PATIENCE = 8
 """Iterations after which every further one must help."""
@@ -204,7 +206,7 @@ class Rattle:
             if not self.round:
                 bent, before = self.bend(turning, h), bent
                 newer = newer - bent
-                worst = h * float(np.abs(bent - before).max(initial=0.0))
+                worst = h / FINER * float(np.abs(bent - before).max(initial=0.0))
             turning = newer
             position[:n] = start + h * (kicked[:, :3] * system.inverse_mass_root)
             turn = exponential_near(h * turning)
@@ -215,7 +217,7 @@ class Rattle:
                 residual = self.residual(state, h, values, multiplier, residual, holding)
                 if mechanics.has_springs:
                     softer = self.kick_of_springs(state, h, values, holding.active)
-                    worst = max(worst, self.shift(softer - soft, h))
+                    worst = max(worst, self.shift(softer - soft, h) / FINER)
                     soft = softer
             if len(residual):
                 worst = max(worst, float(residual.max()), -float(residual.min()))

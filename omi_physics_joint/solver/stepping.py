@@ -32,7 +32,7 @@ TOUCH = 1e-9
 """m or rad within which a bound counts as reached at the start."""
 MOST = 20
 """Substeps that the solver chooses by itself, retries aside."""
-GROWTH = 0.05
+GROWTH = 0.004
 """Part of the kinetic energy that one step may gain where nothing drives."""
 
 
