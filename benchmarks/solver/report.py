@@ -34,6 +34,8 @@ def markdown(
         "max(E - E0) / max|PE - PE0|. ms: wall time for one simulated second, least of all rounds.",
         "",
         *_verdict_table(results),
+        "",
+        *summary_table(results),
     ]
     lines += ["", *drives] if drives else []
     for result in results.values():
@@ -61,6 +63,20 @@ def _verdict_table(results: Results) -> Iterator[str]:
         met = {True: "yes", False: "**no**", None: "–"}[verdict.is_met]
         goal = "–" if verdict.goal is None else f"{verdict.goal:g}"
         yield f"| {verdict.line} | {_short(verdict.value)} | {goal} | {met} | {verdict.detail} |"
+
+
+def summary_table(results: Results) -> Iterator[str]:
+    """Yield one row a scene: what each engine needs to reach the target."""
+    engines = list(dict.fromkeys(c.engine for r in results.values() for c in r.cells))
+    yield "ms for one simulated second at the smallest setting that reaches the target, and that "
+    yield "setting's substeps a frame in brackets; –: not reached or not possible."
+    yield ""
+    yield "| scene | target | " + " | ".join(engines) + " |"
+    yield "|-" * (len(engines) + 2) + "|"
+    for name, result in results.items():
+        cells = [result.passing(engine) for engine in engines]
+        texts = [f"{c.milliseconds:.3g} ({c.substeps})" if c else "–" for c in cells]
+        yield f"| {name} | {result.target} | " + " | ".join(texts) + " |"
 
 
 def _section(result: SceneResult) -> Iterator[str]:
