@@ -48,6 +48,7 @@ class _Round:
     slots: Index
     flipped: NDArray[np.bool_]
     source: Index
+    source_own: Index
     towards: Index
     updates: list[tuple[Index, Index, Index]]
     pushes: list[tuple[Index, Index]]
@@ -167,6 +168,7 @@ class BlockGroup:
             slots=np.array(slots, dtype=np.intp),
             flipped=np.array(flipped, dtype=bool),
             source=np.array(source, dtype=np.intp),
+            source_own=np.array([taken[i] for i in source], dtype=np.intp),
             towards=np.array(towards, dtype=np.intp),
             updates=[
                 (layer[:, 0], layer[:, 1], layer[:, 2])
@@ -250,7 +252,7 @@ class BlockGroup:
         x[self.slot] = rhs[self.rows]
         x = (x.reshape(self.blocks, self.size) * inverse.active)[:, :, None]
         for step, link in zip(self.rounds, inverse.links, strict=True):
-            moved = link @ x.take(step.own, 0).take(step.source, 0)
+            moved = link @ x.take(step.source_own, 0)
             for target, source in step.pushes:
                 x[target] -= moved.take(source, 0)
         for step, pivot, link in zip(

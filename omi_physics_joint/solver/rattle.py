@@ -116,6 +116,7 @@ class Rattle:
         self.finish(state, drift, h, holding.active)
         state.multiplier_before, state.multiplier = state.multiplier, drift.multiplier
         state.turning_before, state.turning = state.turning, drift.turning
+        state.last_step = h
         return True
 
     def first_guess(self, state: State, h: float) -> Holding:
@@ -133,8 +134,10 @@ class Rattle:
         """Find multipliers and active rows that lead to a pose where all rigid rows hold."""
         mechanics = self.mechanics
         base = state.velocity + (0.5 * h) * mechanics.loads.scaled_forces(state.rotation)
-        multiplier = 2.0 * state.multiplier - state.multiplier_before
-        turning = 2.0 * state.turning - state.turning_before
+        # The means over the last two substeps, continued to the middle of this one.
+        ahead = 0.5 * (1.0 + h / state.last_step) if state.last_step > 0.0 else 0.0
+        multiplier = state.multiplier + ahead * (state.multiplier - state.multiplier_before)
+        turning = state.turning + ahead * (state.turning - state.turning_before)
         for number in range(ROUNDS):
             compliance = None
             if self.stiff is not None:

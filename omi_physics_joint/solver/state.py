@@ -49,6 +49,11 @@ class State:
     excess_high: Array
     since: float
     impulse: Array
+    last_step: float = 0.0
+    """s: length of the last substep."""
+    level: int = 0
+    """Which of its plans the next step begins with, and for how many steps more."""
+    hold: int = 0
 
     def copy(self) -> State:
         """Return a state that shares nothing with this one."""

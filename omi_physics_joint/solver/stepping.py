@@ -32,6 +32,8 @@ TOUCH = 1e-9
 """m or rad within which a bound counts as reached at the start."""
 MOST = 20
 """Substeps that the solver chooses by itself, retries aside."""
+HOLD = 6
+"""Steps after a retry that begin where it ended, before less is tried again."""
 GROWTH = 0.004
 """Part of the kinetic energy that one step may gain where nothing drives."""
 
@@ -78,27 +80,43 @@ class Stepper:
     def step(
         self, state: State, dt: float, substeps: int | None = None
     ) -> tuple[StepReport, State]:
-        """Advance by dt: as planned, then with halved substeps, then L-stable, then as it was."""
+        """Advance by dt: as planned, then with halved substeps, then L-stable, then slowed down.
+
+        Halving whole steps, and not single substeps, keeps substeps equal: the method gains energy
+        where they change all the time. What a step needed, the next ones begin with.
+        """
         number = substeps or self.substeps_for(state, dt)
         if self.method is Method.STIFF:
             plans = [(number * 2**i, Method.STIFF) for i in range(3)]
         else:
             plans = [(number * 2**i, Method.GENERIC) for i in range(3)]
             plans += [(number, Method.STIFF), (number * 4, Method.STIFF)]
+        first = min(state.level, len(plans) - 1)
         before = state.copy()
         energy = self.energy(before).total
-        for retries, (count, method) in enumerate(plans):
+        for level in range(first, len(plans)):
+            count, method = plans[level]
             if self._run(state, dt, count, method, energy):
                 state.time = before.time + dt
-                return StepReport(count, method, True, retries), state
+                self._remember(state, level, level > first)
+                return StepReport(count, method, True, level - first), state
             state = before.copy()
             self.arrive(state)
         state.time = before.time + dt
         state.velocity = 0.5 * state.velocity
         self.arrive(state)
-        return StepReport(plans[-1][0], Method.STIFF, False, len(plans)), state
+        return StepReport(plans[-1][0], Method.STIFF, False, len(plans) - first), state
+
+    @staticmethod
+    def _remember(state: State, level: int, retried: bool) -> None:
+        """Note which plan went well; after a while the next simpler one gets its chance."""
+        state.hold = HOLD if retried else max(state.hold - 1, 0)
+        state.level = level
+        if level and not state.hold:
+            state.level, state.hold = level - 1, HOLD
 
     def _run(self, state: State, dt: float, count: int, method: Method, energy: float) -> bool:
+        """Do one plan; whether it went well."""
         h = dt / count
         stepper = self.rattle if method is Method.GENERIC else self.stiff
         with np.errstate(all="ignore"):
