@@ -75,6 +75,7 @@ class BlockGroup:
         self.rows = slice(first_row, first_row + len(joint))
         self.bodies = slice(first_body, first_body + width)
         self.width = width
+        self.count = 1
         heads, block = np.unique(joint, return_inverse=True)
         self.blocks = len(heads)
         start = np.searchsorted(joint, heads)
@@ -190,6 +191,15 @@ class BlockGroup:
             part = padded
         blocks = part.reshape(self.blocks, self.size, 2, 6).transpose(0, 2, 1, 3)
         self.jacobian = np.ascontiguousarray(blocks) * self.present
+
+    def remember(self) -> tuple[Array, ...]:
+        """Return the gradients."""
+        return (self.jacobian.copy(),)
+
+    def return_to(self, kept: tuple[Array, ...]) -> None:
+        """Put back what ``remember`` gave."""
+        self.kept = None
+        self.jacobian = kept[0].copy()
 
     def forget(self) -> None:
         """Do nothing: no gradients are kept."""

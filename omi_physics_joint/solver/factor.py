@@ -64,6 +64,14 @@ class DenseGroup:
         part = entries[self.rows].reshape(-1)
         self.matrix.reshape(-1)[self.target] = part.take(self.source)
 
+    def remember(self) -> tuple[Array, ...]:
+        """Return the gradients, and those before."""
+        return self.matrix.copy(), self.before.copy()
+
+    def return_to(self, kept: tuple[Array, ...]) -> None:
+        """Put back what ``remember`` gave."""
+        self.matrix[:], self.before[:] = kept
+
     def forget(self) -> None:
         """Take the gradients to have been what they are: nothing to extrapolate from."""
         self.before[:] = self.matrix

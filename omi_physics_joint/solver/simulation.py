@@ -21,7 +21,8 @@ from .motions import KinematicMotion
 from .report import Breaking, Energy, JointReport, Method, SoftLocks, StepReport
 from .rotation import Array, cross, quaternion_of
 from .state import State
-from .stepping import Stepper
+from .stepping import Memory, Stepper
+from .system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class Checkpoint:
     """A moment to return to. It belongs to the simulation that made it."""
 
     state: State
+    memory: Memory
     forces: tuple[tuple[int, Vector3, Vector3], ...]
     gravity: Array
     broken: frozenset[int]
@@ -165,6 +167,29 @@ class Simulation:
             self._break()
         return report
 
+    def relax(self, dt: float) -> StepReport:
+        """Advance by one L-stable step, for the search of rest."""
+        self._state.impulse = np.zeros_like(self._state.impulse)
+        report, self._state = self._stepper.relax(self._state, dt)
+        self._span = dt
+        return report
+
+    def stop(self) -> None:
+        """Take all velocities away."""
+        self._state.velocity = np.zeros_like(self._state.velocity)
+        self._state.turning = self._state.turning_before = np.zeros_like(self._state.turning)
+        self._stepper.arrive(self._state)
+
+    @property
+    def system(self) -> System:
+        """The rows and groups, for diagnosis."""
+        return self._build.system
+
+    @property
+    def state(self) -> State:
+        """The state in the order of the system, for diagnosis."""
+        return self._state
+
     def energy(self) -> Energy:
         """Return kinetic and potential energy now."""
         return self._stepper.energy(self._state)
@@ -191,7 +216,11 @@ class Simulation:
     def checkpoint(self) -> Checkpoint:
         """Return this moment."""
         return Checkpoint(
-            self._state.copy(), tuple(self._forces), self._gravity.copy(), self._broken,
+            self._state.copy(),
+            self._stepper.remember(),
+            tuple(self._forces),
+            self._gravity.copy(),
+            self._broken,
             self._settings,
         )
 
@@ -206,7 +235,8 @@ class Simulation:
         self._state = checkpoint.state.copy()
         self._stepper.loads.set_gravity(self._gravity)
         self._place_forces()
-        self._stepper.arrive(self._state)
+        if len(checkpoint.memory.entries) == len(self.system):
+            self._stepper.return_to(checkpoint.memory, self._state)
 
     def set_force(self, body_node: int, point_local: Vector3, force_world: Vector3) -> None:
         """Let a constant force act on a point of a body until ``clear_forces``.
@@ -256,7 +286,7 @@ class Simulation:
         The step is done once as it would be and once with twice as many substeps; for a method of
         second order the difference times 4/3 is the error. The simulation itself does not move.
         """
-        before, span = self._state.copy(), self._span
+        before, memory = self._state.copy(), self._stepper.remember()
         number = self._stepper.substeps_for(self._state, dt)
         places = []
         for substeps in (number, 2 * number):
@@ -264,8 +294,8 @@ class Simulation:
             self._stepper.arrive(state)
             _, state = self._stepper.step(state, dt, substeps)
             places.append(state.position)
-        self._state, self._span = before, span
-        self._stepper.arrive(self._state)
+        self._state = before
+        self._stepper.return_to(memory, self._state)
         return 4.0 / 3.0 * float(np.abs(places[0] - places[1]).max(initial=0.0))
 
     def _break(self) -> None:

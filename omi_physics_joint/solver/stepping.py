@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
 
 from .build import Build
 from .loads import Loads
-from .mechanics import Mechanics
+from .mechanics import Mechanics, RowForces
 from .motions import KinematicMotion
 from .rattle import Rattle
 from .report import Energy, Method, StepReport
@@ -38,6 +39,16 @@ GROWTH = 0.004
 """Part of the kinetic energy that one step may gain where nothing drives."""
 
 
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Gradients and spring forces of where a state stands, and the gradients before."""
+
+    gradients: tuple[tuple[Array, ...], ...]
+    entries: Array
+    forces: RowForces
+    scale: Array
+
+
 class Stepper:
     """Steps states of one build."""
 
@@ -62,6 +73,26 @@ class Stepper:
         """Prepare for stepping from a state that the last step did not leave."""
         self.loads.place_movers(state.time, state.position, state.rotation)
         self.mechanics.prepare(state)
+
+    def remember(self) -> Memory:
+        """Return what the next step would find beside the state."""
+        system = self.system
+        return Memory(
+            tuple(group.remember() for group in system.groups),
+            system.entries.copy(),
+            self.mechanics.forces,
+            system.springs.scale.copy(),
+        )
+
+    def return_to(self, memory: Memory, state: State) -> None:
+        """Put back what ``remember`` gave, so that a step is the same bit for bit."""
+        system = self.system
+        for group, kept in zip(system.groups, memory.gradients, strict=True):
+            group.return_to(kept)
+        system.entries = memory.entries.copy()
+        self.mechanics.forces = memory.forces
+        system.springs.scale = memory.scale.copy()
+        system.coordinates.reference[:] = state.reference
 
     def make_consistent(self, state: State) -> None:
         """Take out of the initial velocities what the joints do not allow."""
@@ -106,6 +137,17 @@ class Stepper:
         state.velocity = 0.5 * state.velocity
         self.arrive(state)
         return StepReport(plans[-1][0], Method.STIFF, False, len(plans) - first), state
+
+    def relax(self, state: State, dt: float) -> tuple[StepReport, State]:
+        """Advance by one L-stable step of dt."""
+        before = state.copy()
+        done = self._run(state, dt, 1, Method.STIFF, 0.0)
+        if not done:
+            state = before
+            state.velocity = 0.5 * state.velocity
+            state.time += dt
+            self.arrive(state)
+        return StepReport(1, Method.STIFF, done, 0), state
 
     @staticmethod
     def _remember(state: State, level: int, retried: bool) -> None:
