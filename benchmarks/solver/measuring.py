@@ -19,7 +19,7 @@ from .truths import Truth, truth_of
 BEYOND = (32, 64, 128, 320)
 """Further settings for engines that the grid is too coarse for, on one scene."""
 REACH_BEYOND = "chain10"
-CHEAP = 400.0
+CHEAP = 150.0
 """ms: settings that cost less take part in every round; of dearer ones only those that count."""
 
 
