@@ -23,6 +23,8 @@ from .rotation import Array, cross, matrix_of
 
 THINNEST = 1e-9
 """Smallest principal inertia that is kept, as a part of the largest."""
+SHORTEST = 1e-12
+"""Square of the length of a quaternion that still points somewhere."""
 LIGHTEST = 1e-30
 """kg; below it a mass is no mass."""
 
@@ -82,7 +84,7 @@ class _Body:
 
 
 def read_bodies(mechanism: Mechanism) -> tuple[Bodies, tuple[Issue, ...]]:
-    """Return the bodies of a mechanism in node order, the world last, and what is wrong with them."""
+    """Return the bodies in node order, the world last, and what is wrong with them."""
     issues: list[Issue] = []
     bodies = [
         _body(mechanism, index, node.motion, issues)
@@ -165,7 +167,7 @@ def _principal(
     diagonal = np.array(motion.inertia_diagonal, dtype=np.float64)
     if np.isfinite(diagonal).all() and (diagonal > 0.0).any() and (diagonal >= 0.0).all():
         q = np.array([motion.inertia_orientation], dtype=np.float64)
-        sound = np.isfinite(q).all() and np.dot(q[0], q[0]) > 1e-12
+        sound = np.isfinite(q).all() and np.dot(q[0], q[0]) > SHORTEST
         principal = matrix_of(q)[0] if sound else np.eye(3)
     elif motion.type is not MotionType.DYNAMIC:
         return np.ones(3), np.eye(3)

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..model.issue import Issue
 from ..model.joint import JointSettings
 from ..model.mechanism import Mechanism
 from .bodies import Bodies

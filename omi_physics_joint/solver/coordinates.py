@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The coordinates of all joints at once: their values, and what moves them.
 
-One derivation for every joint. Let a, b be the joint's and the connected body, p the two frame
-origins, r their arms from the centres of mass, d = p_b - p_a, and a_k the axes of the joint frame
-(fixed to a). With velocities v (of centres of mass) and w (angular, world axes):
+One derivation for every joint. Let a, b be the joint's and the connected body, p the origins of
+the two frames, r their arms from the centres of mass, d = p_b - p_a, and a_k the axes of the joint
+frame (fixed to a). With velocities v (of centres of mass) and w (angular, world axes):
 
     point rows   g = d             g' = v_b + w_b x r_b - v_a - w_a x r_a
     distances    t_k = a_k . d     t_k' = a_k . (v_b - v_a) + (r_b x a_k) . w_b
@@ -13,8 +13,8 @@ origins, r their arms from the centres of mass, d = p_b - p_a, and a_k the axes 
 For HINGE (x is the free axis, u_i the axes of the two angular frames, A of a and B of b): the
 twist is the angle of A^T B about x, n = x; the lean is the vector A_x x B_x, its components
 along A_y and A_z are -A_z . B_x and A_y . B_x with n = A_z x B_x and B_x x A_y.
-For UNIVERSAL, A^T B = Rx Ry Rz: the rates belong to the axes x = A_x, z = B_z and y, the unit vector
-along z x x, so the gradients are the dual basis: (y x z) / cos, y, (x x y) / cos, cos = |z x x|.
+For UNIVERSAL, A^T B = Rx Ry Rz: the rates belong to the axes x = A_x, z = B_z and y, the unit
+vector along z x x, so the gradients are the dual basis: (y x z) / cos, y, (x x y) / cos, cos = |z x x|.
 For WELD the slots are the rotation vector phi of A^T B, and near zero n_k = A_k. Away from zero
 n_k is column k of A times the inverse left Jacobian: A (1 - [phi]/2 + f [phi]^2).
 
@@ -37,7 +37,10 @@ from .rotation import EYE, Array, cross, dot, rotation_vector, skew
 
 Index = NDArray[np.intp]
 SMALLEST_COSINE = 1e-3
-"""Below it two axes of a universal joint count as parallel and its gradients as this far from it."""
+"""Below it the axes of a universal joint count as parallel, and gradients stop growing."""
+SMALL = 1e-7
+SMALL_ANGLE = 1e-3
+"""Below these a quotient is taken from its series."""
 
 
 @dataclass(slots=True)
@@ -78,9 +81,7 @@ class Coordinates:
         # (R^T (r x e_k)) / sqrt(I): row k of R K, with K = -[r] / sqrt(I) in body axes.
         sign = np.repeat([-1.0, 1.0], count)
         self.point_factor = (
-            -skew(self.anchors[:, :, 0])
-            * self.scale_angular[:, None, :]
-            * sign[:, None, None]
+            -skew(self.anchors[:, :, 0]) * self.scale_angular[:, None, :] * sign[:, None, None]
         )
         back = turn.transpose(0, 2, 1)
         self.linear = back[:count] @ np.array([j.linear for j in joints]).reshape(-1, 3, 3)
@@ -117,8 +118,10 @@ class Coordinates:
         self.wraps = np.zeros(self.size, dtype=bool)
         angles = starts[2] + np.arange(starts[4] - starts[2])
         self.wraps[angles] = np.concatenate(
-            [np.tile([True, False, True], len(self.universals)),
-             np.tile([True, False, False], len(self.hinges))]
+            [
+                np.tile([True, False, True], len(self.universals)),
+                np.tile([True, False, False], len(self.hinges)),
+            ]
         )
         self.reference = np.zeros(self.size)
 
@@ -226,7 +229,7 @@ def _hinge_angles(a: Array, b: Array) -> Array:
     sine = np.sqrt(y * y + z * z)
     angle = np.arctan2(sine, r[:, 0, 0])
     # The lean is the angle itself, not its sine: beyond 90 degrees it still knows its way home.
-    factor = np.where(sine > 1e-7, angle / np.maximum(sine, 1e-300), 1.0)
+    factor = np.where(sine > SMALL, angle / np.maximum(sine, 1e-300), 1.0)
     return np.stack([twist, y * factor, z * factor], 1)
 
 
@@ -268,7 +271,7 @@ def _weld_gradients(a: Array, b: Array) -> Array:
     phi = _weld_angles(a, b)
     theta = np.sqrt(dot(phi, phi))
     half = 0.5 * np.minimum(np.maximum(theta, 1e-4), 3.1)
-    f = np.where(theta > 1e-3, (1.0 - half / np.tan(half)) / (4.0 * half * half), 1.0 / 12.0)
+    f = np.where(theta > SMALL_ANGLE, (1.0 - half / np.tan(half)) / (4.0 * half * half), 1.0 / 12.0)
     matrix = skew(phi)
     jacobian = EYE - 0.5 * matrix + f[:, None, None] * (matrix @ matrix)
-    return jacobian @ a.transpose(0, 2, 1)
+    return np.asarray(jacobian @ a.transpose(0, 2, 1))

@@ -14,6 +14,7 @@ from .rotation import Array
 from .simulation import Options, Simulation
 from .system import System
 
+DEFAULT = Options()
 RANK_TOLERANCE = 1e-8
 """Part of a row that must be new for it to count."""
 CONFLICT_TOLERANCE = 1e-6
@@ -51,7 +52,7 @@ class Settled:
     """Largest speed of any centre of mass, or of any spin, at the end: m/s, rad/s."""
 
 
-def freedoms(mechanism: Mechanism, options: Options = Options()) -> Freedoms:  # noqa: B008 - frozen
+def freedoms(mechanism: Mechanism, options: Options = DEFAULT) -> Freedoms:
     """Count the free motions of a mechanism at rest, and name joints that are too many.
 
     Joints are taken in node order; one is redundant where a lock of it depends on locks of those
@@ -64,8 +65,8 @@ def freedoms(mechanism: Mechanism, options: Options = Options()) -> Freedoms:  #
     locked = system.rows.locked
     off = np.where(locked, state.excess_low, 0.0)
     rank, redundant, conflicting = 0, set(), set()
-    for rows in _islands(system):
-        rows = rows[locked[rows]]
+    for island in _islands(system):
+        rows = island[locked[island]]
         if not _closes(system, rows):
             rank += len(rows)
             continue
@@ -111,9 +112,7 @@ def _closes(system: System, rows: NDArray[np.intp]) -> bool:
     return False
 
 
-def _search(
-    system: System, rows: NDArray[np.intp], off: Array
-) -> tuple[int, set[int], set[int]]:
+def _search(system: System, rows: NDArray[np.intp], off: Array) -> tuple[int, set[int], set[int]]:
     """Take joints one by one; return rank, redundant and conflicting ones.
 
     Rows are made orthogonal to those before them (Gram-Schmidt, twice), and the violations of the

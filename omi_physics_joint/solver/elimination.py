@@ -9,6 +9,7 @@ dissection are the special cases of chains and grids; George 1973, Heller 1976.)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -146,7 +147,10 @@ class BlockGroup:
         return rounds
 
     def _round(self, taken: list[int], links: list[set[int]]) -> _Round:
-        slots, flipped, source, towards = [], [], [], []
+        slots: list[int] = []
+        flipped: list[bool] = []
+        source: list[int] = []
+        towards: list[int] = []
         updates: list[tuple[int, int, int]] = []
         for number, own in enumerate(taken):
             near = sorted(links[own])
@@ -171,10 +175,7 @@ class BlockGroup:
             source=np.array(source, dtype=np.intp),
             source_own=np.array([taken[i] for i in source], dtype=np.intp),
             towards=np.array(towards, dtype=np.intp),
-            updates=[
-                (layer[:, 0], layer[:, 1], layer[:, 2])
-                for layer in _layers(updates)
-            ],
+            updates=[(layer[:, 0], layer[:, 1], layer[:, 2]) for layer in _layers(updates)],
             pushes=[
                 (layer[:, 0], layer[:, 1])
                 for layer in _layers([(t, i) for i, t in enumerate(towards)])
@@ -302,7 +303,7 @@ class BlockGroup:
         return [(self.rows.start + on, part @ part.T)]
 
 
-def _layers(items: list[tuple[int, ...]]) -> list[Index]:
+def _layers(items: Sequence[tuple[int, ...]]) -> list[Index]:
     """Split tuples into layers in which no first element occurs twice."""
     seen: dict[int, int] = {}
     layers: list[list[tuple[int, ...]]] = []

@@ -29,6 +29,8 @@ class Inverse:
     """Rows of an island that are active in any of the islands; None is all."""
     matrix: Array
     """(islands, active, active)."""
+    mask: Array | None = None
+    """(islands, active) zero where a row is active in other islands only."""
 
 
 class DenseGroup:
@@ -92,7 +94,7 @@ class DenseGroup:
                 extrapolated: G_n+1 G_n^T, G_n+1 = 2 G_n - G_n-1. The residual of a drift moves by
                 this; it lets the iteration settle in half as many rounds.
         """
-        matrix, rows, extra = self.matrix, None, None
+        matrix, rows, extra, mask = self.matrix, None, None, None
         end = 2.0 * matrix - self.before if ahead else matrix
         if active is not None:
             on = active[self.rows].reshape(self.count, self.height)
@@ -102,12 +104,12 @@ class DenseGroup:
                 matrix, end = matrix.take(rows, 1), end.take(rows, 1)
                 if not on.all():
                     matrix, end = matrix * on[:, :, None], end * on[:, :, None]
-                    extra = np.where(on, 0.0, 1.0)
+                    mask, extra = on.astype(np.float64), np.where(on, 0.0, 1.0)
         if compliance is not None:
             soft = compliance[self.rows].reshape(self.count, self.height)
             soft = soft if rows is None else soft.take(rows, 1)
             extra = soft if extra is None else extra + soft
-        return Inverse(rows, _inverse_of_product(end, matrix, extra))
+        return Inverse(rows, _inverse_of_product(end, matrix, extra), mask)
 
     def solve(self, inverse: Inverse, rhs: Array, out: Array) -> None:
         """Write the solution for the active rows into ``out``, zero for the others."""
@@ -116,7 +118,10 @@ class DenseGroup:
         if rows is None:
             out[self.rows] = (inverse.matrix @ part[:, :, None]).reshape(-1)
             return
-        solved = (inverse.matrix @ part.take(rows, 1)[:, :, None])[:, :, 0]
+        part = part.take(rows, 1)
+        if inverse.mask is not None:
+            part = part * inverse.mask
+        solved = (inverse.matrix @ part[:, :, None])[:, :, 0]
         block = np.zeros((self.count, self.height))
         block[:, rows] = solved
         out[self.rows] = block.reshape(-1)

@@ -17,6 +17,8 @@ from ..model.shape import Box, Capsule, Cylinder, Shape, Sphere
 from ..model.transform import linear_part
 from .rotation import Array
 
+THINNEST = 1e-18
+"""m^3: a smaller volume is none."""
 DEFAULT_RADIUS = 0.1
 """m, of the solid sphere that stands for a body without shapes."""
 
@@ -81,6 +83,6 @@ def body_inertia(mechanism: Mechanism, body: int, mass: float, centre: Array) ->
         inertia += turn @ np.diag(diagonal) @ turn.T
         inertia += volume * (np.dot(arm, arm) * np.eye(3) - np.outer(arm, arm))
         total += volume
-    if not (np.isfinite(total) and total > 1e-18 and np.isfinite(inertia).all()):
+    if not (np.isfinite(total) and total > THINNEST and np.isfinite(inertia).all()):
         return None
     return np.asarray(inertia * (mass / total))

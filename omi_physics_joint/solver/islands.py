@@ -55,9 +55,7 @@ def grouped_islands(
         local = {body: number for number, body in enumerate(bodies)}
         key = (
             len(bodies),
-            tuple(
-                (local.get(ends[j][0], -1), local.get(ends[j][1], -1), build(j)) for j in joints
-            ),
+            tuple((local.get(ends[j][0], -1), local.get(ends[j][1], -1), build(j)) for j in joints),
         )
         groups.setdefault(key, Group()).islands.append((bodies, joints))
     return list(groups.values())

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from math import inf, pi
+from math import inf, isnan, pi
 
 import numpy as np
 
@@ -105,12 +105,13 @@ def read_joints(
     issues: list[Issue] = []
     for index, node, joint in mechanism.joints():
 
-        def tell(code: str, message: str, fix: str, index: int = index, name: str = node.name) -> None:
+        def tell(
+            code: str, message: str, fix: str, index: int = index, name: str = node.name
+        ) -> None:
             issues.append(Issue(Severity.WARNING, code, name, message, fix, index))
 
         if not (
-            0 <= joint.settings < len(settings)
-            and 0 <= joint.connected_node < len(mechanism.nodes)
+            0 <= joint.settings < len(settings) and 0 <= joint.connected_node < len(mechanism.nodes)
         ):
             tell("joint-incomplete", "The joint lacks settings or a connected node.", "Set both.")
             continue
@@ -247,9 +248,7 @@ class _Reader:
             joint.angular[1] @ right.T @ order,
         )
         kept = len(locked) == 1 and locked[0] == 1
-        return np.array(
-            [angles[a] if a in locked and not kept else 0.0 for a in joint.slot_axis]
-        )
+        return np.array([angles[a] if a in locked and not kept else 0.0 for a in joint.slot_axis])
 
     def away_from_gimbal(self, low: float, high: float) -> tuple[float, float]:
         """Bound the middle one of three free angles to where it can be told from the others."""
@@ -291,7 +290,7 @@ class _Reader:
             return limit.min > -inf or limit.max < inf
         self.warn(
             "limit-empty",
-            f"A limit {_axis_text(freedom, axis)} leaves no room: its minimum is above its maximum.",
+            f"A limit {_axis_text(freedom, axis)} has its minimum above its maximum.",
             "Swap them.",
         )
         return False
@@ -300,7 +299,7 @@ class _Reader:
         """Whether a drive's numbers mean anything."""
         numbers = [drive.stiffness, drive.damping, drive.position_target, drive.velocity_target]
         targets = [drive.position_target, drive.velocity_target]
-        sound = not any(n is not None and n != n for n in [*numbers, drive.max_force])
+        sound = not any(n is not None and isnan(n) for n in [*numbers, drive.max_force])
         sound = sound and not any(t in (inf, -inf) for t in targets)
         if not sound:
             self.warn("drive-not-a-number", "A drive has a number that is none.", "Correct it.")
@@ -315,7 +314,7 @@ class _Reader:
         for limit in limits:
             if not self.is_rigid(limit):
                 bounds = sorted(sign * (b - offset) for b in (limit.min, limit.max))
-                damping = max(limit.damping, 0.0) if limit.damping == limit.damping else 0.0
+                damping = 0.0 if isnan(limit.damping) else max(limit.damping, 0.0)
                 joint.elements.append(Element(at, limit.stiffness, damping, bounds[0], bounds[1]))
         for drive in drives:
             if drive.type is not freedom or drive.axis != axis:
@@ -334,7 +333,9 @@ class _Reader:
                 Element(
                     coordinate=at,
                     stiffness=max(drive.stiffness, 0.0) if sprung else 0.0,
-                    damping=max(drive.damping, 0.0) if sprung or drive.velocity_target is not None else 0.0,
+                    damping=max(drive.damping, 0.0)
+                    if sprung or drive.velocity_target is not None
+                    else 0.0,
                     is_drive=True,
                     target=target,
                     speed=sign * (drive.velocity_target or 0.0),

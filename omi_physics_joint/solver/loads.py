@@ -12,6 +12,7 @@ from .bodies import Bodies
 from .motions import KinematicMotion, at_centre, carried
 from .rotation import Array, cross
 
+
 @dataclass(slots=True)
 class Force:
     """A constant force on a point of a body."""
@@ -74,8 +75,14 @@ class Loads:
                 continue
             self.movers.append(
                 _Mover(
-                    int(body), motion, b.position[body] - arm, rotation, velocity, spin,
-                    b.centre[body], b.principal[body],
+                    int(body),
+                    motion,
+                    b.position[body] - arm,
+                    rotation,
+                    velocity,
+                    spin,
+                    b.centre[body],
+                    b.principal[body],
                 )
             )
 

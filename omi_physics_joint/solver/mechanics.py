@@ -98,7 +98,12 @@ class Mechanics:
         springs = self.system.springs
         force, k, c = springs.law(values, rates)
         limits = np.where(springs.is_drive, 0.0, force)
-        return RowForces(*(np.bincount(springs.row, w, self.size) for w in (force, limits, k, c)))
+        return RowForces(
+            *(
+                np.bincount(springs.row, w, self.size).astype(np.float64)
+                for w in (force, limits, k, c)
+            )
+        )
 
     def bounds(self, state: State, time: float) -> Bounds:
         """Return the bounds that hold at a time.
@@ -132,5 +137,3 @@ class Mechanics:
 def slack(multiplier: Array) -> float:
     """Return the force below which a bound does not count as pulling."""
     return 1e-9 * float(np.abs(multiplier).max(initial=0.0))
-
-

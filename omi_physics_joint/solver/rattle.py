@@ -12,10 +12,10 @@ With scaled velocities V (system.py), half steps and multipliers l, m of the row
     G_n+1 V_n+1 = 0                                            determines m
 
 The drift is the discrete Euler-Poincare equation with the exponential map, its differential cut
-after h^2 (Bou-Rabee and Marsden 2009; the Cayley map is cheaper by little and was nine times less
-accurate on a chain: its free turn lags by a third of (h w)^2). The whole is symplectic, symmetric, conserves momentum exactly, and does not gain energy in the mean
-(Andersen 1983; Leimkuhler and Reich 2004, chapter 7). g = 0 is solved by a chord iteration: near
-l the residual moves by h^2/2 G_n G_n^T dl, whose inverse is at hand from the step before.
+after h^2 (Bou-Rabee and Marsden 2009). The whole is symplectic, symmetric, conserves momentum
+exactly, and does not gain energy in the mean (Andersen 1983; Leimkuhler and Reich 2004, chapter 7).
+g = 0 is solved by a chord iteration: near l the residual moves by h^2/2 G_n+1 G_n^T dl, with G_n+1
+extrapolated from the last two gradients; with G_n instead it takes twice as many iterations.
 
 Springs that the step resolves (k h^2 and c h small against the inertia) are forces, and not rows:
 kicks of 5/6 F_n + 1/6 F_n+1 and 1/6 F_n + 5/6 F_n+1. For an oscillator this is Newmark's method with
@@ -47,6 +47,8 @@ TOLERANCE = 2e-8
 FINER = 1e-3
 """The same for what is left of turning and springs, as a part: unlike a row's, this adds up."""
 ITERATIONS = 24
+LOST = 1e6
+"""Residual from which there is no return."""
 PATIENCE = 8
 """Iterations after which every further one must help."""
 RELEASES = 5
@@ -228,7 +230,7 @@ class Rattle:
                 return Drift(
                     position, rotation, values, pose, kicked, turning, turn, multiplier, soft
                 )
-            if not worst < 1e6 or (count > PATIENCE and worst > 0.9 * best):
+            if not worst < LOST or (count > PATIENCE and worst > 0.9 * best):
                 return None
             best = min(best, worst)
             multiplier = multiplier - (2.0 / (h * h)) * system.solve(inverse, residual)
@@ -239,7 +241,7 @@ class Rattle:
         following, after = turning.take(_NEXT, 1), turning.take(_AFTER, 1)
         crossed = self.twist * following * after
         twice = following * crossed.take(_AFTER, 1) - after * crossed.take(_NEXT, 1)
-        return ((0.5 * h) * crossed + (h * h / 12.0) * twice) / self.mechanics.inertia
+        return np.asarray(((0.5 * h) * crossed + (h * h / 12.0) * twice) / self.mechanics.inertia)
 
     def residual(
         self,
@@ -250,7 +252,7 @@ class Rattle:
         rigid: Array,
         holding: Holding,
     ) -> Array:
-        """Return by how much each solved row misses: its bound, or its spring law over its slope."""
+        """Return by how much each solved row misses its bound, or its spring law."""
         if holding.soft is None:
             return np.where(holding.active, rigid, 0.0)
         force = self.mechanics.spring_forces(values, (values - state.values) / h).total

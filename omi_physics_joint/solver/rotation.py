@@ -19,11 +19,15 @@ SKEW: Array = np.zeros((3, 9))
 SKEW[2, 1] = SKEW[0, 5] = SKEW[1, 6] = -1.0
 SKEW[2, 3] = SKEW[0, 7] = SKEW[1, 2] = 1.0
 EYE: Array = np.eye(3)
+SMALL = 1e-9
+"""rad: below it the sine is the angle."""
 
 
 def cross(a: Array, b: Array) -> Array:
     """Return a x b along the last axis; shapes (..., 3), broadcast."""
-    return a.take(_NEXT, -1) * b.take(_AFTER, -1) - a.take(_AFTER, -1) * b.take(_NEXT, -1)
+    return np.asarray(
+        a.take(_NEXT, -1) * b.take(_AFTER, -1) - a.take(_AFTER, -1) * b.take(_NEXT, -1)
+    )
 
 
 def dot(a: Array, b: Array) -> Array:
@@ -45,7 +49,7 @@ def cayley(x: Array) -> Array:
     """
     matrix = (x @ SKEW).reshape(-1, 3, 3)
     scale = 1.0 / (1.0 + 0.25 * ((x * x) @ ONES))
-    return EYE + (matrix + 0.5 * (matrix @ matrix)) * scale[:, :, None]
+    return np.asarray(EYE + (matrix + 0.5 * (matrix @ matrix)) * scale[:, :, None])
 
 
 ONES: Array = np.ones((3, 1))
@@ -61,14 +65,14 @@ def exponential_near(x: Array) -> Array:
     stretch = 1.0 + square * (1.0 / 3.0 + (2.0 / 15.0) * square)
     matrix = ((x * stretch) @ SKEW).reshape(-1, 3, 3)
     scale = 1.0 / (1.0 + stretch * stretch * square)
-    return EYE + (matrix + 0.5 * (matrix @ matrix)) * scale[:, :, None]
+    return np.asarray(EYE + (matrix + 0.5 * (matrix @ matrix)) * scale[:, :, None])
 
 
 def exponential(v: Array) -> Array:
     """Return the rotations by rotation vectors: (n, 3) to (n, 3, 3)."""
     angle = np.sqrt(dot(v, v))
     half = 0.5 * angle
-    factor = np.where(angle > 1e-8, np.tan(half) / np.maximum(half, 1e-300), 1.0)
+    factor = np.where(angle > SMALL, np.tan(half) / np.maximum(half, 1e-300), 1.0)
     # Beyond half a turn tan changes its sign and the Cayley turn is still the right one.
     return cayley(v * factor[:, None])
 
@@ -106,7 +110,7 @@ def matrix_of(q: Array) -> Array:
     vector, w = q[:, :3], q[:, 3]
     scale = 2.0 / (q * q).sum(1)
     matrix = skew(vector)
-    return EYE + scale[:, None, None] * (w[:, None, None] * matrix + matrix @ matrix)
+    return np.asarray(EYE + scale[:, None, None] * (w[:, None, None] * matrix + matrix @ matrix))
 
 
 def rotation_vector(matrices: Array) -> Array:
@@ -115,7 +119,7 @@ def rotation_vector(matrices: Array) -> Array:
     vector = q[:, :3]
     sine = np.sqrt(dot(vector, vector))
     angle = 2.0 * np.arctan2(sine, q[:, 3])
-    factor = np.where(sine > 1e-9, angle / np.maximum(sine, 1e-300), 2.0)
+    factor = np.where(sine > SMALL, angle / np.maximum(sine, 1e-300), 2.0)
     return np.asarray(vector * factor[:, None])
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..model.body import Vector3
 from ..model.issue import Issue
@@ -63,7 +64,7 @@ class Simulation:
     def __init__(
         self,
         mechanism: Mechanism,
-        options: Options = Options(),  # noqa: B008 - frozen
+        options: Options = Options(),
         *,
         motions: Mapping[int, KinematicMotion] | None = None,
         breaking: Mapping[int, Breaking] | None = None,
@@ -119,7 +120,7 @@ class Simulation:
         return self._state.time
 
     @property
-    def _place(self) -> Array:
+    def _place(self) -> NDArray[np.intp]:
         return self._build.system.place[: len(self.body_nodes)]
 
     @property

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,8 +57,12 @@ class State:
 
     def copy(self) -> State:
         """Return a state that shares nothing with this one."""
-        parts = {f.name: getattr(self, f.name) for f in fields(self)}
-        return State(**{k: v.copy() if isinstance(v, np.ndarray) else v for k, v in parts.items()})
+        own = replace(self)
+        for name in (f.name for f in fields(self)):
+            value = getattr(own, name)
+            if isinstance(value, np.ndarray):
+                setattr(own, name, value.copy())
+        return own
 
     def is_finite(self) -> bool:
         """Whether all numbers that the outside sees are numbers."""

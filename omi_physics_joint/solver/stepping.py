@@ -111,7 +111,10 @@ class Stepper:
     def step(
         self, state: State, dt: float, substeps: int | None = None
     ) -> tuple[StepReport, State]:
-        """Advance by dt: as planned, then with halved substeps, then L-stable, then slowed down.
+        """Advance by dt as planned; if that fails by other plans, from exact to lenient.
+
+        They are: as planned, with halved substeps, L-stable, and as well as contradictions allow;
+        the last is reported as not converged. What even that cannot do stays where it is.
 
         Halving whole steps, and not single substeps, keeps substeps equal: the method gains energy
         where they change all the time. What a step needed, the next ones begin with.
@@ -122,15 +125,19 @@ class Stepper:
         else:
             plans = [(number * 2**i, Method.GENERIC) for i in range(3)]
             plans += [(number, Method.STIFF), (number * 4, Method.STIFF)]
+        plans.append((1, Method.STIFF))  # leniently
         first = min(state.level, len(plans) - 1)
         before = state.copy()
         energy = self.energy(before).total
         for level in range(first, len(plans)):
             count, method = plans[level]
-            if self._run(state, dt, count, method, energy):
+            self.stiff.lenient = lenient = level == len(plans) - 1
+            done = self._run(state, dt, count, method, energy)
+            self.stiff.lenient = False
+            if done:
                 state.time = before.time + dt
                 self._remember(state, level, level > first)
-                return StepReport(count, method, True, level - first), state
+                return StepReport(count, method, not lenient, level - first), state
             state = before.copy()
             self.arrive(state)
         state.time = before.time + dt

@@ -64,7 +64,7 @@ class System:
         groups = grouped_islands(
             [int(i) for i in np.flatnonzero(bodies.dynamic)],
             [joint.bodies for joint in joints],
-            lambda j: (tuple(coordinates[j]), joints[j].is_point),
+            lambda j: (tuple(coordinates[j]), tuple(joints[j].low == joints[j].high)),
         )
         islands = [island for group in groups for island in group.islands]
         order = [body for island in islands for body in island[0]]
@@ -185,7 +185,7 @@ class System:
         c += (1e-13 + empty)[:, :, None] * trace[:, None, None] * np.eye(6)
         b = locks @ g[:, :, None]
         reduced = a - (b * np.linalg.solve(c, b)).sum((1, 2))
-        return 1.0 / np.maximum(reduced, np.maximum(1e-12 * a, 1e-290))
+        return np.asarray(1.0 / np.maximum(reduced, np.maximum(1e-12 * a, 1e-290)))
 
     def forget(self) -> None:
         """Take the gradients as the first: there are none to extrapolate from."""

@@ -44,6 +44,7 @@ def project_velocities(
     system, rows = mechanics.system, mechanics.system.rows
     bounds = mechanics.bounds(state, state.time)
     velocity, impulse, rates = carried, mechanics.still, mechanics.still
+    pushed = mechanics.still
     for _ in range(ROUNDS):
         solved, compliance, wanted = active, None, bounds.speed
         mild = None if stiff is None else ~stiff | active
@@ -58,7 +59,7 @@ def project_velocities(
             wanted = np.where(soft, force.total / safe, wanted)
         inverse = system.invert(None if mechanics.only_locks else solved, compliance)
         if mechanics.has_springs:
-            velocity, impulse, rates = _with_damping(
+            velocity, impulse, rates, pushed = _with_damping(
                 mechanics, state.time, carried, h, (values, wanted, mild), inverse
             )
         else:
@@ -74,7 +75,7 @@ def project_velocities(
     if not mechanics.only_locks and not mechanics.has_springs:
         rates = mechanics.rates(velocity, state.time, h)
     state.velocity, state.rates, state.values, state.active = velocity, rates, values, active
-    state.impulse = state.impulse + impulse
+    state.impulse = state.impulse + impulse + pushed
     if mechanics.has_springs:
         drives = mechanics.forces.total - mechanics.forces.limits
         mechanics.forces = mechanics.spring_forces(values, rates)
@@ -95,11 +96,11 @@ def _with_damping(
     h: float,
     targets: tuple[Array, Array, Mask | None],
     inverse: object,
-) -> tuple[Array, Array, Array]:
+) -> tuple[Array, Array, Array, Array]:
     """Solve with springs that are forces, until their damping agrees with the velocities.
 
     Returns:
-        Scaled velocities, impulses of the rows (springs included), and rates.
+        Scaled velocities, impulses of the solved rows, rates, and impulses of other springs.
     """
     system = mechanics.system
     values, wanted, mild = targets
@@ -118,4 +119,4 @@ def _with_damping(
         estimate = newer
         if change < 1e-10 * (1.0 + float(np.abs(newer).max(initial=0.0))):
             break
-    return velocity, impulse + soft, estimate
+    return velocity, impulse, estimate, soft

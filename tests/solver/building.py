@@ -71,9 +71,7 @@ class Builder:
         index = len(self.nodes)
         other = compose(connected_place or place, connected_rotation or rotation)
         joint = JointNode(len(self.settings) - 1, index + 1)
-        self.nodes.append(
-            Node(f"joint{index}", body, world=compose(place, rotation), joint=joint)
-        )
+        self.nodes.append(Node(f"joint{index}", body, world=compose(place, rotation), joint=joint))
         self.nodes.append(Node(f"end{index}", connected, world=other))
         return index
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import cos, pi, sin
 
 import numpy as np
@@ -49,7 +50,7 @@ def test_pendulum_follows_its_equation() -> None:
         simulation = Simulation(chain(1), Options(substeps=substeps))
         errors.append(np.abs(run(simulation, 1.0)[-1][1] - truth).max())
     assert errors[-1] < 1e-4
-    for coarse, fine in zip(errors, errors[1:], strict=False):
+    for coarse, fine in pairwise(errors):
         assert 3.5 < coarse / fine < 4.5
 
 
@@ -127,7 +128,9 @@ def momentum(simulation: Simulation, mechanism: Mechanism) -> tuple[Array, Array
         velocity = simulation.linear_velocities[row] + np.cross(spin, arm)
         linear += motion.mass * velocity
         inertia = r @ np.diag(motion.inertia_diagonal) @ r.T
-        angular += np.cross(simulation.positions[row] + arm, motion.mass * velocity) + inertia @ spin
+        angular += (
+            np.cross(simulation.positions[row] + arm, motion.mass * velocity) + inertia @ spin
+        )
     return linear, angular
 
 
@@ -173,7 +176,7 @@ def four_bar() -> Mechanism:
     ground = made.ground()
     places = [(0.0, 0.0, 0.0), (0.0, 0.4, 0.0), (0.9, 0.7, 0.0), (0.8, 0.0, 0.0)]
     bodies = [ground]
-    for a, b in zip(places, places[1:], strict=False):
+    for a, b in pairwise(places):
         middle = tuple((x + y) / 2.0 for x, y in zip(a, b, strict=True))
         bodies.append(made.body(middle, inertia_diagonal=(0.02, 0.02, 0.02)))  # type: ignore[arg-type]
     for i, place in enumerate(places):
@@ -278,7 +281,8 @@ def test_driven_crank_follows_its_frames() -> None:
     made.joint(hand, body, recipes.pin())
     half = quaternion_from_rotation(tuple(tuple(map(float, row)) for row in turn(1, pi / 2.0)))
     motion = KinematicMotion(
-        np.array([0.0, 1.0]), np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]),
+        np.array([0.0, 1.0]),
+        np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]),
         np.array([[0.0, 0.0, 0.0, 1.0], half]),
     )
     simulation = Simulation(made.mechanism(), motions={hand: motion})
@@ -376,8 +380,9 @@ def test_stiff_method_agrees_with_the_generic_one() -> None:
     """The L-stable method comes nearer to the generic one as its steps get finer."""
     truth = run(Simulation(chain(3), Options(substeps=16)), 0.5)[-1]
     errors = [
-        np.abs(run(Simulation(chain(3), Options(substeps=n, method=Method.STIFF)), 0.5)[-1] - truth)
-        .max()
+        np.abs(
+            run(Simulation(chain(3), Options(substeps=n, method=Method.STIFF)), 0.5)[-1] - truth
+        ).max()
         for n in (4, 16)
     ]
     assert errors[1] < 0.4 * errors[0] < 0.1

@@ -72,8 +72,10 @@ def test_hinge_turns_many_times(axis: int) -> None:
 @pytest.mark.parametrize("at", [0.0, 0.5])
 def test_universal_joint_turns_about_both_axes(locked: int, at: float) -> None:
     """One locked angle, also away from zero, leaves the other two; their bounds hold exactly."""
-    limits = [Limit(linear_axes=(0, 1, 2), min=0.0, max=0.0),
-              Limit(angular_axes=(locked,), min=at, max=at)]
+    limits = [
+        Limit(linear_axes=(0, 1, 2), min=0.0, max=0.0),
+        Limit(angular_axes=(locked,), min=at, max=at),
+    ]
     bounds = {}
     for number, axis in enumerate(a for a in range(3) if a != locked):
         bounds[axis] = (-0.3 - 0.1 * number, 0.6 + 0.2 * number)
@@ -82,10 +84,14 @@ def test_universal_joint_turns_about_both_axes(locked: int, at: float) -> None:
     angles[locked] = at
     made = Builder()
     ground = made.ground()
-    body = made.body(rotation=rotation(*angles), angular_velocity=(3.0, 4.0, 5.0),
-                     inertia_diagonal=(0.01, 0.02, 0.025))
-    joint = made.joint(ground, body, JointSettings(limits=tuple(limits)),
-                       connected_rotation=rotation(*angles))
+    body = made.body(
+        rotation=rotation(*angles),
+        angular_velocity=(3.0, 4.0, 5.0),
+        inertia_diagonal=(0.01, 0.02, 0.025),
+    )
+    joint = made.joint(
+        ground, body, JointSettings(limits=tuple(limits)), connected_rotation=rotation(*angles)
+    )
     simulation = Simulation(made.mechanism(), WEIGHTLESS)
     reached = {axis: [0.0, 0.0] for axis in bounds}
     for frame in range(180):
@@ -94,7 +100,10 @@ def test_universal_joint_turns_about_both_axes(locked: int, at: float) -> None:
         assert values[locked] == pytest.approx(at, abs=1e-6)
         for axis, (low, high) in bounds.items():
             assert low - 1e-6 <= values[axis] <= high + 1e-6
-            reached[axis] = [min(reached[axis][0], values[axis]), max(reached[axis][1], values[axis])]
+            reached[axis] = [
+                min(reached[axis][0], values[axis]),
+                max(reached[axis][1], values[axis]),
+            ]
         if frame == 60:
             simulation.set_force(body, (0.3, 0.2, -0.1), (-0.3, 0.5, 0.4))
     assert any(r[1] == pytest.approx(bounds[a][1], abs=1e-6) for a, r in reached.items())
@@ -124,13 +133,20 @@ def test_locks_away_from_zero_hold(free: int | None) -> None:
     """Welds and hinges locked at angles far from zero hold exactly these angles."""
     angles = (0.7, -0.4, 1.2)
     limits = [Limit(linear_axes=(a,), min=0.1 * a, max=0.1 * a) for a in range(3)]
-    limits += [Limit(angular_axes=(a,), min=angles[a], max=angles[a]) for a in range(3) if a != free]
+    limits += [
+        Limit(angular_axes=(a,), min=angles[a], max=angles[a]) for a in range(3) if a != free
+    ]
     start = [0.0 if a == free else angles[a] for a in range(3)]
     made = Builder()
     ground = made.ground()
     body = made.body((0.0, 0.1, 0.2), rotation(*start))
-    joint = made.joint(ground, body, JointSettings(limits=tuple(limits)),
-                       connected_place=(0.0, 0.1, 0.2), connected_rotation=rotation(*start))
+    joint = made.joint(
+        ground,
+        body,
+        JointSettings(limits=tuple(limits)),
+        connected_place=(0.0, 0.1, 0.2),
+        connected_rotation=rotation(*start),
+    )
     simulation = Simulation(made.mechanism())
     simulation.set_force(body, (0.2, 0.3, 0.4), (1.0, 2.0, 3.0))
     for _ in range(60):
@@ -243,3 +259,25 @@ def test_door_swings_onto_its_stop() -> None:
             assert simulation.joint_report().overshoot.max() <= 1e-6
         assert simulation.coordinates(joint)[5] == pytest.approx(radians(-60.0), abs=1e-6)
         assert np.abs(simulation.angular_velocities).max() < 1e-9
+
+
+def test_equal_islands_meet_their_bounds_one_by_one() -> None:
+    """Many doors of one build, each with another speed, stop each at its own time at its bound."""
+    made = Builder()
+    ground = made.ground()
+    spins = np.linspace(0.5, 12.0, 12)
+    joints = [
+        made.joint(
+            ground,
+            made.body((float(i), 0.0, 0.0), angular_velocity=(0.0, float(spin), 0.0)),
+            recipes.hinge(1, -0.1, 0.9),
+            (float(i), 0.0, 0.0),
+        )
+        for i, spin in enumerate(spins)
+    ]
+    simulation = Simulation(made.mechanism(), WEIGHTLESS)
+    for frame in range(1, 61):
+        assert simulation.step(1.0 / 60.0).converged
+        for joint, spin in zip(joints, spins, strict=True):
+            angle = simulation.coordinates(joint)[4]
+            assert angle == pytest.approx(min(spin * frame / 60.0, 0.9), abs=1e-6)

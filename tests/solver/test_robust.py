@@ -19,18 +19,33 @@ from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettin
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver import Options, Simulation, SoftLocks
 
-EXAMPLES = ("hanging_rope", "pendulum_balls", "rope_railing", "simple_joint", "slider_ball",
-            "swing_and_slide", "weld_joint")
+EXAMPLES = (
+    "hanging_rope",
+    "pendulum_balls",
+    "rope_railing",
+    "simple_joint",
+    "slider_ball",
+    "swing_and_slide",
+    "weld_joint",
+)
 
 
 def is_sound(simulation: Simulation) -> bool:
     """Return whether all that the outside sees is numbers."""
     report = simulation.joint_report()
     energy = simulation.energy()
-    parts = (simulation.positions, simulation.rotations, simulation.linear_velocities,
-             simulation.angular_velocities, report.separation, report.misalignment,
-             report.overshoot, report.force, report.torque,
-             np.array([energy.kinetic, energy.potential]))
+    parts = (
+        simulation.positions,
+        simulation.rotations,
+        simulation.linear_velocities,
+        simulation.angular_velocities,
+        report.separation,
+        report.misalignment,
+        report.overshoot,
+        report.force,
+        report.torque,
+        np.array([energy.kinetic, energy.potential]),
+    )
     return all(bool(np.isfinite(part).all()) for part in parts)
 
 
@@ -54,8 +69,12 @@ def random_settings(random: np.random.Generator, *, wild: bool) -> JointSettings
         chosen = tuple(int(a) for a in range(3) if random.random() < 0.5) or (0,)
         soft = random.random() < 0.5
         stiffness = float(10.0 ** random.uniform(-3, 9)) if soft else inf
-        limit = Limit(min=low, max=high if random.random() < 0.7 else low,
-                      stiffness=stiffness, damping=float(10.0 ** random.uniform(-3, 5)))
+        limit = Limit(
+            min=low,
+            max=high if random.random() < 0.7 else low,
+            stiffness=stiffness,
+            damping=float(10.0 ** random.uniform(-3, 5)),
+        )
         if random.random() < 0.5:
             limit = replace(limit, linear_axes=chosen)
         else:
@@ -73,7 +92,8 @@ def random_settings(random: np.random.Generator, *, wild: bool) -> JointSettings
                 position_target=float(random.normal()) if random.random() < 0.6 else None,
                 velocity_target=float(random.normal()) if random.random() < 0.6 else None,
                 stiffness=float(10.0 ** random.uniform(-3, 9 if wild else 4)),
-                damping=nan if wild and random.random() < 0.05
+                damping=nan
+                if wild and random.random() < 0.05
                 else float(10.0 ** random.uniform(-3, 5 if wild else 3)),
             )
         )
@@ -96,7 +116,8 @@ def random_mechanism(seed: int, *, wild: bool) -> Mechanism:
         turn /= np.sqrt((turn**2).sum())
         bodies.append(
             made.body(
-                tuple(random.normal(size=3)), tuple(turn),
+                tuple(random.normal(size=3)),
+                tuple(turn),
                 kind=MotionType.KINEMATIC if random.random() < 0.1 else MotionType.DYNAMIC,
                 mass=mass,
                 inertia_diagonal=tuple(np.maximum(inertia, 0.0)),
@@ -112,9 +133,15 @@ def random_mechanism(seed: int, *, wild: bool) -> Mechanism:
         turn /= np.sqrt((turn**2).sum())
         apart = random.random() < 0.3
         other = tuple(np.array(place) + 0.3 * random.normal(size=3)) if apart else None
-        made.joint(a, b, random_settings(random, wild=wild), place, tuple(turn),
-                   connected_place=other,
-                   connected_rotation=tuple(random.normal(size=4)) if apart else None)
+        made.joint(
+            a,
+            b,
+            random_settings(random, wild=wild),
+            place,
+            tuple(turn),
+            connected_place=other,
+            connected_rotation=tuple(random.normal(size=4)) if apart else None,
+        )
     return made.mechanism()
 
 

@@ -22,8 +22,13 @@ WEIGHTLESS = Options(gravity=(0.0, 0.0, 0.0))
 def sprung(stiffness: float, damping: float, **rest: object) -> JointSettings:
     """Return a slider along X with a drive."""
     drive = Drive(
-        Freedom.LINEAR, DriveMode.FORCE, 0, position_target=0.0, velocity_target=0.0,
-        stiffness=stiffness, damping=damping,
+        Freedom.LINEAR,
+        DriveMode.FORCE,
+        0,
+        position_target=0.0,
+        velocity_target=0.0,
+        stiffness=stiffness,
+        damping=damping,
     )
     slider = recipes.slider(0)
     return replace(slider, drives=(replace(drive, **rest),))  # type: ignore[arg-type]
@@ -107,8 +112,15 @@ def test_spring_with_little_force_is_right() -> None:
     def law(_: float, y: list[float]) -> list[float]:
         return [y[1], float(np.clip(100.0 * (1.0 - y[0]) - 3.0 * y[1], -6.0, 6.0))]
 
-    truth = solve_ivp(law, (0.0, 3.0), [0.0, 0.0], rtol=1e-9, atol=1e-10, max_step=0.01,
-                      t_eval=np.arange(1, 181) / 60.0).y[0]
+    truth = solve_ivp(
+        law,
+        (0.0, 3.0),
+        [0.0, 0.0],
+        rtol=1e-9,
+        atol=1e-10,
+        max_step=0.01,
+        t_eval=np.arange(1, 181) / 60.0,
+    ).y[0]
     for value in truth:
         simulation.step(1.0 / 60.0)
         assert simulation.positions[1, 0] == pytest.approx(value, abs=1e-3)
@@ -120,8 +132,15 @@ def test_acceleration_mode_ignores_masses(other: float) -> None:
     made = Builder()
     a = made.body(mass=other, kind=MotionType.DYNAMIC)
     b = made.body(mass=3.0)
-    drive = Drive(Freedom.LINEAR, DriveMode.ACCELERATION, 0, position_target=1.0,
-                  velocity_target=0.0, stiffness=36.0, damping=1.2)
+    drive = Drive(
+        Freedom.LINEAR,
+        DriveMode.ACCELERATION,
+        0,
+        position_target=1.0,
+        velocity_target=0.0,
+        stiffness=36.0,
+        damping=1.2,
+    )
     made.joint(a, b, replace(recipes.slider(0), drives=(drive,)))
     simulation = Simulation(made.mechanism(), WEIGHTLESS)
     for frame in range(1, 181):
@@ -136,8 +155,15 @@ def test_acceleration_mode_of_a_door_counts_its_arm() -> None:
     made = Builder()
     ground = made.ground()
     door = made.body((0.5, 0.0, 0.0), mass=4.0, inertia_diagonal=(0.1, 0.2, 0.3))
-    drive = Drive(Freedom.ANGULAR, DriveMode.ACCELERATION, 1, position_target=1.0,
-                  velocity_target=0.0, stiffness=25.0, damping=1.0)
+    drive = Drive(
+        Freedom.ANGULAR,
+        DriveMode.ACCELERATION,
+        1,
+        position_target=1.0,
+        velocity_target=0.0,
+        stiffness=25.0,
+        damping=1.0,
+    )
     joint = made.joint(ground, door, replace(recipes.hinge(1), drives=(drive,)))
     simulation = Simulation(made.mechanism(), WEIGHTLESS)
     for frame in range(1, 121):
@@ -189,8 +215,15 @@ def test_soft_limits_on_one_axis_add_up() -> None:
 
 def test_drive_rests_on_a_bound() -> None:
     """A target beyond a rigid bound is held at the bound, to 1e-6."""
-    drive = Drive(Freedom.LINEAR, DriveMode.FORCE, 0, position_target=5.0, velocity_target=0.0,
-                  stiffness=1000.0, damping=10.0)
+    drive = Drive(
+        Freedom.LINEAR,
+        DriveMode.FORCE,
+        0,
+        position_target=5.0,
+        velocity_target=0.0,
+        stiffness=1000.0,
+        damping=10.0,
+    )
     settings = replace(recipes.slider(0, -0.2, 0.3), drives=(drive,))
     simulation = Simulation(slider_with(settings), WEIGHTLESS)
     for _ in range(120):
