@@ -14,7 +14,8 @@ For HINGE (x is the free axis, u_i the axes of the two angular frames, A of a an
 twist is the angle of A^T B about x, n = x; the lean is the vector A_x x B_x, its components
 along A_y and A_z are -A_z . B_x and A_y . B_x with n = A_z x B_x and B_x x A_y.
 For UNIVERSAL, A^T B = Rx Ry Rz: the rates belong to the axes x = A_x, z = B_z and y, the unit
-vector along z x x, so the gradients are the dual basis: (y x z) / cos, y, (x x y) / cos, cos = |z x x|.
+vector along z x x, so the gradients are the dual basis:
+(y x z) / cos, y, (x x y) / cos, with cos = |z x x|.
 For WELD the slots are the rotation vector phi of A^T B, and near zero n_k = A_k. Away from zero
 n_k is column k of A times the inverse left Jacobian: A (1 - [phi]/2 + f [phi]^2).
 

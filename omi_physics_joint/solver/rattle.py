@@ -18,7 +18,7 @@ g = 0 is solved by a chord iteration: near l the residual moves by h^2/2 G_n+1 G
 extrapolated from the last two gradients; with G_n instead it takes twice as many iterations.
 
 Springs that the step resolves (k h^2 and c h small against the inertia) are forces, and not rows:
-kicks of 5/6 F_n + 1/6 F_n+1 and 1/6 F_n + 5/6 F_n+1. For an oscillator this is Newmark's method with
+kicks of 5/6 F_n + 1/6 F_n+1 and 1/6 F_n + 5/6 F_n+1. For an oscillator this is Newmark's method,
 beta = 1/12 (Fox and Goodwin 1949), whose frequency is right to fourth order: the error of the
 explicit method is 1/24 (omega h)^2, that of the implicit midpoint -1/12, and this cancels both.
 
