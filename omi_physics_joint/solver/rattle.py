@@ -42,8 +42,10 @@ from .system import Inverses
 from .velocities import BETA, ROUNDS, project_velocities
 
 Mask = NDArray[np.bool_]
-TOLERANCE = 2e-8
-"""m and rad: residual of a row that ends the iteration."""
+TOLERANCE = 1e-7
+"""m and rad: largest residual of a row that ends the iteration, also of coarse substeps."""
+TOLERANCE_RATE = 1.5e-3
+"""m/s^2: residual over h^2 that ends it, so that it does not spoil the order of the method."""
 FINER = 1e-3
 """The same for what is left of turning and springs, as a part: unlike a row's, this adds up."""
 ITERATIONS = 24
@@ -204,6 +206,7 @@ class Rattle:
         start, turns = state.position[:n], state.rotation[:n]
         soft = self.mild(mechanics.forces.total, holding.active)
         target = holding.bounds.target(holding.side)
+        tolerance = min(TOLERANCE, max(TOLERANCE_RATE * h * h, 1e-10))
         best, bent = np.inf, np.zeros((n, 3))
         for count in range(ITERATIONS):
             kicked = base + (0.5 * h) * system.push(multiplier + soft)
@@ -226,7 +229,7 @@ class Rattle:
                     soft = softer
             if len(residual):
                 worst = max(worst, float(residual.max()), -float(residual.min()))
-            if worst < TOLERANCE:
+            if worst < tolerance:
                 return Drift(
                     position, rotation, values, pose, kicked, turning, turn, multiplier, soft
                 )

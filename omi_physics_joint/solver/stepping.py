@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from math import ceil
 
@@ -68,6 +69,8 @@ class Stepper:
         self.mechanics = Mechanics(build.system, self.loads)
         self.rattle = Rattle(self.mechanics)
         self.stiff = Stiff(self.mechanics)
+        bodies = build.system.bodies
+        self.weight = (bodies.mass * bodies.gravity_factor)[: build.system.count]
 
     def arrive(self, state: State) -> None:
         """Prepare for stepping from a state that the last step did not leave."""
@@ -127,8 +130,9 @@ class Stepper:
             plans += [(number, Method.STIFF), (number * 4, Method.STIFF)]
         plans.append((1, Method.STIFF))  # leniently
         first = min(state.level, len(plans) - 1)
-        before = state.copy()
-        energy = self.energy(before).total
+        # A step replaces arrays and writes into none, so what was is kept by keeping them.
+        before = copy(state)
+        energy = self.energy(state).total
         for level in range(first, len(plans)):
             count, method = plans[level]
             self.stiff.lenient = lenient = level == len(plans) - 1
@@ -255,11 +259,10 @@ class Stepper:
 
     def energy(self, state: State) -> Energy:
         """Return the energy of a state."""
-        n, bodies = self.system.count, self.system.bodies
-        kinetic = 0.5 * float((state.velocity * state.velocity).sum())
-        weight = (bodies.mass * bodies.gravity_factor)[:n]
-        height = state.position[:n] @ self.loads.gravity
-        potential = -float(weight @ height)
+        velocity = state.velocity.reshape(-1)
+        kinetic = 0.5 * float(velocity @ velocity)
+        moment = self.weight @ state.position[: self.system.count]
+        potential = -float(moment @ self.loads.gravity)
         if len(self.system.springs):
             potential += self.system.springs.energy(state.values)
         return Energy(kinetic, potential)

@@ -13,7 +13,7 @@ from solver.building import Array, Builder, chain, rod_inertia, run
 
 from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
-from omi_physics_joint.model.joint import JointNode, JointSettings, Limit
+from omi_physics_joint.model.joint import JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.transform import quaternion_from_rotation
 from omi_physics_joint.solver import (
@@ -23,7 +23,6 @@ from omi_physics_joint.solver import (
     Options,
     Simulation,
     freedoms,
-    settle,
 )
 from omi_physics_joint.solver import system as system_module
 from omi_physics_joint.solver.joints import turn
@@ -201,21 +200,6 @@ def test_four_bar_runs_and_its_redundancy_is_named() -> None:
         assert simulation.energy().total - start <= 1e-3 * 15.0
 
 
-def test_conflicting_joints_are_named() -> None:
-    """A second weld that wants another place than the first is in conflict, and nothing breaks."""
-    made = Builder()
-    ground = made.ground()
-    body = made.body((0.5, 0.0, 0.0))
-    made.joint(ground, body, recipes.weld())
-    second = made.joint(ground, body, recipes.weld(), connected_place=(0.1, 0.0, 0.0))
-    mechanism = made.mechanism()
-    assert freedoms(mechanism).conflicting == (mechanism.nodes[second].name,)
-    simulation = Simulation(mechanism)
-    for _ in range(60):
-        simulation.step(1.0 / 60.0)
-    assert np.isfinite(simulation.positions).all()
-
-
 def test_redundant_welds_share_the_load() -> None:
     """Two equal joints on the same body each bear half: the solution of smallest norm."""
     made = Builder()
@@ -368,14 +352,6 @@ def test_error_estimate_is_about_right() -> None:
     assert 0.2 * error < estimate < 5.0 * error
 
 
-def test_chain_settles_where_it_hangs() -> None:
-    """A chain that falls from the horizontal settles straight below its hook."""
-    simulation = Simulation(chain(4))
-    found = settle(simulation)
-    assert found.at_rest
-    assert simulation.positions[-1] == pytest.approx([0.0, -0.7, 0.0], abs=1e-4)
-
-
 def test_stiff_method_agrees_with_the_generic_one() -> None:
     """The L-stable method comes nearer to the generic one as its steps get finer."""
     truth = run(Simulation(chain(3), Options(substeps=16)), 0.5)[-1]
@@ -386,16 +362,3 @@ def test_stiff_method_agrees_with_the_generic_one() -> None:
         for n in (4, 16)
     ]
     assert errors[1] < 0.4 * errors[0] < 0.1
-
-
-def test_freedoms_of_simple_mechanisms() -> None:
-    """A pendulum on a pin has three freedoms, a door one, a welded body none."""
-    for settings, degrees in ((recipes.pin(), 3), (recipes.hinge(1), 1), (recipes.weld(), 0)):
-        made = Builder()
-        made.joint(made.ground(), made.body(), settings)
-        assert freedoms(made.mechanism()).degrees == degrees
-    free = JointSettings(limits=(Limit(linear_axes=(0,), min=-1.0, max=1.0),))
-    made = Builder()
-    made.joint(made.ground(), made.body(), free)
-    assert freedoms(made.mechanism()).degrees == 6
-    assert JointNode(0, 1).connected_node == 1
