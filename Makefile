@@ -7,7 +7,7 @@ TYPED = $(wildcard $(addprefix omi_physics_joint/,model gltf solver drawing usd 
 
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: help demo test test-all test-blender check format build bench clean distclean
+.PHONY: help demo test test-all test-blender check format build bench bench-solver clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make format        let ruff lay out the code"
 	@echo "make build         the extension's zip in dist/, made and validated by Blender's tool"
 	@echo "make bench         the export measured beside the plain exporter"
+	@echo "make bench-solver  the solver measured beside PyBullet, MuJoCo and Blender in build/bench-solver"
 	@echo "make clean         remove what was built; make distclean also the environments in .venv/"
 	@echo
 	@echo "ARGS=... is passed on to pytest, the demo or the benchmark."
@@ -52,6 +53,11 @@ build:
 
 bench:
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" benchmarks/export.py $(ARGS)
+
+bench-solver:
+	@python=$$($(BOOTSTRAP) python default) && while read -r need; do \
+	"$$python" -m pip install -q --only-binary :all: "$$need" || echo "without $$need" >&2; \
+	done < benchmarks/solver/requirements.txt; PYTHONPATH=. "$$python" -m benchmarks.solver.run $(ARGS)
 
 clean:
 	rm -rf build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The commands ``export``, ``check`` and ``info``: the same words inside and outside Blender."""
+"""The commands: the same words inside and outside Blender."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from ..model.issue import summary
 from .outcome import FINE, WRONG_USE, Outcome, examined, exported
 from .report import info_lines
+from .simulate import add_simulate, simulate
 from .streams import accept_any_text
 
 PROGRAM = "omi_physics_joint"
@@ -41,6 +42,8 @@ def main(argv: Sequence[str]) -> int:
         arguments = _parser().parse_args(list(argv))
     except SystemExit as end:  # argparse has said why; Blender must not end with it
         return end.code if isinstance(end.code, int) else WRONG_USE
+    if arguments.command == "simulate":
+        return simulate(arguments)
     outcomes = (
         _export(arguments)
         if arguments.command == "export"
@@ -75,7 +78,8 @@ def _total(outcomes: Sequence[Outcome]) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog=PROGRAM, description="Physics joints of glTF and .blend files.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="export|check|info")
+    words = "export|check|info|simulate"
+    commands = parser.add_subparsers(dest="command", required=True, metavar=words)
     export = commands.add_parser("export", help="write .blend files as glTF")
     export.add_argument("files", nargs="+", type=Path, metavar="FILE.blend")
     export.add_argument(
@@ -106,6 +110,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("files", nargs="+", type=Path, metavar="FILE")
     for command in (export, check, info):
         command.add_argument("--json", action="store_true", help="print one JSON document")
+    add_simulate(commands)
     return parser
 
 

@@ -6,5 +6,7 @@ from __future__ import annotations
 BODY = "OMI_physics_body"
 JOINT = "OMI_physics_joint"
 SHAPE = "OMI_physics_shape"
+GRAVITY = "OMI_physics_gravity"
+"""Read where a mechanism is simulated; it is no part of one."""
 EXTENSIONS = (BODY, JOINT, SHAPE)
 """In the order in which they are declared."""

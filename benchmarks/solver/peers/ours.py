@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Our own solver, by each of its ways, through the interface that everybody has."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from omi_physics_joint.solver import Method, Options, Simulation
+
+from ..as_model import mechanism_of
+from ..scene import DOWN, Scene
+from .engine import Snapshot
+
+CHOSEN = 0
+"""Substeps: those that the solver itself chooses."""
+
+
+class OurEngine:
+    """Our solver with one method."""
+
+    version = "this checkout"
+
+    def __init__(self, method: Method, name: str) -> None:
+        self.method, self.name = method, name
+
+    def build(self, scene: Scene, substeps: int) -> OurRun:
+        """Build a scene at rest."""
+        options = Options(gravity=DOWN, method=self.method, substeps=substeps or None)
+        return OurRun(scene, Simulation(mechanism_of(scene), options))
+
+
+class OurRun:
+    """One scene in our solver."""
+
+    def __init__(self, scene: Scene, simulation: Simulation) -> None:
+        self.simulation = simulation
+        self.step = 1.0 / scene.fps
+        # Node 0 is the world, node i + 1 is body i.
+        nodes = list(simulation.body_nodes)
+        self.order = np.array([nodes.index(i + 1) for i in range(scene.count)])
+        self.substeps: Counter[int] = Counter()
+        self.methods: Counter[str] = Counter()
+        self.failed = 0
+
+    def frame(self) -> None:
+        """Advance by one output frame, poses read as a viewer would."""
+        report = self.simulation.step(self.step)
+        _ = self.simulation.positions, self.simulation.rotations
+        self.substeps[report.substeps] += 1
+        self.methods[str(getattr(report.method, "value", report.method))] += 1
+        self.failed += not report.converged
+
+    def snapshot(self) -> Snapshot:
+        """Return where everything is."""
+        simulation = self.simulation
+        parts = (
+            simulation.positions,
+            simulation.rotations,
+            simulation.linear_velocities,
+            simulation.angular_velocities,
+        )
+        return Snapshot(*(np.array(part)[self.order] for part in parts))
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    @property
+    def note(self) -> str:
+        """Methods and substeps that were used, and frames that did not converge."""
+        methods = "+".join(sorted(self.methods))
+        low, high = min(self.substeps), max(self.substeps)
+        substeps = f"{low}" if low == high else f"{low} to {high}"
+        failed = f", {self.failed} frames not converged" if self.failed else ""
+        return f"{methods}, {substeps} substeps{failed}"

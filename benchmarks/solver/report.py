@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The measured figures as Markdown and as JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from math import isnan
+from typing import Any
+
+import numpy as np
+
+from .judging import verdicts
+from .measuring import Cell, SceneResult
+
+Results = Mapping[str, SceneResult]
+
+
+def markdown(
+    results: Results, versions: Mapping[str, str], command: str, drives: Sequence[str] = ()
+) -> str:
+    """Return the whole report; drives are lines made elsewhere."""
+    lines = [
+        f"`{command}`",
+        "",
+        f"Python {platform.python_version()}, NumPy {np.__version__}, "
+        f"{platform.system()} {platform.machine()}; "
+        + "; ".join(f"{name} {version}" for name, version in versions.items()),
+        "",
+        "Error: distance from the truth at the end of the run, and in brackets the largest of all "
+        "frames, as a fraction of the mechanism's length (slider: of its sag). Energy gain: "
+        "max(E - E0) / max|PE - PE0|. ms: wall time for one simulated second, least of all rounds.",
+        "",
+        *_verdict_table(results),
+        "",
+        *summary_table(results),
+    ]
+    lines += ["", *drives] if drives else []
+    for result in results.values():
+        lines += ["", *_section(result)]
+    return "\n".join(lines) + "\n"
+
+
+def as_json(results: Results, versions: Mapping[str, str], command: str) -> str:
+    """Return every cell as JSON, for other programs."""
+    document: dict[str, Any] = {"command": command, "versions": dict(versions), "scenes": {}}
+    for name, result in results.items():
+        truth = result.truth
+        document["scenes"][name] = {
+            "truth": truth and {"routes": truth.routes, "agreement": truth.agreement},
+            "absent": result.absent,
+            "cells": [dataclasses.asdict(cell) for cell in result.cells],
+        }
+    return json.dumps(document, indent=1)
+
+
+def _verdict_table(results: Results) -> Iterator[str]:
+    yield "| judged | value | at most | met | how |"
+    yield "|-|-|-|-|-|"
+    for verdict in verdicts(results):
+        met = {True: "yes", False: "**no**", None: "–"}[verdict.is_met]
+        goal = "–" if verdict.goal is None else f"{verdict.goal:g}"
+        yield f"| {verdict.line} | {_short(verdict.value)} | {goal} | {met} | {verdict.detail} |"
+
+
+def summary_table(results: Results) -> Iterator[str]:
+    """Yield one row a scene: what each engine needs to reach the target."""
+    engines = list(dict.fromkeys(c.engine for r in results.values() for c in r.cells))
+    yield "ms for one simulated second at the smallest setting that reaches the target, and that "
+    yield "setting's substeps a frame in brackets; –: not reached or not possible."
+    yield ""
+    yield "| scene | target | " + " | ".join(engines) + " |"
+    yield "|-" * (len(engines) + 2) + "|"
+    for name, result in results.items():
+        cells = [result.passing(engine) for engine in engines]
+        texts = [f"{c.milliseconds:.3g} ({c.substeps})" if c else "–" for c in cells]
+        yield f"| {name} | {result.target} | " + " | ".join(texts) + " |"
+
+
+def _section(result: SceneResult) -> Iterator[str]:
+    scene, truth = result.scene, result.truth
+    yield f"## {scene.name}: {scene.title}"
+    yield ""
+    if truth is None:
+        yield "No truth is known: only separation, overshoot and energy are measured."
+    else:
+        yield f"Truth: {truth.routes}; they differ by {truth.agreement:.1e} of the length."
+    yield f"{scene.fps} frames a second, {scene.seconds:g} s. Target: {result.target}."
+    yield ""
+    yield "| engine | substeps | ms | error | separation m | overshoot rad | energy gain | note |"
+    yield "|-|-|-|-|-|-|-|-|"
+    engines = list(dict.fromkeys(cell.engine for cell in result.cells))
+    for engine in engines:
+        yield from _rows(result, engine)
+    for engine, why in result.absent.items():
+        yield f"| {engine} | | | | | | | {why} |"
+    yield ""
+    yield from _precision_table(result, engines)
+
+
+def _rows(result: SceneResult, engine: str) -> Iterator[str]:
+    """Yield the own choice, and the smallest setting that passes or the finest that does not."""
+    chosen, passing = result.chosen(engine), result.passing(engine)
+    if chosen is not None:
+        yield _row(chosen, "own")
+    if passing is not None:
+        yield _row(passing, f"{passing.substeps}")
+    else:
+        finest = [cell for cell in result.of(engine) if cell.substeps]
+        if finest:
+            yield _row(finest[-1], f"{finest[-1].substeps}, target not reached")
+
+
+def _row(cell: Cell, setting: str) -> str:
+    f = cell.figures
+    columns = (
+        cell.engine,
+        setting,
+        f"{cell.milliseconds:.1f}",
+        f"{_short(f.error)} ({_short(f.path_error)})",
+        _short(f.separation),
+        _short(f.overshoot),
+        _short(max(f.energy_gain, 0.0)) if not isnan(f.energy_gain) else "–",
+        cell.note,
+    )
+    return f"| {' | '.join(columns)} |"
+
+
+def _precision_table(result: SceneResult, engines: Sequence[str]) -> Iterator[str]:
+    """Yield work against precision: "ms / error" for each engine and setting."""
+    settings = sorted({cell.substeps for cell in result.cells if cell.substeps})
+    yield "| ms / error at substeps | " + " | ".join(map(str, settings)) + " |"
+    yield "|-" * (len(settings) + 1) + "|"
+    for engine in engines:
+        cells = {cell.substeps: cell for cell in result.of(engine)}
+        texts = [
+            f"{cells[n].milliseconds:.3g} / {_short(result.target.value(cells[n].figures))}"
+            if n in cells
+            else ""
+            for n in settings
+        ]
+        yield f"| {engine} | " + " | ".join(texts) + " |"
+
+
+def _short(value: float) -> str:
+    return "–" if isnan(value) else f"{value:.2g}"

@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A simulated mechanism frame by frame, as a JSON document and as lines for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from math import degrees
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..gltf.numbers import number
+from ..model.body import Vector3
+from ..model.describe import title
+from ..model.issue import Issue, Severity
+from ..model.joint import JointSettings
+from ..model.mechanism import Mechanism
+from ..solver import KinematicMotion, Options, Simulation, SoftLocks
+from .soft_limits import given_way, soft_limits
+
+GAVE_WAY = 0.05
+"""m or rad: a soft lock that moves farther than this does not look like a lock."""
+SUBSTEPS = ("substep", "substeps")
+MOST_LINES = 20
+"""Joints that are listed one by one."""
+
+
+class BodyMotion(TypedDict):
+    """The poses of one body, global, in glTF axes."""
+
+    translation: list[list[float]]
+    """x, y, z in m for every frame."""
+    rotation: list[list[float]]
+    """x, y, z, w for every frame."""
+
+
+class JointMotion(TypedDict):
+    """The largest figures of one joint over the run."""
+
+    type: str
+    separation: float
+    """m."""
+    misalignment: float
+    """rad."""
+    overshoot: float
+    """Excess over any bound, soft ones and locks included, m or rad."""
+    force: float
+    """N."""
+    torque: float
+    """N m."""
+
+
+class Energy(TypedDict):
+    """J, of every frame."""
+
+    kinetic: list[float]
+    potential: list[float]
+
+
+class MotionDocument(TypedDict):
+    """What ``--json`` writes. Frame 0 is the rest pose."""
+
+    fps: float
+    gravity: list[float]
+    bodies: dict[str, BodyMotion]
+    joints: dict[str, JointMotion]
+    energy: Energy
+
+
+FIGURES = ("separation", "misalignment", "overshoot", "force", "torque", "gave way")
+"""Kept of every joint; the last one is that of its soft locks alone, m or rad."""
+
+
+class RecordedMotion:
+    """Simulates a mechanism and keeps what it did."""
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        gravity: Vector3,
+        fps: float,
+        *,
+        rigid: bool,
+        motions: Mapping[int, KinematicMotion] | None = None,
+    ) -> None:
+        """Put the mechanism in its rest pose, which is frame 0.
+
+        Args:
+            mechanism: in glTF axes.
+            gravity: m/s^2.
+            fps: frames a second.
+            rigid: whether locked axes that have a stiffness are read as rigid.
+            motions: of kinematic bodies, by node.
+        """
+        self._mechanism, self._gravity, self._fps, self._rigid = mechanism, gravity, fps, rigid
+        locks = SoftLocks.RIGID if rigid else SoftLocks.LITERAL
+        options = Options(gravity=gravity, soft_locks=locks)
+        self._simulation = Simulation(mechanism, options, motions=motions)
+        self._soft = {
+            i: limits
+            for i, settings in enumerate(self._settings())
+            if (limits := soft_limits(settings, locks_are_rigid=rigid))
+        }
+        joints = len(self._simulation.joint_nodes)
+        self._largest = {figure: np.zeros(joints) for figure in FIGURES}
+        self._substeps: Counter[int] = Counter()
+        self._methods: Counter[str] = Counter()
+        self._not_converged = 0
+        self._positions: list[NDArray[np.float64]] = []
+        self._rotations: list[NDArray[np.float64]] = []
+        self._energies: list[tuple[float, float]] = []
+        self._keep_frame()
+
+    def advance(self) -> None:
+        """Simulate one frame more."""
+        report = self._simulation.step(1.0 / self._fps)
+        self._substeps[report.substeps] += 1
+        self._methods[report.method.value] += 1
+        self._not_converged += not report.converged
+        self._keep_joints()
+        self._keep_frame()
+
+    @property
+    def issues(self) -> tuple[Issue, ...]:
+        """What could not be simulated, and what came out otherwise than it looks meant."""
+        return (*self._simulation.issues, *self._gave_way())
+
+    def document(self) -> MotionDocument:
+        """Return the whole run, every number finite."""
+        return {
+            "fps": number(self._fps),
+            "gravity": _listed(self._gravity),
+            "bodies": self._bodies(),
+            "joints": dict(zip(self._joint_names(), self._joints(), strict=True)),
+            "energy": {
+                "kinetic": _listed(kinetic for kinetic, _ in self._energies),
+                "potential": _listed(potential for _, potential in self._energies),
+            },
+        }
+
+    def summary(self) -> Iterator[str]:
+        """Yield the run as lines for people."""
+        frames = len(self._positions) - 1
+        x, y, z = self._gravity
+        bodies = sum(node.motion is not None for node in self._mechanism.nodes)
+        names, joints = self._joint_names(), self._joints()
+        yield (
+            f"{_counted(bodies, 'body', 'bodies')}, {_counted(len(joints), 'joint', 'joints')}; "
+            f"{frames / self._fps:g} s at {self._fps:g} frames a second, "
+            f"gravity {x:g} {y:g} {z:g} m/s\N{SUPERSCRIPT TWO}"
+        )
+        yield from self._joint_lines(names, joints)
+        if joints:
+            labels = [f"{name}, soft" if i in self._soft else name for i, name in enumerate(names)]
+            yield _worst("separation", labels, self._largest["separation"], "m")
+            yield _worst("overshoot", labels, self._largest["overshoot"], "m or rad")
+        yield from self._energy_lines()
+        if frames:
+            low, high = min(self._substeps), max(self._substeps)
+            steps = f"{low} to {high} substeps" if low < high else _counted(low, *SUBSTEPS)
+            yield f"computed with {steps} a frame ({', '.join(sorted(self._methods))})"
+        if self._not_converged:
+            yield f"not exact in {_counted(self._not_converged, 'frame', 'frames')} of {frames}"
+        yield "Contacts are not simulated: bodies pass through each other."
+
+    def _keep_joints(self) -> None:
+        """Keep what is larger than ever before."""
+        report = self._simulation.joint_report()
+        now = {name: np.array(getattr(report, name)) for name in FIGURES[:3]}
+        now["force"] = np.linalg.norm(report.force, axis=-1)
+        now["torque"] = np.linalg.norm(report.torque, axis=-1)
+        now["gave way"] = np.zeros(len(report.force))
+        for i, limits in self._soft.items():
+            coordinates = self._simulation.coordinates(self._simulation.joint_nodes[i])
+            soft = given_way(limits, coordinates.tolist())
+            for name in FIGURES[:3]:
+                now[name][i] = max(now[name][i], getattr(soft, name))
+            now["gave way"][i] = max(soft.separation, soft.misalignment)
+        for name, values in now.items():
+            np.maximum(self._largest[name], values, out=self._largest[name])
+
+    def _keep_frame(self) -> None:
+        simulation = self._simulation
+        energy = simulation.energy()
+        self._positions.append(np.array(simulation.positions))
+        self._rotations.append(np.array(simulation.rotations))
+        self._energies.append((float(energy.kinetic), float(energy.potential)))
+
+    def _bodies(self) -> dict[str, BodyMotion]:
+        place = {int(node): i for i, node in enumerate(self._simulation.body_nodes) if node >= 0}
+        nodes = sorted(place)
+        positions, rotations = np.array(self._positions), np.array(self._rotations)
+        return {
+            name: {
+                "translation": positions[:, place[node]].tolist(),
+                "rotation": rotations[:, place[node]].tolist(),
+            }
+            for name, node in zip(self._names(nodes), nodes, strict=True)
+        }
+
+    def _joint_names(self) -> list[str]:
+        """Return the names of the simulated joints, in the order of the solver."""
+        nodes = [int(node) for node in self._simulation.joint_nodes]
+        in_order = sorted(nodes)
+        name = dict(zip(in_order, self._names(in_order), strict=True))
+        return [name[node] for node in nodes]
+
+    def _names(self, nodes: Sequence[int]) -> list[str]:
+        """Return a name for each node, all different."""
+        return unique_names(self._mechanism.nodes[node].name or f"node {node}" for node in nodes)
+
+    def _joints(self) -> list[JointMotion]:
+        largest = self._largest
+        return [
+            {
+                "type": title(settings),
+                "separation": number(largest["separation"][i]),
+                "misalignment": number(largest["misalignment"][i]),
+                "overshoot": number(largest["overshoot"][i]),
+                "force": number(largest["force"][i]),
+                "torque": number(largest["torque"][i]),
+            }
+            for i, settings in enumerate(self._settings())
+        ]
+
+    def _settings(self) -> Iterator[JointSettings]:
+        """Yield the settings of every simulated joint."""
+        for node in self._simulation.joint_nodes:
+            joint = self._mechanism.nodes[node].joint
+            assert joint is not None  # that is what makes it a joint node
+            yield self._mechanism.settings_of(joint)
+
+    def _joint_lines(self, names: list[str], joints: list[JointMotion]) -> Iterator[str]:
+        """Yield what each joint was, or where there are many how many of each type there were."""
+        if len(joints) > MOST_LINES:
+            for kind, many in Counter(joint["type"] for joint in joints).most_common():
+                yield f"{_counted(many, 'joint', 'joints')}: {kind}"
+            return
+        for name, joint in zip(names, joints, strict=True):
+            yield (
+                f"joint {name}: {joint['type']}; separation {joint['separation']:.2g} m, "
+                f"misalignment {degrees(joint['misalignment']):.2g}\N{DEGREE SIGN}, "
+                f"force {joint['force']:.3g} N, torque {joint['torque']:.3g} N m"
+            )
+
+    def _energy_lines(self) -> Iterator[str]:
+        totals = [kinetic + potential for kinetic, potential in self._energies]
+        kinetic, potential = self._energies[-1]
+        yield (
+            f"energy: {totals[0]:.6g} J at first, {totals[-1]:.6g} J at last "
+            f"(kinetic {kinetic:.4g}, potential {potential:.4g}), at most "
+            f"{max(totals) - totals[0]:.2g} J above the first"
+        )
+
+    def _gave_way(self) -> Iterator[Issue]:
+        """Yield a hint where soft locks did not hold what they seem to hold."""
+        names = [
+            name
+            for name, far in zip(self._joint_names(), self._largest["gave way"], strict=True)
+            if far > GAVE_WAY
+        ]
+        if self._rigid or not names:
+            return
+        more = f" (and {len(names) - 1} more)" if len(names) > 1 else ""
+        far = float(self._largest["gave way"].max())
+        yield Issue(
+            Severity.HINT,
+            "soft-lock-gave-way",
+            names[0] + more,
+            f"Its locked axes are soft, as their stiffness says, and gave way by up to {far:.2g} "
+            "m or rad.",
+            "If they are meant to hold, use --soft-locks rigid.",
+        )
+
+
+def unique_names(names: Iterable[str]) -> list[str]:
+    """Return names all different: those that occur again get .001, .002 and so on.
+
+    A name that some node really has is never given to another.
+    """
+    wanted = list(names)
+    taken, seen = set(wanted), set[str]()
+    result: list[str] = []
+    for name in wanted:
+        chosen = name
+        if name in seen:
+            chosen = next(new for i in count(1) if (new := f"{name}.{i:03d}") not in taken)
+            taken.add(chosen)
+        seen.add(name)
+        result.append(chosen)
+    return result
+
+
+def _worst(what: str, names: list[str], values: NDArray[np.float64], unit: str) -> str:
+    worst = int(np.argmax(values))
+    where = f" ({names[worst]})" if values[worst] > 0.0 else ""
+    return f"largest {what}: {values[worst]:.2g} {unit}{where}"
+
+
+def _listed(values: Iterable[float]) -> list[float]:
+    return [number(value) for value in values]
+
+
+def _counted(many: int, one: str, several: str) -> str:
+    return f"{many} {one if many == 1 else several}"

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command ``simulate``: what the joints of a glTF file do, without Blender."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from math import inf, isfinite
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, TypeVar
+
+from ..gltf.animation import Tracks, read_tracks
+from ..gltf.document import Document, DocumentError, load
+from ..gltf.gravity import read_gravity
+from ..gltf.read import read
+from ..model.body import Vector3
+from ..model.issue import Issue, has_errors
+from ..model.mechanism import Mechanism
+from .outcome import FAULTY, FINE, GLTF, WRONG_USE
+
+if TYPE_CHECKING:
+    from .recorded_motion import RecordedMotion
+
+NO_NUMPY = "NumPy is not installed in this Python: run `pip install numpy`."
+INTERRUPTED = 130
+LONGEST = 1_000_000
+"""Frames; beyond this a run would not fit into memory."""
+ON_A_TERMINAL, IN_A_LOG = 0.2, 5.0
+"""Seconds between two words about progress."""
+
+
+Parser = TypeVar("Parser", bound=argparse.ArgumentParser)
+
+
+class SimulateError(Exception):
+    """Nothing can be simulated; its text is one sentence for the user."""
+
+
+def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Describe the words of the command."""
+    simulate = commands.add_parser(
+        "simulate", help="let the joints of a glTF file move; bodies do not collide"
+    )
+    simulate.add_argument("file", type=Path, metavar="FILE.gltf|FILE.glb")
+    simulate.add_argument(
+        "--seconds", type=_positive, default=5.0, metavar="S", help="how long (default: 5)"
+    )
+    simulate.add_argument(
+        "--fps", type=_positive, default=60.0, metavar="N", help="frames a second (default: 60)"
+    )
+    simulate.add_argument(
+        "--gravity",
+        type=_finite,
+        nargs=3,
+        metavar=("X", "Y", "Z"),
+        help="in m/s^2, Y up (default: the file's, else 0 -9.81 0)",
+    )
+    simulate.add_argument(
+        "--soft-locks",
+        choices=("literal", "rigid"),
+        default="literal",
+        help="read locked axes that have a stiffness as the file says, or as rigid "
+        "(default: literal)",
+    )
+    simulate.add_argument(
+        "--json", type=Path, metavar="OUT", help="write the motion as one JSON document"
+    )
+
+
+def simulate(arguments: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
+    path: Path = arguments.file
+    progress = _Progress(arguments.seconds)
+    try:
+        _check(arguments)
+        document = _loaded(path)
+        reading = read(document.json)
+        gravity, gravity_issues = _gravity(arguments, document)
+        tracks, track_issues = read_tracks(document)
+        issues = [*reading.issues, *gravity_issues, *track_issues]
+        motion = _moved(reading.mechanism, gravity, tracks, arguments, progress)
+        if arguments.json is not None:
+            _write(arguments.json, motion)
+    except SimulateError as error:
+        print(f"error: {path}: {error}", file=sys.stderr)
+        return WRONG_USE
+    except KeyboardInterrupt:
+        progress.end()
+        print("interrupted; nothing is written", file=sys.stderr)
+        return INTERRUPTED
+    issues += motion.issues
+    for line in motion.summary():
+        print(line)
+    sys.stdout.flush()
+    for issue in _once(issues):
+        print(issue, file=sys.stderr)
+    return FAULTY if has_errors(issues) else FINE
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Refuse what could not end well before anything is computed."""
+    suffix = arguments.file.suffix.lower()
+    if suffix not in GLTF:
+        message = f"Only .gltf and .glb files can be simulated, not {suffix!a}."
+        raise SimulateError(message)
+    if arguments.seconds * arguments.fps > LONGEST:
+        message = f"That is more than {LONGEST} frames."
+        raise SimulateError(message)
+    out: Path | None = arguments.json
+    if out is not None and (out.is_dir() or not out.absolute().parent.is_dir()):
+        message = f"{out} cannot be written: its folder must exist, and it must be a file."
+        raise SimulateError(message)
+
+
+def _loaded(path: Path) -> Document:
+    try:
+        return load(path)
+    except DocumentError as error:
+        raise SimulateError(error) from None
+
+
+def _gravity(arguments: argparse.Namespace, document: Document) -> tuple[Vector3, list[Issue]]:
+    """Return the gravity that was asked for, else the file's."""
+    if arguments.gravity is not None:
+        x, y, z = arguments.gravity
+        return (x, y, z), []
+    return read_gravity(document.json)
+
+
+def _moved(
+    mechanism: Mechanism,
+    gravity: Vector3,
+    tracks: Tracks,
+    arguments: argparse.Namespace,
+    progress: _Progress,
+) -> RecordedMotion:
+    """Simulate all frames."""
+    try:
+        from .kinematics import kinematic_motions
+        from .recorded_motion import RecordedMotion
+    except ImportError as error:
+        if error.name != "numpy":
+            raise
+        raise SimulateError(NO_NUMPY) from None
+    fps, frames = arguments.fps, round(arguments.seconds * arguments.fps)
+    motions = kinematic_motions(mechanism, tracks, fps, frames)
+    rigid = arguments.soft_locks == "rigid"
+    motion = RecordedMotion(mechanism, gravity, fps, rigid=rigid, motions=motions)
+    for frame in range(frames):
+        motion.advance()
+        progress.at((frame + 1) / fps)
+    progress.end()
+    return motion
+
+
+def _write(path: Path, motion: RecordedMotion) -> None:
+    try:
+        with path.open("w", encoding="utf-8") as file:
+            json.dump(motion.document(), file, allow_nan=False)
+            file.write("\n")
+    except OSError as error:
+        message = f"{path} cannot be written: {error.strerror}."
+        raise SimulateError(message) from None
+
+
+def _once(issues: Sequence[Issue]) -> Iterator[Issue]:
+    """Yield issues without those that the reader and the solver both found."""
+    seen: set[str] = set()
+    for issue in issues:
+        if str(issue) not in seen:
+            seen.add(str(issue))
+            yield issue
+
+
+def _finite(word: str) -> float:
+    """Return a number that is not infinite."""
+    value = float(word)
+    if not isfinite(value):
+        raise ValueError(word)
+    return value
+
+
+def _positive(word: str) -> float:
+    """Return a number above zero."""
+    value = _finite(word)
+    if not 0.0 < value < inf:
+        raise ValueError(word)
+    return value
+
+
+_finite.__name__ = "number"  # argparse names it where it refuses a word
+_positive.__name__ = "positive number"
+
+
+class _Progress:
+    """Says on standard error how far a long run is: often on a terminal, else now and then."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._on_terminal = False
+        with suppress(AttributeError, ValueError):  # no stream at all, or a closed one
+            self._on_terminal = sys.stderr.isatty()
+        self._pause = ON_A_TERMINAL if self._on_terminal else IN_A_LOG
+        self._last = monotonic()
+        self._line_is_open = False
+
+    def at(self, time: float) -> None:
+        """Note the simulated time that was reached, in s."""
+        now = monotonic()
+        if now - self._last < self._pause:
+            return
+        self._last = now
+        text = f"simulated {time:.2f} of {self._seconds:g} s"
+        if self._on_terminal:
+            print(f"\r{text}", end="", file=sys.stderr, flush=True)
+            self._line_is_open = True
+        else:
+            print(text, file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Begin a new line after the last word."""
+        if self._line_is_open:
+            print(file=sys.stderr, flush=True)
+            self._line_is_open = False

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bodies as arrays: where their mass is, in the frames in which their inertia is diagonal.
+
+The frame of a body, here and in all that follows, has its origin at the centre of mass and its
+axes along the principal axes of inertia. ``node`` poses are what the outside sees.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model.body import Motion, MotionType
+from ..model.frames import is_flat, rigid_frame
+from ..model.issue import Issue, Severity
+from ..model.mechanism import Mechanism
+from ..model.transform import IDENTITY, linear_part
+from .inertia import body_inertia, sphere_inertia
+from .rotation import Array, cross, matrix_of
+
+THINNEST = 1e-9
+"""Smallest principal inertia that is kept, as a part of the largest."""
+SHORTEST = 1e-12
+"""Square of the length of a quaternion that still points somewhere."""
+LIGHTEST = 1e-30
+"""kg; below it a mass is no mass."""
+
+
+@dataclass(slots=True)
+class Bodies:
+    """All bodies of a mechanism, dynamic ones first after ``ordered``.
+
+    Attributes:
+        nodes: (n,) index of the node of each body; -1 is the world that joints may hang from.
+        dynamic: (n,) whether forces move it.
+        kinematic: (n,) whether it moves by itself.
+        mass: (n,) kg.
+        inertia: (n, 3) kg m^2 about the principal axes.
+        gravity_factor: (n,).
+        centre: (n, 3) centre of mass in the node's rigid frame, m.
+        principal: (n, 3, 3) node from body axes.
+        position: (n, 3) world position of the centre of mass.
+        rotation: (n, 3, 3) world from body axes.
+        velocity: (n, 3) of the centre of mass, world, m/s.
+        spin: (n, 3) angular velocity in body axes, rad/s.
+    """
+
+    nodes: NDArray[np.intp]
+    dynamic: NDArray[np.bool_]
+    kinematic: NDArray[np.bool_]
+    mass: Array
+    inertia: Array
+    gravity_factor: Array
+    centre: Array
+    principal: Array
+    position: Array
+    rotation: Array
+    velocity: Array
+    spin: Array
+
+    def ordered(self, order: NDArray[np.intp]) -> Bodies:
+        """Return the bodies in another order."""
+        return Bodies(**{name: getattr(self, name)[order] for name in self.__slots__})
+
+
+@dataclass(slots=True)
+class _Body:
+    """One body on its way into the arrays."""
+
+    node: int
+    type: MotionType
+    mass: float
+    inertia: Array
+    gravity_factor: float
+    centre: Array
+    principal: Array
+    position: Array
+    rotation: Array
+    velocity: Array
+    spin: Array
+
+
+def read_bodies(mechanism: Mechanism) -> tuple[Bodies, tuple[Issue, ...]]:
+    """Return the bodies in node order, the world last, and what is wrong with them."""
+    issues: list[Issue] = []
+    bodies = [
+        _body(mechanism, index, node.motion, issues)
+        for index, node in enumerate(mechanism.nodes)
+        if node.motion is not None
+    ]
+    bodies.append(_world())
+
+    def column(name: str) -> Array:
+        return np.array([getattr(body, name) for body in bodies], dtype=np.float64)
+
+    types = [body.type for body in bodies]
+    return Bodies(
+        nodes=np.array([body.node for body in bodies], dtype=np.intp),
+        dynamic=np.array([t is MotionType.DYNAMIC for t in types]),
+        kinematic=np.array([t is MotionType.KINEMATIC for t in types]),
+        **{
+            name: column(name)
+            for name in Bodies.__slots__
+            if name not in ("nodes", "dynamic", "kinematic")
+        },
+    ), tuple(issues)
+
+
+def _world() -> _Body:
+    zero, one = np.zeros(3), np.eye(3)
+    return _Body(-1, MotionType.STATIC, 1.0, np.ones(3), 0.0, zero, one, zero, one, zero, zero)
+
+
+def _body(mechanism: Mechanism, index: int, motion: Motion, issues: list[Issue]) -> _Body:
+    """Read one body: pose, mass, centre, principal axes, velocities at the centre of mass."""
+    node = mechanism.nodes[index]
+
+    def tell(code: str, message: str, fix: str) -> None:
+        issues.append(Issue(Severity.WARNING, code, node.name, message, fix, index))
+
+    world = node.world
+    if not np.isfinite(np.array(world)).all() or is_flat(linear_part(world)):
+        tell("flat-body", "The body has no sound pose.", "Give it a scale other than zero.")
+        world = IDENTITY
+    frame = np.array(rigid_frame(world))
+    turn, origin = frame[:3, :3], frame[:3, 3]
+    kind, mass = motion.type, motion.mass
+    if kind is MotionType.DYNAMIC and mass == inf:
+        kind = MotionType.KINEMATIC
+    elif not (isfinite(mass) and mass > LIGHTEST):
+        if kind is MotionType.DYNAMIC:
+            tell("mass-not-positive", f"A mass of {mass:g} kg cannot move.", "Counted as 1 kg.")
+        mass = 1.0
+    centre = _finite(np.array(motion.center_of_mass))
+    inertia, principal = _principal(mechanism, index, motion, mass, turn, origin + turn @ centre)
+    spin_world = turn @ _finite(np.array(motion.angular_velocity))
+    velocity = turn @ _finite(np.array(motion.linear_velocity)) + cross(spin_world, turn @ centre)
+    if kind is MotionType.STATIC:
+        velocity, spin_world = np.zeros(3), np.zeros(3)
+    rotation = turn @ principal
+    return _Body(
+        node=index,
+        type=kind,
+        mass=mass,
+        inertia=inertia,
+        gravity_factor=motion.gravity_factor if isfinite(motion.gravity_factor) else 1.0,
+        centre=centre,
+        principal=principal,
+        position=origin + turn @ centre,
+        rotation=rotation,
+        velocity=velocity,
+        spin=rotation.T @ spin_world,
+    )
+
+
+def _finite(values: Array) -> Array:
+    return np.where(np.isfinite(values), values, 0.0)
+
+
+def _principal(
+    mechanism: Mechanism, index: int, motion: Motion, mass: float, turn: Array, centre: Array
+) -> tuple[Array, Array]:
+    """Return principal inertia (3,) and the axes it is about, node from principal (3, 3)."""
+    diagonal = np.array(motion.inertia_diagonal, dtype=np.float64)
+    if np.isfinite(diagonal).all() and (diagonal > 0.0).any() and (diagonal >= 0.0).all():
+        q = np.array([motion.inertia_orientation], dtype=np.float64)
+        sound = np.isfinite(q).all() and np.dot(q[0], q[0]) > SHORTEST
+        principal = matrix_of(q)[0] if sound else np.eye(3)
+    elif motion.type is not MotionType.DYNAMIC:
+        return np.ones(3), np.eye(3)
+    else:
+        inertia = body_inertia(mechanism, index, mass, centre)
+        if inertia is None:
+            return sphere_inertia(mass), np.eye(3)
+        local = turn.T @ inertia @ turn
+        if np.abs(local - np.diag(np.diag(local))).max() < 1e-12 * np.abs(local).max():
+            diagonal, principal = np.diag(local), np.eye(3)
+        else:
+            diagonal, principal = np.linalg.eigh(local)
+            principal = principal * np.sign(np.linalg.det(principal))
+    return np.maximum(diagonal, THINNEST * diagonal.max()), principal

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a mechanism to a system and its first state."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..model.joint import JointSettings
+from ..model.mechanism import Mechanism
+from .bodies import Bodies
+from .coordinates import Coordinates
+from .joints import read_joints
+from .rotation import Array
+from .state import State
+from .system import System
+
+VIOLATED = 1e-9
+"""m or rad by which a bound must be passed to count as violated."""
+
+
+class Build:
+    """A system and how it belongs to its mechanism."""
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        rest: Bodies,
+        settings: tuple[JointSettings, ...],
+        rigid_soft_locks: bool,
+        broken: frozenset[int],
+    ) -> None:
+        body_index = {int(node): i for i, node in enumerate(rest.nodes) if node >= 0}
+        joints, self.issues = read_joints(
+            mechanism,
+            settings,
+            body_index,
+            len(rest.nodes) - 1,
+            frozenset(int(i) for i in np.flatnonzero(rest.dynamic)),
+            rigid_soft_locks=rigid_soft_locks,
+        )
+        joints = [joint for joint in joints if joint.node not in broken]
+        self.system = System(rest, joints)
+        self.joint_nodes = tuple(sorted(joint.node for joint in self.system.joints))
+        self.joint_number = {joint.node: i for i, joint in enumerate(self.system.joints)}
+
+    def state(self, old: State | None, old_build: Build | None) -> State:
+        """Return the rest pose, or where an older build of the same bodies has come to."""
+        system = self.system
+        bodies, n, rows = system.bodies, system.count, len(system)
+        position, rotation = bodies.position.copy(), bodies.rotation.copy()
+        velocity = np.zeros((n, 6))
+        velocity[:, :3] = bodies.velocity[:n] * np.sqrt(bodies.mass[:n, None])
+        velocity[:, 3:] = bodies.spin[:n] * np.sqrt(bodies.inertia[:n])
+        time = 0.0
+        if old is not None and old_build is not None:
+            source = old_build.system.place[system.order]
+            position, rotation = old.position[source], old.rotation[source]
+            velocity, time = old.velocity[source[:n]], old.time
+        turning = velocity[:, 3:] / np.sqrt(bodies.inertia[:n])
+        reference = np.zeros(system.coordinates.size)
+        if old is not None and old_build is not None:
+            reference = self._turns(old, old_build)
+        system.coordinates.reference[:] = reference
+        values, _ = system.values(position, rotation)
+        system.remember_turns(values)
+        low = np.minimum(values - system.rows.low, 0.0)
+        high = np.maximum(values - system.rows.high, 0.0)
+        low, high = (np.where(np.abs(x) > VIOLATED, x, 0.0) for x in (low, high))
+        locked = system.rows.locked
+        low, high = np.where(locked, low + high, low), np.where(locked, low + high, high)
+        return State(
+            time=time,
+            position=position,
+            rotation=rotation,
+            velocity=velocity,
+            turning=turning,
+            turning_before=turning.copy(),
+            multiplier=np.zeros(rows),
+            multiplier_before=np.zeros(rows),
+            active=locked.copy(),
+            values=values,
+            rates=np.zeros(rows),
+            reference=system.coordinates.reference.copy(),
+            excess_low=low,
+            excess_high=high,
+            since=time,
+            impulse=np.zeros(rows),
+        )
+
+    def _turns(self, old: State, old_build: Build) -> Array:
+        """Return the turns that angles have made, by joint, from a state of an older build."""
+        here, there = self.system.coordinates, old_build.system.coordinates
+        reference = np.zeros(here.size)
+        for number, joint in enumerate(self.system.joints):
+            other = old_build.joint_number.get(joint.node)
+            if other is None or old_build.system.joints[other].mode != joint.mode:
+                continue
+            a, b = here.pool_of(number, 3), there.pool_of(other, 3)
+            if a >= 0 and b >= 0:
+                reference[a : a + 3] = old.reference[b : b + 3]
+        return reference
+
+    def joint_coordinates(self, joint_node: int, state: State) -> Array:
+        """Return the six coordinates of a joint in the sense of its settings.
+
+        Raises:
+            KeyError: no such joint is simulated.
+        """
+        number = self.joint_number[joint_node]
+        joint = self.system.joints[number]
+        alone = Coordinates([replace(joint)], self.system.bodies, everything=True)
+        start = self.system.coordinates.pool_of(number, 3)
+        if start >= 0:
+            alone.reference[3:6] = state.reference[start : start + 3]
+        values, _ = alone.values(state.position, state.rotation)
+        out = joint.sign * values + joint.offset
+        angles = np.empty(3)
+        angles[list(joint.slot_axis)] = out[3:]
+        return np.concatenate([out[:3], angles])

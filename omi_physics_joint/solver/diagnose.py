@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What can be said of a mechanism without moving it: freedoms, joints too many, equilibrium."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model.issue import Issue
+from ..model.mechanism import Mechanism
+from .rotation import Array
+from .simulation import Options, Simulation
+from .system import System
+
+DEFAULT = Options()
+RANK_TOLERANCE = 1e-8
+"""Part of a row that must be new for it to count."""
+CONFLICT_TOLERANCE = 1e-6
+"""m or rad by which a redundant row must be off at rest to be in conflict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Freedoms:
+    """How freely a mechanism moves where it stands.
+
+    Attributes:
+        degrees: independent motions that are left to the dynamic bodies.
+        rows: rigid locks in all joints together.
+        rank: how many of them say something new.
+        redundant: names of joints some of whose locks others enforce already.
+        conflicting: names of those whose superfluous locks want something else than the others.
+        issues: of the mechanism, as a simulation finds them.
+    """
+
+    degrees: int
+    rows: int
+    rank: int
+    redundant: tuple[str, ...]
+    conflicting: tuple[str, ...]
+    issues: tuple[Issue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """How a search for rest ended."""
+
+    at_rest: bool
+    steps: int
+    speed: float
+    """Largest speed of any centre of mass, or of any spin, at the end: m/s, rad/s."""
+
+
+def freedoms(mechanism: Mechanism, options: Options = DEFAULT) -> Freedoms:
+    """Count the free motions of a mechanism at rest, and name joints that are too many.
+
+    Joints are taken in node order; one is redundant where a lock of it depends on locks of those
+    before it (the rank does not grow by as much). It conflicts where the dependent locks cannot be
+    met together with the others: the part of the violation outside of the range of the gradients.
+    Drives and bounds that are not locks do not count.
+    """
+    simulation = Simulation(mechanism, options)
+    system, state = simulation.system, simulation.state
+    locked = system.rows.locked
+    off = np.where(locked, state.excess_low, 0.0)
+    rank, redundant, conflicting = 0, set(), set()
+    for island in _islands(system):
+        rows = island[locked[island]]
+        if not _closes(system, rows):
+            rank += len(rows)
+            continue
+        island_rank, many, apart = _search(system, rows, off)
+        rank += island_rank
+        redundant |= many
+        conflicting |= apart
+    names = [joint.name for joint in system.joints]
+    return Freedoms(
+        degrees=6 * system.count - rank,
+        rows=int(locked.sum()),
+        rank=rank,
+        redundant=tuple(names[j] for j in sorted(redundant)),
+        conflicting=tuple(names[j] for j in sorted(conflicting)),
+        issues=simulation.issues,
+    )
+
+
+def _islands(system: System) -> list[NDArray[np.intp]]:
+    """Return the rows of each island."""
+    parts: list[NDArray[np.intp]] = []
+    for group in system.groups:
+        rows = np.arange(group.rows.start, group.rows.stop)
+        parts += list(rows.reshape(group.count, -1))
+    return parts
+
+
+def _closes(system: System, rows: NDArray[np.intp]) -> bool:
+    """Whether the joints of some rows close a loop, all that is not dynamic being one."""
+    root: dict[int, int] = {}
+
+    def find(body: int) -> int:
+        while root.setdefault(body, body) != body:
+            body = root[body]
+        return body
+
+    for joint in np.unique(system.rows.joint[rows]):
+        ends = [b if b < system.count else -1 for b in system.joints[joint].bodies]
+        a, b = find(ends[0]), find(ends[1])
+        if a == b:
+            return True
+        root[a] = b
+    return False
+
+
+def _search(system: System, rows: NDArray[np.intp], off: Array) -> tuple[int, set[int], set[int]]:
+    """Take joints one by one; return rank, redundant and conflicting ones.
+
+    Rows are made orthogonal to those before them (Gram-Schmidt, twice), and the violations of the
+    joints are carried along: what is left of a dependent row's violation is its conflict.
+    """
+    bodies = system.rows.bodies[rows]
+    local = {int(b): i for i, b in enumerate(np.unique(bodies[bodies < system.count]))}
+    matrix = np.zeros((len(rows), 6 * len(local)))
+    for number, row in enumerate(rows):
+        for end in (0, 1):
+            body = int(system.rows.bodies[row, end])
+            if body < system.count:
+                at = 6 * local[body]
+                matrix[number, at : at + 6] += system.entries[row, end]
+    basis = np.zeros((0, matrix.shape[1]))
+    offsets = np.zeros(0)
+    redundant, conflicting = set(), set()
+    for number, row in enumerate(rows):
+        g, left = matrix[number].copy(), float(off[row])
+        length = float(np.sqrt(g @ g))
+        for _ in range(2):
+            part = basis @ g
+            g = g - part @ basis
+            left -= float(part @ offsets)
+        size = float(np.sqrt(g @ g))
+        joint = int(system.rows.joint[row])
+        if size > RANK_TOLERANCE * length:
+            basis = np.concatenate([basis, g[None] / size])
+            offsets = np.append(offsets, left / size)
+        else:
+            redundant.add(joint)
+            if abs(left) > CONFLICT_TOLERANCE:
+                conflicting.add(joint)
+    return len(basis), redundant, conflicting
+
+
+def settle(simulation: Simulation, *, tolerance: float = 1e-6, steps: int = 4000) -> Settled:
+    """Move a simulation to its static equilibrium, and leave it there at rest.
+
+    Kinetic damping: L-stable steps, and all velocities are dropped whenever the kinetic energy has
+    passed its peak. Motors and moving kinematic bodies never come to rest.
+
+    Args:
+        simulation: is changed; take a checkpoint before to return.
+        tolerance: speed in m/s and rad/s that a step from rest may still cause.
+        steps: how many to try.
+    """
+    before, calm, speed = 0.0, 0, 0.0
+    step = 1.0 / 30.0
+    for number in range(1, steps + 1):
+        simulation.relax(step)
+        energy = simulation.energy().kinetic
+        speed = float(
+            max(
+                np.abs(simulation.linear_velocities).max(initial=0.0),
+                np.abs(simulation.angular_velocities).max(initial=0.0),
+            )
+        )
+        calm = calm + 1 if speed < tolerance else 0
+        if energy < before or calm:
+            simulation.stop()
+            energy = 0.0
+        before = energy
+        if calm > 2:
+            return Settled(True, number, speed)
+    simulation.stop()
+    return Settled(False, steps, speed)

@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The second-order step: RATTLE on rotations, with active bounds and springs.
+
+With scaled velocities V (system.py), half steps and multipliers l, m of the rows:
+
+    V'      = V_n + h/2 (Q_n + G_n^T l)                        half a kick
+    x_n+1   = x_n + h v',   R_n+1 = R_n exp(h w)               drift, with
+              I w + h/2 w x I w + h^2/12 w x (w x I w) = I^1/2 V'_angular = L'
+    g(x_n+1, R_n+1) = 0                                        determines l
+    V_n+1   = V'' + h/2 (Q_n+1 + G_n+1^T m),                   second half, where
+              L'' = exp(h w)^T L': what turns freely keeps its momentum
+    G_n+1 V_n+1 = 0                                            determines m
+
+The drift is the discrete Euler-Poincare equation with the exponential map, its differential cut
+after h^2 (Bou-Rabee and Marsden 2009). The whole is symplectic, symmetric, conserves momentum
+exactly, and does not gain energy in the mean (Andersen 1983; Leimkuhler and Reich 2004, chapter 7).
+g = 0 is solved by a chord iteration: near l the residual moves by h^2/2 G_n+1 G_n^T dl, with G_n+1
+extrapolated from the last two gradients; with G_n instead it takes twice as many iterations.
+
+Springs that the step resolves (k h^2 and c h small against the inertia) are forces, and not rows:
+kicks of 5/6 F_n + 1/6 F_n+1 and 1/6 F_n + 5/6 F_n+1. For an oscillator this is Newmark's method,
+beta = 1/12 (Fox and Goodwin 1949), whose frequency is right to fourth order: the error of the
+explicit method is 1/24 (omega h)^2, that of the implicit midpoint -1/12, and this cancels both.
+
+Stiffer springs are rows with a compliance: l = F(x_n+1, (e_n+1 - e_n) / h), which adds 2 / (K h^2),
+K = k + c / h, to the diagonal; and m = F(e + h e', e') adds 2 / (h (k h + c)). As k grows both go
+over into the rigid row: L-stable, first order, no ringing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .coordinates import Pose
+from .mechanics import Bounds, Mechanics, slack
+from .rotation import Array, exponential_near, orthonormalized
+from .state import State
+from .system import Inverses
+from .velocities import BETA, ROUNDS, project_velocities
+
+Mask = NDArray[np.bool_]
+TOLERANCE = 1e-7
+"""m and rad: largest residual of a row that ends the iteration, also of coarse substeps."""
+TOLERANCE_RATE = 1.5e-3
+"""m/s^2: residual over h^2 that ends it, so that it does not spoil the order of the method."""
+FINER = 1e-3
+"""The same for what is left of turning and springs, as a part: unlike a row's, this adds up."""
+ITERATIONS = 24
+LOST = 1e6
+"""Residual from which there is no return."""
+PATIENCE = 8
+"""Iterations after which every further one must help."""
+RELEASES = 5
+"""Rounds in which bounds may let go; after them they may only be added, so no search is endless."""
+_NEXT = np.array([1, 2, 0])
+_AFTER = np.array([2, 0, 1])
+
+
+@dataclass(slots=True)
+class Drift:
+    """The end of the drift: poses, values, and what led there."""
+
+    position: Array
+    rotation: Array
+    values: Array
+    pose: Pose
+    kicked: Array
+    """(dynamic bodies, 6) scaled velocities after half a kick."""
+    turning: Array
+    """(dynamic bodies, 3) mean spin."""
+    turn: Array
+    """(dynamic bodies, 3, 3) exp(h turning)."""
+    multiplier: Array
+    """(rows,) forces of rigid and stiff rows."""
+    soft: Array
+    """(rows,) forces of other springs."""
+
+
+@dataclass(slots=True)
+class Holding:
+    """Which rows are solved for in the drift, and how."""
+
+    bounds: Bounds
+    active: Mask
+    """Rigid rows that hold."""
+    side: Array
+    stiffness: Array
+    damping: Array
+    soft: Mask | None = None
+    """Stiff springs that are rows."""
+
+    @property
+    def solved(self) -> Mask:
+        """All rows that are solved for."""
+        return self.active if self.soft is None else self.active | self.soft
+
+
+class Rattle:
+    """Steps a state by RATTLE."""
+
+    def __init__(self, mechanics: Mechanics) -> None:
+        self.mechanics = mechanics
+        self.system = mechanics.system
+        i = mechanics.inertia
+        self.twist = np.stack([i[:, 2] - i[:, 1], i[:, 0] - i[:, 2], i[:, 1] - i[:, 0]], 1)
+        self.round = bool((np.abs(self.twist) <= 1e-9 * i).all())
+        self.stiff: Mask | None = None
+        """Rows whose springs are too stiff for the substep; set by who chooses the substep."""
+
+    def step(self, state: State, h: float) -> bool:
+        """Advance a prepared state by one substep of h seconds; whether it converged."""
+        holding = self.first_guess(state, h)
+        drift = self.drift(state, h, holding)
+        if drift is None:
+            return False
+        state.impulse = state.impulse + (0.5 * h) * (drift.multiplier + drift.soft)
+        self.finish(state, drift, h, holding.active)
+        state.multiplier_before, state.multiplier = state.multiplier, drift.multiplier
+        state.turning_before, state.turning = state.turning, drift.turning
+        state.last_step = h
+        return True
+
+    def first_guess(self, state: State, h: float) -> Holding:
+        """Return the rows that held last, with the springs as they are."""
+        mechanics = self.mechanics
+        bounds = mechanics.bounds(state, state.time + h)
+        active = state.active if bounds.sticky is None else state.active | bounds.sticky
+        side = mechanics.still if mechanics.only_locks else bounds.sides(state.values)
+        slopes = mechanics.forces
+        if self.stiff is not None:
+            slopes = mechanics.spring_forces(state.values, state.rates)
+        return Holding(bounds, active, side, slopes.stiffness, slopes.damping)
+
+    def drift(self, state: State, h: float, holding: Holding) -> Drift | None:
+        """Find multipliers and active rows that lead to a pose where all rigid rows hold."""
+        mechanics = self.mechanics
+        base = state.velocity + (0.5 * h) * mechanics.loads.scaled_forces(state.rotation)
+        # The means over the last two substeps, continued to the middle of this one.
+        ahead = 0.5 * (1.0 + h / state.last_step) if state.last_step > 0.0 else 0.0
+        multiplier = state.multiplier + ahead * (state.multiplier - state.multiplier_before)
+        turning = state.turning + ahead * (state.turning - state.turning_before)
+        for number in range(ROUNDS):
+            compliance = None
+            if self.stiff is not None:
+                secant = h * h * holding.stiffness + h * holding.damping
+                holding.soft = self.stiff & ~holding.active & (secant > 0.0)
+                compliance = np.where(holding.soft, 2.0 / np.maximum(secant, 1e-300), 0.0)
+            if not mechanics.only_locks:
+                multiplier = np.where(holding.solved, multiplier, 0.0)
+            inverse = self.system.invert(
+                None if mechanics.only_locks else holding.solved, compliance, ahead=True
+            )
+            drift = self.iterate(state, h, base, (multiplier, turning), inverse, holding)
+            if drift is None or mechanics.only_locks:
+                return drift
+            multiplier, turning = drift.multiplier, drift.turning
+            if not self.changed(state, h, holding, drift, number < RELEASES):
+                return drift
+        return None
+
+    def changed(
+        self, state: State, h: float, holding: Holding, drift: Drift, may_release: bool
+    ) -> bool:
+        """Take in bounds that are passed, let go those that pull, renew slopes; whether any did."""
+        bounds, limited = holding.bounds, self.system.rows.limited
+        over = np.where(drift.values > bounds.high + TOLERANCE, 1.0, 0.0)
+        over = np.where(drift.values < bounds.low - TOLERANCE, -1.0, over)
+        new = limited & ~holding.active & (over != 0.0)
+        pulls = limited & holding.active
+        pulls &= drift.multiplier * holding.side > slack(drift.multiplier)
+        if bounds.sticky is not None:
+            pulls &= ~bounds.sticky
+        if not may_release:
+            pulls[:] = False
+        changed = bool(new.any() or pulls.any())
+        if changed:
+            holding.active = (holding.active | new) & ~pulls
+            holding.side = np.where(new, over, holding.side)
+        if self.stiff is not None:
+            rate = (drift.values - state.values) / h
+            slopes = self.mechanics.spring_forces(drift.values, rate)
+            now = np.concatenate([slopes.stiffness, slopes.damping])
+            if not np.array_equal(now, np.concatenate([holding.stiffness, holding.damping])):
+                holding.stiffness, holding.damping = slopes.stiffness, slopes.damping
+                changed = True
+        return changed
+
+    def iterate(
+        self,
+        state: State,
+        h: float,
+        base: Array,
+        guess: tuple[Array, Array],
+        inverse: Inverses,
+        holding: Holding,
+    ) -> Drift | None:
+        """Iterate multipliers, turning and springs together; None if they do not settle."""
+        system, mechanics = self.system, self.mechanics
+        n = system.count
+        multiplier, turning = guess
+        position, rotation = state.position.copy(), state.rotation.copy()
+        mechanics.loads.place_movers(state.time + h, position, rotation)
+        start, turns = state.position[:n], state.rotation[:n]
+        soft = self.mild(mechanics.forces.total, holding.active)
+        target = holding.bounds.target(holding.side)
+        tolerance = min(TOLERANCE, max(TOLERANCE_RATE * h * h, 1e-10))
+        best, bent = np.inf, np.zeros((n, 3))
+        for count in range(ITERATIONS):
+            kicked = base + (0.5 * h) * system.push(multiplier + soft)
+            newer, worst = kicked[:, 3:] * system.inverse_inertia_root, 0.0
+            if not self.round:
+                bent, before = self.bend(turning, h), bent
+                newer = newer - bent
+                worst = h / FINER * float(np.abs(bent - before).max(initial=0.0))
+            turning = newer
+            position[:n] = start + h * (kicked[:, :3] * system.inverse_mass_root)
+            turn = exponential_near(h * turning)
+            rotation[:n] = turns @ turn
+            values, pose = system.values(position, rotation)
+            residual = values - target
+            if not mechanics.only_locks:
+                residual = self.residual(state, h, values, multiplier, residual, holding)
+                if mechanics.has_springs:
+                    softer = self.kick_of_springs(state, h, values, holding.active)
+                    worst = max(worst, self.shift(softer - soft, h) / FINER)
+                    soft = softer
+            if len(residual):
+                worst = max(worst, float(residual.max()), -float(residual.min()))
+            if worst < tolerance:
+                return Drift(
+                    position, rotation, values, pose, kicked, turning, turn, multiplier, soft
+                )
+            if not worst < LOST or (count > PATIENCE and worst > 0.9 * best):
+                return None
+            best = min(best, worst)
+            multiplier = multiplier - (2.0 / (h * h)) * system.solve(inverse, residual)
+        return None
+
+    def bend(self, turning: Array, h: float) -> Array:
+        """Return I^-1 (h/2 w x I w + h^2/12 w x (w x I w)), shapes (n, 3)."""
+        following, after = turning.take(_NEXT, 1), turning.take(_AFTER, 1)
+        crossed = self.twist * following * after
+        twice = following * crossed.take(_AFTER, 1) - after * crossed.take(_NEXT, 1)
+        return np.asarray(((0.5 * h) * crossed + (h * h / 12.0) * twice) / self.mechanics.inertia)
+
+    def residual(
+        self,
+        state: State,
+        h: float,
+        values: Array,
+        multiplier: Array,
+        rigid: Array,
+        holding: Holding,
+    ) -> Array:
+        """Return by how much each solved row misses its bound, or its spring law."""
+        if holding.soft is None:
+            return np.where(holding.active, rigid, 0.0)
+        force = self.mechanics.spring_forces(values, (values - state.values) / h).total
+        slope = np.maximum(holding.stiffness + holding.damping / h, 1e-300)
+        error = np.where(holding.soft, (multiplier - force) / slope, rigid)
+        return np.where(holding.solved, error, 0.0)
+
+    def mild(self, force: Array, active: Mask) -> Array:
+        """Return spring forces without those that are rows instead."""
+        return force if self.stiff is None else np.where(~self.stiff | active, force, 0.0)
+
+    def kick_of_springs(self, state: State, h: float, values: Array, active: Mask) -> Array:
+        """Return 5/6 F_n + 1/6 F_n+1, with rates guessed from a parabola through the values."""
+        rate = (2.0 / h) * (values - state.values) - state.rates
+        force = self.mechanics.spring_forces(values, rate).total
+        mean = (1.0 - 2.0 * BETA) * self.mechanics.forces.total + (2.0 * BETA) * force
+        return self.mild(mean, active)
+
+    def shift(self, change: Array, h: float) -> float:
+        """Return how far a change of spring forces moves anything, in m or rad."""
+        pushed = self.system.push(change)
+        spins = pushed[:, 3:] * self.system.inverse_inertia_root
+        moves = pushed[:, :3] * self.system.inverse_mass_root
+        return 0.5 * h * h * float(max(np.abs(spins).max(), np.abs(moves).max()))
+
+    def finish(self, state: State, drift: Drift, h: float, active: Mask) -> None:
+        """Carry the momentum over, kick a second time, and project the velocities."""
+        system, mechanics = self.system, self.mechanics
+        n = system.count
+        state.time += h
+        state.position, state.rotation = drift.position, drift.rotation
+        state.rotation[:n] = orthonormalized(drift.rotation[:n])
+        system.set_gradients(drift.pose)
+        if not system.coordinates.only_points:
+            system.remember_turns(drift.values)
+            state.reference = system.coordinates.reference.copy()
+        carried = drift.kicked
+        momentum = carried[:, 3:] * mechanics.inertia_root
+        carried[:, 3:] = (momentum[:, None, :] @ drift.turn)[:, 0] * system.inverse_inertia_root
+        carried += (0.5 * h) * mechanics.loads.scaled_forces(state.rotation)
+        mechanics.scale_springs()
+        project_velocities(mechanics, state, carried, h, drift.values, active, self.stiff)

@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A mechanism that moves: what the outside holds in its hands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model.body import Vector3
+from ..model.issue import Issue
+from ..model.joint import JointSettings
+from ..model.mechanism import Mechanism
+from .bodies import read_bodies
+from .build import Build
+from .joint_forces import report_joints
+from .loads import Force
+from .motions import KinematicMotion
+from .report import Breaking, Energy, JointReport, Method, SoftLocks, StepReport
+from .rotation import Array, cross, quaternion_of
+from .state import State
+from .stepping import Memory, Stepper
+from .system import System
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to simulate.
+
+    Attributes:
+        gravity: m/s^2, glTF axes.
+        soft_locks: how soft limits with min == max are read.
+        substeps: in each output step; None leaves it to the solver.
+        method: None but AUTO is of use outside of tests and benchmarks.
+    """
+
+    gravity: Vector3 = (0.0, -9.81, 0.0)
+    soft_locks: SoftLocks = SoftLocks.LITERAL
+    substeps: int | None = None
+    method: Method = Method.AUTO
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A moment to return to. It belongs to the simulation that made it."""
+
+    state: State
+    memory: Memory
+    forces: tuple[tuple[int, Vector3, Vector3], ...]
+    gravity: Array
+    broken: frozenset[int]
+    settings: tuple[JointSettings, ...]
+
+
+class Simulation:
+    """Moves the bodies of a mechanism by its joints. Knows joints, not contacts.
+
+    Nothing in here raises because of what a mechanism says; what cannot be simulated is an issue.
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        options: Options = Options(),
+        *,
+        motions: Mapping[int, KinematicMotion] | None = None,
+        breaking: Mapping[int, Breaking] | None = None,
+    ) -> None:
+        """Read a mechanism.
+
+        Args:
+            mechanism: in glTF axes, at rest.
+            options: see there.
+            motions: prescribed motion of kinematic bodies by node.
+            breaking: what joints bear, by joint node.
+        """
+        self._mechanism = mechanism
+        self._options = options
+        self._motions = dict(motions or {})
+        self._breaking = dict(breaking or {})
+        self._settings = mechanism.settings
+        self._broken: frozenset[int] = frozenset()
+        bodies, issues = read_bodies(mechanism)
+        self._rest = bodies
+        self._body_issues = issues
+        self.body_nodes: tuple[int, ...] = tuple(int(n) for n in bodies.nodes if n >= 0)
+        self._row_of_node = {node: row for row, node in enumerate(self.body_nodes)}
+        self._forces: list[tuple[int, Vector3, Vector3]] = []
+        self._gravity = np.array(options.gravity, dtype=np.float64)
+        self._compile(None)
+        self.joint_nodes: tuple[int, ...] = self._build.joint_nodes
+
+    def _compile(self, state: State | None) -> None:
+        """Build the system anew; a state of the system before is carried over."""
+        self._build = Build(
+            self._mechanism,
+            self._rest,
+            self._settings,
+            self._options.soft_locks is SoftLocks.RIGID,
+            self._broken,
+        )
+        self.issues: tuple[Issue, ...] = (*self._body_issues, *self._build.issues)
+        self._stepper = Stepper(
+            self._build, self._gravity, self._motions, self._options.substeps, self._options.method
+        )
+        self._state = self._build.state(state, getattr(self, "_last_build", None))
+        self._last_build = self._build
+        self._place_forces()
+        self._stepper.arrive(self._state)
+        if state is None:
+            self._stepper.make_consistent(self._state)
+        self._span = 0.0
+
+    @property
+    def time(self) -> float:
+        """Seconds since the rest pose."""
+        return self._state.time
+
+    @property
+    def _place(self) -> NDArray[np.intp]:
+        return self._build.system.place[: len(self.body_nodes)]
+
+    @property
+    def rotations(self) -> Array:
+        """World rotations of the body nodes: (n, 4), x y z w."""
+        return quaternion_of(self._node_turns())
+
+    @property
+    def positions(self) -> Array:
+        """World positions of the origins of the body nodes: (n, 3), m."""
+        arm = self._arms()
+        return np.asarray(self._state.position[self._place] - arm)
+
+    @property
+    def angular_velocities(self) -> Array:
+        """World axes: (n, 3), rad/s."""
+        return self._velocities()[1]
+
+    @property
+    def linear_velocities(self) -> Array:
+        """Of the origins of the body nodes: (n, 3), m/s."""
+        velocity, spin = self._velocities()
+        return velocity - cross(spin, self._arms())
+
+    def _node_turns(self) -> Array:
+        principal = self._build.system.bodies.principal[self._place]
+        return np.asarray(self._state.rotation[self._place] @ principal.transpose(0, 2, 1))
+
+    def _arms(self) -> Array:
+        centre = self._build.system.bodies.centre[self._place]
+        return np.asarray((self._node_turns() @ centre[:, :, None])[:, :, 0])
+
+    def _velocities(self) -> tuple[Array, Array]:
+        velocity, spin = self._stepper.velocities(self._state)
+        return velocity[self._place], spin[self._place]
+
+    def step(self, dt: float) -> StepReport:
+        """Advance by one output step of dt seconds."""
+        if not (np.isfinite(dt) and dt > 0.0):
+            return StepReport(0, self._options.method, True, 0)
+        self._state.impulse = np.zeros_like(self._state.impulse)
+        report, self._state = self._stepper.step(self._state, dt)
+        self._span = dt
+        if self._breaking:
+            self._break()
+        return report
+
+    def relax(self, dt: float) -> StepReport:
+        """Advance by one L-stable step, for the search of rest."""
+        self._state.impulse = np.zeros_like(self._state.impulse)
+        report, self._state = self._stepper.relax(self._state, dt)
+        self._span = dt
+        return report
+
+    def stop(self) -> None:
+        """Take all velocities away."""
+        self._state.velocity = np.zeros_like(self._state.velocity)
+        self._state.turning = self._state.turning_before = np.zeros_like(self._state.turning)
+        self._stepper.arrive(self._state)
+
+    @property
+    def system(self) -> System:
+        """The rows and groups, for diagnosis."""
+        return self._build.system
+
+    @property
+    def state(self) -> State:
+        """The state in the order of the system, for diagnosis."""
+        return self._state
+
+    def energy(self) -> Energy:
+        """Return kinetic and potential energy now."""
+        return self._stepper.energy(self._state)
+
+    def joint_report(self) -> JointReport:
+        """Return how well each joint holds, and what it bore during the last step."""
+        return report_joints(
+            self._build,
+            self._stepper.mechanics,
+            self._state,
+            self._span,
+            self.joint_nodes,
+            self._broken,
+        )
+
+    def coordinates(self, joint_node: int) -> Array:
+        """Return the six coordinates (connected in joint) of a joint: X Y Z in m, X Y Z in rad.
+
+        Raises:
+            KeyError: the node has no joint that is simulated.
+        """
+        return self._build.joint_coordinates(joint_node, self._state)
+
+    def checkpoint(self) -> Checkpoint:
+        """Return this moment."""
+        return Checkpoint(
+            self._state.copy(),
+            self._stepper.remember(),
+            tuple(self._forces),
+            self._gravity.copy(),
+            self._broken,
+            self._settings,
+        )
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Return to a moment; what follows is the same as it was, bit for bit."""
+        rebuilt = (checkpoint.broken, checkpoint.settings) != (self._broken, self._settings)
+        self._broken, self._settings = checkpoint.broken, checkpoint.settings
+        self._gravity = checkpoint.gravity.copy()
+        self._forces = list(checkpoint.forces)
+        if rebuilt:
+            self._compile(None)
+        self._state = checkpoint.state.copy()
+        self._stepper.loads.set_gravity(self._gravity)
+        self._place_forces()
+        if len(checkpoint.memory.entries) == len(self.system):
+            self._stepper.return_to(checkpoint.memory, self._state)
+
+    def set_force(self, body_node: int, point_local: Vector3, force_world: Vector3) -> None:
+        """Let a constant force act on a point of a body until ``clear_forces``.
+
+        Args:
+            body_node: node of the body.
+            point_local: m, in the rigid frame of the node.
+            force_world: N, world axes.
+        """
+        numbers = (*point_local, *force_world)
+        if body_node in self._row_of_node and all(isfinite(x) for x in numbers):
+            self._forces.append((body_node, point_local, force_world))
+            self._place_forces()
+
+    def _place_forces(self) -> None:
+        """Hand the forces to the stepper, on the bodies as the system orders them."""
+        bodies, system = self._build.system.bodies, self._build.system
+        self._stepper.loads.forces = []
+        for node, point, force in self._forces:
+            place = int(system.place[self._row_of_node[node]])
+            if place < system.count:
+                arm = bodies.principal[place].T @ (np.array(point) - bodies.centre[place])
+                self._stepper.loads.forces.append(
+                    Force(place, arm, np.array(force, dtype=np.float64))
+                )
+
+    def clear_forces(self) -> None:
+        """Take all forces away."""
+        self._forces.clear()
+        self._place_forces()
+
+    def set_settings(self, settings_index: int, settings: JointSettings) -> None:
+        """Change the settings of joints; the motion goes on from where it is."""
+        changed = list(self._settings)
+        changed[settings_index] = settings
+        self._settings = tuple(changed)
+        self._compile(self._state)
+
+    def set_gravity(self, gravity: Vector3) -> None:
+        """Change gravity, m/s^2."""
+        self._gravity = np.array(gravity, dtype=np.float64)
+        self._stepper.loads.set_gravity(self._gravity)
+
+    def estimate_error(self, dt: float) -> float:
+        """Return how far bodies would be off after a step of dt, in m: step doubling.
+
+        The step is done once as it would be and once with twice as many substeps; for a method of
+        second order the difference times 4/3 is the error. The simulation itself does not move.
+        """
+        before, memory = self._state.copy(), self._stepper.remember()
+        number = self._stepper.substeps_for(self._state, dt)
+        places = []
+        for substeps in (number, 2 * number):
+            state = before.copy()
+            self._stepper.arrive(state)
+            _, state = self._stepper.step(state, dt, substeps)
+            places.append(state.position)
+        self._state = before
+        self._stepper.return_to(memory, self._state)
+        return 4.0 / 3.0 * float(np.abs(places[0] - places[1]).max(initial=0.0))
+
+    def _break(self) -> None:
+        """Let go of the joints that bore more than they can."""
+        report = self.joint_report()
+        gone = set(self._broken)
+        for number, node in enumerate(self.joint_nodes):
+            limit = self._breaking.get(node)
+            if limit is None or node in gone:
+                continue
+            force = float(np.sqrt((report.force[number] ** 2).sum()))
+            torque = float(np.sqrt((report.torque[number] ** 2).sum()))
+            if force > limit.force or torque > limit.torque:
+                gone.add(node)
+        if gone != self._broken:
+            self._broken = frozenset(gone)
+            self._compile(self._state)

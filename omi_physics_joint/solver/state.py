@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What changes from step to step; a copy of it is a checkpoint."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .rotation import Array
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(slots=True)
+class State:
+    """Everything that the next step depends on, in the order of the system.
+
+    Attributes:
+        time: s.
+        position: (bodies, 3) centres of mass.
+        rotation: (bodies, 3, 3).
+        velocity: (dynamic bodies, 6) scaled.
+        turning, turning_before: (dynamic bodies, 3) mean spin of the last two substeps, guesses.
+        multiplier, multiplier_before: (rows,) forces of the last two substeps, guesses.
+        active: (rows,) rigid rows that held at the end of the last substep.
+        values: (rows,) coordinates.
+        rates: (rows,) their velocities.
+        reference: turns that angles have made (pool of the coordinates).
+        excess_low, excess_high: (rows,) by how much rigid bounds were violated at ``since``.
+        since: time at which that was; the violation is gone half a second later.
+        impulse: (rows,) impulses of joints without drives, since the step began, N s or N m s.
+    """
+
+    time: float
+    position: Array
+    rotation: Array
+    velocity: Array
+    turning: Array
+    turning_before: Array
+    multiplier: Array
+    multiplier_before: Array
+    active: Mask
+    values: Array
+    rates: Array
+    reference: Array
+    excess_low: Array
+    excess_high: Array
+    since: float
+    impulse: Array
+    last_step: float = 0.0
+    """s: length of the last substep."""
+    level: int = 0
+    """Which of its plans the next step begins with, and for how many steps more."""
+    hold: int = 0
+
+    def copy(self) -> State:
+        """Return a state that shares nothing with this one."""
+        own = replace(self)
+        for name in (f.name for f in fields(self)):
+            value = getattr(own, name)
+            if isinstance(value, np.ndarray):
+                setattr(own, name, value.copy())
+        return own
+
+    def is_finite(self) -> bool:
+        """Whether all numbers that the outside sees are numbers."""
+        return bool(
+            np.isfinite(self.position).all()
+            and np.isfinite(self.rotation).all()
+            and np.isfinite(self.velocity).all()
+        )

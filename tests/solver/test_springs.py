@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Drives and soft limits against what is known in closed form."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import exp, inf, pi, sqrt
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from solver.building import Builder, slider_with
+
+from omi_physics_joint.model import recipes
+from omi_physics_joint.model.body import MotionType
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+from omi_physics_joint.solver import Options, Simulation
+
+WEIGHTLESS = Options(gravity=(0.0, 0.0, 0.0))
+
+
+def sprung(stiffness: float, damping: float, **rest: object) -> JointSettings:
+    """Return a slider along X with a drive."""
+    drive = Drive(
+        Freedom.LINEAR,
+        DriveMode.FORCE,
+        0,
+        position_target=0.0,
+        velocity_target=0.0,
+        stiffness=stiffness,
+        damping=damping,
+    )
+    slider = recipes.slider(0)
+    return replace(slider, drives=(replace(drive, **rest),))  # type: ignore[arg-type]
+
+
+def oscillation(omega: float, zeta: float, start: float, time: float) -> float:
+    """Return a damped oscillation that starts at rest."""
+    if zeta >= 1.0:
+        root = omega * sqrt(max(zeta * zeta - 1.0, 1e-12))
+        a, b = -zeta * omega + root, -zeta * omega - root
+        return start * (a * exp(b * time) - b * exp(a * time)) / (a - b)
+    fast = omega * sqrt(1.0 - zeta * zeta)
+    wave = np.cos(fast * time) + zeta * omega / fast * np.sin(fast * time)
+    return float(start * exp(-zeta * omega * time) * wave)
+
+
+@pytest.mark.parametrize("zeta", [0.0, 0.05, 0.3, 1.0, 2.0])
+@pytest.mark.parametrize("phase", [0.02, 0.1, 0.25])
+def test_sprung_slider_follows_the_closed_form(zeta: float, phase: float) -> None:
+    """A sprung and damped slider is right to 1e-3 of its amplitude in every frame of 3 s."""
+    omega = phase * 60.0
+    settings = sprung(omega * omega, 2.0 * zeta * omega, position_target=1.0)
+    simulation = Simulation(slider_with(settings), WEIGHTLESS)
+    worst = 0.0
+    for frame in range(1, 181):
+        simulation.step(1.0 / 60.0)
+        truth = 1.0 + oscillation(omega, zeta, -1.0, frame / 60.0)
+        worst = max(worst, abs(simulation.positions[1, 0] - truth))
+    assert worst <= 1e-3
+
+
+@pytest.mark.parametrize("stiffness", [1e5, 1e7, 1e9])
+@pytest.mark.parametrize("damping", [0.0, 10.0, 1e4])
+def test_stiff_spring_comes_to_rest_without_ringing(stiffness: float, damping: float) -> None:
+    """A spring too stiff for the frame rate settles where its weight wants it, and stays."""
+    settings = sprung(stiffness, damping, position_target=0.5)
+    simulation = Simulation(slider_with(settings), Options(gravity=(-9.81, 0.0, 0.0)))
+    for _ in range(240):
+        report = simulation.step(1.0 / 60.0)
+        assert report.converged
+    rest = 0.5 - 9.81 / stiffness
+    tail = []
+    for _ in range(30):
+        simulation.step(1.0 / 60.0)
+        tail.append(simulation.positions[1, 0])
+    assert np.abs(np.array(tail) - rest).max() <= 1e-3 * 0.5
+
+
+@pytest.mark.parametrize("rate", [0.02, 0.1, 0.25])
+def test_motor_reaches_its_speed_exponentially(rate: float) -> None:
+    """A velocity drive approaches its target as 1 - exp(-c t / m)."""
+    c = rate * 60.0
+    settings = sprung(0.0, c, position_target=None, velocity_target=2.0)
+    simulation = Simulation(slider_with(settings), WEIGHTLESS)
+    for frame in range(1, 121):
+        simulation.step(1.0 / 60.0)
+        truth = 2.0 * (1.0 - exp(-c * frame / 60.0))
+        assert simulation.linear_velocities[1, 0] == pytest.approx(truth, abs=2e-3)
+
+
+def test_motor_never_exceeds_its_force() -> None:
+    """With maxForce a motor speeds up steadily, at that force over the mass, then holds."""
+    settings = sprung(0.0, 50.0, position_target=None, velocity_target=2.0, max_force=3.0)
+    simulation = Simulation(slider_with(settings, mass=2.0), WEIGHTLESS)
+    before = 0.0
+    for frame in range(1, 121):
+        simulation.step(1.0 / 60.0)
+        speed = float(simulation.linear_velocities[1, 0])
+        assert (speed - before) * 60.0 * 2.0 <= 3.0 + 1e-9
+        before = speed
+        if frame / 60.0 < 1.2:
+            assert speed == pytest.approx(1.5 * frame / 60.0, abs=1e-9)
+    assert before == pytest.approx(2.0, abs=1e-3)
+
+
+def test_spring_with_little_force_is_right() -> None:
+    """A spring whose force is clamped follows the same law as a fine integration of it."""
+    settings = sprung(100.0, 3.0, position_target=1.0, max_force=6.0)
+    simulation = Simulation(slider_with(settings), WEIGHTLESS)
+
+    def law(_: float, y: list[float]) -> list[float]:
+        return [y[1], float(np.clip(100.0 * (1.0 - y[0]) - 3.0 * y[1], -6.0, 6.0))]
+
+    truth = solve_ivp(
+        law,
+        (0.0, 3.0),
+        [0.0, 0.0],
+        rtol=1e-9,
+        atol=1e-10,
+        max_step=0.01,
+        t_eval=np.arange(1, 181) / 60.0,
+    ).y[0]
+    for value in truth:
+        simulation.step(1.0 / 60.0)
+        assert simulation.positions[1, 0] == pytest.approx(value, abs=1e-3)
+
+
+@pytest.mark.parametrize("other", [1.0, 7.0, inf])
+def test_acceleration_mode_ignores_masses(other: float) -> None:
+    """In acceleration mode two bodies swing at the same rate whatever they weigh."""
+    made = Builder()
+    a = made.body(mass=other, kind=MotionType.DYNAMIC)
+    b = made.body(mass=3.0)
+    drive = Drive(
+        Freedom.LINEAR,
+        DriveMode.ACCELERATION,
+        0,
+        position_target=1.0,
+        velocity_target=0.0,
+        stiffness=36.0,
+        damping=1.2,
+    )
+    made.joint(a, b, replace(recipes.slider(0), drives=(drive,)))
+    simulation = Simulation(made.mechanism(), WEIGHTLESS)
+    for frame in range(1, 181):
+        simulation.step(1.0 / 60.0)
+        truth = 1.0 + oscillation(6.0, 0.1, -1.0, frame / 60.0)
+        places = simulation.positions[:, 0]
+        assert places[1] - places[0] == pytest.approx(truth, abs=1e-3)
+
+
+def test_acceleration_mode_of_a_door_counts_its_arm() -> None:
+    """The inertia of a driven hinge is the body's own plus mass times arm squared."""
+    made = Builder()
+    ground = made.ground()
+    door = made.body((0.5, 0.0, 0.0), mass=4.0, inertia_diagonal=(0.1, 0.2, 0.3))
+    drive = Drive(
+        Freedom.ANGULAR,
+        DriveMode.ACCELERATION,
+        1,
+        position_target=1.0,
+        velocity_target=0.0,
+        stiffness=25.0,
+        damping=1.0,
+    )
+    joint = made.joint(ground, door, replace(recipes.hinge(1), drives=(drive,)))
+    simulation = Simulation(made.mechanism(), WEIGHTLESS)
+    for frame in range(1, 121):
+        simulation.step(1.0 / 60.0)
+        truth = 1.0 + oscillation(5.0, 0.1, -1.0, frame / 60.0)
+        assert simulation.coordinates(joint)[4] == pytest.approx(truth, abs=1e-3)
+
+
+def test_soft_limit_bounces_as_its_spring_says() -> None:
+    """A body that flies into a soft, undamped stop turns after half a period of the spring."""
+    omega = 12.0
+    limit = Limit(linear_axes=(0,), max=0.5, stiffness=omega * omega)
+    slider = recipes.slider(0)
+    settings = replace(slider, limits=(*slider.limits, limit))
+    simulation = Simulation(slider_with(settings, linear_velocity=(1.0, 0.0, 0.0)), WEIGHTLESS)
+    for frame in range(1, 91):
+        simulation.step(1.0 / 60.0)
+        time = frame / 60.0 - 0.5
+        inside = 0.0 <= time <= pi / omega
+        truth = 0.5 + (np.sin(omega * time) / omega if inside else time)
+        truth = 0.5 - (time - pi / omega) if time > pi / omega else truth
+        assert simulation.positions[1, 0] == pytest.approx(truth, abs=1e-3)
+
+
+def test_soft_limit_never_pulls() -> None:
+    """A heavily damped one-sided limit does not hold back what leaves it."""
+    limit = Limit(linear_axes=(0,), max=0.0, stiffness=100.0, damping=1e4)
+    slider = recipes.slider(0)
+    settings = replace(slider, limits=(*slider.limits, limit))
+    mechanism = slider_with(settings, linear_velocity=(-1.0, 0.0, 0.0))
+    simulation = Simulation(mechanism, WEIGHTLESS)
+    for _ in range(30):
+        simulation.step(1.0 / 60.0)
+    assert simulation.positions[1, 0] == pytest.approx(-0.5, abs=1e-6)
+
+
+def test_soft_limits_on_one_axis_add_up() -> None:
+    """Two springs on the same axis are as stiff as both together."""
+    springs = tuple(
+        Limit(linear_axes=(0,), min=0.0, max=0.0, stiffness=k, damping=2.0) for k in (30.0, 70.0)
+    )
+    slider = recipes.slider(0)
+    settings = replace(slider, limits=(*slider.limits, *springs))
+    simulation = Simulation(slider_with(settings), Options(gravity=(5.0, 0.0, 0.0)))
+    for _ in range(400):
+        simulation.step(1.0 / 60.0)
+    assert simulation.positions[1, 0] == pytest.approx(0.05, abs=1e-6)
+
+
+def test_drive_rests_on_a_bound() -> None:
+    """A target beyond a rigid bound is held at the bound, to 1e-6."""
+    drive = Drive(
+        Freedom.LINEAR,
+        DriveMode.FORCE,
+        0,
+        position_target=5.0,
+        velocity_target=0.0,
+        stiffness=1000.0,
+        damping=10.0,
+    )
+    settings = replace(recipes.slider(0, -0.2, 0.3), drives=(drive,))
+    simulation = Simulation(slider_with(settings), WEIGHTLESS)
+    for _ in range(120):
+        simulation.step(1.0 / 60.0)
+        assert simulation.positions[1, 0] <= 0.3 + 1e-6
+    assert simulation.positions[1, 0] == pytest.approx(0.3, abs=1e-6)
