@@ -220,9 +220,9 @@ class BlockGroup:
                 before is not None and active is not None and np.array_equal(before, active)
             ):
                 return inverse
-        on = np.zeros(self.blocks * self.size)
-        on[self.slot] = 1.0 if active is None else active[self.rows]
-        on = on.reshape(self.blocks, self.size)
+        flat = np.zeros(self.blocks * self.size)
+        flat[self.slot] = 1.0 if active is None else active[self.rows]
+        on = flat.reshape(self.blocks, self.size)
         jacobian = self.jacobian * on[:, None, :, None]
         blocks = self._assemble(jacobian)
         diagonal = blocks[: self.blocks].reshape(self.blocks, -1)[:, :: self.size + 1]
@@ -321,4 +321,4 @@ def _inverted(blocks: Array) -> Array:
     try:
         return np.linalg.inv(blocks)
     except np.linalg.LinAlgError:
-        return np.asarray(np.linalg.pinv(np.nan_to_num(blocks)))
+        return np.asarray(np.linalg.pinv(np.nan_to_num(blocks)), dtype=np.float64)

@@ -162,4 +162,4 @@ def _inverse_of_product(end: Array, matrix: Array, extra: Array | None) -> Array
         return np.linalg.inv(gram)
     except np.linalg.LinAlgError:
         diagonal += 1e4 * little + 1e-200
-        return np.asarray(np.linalg.pinv(np.nan_to_num(gram)))
+        return np.asarray(np.linalg.pinv(np.nan_to_num(gram)), dtype=np.float64)
