@@ -319,6 +319,6 @@ def _layers(items: Sequence[tuple[int, ...]]) -> list[Index]:
 def _inverted(blocks: Array) -> Array:
     """Invert a batch of symmetric blocks, never an exception."""
     try:
-        return np.linalg.inv(blocks)
+        return np.asarray(np.linalg.inv(blocks), dtype=np.float64)
     except np.linalg.LinAlgError:
         return np.asarray(np.linalg.pinv(np.nan_to_num(blocks)), dtype=np.float64)

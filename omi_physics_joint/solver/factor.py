@@ -159,7 +159,7 @@ def _inverse_of_product(end: Array, matrix: Array, extra: Array | None) -> Array
         diagonal += extra
     diagonal += np.maximum(little, 1e-290)
     try:
-        return np.linalg.inv(gram)
+        return np.asarray(np.linalg.inv(gram), dtype=np.float64)
     except np.linalg.LinAlgError:
         diagonal += 1e4 * little + 1e-200
         return np.asarray(np.linalg.pinv(np.nan_to_num(gram)), dtype=np.float64)
