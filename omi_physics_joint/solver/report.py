@@ -28,8 +28,6 @@ class Method(StrEnum):
     """Whatever fits; the report says which it was."""
     GENERIC = "generic"
     """Any mechanism, second order (rattle.py)."""
-    BALL_TREE = "ball-tree"
-    """Trees of bodies on points, second order, quick (ball_tree.py)."""
     STIFF = "stiff"
     """Any mechanism, first order, L-stable (stiff.py)."""
 
