@@ -6,6 +6,7 @@ BOOTSTRAP = $(PYTHON) scripts/bootstrap.py
 TYPED = $(wildcard $(addprefix omi_physics_joint/,model gltf solver drawing usd cli))
 
 export PYTHONDONTWRITEBYTECODE = 1
+export OMP_NUM_THREADS = 1
 
 .PHONY: help demo test test-all test-blender check format build bench bench-solver clean distclean
 .DEFAULT_GOAL := help

@@ -37,6 +37,7 @@ TEST_PINS = (
     "pygltflib==1.16.5",
     "pytest==9.2.0",
     "pytest-xdist==3.8.0",
+    "scipy==1.17.1",
 )
 CHECK_PINS = (*TEST_PINS, "mypy==2.4.1", "numpy==2.4.6", "ruff==0.17.5")
 CHECK_PYTHONS = ("3.11", "3.13", "3.12")
