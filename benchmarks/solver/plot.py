@@ -65,4 +65,4 @@ def plot(results: Mapping[str, SceneResult], file: File) -> None:
     figure.suptitle(
         "Work against precision (star: own choice of substeps; dotted: target, real time)"
     )
-    figure.savefig(file, dpi=110)
+    figure.savefig(file, dpi=75)
