@@ -37,7 +37,7 @@ MOST = 20
 HOLD = 6
 """Steps after a retry that begin where it ended, before less is tried again."""
 GROWTH = 0.004
-"""Part of the kinetic energy that one step may gain where nothing drives."""
+"""Part of the moving and stored energy that one step may gain where nothing drives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,9 @@ class Stepper:
         self.rattle = Rattle(self.mechanics)
         self.stiff = Stiff(self.mechanics)
         bodies = build.system.bodies
-        self.weight = (bodies.mass * bodies.gravity_factor)[: build.system.count]
+        pulled = bodies.gravity_factor != 0.0  # an infinite mass may float
+        weight = np.where(pulled, bodies.mass, 0.0) * bodies.gravity_factor
+        self.weight = weight[: build.system.count]
 
     def arrive(self, state: State) -> None:
         """Prepare for stepping from a state that the last step did not leave."""
@@ -132,7 +134,7 @@ class Stepper:
         first = min(state.level, len(plans) - 1)
         # A step replaces arrays and writes into none, so what was is kept by keeping them.
         before = copy(state)
-        energy = self.energy(state).total
+        energy = self.energy(state)
         for level in range(first, len(plans)):
             count, method = plans[level]
             self.stiff.lenient = lenient = level == len(plans) - 1
@@ -152,7 +154,7 @@ class Stepper:
     def relax(self, state: State, dt: float) -> tuple[StepReport, State]:
         """Advance by one L-stable step of dt."""
         before = state.copy()
-        done = self._run(state, dt, 1, Method.STIFF, 0.0)
+        done = self._run(state, dt, 1, Method.STIFF, self.energy(state))
         if not done:
             state = before
             state.velocity = 0.5 * state.velocity
@@ -168,7 +170,7 @@ class Stepper:
         if level and not state.hold:
             state.level, state.hold = level - 1, HOLD
 
-    def _run(self, state: State, dt: float, count: int, method: Method, energy: float) -> bool:
+    def _run(self, state: State, dt: float, count: int, method: Method, before: Energy) -> bool:
         """Do one plan; whether it went well."""
         h = dt / count
         stepper = self.rattle if method is Method.GENERIC else self.stiff
@@ -181,9 +183,16 @@ class Stepper:
                 return False
             if self.is_left_alone(state) and method is not Method.STIFF:
                 after = self.energy(state)
-                # RATTLE's energy swings a little; what explodes doubles it.
-                return after.total - energy <= GROWTH * after.kinetic + 1e-9
+                # RATTLE's energy swings a little; what explodes doubles it. At the end of a bounce
+                # nothing moves and all is stored, so both count.
+                scale = max(before.kinetic, after.kinetic) + self._stored(state)
+                return after.total - before.total <= GROWTH * scale + 1e-9
         return True
+
+    def _stored(self, state: State) -> float:
+        """Return the energy in springs in J."""
+        springs = self.system.springs
+        return float(springs.energy(state.values)) if len(springs) else 0.0
 
     def is_left_alone(self, state: State) -> bool:
         """Whether nothing feeds energy in, so that it must not grow."""
@@ -263,6 +272,4 @@ class Stepper:
         kinetic = 0.5 * float(velocity @ velocity)
         moment = self.weight @ state.position[: self.system.count]
         potential = -float(moment @ self.loads.gravity)
-        if len(self.system.springs):
-            potential += self.system.springs.energy(state.values)
-        return Energy(kinetic, potential)
+        return Energy(kinetic, potential + self._stored(state))

@@ -191,6 +191,18 @@ def test_soft_limit_bounces_as_its_spring_says() -> None:
         assert simulation.positions[1, 0] == pytest.approx(truth, abs=1e-3)
 
 
+def test_body_at_rest_on_a_soft_limit_bounces_without_help() -> None:
+    """Where all energy is stored at the end of a bounce, the step is not taken for an explosion."""
+    limit = Limit(linear_axes=(0,), max=0.0, stiffness=100.0)
+    slider = recipes.slider(0)
+    settings = replace(slider, limits=(*slider.limits, limit))
+    simulation = Simulation(slider_with(settings), Options(gravity=(5.0, 0.0, 0.0)))
+    for frame in range(1, 121):
+        assert simulation.step(1.0 / 60.0).retries == 0
+        truth = 0.05 * (1.0 - np.cos(10.0 * frame / 60.0))
+        assert simulation.positions[1, 0] == pytest.approx(truth, abs=1e-4)
+
+
 def test_soft_limit_never_pulls() -> None:
     """A heavily damped one-sided limit does not hold back what leaves it."""
     limit = Limit(linear_axes=(0,), max=0.0, stiffness=100.0, damping=1e4)
