@@ -50,12 +50,12 @@ def issues() -> dict[str, list[str]]:
 
 
 def errors() -> dict[str, list[str]]:
-    """Return the issues of the last export or import that are errors."""
+    """Return the objects with errors of the last export or import, sorted, by code."""
     found: dict[str, list[str]] = {}
     for line in bpy.context.window_manager.omi_physics_joint.issues:
         if line.severity == "error":
             found.setdefault(line.code, []).append(line.where)
-    return found
+    return {code: sorted(names) for code, names in found.items()}
 
 
 def add(
