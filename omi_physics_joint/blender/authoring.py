@@ -16,6 +16,7 @@ from ..model import recipes
 from ..model.frames import frame_along
 from ..model.joint import JointSettings
 from ..model.transform import IDENTITY_ROTATION, matrix_from
+from .bridge.placed import body_of
 from .bridge.write import new_settings
 from .properties.joint import OmiJointSettings
 
@@ -72,12 +73,9 @@ def pairs_from(
     return [Pair(a, b) for a, b in pairwise(ordered)]
 
 
-def body_of(obj: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the body that an object belongs to: itself, or the nearest above it."""
-    above: bpy.types.Object | None = obj
-    while above is not None and not above.omi_physics_body.is_body:
-        above = above.parent
-    return above
+def only_first_moves(first: bpy.types.Object, second: bpy.types.Object) -> bool:
+    """Return whether of two bodies only the first is dynamic, so that it must hold the joint."""
+    return first.omi_physics_body.type == "dynamic" and second.omi_physics_body.type != "dynamic"
 
 
 def bodies_needed(pairs: Sequence[Pair], other_motion: str) -> dict[bpy.types.Object, str]:
@@ -160,7 +158,7 @@ def join(
     if still is None or moving is None or still == moving:
         message = f"{pair.still.name} and {pair.moving.name} belong to one body"
         raise AuthoringError(f"{message}: a joint needs two.")
-    swapped = moving.omi_physics_body.type == "dynamic" and still.omi_physics_body.type != "dynamic"
+    swapped = only_first_moves(moving, still)
     holder, other = (moving, still) if swapped else (still, moving)
     frame = frame_for(kind.axis, -direction if swapped else direction, place)
     name = f"{pair.moving.name} {kind.name.title()}"

@@ -20,6 +20,7 @@ from .authoring import (
     is_plain_frame,
     joints_using,
     make_body,
+    only_first_moves,
     place_frame,
     remove_unused_partner,
 )
@@ -56,12 +57,7 @@ def reaim(joint: bpy.types.Object, direction: Vector) -> None:
         raise AuthoringError(message)
     partner = own_partner(joint)
     holder, other = body_of(joint), body_of(partner) if partner else None
-    reversed_sides = (
-        holder is not None
-        and other is not None
-        and holder.omi_physics_body.type == "dynamic"
-        and other.omi_physics_body.type != "dynamic"
-    )
+    reversed_sides = holder is not None and other is not None and only_first_moves(holder, other)
     way = -direction if reversed_sides else direction
     place = joint.matrix_world.translation.copy()
     frame = frame_for(axis, way, place)

@@ -18,7 +18,7 @@ from mathutils import Matrix, Vector
 from ..model.canonical import on_axes
 from ..model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from ..model.ranges import axis_range, is_free
-from .authoring import add_frame, body_of
+from .authoring import add_frame, body_of, only_first_moves
 from .bridge.write import new_settings
 
 REVERSED_ANGLES = frozenset({"HINGE", "GENERIC", "GENERIC_SPRING"})
@@ -191,7 +191,7 @@ def _take_constraint(
         return False
     holder, other = body_of(first), body_of(second)
     settings = settings_from_constraint(constraint, obj.name)
-    if other.omi_physics_body.type == "dynamic" and holder.omi_physics_body.type != "dynamic":
+    if only_first_moves(other, holder):
         turned = from_other_side(settings)
         if turned is None:
             sentences.append(

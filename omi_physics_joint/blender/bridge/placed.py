@@ -33,6 +33,14 @@ def plain(matrix: BlenderMatrix) -> Matrix:
     return tuple(map(tuple, matrix))
 
 
+def body_of(obj: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the body that an object belongs to: itself, or the nearest above it."""
+    above: bpy.types.Object | None = obj
+    while above is not None and not above.omi_physics_body.is_body:
+        above = above.parent
+    return above
+
+
 def placed_in_scene(scene: bpy.types.Scene) -> list[Placed]:
     """Return all objects of a scene, parents first, with the instances of collections."""
     placed: list[Placed] = []

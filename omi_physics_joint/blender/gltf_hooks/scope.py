@@ -12,7 +12,7 @@ from mathutils import Matrix, Vector
 
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
-from ..bridge.placed import Placed, plain
+from ..bridge.placed import Placed, body_of, plain
 
 ExportSettings = dict[str, Any]
 """The exporter's own settings: 136 keys without types, read nowhere but in this package."""
@@ -80,7 +80,7 @@ def broken_bodies(placed: list[Placed], export_settings: ExportSettings) -> Iter
             continue
         if not (_is_physical(obj) or obj in partners):
             continue
-        expected = _body_above(obj)
+        expected = body_of(obj)
         if expected is None or _placed_body(placed, index) == expected:
             continue
         setting = "Flatten Object Hierarchy" if flattened else "the way that objects are exported"
@@ -194,14 +194,6 @@ def _is_physical(obj: bpy.types.Object) -> bool:
     body = obj.omi_physics_body
     is_frame = obj.omi_physics_joint.is_joint
     return is_frame or body.is_body or body.use_collider or body.use_trigger
-
-
-def _body_above(obj: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the body that an object belongs to in Blender."""
-    above: bpy.types.Object | None = obj
-    while above is not None and not above.omi_physics_body.is_body:
-        above = above.parent
-    return above
 
 
 def _placed_body(placed: list[Placed], index: int) -> bpy.types.Object | None:
