@@ -13,7 +13,7 @@ from enum import StrEnum
 from ..frames import is_lopsided
 from ..issue import Issue
 from ..joint import AXES, Drive, DriveMode, Freedom, JointSettings
-from .spans import Span, Spans
+from ..spans import Span, Spans
 from .survey import Survey
 from .words import some_of
 

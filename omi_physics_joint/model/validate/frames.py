@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from math import hypot, isfinite
 
 from ..body import Vector3
+from ..coordinates import excesses, relative
 from ..frames import FLAT_VOLUME, SHEAR_TOLERANCE, mirrored_axis, rigid_frame
 from ..issue import Issue
 from ..joint import Freedom, JointSettings
 from ..mechanism import Node
 from ..transform import Matrix, cross, dot, rotation_angle
-from .rest import excesses, relative
 from .survey import Ends, Survey, loops
 from .words import angle, listed, metres, quantity
 

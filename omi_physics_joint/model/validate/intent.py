@@ -9,7 +9,7 @@ from math import inf, isfinite
 from ..body import MotionType
 from ..issue import Issue
 from ..joint import AXES, Drive, JointSettings
-from .spans import Span, span_on
+from ..spans import Span, span_on
 from .survey import Ends, Survey
 from .words import metres, number, some_of
 

@@ -10,7 +10,7 @@ from math import inf, isfinite, isnan, pi
 from ..canonical import is_idle
 from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, JointSettings, Limit
-from .spans import Span, Spans, span_on
+from ..spans import Span, Spans, span_on
 from .survey import Survey
 from .words import angle, listed, number, quantity
 

@@ -10,8 +10,8 @@ from ..body import MotionType
 from ..issue import Issue
 from ..joint import JointNode, JointSettings, Limit
 from ..mechanism import Mechanism, Node
+from ..spans import Spans, spans_of
 from .codes import SEVERITIES
-from .spans import Spans, spans_of
 from .words import AxisWords
 
 SCENE = "scene"

@@ -17,9 +17,9 @@ from omi_physics_joint.model.joint import (
     Limit,
 )
 from omi_physics_joint.model.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.spans import spans_of
 from omi_physics_joint.model.validate import BLENDER_AXES, check
 from omi_physics_joint.model.validate.engines import GodotJoint, godot_joint
-from omi_physics_joint.model.validate.spans import spans_of
 from tests.model.building import codes, pair
 
 LINEAR, ANGULAR = Freedom

@@ -18,8 +18,8 @@ from omi_physics_joint.model.joint import (
     Limit,
 )
 from omi_physics_joint.model.recipes import pin, slider
+from omi_physics_joint.model.spans import span_on, spans_of
 from omi_physics_joint.model.validate import BLENDER_AXES, GLTF_AXES, AxisWords, check
-from omi_physics_joint.model.validate.spans import span_on, spans_of
 from tests.model.building import codes, pair
 
 LINEAR, ANGULAR = Freedom

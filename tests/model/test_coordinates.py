@@ -9,18 +9,19 @@ from typing import Any
 
 import pytest
 
-from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
-from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
-from omi_physics_joint.model.transform import Matrix, difference, linear_part, multiply
-from omi_physics_joint.model.validate import BLENDER_AXES, check
-from omi_physics_joint.model.validate.rest import (
+from omi_physics_joint.model.coordinates import (
     angle_readings,
     axis_rotation,
+    coordinates,
     excesses,
     relative,
 )
-from omi_physics_joint.model.validate.spans import spans_of
+from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
+from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.spans import spans_of
+from omi_physics_joint.model.transform import Matrix, difference, linear_part, multiply
+from omi_physics_joint.model.validate import BLENDER_AXES, check
 from tests.model.building import (
     motion_on,
     pair,
@@ -194,3 +195,14 @@ def test_large_scenes_may_be_as_rough_as_single_precision() -> None:
         joint = product(shift(0, distance + x), shift(1, y), shift(2, z))
         found = check(pair(weld(), joint, product(joint, shift(2, 0.001))))
         assert ("frames-apart" not in {issue.code for issue in found}) is quiet
+
+
+def test_coordinates_name_the_value_that_the_limits_mean() -> None:
+    """A hinge that may turn from 90 to 270 degrees stands at 200, not at -160."""
+    joint = random_rigid(Random(2))
+    connected = product(product(joint, shift(1, 0.2)), turn(1, radians(-160.0)))
+    wide = spans_of(hinge(1, radians(90.0), radians(270.0)).limits)
+    expected = (0.0, 0.2, 0.0, 0.0, radians(200.0), 0.0)
+    assert coordinates(wide, joint, connected) == pytest.approx(expected, abs=1e-12)
+    narrow = spans_of(hinge(1, radians(-170.0), radians(0.0)).limits)
+    assert coordinates(narrow, joint, connected)[4] == pytest.approx(radians(-160.0))

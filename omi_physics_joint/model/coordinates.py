@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a joint stands at rest: its six coordinates, and how far they lie outside the limits.
+"""Where a joint stands: its six coordinates, and how far they lie outside the limits.
 
 The coordinates are the pose of the connected frame in the joint frame. Distances are plain. With
 two angles locked the third is the turn about its axis, good for the full circle; otherwise the
@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from math import asin, atan2, cos, hypot, isfinite, pi, sin, tau
 
-from ..body import Vector3
-from ..joint import AXES
-from ..transform import (
+from .body import Vector3
+from .joint import AXES
+from .spans import Span, Spans
+from .transform import (
     IDENTITY_ROTATION,
     Matrix,
     Rotation,
@@ -24,7 +25,6 @@ from ..transform import (
     translation_of,
     transpose,
 )
-from .spans import Span, Spans
 
 GIMBAL = 1.0 - 1e-12
 """Sine of the angle about Y from which X and Z turn about the same axis."""
@@ -38,18 +38,46 @@ def relative(joint_frame: Matrix, connected_frame: Matrix) -> tuple[Vector3, Rot
     return place, multiply(joint_from_world, linear_part(connected_frame))
 
 
+def coordinates(
+    spans: Spans, joint_frame: Matrix, connected_frame: Matrix
+) -> tuple[float, float, float, float, float, float]:
+    """Return X, Y, Z in m, then the angles about X, Y, Z in rad, of a joint in some pose.
+
+    This is what is drawn, limited, posed and shown in fields. Where a rotation can be read in two
+    ways, it is the one that breaks the limits least; angles lie within a turn, and where limits
+    allow a turn more, in their range.
+
+    Args:
+        spans: what the limits of the joint leave, see ``spans_of``.
+        joint_frame: rigid, world from frame.
+        connected_frame: likewise.
+    """
+    place, rotation = relative(joint_frame, connected_frame)
+    x, y, z = _within(spans[3:], rotation)
+    return (*place, x, y, z)
+
+
 def excesses(spans: Spans, place: Vector3, rotation: Rotation) -> tuple[float, ...]:
     """Return how far each coordinate, linear then angular, lies above (+) or below (-) its room."""
     linear = [_beyond(span, value) for span, value in zip(spans[:3], place, strict=True)]
     angular = spans[3:]
     if all(span.is_free for span in angular):
         return (*linear, 0.0, 0.0, 0.0)
-    readings = [
-        [_turned_beyond(span, value) for span, value in zip(angular, angles, strict=True)]
-        for angles in angle_readings(angular, rotation)
-    ]
-    best = min(readings, key=lambda reading: sum(map(abs, reading)))
-    return (*linear, *best)
+    angles = _within(angular, rotation)
+    return (*linear, *(_beyond(*pair) for pair in zip(angular, angles, strict=True)))
+
+
+def _within(angular: Spans, rotation: Rotation) -> Vector3:
+    """Return the angles that lie least outside their room."""
+    readings = []
+    for angles in angle_readings(angular, rotation):
+        x, y, z = (_turned(*pair) for pair in zip(angular, angles, strict=True))
+        readings.append((x, y, z))
+
+    def outside(angles: Vector3) -> float:
+        return sum(abs(_beyond(*pair)) for pair in zip(angular, angles, strict=True))
+
+    return min(readings, key=outside)
 
 
 def angle_readings(angular: Spans, rotation: Rotation) -> tuple[Vector3, ...]:
@@ -117,7 +145,7 @@ def _beyond(span: Span, value: float) -> float:
     return value - span.low if value < span.low else 0.0
 
 
-def _turned_beyond(span: Span, value: float) -> float:
-    """Return how far an angle lies outside; a range between two bounds may be turns away."""
+def _turned(span: Span, value: float) -> float:
+    """Return an angle, by whole turns nearer to a range that has two bounds."""
     turns = (0.0, tau, -tau) if isfinite(span.low) and isfinite(span.high) else (0.0,)
-    return min((_beyond(span, value + turn) for turn in turns), key=abs)
+    return min((value + turn for turn in turns), key=lambda turned: abs(_beyond(span, turned)))

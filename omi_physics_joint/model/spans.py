@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 
-from ..joint import AXES, Freedom, Limit
+from .joint import AXES, Freedom, Limit
 
 
 @dataclass(frozen=True, slots=True)
