@@ -41,7 +41,9 @@ FLOORS = (
     # The work that operators, hooks and the command line call.
     {"authoring", "editing", "aiming", "body_editing", "settings_editing", "takeover"}
     | {"fixes", "diagnosis", "report"},
-    {"presets", "gltf_hooks", "usd_hook", "preview", "batch", "command", "handlers"},
+    {"overlay"},
+    {"presets", "gltf_hooks", "usd_hook", "preview", "posing", "timeline", "batch", "command"}
+    | {"handlers"},
     {"operators"},
     {"ui", "gizmos"},
 )

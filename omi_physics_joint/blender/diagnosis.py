@@ -11,6 +11,7 @@ from ..model.issue import Issue, Severity
 from ..model.transform import difference
 from ..model.validate import check
 from ..model.validate.words import BLENDER_AXES
+from .bridge.away import rest_pose
 from .bridge.placed import Placed, placed_in_scene
 from .bridge.read_nodes import Reading, mechanism_from_placed
 
@@ -30,7 +31,13 @@ def diagnose(reading: Reading, placed: list[Placed]) -> list[Issue]:
 
 
 def diagnose_scene(scene: bpy.types.Scene) -> tuple[list[Issue], list[Placed], Reading]:
-    """Check a scene as it would be exported: at the rest frame, which is put back afterwards."""
+    """Check a scene as it would be exported: at rest, and what is shown is put back afterwards."""
+    with rest_pose():
+        return _diagnose_at_rest(scene)
+
+
+def _diagnose_at_rest(scene: bpy.types.Scene) -> tuple[list[Issue], list[Placed], Reading]:
+    """Check a scene at the frame whose pose is exported."""
     current, subframe = scene.frame_current, scene.frame_subframe
     rest = rest_frame(scene)
     here = placed_in_scene(scene)

@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
+from .bridge import away
 from .properties.migration import migrate, stamp
 
 
@@ -29,14 +30,23 @@ def bring_up_to_date(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass 
 
 @persistent
 def mark_version(*_arguments: Any) -> None:  # noqa: ANN401
-    """Mark the data as of this release before a file is saved."""
+    """Mark the data as of this release before a file is saved, and have it hold the rest pose."""
     stamp()
+    away.suspend()
+
+
+@persistent
+def show_again(*_arguments: Any) -> None:  # noqa: ANN401
+    """Show what plays again after a file was saved, or could not be."""
+    away.resume()
 
 
 HANDLERS = (
     (bpy.app.handlers.load_post, bring_up_to_date),
     (bpy.app.handlers.blend_import_post, bring_up_to_date),
     (bpy.app.handlers.save_pre, mark_version),
+    (bpy.app.handlers.save_post, show_again),
+    (bpy.app.handlers.save_post_fail, show_again),
 )
 
 

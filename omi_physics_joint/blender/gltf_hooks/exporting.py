@@ -23,6 +23,7 @@ from ...gltf.write import spell
 from ...model.axes import Z_UP_FROM_Y_UP, godot_angular_signs
 from ...model.issue import Issue, has_errors, summary
 from ...model.mechanism import Mechanism
+from ..bridge import away
 from ..bridge.placed import Placed
 from ..bridge.read_nodes import Reading, mechanism_from_placed
 from ..diagnosis import diagnose
@@ -79,6 +80,8 @@ class GltfExport:
     def __init__(self) -> None:
         """Take the settings of the scene that is being exported."""
         leftovers.put_back()  # of an export that the exporter itself broke off
+        away.suspend()  # an export is about the rest pose, whatever plays
+        leftovers.note(away.resume)
         options = bpy.context.scene.omi_physics_joint
         self.is_off = not options.use_export
         self.strict: bool = options.strict

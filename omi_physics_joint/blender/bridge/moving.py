@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From poses of a mechanism to transforms of objects: the way back over the seam, frame by frame.
+
+A solver moves rigid frames in glTF axes. What an object shows is that frame times whatever scale
+and shear it has at rest, in Blender's axes, under parents that may move themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from mathutils import Matrix as BlenderMatrix
+from numpy.typing import NDArray
+
+from ...model.axes import Z_UP_FROM_Y_UP
+from ...model.body import MotionType
+from ...model.frames import is_flat, rigid_frame
+from ...model.issue import Issue, Severity
+from ...model.mechanism import Mechanism
+from ...model.transform import IDENTITY, linear_part
+from .placed import Placed
+from .transforms import Kept, keep, put_back
+
+Array = NDArray[np.float64]
+
+BLENDER_FROM_GLTF: Array = np.zeros((4, 4))
+BLENDER_FROM_GLTF[[*Z_UP_FROM_Y_UP.axis, 3], range(4)] = [*Z_UP_FROM_Y_UP.sign, 1]
+"""4 x 4: a point of the model in Blender's world."""
+UNEVEN = 1e-3
+"""Part by which scales may differ before a body below looks sheared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """An object that moves as a body."""
+
+    node: int
+    object: bpy.types.Object
+    above: int | None
+    """Number of the actor that carries it through its parents, which then comes first."""
+
+
+class Cast:
+    """The objects that the dynamic bodies of a mechanism move, from the pose that it was read in.
+
+    Nothing is written before ``write``; ``restore`` puts back what was there when this was made.
+    """
+
+    def __init__(self, placed: Sequence[Placed], mechanism: Mechanism) -> None:
+        """Find the objects.
+
+        Args:
+            placed: what the mechanism was read from.
+            mechanism: node i is placed object i.
+        """
+        self.issues: list[Issue] = []
+        nodes = [i for i in range(len(placed)) if self._moves(i, placed[i], mechanism)]
+        number = {node: k for k, node in enumerate(nodes)}
+        self.actors = tuple(
+            Actor(
+                node,
+                placed[node].object,
+                next((number[a] for a in list(mechanism.ancestry(node))[1:] if a in number), None),
+            )
+            for node in nodes
+        )
+        self.nodes = tuple(nodes)
+        self._number = number
+        self._rest = keep(actor.object for actor in self.actors)
+        self._shape = self._shapes(mechanism)
+        self._space = np.array([_parent_space(actor.object) for actor in self.actors])
+        self._space = self._space.reshape(-1, 4, 4)
+        self._carried = self._carried_spaces()
+
+    def _moves(self, index: int, node: Placed, mechanism: Mechanism) -> bool:
+        """Whether a node is a body that can be moved; say so where it is one and cannot."""
+        motion = mechanism.nodes[index].motion
+        if node.object is None or motion is None or motion.type is not MotionType.DYNAMIC:
+            return False
+        where = node.object.name
+        if node.instance is not None:
+            self._note(
+                index,
+                "instance-not-moved",
+                where,
+                "It is part of a collection instance, whose parts cannot move on their own here.",
+                "Make the instance real (Object > Apply) to see it move; it is exported anyway.",
+            )
+            return False
+        if is_flat(linear_part(mechanism.nodes[index].world)):
+            return False  # the solver has an issue for it
+        if any(not constraint.mute for constraint in node.object.constraints):
+            self._note(
+                index,
+                "constraint-on-body",
+                where,
+                "It has constraints, which move it away from where the joints put it.",
+                "Mute its constraints to see what the joints alone do.",
+            )
+        return True
+
+    def _note(self, index: int, code: str, where: str, message: str, fix: str) -> None:
+        self.issues.append(Issue(Severity.WARNING, code, where, message, fix, index))
+
+    def _shapes(self, mechanism: Mechanism) -> Array:
+        """Return what follows the rigid frame in an object's matrix: (n, 4, 4), Blender's axes."""
+        shapes = []
+        for actor in self.actors:
+            world = mechanism.nodes[actor.node].world
+            frame = np.array(rigid_frame(world))
+            shapes.append(np.linalg.solve(frame, np.array(world)) @ BLENDER_FROM_GLTF.T)
+        return np.array(shapes).reshape(-1, 4, 4)
+
+    def _carried_spaces(self) -> Array:
+        """Return the spaces of those under other actors, as seen from the matrix of that actor."""
+        carried = self._space.copy()
+        for k, actor in enumerate(self.actors):
+            if actor.above is None:
+                continue
+            above = np.array(self.actors[actor.above].object.matrix_world)
+            carried[k] = np.linalg.solve(above, self._space[k])
+            lengths = np.linalg.norm(self._space[k][:3, :3], axis=0)
+            if lengths.max() > (1.0 + UNEVEN) * lengths.min():
+                self._note(
+                    actor.node,
+                    "uneven-scale-above-body",
+                    actor.object.name,
+                    "It is under a body that is scaled unevenly, which shears it while it turns.",
+                    "Apply the scale of the body above (Object > Apply > Scale).",
+                )
+        return carried
+
+    def worlds(self, positions: Array, rotations: Array) -> Array:
+        """Return world matrices of the objects in Blender's axes: (n, 4, 4).
+
+        Args:
+            positions: (n, 3) origins of the rigid frames of ``nodes``, m, glTF axes.
+            rotations: (n, 4) x y z w, of length one.
+        """
+        frames = np.zeros((len(self.actors), 4, 4))
+        frames[:, 3, 3] = 1.0
+        frames[:, :3, 3] = positions
+        frames[:, :3, :3] = _matrices(rotations)
+        return np.asarray(BLENDER_FROM_GLTF @ frames @ self._shape)
+
+    def write(self, positions: Array, rotations: Array) -> None:
+        """Move the objects; the view layer is not updated yet. See ``worlds``.
+
+        Raises:
+            ReferenceError: an object was deleted.
+        """
+        worlds = self.worlds(positions, rotations)
+        spaces = self._space.copy()
+        for k, actor in enumerate(self.actors):
+            if actor.above is not None:
+                spaces[k] = worlds[actor.above] @ self._carried[k]
+        local = np.linalg.solve(spaces, worlds) if len(worlds) else worlds
+        for actor, matrix in zip(self.actors, local.tolist(), strict=True):
+            actor.object.matrix_basis = BlenderMatrix(matrix)
+
+    def follow_parents(self) -> None:
+        """Look again where parents are that no actor carries: they may be animated."""
+        for k, actor in enumerate(self.actors):
+            if actor.above is None and actor.object.parent is not None:
+                self._space[k] = _parent_space(actor.object)
+
+    def rows_of(self, body_nodes: Sequence[int]) -> NDArray[np.intp]:
+        """Return for each actor the row of its body in a list of nodes, such as a simulation's."""
+        row = {node: k for k, node in enumerate(body_nodes)}
+        return np.array([row[node] for node in self.nodes], dtype=np.intp)
+
+    @property
+    def rest(self) -> tuple[Kept, ...]:
+        """The transforms when this was made, actor by actor."""
+        return self._rest
+
+    def restore(self) -> list[str]:
+        """Put all transforms back, bit by bit; return the names of objects that are gone."""
+        return put_back(self._rest)
+
+
+def _parent_space(obj: bpy.types.Object) -> Array:
+    """Return the matrix that takes an object's basis to the world."""
+    if obj.parent is None:
+        return np.array(IDENTITY)
+    if obj.parent_type == "OBJECT":
+        return np.array(obj.parent.matrix_world) @ np.array(obj.matrix_parent_inverse)
+    return np.array(obj.matrix_world) @ np.linalg.inv(np.array(obj.matrix_basis))
+
+
+def _matrices(q: Array) -> Array:
+    """Return the rotation matrices of unit quaternions (n, 4), x y z w."""
+    x, y, z, w = q.T
+    rows = (
+        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)),
+        (2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)),
+        (2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)),
+    )
+    return np.moveaxis(np.array(rows), 2, 0)

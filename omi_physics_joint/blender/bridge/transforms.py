@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Transforms of objects, kept as the numbers that the user typed and put back bit by bit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import bpy
+
+FIELDS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
+"""What a pose changes. Reading them back from a matrix would round, and lose whole turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The transform of one object at one moment."""
+
+    object: bpy.types.Object
+    session_uid: int
+    """Finds the object again where an undo step has replaced it."""
+    name: str
+    values: tuple[tuple[float, ...], ...]
+
+    @classmethod
+    def of(cls, obj: bpy.types.Object) -> Kept:
+        """Keep the transform that an object has now."""
+        values = tuple(tuple(getattr(obj, field)) for field in FIELDS)
+        return cls(obj, obj.session_uid, obj.name_full, values)
+
+    def find(self) -> bpy.types.Object | None:
+        """Return the object as it is called now, or None where it was deleted."""
+        try:
+            _ = self.object.name
+        except ReferenceError:
+            return next(
+                (one for one in bpy.data.objects if one.session_uid == self.session_uid), None
+            )
+        return self.object
+
+    def put_back(self) -> bool:
+        """Give the object its transform back; False where it was deleted."""
+        obj = self.find()
+        if obj is None:
+            return False
+        for field, value in zip(FIELDS, self.values, strict=True):
+            if tuple(getattr(obj, field)) != value:
+                setattr(obj, field, value)
+        return True
+
+
+def keep(objects: Iterable[bpy.types.Object]) -> tuple[Kept, ...]:
+    """Keep the transforms of objects."""
+    return tuple(Kept.of(obj) for obj in objects)
+
+
+def put_back(kept: Iterable[Kept]) -> list[str]:
+    """Give objects their transforms back; return the names of those that are gone."""
+    return [one.name for one in kept if not one.put_back()]

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files, checks and exports hold the rest pose while objects are shown elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import bpy
+import pytest
+
+from omi_physics_joint.blender.bridge import away
+from omi_physics_joint.blender.bridge.transforms import keep
+from tests.scenes import door, issues
+
+ELSEWHERE = 5.0
+
+
+@pytest.fixture
+def leaf() -> Iterator[bpy.types.Object]:
+    """A door whose leaf is shown elsewhere."""
+    _, leaf, _ = door()
+    bpy.context.scene.frame_set(0)
+    gone = away.leave(keep([leaf]))
+    leaf.location.x += ELSEWHERE
+    bpy.context.view_layer.update()
+    yield leaf
+    away.come_back(gone)
+
+
+def place_in(path: Path) -> float:
+    """Return where a .gltf has the door."""
+    nodes = json.loads(path.read_text("utf-8"))["nodes"]
+    return next(node for node in nodes if node["name"] == "Door")["translation"][0]
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_export_holds_the_rest_pose(leaf: bpy.types.Object, tmp_path: Path, *, on: bool) -> None:
+    """The exported door stands where the user put it, also in an export without our extension."""
+    bpy.context.scene.omi_physics_joint.use_export = on
+    path = tmp_path / "door.gltf"
+    bpy.ops.export_scene.gltf(filepath=str(path), export_format="GLTF_SEPARATE")
+    assert place_in(path) == pytest.approx(2.0)
+    assert leaf.matrix_world.translation.x == pytest.approx(2.0 + ELSEWHERE)
+
+
+def test_saved_file_holds_the_rest_pose(leaf: bpy.types.Object, tmp_path: Path) -> None:
+    """The file has the rest pose, and the door is shown elsewhere again at once."""
+    path = tmp_path / "door.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True)
+    assert leaf.location.x == pytest.approx(2.0 + ELSEWHERE)
+    with bpy.data.libraries.load(str(path)) as (_, into):
+        into.objects = ["Door"]
+    assert into.objects[0].location.x == pytest.approx(2.0)
+
+
+def test_save_that_fails_shows_the_pose_again(leaf: bpy.types.Object, tmp_path: Path) -> None:
+    """Nothing is left at rest where a file cannot be written."""
+    with pytest.raises(RuntimeError):
+        bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "no" / "door.blend"), copy=True)
+    assert leaf.location.x == pytest.approx(2.0 + ELSEWHERE)
+
+
+def test_check_is_about_the_rest_pose(leaf: bpy.types.Object) -> None:
+    """A leaf pulled out of its hinge while it plays is no fault of the scene."""
+    found = issues()
+    assert not {"rest-outside-limits", "frames-apart"} & set(found)
+    assert leaf.location.x == pytest.approx(2.0 + ELSEWHERE)
+
+
+def test_check_inside_an_export_stays_at_rest(leaf: bpy.types.Object) -> None:
+    """A rest pose within a rest pose ends with the outer one."""
+    with away.rest_pose():
+        with away.rest_pose():
+            assert leaf.location.x == pytest.approx(2.0)
+        assert leaf.location.x == pytest.approx(2.0)
+    assert leaf.location.x == pytest.approx(2.0 + ELSEWHERE)

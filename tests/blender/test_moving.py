@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bodies that a simulation moves are shown exactly there, and come back bit by bit."""
+
+from __future__ import annotations
+
+from math import radians
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Euler, Matrix
+
+from omi_physics_joint.blender.bridge.moving import BLENDER_FROM_GLTF, Cast
+from omi_physics_joint.blender.bridge.placed import placed_in_scene
+from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
+from omi_physics_joint.blender.bridge.transforms import FIELDS, keep, put_back
+from omi_physics_joint.model.axes import Z_UP_FROM_Y_UP
+from omi_physics_joint.model.frames import rigid_frame
+from omi_physics_joint.solver import Simulation
+from tests.scenes import box, door, numbers
+
+
+def cast() -> tuple[Cast, Simulation]:
+    """Return the cast of the scene, and a simulation of the same mechanism."""
+    bpy.context.view_layer.update()
+    placed = placed_in_scene(bpy.context.scene)
+    mechanism = mechanism_from_placed(placed).mechanism
+    return Cast(placed, mechanism), Simulation(mechanism)
+
+
+def show(actors: Cast, simulation: Simulation) -> None:
+    """Write the poses of a simulation to the scene."""
+    rows = actors.rows_of(simulation.body_nodes)
+    actors.write(simulation.positions[rows], simulation.rotations[rows])
+    bpy.context.view_layer.update()
+
+
+def raw(obj: bpy.types.Object) -> tuple[tuple[float, ...], ...]:
+    """Return the numbers that a user typed."""
+    return tuple(tuple(getattr(obj, field)) for field in FIELDS)
+
+
+def body(name: str, location: tuple[float, float, float], *, dynamic: bool = True) -> object:
+    """Add a box that is a body."""
+    obj = box(name, location)
+    obj.omi_physics_body.is_body = True
+    obj.omi_physics_body.type = "dynamic" if dynamic else "static"
+    return obj
+
+
+def test_map_of_axes_is_the_models() -> None:
+    """The matrix takes points as ``model.axes`` takes vectors."""
+    for point in ((1.0, 2.0, 3.0), (-4.0, 5.0, -6.0)):
+        mapped = BLENDER_FROM_GLTF @ (*point, 1.0)
+        assert tuple(mapped[:3]) == Z_UP_FROM_Y_UP.vector(point)
+
+
+def awkward() -> list[bpy.types.Object]:
+    """Build bodies with every kind of scale, parent and rotation mode."""
+    first = body("First", (0.0, 0.0, 0.0))
+    first.rotation_mode = "QUATERNION"
+    first.rotation_quaternion = Euler((0.3, 0.2, -0.4)).to_quaternion()
+    first.scale = (2.0, 2.0, 2.0)
+    between = box("Between", (1.0, 0.5, 0.0))
+    between.parent, between.rotation_euler = first, (0.1, 0.7, 0.0)
+    second = body("Second", (2.0, 0.0, 1.0))
+    second.parent = between
+    second.matrix_parent_inverse = Matrix.Translation((0.3, 0.0, 0.0)) @ Matrix.Rotation(
+        0.5, 4, "X"
+    )
+    second.rotation_euler = (0.0, 0.0, radians(400.0))
+    still = box("Still", (0.0, -3.0, 0.0))
+    still.scale = (-1.0, 1.0, 1.0)
+    third = body("Third", (0.5, 0.0, 0.0))
+    third.parent, third.rotation_mode = still, "AXIS_ANGLE"
+    third.rotation_axis_angle = (7.0, 0.0, 1.0, 1.0)
+    fourth = body("Fourth", (5.0, 0.0, 0.0))
+    fourth.delta_location, fourth.delta_rotation_euler = (0.0, 1.0, 0.0), (0.2, 0.0, 0.0)
+    objects = [first, second, third, fourth]
+    for number, obj in enumerate(objects):
+        obj.omi_physics_body.angular_velocity = (1.0, -number, 0.5 * number)
+    return objects
+
+
+def test_pose_as_read_moves_nothing() -> None:
+    """Writing the pose that was read leaves every object where it is."""
+    objects = awkward()
+    actors, simulation = cast()
+    before = [numbers(obj.matrix_world) for obj in objects]
+    show(actors, simulation)
+    for obj, there in zip(objects, before, strict=True):
+        assert numbers(obj.matrix_world) == pytest.approx(there, abs=3e-6), obj.name
+
+
+def test_objects_stand_where_the_bodies_are() -> None:
+    """After some steps each object's own rigid frame is the pose of its body, scale unchanged."""
+    objects = awkward()
+    actors, simulation = cast()
+    for _ in range(12):
+        simulation.step(1 / 24)
+    show(actors, simulation)
+    rows = actors.rows_of(simulation.body_nodes)
+    mechanism = mechanism_from_placed(placed_in_scene(bpy.context.scene)).mechanism
+    for actor, row in zip(actors.actors, rows, strict=True):
+        frame = np.array(rigid_frame(mechanism.nodes[actor.node].world))
+        assert frame[:3, 3] == pytest.approx(simulation.positions[row], abs=1e-5)
+        again = Simulation(mechanism)
+        there = again.rotations[list(again.body_nodes).index(actor.node)]
+        assert abs(float(there @ simulation.rotations[row])) == pytest.approx(1.0, abs=1e-11)
+    above = {
+        actor.object.name: actors.actors[actor.above].object.name
+        for actor in actors.actors
+        if actor.above is not None
+    }
+    assert above == {"Second": "First"}
+    for obj, scale in zip(objects, (2.0, 1.0, 1.0, 1.0), strict=True):
+        assert tuple(obj.scale) == pytest.approx((scale, scale, scale), abs=1e-5)
+
+
+def test_body_under_an_unevenly_scaled_one_is_named() -> None:
+    """Blender has no shear in a transform, so such a body cannot be shown as it turns."""
+    objects = awkward()
+    objects[0].scale = (1.0, 2.0, 0.5)
+    actors, _ = cast()
+    assert [(issue.code, issue.where) for issue in actors.issues] == [
+        ("uneven-scale-above-body", "Second")
+    ]
+
+
+def test_restore_is_exact_to_the_bit() -> None:
+    """More than a turn, an axis of no unit length, quaternions: all come back as they were."""
+    objects = awkward()
+    before = [raw(obj) for obj in objects]
+    actors, simulation = cast()
+    for _ in range(5):
+        simulation.step(1 / 24)
+        show(actors, simulation)
+    assert [raw(obj) for obj in objects] != before
+    assert actors.restore() == []
+    assert [raw(obj) for obj in objects] == before
+
+
+def test_restore_goes_on_where_a_body_is_gone() -> None:
+    """A body deleted meanwhile is named, and the others come back all the same."""
+    objects = awkward()
+    before = [raw(obj) for obj in objects[1:]]
+    actors, simulation = cast()
+    simulation.step(1 / 24)
+    show(actors, simulation)
+    bpy.data.objects.remove(objects[0])
+    assert actors.restore() == ["First"]
+    assert [raw(obj) for obj in objects[1:]] == before
+
+
+def test_transforms_are_found_again_after_undo() -> None:
+    """An undo step replaces objects; what was kept still finds them."""
+    _, leaf, _ = door()
+    bpy.ops.ed.undo_push(message="one")
+    kept = keep([leaf])
+    leaf.location.x += 1.0
+    bpy.ops.ed.undo_push(message="two")
+    bpy.ops.ed.undo()
+    again = bpy.data.objects["Door"]
+    again.location.x += 2.0
+    assert put_back(kept) == []
+    assert raw(again) == kept[0].values
+
+
+def test_static_bodies_and_parts_of_instances_do_not_move() -> None:
+    """What stands is no actor, and a part of an instance says why it is none."""
+    body("Stays", (0.0, 0.0, 0.0), dynamic=False)
+    part = body("Part", (0.0, 0.0, 0.0))
+    group = bpy.data.collections.new("Group")
+    bpy.context.scene.collection.objects.unlink(part)
+    group.objects.link(part)
+    instancer = bpy.data.objects.new("Instance", None)
+    instancer.instance_type, instancer.instance_collection = "COLLECTION", group
+    bpy.context.scene.collection.objects.link(instancer)
+    actors, _ = cast()
+    assert actors.actors == ()
+    assert [issue.code for issue in actors.issues] == ["instance-not-moved"]
