@@ -14,6 +14,7 @@ from functools import partial
 from typing import TypeVar
 
 from ..model.body import CollisionFilter, PhysicsMaterial
+from ..model.bounds import Bounds
 from ..model.issue import Issue
 from ..model.joint import JointNode, JointSettings, Limit
 from ..model.mechanism import Mechanism, Node
@@ -32,6 +33,7 @@ from .read_bodies import (
     read_physics_material,
     read_trigger,
 )
+from .read_bounds import read_mesh_bounds
 from .read_joints import read_joint, read_settings
 from .read_shapes import read_shape
 
@@ -76,7 +78,7 @@ def read(gltf: Mapping[str, Json]) -> Reading:
     root = Members(gltf, Place(), issues)
     graph = read_node_graph(root)
     resources = _read_resources(root, len(graph.nodes))
-    nodes, used = _read_nodes(graph, resources)
+    nodes, used = _read_nodes(graph, resources, read_mesh_bounds(root))
     _check_declared(root, used | set(resources.unknown))
     mechanism = Mechanism(
         nodes,
@@ -167,14 +169,16 @@ def _correct_motors(
             )
 
 
-def _read_nodes(graph: NodeGraph, resources: _Resources) -> tuple[tuple[Node, ...], set[str]]:
+def _read_nodes(
+    graph: NodeGraph, resources: _Resources, bounds: tuple[Bounds | None, ...]
+) -> tuple[tuple[Node, ...], set[str]]:
     """Read what the nodes say, and which of our extensions they use."""
     nodes: list[Node] = []
     legacy: list[Members] = []
     used: set[str] = set()
     rest = zip(graph.nodes, graph.names, graph.parents, graph.worlds, strict=True)
     for members, name, parent, world in rest:
-        node = Node(name, parent, world)
+        node = Node(name, parent, world, bounds=_bounds(members, bounds))
         extensions = members.child("extensions")
         body = extensions.child(BODY) if extensions else None
         joint = extensions.child(JOINT) if extensions else None
@@ -193,6 +197,12 @@ def _read_nodes(graph: NodeGraph, resources: _Resources) -> tuple[tuple[Node, ..
     for joint in legacy:
         read_legacy_joint(joint, resources.constraints, resources.bodies.nodes, assembly)
     return tuple(assembly.nodes), used
+
+
+def _bounds(node: Members, meshes: tuple[Bounds | None, ...]) -> Bounds | None:
+    """Return the bounds of the mesh of a node; a wrong index is for others to judge."""
+    mesh = Members(node.json, Place(), []).integer("mesh")
+    return meshes[mesh] if mesh is not None and 0 <= mesh < len(meshes) else None
 
 
 def _with_body(node: Node, body: Members, tables: BodyTables) -> Node:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from .body import Motion, Quaternion, Vector3
+from .bounds import Bounds
 from .canonical import on_axes
 from .joint import Drive, Freedom, JointSettings, Limit
 from .mechanism import Mechanism, Node
@@ -95,10 +96,19 @@ class AxisMap:
         """Return a shape in the new axes; capsules and cylinders stand along up in both."""
         return replace(shape, size=self.extent(shape.size)) if isinstance(shape, Box) else shape
 
+    def bounds(self, bounds: Bounds) -> Bounds:
+        """Return a box along the axes in the new axes; where one flips, low and high swap."""
+        x, y, z = zip(self.vector(bounds.low), self.vector(bounds.high), strict=True)
+        return Bounds((min(x), min(y), min(z)), (max(x), max(y), max(z)))
+
     def node(self, node: Node) -> Node:
         """Return a node in the new axes."""
-        motion = None if node.motion is None else self.motion(node.motion)
-        return replace(node, world=self.matrix(node.world), motion=motion)
+        return replace(
+            node,
+            world=self.matrix(node.world),
+            motion=None if node.motion is None else self.motion(node.motion),
+            bounds=None if node.bounds is None else self.bounds(node.bounds),
+        )
 
     def mechanism(self, mechanism: Mechanism) -> Mechanism:
         """Return a mechanism in the new axes."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
+from .bounds import Bounds
 from .joint import JointNode, JointSettings
 from .shape import Shape
 from .transform import IDENTITY, Matrix
@@ -31,6 +32,9 @@ class Node:
     joint: JointNode | None = None
     unknown: str = ""
     """JSON object text of members of the body extension that the specification does not name."""
+    bounds: Bounds | None = field(default=None, compare=False)
+    """Room that the node's own mesh takes. It follows from the mesh, so it is never written and
+    nodes are equal without it."""
 
     @property
     def is_physical(self) -> bool:

@@ -18,7 +18,7 @@ from ..model.frames import is_flat, rigid_frame
 from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism
 from ..model.transform import IDENTITY, linear_part
-from .inertia import body_inertia, sphere_inertia
+from .inertia import body_inertia, parts_of_bodies, sphere_inertia
 from .rotation import Array, cross, matrix_of
 
 THINNEST = 1e-9
@@ -86,8 +86,9 @@ class _Body:
 def read_bodies(mechanism: Mechanism) -> tuple[Bodies, tuple[Issue, ...]]:
     """Return the bodies in node order, the world last, and what is wrong with them."""
     issues: list[Issue] = []
+    parts = parts_of_bodies(mechanism)
     bodies = [
-        _body(mechanism, index, node.motion, issues)
+        _body(mechanism, index, node.motion, parts.get(index, []), issues)
         for index, node in enumerate(mechanism.nodes)
         if node.motion is not None
     ]
@@ -114,7 +115,9 @@ def _world() -> _Body:
     return _Body(-1, MotionType.STATIC, 1.0, np.ones(3), 0.0, zero, one, zero, one, zero, zero)
 
 
-def _body(mechanism: Mechanism, index: int, motion: Motion, issues: list[Issue]) -> _Body:
+def _body(
+    mechanism: Mechanism, index: int, motion: Motion, parts: list[int], issues: list[Issue]
+) -> _Body:
     """Read one body: pose, mass, centre, principal axes, velocities at the centre of mass."""
     node = mechanism.nodes[index]
 
@@ -135,7 +138,7 @@ def _body(mechanism: Mechanism, index: int, motion: Motion, issues: list[Issue])
             tell("mass-not-positive", f"A mass of {mass:g} kg cannot move.", "Counted as 1 kg.")
         mass = 1.0
     centre = _finite(np.array(motion.center_of_mass))
-    inertia, principal = _principal(mechanism, index, motion, mass, turn, origin + turn @ centre)
+    inertia, principal = _principal(mechanism, parts, motion, mass, turn, origin + turn @ centre)
     spin_world = turn @ _finite(np.array(motion.angular_velocity))
     velocity = turn @ _finite(np.array(motion.linear_velocity)) + cross(spin_world, turn @ centre)
     if kind is MotionType.STATIC:
@@ -161,7 +164,12 @@ def _finite(values: Array) -> Array:
 
 
 def _principal(
-    mechanism: Mechanism, index: int, motion: Motion, mass: float, turn: Array, centre: Array
+    mechanism: Mechanism,
+    parts: list[int],
+    motion: Motion,
+    mass: float,
+    turn: Array,
+    centre: Array,
 ) -> tuple[Array, Array]:
     """Return principal inertia (3,) and the axes it is about, node from principal (3, 3)."""
     diagonal = np.array(motion.inertia_diagonal, dtype=np.float64)
@@ -172,7 +180,7 @@ def _principal(
     elif motion.type is not MotionType.DYNAMIC:
         return np.ones(3), np.eye(3)
     else:
-        inertia = body_inertia(mechanism, index, mass, centre)
+        inertia = body_inertia(mechanism, parts, mass, centre)
         if inertia is None:
             return sphere_inertia(mass), np.eye(3)
         local = turn.T @ inertia @ turn

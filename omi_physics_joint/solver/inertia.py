@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Inertia of bodies that do not say theirs: from their shapes, at uniform density.
+"""Inertia of bodies that do not say theirs: from their shapes or meshes, at uniform density.
 
 CONVENTIONS: absent or all zero, the inertia comes from the shapes, scaled to the mass of the body;
-where no shape has a volume, it is that of a solid sphere of 0.1 m.
+where no shape has a volume, from the bounds of the meshes; where there are none, it is that of a
+solid sphere of 0.1 m. The centre of mass is what the body says, its origin if it says nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from math import pi
 
 import numpy as np
 
 from ..model.frames import is_flat, rigid_frame
-from ..model.mechanism import Mechanism
+from ..model.mechanism import Mechanism, Node
 from ..model.shape import Box, Capsule, Cylinder, Shape, Sphere
 from ..model.transform import linear_part
 from .rotation import Array
@@ -20,7 +23,9 @@ from .rotation import Array
 THINNEST = 1e-18
 """m^3: a smaller volume is none."""
 DEFAULT_RADIUS = 0.1
-"""m, of the solid sphere that stands for a body without shapes."""
+"""m, of the solid sphere that stands for a body without shapes and meshes."""
+SHEET = 0.01
+"""Thickness of what is flat, as a part of its longest side."""
 
 
 def sphere_inertia(mass: float, radius: float = DEFAULT_RADIUS) -> Array:
@@ -55,34 +60,94 @@ def volume_and_inertia(shape: Shape) -> tuple[float, Array] | None:
     return tube + ball, np.array([across + offset, along + 0.4 * ball * r * r, across + offset])
 
 
-def body_inertia(mechanism: Mechanism, body: int, mass: float, centre: Array) -> Array | None:
-    """Return the inertia of a body from the shapes that belong to it.
+def parts_of_bodies(mechanism: Mechanism) -> dict[int, list[int]]:
+    """Return the nodes that belong to each body and have a shape or a mesh, by the body's node."""
+    parts: dict[int, list[int]] = {}
+    for index, node in enumerate(mechanism.nodes):
+        has_shape = node.collider is not None and node.collider.shape is not None
+        if has_shape or node.bounds is not None:
+            body = mechanism.body_of(index)
+            if body is not None:
+                parts.setdefault(body, []).append(index)
+    return parts
+
+
+def body_inertia(
+    mechanism: Mechanism, parts: Iterable[int], mass: float, centre: Array
+) -> Array | None:
+    """Return the inertia of a body from its shapes, else from the bounds of its meshes.
 
     Args:
         mechanism: the whole.
-        body: index of the body's node.
+        parts: nodes that belong to the body.
         mass: kg.
         centre: world position of its centre of mass, shape (3,).
 
     Returns:
-        World axes, kg m^2, shape (3, 3); None where no shape has a volume.
+        World axes, kg m^2, shape (3, 3); None where neither shapes nor meshes have a volume.
     """
+    nodes = [mechanism.nodes[part] for part in parts]
+    sound = [node for node in nodes if not is_flat(linear_part(node.world))]
+    with np.errstate(all="ignore"):  # sizes beyond all numbers count as none
+        shapes = [_of_shape(mechanism, node) for node in sound]
+        bounds = [_of_bounds(node) for node in sound]
+        inertia = _together(shapes, mass, centre)
+        return _together(bounds, mass, centre) if inertia is None else inertia
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A solid of density one."""
+
+    volume: float
+    """m^3."""
+    centre: Array
+    """World, (3,), m."""
+    inertia: Array
+    """About its centre, world axes, (3, 3), m^5."""
+
+
+def _of_shape(mechanism: Mechanism, node: Node) -> _Part | None:
+    """Return the collision shape of a node; scale does not count for it."""
+    shape = None if node.collider is None else node.collider.shape
+    if shape is None or not 0 <= shape < len(mechanism.shapes):
+        return None
+    found = volume_and_inertia(mechanism.shapes[shape])
+    if found is None:
+        return None
+    frame = np.array(rigid_frame(node.world))
+    turn = frame[:3, :3]
+    return _Part(found[0], frame[:3, 3], turn @ np.diag(found[1]) @ turn.T)
+
+
+def _of_bounds(node: Node) -> _Part | None:
+    """Return the box around the mesh of a node, with its scale and shear.
+
+    A solid of covariance C (the mean of r r^T about its centre) has the inertia tr(C) - C; that of
+    a box is the squares of its sides over 12, and a linear map L makes L C L^T of C. What is flat
+    counts as a sheet a hundredth as thick as it is long.
+    """
+    if node.bounds is None:
+        return None
+    low, high = np.array(node.bounds.low), np.array(node.bounds.high)
+    sides = np.maximum(high - low, SHEET * (high - low).max())
+    world = np.array(node.world)
+    linear = world[:3, :3]
+    covariance = linear @ np.diag(sides * sides / 12.0) @ linear.T
+    volume = float(sides.prod() * abs(np.linalg.det(linear)))
+    centre = linear @ (0.5 * (low + high)) + world[:3, 3]
+    return _Part(volume, centre, volume * (np.trace(covariance) * np.eye(3) - covariance))
+
+
+def _together(parts: Iterable[_Part | None], mass: float, centre: Array) -> Array | None:
+    """Return the inertia of several solids of one density about a point, scaled to a mass."""
     total, inertia = 0.0, np.zeros((3, 3))
-    for index, node in enumerate(mechanism.nodes):
-        collider = node.collider
-        if collider is None or collider.shape is None or mechanism.body_of(index) != body:
-            continue
-        if not 0 <= collider.shape < len(mechanism.shapes) or is_flat(linear_part(node.world)):
-            continue
-        found = volume_and_inertia(mechanism.shapes[collider.shape])
-        if found is None:
-            continue
-        volume, diagonal = found
-        frame = np.array(rigid_frame(node.world))
-        turn, arm = frame[:3, :3], frame[:3, 3] - centre
-        inertia += turn @ np.diag(diagonal) @ turn.T
-        inertia += volume * (np.dot(arm, arm) * np.eye(3) - np.outer(arm, arm))
-        total += volume
+    for part in parts:
+        if part is not None:
+            arm = part.centre - centre
+            inertia += part.inertia
+            inertia += part.volume * (np.dot(arm, arm) * np.eye(3) - np.outer(arm, arm))
+            total += part.volume
     if not (np.isfinite(total) and total > THINNEST and np.isfinite(inertia).all()):
         return None
     return np.asarray(inertia * (mass / total))

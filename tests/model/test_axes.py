@@ -20,7 +20,8 @@ from omi_physics_joint.model.axes import (
     AxisMap,
     godot_angular_signs,
 )
-from omi_physics_joint.model.body import Motion, MotionType
+from omi_physics_joint.model.body import Motion, MotionType, Vector3
+from omi_physics_joint.model.bounds import Bounds
 from omi_physics_joint.model.canonical import canonical, on_axes, same_joint
 from omi_physics_joint.model.joint import (
     AXES,
@@ -30,6 +31,7 @@ from omi_physics_joint.model.joint import (
     JointSettings,
     Limit,
 )
+from omi_physics_joint.model.mechanism import Node
 from omi_physics_joint.model.shape import Box, Capsule
 from omi_physics_joint.model.transform import (
     Matrix,
@@ -268,3 +270,22 @@ def test_godot_signs_reverse_angles_and_nothing_else() -> None:
     )
     assert [drive.velocity_target for drive in turned.drives] == [-1.0, 1.0]
     assert replace(turned.drives[0], velocity_target=1.0) == settings.drives[0]
+
+
+@BOTH
+def test_the_box_around_a_mesh_is_still_around_it(axis_map: AxisMap, change: Matrix) -> None:
+    """Every corner of the box lands on the box in the new axes, and that is no larger."""
+    low, high = (-1.0, 2.0, 0.25), (3.0, 5.0, 0.5)
+    mapped = axis_map.node(Node("a", bounds=Bounds(low, high))).bounds
+    assert mapped is not None
+    corners = [apply(change, (x, y, z)) for x, y, z in corners_of(low, high)]
+    columns = list(zip(*corners, strict=True))
+    assert mapped == Bounds(tuple(map(min, columns)), tuple(map(max, columns)))
+    assert Node("a", bounds=mapped) == Node("a"), "bounds follow from the mesh"
+
+
+def corners_of(low: Vector3, high: Vector3) -> list[Vector3]:
+    """Return the eight corners of a box."""
+    return [
+        (x, y, z) for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])
+    ]

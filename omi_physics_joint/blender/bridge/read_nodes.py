@@ -18,6 +18,7 @@ from ...model.body import (
     PhysicsMaterial,
     Trigger,
 )
+from ...model.bounds import Bounds
 from ...model.issue import Issue, Severity
 from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
@@ -26,6 +27,9 @@ from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, O
 from .placed import Lookup, Placed
 from .read_settings import settings_from_tree
 from .single_precision import typed, typed_vector
+
+EXPORTED_AS_MESH = frozenset(("MESH", "CURVE", "SURFACE", "FONT", "META"))
+"""Types of objects that the exporter makes meshes of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,7 @@ class _Reader:
         is_body, solid, notices = body.is_body, body.use_collider, body.use_trigger
         is_joint = joint.is_joint
         if not (is_body or solid or notices or is_joint):
-            return Node(obj.name, placed.parent, world)
+            return Node(obj.name, placed.parent, world, bounds=bounds_of(obj))
         return Node(
             obj.name,
             placed.parent,
@@ -103,6 +107,7 @@ class _Reader:
             trigger=self.trigger(index, body) if notices else None,
             joint=self.joint(index, obj) if is_joint else None,
             unknown=body.unknown,
+            bounds=bounds_of(obj),
         )
 
     def joint(self, index: int, obj: bpy.types.Object) -> JointNode | None:
@@ -230,6 +235,14 @@ class _Reader:
         """Note something that cannot be read."""
         where = self.placed[index].object.name
         self.issues.append(Issue(Severity.ERROR, code, where, message, fix, index))
+
+
+def bounds_of(obj: bpy.types.Object) -> Bounds | None:
+    """Return the room that an object's geometry takes, in glTF axes; Blender keeps it at hand."""
+    if obj.type not in EXPORTED_AS_MESH:
+        return None
+    corners = obj.bound_box
+    return Y_UP_FROM_Z_UP.bounds(Bounds(tuple(corners[0]), tuple(corners[6])))
 
 
 def motion_from(body: OmiBody) -> Motion:

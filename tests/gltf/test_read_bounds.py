@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bounds of meshes as the accessors of a file say them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from omi_documents import door
+
+from omi_physics_joint.gltf.read import read
+from omi_physics_joint.model.bounds import Bounds
+
+
+def meshed(*accessors: dict[str, Any]) -> dict[str, Any]:
+    """Return the door with one mesh that has a primitive for each of these accessors."""
+    gltf = door()
+    gltf["accessors"] = [{"componentType": 5126, "type": "VEC3", **a} for a in accessors]
+    primitives = [{"attributes": {"POSITION": i}} for i in range(len(accessors))]
+    gltf["meshes"] = [{"primitives": primitives}]
+    gltf["nodes"][2]["mesh"] = 0
+    return gltf
+
+
+def test_bounds_are_around_all_primitives() -> None:
+    """A mesh of two primitives reaches from the lowest to the highest corner of both."""
+    gltf = meshed(
+        {"min": [0.0, -1.0, 2.0], "max": [1.0, 0.0, 3.0]},
+        {"min": [-2.0, 0.0, 2.5], "max": [0.5, 4.0, 2.5]},
+    )
+    reading = read(gltf)
+    assert reading.issues == ()
+    assert reading.mechanism.nodes[2].bounds == Bounds((-2.0, -1.0, 2.0), (1.0, 4.0, 3.0))
+    assert [node.bounds for node in reading.mechanism.nodes].count(None) == 3
+
+
+def test_normalized_bounds_are_divided_like_the_numbers_themselves() -> None:
+    """Positions in 16 bits that stand for -1 to 1 have bounds between -1 and 1."""
+    short = {"componentType": 5122, "normalized": True}
+    gltf = meshed({**short, "min": [-32767, 0, 0], "max": [32767, 32767, 0]})
+    assert read(gltf).mechanism.nodes[2].bounds == Bounds((-1.0, 0.0, 0.0), (1.0, 1.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    "accessor",
+    [
+        {},
+        {"min": [0.0, 0.0, 0.0]},
+        {"min": [0.0, 0.0], "max": [1.0, 1.0]},
+        {"min": [0.0, 0.0, "a"], "max": [1.0, 1.0, 1.0]},
+        {"min": [0.0, 0.0, 0.0], "max": [1.0, 1.0, 1e999]},
+    ],
+)
+def test_what_says_no_sound_bounds_has_none(accessor: dict[str, Any]) -> None:
+    """Meshes are not judged here: no bounds and no issue."""
+    reading = read(meshed(accessor))
+    assert reading.mechanism.nodes[2].bounds is None
+    assert reading.issues == ()
+
+
+@pytest.mark.parametrize("mesh", [7, -1, "a", None, [0]])
+def test_a_node_may_point_at_any_nonsense(mesh: object) -> None:
+    """A mesh that is not there has no bounds."""
+    gltf = door()
+    gltf["nodes"][2]["mesh"] = mesh
+    for meshes in ([], "a", [3], [{"primitives": [{"attributes": {"POSITION": 9}}]}]):
+        gltf["meshes"] = meshes
+        assert read(gltf).mechanism.nodes[2].bounds is None
