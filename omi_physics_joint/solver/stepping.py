@@ -143,7 +143,8 @@ class Stepper:
             if done:
                 state.time = before.time + dt
                 self._remember(state, level, level > first)
-                return StepReport(count, method, not lenient, level - first), state
+                met = self.stiff.met or not lenient
+                return StepReport(count, method, met, level - first), state
             state = before.copy()
             self.arrive(state)
         state.time = before.time + dt
@@ -181,23 +182,13 @@ class Stepper:
                     return False
             if not state.is_finite():
                 return False
-            if self.is_left_alone(state) and method is not Method.STIFF:
+            if self.mechanics.is_left_alone(state) and method is not Method.STIFF:
                 after = self.energy(state)
                 # RATTLE's energy swings a little; what explodes doubles it. At the end of a bounce
                 # nothing moves and all is stored, so both count.
-                scale = max(before.kinetic, after.kinetic) + self._stored(state)
+                scale = max(before.kinetic, after.kinetic) + self.mechanics.stored(state.values)
                 return after.total - before.total <= GROWTH * scale + 1e-9
         return True
-
-    def _stored(self, state: State) -> float:
-        """Return the energy in springs in J."""
-        springs = self.system.springs
-        return float(springs.energy(state.values)) if len(springs) else 0.0
-
-    def is_left_alone(self, state: State) -> bool:
-        """Whether nothing feeds energy in, so that it must not grow."""
-        feeds = self.loads.movers or self.loads.forces or self.system.springs.is_drive.any()
-        return not (feeds or state.excess_low.any() or state.excess_high.any())
 
     def substeps_for(self, state: State, dt: float) -> int:
         """Choose the number of substeps from how fast things turn, swing and vibrate."""
@@ -272,4 +263,4 @@ class Stepper:
         kinetic = 0.5 * float(velocity @ velocity)
         moment = self.weight @ state.position[: self.system.count]
         potential = -float(moment @ self.loads.gravity)
-        return Energy(kinetic, potential + self._stored(state))
+        return Energy(kinetic, potential + self.mechanics.stored(state.values))
