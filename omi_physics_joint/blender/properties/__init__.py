@@ -6,9 +6,9 @@ from __future__ import annotations
 import bpy
 from bpy.props import PointerProperty
 
-from . import body, joint, limits, scene
+from . import body, joint, limits, scene, timeline
 
-PARTS = (limits, joint, body, scene)
+PARTS = (limits, joint, body, scene, timeline)
 
 
 def register() -> None:
@@ -19,12 +19,14 @@ def register() -> None:
     bpy.types.Object.omi_physics_joint = PointerProperty(type=joint.OmiJoint, override=overridable)
     bpy.types.Object.omi_physics_body = PointerProperty(type=body.OmiBody, override=overridable)
     bpy.types.Scene.omi_physics_joint = PointerProperty(type=scene.OmiScene, override=overridable)
+    bpy.types.Scene.omi_physics_timeline = PointerProperty(type=timeline.OmiTimeline)
     bpy.types.WindowManager.omi_physics_joint = PointerProperty(type=scene.OmiReport)
 
 
 def unregister() -> None:
     """Take the property groups away; the data stays in the file."""
     del bpy.types.WindowManager.omi_physics_joint
+    del bpy.types.Scene.omi_physics_timeline
     del bpy.types.Scene.omi_physics_joint
     del bpy.types.Object.omi_physics_body
     del bpy.types.Object.omi_physics_joint
