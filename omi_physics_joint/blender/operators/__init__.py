@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from . import body, check, create, edit, run, settings
+from . import body, check, create, drag, edit, run, settings
 
-PARTS = (create, edit, settings, body, check, run)
+PARTS = (create, edit, settings, body, check, run, drag)
 
 
 def register() -> None:

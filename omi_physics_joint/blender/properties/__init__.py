@@ -6,9 +6,9 @@ from __future__ import annotations
 import bpy
 from bpy.props import PointerProperty
 
-from . import body, joint, limits, scene
+from . import body, handles, joint, limits, scene
 
-PARTS = (limits, joint, body, scene)
+PARTS = (limits, joint, body, scene, handles)
 
 
 def register() -> None:
@@ -19,12 +19,16 @@ def register() -> None:
     bpy.types.Object.omi_physics_joint = PointerProperty(type=joint.OmiJoint, override=overridable)
     bpy.types.Object.omi_physics_body = PointerProperty(type=body.OmiBody, override=overridable)
     bpy.types.Scene.omi_physics_joint = PointerProperty(type=scene.OmiScene, override=overridable)
+    bpy.types.Scene.omi_physics_handles = PointerProperty(
+        type=handles.OmiHandles, override=overridable
+    )
     bpy.types.WindowManager.omi_physics_joint = PointerProperty(type=scene.OmiReport)
 
 
 def unregister() -> None:
     """Take the property groups away; the data stays in the file."""
     del bpy.types.WindowManager.omi_physics_joint
+    del bpy.types.Scene.omi_physics_handles
     del bpy.types.Scene.omi_physics_joint
     del bpy.types.Object.omi_physics_body
     del bpy.types.Object.omi_physics_joint
