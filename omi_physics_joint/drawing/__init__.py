@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is drawn of joints, and where it is taken hold of, without a graphics card."""
+"""Lines that show what joints allow: NumPy and the model, no Blender and no graphics card."""
