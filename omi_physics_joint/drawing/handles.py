@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from math import cos, inf, isfinite, pi, radians, sin
+from math import inf, isfinite, pi, radians
+
+import numpy as np
 
 from ..model.axes import AxisMap
 from ..model.body import Vector3
 from ..model.joint import AXES, Freedom, JointSettings, Limit
-from ..model.transform import Matrix, translation_of, transpose
-from .picking import along
+from ..model.transform import Matrix, translation_of
+from .layout import arc_point, rail_point
+from .picking import minus, vector
 
 TURN_RADIUS = 0.55
 """Radius of the arcs by which a frame is turned, in display radii of the joint."""
@@ -124,46 +127,26 @@ def place_of(handle: Handle, frame: Matrix, size: float) -> Vector3:
     if handle.part is Part.MOVE:
         return translation_of(frame)
     if handle.part is Part.TURN:
-        return arc_point(frame, handle.axis, pi / 4.0, TURN_RADIUS * size)
+        return arc_of(handle, frame, size)[TURN_CORNERS // 2]
     if handle.freedom is Freedom.ANGULAR:
-        return arc_point(frame, handle.axis, handle.coordinate, size)
-    return rail_point(frame, handle.axis, handle.coordinate)
+        return vector(arc_point(frame, handle.axis, handle.coordinate, size))
+    return vector(rail_point(frame, handle.axis, handle.coordinate))
 
 
 def arc_of(handle: Handle, frame: Matrix, size: float) -> tuple[Vector3, ...]:
     """Return the corners of the arc by which the frame is turned."""
-    start, end = TURN_SPAN
-    step = (end - start) / (TURN_CORNERS - 1)
-    return tuple(
-        arc_point(frame, handle.axis, start + corner * step, TURN_RADIUS * size)
-        for corner in range(TURN_CORNERS)
-    )
+    angles = np.linspace(*TURN_SPAN, TURN_CORNERS)
+    return tuple(map(vector, arc_point(frame, handle.axis, angles, TURN_RADIUS * size)))
 
 
 def inward_of(handle: Handle, frame: Matrix) -> Vector3:
     """Return the direction in which a bound leaves room; of a target the growing one."""
     way = -handle.sign if handle.part is Part.MAX else handle.sign
     if handle.freedom is Freedom.LINEAR:
-        x, y, z, _ = transpose(frame)[handle.axis]
-        return (way * x, way * y, way * z)
-    ahead = arc_point(frame, handle.axis, handle.coordinate + way * pi / 2.0, 1.0)
-    x, y, z = translation_of(frame)
-    return (ahead[0] - x, ahead[1] - y, ahead[2] - z)
-
-
-def arc_point(frame: Matrix, axis: int, angle: float, size: float) -> Vector3:
-    """Return the point at an angle about an axis; zero is along the next axis of the frame."""
-    columns = transpose(frame)
-    ux, uy, uz, _ = columns[(axis + 1) % 3]
-    vx, vy, vz, _ = columns[(axis + 2) % 3]
-    start = along(translation_of(frame), (ux, uy, uz), size * cos(angle))
-    return along(start, (vx, vy, vz), size * sin(angle))
-
-
-def rail_point(frame: Matrix, axis: int, value: float) -> Vector3:
-    """Return the point at a distance along an axis of the frame."""
-    x, y, z, _ = transpose(frame)[axis]
-    return along(translation_of(frame), (x, y, z), value)
+        ahead = rail_point(frame, handle.axis, way)
+    else:
+        ahead = arc_point(frame, handle.axis, handle.coordinate + way * pi / 2.0, 1.0)
+    return minus(vector(ahead), translation_of(frame))
 
 
 def room_of(part: Part, low: float, high: float) -> tuple[float, float]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import atan2, hypot, remainder, tau
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -64,7 +65,7 @@ class View:
         # The middle of clip space lies not far behind the near plane, where depth is precise.
         near, behind = (self._world_from_clip @ (x, y, depth, 1.0) for depth in (-1.0, 0.0))
         a, b = near[:3] / near[3], behind[:3] / behind[3]
-        return Ray(_vector(a), normalized(_vector(b - a)))
+        return Ray(vector(a), normalized(vector(b - a)))
 
     def towards(self, point: Vector3) -> Vector3:
         """Return the direction in which the viewer looks at a point."""
@@ -186,5 +187,6 @@ def _column(columns: Matrix, axis: int) -> Vector3:
     return (x, y, z)
 
 
-def _vector(array: npt.NDArray[np.float64]) -> Vector3:
+def vector(array: npt.NDArray[Any]) -> Vector3:
+    """Return an array of three as the model has vectors."""
     return (float(array[0]), float(array[1]), float(array[2]))

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import Any
 
 import bpy
 from mathutils import Matrix, Vector
@@ -19,33 +18,27 @@ from ...model.joint import AXIS_NAMES, Freedom, JointSettings
 from ...model.transform import IDENTITY_ROTATION, linear_part, matrix_from, translation_of
 from ..authoring import AuthoringError, place_frame
 from ..bridge.placed import plain
+from ..bridge.transforms import Kept
 from ..editing import own_partner
-from .places import display_size, in_model, model_frame, settings_of
+from .places import in_model, model_frame, settings_of, size_of
 from .snapping import surface_point
 from .values import Keys
 from .wording import label_of, shown, typed_value, unit_length
-
-_TRANSFORM = (
-    "matrix_parent_inverse",
-    "location",
-    "rotation_euler",
-    "rotation_quaternion",
-    "rotation_axis_angle",
-    "scale",
-)
 
 
 @dataclass(frozen=True, slots=True)
 class _Pose:
     """An object's own numbers, and where they put it."""
 
-    object: bpy.types.Object
-    numbers: dict[str, Any]
+    kept: Kept
+    parent_inverse: Matrix
     world: Matrix
 
     def put_back(self) -> None:
-        for name, value in self.numbers.items():
-            setattr(self.object, name, value)
+        """Give the object its numbers back."""
+        self.kept.put_back()
+        if self.kept.object.matrix_parent_inverse != self.parent_inverse:
+            self.kept.object.matrix_parent_inverse = self.parent_inverse
 
 
 class FrameDrag:
@@ -73,7 +66,7 @@ class FrameDrag:
         self._partner = joint.omi_physics_joint.connected_node
         moved = [joint, own_partner(joint)]
         self._poses = [_pose(obj, settings) for obj in moved if obj is not None]
-        self._arm = minus(place_of(handle, frame, display_size(joint)), translation_of(frame))
+        self._arm = minus(place_of(handle, frame, size_of(joint)), translation_of(frame))
         self._plane = PlaneDrag(translation_of(frame))
         self._offset = Vector()
         self._angle = Travel(0.0)
@@ -175,7 +168,7 @@ class FrameDrag:
         if change != self.change:
             self.change = change
             for pose in self._poses:
-                place_frame(pose.object, change @ pose.world)
+                place_frame(pose.kept.object, change @ pose.world)
 
     @property
     def changed(self) -> bool:
@@ -205,13 +198,8 @@ class FrameDrag:
 
 def _pose(obj: bpy.types.Object, settings: JointSettings) -> _Pose:
     """Return where an object is; a sheared one counts as its frame, since none can hold shear."""
-    numbers = {name: _copied(getattr(obj, name)) for name in _TRANSFORM}
     world = obj.matrix_world.copy()
     frame = model_frame(obj, settings)
     if frame is not None and shear_of(linear_part(plain(world))) > SHEAR_TOLERANCE:
         world = Matrix(Z_UP_FROM_Y_UP.matrix(frame))
-    return _Pose(obj, numbers, world)
-
-
-def _copied(value: Any) -> Any:  # noqa: ANN401 - a matrix, a vector or an array of Blender
-    return value.copy() if hasattr(value, "copy") else tuple(value)
+    return _Pose(Kept.of(obj), obj.matrix_parent_inverse.copy(), world)

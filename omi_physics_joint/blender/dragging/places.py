@@ -19,26 +19,18 @@ from ...drawing.handles import (
     inward_of,
     place_of,
 )
+from ...drawing.layout import BLENDER_FROM_GLTF, display_size
 from ...drawing.picking import Pixel, View, along
 from ...model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.body import Vector3
 from ...model.frames import rigid_frame
-from ...model.joint import AXES, JointSettings
+from ...model.joint import JointSettings
 from ...model.transform import Matrix
 from ..authoring import joints_from
 from ..bridge.placed import plain
 from ..bridge.read_settings import settings_from_tree
 
-_BLENDER_FROM_MODEL = (
-    BlenderMatrix(
-        [
-            Z_UP_FROM_Y_UP.vector((float(axis == 0), float(axis == 1), float(axis == 2)))
-            for axis in AXES
-        ]
-    )
-    .transposed()
-    .to_4x4()
-)
+_BLENDER_FROM_MODEL = BlenderMatrix(BLENDER_FROM_GLTF.tolist()).to_4x4()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +79,9 @@ def model_frame(obj: bpy.types.Object, settings: JointSettings) -> Matrix | None
         return None
 
 
-def display_size(joint: bpy.types.Object) -> float:
+def size_of(joint: bpy.types.Object) -> float:
     """Return the display radius of a joint in m."""
-    return float(joint.empty_display_size)
+    return display_size(joint.empty_display_size, 1.0)
 
 
 def placed_handles(
@@ -111,7 +103,7 @@ def placed_handles(
     world = model_frame(joint, settings)
     if world is None:
         return []
-    size = display_size(joint)
+    size = size_of(joint)
     handles = frame_handles(Y_UP_FROM_Z_UP) if frame else ()
     if values:
         handles += handles_of(settings, Y_UP_FROM_Z_UP, held)

@@ -16,7 +16,7 @@ from ...model.transform import translation_of
 from ..authoring import AuthoringError
 from ..properties.joint import OmiJointSettings
 from ..properties.limits import OmiDrive, OmiLimit
-from .places import display_size, model_frame, settings_of
+from .places import model_frame, settings_of, size_of
 from .wording import label_of, shown, typed_value, unit_length
 
 
@@ -64,7 +64,7 @@ class ValueDrag:
         if frame is None:
             message = f"{joint.name} has a scale of zero: give it a size first."
             raise AuthoringError(message)
-        self._place = place_of(handle, frame, display_size(joint))
+        self._place = place_of(handle, frame, size_of(joint))
         arm = minus(self._place, translation_of(frame))
         self._axis = AxisDrag(handle.freedom, frame, handle.axis, arm)
         self._travel = Travel(self._own.value)
