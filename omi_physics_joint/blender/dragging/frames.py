@@ -44,13 +44,13 @@ class _Pose:
 class FrameDrag:
     """Moves or turns the frames of a joint; ``restore`` leaves no trace."""
 
-    def __init__(self, joint: bpy.types.Object, handle: Handle, context: bpy.types.Context) -> None:
+    def __init__(self, joint: bpy.types.Object, handle: Handle, scene: bpy.types.Scene) -> None:
         """Take hold.
 
         Raises:
             AuthoringError: the frames cannot be moved; the message says why.
         """
-        self.joint, self.handle, self.scene = joint, handle, context.scene
+        self.joint, self.handle, self.scene = joint, handle, scene
         if not joint.is_editable:
             message = f"{joint.name} is linked from another file: make it local to move it."
             raise AuthoringError(message)

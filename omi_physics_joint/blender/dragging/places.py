@@ -23,9 +23,9 @@ from ...drawing.layout import BLENDER_FROM_GLTF, display_size
 from ...drawing.picking import Pixel, View, along
 from ...model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.body import Vector3
-from ...model.frames import rigid_frame
+from ...model.frames import is_flat, rigid_frame
 from ...model.joint import JointSettings
-from ...model.transform import Matrix
+from ...model.transform import Matrix, linear_part
 from ..authoring import joints_from
 from ..bridge.placed import plain
 from ..bridge.read_settings import settings_from_tree
@@ -73,10 +73,9 @@ def model_frame(obj: bpy.types.Object, settings: JointSettings) -> Matrix | None
         World from frame; None where a scale of zero leaves no frame.
     """
     world = Y_UP_FROM_Z_UP.matrix(plain(obj.matrix_world))
-    try:
-        return rigid_frame(world, Y_UP_FROM_Z_UP.settings(settings))
-    except ZeroDivisionError:
+    if is_flat(linear_part(world)):
         return None
+    return rigid_frame(world, Y_UP_FROM_Z_UP.settings(settings))
 
 
 def size_of(joint: bpy.types.Object) -> float:

@@ -14,6 +14,7 @@ from ...drawing.picking import Pixel, View, minus
 from ...model.joint import JointSettings
 from ...model.transform import translation_of
 from ..authoring import AuthoringError
+from ..diagnosis import animates
 from ..properties.joint import OmiJointSettings
 from ..properties.limits import OmiDrive, OmiLimit
 from .places import model_frame, settings_of, size_of
@@ -71,11 +72,18 @@ class ValueDrag:
         self._keys = Keys()
         self._step = 0.0
         self._has_moved = False
+        animated = self.tree.animation_data is not None
+        self._is_keyed = animated and animates(self.tree, self._path)
 
     @property
     def _item(self) -> OmiLimit | OmiDrive:
         items = self.tree.drives if self.handle.part is Part.TARGET else self.tree.limits
         return items[self.handle.index]
+
+    @property
+    def _path(self) -> str:
+        where = "drives" if self.handle.part is Part.TARGET else "limits"
+        return f"{where}[{self.handle.index}].{_names(self.handle)[0]}"
 
     def _ask_for_editable(self) -> None:
         if not self.tree.is_editable:
@@ -85,9 +93,7 @@ class ValueDrag:
             )
             raise AuthoringError(message)
         drivers = self.tree.animation_data.drivers if self.tree.animation_data else ()
-        where = "drives" if self.handle.part is Part.TARGET else "limits"
-        path = f"{where}[{self.handle.index}].{_names(self.handle)[0]}"
-        if any(driver.data_path == path for driver in drivers):
+        if any(driver.data_path == self._path for driver in drivers):
             message = f"{label_of(self.handle)} of {self.tree.name} has a driver, which sets it."
             raise AuthoringError(message)
 
@@ -160,6 +166,8 @@ class ValueDrag:
         joints = self.tree.users - self.tree.use_fake_user
         if joints > 1:
             parts.append(f"shared by {joints} joints")
+        if self._is_keyed:
+            parts.append("keyed: insert a keyframe to keep it")
         return "    ".join(parts)
 
 

@@ -10,6 +10,7 @@ from ...drawing.handles import Handle, Part, chosen
 from ...drawing.number_entry import after_key
 from ..authoring import AuthoringError
 from ..dragging import held
+from ..dragging.begin import begin, confirm
 from ..dragging.frames import FrameDrag
 from ..dragging.places import (
     handles_allowed,
@@ -17,7 +18,7 @@ from ..dragging.places import (
     placed_handles,
     view_of,
 )
-from ..dragging.values import Keys, ValueDrag
+from ..dragging.values import Keys
 from ..dragging.wording import tip_of
 from ..properties.limits import AXES
 
@@ -31,8 +32,11 @@ KEY_HINTS = (
     ("Snap", ("EVENT_CTRL",)),
     ("Fine", ("EVENT_SHIFT",)),
 )
-VALUE_HINTS = (("Both Bounds", ("EVENT_ALT",)),)
-MOVE_HINTS = (("Axis", ("EVENT_X", "EVENT_Y", "EVENT_Z")),)
+MORE_HINTS = {
+    Part.MIN: (("Both Bounds", ("EVENT_ALT",)),),
+    Part.MAX: (("Both Bounds", ("EVENT_ALT",)),),
+    Part.MOVE: (("Axis", ("EVENT_X", "EVENT_Y", "EVENT_Z")),),
+}
 
 
 class OMI_OT_drag(bpy.types.Operator):
@@ -75,12 +79,7 @@ class OMI_OT_drag(bpy.types.Operator):
             self.report({"WARNING"}, f"{joint.name} has no such handle any more")
             return {"CANCELLED"}
         try:
-            of_frame = handle.part in (Part.MOVE, Part.TURN)
-            self._drag = (
-                FrameDrag(joint, handle, context)
-                if of_frame
-                else ValueDrag(joint, handle, context.scene)
-            )
+            self._drag = begin(context, joint, handle)
         except AuthoringError as error:
             self.report({"WARNING"}, str(error))
             return {"CANCELLED"}
@@ -88,8 +87,7 @@ class OMI_OT_drag(bpy.types.Operator):
         self._start = self._mouse = _mouse(event)
         self._is_click = True
         self._is_wrong = False
-        self._hints = KEY_HINTS + (MOVE_HINTS if handle.part is Part.MOVE else ())
-        self._hints += () if of_frame or handle.part is Part.TARGET else VALUE_HINTS
+        self._hints = KEY_HINTS + MORE_HINTS.get(handle.part, ())
         held.take(handle)
         self._follow(context, event)
         self._show(context)
@@ -159,11 +157,7 @@ class OMI_OT_drag(bpy.types.Operator):
         if self._is_wrong:
             return {"RUNNING_MODAL"}
         self._end(context)
-        if not self._drag.changed:
-            self._drag.restore()
-            return {"CANCELLED"}
-        bpy.ops.ed.undo_push(message=self._drag.name)
-        return {"FINISHED"}
+        return {"FINISHED"} if confirm(self._drag) else {"CANCELLED"}
 
     def _show(self, context: bpy.types.Context) -> None:
         """Say in the header what is going on, and in the status bar which keys count."""
