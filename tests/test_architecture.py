@@ -42,6 +42,7 @@ FLOORS = (
     {"authoring", "editing", "aiming", "body_editing", "settings_editing", "takeover"}
     | {"fixes", "diagnosis", "report"},
     {"overlay"},
+    {"dragging"},
     {"presets", "gltf_hooks", "usd_hook", "preview", "posing", "timeline", "batch", "command"}
     | {"handlers"},
     {"operators"},

@@ -113,12 +113,12 @@ def _keyed(placed: list[Placed]) -> Iterator[Issue]:
         obj = node.object
         if obj is None:
             continue
-        if obj.animation_data is not None and _animates(obj, OURS):
+        if obj.animation_data is not None and animates(obj, OURS):
             yield _keyed_issue(obj.name, index)
         tree = obj.omi_physics_joint.settings if obj.omi_physics_joint.is_joint else None
         if tree is not None and tree.animation_data and tree.as_pointer() not in seen:
             seen.add(tree.as_pointer())
-            if _animates(tree, ""):
+            if animates(tree, ""):
                 yield _keyed_issue(f"{obj.name}: {tree.name}", index)
 
 
@@ -133,7 +133,7 @@ def _keyed_issue(where: str, index: int) -> Issue:
     )
 
 
-def _animates(data: bpy.types.ID, prefix: str) -> bool:
+def animates(data: bpy.types.ID, prefix: str) -> bool:
     """Return whether a data-block animates a property whose path starts so.
 
     Others may use the same action: only the slot that this one uses counts.

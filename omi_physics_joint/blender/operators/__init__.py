@@ -3,9 +3,27 @@
 
 from __future__ import annotations
 
-from . import body, check, create, edit, run, settings, timeline
+from . import (
+    body,
+    check,
+    create,
+    drag,
+    edit,
+    run,
+    settings,
+    timeline,
+)
 
-PARTS = (create, edit, settings, body, check, run, timeline)
+PARTS = (
+    create,
+    edit,
+    settings,
+    body,
+    check,
+    run,
+    drag,
+    timeline,
+)
 
 
 def register() -> None:

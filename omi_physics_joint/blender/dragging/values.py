@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Drags one bound of a limit, or the target of a drive."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+
+import bpy
+
+from ...drawing.drag import AxisDrag, Travel, clamped, step_of
+from ...drawing.handles import Handle, Part, mirror_room, place_of, room_of
+from ...drawing.picking import Pixel, View, minus
+from ...model.joint import JointSettings
+from ...model.transform import translation_of
+from ..authoring import AuthoringError
+from ..diagnosis import animates
+from ..properties.joint import OmiJointSettings
+from ..properties.limits import OmiDrive, OmiLimit
+from .places import model_frame, settings_of, size_of
+from .wording import label_of, shown, typed_value, unit_length
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What is held down while dragging."""
+
+    snap: bool = False
+    fine: bool = False
+    mirror: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number of an item as it was before."""
+
+    name: str
+    value: float
+    is_set: bool
+    """Whether it was stored at all, or only the default."""
+
+
+class ValueDrag:
+    """Changes one number of shared settings; ``restore`` leaves no trace."""
+
+    def __init__(self, joint: bpy.types.Object, handle: Handle, scene: bpy.types.Scene) -> None:
+        """Take hold.
+
+        Raises:
+            AuthoringError: the number cannot be changed here; the message says why.
+        """
+        self.joint, self.handle, self.scene = joint, handle, scene
+        self.tree: OmiJointSettings = joint.omi_physics_joint.settings
+        self._ask_for_editable()
+        target = handle.part is Part.TARGET
+        self.name = "Drag Joint Target" if target else "Drag Joint Limit"
+        own, self._partner = _names(handle)
+        self._numbers = [
+            _Number(name, getattr(self._item, name), self._item.is_property_set(name))
+            for name in (own, self._partner)
+            if name
+        ]
+        self._own = self._numbers[0]
+        frame = model_frame(joint, _lopsided(settings_of(joint), handle))
+        if frame is None:
+            message = f"{joint.name} has a scale of zero: give it a size first."
+            raise AuthoringError(message)
+        self._place = place_of(handle, frame, size_of(joint))
+        arm = minus(self._place, translation_of(frame))
+        self._axis = AxisDrag(handle.freedom, frame, handle.axis, arm)
+        self._travel = Travel(self._own.value)
+        self._keys = Keys()
+        self._step = 0.0
+        self._has_moved = False
+        animated = self.tree.animation_data is not None
+        self._is_keyed = animated and animates(self.tree, self._path)
+
+    @property
+    def _item(self) -> OmiLimit | OmiDrive:
+        items = self.tree.drives if self.handle.part is Part.TARGET else self.tree.limits
+        return items[self.handle.index]
+
+    @property
+    def _path(self) -> str:
+        where = "drives" if self.handle.part is Part.TARGET else "limits"
+        return f"{where}[{self.handle.index}].{_names(self.handle)[0]}"
+
+    def _ask_for_editable(self) -> None:
+        if not self.tree.is_editable:
+            message = (
+                f"{self.tree.name} is linked from another file: make it local, or give "
+                f"{self.joint.name} settings of its own, to drag its numbers."
+            )
+            raise AuthoringError(message)
+        drivers = self.tree.animation_data.drivers if self.tree.animation_data else ()
+        if any(driver.data_path == self._path for driver in drivers):
+            message = f"{label_of(self.handle)} of {self.tree.name} has a driver, which sets it."
+            raise AuthoringError(message)
+
+    def moved(self, _context: bpy.types.Context, view: View, mouse: Pixel, keys: Keys) -> None:
+        """Follow the mouse."""
+        change = self.handle.sign * self._axis.moved(view, mouse)
+        self._travel.add(change, fine=keys.fine)
+        pixel_size = view.pixel_size(self._place)
+        self._step = step_of(
+            self.handle.freedom,
+            pixel_size,
+            snap=keys.snap,
+            fine=keys.fine,
+            unit=unit_length(self.scene),
+        )
+        self._has_moved = self._has_moved or change != 0.0
+        self._keys = keys
+        self.follow()
+
+    def follow(self) -> None:
+        """Set what the mouse says, also after typing."""
+        if self._has_moved:
+            self.set(self._travel.value(self._step, -inf, inf), mirror=self._keys.mirror)
+
+    def typed(self, text: str) -> bool:
+        """Set a typed number, and say whether it is one."""
+        value = typed_value(text, self.handle.freedom, self.scene)
+        if value is not None:
+            self.set(value, mirror=self._keys.mirror)
+        return value is not None
+
+    def set(self, value: float, *, mirror: bool = False) -> None:
+        """Set the number, as far as the other bound allows, or the other one to its negative."""
+        item = self._item
+        mirror = mirror and self._partner != "" and item.use_min and item.use_max
+        if mirror:
+            value = clamped(value, *mirror_room(self.handle.part))
+            _write(item, self._partner, -value)
+        elif self._partner:
+            self._put_back(self._numbers[1:])
+            low = getattr(item, f"{item.freedom}_min") if item.use_min else -inf
+            high = getattr(item, f"{item.freedom}_max") if item.use_max else inf
+            value = clamped(value, *room_of(self.handle.part, low, high))
+        _write(item, self._own.name, value)
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything differs from before."""
+        return any(getattr(self._item, one.name) != one.value for one in self._numbers)
+
+    def restore(self) -> None:
+        """Put everything back, bit by bit."""
+        self._put_back(self._numbers)
+
+    def _put_back(self, numbers: list[_Number]) -> None:
+        for number in numbers:
+            if number.is_set:
+                _write(self._item, number.name, number.value)
+            else:
+                self._item.property_unset(number.name)
+
+    def summary(self) -> str:
+        """Return what the header says."""
+        freedom = self.handle.freedom
+        new, old = (
+            shown(value, freedom, self.scene)
+            for value in (getattr(self._item, self._own.name), self._own.value)
+        )
+        parts = [f"{label_of(self.handle)}: {new}  (was {old})"]
+        joints = self.tree.users - self.tree.use_fake_user
+        if joints > 1:
+            parts.append(f"shared by {joints} joints")
+        if self._is_keyed:
+            parts.append("keyed: insert a keyframe to keep it")
+        return "    ".join(parts)
+
+
+def _write(item: OmiLimit | OmiDrive, name: str, value: float) -> None:
+    """Set a number if it differs, so that what stays the same is not stored anew."""
+    if getattr(item, name) != value:
+        setattr(item, name, value)
+
+
+def _names(handle: Handle) -> tuple[str, str]:
+    """Return the property of a handle and that of the other bound; none for a target."""
+    if handle.part is Part.TARGET:
+        return f"{handle.freedom}_position_target", ""
+    other = Part.MAX if handle.part is Part.MIN else Part.MIN
+    return f"{handle.freedom}_{handle.part}", f"{handle.freedom}_{other}"
+
+
+def _lopsided(settings: JointSettings, handle: Handle) -> JointSettings:
+    """Return settings as they are once the number has changed.
+
+    What a mirrored frame means depends on which ranges are lopsided. The drag must go by the
+    frame that it leads to, or a symmetric range would jump at its first move.
+    """
+    if handle.part is Part.TARGET:
+        drives = list(settings.drives)
+        target = handle.value + 1.0
+        drives[handle.index] = replace(drives[handle.index], position_target=target)
+        return replace(settings, drives=tuple(drives))
+    limits = list(settings.limits)
+    limits[handle.index] = replace(limits[handle.index], **{handle.part: handle.value + 1.0})
+    return replace(settings, limits=tuple(limits))

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Handles of joints as gizmos of the 3D view. They name the operator by id and know none."""
+
+from __future__ import annotations
+
+from . import group, handle, switches
+
+PARTS = (handle, group, switches)
+
+
+def register() -> None:
+    """Register the gizmos and their switches."""
+    for part in PARTS:
+        part.register()
+
+
+def unregister() -> None:
+    """Unregister them."""
+    for part in reversed(PARTS):
+        part.unregister()

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One handle: how it looks, and whether the mouse is on it."""
+
+from __future__ import annotations
+
+import bpy
+
+from ...drawing.picking import nearest
+from ..dragging.held import held
+from ..dragging.places import Place, screen_direction, seen, view_of
+from ..dragging.wording import label_with_value
+from .shapes import draw_arc, draw_label, draw_shape, shape_of
+
+REACH = 15.0
+"""Pixels at scale 1 within which a handle is taken hold of."""
+
+
+class OMI_GT_handle(bpy.types.Gizmo):
+    """A bound, a target, or a way to move the frame of a joint"""
+
+    bl_idname = "OMI_GT_handle"
+    __slots__ = ("number", "places")
+
+    def setup(self) -> None:
+        """Stand for nothing yet."""
+        self.places: list[Place] = []
+        self.number = 0
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the handle, and what it stands at where the mouse is on it."""
+        place = self.places[self.number]
+        view = view_of(context.region, context.region_data)
+        pixels = seen(view, place)
+        if not pixels:
+            return
+        dragged = held()
+        lit = self.is_highlight if dragged is None else place.handle.is_same(dragged)
+        scale = context.preferences.system.ui_scale
+        color = tuple(self.color)
+        if place.arc:
+            draw_arc(context.region, pixels, color, scale, lit=lit)
+        else:
+            way = screen_direction(view, place)
+            draw_shape(
+                context.region, shape_of(place.handle), pixels[0], way, color, scale, lit=lit
+            )
+        if lit:
+            text = label_with_value(place.handle, context.scene)
+            draw_label(context.region, pixels[len(pixels) // 2], text, scale)
+
+    def test_select(self, context: bpy.types.Context, location: tuple[int, int]) -> int:
+        """Say whether of all handles this one is nearest to the mouse, and within reach."""
+        view = view_of(context.region, context.region_data)
+        shapes = [seen(view, place) for place in self.places]
+        reach = REACH * context.preferences.system.ui_scale
+        hit = nearest(shapes, (float(location[0]), float(location[1])), reach)
+        return 0 if hit == self.number else -1
+
+
+classes = (OMI_GT_handle,)
+register, unregister = bpy.utils.register_classes_factory(classes)

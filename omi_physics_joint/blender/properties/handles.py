@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which handles of the active joint are shown in the 3D view."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import BoolProperty
+
+from .limits import OVERRIDABLE
+
+
+class OmiHandles(bpy.types.PropertyGroup):
+    """Switches of a scene, in the popover of the gizmos."""
+
+    show_values: BoolProperty(
+        name="Limits and Targets",
+        description="Drag the bounds and the targets of the active joint",
+        default=True,
+        override=OVERRIDABLE,
+    )
+    show_frame: BoolProperty(
+        name="Frame",
+        description="Move and turn both frames of the active joint together",
+        default=True,
+        override=OVERRIDABLE,
+    )
+
+
+classes = (OmiHandles,)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which handles a joint has and where they are: its bounds, its targets, its frame.
+
+Points and frames are in the axes of the model. Numbers are as the edited list spells them, whose
+axes may be others: there a bound keeps its name while its axis, and with it its sign, changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf, isfinite, pi, radians
+
+import numpy as np
+
+from ..model.axes import AxisMap
+from ..model.body import Vector3
+from ..model.joint import AXES, Freedom, JointSettings, Limit
+from ..model.transform import Matrix, translation_of
+from .layout import arc_point, rail_point
+from .picking import minus, vector
+
+TURN_RADIUS = 0.55
+"""Radius of the arcs by which a frame is turned, in display radii of the joint."""
+TURN_SPAN = (radians(20.0), radians(70.0))
+"""Where those arcs begin and end, from the next axis on."""
+TURN_CORNERS = 9
+
+
+class Part(StrEnum):
+    """What a handle is taken hold of for."""
+
+    MIN = "min"
+    MAX = "max"
+    TARGET = "target"
+    MOVE = "move"
+    TURN = "turn"
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """One number, or one way to move the frame."""
+
+    part: Part
+    index: int
+    """Of the limit, or for a target of the drive; for the frame 0."""
+    freedom: Freedom
+    listed_axis: int
+    """As the edited list names it."""
+    axis: int
+    """Of the frame, in the axes of the model."""
+    sign: int = 1
+    """Coordinate of the joint = sign times the listed number."""
+    value: float = 0.0
+    """The listed number in m or rad."""
+
+    @property
+    def coordinate(self) -> float:
+        """Where on its axis the joint reaches it, in m or rad."""
+        return self.sign * self.value
+
+    def is_same(self, other: Handle) -> bool:
+        """Return whether this is the same handle, wherever it has been dragged."""
+        return self.name == other.name
+
+    @property
+    def name(self) -> tuple[str, int, int]:
+        """What tells the handles of a joint apart."""
+        return (self.part, self.index, self.listed_axis)
+
+
+def handles_of(
+    settings: JointSettings, axes: AxisMap, held: tuple[Part, int] | None = None
+) -> tuple[Handle, ...]:
+    """Return the handles of all finite bounds and targets.
+
+    A lock has none: welds would bristle with them. One that is being dragged keeps them.
+
+    Args:
+        settings: as they are edited, in their own axes.
+        axes: from those axes to the model's.
+        held: part and index of what is being dragged.
+    """
+    found: list[Handle] = []
+    for index, limit in enumerate(settings.limits):
+        if not limit.is_lock or held in ((Part.MIN, index), (Part.MAX, index)):
+            found += _bounds(limit, index, axes)
+    for index, drive in enumerate(settings.drives):
+        if drive.position_target is not None:
+            new, sign = axes.axis[drive.axis], axes.sign[drive.axis]
+            target = drive.position_target
+            found.append(Handle(Part.TARGET, index, drive.type, drive.axis, new, sign, target))
+    return tuple(found)
+
+
+def frame_handles(axes: AxisMap) -> tuple[Handle, ...]:
+    """Return the handles that move the joint as a whole: along the view, and about each axis."""
+    return (
+        Handle(Part.MOVE, 0, Freedom.LINEAR, 0, 0),
+        *(Handle(Part.TURN, 0, Freedom.ANGULAR, a, axes.axis[a], axes.sign[a]) for a in AXES),
+    )
+
+
+def chosen(handles: Iterable[Handle], part: str, index: int, listed_axis: int) -> Handle | None:
+    """Return the handle that is named by what identifies it; None where there is none."""
+    return next((one for one in handles if one.name == (part, index, listed_axis)), None)
+
+
+def _bounds(limit: Limit, index: int, axes: AxisMap) -> Iterator[Handle]:
+    for freedom in Freedom:
+        for axis in limit.axes(freedom):
+            for part, value in ((Part.MIN, limit.min), (Part.MAX, limit.max)):
+                if isfinite(value):
+                    new, sign = axes.axis[axis], axes.sign[axis]
+                    yield Handle(part, index, freedom, axis, new, sign, value)
+
+
+def place_of(handle: Handle, frame: Matrix, size: float) -> Vector3:
+    """Return where a handle is.
+
+    Args:
+        handle: of a bound, a target or the frame.
+        frame: of the joint, rigid, world from frame.
+        size: display radius of the joint in m.
+    """
+    if handle.part is Part.MOVE:
+        return translation_of(frame)
+    if handle.part is Part.TURN:
+        return arc_of(handle, frame, size)[TURN_CORNERS // 2]
+    if handle.freedom is Freedom.ANGULAR:
+        return vector(arc_point(frame, handle.axis, handle.coordinate, size))
+    return vector(rail_point(frame, handle.axis, handle.coordinate))
+
+
+def arc_of(handle: Handle, frame: Matrix, size: float) -> tuple[Vector3, ...]:
+    """Return the corners of the arc by which the frame is turned."""
+    angles = np.linspace(*TURN_SPAN, TURN_CORNERS)
+    return tuple(map(vector, arc_point(frame, handle.axis, angles, TURN_RADIUS * size)))
+
+
+def inward_of(handle: Handle, frame: Matrix) -> Vector3:
+    """Return the direction in which a bound leaves room; of a target the growing one."""
+    way = -handle.sign if handle.part is Part.MAX else handle.sign
+    if handle.freedom is Freedom.LINEAR:
+        ahead = rail_point(frame, handle.axis, way)
+    else:
+        ahead = arc_point(frame, handle.axis, handle.coordinate + way * pi / 2.0, 1.0)
+    return minus(vector(ahead), translation_of(frame))
+
+
+def room_of(part: Part, low: float, high: float) -> tuple[float, float]:
+    """Return between which numbers a bound may be dragged.
+
+    Args:
+        part: which bound; a target has all the room.
+        low: the minimum of its limit; infinite where that is off.
+        high: the maximum.
+    """
+    if part is Part.MIN:
+        return -inf, high
+    return (low, inf) if part is Part.MAX else (-inf, inf)
+
+
+def mirror_room(part: Part) -> tuple[float, float]:
+    """Return where a bound may be while the other one mirrors it."""
+    return (-inf, 0.0) if part is Part.MIN else (0.0, inf)

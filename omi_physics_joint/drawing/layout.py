@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where on screen a value of a joint is: the one place that lines and handles agree on.
+
+All in the axes of the frames that are handed in, which are glTF's for a ``Mechanism`` from the
+bridge; ``BLENDER_FROM_GLTF`` takes the points to Blender's world.
+
+- The size of a joint is a radius in metres: what is angular is drawn at it, true in its angles.
+- What is linear is drawn at true length, along the frame's axis from the frame's origin.
+- Angles start at the zero direction, the next axis of the frame, and are right-handed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..model.axes import Z_UP_FROM_Y_UP
+
+Floats = NDArray[np.floating[Any]]
+
+BLENDER_FROM_GLTF: Floats = np.array(
+    [Z_UP_FROM_Y_UP.vector(column) for column in ((1, 0, 0), (0, 1, 0), (0, 0, 1))], np.float64
+).T
+"""3 x 3: points and directions of glTF in Blender's axes."""
+
+
+def blender_axis(axis: int) -> int:
+    """Return which of Blender's axes an axis of glTF lies along, for colours and names."""
+    return Z_UP_FROM_Y_UP.axis[axis]
+
+
+def blender_sign(axis: int) -> int:
+    """Return whether a value on an axis of glTF keeps (1) or changes (-1) its sign in Blender."""
+    return Z_UP_FROM_Y_UP.sign[axis]
+
+
+def display_size(empty_display_size: float, size_factor: float) -> float:
+    """Return the display radius of a joint in m."""
+    return max(empty_display_size * size_factor, 1e-6)
+
+
+def zero_direction(axis: int) -> Floats:
+    """Return the direction in the frame from which angles about an axis are counted."""
+    direction = np.zeros(3)
+    direction[(axis + 1) % 3] = 1.0
+    return direction
+
+
+def arc_offsets(axis: int, angles: ArrayLike, size: ArrayLike) -> Floats:
+    """Return points on the arc about an axis, in the frame.
+
+    Args:
+        axis: 0, 1 or 2 of the frame.
+        angles: in rad, of any shape.
+        size: radius in m, one or of that shape.
+
+    Returns:
+        Shape (..., 3), in m.
+    """
+    turned = np.asarray(angles, np.float64)
+    points = np.zeros((*turned.shape, 3))
+    points[..., (axis + 1) % 3] = size * np.cos(turned)
+    points[..., (axis + 2) % 3] = size * np.sin(turned)
+    return points
+
+
+def rail_offsets(axis: int, values: ArrayLike) -> Floats:
+    """Return points on the rail along an axis, in the frame: values in m, shape (..., 3)."""
+    along = np.asarray(values, np.float64)
+    points = np.zeros((*along.shape, 3))
+    points[..., axis] = along
+    return points
+
+
+def placed(frame: ArrayLike, points: ArrayLike) -> Floats:
+    """Return points of a frame (4 x 4, rigid) in the world, shape (..., 3)."""
+    matrix = np.asarray(frame, np.float64)
+    return np.asarray(points, np.float64) @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def arc_point(frame: ArrayLike, axis: int, angle: ArrayLike, size: ArrayLike) -> Floats:
+    """Return where an angle about an axis is drawn, in the world.
+
+    Args:
+        frame: the joint frame, world from frame, 4 x 4, rigid.
+        axis: 0, 1 or 2 of that frame.
+        angle: in rad; one or many.
+        size: display radius of the joint in m.
+    """
+    return placed(frame, arc_offsets(axis, angle, size))
+
+
+def rail_point(frame: ArrayLike, axis: int, value: ArrayLike) -> Floats:
+    """Return where a distance along an axis is drawn, in the world: value in m, one or many."""
+    return placed(frame, rail_offsets(axis, value))

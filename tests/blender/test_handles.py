@@ -1,0 +1,494 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Handles in Blender: where they are, what dragging them does, and that Esc leaves no trace."""
+
+from __future__ import annotations
+
+from math import degrees, pi, radians
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Matrix, Vector
+from scenes import box, door, joined, numbers, select
+
+from omi_physics_joint.blender.authoring import AuthoringError, body_of, place_frame
+from omi_physics_joint.blender.bridge.write import new_settings
+from omi_physics_joint.blender.dragging.begin import Drag, begin, confirm
+from omi_physics_joint.blender.dragging.places import (
+    Place,
+    in_model,
+    joint_at_hand,
+    placed_handles,
+    seen,
+    settings_of,
+)
+from omi_physics_joint.blender.dragging.values import Keys
+from omi_physics_joint.blender.dragging.wording import label_with_value, shown, typed_value
+from omi_physics_joint.drawing.picking import Pixel, View
+from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+
+WIDTH, HEIGHT = 1200.0, 800.0
+FREE = Keys()
+
+
+def view_from(eye: Vector, at: Vector) -> View:
+    """Return the view from a point of Blender's world at another one, in the model's axes."""
+    back = (eye - at).normalized()
+    up = Vector((0.0, 0.0, 1.0)) if abs(back.z) < 0.99 else Vector((0.0, 1.0, 0.0))
+    right = up.cross(back).normalized()
+    camera = Matrix((right, back.cross(right), back)).to_4x4()
+    camera = camera @ Matrix.Translation(-eye)
+    near, far = 0.01, 1000.0
+    projection = Matrix.Diagonal((2.0 * HEIGHT / WIDTH, 2.0, 0.0, 0.0))
+    projection[2][2], projection[2][3] = (near + far) / (near - far), 2 * near * far / (near - far)
+    projection[3][2] = -1.0
+    columns = [Y_UP_FROM_Z_UP.vector(tuple(axis)) for axis in Matrix.Identity(3)]
+    to_blender = Matrix(columns).to_4x4()  # the rows are columns of its inverse
+    matrix = projection @ camera @ to_blender
+    return View(tuple(map(tuple, matrix)), WIDTH, HEIGHT)
+
+
+def handle(joint: bpy.types.Object, part: str, index: int = 0, axis: int | None = None) -> Place:
+    """Return one handle of a joint; of a limit or drive by its index."""
+    return next(
+        place
+        for place in placed_handles(joint)
+        if place.handle.part == part
+        and place.handle.index == index
+        and axis in (None, place.handle.listed_axis)
+    )
+
+
+def ranged(joint: bpy.types.Object) -> int:
+    """Return the index of the limit that leaves a range."""
+    limits = settings_of(joint).limits
+    return next(index for index, limit in enumerate(limits) if not limit.is_lock)
+
+
+def pixel_of(view: View, point: Vector) -> Pixel:
+    """Return the pixel of a point of Blender's world."""
+    pixel = view.pixel(in_model(point))
+    assert pixel is not None
+    return pixel
+
+
+def dragged(
+    joint: bpy.types.Object, place: Place, points: list[Vector], view: View, keys: Keys = FREE
+) -> Drag:
+    """Drag a handle along points of the world and return the drag, not confirmed yet."""
+    drag = begin(bpy.context, joint, place.handle)
+    for point in [place.point, *points]:
+        drag.moved(bpy.context, view, pixel_of(view, point), keys)
+    bpy.context.view_layer.update()
+    return drag
+
+
+def around(joint: bpy.types.Object, axis: int, start: Vector, angle: float) -> list[Vector]:
+    """Return points of an arc about an axis of a joint's frame, from one on."""
+    frame = joint.matrix_world
+    origin = frame.translation
+    steps = max(2, int(abs(angle) / 0.3))
+    return [
+        origin
+        + Matrix.Rotation(angle * step / steps, 3, frame.col[axis].to_3d()) @ (start - origin)
+        for step in range(1, steps + 1)
+    ]
+
+
+def side_view(joint: bpy.types.Object, axis: int) -> View:
+    """Return a view along an axis of a joint, somewhat from the side."""
+    frame = joint.matrix_world
+    origin = frame.translation
+    aside = 2.0 * frame.col[(axis + 1) % 3].to_3d()
+    return view_from(origin + 6.0 * frame.col[axis].to_3d() + aside, origin)
+
+
+@pytest.fixture
+def hinge() -> bpy.types.Object:
+    """Return the hinge of a door, open from 0 to 90 degrees."""
+    return door()[2]
+
+
+def maximum(joint: bpy.types.Object) -> float:
+    """Return the maximum of a hinge in degrees."""
+    return degrees(joint.omi_physics_joint.settings.limits[ranged(joint)].angular_max)
+
+
+@pytest.mark.parametrize("axis", range(3))
+@pytest.mark.parametrize("freedom", list(Freedom))
+def test_handles_are_where_the_joint_goes(axis: int, freedom: Freedom) -> None:
+    """A joint that stands at a listed bound has its connected frame at the handle of that bound.
+
+    Held for all of Blender's axes; Blender's Y, whose sign turns in the model, is the one where a
+    naive copy ends up on the other side.
+    """
+    frame, leaf = box("Frame"), box("Door", (2.0, 0.0, 0.0))
+    joint = joined("WELD", frame, leaf)
+    axes = {f"{freedom}_axes": (axis,)}
+    limit = Limit(min=-0.4, max=0.9, **axes)
+    joint.omi_physics_joint.settings = new_settings(JointSettings("Range", (limit,)))
+    partner = joint.omi_physics_joint.connected_node
+    for part, value in (("min", -0.4), ("max", 0.9)):
+        if freedom is Freedom.LINEAR:
+            motion = Matrix.Translation(Vector([value * (i == axis) for i in range(3)]))
+        else:
+            motion = Matrix.Rotation(value, 4, "XYZ"[axis])
+        place_frame(partner, joint.matrix_world @ motion)
+        bpy.context.view_layer.update()
+        place = handle(joint, part)
+        origin = joint.matrix_world.translation
+        expected = partner.matrix_world.translation
+        if freedom is Freedom.ANGULAR:
+            zero = place.point - origin
+            back = Matrix.Rotation(-value, 3, joint.matrix_world.col[axis].to_3d())
+            still = joint.matrix_world.inverted().to_3x3() @ (back @ zero)
+            expected = origin + partner.matrix_world.to_3x3() @ still
+            assert sorted(map(abs, still))[:2] == pytest.approx([0.0, 0.0], abs=1e-5)
+        assert numbers(place.point) == pytest.approx(numbers(expected), abs=1e-5)
+
+
+@pytest.mark.parametrize("axis", range(3))
+def test_numbers_grow_the_way_the_joint_turns(axis: int) -> None:
+    """Dragging a bound about an axis by some angle makes its number grow by that angle."""
+    joint = joined("WELD", box("Frame"), box("Door", (2.0, 0.0, 0.0)))
+    limit = Limit(angular_axes=(axis,), min=-0.5, max=0.5)
+    joint.omi_physics_joint.settings = new_settings(JointSettings("Range", (limit,)))
+    place = handle(joint, "max")
+    view = side_view(joint, axis)
+    dragged(joint, place, around(joint, axis, place.point, radians(20.0)), view)
+    item = joint.omi_physics_joint.settings.limits[0]
+    assert item.angular_max == pytest.approx(0.5 + radians(20.0), abs=radians(0.11))
+    assert item.angular_min == pytest.approx(-0.5)
+
+
+@pytest.mark.parametrize("axis", range(3))
+def test_numbers_grow_the_way_the_joint_slides(axis: int) -> None:
+    """Dragging a bound along an axis by some distance makes its number grow by that distance."""
+    joint = joined("WELD", box("Frame"), box("Door", (2.0, 0.0, 0.0)))
+    limit = Limit(linear_axes=(axis,), min=-0.5, max=0.5)
+    joint.omi_physics_joint.settings = new_settings(JointSettings("Range", (limit,)))
+    place = handle(joint, "min")
+    along = joint.matrix_world.col[axis].to_3d()
+    dragged(joint, place, [place.point - 0.3 * along], side_view(joint, (axis + 1) % 3))
+    item = joint.omi_physics_joint.settings.limits[0]
+    assert item.linear_min == pytest.approx(-0.8, abs=0.02)
+    assert item.linear_max == 0.5
+
+
+@pytest.mark.parametrize("bounds", [(-0.5, 0.5), (-0.2, 0.7)])
+@pytest.mark.parametrize("axis", range(3))
+def test_a_mirrored_frame_is_dragged_by_the_frame_that_the_model_makes_of_it(
+    axis: int, bounds: tuple[float, float]
+) -> None:
+    """After a drag the handle is where the mouse left it, or where the mirror image of it is.
+
+    A symmetric range says nothing of its direction, so its mirror image may be chosen anew as
+    soon as it becomes lopsided; the number still changes by what was dragged.
+    """
+    frame, leaf = box("Frame"), box("Door", (2.0, 0.0, 0.0))
+    joint = joined("WELD", frame, leaf)
+    body = body_of(joint)
+    joint.matrix_parent_inverse = Matrix.Identity(4)
+    joint.matrix_basis = Matrix.Rotation(0.4, 4, "X")
+    body.scale.x = -1.0
+    bpy.context.view_layer.update()
+    limit = Limit(angular_axes=(axis,), min=bounds[0], max=bounds[1])
+    joint.omi_physics_joint.settings = new_settings(JointSettings("Range", (limit,)))
+    place = handle(joint, "max")
+    view = side_view(joint, axis)
+    points = around(joint, axis, place.point, 0.3)
+    dragged(joint, place, points, view)
+    item = joint.omi_physics_joint.settings.limits[0]
+    assert abs(item.angular_max - bounds[1]) == pytest.approx(0.3, abs=radians(0.2))
+    if bounds[0] != -bounds[1]:
+        gap = (handle(joint, "max").point - points[-1]).length
+        assert gap < 0.01 * joint.empty_display_size
+
+
+def test_esc_restores_bit_by_bit(hinge: bpy.types.Object) -> None:
+    """After a drag that is given up every number is what it was, also what was never stored."""
+    item = hinge.omi_physics_joint.settings.limits[ranged(hinge)]
+    item.angular_max = 1.2345678
+    item.property_unset("angular_min")
+    before = (item.angular_min, item.angular_max)
+    place = handle(hinge, "min", ranged(hinge))
+    points = around(hinge, 1, place.point, -0.4)
+    drag = dragged(hinge, place, points, side_view(hinge, 1), Keys(mirror=True))
+    assert item.angular_min != before[0]
+    assert item.angular_max == -item.angular_min
+    drag.restore()
+    assert (item.angular_min, item.angular_max) == before
+    assert not item.is_property_set("angular_min")
+    assert not drag.changed
+
+
+def test_one_drag_is_one_step_to_undo(hinge: bpy.types.Object) -> None:
+    """Undo takes a whole drag back, and redo brings it again."""
+    bpy.ops.ed.undo_push(message="before")
+    place = handle(hinge, "max", ranged(hinge))
+    points = around(hinge, 1, place.point, 0.7)
+    drag = dragged(hinge, place, points, side_view(hinge, 1))
+    after = maximum(hinge)
+    assert after == pytest.approx(90.0 + degrees(0.7), abs=0.2)
+    assert confirm(drag)
+    bpy.ops.ed.undo()
+    hinge = bpy.data.objects["Door Hinge"]
+    assert maximum(hinge) == pytest.approx(90.0)
+    bpy.ops.ed.redo()
+    assert maximum(bpy.data.objects["Door Hinge"]) == after
+
+
+def test_a_drag_that_comes_back_is_no_step(hinge: bpy.types.Object) -> None:
+    """A handle that is only clicked leaves the number and the undo history alone."""
+    place = handle(hinge, "max", ranged(hinge))
+    drag = dragged(hinge, place, [], side_view(hinge, 1))
+    assert maximum(hinge) == degrees(np.float32(pi / 2.0))
+    assert not confirm(drag)
+
+
+def test_a_bound_stops_at_the_other_one(hinge: bpy.types.Object) -> None:
+    """A maximum that is dragged below its minimum rests on it, in sight until it is let go."""
+    place = handle(hinge, "max", ranged(hinge))
+    item = hinge.omi_physics_joint.settings.limits[ranged(hinge)]
+    drag = dragged(hinge, place, around(hinge, 1, place.point, -2.5), side_view(hinge, 1))
+    assert item.angular_max == 0.0
+    assert not any(place.handle.part == "max" for place in placed_handles(hinge))
+    held = (place.handle.part, place.handle.index)
+    assert any(place.handle.part == "max" for place in placed_handles(hinge, held=held))
+    drag.typed("-30")
+    assert item.angular_max == 0.0
+    drag.typed("30")
+    assert maximum(hinge) == pytest.approx(30.0)
+
+
+def test_dragging_over_turns_goes_on(hinge: bpy.types.Object) -> None:
+    """Two more turns of the mouse are 720 degrees more."""
+    place = handle(hinge, "max", ranged(hinge))
+    dragged(hinge, place, around(hinge, 1, place.point, 4.0 * pi), side_view(hinge, 1))
+    assert maximum(hinge) == pytest.approx(90.0 + 720.0, abs=0.2)
+
+
+def test_ctrl_snaps_and_shift_is_fine(hinge: bpy.types.Object) -> None:
+    """Ctrl gives multiples of five degrees, Shift a tenth of the way, both together degrees."""
+    place = handle(hinge, "max", ranged(hinge))
+    points = around(hinge, 1, place.point, radians(23.0))
+    for keys, expected in (
+        (Keys(snap=True), 115.0),
+        (Keys(fine=True), 92.3),
+        (Keys(snap=True, fine=True), 92.0),
+    ):
+        drag = dragged(hinge, place, points, side_view(hinge, 1), keys)
+        assert maximum(hinge) == pytest.approx(expected, abs=0.03)
+        drag.restore()
+
+
+def test_a_target_is_dragged() -> None:
+    """The spring of a drive gets the angle that its handle is dragged to."""
+    _, _, hinge = door()
+    drives = (Drive(Freedom.ANGULAR, DriveMode.FORCE, 1, position_target=0.25, stiffness=1.0),)
+    hinge.omi_physics_joint.settings = new_settings(JointSettings("Spring", (), drives))
+    place = handle(hinge, "target")
+    drag = dragged(hinge, place, around(hinge, 1, place.point, 0.5), side_view(hinge, 1))
+    item = hinge.omi_physics_joint.settings.drives[0]
+    assert item.angular_position_target == pytest.approx(0.75, abs=radians(0.1))
+    assert drag.name == "Drag Joint Target"
+    assert drag.summary().startswith("Target about Y: 43")
+
+
+def test_the_header_says_what_is_shared(hinge: bpy.types.Object) -> None:
+    """Settings that other joints use too change for all of them, and the header says so."""
+    drag = begin(bpy.context, hinge, handle(hinge, "max", ranged(hinge)).handle)
+    assert drag.summary() == "Maximum about Y: 90°  (was 90°)"
+    other = joined("WELD", box("Other"), box("Third", (0.0, 3.0, 0.0)))
+    other.omi_physics_joint.settings = hinge.omi_physics_joint.settings
+    hinge.omi_physics_joint.settings.use_fake_user = True
+    assert drag.summary().endswith("shared by 2 joints")
+    drag.typed("45")
+    assert maximum(other) == pytest.approx(45.0)
+
+
+def test_linked_and_driven_numbers_refuse_with_a_sentence(
+    hinge: bpy.types.Object, tmp_path: Path
+) -> None:
+    """What would not stay is not dragged: settings of another file, and numbers with a driver."""
+    tree = hinge.omi_physics_joint.settings
+    place = handle(hinge, "max", ranged(hinge))
+    path = f"limits[{ranged(hinge)}].angular_max"
+    tree.driver_add(path)
+    with pytest.raises(AuthoringError, match="has a driver"):
+        begin(bpy.context, hinge, place.handle)
+    tree.driver_remove(path)
+    library = str(tmp_path / "settings.blend")
+    bpy.data.libraries.write(library, {tree})
+    with bpy.data.libraries.load(library, link=True) as (_, into):
+        into.node_groups = [tree.name]
+    hinge.omi_physics_joint.settings = into.node_groups[0]
+    with pytest.raises(AuthoringError, match="linked from another file"):
+        begin(bpy.context, hinge, place.handle)
+
+
+def test_keyed_numbers_are_dragged_like_a_field(hinge: bpy.types.Object) -> None:
+    """A keyed bound takes the number until the frame changes, as a field of Blender does."""
+    tree = hinge.omi_physics_joint.settings
+    index = ranged(hinge)
+    tree.keyframe_insert(f"limits[{index}].angular_max", frame=1)
+    place = handle(hinge, "max", index)
+    drag = dragged(hinge, place, around(hinge, 1, place.point, 0.5), side_view(hinge, 1))
+    assert maximum(hinge) > 110.0
+    assert "keyed" in drag.summary()
+    drag.restore()
+    assert maximum(hinge) == degrees(np.float32(pi / 2.0))
+
+
+def poses(joint: bpy.types.Object) -> list[list[float]]:
+    """Return where a joint and its partner are."""
+    bpy.context.view_layer.update()
+    partner = joint.omi_physics_joint.connected_node
+    return [numbers(obj.matrix_world) for obj in (joint, partner)]
+
+
+@pytest.mark.parametrize("part", ["move", "turn"])
+def test_a_frame_takes_its_partner_along(hinge: bpy.types.Object, part: str) -> None:
+    """Both frames move by the same motion of the world, and Esc puts every number back."""
+    partner = hinge.omi_physics_joint.connected_node
+    body_of(partner).scale = (1.0, 2.0, 0.5)
+    partner.location.x += 0.25
+    before = poses(hinge)
+    own = [
+        (obj.location[:], obj.rotation_euler[:], obj.scale[:], numbers(obj.matrix_parent_inverse))
+        for obj in (hinge, partner)
+    ]
+    place = handle(hinge, part, 0, 0 if part == "move" else 1)
+    view = side_view(hinge, 1)
+    points = (
+        [place.point + Vector((0.3, -0.2, 0.0))]
+        if part == "move"
+        else around(hinge, 1, place.point, 0.5)
+    )
+    gap = hinge.matrix_world.inverted() @ partner.matrix_world
+    drag = dragged(hinge, place, points, view)
+    assert drag.changed
+    bpy.context.view_layer.update()
+    now = hinge.matrix_world.inverted() @ partner.matrix_world
+    assert numbers(now) == pytest.approx(numbers(gap), abs=1e-5)
+    if part == "turn":
+        turned = Matrix(np.reshape(before[0], (4, 4))).inverted() @ hinge.matrix_world
+        assert numbers(turned) == pytest.approx(
+            numbers(Matrix.Rotation(0.5, 4, "Y")), abs=radians(0.1)
+        )
+    drag.restore()
+    assert poses(hinge) == before
+    assert own == [
+        (obj.location[:], obj.rotation_euler[:], obj.scale[:], numbers(obj.matrix_parent_inverse))
+        for obj in (hinge, partner)
+    ]
+
+
+def test_a_frame_keeps_to_an_axis_and_takes_numbers(hinge: bpy.types.Object) -> None:
+    """X, Y and Z keep to an axis of the world, once more to the joint's, once more to none."""
+    start = hinge.matrix_world.translation.copy()
+    drag = begin(bpy.context, hinge, handle(hinge, "move").handle)
+    drag.constrain("Y")
+    assert drag.typed("25cm")
+    bpy.context.view_layer.update()
+    assert numbers(hinge.matrix_world.translation - start) == pytest.approx([0.0, 0.25, 0.0])
+    assert "along global Y" in drag.summary()
+    drag.constrain("Y")
+    drag.typed("0.5")
+    bpy.context.view_layer.update()
+    own = hinge.matrix_world.col[1].to_3d()
+    assert numbers(hinge.matrix_world.translation - start) == pytest.approx(numbers(0.5 * own))
+    drag.constrain("Y")
+    bpy.context.view_layer.update()
+    assert numbers(hinge.matrix_world.translation) == numbers(start)
+    drag.constrain("Z")
+    view = view_from(Vector((1.0, -8.0, 1.0)), start)
+    for point in (start, start + Vector((1.0, 0.0, 0.4))):
+        drag.moved(bpy.context, view, pixel_of(view, point), FREE)
+    bpy.context.view_layer.update()
+    offset = hinge.matrix_world.translation - start
+    assert numbers(offset) == pytest.approx([0.0, 0.0, 0.4], abs=0.1)
+    assert offset.x == offset.y == 0.0
+
+
+def test_ctrl_snaps_a_frame_to_corners_edges_and_faces(hinge: bpy.types.Object) -> None:
+    """Near a corner the frame goes there, near an edge onto it, else to the face or the grid."""
+    view = view_from(Vector((0.0, -9.0, 0.3)), Vector((0.0, 0.0, 0.0)))
+    drag = begin(bpy.context, hinge, handle(hinge, "move").handle)
+    pixels = [pixel_of(view, hinge.matrix_world.translation)]
+    for point, expected in (
+        ((-0.98, -1.0, 0.98), (-1.0, -1.0, 1.0)),
+        ((-0.98, -1.0, 0.1), (-1.0, -1.0, 0.1)),
+        ((-0.3, -1.0, 0.1), (-0.3, -1.0, 0.1)),
+    ):
+        for pixel in (*pixels, pixel_of(view, Vector(point))):
+            drag.moved(bpy.context, view, pixel, Keys(snap=True))
+        bpy.context.view_layer.update()
+        assert numbers(hinge.matrix_world.translation) == pytest.approx(expected, abs=1e-2)
+    drag.moved(bpy.context, view, (20.0, 760.0), Keys(snap=True))
+    bpy.context.view_layer.update()
+    for value in hinge.matrix_world.translation:
+        assert 10.0 * value == pytest.approx(round(10.0 * value), abs=1e-4)
+
+
+def test_a_shared_partner_stays_and_the_joint_gets_its_own(hinge: bpy.types.Object) -> None:
+    """Moving a joint does not move the partner that others use; Esc takes the new one away."""
+    partner = hinge.omi_physics_joint.connected_node
+    other = joined("WELD", box("Other"), box("Third", (0.0, 3.0, 0.0)))
+    other.omi_physics_joint.connected_node = partner
+    objects, before = set(bpy.data.objects), numbers(partner.matrix_world)
+    drag = begin(bpy.context, hinge, handle(hinge, "move").handle)
+    drag.typed("1")
+    bpy.context.view_layer.update()
+    assert numbers(partner.matrix_world) == before
+    assert hinge.omi_physics_joint.connected_node not in objects
+    drag.restore()
+    assert hinge.omi_physics_joint.connected_node == partner
+    assert set(bpy.data.objects) == objects
+
+
+def test_a_flat_frame_has_no_handles(hinge: bpy.types.Object) -> None:
+    """Where a scale of zero leaves no frame nothing is shown, and nothing fails."""
+    hinge.parent = None
+    hinge.scale = (0.0, 1.0, 1.0)
+    bpy.context.view_layer.update()
+    assert placed_handles(hinge) == []
+
+
+def test_the_joint_at_hand_is_that_of_the_active_frame_or_partner(
+    hinge: bpy.types.Object,
+) -> None:
+    """A partner stands for its joint, a body for none."""
+    assert joint_at_hand(bpy.context) == hinge
+    select(hinge.omi_physics_joint.connected_node)
+    assert joint_at_hand(bpy.context) == hinge
+    select(bpy.data.objects["Door"])
+    assert joint_at_hand(bpy.context) is None
+
+
+def test_numbers_are_shown_and_typed_in_the_units_of_the_scene(hinge: bpy.types.Object) -> None:
+    """What is shown, typed again, is the same number, in every system of units."""
+    scene = bpy.context.scene
+    units = scene.unit_settings
+    for system, length, scale, text in (
+        ("METRIC", "METERS", 1.0, "0.25 m"),
+        ("METRIC", "CENTIMETERS", 1.0, "25 cm"),
+        ("METRIC", "METERS", 0.01, "0.0025 m"),
+        ("IMPERIAL", "INCHES", 1.0, "9.84252 in"),
+        ("NONE", None, 1.0, "0.25"),
+    ):
+        units.system, units.scale_length = system, scale
+        if length:
+            units.length_unit = length
+        assert shown(0.25, Freedom.LINEAR, scene) == text
+        number = text.split()[0]
+        for typed in (text, number):
+            assert typed_value(typed, Freedom.LINEAR, scene) == pytest.approx(0.25, rel=1e-6)
+    units.system_rotation = "RADIANS"
+    assert shown(0.5, Freedom.ANGULAR, scene) == "0.5 rad"
+    assert typed_value("0.5", Freedom.ANGULAR, scene) == 0.5
+    place = handle(hinge, "max", ranged(hinge))
+    assert label_with_value(place.handle, scene) == "Maximum about Y: 1.5708 rad"
+    assert seen(view_from(Vector((0.0, -9.0, 9.0)), place.point), place)
