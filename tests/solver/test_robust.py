@@ -20,6 +20,7 @@ from benchmarks.solver.fuzz import (
     run,
     trouble,
 )
+from benchmarks.solver.random_mechanisms import tangle
 from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model import recipes
@@ -56,6 +57,16 @@ def test_the_fuzz_notices_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(MOST_GAIN, "net", 1.0)
     monkeypatch.setitem(MOST_DRIFT, "linear momentum", -1.0)
     assert "linear momentum" in trouble(case("net", floats), record, floats)
+
+
+def test_a_tangle_that_has_a_pose_is_not_torn_apart() -> None:
+    """Light bodies on stiff springs shoot past what a step can solve, and come back to hold."""
+    simulation = Simulation(tangle(122, wild=False))
+    for _ in range(60):
+        report = simulation.step(1.0 / 60.0)
+    assert report.converged
+    found = simulation.joint_report()
+    assert max(found.separation.max(), found.overshoot.max()) <= 1e-6
 
 
 @pytest.mark.parametrize("number", [2350, 4930])
