@@ -60,8 +60,9 @@ build:
 bench:
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" benchmarks/export.py $(ARGS)
 
+# On Python 3.11 where it is to be had: there every peer has a wheel (PyBullet has none for 3.13).
 bench-solver:
-	@python=$$($(BOOTSTRAP) python default) && while read -r need; do \
+	@python=$$($(BOOTSTRAP) python 5.0.1 || $(BOOTSTRAP) python default) && while read -r need; do \
 	"$$python" -m pip install -q --only-binary :all: "$$need" || echo "without $$need" >&2; \
 	done < benchmarks/solver/requirements.txt; PYTHONPATH=. "$$python" -m benchmarks.solver.run $(ARGS)
 

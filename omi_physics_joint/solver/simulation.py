@@ -212,7 +212,19 @@ class Simulation:
         Raises:
             KeyError: the node has no joint that is simulated.
         """
-        return self._build.joint_coordinates(joint_node, self._state)
+        number = self._build.joint_number[joint_node]
+        return np.asarray(self._build.joint_coordinates(self._state)[number])
+
+    def all_coordinates(self) -> Array:
+        """Return the coordinates of all joints in the order of ``joint_nodes``: (joints, 6).
+
+        Joints that broke have none: zero.
+        """
+        out = np.zeros((len(self.joint_nodes), 6))
+        numbers = [self._build.joint_number.get(node, -1) for node in self.joint_nodes]
+        held = np.array(numbers, dtype=np.intp) >= 0
+        out[held] = self._build.joint_coordinates(self._state)[np.array(numbers, np.intp)[held]]
+        return out
 
     def checkpoint(self) -> Checkpoint:
         """Return this moment."""

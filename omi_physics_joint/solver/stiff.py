@@ -34,6 +34,8 @@ SETTLED = 1e-7
 """Scaled motion of an iteration below which springs have found their balance."""
 LENIENCE = 1e-6
 """Compliance of lenient rows, as a part of the largest diagonal element."""
+TORN = 0.01
+"""m or rad by which an island may be worse off after a lenient step, beyond twice as much."""
 ROUGH, LEAST = 1e-5, 1e-9
 """Part of the kinetic energy, and J, that a step may gain by its own errors."""
 FARTHEST = 1e3
@@ -78,6 +80,8 @@ class Stiff:
         search = self.fly(state, h, bounds)
         if not self.project(state, search, h, bounds):
             return False
+        if not self.met:
+            self.leave_torn(state, search, bounds)
         self.finish(state, search, h)
         return True
 
@@ -185,6 +189,26 @@ class Stiff:
         search.multiplier = np.where(pulls, 0.0, search.multiplier)
         search.side = np.where(new, over, search.side)
         return True
+
+    def leave_torn(self, state: State, search: Search, bounds: Bounds) -> None:
+        """Leave islands where they were that a lenient step would tear far apart.
+
+        They stop there: what tears them begins anew from rest. The others go on.
+        """
+        system, count = self.system, self.system.count
+        before, after = np.zeros(len(system)), np.zeros(len(system))
+        for values, most in ((state.values, before), (search.values, after)):
+            off = np.maximum(values - bounds.high, 0.0) + np.maximum(bounds.low - values, 0.0)
+            np.maximum.at(most, system.islands, off)
+        rows = (after > 2.0 * before + TORN)[system.islands]
+        bodies = system.rows.bodies[rows]
+        left = np.unique(bodies[bodies < count])
+        search.position[left] = state.position[left]
+        search.rotation[left] = state.rotation[left]
+        search.active = search.active & ~rows
+        search.multiplier = np.where(rows, 0.0, search.multiplier)
+        search.values, search.pose = system.values(search.position, search.rotation)
+        system.set_gradients(search.pose)
 
     def finish(self, state: State, search: Search, h: float) -> None:
         """Take over the pose, and the velocities that led there as far as joints allow them."""

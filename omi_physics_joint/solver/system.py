@@ -84,6 +84,8 @@ class System:
         locked = np.flatnonzero(self.rows.locked)
         self.locks_of[self.rows.joint[locked], self.rows.coordinate[locked]] = locked
         self.entries = np.zeros((len(self.rows.joint), 2, 6))
+        self.islands: Index = np.zeros(len(self.rows.joint), dtype=np.intp)
+        """Which island each row belongs to."""
         self.groups: list[DenseGroup | BlockGroup] = []
         row, body = 0, 0
         for group in groups:
@@ -91,6 +93,7 @@ class System:
             height = sum(len(coordinates[j]) for j in group.islands[0][1])
             if height:
                 part = slice(row, row + count * height)
+                self.islands[part] = part.start + np.repeat(np.arange(count), height)
                 ends = np.where(self.rows.bodies < self.count, self.rows.bodies, -1)[part]
                 if count == 1 and height > DENSE_ROWS:
                     self.groups.append(BlockGroup(row, body, width, ends, self.rows.joint[part]))

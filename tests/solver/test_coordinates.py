@@ -9,6 +9,7 @@ from solver.building import Builder
 
 from omi_physics_joint.model import recipes
 from omi_physics_joint.model.joint import JointSettings, Limit
+from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.rotation import matrix_of
 
@@ -65,6 +66,26 @@ def test_gradients_are_differences_of_values(name: str, angle: float) -> None:
             values.append(system.values(position, rotation)[0])
         change = (values[0] - values[1]) / (2.0 * step)
         assert system.pull(velocity) == pytest.approx(change, abs=2e-7)
+
+
+def test_coordinates_of_all_joints_are_those_of_each() -> None:
+    """Read at once or one by one, in the order of their nodes, also where islands are mixed."""
+    made = Builder()
+    ground = made.ground()
+    bodies = [made.body((float(i), 0.0, 0.0)) for i in range(4)]
+    made.joint(ground, bodies[3], recipes.hinge(1))
+    made.joint(ground, bodies[0], recipes.slider(2), connected_place=(0.0, 0.0, 0.3))
+    made.joint(bodies[0], bodies[2], KINDS["one locked"], connected_rotation=(0.1, 0.2, 0.3, 0.9))
+    made.joint(ground, bodies[1], recipes.hinge(0), connected_rotation=(0.6, 0.0, 0.0, 0.8))
+    simulation = Simulation(made.mechanism())
+    for _ in range(5):
+        simulation.step(1.0 / 60.0)
+    every = simulation.all_coordinates()
+    for node, row in zip(simulation.joint_nodes, every, strict=True):
+        assert np.array_equal(simulation.coordinates(node), row)
+    assert every[1, 2] == pytest.approx(0.3, abs=0.05)
+    assert every[3, 3] == pytest.approx(2.0 * np.arctan2(0.6, 0.8), abs=0.1)
+    assert Simulation(Mechanism()).all_coordinates().shape == (0, 6)
 
 
 @pytest.mark.parametrize("axes", [(1, 2), (0, 1), (0, 2)])
