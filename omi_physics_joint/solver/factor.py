@@ -62,7 +62,7 @@ class DenseGroup:
 
     def set_entries(self, entries: Array) -> None:
         """Take over the scaled gradients (rows, 2, 6) of all rows."""
-        self.before[:] = self.matrix
+        self.matrix, self.before = self.before, self.matrix
         part = entries[self.rows].reshape(-1)
         self.matrix.reshape(-1)[self.target] = part.take(self.source)
 

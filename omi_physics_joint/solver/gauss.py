@@ -22,6 +22,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from .loads import Loads
 from .rotation import SKEW, Array, exponential_near, orthonormalized
 from .state import State
 from .system import System
@@ -32,6 +33,8 @@ SETTLED = 1e-3
 ends the sweeps, also of coarse steps."""
 SETTLED_RATE = 3.6
 """rad/s^2: the same without h^2, so that finer steps are as much better as they are meant to be."""
+FIRST = 0.15
+"""What that factor counts as after the first sweep; it is 0.05 to 0.2 where steps are fine enough."""
 SWEEPS = 9
 LOST = 1e12
 """rad/s^2: change from which there is no return."""
@@ -69,41 +72,40 @@ class Gauss:
         """Return whether the system is of the kind."""
         return bool(self.trees)
 
-    def advance(self, state: State, h: float, count: int) -> bool:
+    def advance(self, state: State, loads: Loads, h: float, count: int) -> bool:
         """Advance a state by count steps of h seconds; whether all settled.
 
         Rotations, positions, velocities, impulses and guesses of the state are set.
         """
-        state.rotation, state.position = state.rotation.copy(), state.position.copy()
+        gravity = self.factor * loads.gravity
+        rotation, position = state.rotation.copy(), state.position.copy()
         velocity, impulse = np.empty_like(state.velocity), np.empty_like(state.impulse)
         guesses = np.empty((len(POINTS), self.count, 3))
         for trees in self.trees:
-            part, shape = trees.bodies, (trees.islands, trees.n)
-            turn = state.rotation[part].reshape(*shape, 3, 3)
-            old = state.velocity[part].reshape(*shape, 6)
-            spin = (turn @ (old[..., 3:] / trees.inertia_root)[..., None])[..., 0]
-            guess, span = np.zeros((len(POINTS), *shape, 3)), state.guess_span
-            if len(state.guess):
-                guess = state.guess[:, part].reshape(guess.shape)
+            part = trees.bodies
+            trees.load(gravity, loads.forces)
+            turn, old = state.rotation[part], state.velocity[part]
+            spin = (turn @ (old[:, 3:] * trees.inverse_inertia_root)[:, :, None])[:, :, 0]
+            span = state.guess_span if len(state.guess) else 0.0
+            guess = state.guess[:, part] if span else np.zeros((len(POINTS), *spin.shape))
             for _ in range(count):
                 done = step(trees, turn, spin, h, (guess, span))
                 if done is None:
                     return False
                 turn, spin, guess = done
                 span = h
+            turn = rotation[part] = orthonormalized(turn)
             place, speed = trees.places(turn, spin)
-            new = velocity[part].reshape(*shape, 6)
-            new[..., :3] = speed * trees.mass_root
-            new[..., 3:] = (spin[..., None, :] @ turn)[..., 0, :] * trees.inertia_root
-            fall = place - state.position[part].reshape(place.shape)
+            new = velocity[part]
+            new[:, :3] = speed * trees.mass_root
+            new[:, 3:] = (spin[:, None, :] @ turn)[:, 0] * trees.inertia_root
+            fall = place - position[part]
             if not trees.pulls and not _keep_energy(old, new, trees.work(fall)):
                 return False
-            state.rotation[part] = turn.reshape(-1, 3, 3)
-            state.position[part] = place.reshape(-1, 3)
-            guesses[:, part] = guess.reshape(len(POINTS), -1, 3)
-            gain = new[..., :3] / trees.mass_root - old[..., :3] / trees.mass_root
+            position[part], guesses[:, part] = place, guess
+            gain = (new[:, :3] - old[:, :3]) * trees.mass_root
             impulse[trees.rows] = trees.impulses(gain, count * h)
-        state.velocity = velocity
+        state.rotation, state.position, state.velocity = rotation, position, velocity
         state.impulse = state.impulse + impulse
         state.multiplier = state.multiplier_before = impulse / (count * h)
         state.guess, state.guess_span = guesses, h
@@ -119,82 +121,101 @@ def _keep_energy(old: Array, new: Array, work: Array) -> bool:
     2006, section IV.4, on such projections).
 
     Args:
-        old: (islands, n, 6) scaled velocities.
+        old: (bodies, 6) scaled velocities, island by island.
         new: the same some time later, changed in place.
         work: (islands,) of the weights since, J.
     """
-    before = 0.5 * (old * old).sum((1, 2))
-    after = 0.5 * (new * new).sum((1, 2))
+    first, last = old.reshape(len(work), -1), new.reshape(len(work), -1)
+    before = 0.5 * np.einsum("ij,ij->i", first, first)
+    after = 0.5 * np.einsum("ij,ij->i", last, last)
     excess = after - before - work
     if not (np.abs(excess) <= ASTRAY * np.maximum(before, after) + 1e-9).all():
         return False
     scale = 1.0 - excess / np.maximum(after, 1e-300)
-    new *= np.sqrt(np.minimum(np.maximum(scale, 0.9), 1.1))[:, None, None]
+    last *= np.sqrt(np.minimum(np.maximum(scale, 0.9), 1.1))[:, None]
     return True
 
 
 def step(
     trees: Trees, turn: Array, spin: Array, h: float, known: tuple[Array, float]
 ) -> tuple[Array, Array, Array] | None:
-    """Advance rotations (islands, n, 3, 3) and spins (islands, n, 3) by h; None if unsettled.
+    """Advance rotations (bodies, 3, 3) and spins (bodies, 3) by h; None if unsettled.
 
     Args:
         trees: whose.
         turn: rotations.
         spin: world axes, rad/s.
         h: s.
-        known: accelerations at the points of the step before, (points, islands, n, 3), and the
+        known: accelerations at the points of the step before, (points, bodies, 3), and the
             length of that step, 0 if there was none.
 
     Returns:
         Rotations, spins, and accelerations at the points of this step.
     """
-    count, shape = len(POINTS), known[0].shape
-    weights = _weights_of(h)
+    guess, span = known
+    inner, end, bend = _weights_of(h)
+    count = len(POINTS)
     flat = np.empty((count + 1, spin.size))
     flat[0] = spin.reshape(-1)
-    flat[1:] = _ahead(h / known[1] if known[1] > 0.0 else 0.0) @ known[0].reshape(count, -1)
-    spinning = (spin.reshape(-1, 3) @ SKEW).reshape(*spin.shape, 3)
-    bend = ((h * POINTS) ** 2 / 12.0)[:, None]
+    flat[1:] = _ahead(h / span if span > 0.0 else 0.0) @ guess.reshape(count, -1)
+    spinning = (spin @ SKEW).reshape(-1, 3, 3)
     change, settled = np.inf, min(SETTLED / (h * h), SETTLED_RATE)
     for sweep in range(SWEEPS):
-        ahead = weights[: 2 * count] @ flat
-        spins = ahead[:count].reshape(shape)
-        angles = ahead[count:] - bend * (spinning @ spins[..., None]).reshape(count, -1)
-        turns = exponential_near(angles.reshape(-1, 3)).reshape(*shape, 3) @ turn
+        spins, angles = _turned(inner, flat, spinning, bend[:count])
+        turns = exponential_near(angles).reshape(count, -1, 3, 3) @ turn
         try:
-            newer = trees.accelerations(turns, spins).reshape(count, -1)
+            newer = trees.accelerations(turns.reshape(-1, trees.n, 3, 3), spins)
         except np.linalg.LinAlgError:
             return None
+        newer = newer.reshape(count, -1)
         before, change = change, float(np.abs(newer - flat[1:]).max())
         flat[1:] = newer
-        better = change / before if sweep else 0.3
+        better = change / before if sweep else FIRST
         if min(better, 1.0) * change < settled:
-            end = weights[2 * count :] @ flat
-            final = end[0].reshape(spin.shape)
-            angle = end[1] - (h * h / 12.0) * (spinning @ final[..., None]).reshape(-1)
-            last = exponential_near(angle.reshape(-1, 3)) @ turn.reshape(-1, 3, 3)
-            return orthonormalized(last).reshape(turn.shape), final, newer.reshape(shape)
+            final, angle = _turned(end, flat, spinning, bend[count:])
+            return exponential_near(angle) @ turn, final[0], newer.reshape(guess.shape)
         if not change < LOST or (sweep > 1 and better > STALLED):
             return None
     return None
 
 
+def _turned(weights: Array, flat: Array, spinning: Array, bend: Array) -> tuple[Array, Array]:
+    """Return spins (times, bodies, 3), and rotation vectors since the start (times * bodies, 3).
+
+    Args:
+        weights: rows for the spins, then for the angles.
+        flat: (1 + points, bodies * 3) spins at the start, accelerations at the points.
+        spinning: (bodies, 3, 3) the matrices of the first.
+        bend: (times, 1, 1) what the cross product of spins counts.
+    """
+    times = len(bend)
+    ahead = (weights @ flat).reshape(2 * times, -1, 3)
+    spins, angles = ahead[:times], ahead[times:]
+    angles -= bend * (spinning @ spins[..., None])[..., 0]
+    return spins, angles.reshape(-1, 3)
+
+
 @lru_cache(maxsize=256)
-def _weights_of(h: float) -> Array:
-    """Return what takes (w, a_1, a_2, a_3) to spins and angles at the points, then at the end."""
+def _weights_of(h: float) -> tuple[Array, Array, Array]:
+    """Return what takes (w, a_1, a_2, a_3) to spins and angles at the points, and at the end.
+
+    Third, what the cross products of spins count in the angles, (points + 1, 1, 1).
+    """
     count = len(POINTS)
-    out = np.zeros((2 * count + 2, count + 1))
-    out[:count, 0], out[:count, 1:] = 1.0, h * INSIDE
-    out[count : 2 * count, 0] = h * POINTS
-    out[count : 2 * count, 1:] = h * h * (INSIDE @ INSIDE)
-    out[-2, 0], out[-2, 1:] = 1.0, h * END
-    out[-1, 0], out[-1, 1:] = h, h * h * (END @ INSIDE)
-    return out
+    inner, end = np.zeros((2 * count, count + 1)), np.zeros((2, count + 1))
+    inner[:count, 0], inner[:count, 1:] = 1.0, h * INSIDE
+    inner[count:, 0], inner[count:, 1:] = h * POINTS, h * h * (INSIDE @ INSIDE)
+    end[0, 0], end[0, 1:] = 1.0, h * END
+    end[1, 0], end[1, 1:] = h, h * h * (END @ INSIDE)
+    return inner, end, ((h * np.append(POINTS, 1.0)) ** 2 / 12.0)[:, None, None]
 
 
 @lru_cache(maxsize=256)
 def _ahead(ratio: float) -> Array:
-    """Return what continues accelerations at the points of the step before to those of this."""
+    """Return what continues accelerations at the points of the step before to those of this.
+
+    Args:
+        ratio: length of this step over that one.
+    """
     at = np.vander(1.0 + ratio * POINTS, len(POINTS), increasing=True)
     return np.asarray(at @ np.linalg.inv(np.vander(POINTS, increasing=True)))

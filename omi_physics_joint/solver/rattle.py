@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from .coordinates import Pose
 from .mechanics import Bounds, Mechanics, slack
-from .rotation import Array, exponential_near, orthonormalized
+from .rotation import SKEW, Array, exponential_near, orthonormalized
 from .state import State
 from .system import Inverses
 from .velocities import BETA, ROUNDS, project_velocities
@@ -56,7 +56,6 @@ PATIENCE = 8
 RELEASES = 5
 """Rounds in which bounds may let go; after them they may only be added, so no search is endless."""
 _NEXT = np.array([1, 2, 0])
-_AFTER = np.array([2, 0, 1])
 
 
 @dataclass(slots=True)
@@ -105,8 +104,8 @@ class Rattle:
         self.mechanics = mechanics
         self.system = mechanics.system
         i = mechanics.inertia
-        self.twist = np.stack([i[:, 2] - i[:, 1], i[:, 0] - i[:, 2], i[:, 1] - i[:, 0]], 1)
-        self.round = bool((np.abs(self.twist) <= 1e-9 * i).all())
+        self.inverse_inertia = 1.0 / i
+        self.round = bool((np.abs(i - i.take(_NEXT, 1)) <= 1e-9 * i).all())
         self.stiff: Mask | None = None
         """Rows whose springs are too stiff for the substep; set by who chooses the substep."""
 
@@ -241,10 +240,10 @@ class Rattle:
 
     def bend(self, turning: Array, h: float) -> Array:
         """Return I^-1 (h/2 w x I w + h^2/12 w x (w x I w)), shapes (n, 3)."""
-        following, after = turning.take(_NEXT, 1), turning.take(_AFTER, 1)
-        crossed = self.twist * following * after
-        twice = following * crossed.take(_AFTER, 1) - after * crossed.take(_NEXT, 1)
-        return np.asarray(((0.5 * h) * crossed + (h * h / 12.0) * twice) / self.mechanics.inertia)
+        turned = (turning @ (h * SKEW)).reshape(-1, 3, 3)
+        crossed = turned @ (self.mechanics.inertia * turning)[:, :, None]
+        crossed = 0.5 * crossed + (1.0 / 12.0) * (turned @ crossed)
+        return np.asarray(crossed[:, :, 0] * self.inverse_inertia)
 
     def residual(
         self,

@@ -143,18 +143,24 @@ class Stepper:
         first = min(state.level, len(plans) - 1)
         # A step replaces arrays and writes into none, so what was is kept by keeping them.
         before = state.kept()
-        energy = self.energy(state)
+        energy = None
         for level in range(first, len(plans)):
             count, method = plans[level]
-            self.stiff.lenient = lenient = level == len(plans) - 1
-            done = self._run(state, dt, count, method, energy)
-            self.stiff.lenient = False
+            lenient = level == len(plans) - 1
+            if method is Method.TREES:
+                done = self._run_trees(state, dt / count, count)
+            else:
+                energy = energy or self.energy(before)
+                self.stiff.lenient = lenient
+                done = self._run(state, dt, count, method, energy)
+                self.stiff.lenient = False
             if done:
                 state.time = before.time + dt
                 self._remember(state, level, level > first)
                 return StepReport(count, method, not lenient, level - first), state
             state = before.copy()
-            self.arrive(state)
+            if method is not Method.TREES:
+                self.arrive(state)
         state.time = before.time + dt
         state.velocity = 0.5 * state.velocity
         self.arrive(state)
@@ -212,10 +218,7 @@ class Stepper:
     def _run(self, state: State, dt: float, count: int, method: Method, before: Energy) -> bool:
         """Do one plan; whether it went well."""
         with np.errstate(all="ignore"):
-            if method is Method.TREES:
-                if not self._run_trees(state, dt / count, count):
-                    return False
-            elif not self._run_rows(state, dt / count, count, method):
+            if not self._run_rows(state, dt / count, count, method):
                 return False
             if not state.is_finite():
                 return False
@@ -229,10 +232,9 @@ class Stepper:
 
     def _run_trees(self, state: State, h: float, count: int) -> bool:
         """Step trees of ball joints; whether the sweeps settled."""
-        for trees in self.gauss.trees:
-            trees.load(self.gauss.factor * self.loads.gravity, self.loads.forces)
         state.bare = True
-        return self.gauss.advance(state, h, count)
+        with np.errstate(all="ignore"):
+            return self.gauss.advance(state, self.loads, h, count)
 
     def _run_rows(self, state: State, h: float, count: int, method: Method) -> bool:
         """Step any mechanism; whether every substep converged."""

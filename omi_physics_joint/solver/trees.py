@@ -18,13 +18,13 @@ pulls at its end with its weight, its centripetal forces and what the user pulls
     torque on k = S_k x (g - sum of w x (w x D_e) above) - w x J_k w
     torque on p from e = D_e x (forces below e - sum of w x (w x S_k) below e)
 
-All is in world axes, for several moments and several islands at once: the lengths of the first axes
-of every array, (moments, islands).
+All is in world axes, for several moments and several islands at once, moment by moment: the first
+axis of the arrays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -138,9 +138,9 @@ class Trees:
         hook = (bodies.rotation[fixed] @ coordinates.anchors[end])[..., 0]
         self.root = (bodies.position[fixed] + hook)[:, None]
         """(islands, 1, 3) where the first body of each hangs."""
-        self.mass_root = np.sqrt(mass)[..., None]
-        self.inertia_root = np.sqrt(inertia)
-        self.steady = np.zeros((self.islands, self.edges + n, 3))
+        self.mass_root = np.sqrt(mass).reshape(-1, 1)
+        self.inertia_root = np.sqrt(inertia).reshape(-1, 3)
+        self.inverse_inertia_root = 1.0 / self.inertia_root
         self.gravity = np.zeros(3)
         self.pulls: list[tuple[int, int, Array, Array]] = []
         self.below = np.ones((n, n))
@@ -149,13 +149,15 @@ class Trees:
         self._place_rows(system, layout)
 
     def _allocate(self, moments: int) -> None:
-        """Make what the mass matrices are built in."""
-        n = self.n
-        self.upper = np.zeros((moments, self.islands, 3 * n, 3 * n))
+        """Repeat constants for every moment, and make what mass matrices are built in."""
+        times, n = moments * self.islands, self.n
+        self.vectors = np.tile(self.vectors, (moments, 1, 1, 1))
+        self.inertia = np.tile(self.inertia, (moments, 1, 1, 1))
+        self.steady = np.zeros((times, self.edges + n, 3))
+        self.upper = np.zeros((times, 3 * n, 3 * n))
         self.matrix = np.zeros_like(self.upper)
-        split = self.matrix.reshape(moments, self.islands, n, 3, n, 3)
-        self.blocks = np.einsum("sbiaic->sbiac", split)
-        """(moments, islands, n, 3, 3): the blocks on the diagonal of ``matrix``, to write into."""
+        self.blocks = np.einsum("siaic->siac", self.matrix.reshape(times, n, 3, n, 3))
+        """(times, n, 3, 3): the blocks on the diagonal of ``matrix``, to write into."""
 
     def _paths(self) -> Array:
         """Return which edges lead to which bodies, (edges, n), and set what follows from it."""
@@ -199,83 +201,87 @@ class Trees:
         self.borne: Index = 3 * np.array([f[0] for f in found]) + system.rows.coordinate[rows]
         self.sign = np.array([f[1] for f in found])
 
-    def load(self, gravity: Array, forces: Iterable[Force]) -> None:
+    def load(self, gravity: Array, forces: Sequence[Force]) -> None:
         """Take over gravity (3,), m/s^2, times the bodies' factor, and the user's forces."""
         self.gravity = gravity
-        self.steady = np.zeros_like(self.steady)
+        self.steady[:] = 0.0
         self.steady[:, self.edges :] = gravity
         self.pulls = []
         first = self.bodies.start
         for force in forces:
             if first <= force.body < self.bodies.stop:
                 island, body = divmod(force.body - first, self.n)
-                self.steady[island, : self.edges] += self.path[:, body, None] * force.force
+                below = self.path[:, body, None] * force.force
+                self.steady[island :: self.islands, : self.edges] += below
                 arm = self.reach[island, self.edges + body, :, 0] + force.arm
                 self.pulls.append((island, body, arm, force.force))
 
     def accelerations(self, turn: Array, spin: Array) -> Array:
-        """Return angular accelerations in world axes.
+        """Return angular accelerations in world axes, of the shape of the spins.
 
         Args:
-            turn: (moments, islands, n, 3, 3).
-            spin: (moments, islands, n, 3) world axes.
-
-        Returns:
-            (moments, islands, n, 3).
+            turn: (moments * islands, n, 3, 3).
+            spin: (moments, islands * n, 3) world axes.
 
         Raises:
             LinAlgError: the mass matrix is singular, or no number.
         """
-        times, islands, n = len(turn), self.islands, self.n
-        shape = (times, islands, self.edges + n, 3, 3)
-        vectors = turn.take(self.owner, 2) @ self.vectors
-        crossed = (vectors.reshape(-1, 3) @ SKEW).reshape(shape)
-        spinning = (spin.reshape(-1, 3) @ SKEW).reshape(times, islands, n, 3, 3)
-        inertia = turn @ self.inertia @ turn.swapaxes(3, 4)
-        fast = spinning.take(self.owner, 2)
-        inward = (fast @ (fast @ vectors))[..., 0]
+        times, n = len(turn), self.n
+        spins = spin.reshape(times, n, 3, 1)
+        vectors = turn.take(self.owner, 1) @ self.vectors
+        crossed = (vectors.reshape(-1, 3) @ SKEW).reshape(times, -1, 3, 3)
+        spinning = (spin.reshape(-1, 3) @ SKEW).reshape(times, n, 3, 3)
+        inertia = turn @ self.inertia @ turn.swapaxes(2, 3)
+        fast = spinning.take(self.owner, 1)
+        inward = (fast @ (fast @ vectors)).reshape(times, -1, 3)
         lever = self.mutual @ inward
         lever += self.steady
         torque = self.gather @ (crossed @ lever[..., None])[..., 0]
-        torque -= (spinning @ (inertia @ spin[..., None]))[..., 0]
+        torque -= (spinning @ (inertia @ spins))[..., 0]
         for island, body, arm, force in self.pulls:
-            torque[:, island, body] += cross(turn[:, island, body] @ arm, force)
+            which = slice(island, None, self.islands)
+            torque[which, body] += cross(turn[which, body] @ arm, force)
         matrix = self.mass_matrix(crossed, inertia)
-        size = (times, islands, 3 * n, 1)
-        return np.linalg.solve(matrix, torque.reshape(size)).reshape(spin.shape)
+        return np.linalg.solve(matrix, torque.reshape(times, 3 * n, 1)).reshape(spin.shape)
 
     def mass_matrix(self, crossed: Array, inertia: Array) -> Array:
-        """Return the mass matrices of the spins, (moments, islands, 3 n, 3 n), until the next call.
+        """Return the mass matrices of the spins, (times, 3 n, 3 n), until the next call.
 
         Args:
-            crossed: (moments, islands, edges + n, 3, 3) matrices of D x and S x.
-            inertia: (moments, islands, n, 3, 3) J in world axes.
+            crossed: (times, edges + n, 3, 3) matrices of D x and S x, times = moments * islands.
+            inertia: (times, n, 3, 3) J in world axes.
         """
-        times, islands, n, e = len(crossed), self.islands, self.n, self.edges
-        left = crossed[:, :, :e].reshape(times, islands, 3 * e, 3)
-        right = crossed[:, :, e:].reshape(times, islands, 3 * n, 3)
-        upper = np.matmul(left, right.swapaxes(2, 3), out=self.upper if e == n else None)
+        times, n, e = len(crossed), self.n, self.edges
+        left = crossed[:, :e].reshape(times, 3 * e, 3)
+        right = crossed[:, e:].reshape(times, 3 * n, 3)
+        upper = np.matmul(left, right.swapaxes(1, 2), out=self.upper if e == n else None)
         upper *= self.mask
         if e > n:
-            split = upper.reshape(times, islands, e, -1)
-            upper = np.add.reduceat(split, self.starts, 2).reshape(self.upper.shape)
-        np.add(upper, upper.swapaxes(2, 3), out=self.matrix)
+            split = upper.reshape(times, e, -1)
+            upper = np.add.reduceat(split, self.starts, 1).reshape(self.upper.shape)
+        np.add(upper, upper.swapaxes(1, 2), out=self.matrix)
         self.blocks += inertia
         return self.matrix
 
     def places(self, turn: Array, spin: Array) -> tuple[Array, Array]:
-        """Return positions and velocities of the centres of mass, (islands, n, 3) each."""
-        reach = turn.take(self.owner, 1) @ self.reach
-        spinning = (spin.reshape(-1, 3) @ SKEW).reshape(self.islands, self.n, 3, 3)
-        moving = spinning.take(self.owner, 1) @ reach
-        both = np.concatenate([reach, moving], 3)
-        both = both.reshape(self.islands, -1, 6)
+        """Return positions and velocities of the centres of mass, (islands * n, 3) each.
+
+        Args:
+            turn: (islands * n, 3, 3).
+            spin: (islands * n, 3) world axes.
+        """
+        islands, n = self.islands, self.n
+        turns = turn.reshape(islands, n, 3, 3).take(self.owner, 1)
+        spinning = (spin @ SKEW).reshape(islands, n, 3, 3).take(self.owner, 1)
+        reach = turns @ self.reach
+        both = np.concatenate([reach, spinning @ reach], 3).reshape(islands, -1, 6)
         summed = both[:, self.edges :] + self.path.T @ both[:, : self.edges]
-        return summed[..., ::2] + self.root, summed[..., 1::2]
+        place = summed[..., ::2] + self.root
+        return place.reshape(-1, 3), summed[..., 1::2].reshape(-1, 3)
 
     def work(self, fall: Array) -> Array:
-        """Return the work of the weights, (islands,) in J, when centres move by (islands, n, 3)."""
-        return np.asarray((self.mass * (fall @ self.gravity)).sum(1))
+        """Return the work of the weights, (islands,) in J, when centres move by (bodies, 3)."""
+        return np.asarray((self.mass * (fall @ self.gravity).reshape(self.mass.shape)).sum(1))
 
     def impulses(self, gain: Array, dt: float) -> Array:
         """Return what the joints gave to the bodies that hang by them, for ``rows``, in N s.
@@ -284,10 +290,11 @@ class Trees:
         momentum below, without weight and pulls.
 
         Args:
-            gain: (islands, n, 3) by how much the velocities of the centres of mass changed, m/s.
+            gain: (islands * n, 3) by how much the momenta of the bodies changed, N s.
             dt: s in which they did.
         """
-        gained = self.mass[..., None] * (gain - dt * self.gravity)
+        weight = self.mass[..., None] * (dt * self.gravity)
+        gained = gain.reshape(weight.shape) - weight
         for island, body, _, force in self.pulls:
             gained[island, body] -= dt * force
         return np.asarray((self.below @ gained).reshape(-1).take(self.borne) * self.sign)
