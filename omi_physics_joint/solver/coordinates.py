@@ -90,6 +90,11 @@ class Coordinates:
         frames = np.array([j.angular[side] for side in (0, 1) for j in joints]).reshape(-1, 3, 3)
         self.frames = back @ frames
         self.parts(joints)
+        self.fixed = np.zeros((count, 3, 2, 6))
+        """The part of the gradients of point rows that does not turn."""
+        straight = EYE * (sign * self.scale_linear)[:, None, None]
+        self.fixed[:, :, 0, :3], self.fixed[:, :, 1, :3] = straight[:count], straight[count:]
+        self.fixed = self.fixed.reshape(-1, 2, 6)
 
     def shift_point_locks(self, joints: list[Joint], origins: Array) -> None:
         """Move the joint's origin to where three locked distances hold the connected one."""
@@ -175,6 +180,11 @@ class Coordinates:
         Second index: joint's body, connected body. Third: along world axes over sqrt(m), then about
         body axes over sqrt(I).
         """
+        if self.only_points:
+            out = self.fixed.copy()
+            about = (pose.turns @ self.point_factor).reshape(2, -1, 3)
+            out[:, 0, 3:], out[:, 1, 3:] = about[0], about[1]
+            return out
         out = np.zeros((self.size, 2, 6))
         n, at = self.count, 0
         if len(self.points):

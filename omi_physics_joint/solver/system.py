@@ -102,6 +102,8 @@ class System:
             row, body = row + count * height, body + count * width
         self.inverse_mass_root = self.bodies.mass[: self.count, None] ** -0.5
         self.inverse_inertia_root = self.bodies.inertia[: self.count] ** -0.5
+        linear = np.repeat(self.inverse_mass_root, 3, 1)
+        self.inverse_roots = np.concatenate([linear, self.inverse_inertia_root], 1)
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -196,10 +198,22 @@ class System:
             group.forget()
 
     def invert(
-        self, active: Mask | None, compliance: Array | None = None, *, ahead: bool = False
+        self,
+        active: Mask | None,
+        compliance: Array | None = None,
+        *,
+        ahead: bool = False,
+        once: bool = False,
     ) -> Inverses:
-        """Factor G G^T, or what it will be at the end of a substep, over the active rows."""
-        return [group.invert(active, compliance, ahead=ahead) for group in self.groups]
+        """Factor G G^T, or what it will be at the end of a substep, over the active rows.
+
+        Args:
+            active: (rows,), or None for all.
+            compliance: (rows,) added to the diagonal, or None.
+            ahead: whether it is to be what it will be at the end of the next substep.
+            once: whether there will be a single solve: small systems are then better not inverted.
+        """
+        return [group.invert(active, compliance, ahead=ahead, once=once) for group in self.groups]
 
     def solve(self, inverses: Inverses, rhs: Array) -> Array:
         """Return (G G^T)^-1 rhs over the active rows, zero elsewhere."""
