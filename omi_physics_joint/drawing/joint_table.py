@@ -90,7 +90,9 @@ class JointTable:
 
 def joint_table(settings: Sequence[JointSettings], sizes: Sequence[float]) -> JointTable:
     """Return the table of joints, given their settings in glTF axes and display radii in m."""
-    rows = [columns_of(one) for one in settings]
+    # Joints that share a block share its object: hashing each of them would cost more.
+    known = {key: columns_of(one) for key, one in {id(one): one for one in settings}.items()}
+    rows = [known[id(one)] for one in settings]
     targets = [(owner, *target) for owner, row in enumerate(rows) for target in row.targets]
     return JointTable(
         settings=tuple(settings),

@@ -3,19 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..model.joint import JointSettings
 from .frame_marks import joint_frame_mark, partner_frame_mark
 from .joint_sketch import drives_sketch, limits_sketch
 from .joint_table import JointTable
 from .layout import Floats
 from .pointers import STAR, pointers, to_blender
-from .strokes import Role
+from .strokes import Role, Sketch
 from .world_lines import Indices, WorldLines, joined_lines, placed_sketches, plain_lines
 
 Singles = NDArray[np.float32]
@@ -132,11 +133,11 @@ def _strokes(
     yield from _crosses(table, poses, which[broken[which]])
     whole = which[~broken[which]]
     if parts.limits:
-        sketches = [limits_sketch(table.settings[one], sizes[one]) for one in whole]
+        sketches = _sketches(limits_sketch, table, whole)
         yield from placed_sketches(sketches, poses.joints[whole], whole)
     if parts.drives:
         driven = whole[[bool(table.settings[one].drives) for one in whole]]
-        sketches = [drives_sketch(table.settings[one], sizes[one]) for one in driven]
+        sketches = _sketches(drives_sketch, table, driven)
         yield from placed_sketches(sketches, poses.joints[driven], driven)
     yield from pointers(
         table,
@@ -147,6 +148,18 @@ def _strokes(
         show_values=parts.values,
         show_drives=parts.drives,
     )
+
+
+def _sketches(
+    make: Callable[[JointSettings, float], Sketch], table: JointTable, which: Indices
+) -> list[Sketch]:
+    """Return the sketch of each joint, made once for joints of the same settings and size."""
+    sizes = table.sizes.tolist()
+    # By identity: joints that share a block share its object, and hashing each would cost more.
+    keys = [(id(table.settings[one]), sizes[one], one) for one in which.tolist()]
+    made = {key[:2]: key[2] for key in keys}
+    sketches = {key: make(table.settings[one], sizes[one]) for key, one in made.items()}
+    return [sketches[key[:2]] for key in keys]
 
 
 def _links(poses: Poses, which: Indices, broken: NDArray[np.bool_]) -> Iterator[WorldLines]:

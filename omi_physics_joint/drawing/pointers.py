@@ -85,13 +85,13 @@ def pointers(
         yield from _target_arrows(table, joints, values, which)
 
 
-def beyond_bounds(table: JointTable, values: Floats) -> Floats:
-    """Return how far values lie above (+) or below (-) their bounds, shape (n, 6); 0 is inside.
+def beyond_bounds(table: JointTable, values: Floats, which: Indices) -> Floats:
+    """Return how far values of some joints lie above (+) or below (-) their bounds; 0 is inside.
 
-    What single precision may have moved does not count.
+    What single precision may have moved does not count. The shape is (len(which), 6).
     """
-    over = np.maximum(values - table.bounds[:, 1], 0.0)
-    under = np.minimum(values - table.bounds[:, 0], 0.0)
+    at, bounds = values[which], table.bounds[which]
+    over, under = np.maximum(at - bounds[:, 1], 0.0), np.minimum(at - bounds[:, 0], 0.0)
     beyond = np.where(over > 0.0, over, under)
     return np.where(np.abs(beyond) > TOLERANCE, beyond, 0.0)
 
@@ -137,11 +137,11 @@ def _violations(
     table: JointTable, joints: Floats, values: Floats, which: Indices
 ) -> Iterator[WorldLines]:
     """Yield lines from broken bounds to the values, and stars where a bound is rigid."""
-    outside = np.zeros((table.count, SIX))
-    outside[which] = beyond_bounds(table, values)[which]
-    owners, freedoms = np.nonzero(outside)
+    outside = beyond_bounds(table, values, which)
+    rows, freedoms = np.nonzero(outside)
+    owners = which[rows]
     at, sizes = values[owners, freedoms], table.sizes[owners]
-    bound = at - outside[owners, freedoms]
+    bound = at - outside[rows, freedoms]
     yield _sweeps(joints, owners, freedoms, bound, at, (sizes, np.zeros_like(sizes)), Role.VIOLATED)
     rigid = (at > table.bounds[owners, 3, freedoms] + TOLERANCE) | (
         at < table.bounds[owners, 2, freedoms] - TOLERANCE

@@ -42,7 +42,7 @@ def value_labels(table: JointTable, joints: Floats, values: Floats, index: int) 
         values: their coordinates, (n, 6).
         index: the joint.
     """
-    outside = beyond_bounds(table, values)[index]
+    outside = beyond_bounds(table, values, np.array([index]))[0]
     size = float(table.sizes[index])
     for freedom in range(SIX):
         if table.held[index, freedom] and outside[freedom] == 0.0:

@@ -40,9 +40,14 @@ class Placement:
         self._joint_chains = _by_chain([row.chain for row in rows])
         self._partner_chains = _by_chain([row.partner_chain for row in rows])
         self._index_of = index_of
+        self._last: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
 
-    def worlds(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return world from node of joints and partners in glTF's axes, (n, 4, 4) each.
+    def worlds(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
+        """Return world from node of joints and partners, and which joints moved since last time.
+
+        Returns:
+            World from node in glTF's axes of the joints that moved, of their partners, (k, 4, 4)
+            each, and their rows, (k,). The first time these are all.
 
         Raises:
             ObjectsReplacedError: objects came, went or were renamed.
@@ -51,20 +56,34 @@ class Placement:
             raise ObjectsReplacedError
         flat = np.empty(16 * len(self.uids), np.float32)
         bpy.data.objects.foreach_get("matrix_world", flat)
-        matrices = flat.reshape(-1, 4, 4).transpose(0, 2, 1)  # Blender stores columns
+        matrices = flat.reshape(-1, 16)
+        joints, partners = matrices[self._joints], matrices[self._partners]
+        if self._last is None or self._joint_chains or self._partner_chains:
+            moved = np.arange(len(self._joints))
+        else:
+            same = (joints == self._last[0]) & (partners == self._last[1])
+            moved = np.flatnonzero(~same.all(axis=1))
+        self._last = (joints, partners)
         return (
-            self._worlds(matrices, self._joints, self._joint_chains),
-            self._worlds(matrices, self._partners, self._partner_chains),
+            self._worlds(matrices, joints, self._joint_chains, moved),
+            self._worlds(matrices, partners, self._partner_chains, moved),
+            moved,
         )
+
+    def forget(self) -> None:
+        """Let all joints count as moved next time."""
+        self._last = None
 
     def _worlds(
         self,
         matrices: NDArray[np.float32],
-        indices: NDArray[np.intp],
+        own: NDArray[np.float32],
         chains: dict[Chain, list[int]],
+        moved: NDArray[np.intp],
     ) -> NDArray[np.float64]:
-        worlds = matrices[indices].astype(np.float64)
-        for chain, rows in chains.items():
+        # Blender stores columns.
+        worlds = own[moved].reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
+        for chain, rows in chains.items():  # where there are any, all rows are here
             worlds[rows] = reduce(np.matmul, self._bases(matrices, chain), np.eye(4)) @ worlds[rows]
         mapped: NDArray[np.float64] = GLTF_FROM_BLENDER @ worlds @ GLTF_FROM_BLENDER.T
         return mapped
@@ -74,7 +93,8 @@ class Placement:
         for uid, offset in chain:
             back = np.eye(4)
             back[:3, 3] = np.negative(offset)
-            bases.append(matrices[self._index_of[uid]].astype(np.float64) @ back)
+            world = matrices[self._index_of[uid]].reshape(4, 4).T.astype(np.float64)
+            bases.append(world @ back)
         return bases
 
 

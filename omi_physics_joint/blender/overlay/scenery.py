@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
@@ -23,7 +24,7 @@ from ...drawing.rigid import rigid_frames
 from .extras import extras
 from .placement import ObjectsReplacedError, Placement
 from .signals import signals
-from .survey import Survey, read_tree, survey
+from .survey import Survey, read_tree, survey, with_edited
 
 Mask = NDArray[np.bool_]
 
@@ -51,7 +52,8 @@ class Scenery:
         """The row of the active joint."""
         self._survey = Survey((), (), (), {})
         self._placement = Placement(())
-        self._worlds: tuple[Floats, Floats] = (self.joints, self.partners)
+        self._uids: NDArray[np.int64] = np.zeros((0, 4), np.int64)
+        """Of each joint: its objects and their bodies, 0 where there is none."""
         self._stale: Mask = np.zeros(0, np.bool_)
         self._live: Mask = np.zeros(0, np.bool_)
         self._seen: dict[str, Any] = {}
@@ -67,15 +69,19 @@ class Scenery:
 
     def _refresh(self, scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> None:
         factor = scene.omi_joint_overlay.size
-        if self._is_new("generation", signals.generation):
+        if self._seen.get("generation") != signals.generation:
             self._seen = {"generation": signals.generation}
-            self._survey.trees.clear()
+            self._survey = replace(self._survey, objects=(), shown_by=(), trees={})
         edited = self._edited_trees(layer)
         count = (signals.structure, len(bpy.data.objects), factor, _last_operator())
-        if self._is_new("structure", count) or edited:
-            self._find(scene, factor, edited)
+        if self._is_new("structure", count):
+            self._find(scene, factor)
             self._seen.pop("pose", None)
             self._seen.pop("look", None)
+        elif edited:
+            self._take(with_edited(self._survey, edited))
+            self._placement.forget()  # settings say how a mirrored frame is turned back
+            self._seen.pop("pose", None)
         if self._is_new("pose", signals.pose):
             self._move()
         if self._is_new("look", (signals.look, scene.omi_joint_overlay.only_selected)):
@@ -118,22 +124,26 @@ class Scenery:
                 break
         return edited
 
-    def _find(self, scene: bpy.types.Scene, factor: float, edited: set[int]) -> None:
-        """Find the joints anew; where they are the same, only those with other settings change."""
-        known = {uid: tree for uid, tree in self._survey.trees.items() if uid not in edited}
-        old = self._survey.rows
-        self._survey = survey(scene, factor, known)
-        rows = self._survey.rows
-        self._placement = Placement(rows)
+    def _find(self, scene: bpy.types.Scene, factor: float) -> None:
+        """Find the joints anew, and read all their settings."""
+        found = survey(scene, factor, self._survey.trees)
+        self._placement = Placement(found.rows)
+        self._take(with_edited(found, _edited_among(found)))
+
+    def _take(self, found: Survey) -> None:
+        """Take over a survey; where the joints are the same, only those that differ change."""
+        rows, old = found.rows, self._survey.rows
+        self._survey = found
         if rows == old:
             return
         self.table = joint_table([row.settings for row in rows], [row.size for row in rows])
+        uids = [(row.joint, row.partner, *row.bodies, 0, 0)[:4] for row in rows]
+        self._uids = np.array(uids, np.int64).reshape(-1, 4)
         if [(row.joint, row.chain) for row in rows] == [(row.joint, row.chain) for row in old]:
             self._change(np.array([a != b for a, b in zip(rows, old, strict=True)], np.bool_))
             return
         count = len(rows)
         self.joints, self.partners = np.tile(np.eye(4), (2, count, 1, 1))
-        self._worlds = (np.full((count, 4, 4), np.nan), np.full((count, 4, 4), np.nan))
         self.values = np.zeros((count, 6))
         self.emphasis = np.zeros(count, np.int64)
         self.visible = np.zeros(count, np.bool_)
@@ -145,32 +155,26 @@ class Scenery:
         self.versions[LIVE] += 1
 
     def _move(self) -> None:
-        """Take over where the objects are, and turn to those that moved."""
-        worlds = self._placement.worlds()
-        moved = np.zeros(self.table.count, np.bool_)
-        for new, old in zip(worlds, self._worlds, strict=True):
-            moved |= (new != old).any(axis=(1, 2))
-        which = np.flatnonzero(moved | self._stale)
-        self._worlds = worlds
-        if not len(which):
+        """Take over where the objects are, and turn to the joints that moved."""
+        joints, partners, moved = self._placement.worlds()
+        if not len(moved):
             return
-        settings = [self.table.settings[index] for index in which.tolist()]
-        self.joints[which] = rigid_frames(worlds[0][which], settings)
-        self.partners[which] = rigid_frames(worlds[1][which], settings)
-        self._change(moved)
+        settings = [self.table.settings[index] for index in moved.tolist()]
+        new = rigid_frames(joints, settings), rigid_frames(partners, settings)
+        changed = np.zeros(self.table.count, np.bool_)
+        for frames, old in zip(new, (self.joints, self.partners), strict=True):
+            changed[moved] |= (frames != old[moved]).any(axis=(1, 2))
+            old[moved] = frames
+        self._change(changed)
 
     def _look(self, layer: bpy.types.ViewLayer) -> None:
         """Take over what is selected, active and visible."""
         selected = {obj.session_uid for obj in layer.objects.selected}
         active = layer.objects.active.session_uid if layer.objects.active else 0
-        emphasis = np.zeros(self.table.count, np.int64)
-        self.active = None
-        for index, row in enumerate(self._survey.rows):
-            if active in (row.joint, row.partner):
-                emphasis[index] = 2
-                self.active = index if self.active is None else self.active
-            elif selected and not selected.isdisjoint((row.joint, row.partner, *row.bodies)):
-                emphasis[index] = 1
+        emphasis = np.isin(self._uids, list(selected)).any(axis=1).astype(np.int64)
+        chosen = np.flatnonzero((self._uids[:, :2] == active).any(axis=1))
+        emphasis[chosen] = 2
+        self.active = int(chosen[0]) if len(chosen) else None
         visible = self.visible_in(layer, None)
         changed = (emphasis != self.emphasis) | (visible != self.visible)
         self.emphasis, self.visible = emphasis, visible
@@ -217,6 +221,11 @@ class Scenery:
         poses = Poses(self.joints, self.partners, self.values)
         lines = world_lines(self.table, poses, which, self.broken, parts)
         return picture(lines, self.emphasis, colours)
+
+
+def _edited_among(found: Survey) -> set[int]:
+    """Return the settings blocks that are not as they were when they were read."""
+    return {uid for uid, (tree, known) in found.trees.items() if read_tree(tree) != known}
 
 
 def _last_operator() -> tuple[int, int]:

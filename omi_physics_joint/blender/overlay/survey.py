@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import bpy
 from mathutils import Vector
@@ -27,6 +27,8 @@ class Row:
     """Session uid of its object."""
     partner: int
     """Session uid of the connected object."""
+    tree: int
+    """Session uid of its settings block."""
     settings: JointSettings
     """In glTF's axes."""
     size: float
@@ -82,6 +84,7 @@ def survey(
             Row(
                 obj.session_uid,
                 partner.session_uid,
+                uid,
                 trees[uid][1],
                 display_size(obj.empty_display_size, size_factor),
                 tuple(body.session_uid for body in map(body_of, (obj, partner)) if body),
@@ -92,6 +95,18 @@ def survey(
         objects.append(obj)
         shown_by.append(shower)
     return Survey(tuple(rows), tuple(objects), tuple(shown_by), trees)
+
+
+def with_edited(found: Survey, edited: set[int]) -> Survey:
+    """Return a survey in which some settings blocks are read again, and nothing else."""
+    trees = dict(found.trees)
+    for uid in edited:
+        trees[uid] = (trees[uid][0], read_tree(trees[uid][0]))
+    rows = tuple(
+        replace(row, settings=trees[row.tree][1]) if row.tree in edited else row
+        for row in found.rows
+    )
+    return Survey(rows, found.objects, found.shown_by, trees)
 
 
 def read_tree(tree: bpy.types.NodeTree) -> JointSettings:
