@@ -21,7 +21,7 @@ HEAD = 0.10
 WIDTH = 0.035
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def joint_frame_mark(size: float) -> Sketch:
     """Return three solid arrows."""
     pen = Pen()
@@ -34,7 +34,7 @@ def joint_frame_mark(size: float) -> Sketch:
     return pen.sketch()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def partner_frame_mark(size: float) -> Sketch:
     """Return three hollow arrows around a hollow diamond."""
     pen = Pen()
@@ -49,7 +49,7 @@ def partner_frame_mark(size: float) -> Sketch:
     return pen.sketch()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def weld_mark(size: float) -> Sketch:
     """Return a small cube with crossed faces: nothing moves."""
     pen = Pen()

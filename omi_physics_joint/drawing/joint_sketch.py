@@ -16,7 +16,7 @@ from .swing import draw_swing, swing_axis
 from .turning import draw_turn
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def limits_sketch(settings: JointSettings, size: float) -> Sketch:
     """Return what the limits of a joint leave, in the joint frame; a weld leaves its mark.
 
@@ -38,7 +38,7 @@ def limits_sketch(settings: JointSettings, size: float) -> Sketch:
     return pen.sketch()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def drives_sketch(settings: JointSettings, size: float) -> Sketch:
     """Return the flags and motors of a joint's drives, in the joint frame."""
     pen = Pen()

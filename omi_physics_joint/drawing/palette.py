@@ -29,7 +29,6 @@ class Theme:
     axes: tuple[RGB, RGB, RGB] = ((0.96, 0.26, 0.33), (0.53, 0.80, 0.13), (0.20, 0.55, 0.95))
     selected: RGB = (0.93, 0.34, 0.0)
     active: RGB = (1.0, 0.63, 0.16)
-    wire: RGB = (0.0, 0.0, 0.0)
 
 
 FIXED: dict[Role, RGB] = {

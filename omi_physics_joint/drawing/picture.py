@@ -115,7 +115,7 @@ def picture(
     return Picture(batches, Batch(surface, np.repeat(fill, 3, axis=0)))
 
 
-FILL_OPACITY = 0.10
+FILL_OPACITY = 0.07
 """Of a surface, against its lines."""
 
 
@@ -177,7 +177,7 @@ def _links(poses: Poses, which: Indices, broken: NDArray[np.bool_]) -> Iterator[
 
 def _crosses(table: JointTable, poses: Poses, broken: Indices) -> Iterator[WorldLines]:
     """Yield a large cross on each broken joint."""
-    stars = 4.0 * STAR[None] * table.sizes[broken, None, None, None]
+    stars = 3.5 * STAR[None] * table.sizes[broken, None, None, None]
     turned = stars.reshape(-1, 2 * len(STAR), 3) @ poses.joints[broken, :3, :3].transpose(0, 2, 1)
     moved = (turned + poses.joints[broken, None, :3, 3]).reshape(-1, 2, 3)
     yield plain_lines(moved, Role.BROKEN, np.repeat(broken, len(STAR)), thick=True)

@@ -37,20 +37,15 @@ TICK = np.array(
     ]
 )
 """A triangle that stands on the arc with its tip at the value, and the end of the pointer."""
-DIAMOND = 0.10 * np.array(
-    [
-        [a, b]
-        for u, w in (((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)),)
-        for a, b in ((u, w), (w, (-1.0, 0.0, 0.0)))
-    ]
-    + [
-        [(-1.0, 0.0, 0.0), (0.0, -1.0, 0.0)],
-        [(0.0, -1.0, 0.0), (1.0, 0.0, 0.0)],
-        [(1.6, 0.0, 0.0), (-1.6, 0.0, 0.0)],
-        [(0.0, 1.6, 0.0), (0.0, -1.6, 0.0)],
-    ]
+_CORNERS = np.array([(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, -1.0, 0.0)])
+DIAMOND = 0.10 * np.concatenate(
+    (
+        np.stack((_CORNERS, np.roll(_CORNERS, -1, axis=0)), axis=1),
+        1.6 * np.stack((_CORNERS[:2], -_CORNERS[:2]), axis=1),
+    )
 )
-STAR = 0.13 * np.array(
+"""A diamond around the rail with a cross in it."""
+STAR = 0.10 * np.array(
     [[(-x, -y, -z), (x, y, z)] for x, y, z in ((1, 1, 1), (1, -1, 1), (1, 1, -1), (1, -1, -1))]
 )
 """A cross from wherever it is seen: here a bound is broken."""
@@ -105,10 +100,12 @@ def _value_marks(
     at, sizes = values[owners, freedoms], table.sizes[owners]
     alone = moving[:, 3:].sum(axis=1)[rows] == 1
     turning = freedoms >= SIX // 2
+    few = moving[:, :3].sum(axis=1)[rows] == 1
     for template, chosen, thick in (
         (TICK, turning, True),
         (POINTER, turning & alone, False),
-        (DIAMOND, ~turning, True),
+        (DIAMOND, ~turning & few, True),
+        (0.6 * DIAMOND, ~turning & ~few, True),
     ):
         marks = _marks(
             template, joints[owners[chosen]], freedoms[chosen], at[chosen], sizes[chosen]

@@ -26,6 +26,8 @@ PLATE = 0.14
 SPRING = 0.35
 """Length of a spring beyond a soft bound, of the display size, unless a stop is nearer."""
 TEETH = 4
+FEW = 0.55
+"""Size of the ends of rails in a box, against the ends of a single rail."""
 DASHES = 11
 
 
@@ -55,13 +57,14 @@ def _rail(pen: Pen, span: Span, size: float, *, thick: bool) -> None:
         pen.dashes(line_points(ends[0], ends[1], 2 * DASHES - 1), role, thick=thick)
     else:
         pen.path(rail_offsets(axis, [start, end]), role, thick=thick)
+    marks = size if thick else FEW * size
     for bound, at, way in ((low, start, -1.0), (high, end, 1.0)):
         if bound.is_open:
-            _arrow(pen, axis, at, way, size)
+            _arrow(pen, axis, at, way, marks)
         elif bound.soft:
-            _spring(pen, axis, bound, way, size)
+            _spring(pen, axis, bound, way, marks)
         else:
-            _plate(pen, axis, at, size)
+            _plate(pen, axis, at, marks)
 
 
 def _sides(axis: int) -> tuple[Floats, Floats]:

@@ -7,7 +7,7 @@ the rim is the image of the rectangle of both angles, point by point.
 
 from __future__ import annotations
 
-from math import isfinite, tau
+from math import tau
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from .strokes import Pen, axis_role
 from .turning import arc_angles
 
 RIBS = 8
+SPRING = 0.09
+"""Width of the spring along a soft side, of the display size."""
 
 
 def swing_axis(angular: Spans) -> int | None:
@@ -49,33 +51,40 @@ def direction(axis: int, x: Floats, y: Floats, z: Floats) -> Floats:
     return np.stack(np.broadcast_arrays(*columns[axis]), axis=-1)
 
 
-def rim(angular: Spans, pointing: int) -> Floats:
-    """Return the closed edge of the cone on the unit sphere, shape (n, 3)."""
+def sides(angular: Spans, pointing: int) -> list[tuple[Floats, bool]]:
+    """Return the four sides of the cone's rim on the unit sphere, each (n, 3), and which are soft.
+
+    They follow each other round the rim.
+    """
     first, second = (axis for axis in AXES if axis != pointing)
-    (a0, a1), (b0, b1) = (
-        (angular[first].low, angular[first].high),
-        (angular[second].low, angular[second].high),
-    )
-    a, b = arc_angles(a0, a1), arc_angles(b0, b1)
-    along_a = np.concatenate((a, np.full(len(b), a1), a[::-1], np.full(len(b), a0)))
-    along_b = np.concatenate((np.full(len(a), b0), b, np.full(len(a), b1), b[::-1]))
-    angles = [np.zeros_like(along_a) for _ in AXES]
-    if isfinite(angular[pointing].low) and is_held(angular[pointing]):
-        angles[pointing] = np.full_like(along_a, angular[pointing].low)
-    angles[first], angles[second] = along_a, along_b
-    return direction(pointing, *angles)
+    (a0, a1), (b0, b1) = ends_of(angular[first]), ends_of(angular[second])
+    a, b = arc_angles(a0.at, a1.at), arc_angles(b0.at, b1.at)
+    held = angular[pointing].low if is_held(angular[pointing]) else 0.0
+
+    def side(along_first: Floats, along_second: Floats) -> Floats:
+        angles = [np.full_like(along_first, held)] * 3
+        angles[first], angles[second] = along_first, along_second
+        return direction(pointing, *angles)
+
+    return [
+        (side(a, np.full_like(a, b0.at)), b0.soft),
+        (side(np.full_like(b, a1.at), b), a1.soft),
+        (side(a[::-1], np.full_like(a, b1.at)), b1.soft),
+        (side(np.full_like(b, a0.at), b[::-1]), a0.soft),
+    ]
 
 
 def draw_swing(pen: Pen, angular: Spans, pointing: int, size: float) -> None:
-    """Draw the cone: its rim, some ribs, and its side; a rim that gives way is a zigzag."""
-    edge = size * rim(angular, pointing)
+    """Draw the cone: its rim, some ribs, its surface; along a side that gives way runs a spring."""
     role = axis_role(pointing)
-    soft = any(end.soft for axis in AXES if axis != pointing for end in ends_of(angular[axis]))
-    drawn = edge.copy()
-    if soft:
-        drawn[1::2] *= 1.06
-        drawn[2::2] *= 0.94
-    pen.path(drawn, role, thick=True)
-    for index in np.linspace(0, len(edge) - 1, RIBS, endpoint=False).astype(int):
-        pen.path([np.zeros(3), edge[index]], role)
-    pen.fan(np.zeros(3), edge, role)
+    around = sides(angular, pointing)
+    for edge, soft in around:
+        pen.path(size * edge, role, thick=True)
+        if soft:
+            aside = np.ones(len(edge))
+            aside[1::2] += SPRING
+            pen.path(size * aside[:, None] * edge, role)
+    rim = size * np.concatenate([edge for edge, _ in around])
+    for index in np.linspace(0, len(rim) - 1, RIBS, endpoint=False).astype(int):
+        pen.path([np.zeros(3), rim[index]], role)
+    pen.fan(np.zeros(3), rim, role)

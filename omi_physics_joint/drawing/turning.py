@@ -34,7 +34,7 @@ def draw_turn(pen: Pen, span: Span, size: float, *, alone: bool) -> None:
         pen: takes the strokes, in the joint frame.
         span: the angular degree of freedom.
         size: display radius in m.
-        alone: whether it is the only turn of its joint: drawn thick and filled then.
+        alone: whether it is the only turn of its joint: thick, filled and with spokes then.
     """
     axis, role = span.axis, axis_role(span.axis)
     along = np.eye(3)[axis] * size
@@ -55,7 +55,7 @@ def draw_turn(pen: Pen, span: Span, size: float, *, alone: bool) -> None:
                 pen.fan(np.zeros(3), rim, role)
     for end, way in ((low, -1.0), (high, 1.0)):
         if not end.is_open:
-            _end(pen, axis, size, end, way)
+            _end(pen, axis, size, end, way, spoke=alone)
 
 
 def arc_angles(start: float, end: float) -> Floats:
@@ -75,7 +75,7 @@ def _ring(pen: Pen, axis: int, size: float, role: Role, *, thick: bool) -> None:
     pen.path(arc_offsets(axis, arc_angles(0.0, tau), size), role, thick=thick)
     for at in (0.25 * pi, 1.25 * pi):
         arrow_on_arc(pen, axis, at, 1.0, size, role)
-        arrow_on_arc(pen, axis, at - 0.16, -1.0, size, role)
+        arrow_on_arc(pen, axis, at - 0.3, -1.0, size, role)
 
 
 def _open_arc(pen: Pen, axis: int, size: float, role: Role, low: End, high: End) -> None:
@@ -85,14 +85,16 @@ def _open_arc(pen: Pen, axis: int, size: float, role: Role, low: End, high: End)
     arrow_on_arc(pen, axis, start + way * OPEN, way, size, role)
 
 
-def _end(pen: Pen, axis: int, size: float, end: End, way: float) -> None:
+def _end(pen: Pen, axis: int, size: float, end: End, way: float, *, spoke: bool) -> None:
     role = axis_role(axis)
     bound = arc_offsets(axis, end.at, size)
     if not end.soft:
-        pen.path([np.zeros(3), bound], role)
+        if spoke:
+            pen.path([np.zeros(3), bound], role)
         _stop(pen, axis, end.at, size)
         return
-    pen.dashes(line_points(np.zeros(3), bound, 11), role)
+    if spoke:
+        pen.dashes(line_points(np.zeros(3), bound, 11), role)
     room = min(SPRING, end.beyond)
     aside = zigzag(TEETH)
     angles = end.at + way * room * np.linspace(0.0, 1.0, len(aside))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from omi_physics_joint.drawing.joint_sketch import drives_sketch, limits_sketch
 from omi_physics_joint.drawing.layout import arc_offsets
 from omi_physics_joint.drawing.strokes import Role, Sketch, axis_role
-from omi_physics_joint.drawing.swing import direction, rim, swing_axis
+from omi_physics_joint.drawing.swing import direction, sides, swing_axis
 from omi_physics_joint.drawing.turning import SPRING
 from omi_physics_joint.model import recipes
 from omi_physics_joint.model.coordinates import axis_rotation
@@ -111,7 +111,7 @@ def test_rim_of_a_cone_is_the_image_of_both_ranges() -> None:
     )
     spans = spans_of(settings.limits)[3:]
     assert swing_axis(spans) == 2
-    edge = rim(spans, 2)
+    edge = np.concatenate([side for side, _ in sides(spans, 2)])
     assert np.linalg.norm(edge, axis=1) == pytest.approx(1.0)
     for a, b in ((-x, -y), (-x, y), (x, -y), (x, y)):
         rotation = np.array(multiply(axis_rotation(0, a), axis_rotation(1, b)))

@@ -20,7 +20,6 @@ def user_theme(context: bpy.types.Context) -> Theme:
         (tuple(axes.axis_x), tuple(axes.axis_y), tuple(axes.axis_z)),
         tuple(view.object_selected),
         tuple(view.object_active),
-        tuple(view.wire)[:3],
     )
 
 

@@ -54,7 +54,7 @@ class OmiOverlay(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
     )
     links: BoolProperty(
-        name="Links to Partners",
+        name="Links",
         description="Dashed lines from joints to partners that are elsewhere",
         default=True,
         override=OVERRIDABLE,
