@@ -11,6 +11,7 @@ from . import (
     handles,
     joint,
     limits,
+    overlay,
     scene,
     timeline,
 )
@@ -20,6 +21,7 @@ PARTS = (
     joint,
     body,
     scene,
+    overlay,
     handles,
     timeline,
 )
