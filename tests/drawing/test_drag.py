@@ -20,8 +20,7 @@ from omi_physics_joint.drawing.layout import arc_point, rail_point
 from omi_physics_joint.drawing.picking import Pixel, View, minus, vector
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.transform import IDENTITY, Matrix, translation_of
-
-from .views import looking, random_frame, random_view
+from tests.drawing.views import looking, random_frame, random_view
 
 UPRIGHT = 1
 """An axis that stands upright in views of ``looking``."""

@@ -28,8 +28,7 @@ from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettin
 from omi_physics_joint.model.recipes import hinge, slider, weld
 from omi_physics_joint.model.spans import span_on, spans_of
 from omi_physics_joint.model.transform import translation_of
-
-from .views import looking, random_frame
+from tests.drawing.views import looking, random_frame
 
 HINGE = hinge(1, 0.0, radians(90.0))
 

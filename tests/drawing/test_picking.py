@@ -20,8 +20,7 @@ from omi_physics_joint.drawing.picking import (
     wrapped,
 )
 from omi_physics_joint.model.transform import IDENTITY, translation_of
-
-from .views import HEIGHT, WIDTH, looking, random_frame, random_view
+from tests.drawing.views import HEIGHT, WIDTH, looking, random_frame, random_view
 
 SEEDS = range(12)
 KINDS = [(perspective, mirrored) for perspective in (True, False) for mirrored in (True, False)]
