@@ -16,7 +16,7 @@ from scenes import box, door, joined, numbers, select
 from omi_physics_joint.blender.authoring import AuthoringError, body_of, place_frame
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.dragging.begin import begin, confirm
-from omi_physics_joint.blender.dragging.places import joint_at_hand, placed_handles, seen
+from omi_physics_joint.blender.dragging.places import grips, joint_at_hand, placed_handles, seen
 from omi_physics_joint.blender.dragging.values import Keys
 from omi_physics_joint.blender.dragging.wording import label_with_value, shown, typed_value
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
@@ -261,7 +261,20 @@ def test_a_flat_frame_has_no_handles(hinge: bpy.types.Object) -> None:
     hinge.parent = None
     hinge.scale = (0.0, 1.0, 1.0)
     bpy.context.view_layer.update()
-    assert placed_handles(hinge) == []
+    assert placed_handles(hinge) == ()
+
+
+def test_bounds_at_one_place_are_taken_hold_of_apart() -> None:
+    """Where both bounds meet, each is grasped on its own side."""
+    joint = joined("WELD", box("Frame"), box("Door", (2.0, 0.0, 0.0)))
+    limit = Limit(linear_axes=(0,), min=0.4, max=0.4)
+    joint.omi_physics_joint.settings = new_settings(JointSettings("Held", (limit,)))
+    places = placed_handles(joint, frame=False)
+    view = side_view(joint, 2)
+    (low,), (high,) = grips(view, places, 10.0)
+    assert np.hypot(high[0] - low[0], high[1] - low[1]) == pytest.approx(10.0)
+    middle = np.add(low, high) / 2.0
+    assert seen(view, places[0]) == [pytest.approx(middle, abs=0.01)]
 
 
 def test_the_joint_at_hand_is_that_of_the_active_frame_or_partner(
