@@ -8,7 +8,7 @@ TYPED = $(wildcard $(addprefix omi_physics_joint/,model gltf solver drawing usd 
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo test test-all test-blender check format build bench bench-solver clean distclean
+.PHONY: help demo pictures test test-all test-blender test-ui check format build bench bench-solver clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo "make test          all tests on one Blender (5.2.3 with Python 3.13, else 5.0.1 with 3.11)"
 	@echo "make test-all      all tests on Blender 4.5.15, 5.0.1 and 5.2.3  [SKIP=version]"
 	@echo "make test-blender  all tests inside a real Blender  BLENDER=/path/to/blender"
+	@echo "make test-ui       mouse and keyboard in a real Blender window  BLENDER=/path/to/blender"
 	@echo "make check         lint, types and the tests that need no Blender, in under a minute"
 	@echo "make format        let ruff lay out the code"
 	@echo "make build         the extension's zip in dist/, made and validated by Blender's tool"
@@ -38,6 +39,10 @@ test-blender:
 	@test -n "$(BLENDER)" || { echo "say which one: make test-blender BLENDER=/path/to/blender" >&2; exit 2; }
 	@$(PYTHON) scripts/test_real_blender.py "$(BLENDER)" $(ARGS)
 
+test-ui:
+	@test -n "$(BLENDER)" || { echo "say which one: make test-ui BLENDER=/path/to/blender (docs/testing.md)" >&2; exit 2; }
+	@$(PYTHON) scripts/in_window.py tests "$(BLENDER)" build/test-ui $(ARGS)
+
 check:
 	@python=$$($(BOOTSTRAP) python check) && set -ex && \
 	"$$python" -m ruff check --quiet . && \
@@ -55,8 +60,9 @@ build:
 bench:
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" benchmarks/export.py $(ARGS)
 
+# On Python 3.11 where it is to be had: there every peer has a wheel (PyBullet has none for 3.13).
 bench-solver:
-	@python=$$($(BOOTSTRAP) python default) && while read -r need; do \
+	@python=$$($(BOOTSTRAP) python 5.0.1 || $(BOOTSTRAP) python default) && while read -r need; do \
 	"$$python" -m pip install -q --only-binary :all: "$$need" || echo "without $$need" >&2; \
 	done < benchmarks/solver/requirements.txt; PYTHONPATH=. "$$python" -m benchmarks.solver.run $(ARGS)
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Thousands of random mechanisms, many of them nonsense: nothing may raise, nothing may be NaN.
 
-    python -m benchmarks.solver.fuzz [--count 1000] [--seed 0]
+    python -m benchmarks.solver.fuzz [--kind net|tangle|open] [--count 1000] [--seed 0]
 
-Where nothing drives and nothing is odd, energy must not grow, and where nothing holds the bodies
-their momentum must stay. What fails is printed with its number, which makes it again.
+Where nothing drives and nothing is odd, energy must not grow; where nothing holds the bodies, their
+momentum must stay; what nothing contradicts must converge and keep its bounds. What fails is
+printed with its number, which makes it again, and the worst of all that was judged in the end.
 """
 
 from __future__ import annotations
@@ -13,203 +14,183 @@ import argparse
 import sys
 import traceback
 from collections import Counter
-from dataclasses import dataclass
-from math import inf
+from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
-from omi_physics_joint.model.body import Motion, MotionType
-from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
-from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.transform import Matrix, compose, multiply
-from omi_physics_joint.solver import Options, Simulation, SoftLocks
+from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.solver import Options, Simulation
 
-FRAMES = 8
-MOST_GAIN = 1e-2
+from .random_mechanisms import open_mechanism, tangle
+from .random_nets import net
+
+Array = NDArray[np.float64]
+KINDS = ("net", "tangle", "open")
+FRAMES = {"net": 8, "tangle": 6, "open": 30}
+MOST_GAIN = {"net": 1e-2, "open": 1e-3}
 """Of the energy that was exchanged."""
-MOST_DRIFT = 1e-6
-"""Of the momentum, as a part of mass times the largest speed."""
+MOST_DRIFT = {"linear momentum": 1e-9, "angular momentum": 1e-3}
+"""As a part of the sum of what all bodies have."""
+MOST_OVER = 1e-6
+"""m or rad by which nothing may be off in open mechanisms."""
+LEAST_ENERGY = 1e-3
+"""J; where less is exchanged, what is judged is the resolution of the rows."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """One random mechanism and how to run it."""
+class Case:
+    """One random mechanism, how to run it, and what it may be judged by."""
 
+    kind: str
     mechanism: Mechanism
     options: Options
     step: float
-    is_tame: bool
-    """Whether masses and stiffnesses are such that energy can be judged."""
+    keeps_energy: bool
+    floats: bool
 
 
-def sample(number: int) -> Sample:
-    """Return the random mechanism of a number; every other one is tame."""
-    g = np.random.default_rng(number)
-    tame = number % 2 == 0
-    count = int(g.integers(2, 9))
-    floating = bool(g.random() < 0.3)
-    nodes = [_body(g, i, tame, floating) for i in range(count)]
-    settings: list[JointSettings] = []
-    # Two joints more than a tree now and then: loops, and several joints between two bodies.
-    for child in [*range(1, count), *g.integers(1, count, int(g.integers(0, 3)))]:
-        parent = int(g.integers(0, child))
-        frame = _pose(g, 0.3)
-        frame = multiply(nodes[child].world, frame)
-        other = frame if tame or g.random() < 0.7 else multiply(frame, _pose(g, 0.2))
-        settings.append(_settings(g, tame))
-        nodes.append(Node(f"socket {len(nodes)}", parent, other))
-        joint = JointNode(len(settings) - 1, len(nodes) - 1)
-        nodes.append(Node(f"joint {len(nodes)}", int(child), frame, joint=joint))
-    gravity = (0.0, 0.0, 0.0) if floating else (0.0, -9.81, 0.0)
-    locks = SoftLocks.RIGID if g.random() < 0.3 else SoftLocks.LITERAL
-    step = 1.0 / float(g.choice([24.0, 60.0, 120.0, 240.0]))
-    return Sample(
-        Mechanism(tuple(nodes), tuple(settings)), Options(gravity=gravity, soft_locks=locks),
-        step, tame,
-    )  # fmt: skip
+@dataclass(slots=True)
+class Record:
+    """What was seen of many cases."""
+
+    cases: int = 0
+    frames: int = 0
+    not_converged: int = 0
+    troubles: Counter[str] = field(default_factory=Counter)
+    worst: dict[str, tuple[float, int]] = field(default_factory=dict)
+    """Largest figure of each kind, and the number of the mechanism."""
+
+    def note(self, what: str, value: float, number: int) -> None:
+        """Keep a figure if it is the largest."""
+        self.worst[what] = max(self.worst.get(what, (0.0, -1)), (value, number))
 
 
-def trouble(case: Sample) -> str:
-    """Run a sample and return what is wrong with it; "" where nothing is."""
-    simulation = Simulation(case.mechanism, case.options)
-    before = _momentum(case, simulation)
-    energies = [simulation.energy()]
-    for frame in range(FRAMES):
-        simulation.step(case.step)
-        report = simulation.joint_report()
-        parts = (
-            *(simulation.positions, simulation.rotations),
-            *(simulation.linear_velocities, simulation.angular_velocities),
-            *(report.separation, report.overshoot, report.force, report.torque),
-        )
-        if not all(np.isfinite(part).all() for part in parts):
+def case(kind: str, number: int) -> Case:
+    """Return the random mechanism of a kind and a number."""
+    step = 1.0 / float(np.random.default_rng(10000 + number).choice([24.0, 60.0, 120.0, 240.0]))
+    if kind == "net":
+        mechanism, options, floats = net(number)
+        return Case(kind, mechanism, options, step, number % 2 == 0, floats and number % 2 == 0)
+    if kind == "tangle":
+        return Case(kind, tangle(number, wild=number % 2 == 0), Options(), step, False, False)
+    mechanism, driven, floats = open_mechanism(number)
+    return Case(kind, mechanism, Options(), 1.0 / 60.0, not driven, floats)
+
+
+def trouble(one: Case, record: Record, number: int) -> str:
+    """Run a case and return what is wrong with it; "" where nothing is."""
+    simulation = Simulation(one.mechanism, one.options)
+    before, energies, over = momenta(simulation), [simulation.energy()], 0.0
+    missed = 0
+    for frame in range(FRAMES[one.kind]):
+        missed += not simulation.step(one.step).converged
+        if not is_sound(simulation):
             return f"not finite in frame {frame + 1}"
+        report = simulation.joint_report()
+        over = max(over, report.overshoot.max(initial=0.0), report.separation.max(initial=0.0))
         energies.append(simulation.energy())
-    if not all(np.isfinite([e.kinetic, e.potential]).all() for e in energies):
-        return "energy not finite"
-    if not case.is_tame:
+    record.frames += FRAMES[one.kind]
+    record.not_converged += missed
+    found = _judge(one, missed, over)
+    if one.keeps_energy:
+        gain = _gain([e.kinetic for e in energies], [e.potential for e in energies])
+        record.note("energy gain", gain, number)
+        found = found or (f"energy grows by {gain:.1e}" if gain > MOST_GAIN[one.kind] else "")
+    if one.kind == "open":
+        record.note("overshoot or separation", over, number)
+    if one.floats:
+        for what, drift in _drifts(before, momenta(simulation)).items():
+            record.note(what, drift, number)
+            found = found or (f"{what} changes by {drift:.1e}" if drift > MOST_DRIFT[what] else "")
+    return found
+
+
+def _judge(one: Case, missed: int, over: float) -> str:
+    if one.kind != "open":
         return ""
-    potential = np.array([e.potential for e in energies])
-    total = np.array([e.kinetic + e.potential for e in energies])
-    span = max(np.ptp(potential), *(e.kinetic for e in energies), 1e-6)
-    gain = float((total - total[0]).max() / span)
-    if gain > MOST_GAIN:
-        return f"energy grows by {gain:.1e}"
-    return _drift(case, simulation, before)
+    if missed:
+        return f"not converged by {missed} frames"
+    return f"bounds are passed by {over:.1e}" if over > MOST_OVER else ""
 
 
-def _drift(case: Sample, simulation: Simulation, before: np.ndarray) -> str:
-    held = any(
-        node.motion is not None and node.motion.type is not MotionType.DYNAMIC
-        for node in case.mechanism.nodes
+def is_sound(simulation: Simulation) -> bool:
+    """Return whether all that the outside sees is numbers."""
+    report, energy = simulation.joint_report(), simulation.energy()
+    parts = (
+        *(simulation.positions, simulation.rotations),
+        *(simulation.linear_velocities, simulation.angular_velocities),
+        *(report.separation, report.misalignment, report.overshoot, report.force, report.torque),
+        np.array([energy.kinetic, energy.potential]),
     )
-    if held or any(case.options.gravity):
-        return ""
-    after = _momentum(case, simulation)
-    masses = _masses(case, simulation)
-    speed = np.abs(simulation.linear_velocities).max(initial=1e-3)
-    drift = float(np.abs(after - before).max() / (masses.sum() * speed))
-    return f"momentum changes by {drift:.1e}" if drift > MOST_DRIFT else ""
+    return all(bool(np.isfinite(part).all()) for part in parts)
 
 
-def _masses(case: Sample, simulation: Simulation) -> np.ndarray:
-    motions = [case.mechanism.nodes[node].motion for node in simulation.body_nodes]
-    return np.array([motion.mass if motion else 0.0 for motion in motions])
+def momenta(simulation: Simulation) -> dict[str, tuple[Array, float]]:
+    """Return linear momentum and angular momentum about the origin, and how much bodies have."""
+    system, state = simulation.system, simulation.state
+    count = system.count
+    linear = state.velocity[:, :3] / system.inverse_mass_root
+    spin = state.velocity[:, 3:] / system.inverse_inertia_root
+    turned = (state.rotation[:count] @ spin[:, :, None])[:, :, 0]
+    orbit = np.cross(state.position[:count], linear)
+    each = {"linear momentum": linear, "angular momentum": turned + orbit}
+    sizes = np.abs(linear).sum(), np.abs(turned).sum() + np.abs(orbit).sum()
+    return {
+        name: (np.asarray(value.sum(0)), float(size))
+        for (name, value), size in zip(each.items(), sizes, strict=True)
+    }
 
 
-def _momentum(case: Sample, simulation: Simulation) -> np.ndarray:
-    """Return the momentum of all bodies; centres of tame ones are their origins."""
-    masses = _masses(case, simulation)
-    masses = np.where(np.isfinite(masses), masses, 0.0)
-    momentum: np.ndarray = masses @ np.asarray(simulation.linear_velocities)
-    return momentum
+def _drifts(
+    before: dict[str, tuple[Array, float]], after: dict[str, tuple[Array, float]]
+) -> dict[str, float]:
+    return {
+        name: float(np.abs(after[name][0] - value).max() / max(size, 1e-6))
+        for name, (value, size) in before.items()
+    }
 
 
-def _pose(g: np.random.Generator, size: float) -> Matrix:
-    x, y, z, w = g.normal(size=4)
-    place = g.normal(size=3) * size
-    return compose((float(place[0]), float(place[1]), float(place[2])), (x, y, z, w))
+def _gain(kinetic: list[float], potential: list[float]) -> float:
+    total = np.array(kinetic) + np.array(potential)
+    span = max(float(np.ptp(potential)), *kinetic, LEAST_ENERGY)
+    return float((total - total[0]).max() / span)
 
 
-def _body(g: np.random.Generator, index: int, tame: bool, floating: bool) -> Node:
-    kinds = [MotionType.DYNAMIC] if floating or index else [MotionType.STATIC]
-    if not tame and not floating:
-        kinds = [MotionType.DYNAMIC] * 6 + [MotionType.STATIC, MotionType.KINEMATIC]
-    kind = kinds[int(g.integers(len(kinds)))]
-    mass = float(10.0 ** g.uniform(-1.0, 1.0))
-    inertia = tuple(float(mass * x) for x in g.uniform(0.03, 0.05, 3))
-    if not tame:
-        mass = float(g.choice([mass, 0.0, -1.0, 1e-9, 1e3, 1e9, inf]))
-        if g.random() < 0.3:
-            inertia = tuple(float(x) for x in g.choice([0.0, 1e-12, 1.0, 1e9], 3))
-    centre = (0.0, 0.0, 0.0) if tame else tuple(float(x) for x in g.normal(size=3) * 0.2)
-    speed = tuple(float(x) for x in g.normal(size=3))
-    spin = tuple(float(x) for x in g.normal(size=3) * (1.0 if tame else 10.0))
-    motion = Motion(
-        kind,
-        mass,
-        center_of_mass=centre,  # type: ignore[arg-type]
-        inertia_diagonal=inertia,  # type: ignore[arg-type]
-        linear_velocity=speed,  # type: ignore[arg-type]
-        angular_velocity=spin,  # type: ignore[arg-type]
-        gravity_factor=1.0 if tame else float(g.choice([1.0, 0.0, -1.0])),
-    )
-    return Node(f"body {index}", world=_pose(g, 0.5), motion=motion)
-
-
-def _settings(g: np.random.Generator, tame: bool) -> JointSettings:
-    limits = [_limit(g, tame) for _ in range(int(g.integers(1, 5)))]
-    drives = [] if tame else [_drive(g) for _ in range(int(g.integers(0, 3)))]
-    return JointSettings("", tuple(limits), tuple(drives))
-
-
-def _limit(g: np.random.Generator, tame: bool) -> Limit:
-    axes = tuple(int(axis) for axis in np.flatnonzero(g.random(3) < 0.6))
-    low, high = (0.0, 0.0) if g.random() < 0.6 else sorted(g.uniform(-1.0, 1.0, 2))
-    if tame:
-        low, high = min(low, 0.0), max(high, 0.0)
-    if g.random() < 0.2:
-        high = inf
-    stiffness = inf if g.random() < 0.7 else float(10.0 ** g.uniform(0.0, 3.0))
-    if not tame and g.random() < 0.3:
-        stiffness = float(g.choice([0.0, 1e-3, 1e6, 1e9]))
-    damping = float(g.choice([0.0, 1.0])) if tame else float(g.choice([0.0, 1.0, 1e6]))
-    linear = bool(g.random() < 0.5)
-    return Limit(
-        axes if linear else (), () if linear else axes, float(low), float(high), stiffness, damping
-    )
-
-
-def _drive(g: np.random.Generator) -> Drive:
-    return Drive(
-        Freedom.LINEAR if g.random() < 0.5 else Freedom.ANGULAR,
-        DriveMode.FORCE if g.random() < 0.5 else DriveMode.ACCELERATION,
-        int(g.integers(3)),
-        float(g.choice([inf, 0.0, 1.0, 1e6])),
-        float(g.normal()) if g.random() < 0.7 else None,
-        float(g.normal()) if g.random() < 0.7 else None,
-        float(g.choice([0.0, 1e-3, 100.0, 1e6, 1e9])),
-        float(g.choice([0.0, 1.0, 1e4])),
-    )
+def run(kind: str, numbers: range) -> Record:
+    """Run all cases of a kind, and print those that are in trouble."""
+    record = Record()
+    for number in numbers:
+        record.cases += 1
+        try:
+            found = trouble(case(kind, number), record, number)
+        except Exception:  # noqa: BLE001 - any exception at all is what is looked for
+            found = "raises by " + traceback.format_exc().strip().splitlines()[-1]
+        if found:
+            record.troubles[found.split(" by ")[0]] += 1
+            print(f"{kind} {number}: {found}", flush=True)
+    return record
 
 
 def main(words: list[str]) -> int:
     """Run with the words of the command line; return 1 where anything fails."""
     parser = argparse.ArgumentParser(prog="benchmarks.solver.fuzz", description=__doc__)
-    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--kind", choices=KINDS, action="append", help="default: all")
+    parser.add_argument("--count", type=int, default=1000, help="of each kind")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args(words)
-    kinds: Counter[str] = Counter()
-    for number in range(arguments.seed, arguments.seed + arguments.count):
-        try:
-            found = trouble(sample(number))
-        except Exception:  # noqa: BLE001 - any exception at all is what is looked for
-            found = traceback.format_exc().strip().splitlines()[-1]
-        if found:
-            kinds[found.split(" by ")[0]] += 1
-            print(f"{number}: {found}", flush=True)
-    print(f"{arguments.count} mechanisms, {sum(kinds.values())} in trouble: {dict(kinds)}")
-    return 1 if kinds else 0
+    failed = False
+    for kind in arguments.kind or KINDS:
+        record = run(kind, range(arguments.seed, arguments.seed + arguments.count))
+        failed |= bool(record.troubles)
+        print(
+            f"{kind}: {record.cases} mechanisms, {sum(record.troubles.values())} in trouble "
+            f"{dict(record.troubles)}; {record.not_converged} of {record.frames} frames not "
+            "converged"
+        )
+        for what, (value, number) in record.worst.items():
+            print(f"  largest {what}: {value:.1e} ({kind} {number})")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

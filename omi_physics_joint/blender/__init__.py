@@ -3,9 +3,27 @@
 
 from __future__ import annotations
 
-from . import gizmos, gltf_hooks, handlers, operators, presets, properties, ui
+from . import (
+    gizmos,
+    gltf_hooks,
+    handlers,
+    operators,
+    presets,
+    properties,
+    timeline,
+    ui,
+)
 
-MODULES = (properties, presets, gltf_hooks, operators, ui, gizmos, handlers)
+MODULES = (
+    properties,
+    presets,
+    gltf_hooks,
+    timeline,
+    operators,
+    ui,
+    gizmos,
+    handlers,
+)
 
 
 def register() -> None:

@@ -15,6 +15,7 @@ from .outcome import FINE, WRONG_USE, Outcome, examined, exported
 from .report import info_lines
 from .simulate import add_simulate, simulate
 from .streams import accept_any_text
+from .words import plain_number
 
 PROGRAM = "omi_physics_joint"
 
@@ -39,7 +40,7 @@ def main(argv: Sequence[str]) -> int:
     """
     accept_any_text()
     try:
-        arguments = _parser().parse_args(list(argv))
+        arguments = _parser().parse_args([plain_number(word) for word in argv])
     except SystemExit as end:  # argparse has said why; Blender must not end with it
         return end.code if isinstance(end.code, int) else WRONG_USE
     if arguments.command == "simulate":

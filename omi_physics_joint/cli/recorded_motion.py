@@ -173,9 +173,9 @@ class RecordedMotion:
         now["force"] = np.linalg.norm(report.force, axis=-1)
         now["torque"] = np.linalg.norm(report.torque, axis=-1)
         now["gave way"] = np.zeros(len(report.force))
+        coordinates = self._simulation.all_coordinates().tolist() if self._soft else []
         for i, limits in self._soft.items():
-            coordinates = self._simulation.coordinates(self._simulation.joint_nodes[i])
-            soft = given_way(limits, coordinates.tolist())
+            soft = given_way(limits, coordinates[i])
             for name in FIGURES[:3]:
                 now[name][i] = max(now[name][i], getattr(soft, name))
             now["gave way"][i] = max(soft.separation, soft.misalignment)

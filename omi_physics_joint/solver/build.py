@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..model.joint import JointSettings
 from ..model.mechanism import Mechanism
@@ -102,20 +104,36 @@ class Build:
                 reference[a : a + 3] = old.reference[b : b + 3]
         return reference
 
-    def joint_coordinates(self, joint_node: int, state: State) -> Array:
-        """Return the six coordinates of a joint in the sense of its settings.
+    def joint_coordinates(self, state: State) -> Array:
+        """Return the six coordinates of every joint in the sense of its settings: (joints, 6)."""
+        every, joints = self._every, self.system.joints
+        for number in range(len(joints)):
+            start = self.system.coordinates.pool_of(number, 3)
+            if start >= 0:
+                at = every.pool_of(number, 3)
+                every.reference[at : at + 3] = state.reference[start : start + 3]
+        values, _ = every.values(state.position, state.rotation)
+        slots = values[(every.start[:, :, None] + np.arange(3)).reshape(-1, 6)]
+        out = self._sign * slots + self._offset
+        np.put_along_axis(out, self._axis, out[:, 3:].copy(), 1)
+        return np.asarray(out)
 
-        Raises:
-            KeyError: no such joint is simulated.
-        """
-        number = self.joint_number[joint_node]
-        joint = self.system.joints[number]
-        alone = Coordinates([replace(joint)], self.system.bodies, everything=True)
-        start = self.system.coordinates.pool_of(number, 3)
-        if start >= 0:
-            alone.reference[3:6] = state.reference[start : start + 3]
-        values, _ = alone.values(state.position, state.rotation)
-        out = joint.sign * values + joint.offset
-        angles = np.empty(3)
-        angles[list(joint.slot_axis)] = out[3:]
-        return np.concatenate([out[:3], angles])
+    @cached_property
+    def _every(self) -> Coordinates:
+        """All six coordinates of all joints, whether anything acts on them or not."""
+        joints = [replace(joint) for joint in self.system.joints]
+        return Coordinates(joints, self.system.bodies, everything=True)
+
+    @cached_property
+    def _sign(self) -> Array:
+        return np.array([joint.sign for joint in self.system.joints]).reshape(-1, 6)
+
+    @cached_property
+    def _offset(self) -> Array:
+        return np.array([joint.offset for joint in self.system.joints]).reshape(-1, 6)
+
+    @cached_property
+    def _axis(self) -> NDArray[np.intp]:
+        """Column of each angular slot: (joints, 3)."""
+        axes = [joint.slot_axis for joint in self.system.joints]
+        return 3 + np.array(axes, dtype=np.intp).reshape(-1, 3)

@@ -11,8 +11,9 @@ frame (fixed to a). With velocities v (of centres of mass) and w (angular, world
     angles       u' = n . (w_b - w_a), where n is the gradient of the angle:
 
 For HINGE (x is the free axis, u_i the axes of the two angular frames, A of a and B of b): the
-twist is the angle of A^T B about x, n = x; the lean is the vector A_x x B_x, its components
-along A_y and A_z are -A_z . B_x and A_y . B_x with n = A_z x B_x and B_x x A_y.
+twist is the angle of A^T B about x; the lean is along A_x x B_x, as long as the angle between the
+two. Sines of its components along A_y and A_z are -A_z . B_x and A_y . B_x, whose gradients are
+A_z x B_x and B_x x A_y; the rest is at ``_hinge_gradients``.
 For UNIVERSAL, A^T B = Rx Ry Rz: the rates belong to the axes x = A_x, z = B_z and y, the unit
 vector along z x x, so the gradients are the dual basis:
 (y x z) / cos, y, (x x y) / cos, with cos = |z x x|.
@@ -89,6 +90,11 @@ class Coordinates:
         frames = np.array([j.angular[side] for side in (0, 1) for j in joints]).reshape(-1, 3, 3)
         self.frames = back @ frames
         self.parts(joints)
+        self.fixed = np.zeros((count, 3, 2, 6))
+        """The part of the gradients of point rows that does not turn."""
+        straight = EYE * (sign * self.scale_linear)[:, None, None]
+        self.fixed[:, :, 0, :3], self.fixed[:, :, 1, :3] = straight[:count], straight[count:]
+        self.fixed = self.fixed.reshape(-1, 2, 6)
 
     def shift_point_locks(self, joints: list[Joint], origins: Array) -> None:
         """Move the joint's origin to where three locked distances hold the connected one."""
@@ -174,6 +180,11 @@ class Coordinates:
         Second index: joint's body, connected body. Third: along world axes over sqrt(m), then about
         body axes over sqrt(I).
         """
+        if self.only_points:
+            out = self.fixed.copy()
+            about = (pose.turns @ self.point_factor).reshape(2, -1, 3)
+            out[:, 0, 3:], out[:, 1, 3:] = about[0], about[1]
+            return out
         out = np.zeros((self.size, 2, 6))
         n, at = self.count, 0
         if len(self.points):
@@ -235,8 +246,29 @@ def _hinge_angles(a: Array, b: Array) -> Array:
 
 
 def _hinge_gradients(a: Array, b: Array) -> Array:
-    x = b[:, :, 0]
-    return np.stack([a[:, :, 0], cross(a[:, :, 2], x), cross(x, a[:, :, 1])], 1)
+    """Return the gradients of twist and lean as rows: (n, 3, 3).
+
+    Of the sines y, z they are those in the text above. The lean itself is f y and f z with
+    f = angle / sine, so along the unit vector of the lean, u, its rate is that of the angle, and
+    across it f times that of the sine:  n_y = f (A_z x B_x) + y g (y A_y + z A_z), n_z alike,
+    g = (1 - f cos) / sine^2, and 1/3 at zero. The twist that is left when the lean is taken back
+    turns with w . (A_x + B_x) / (1 + cos).
+    """
+    x, along = b[:, :, 0], a[:, :, 0]
+    rows = np.stack([along, cross(a[:, :, 2], x), cross(x, a[:, :, 1])], 1)
+    y, z = -dot(a[:, :, 2], x), dot(a[:, :, 1], x)
+    squared = y * y + z * z
+    if squared.max() < SMALL_ANGLE * SMALL_ANGLE * SMALL:
+        return rows
+    cosine = dot(along, x)
+    sine = np.maximum(np.sqrt(squared), SMALL)
+    f = np.where(sine > SMALL, np.arctan2(sine, cosine) / sine, 1.0)
+    g = np.where(sine > SMALL_ANGLE, (1.0 - f * cosine) / (sine * sine), 1.0 / 3.0)
+    rows[:, 0] = (along + x) / np.maximum(1.0 + cosine, SMALLEST_COSINE)[:, None]
+    lean = g[:, None] * (y[:, None] * a[:, :, 1] + z[:, None] * a[:, :, 2])
+    rows[:, 1] = f[:, None] * rows[:, 1] + y[:, None] * lean
+    rows[:, 2] = f[:, None] * rows[:, 2] + z[:, None] * lean
+    return rows
 
 
 def _universal_angles(a: Array, b: Array) -> Array:

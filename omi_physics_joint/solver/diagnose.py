@@ -17,6 +17,8 @@ from .system import System
 DEFAULT = Options()
 RANK_TOLERANCE = 1e-8
 """Part of a row that must be new for it to count."""
+BLOCK = 48
+"""Rows that are made orthogonal together."""
 CONFLICT_TOLERANCE = 1e-6
 """m or rad by which a redundant row must be off at rest to be in conflict."""
 
@@ -116,7 +118,8 @@ def _search(system: System, rows: NDArray[np.intp], off: Array) -> tuple[int, se
     """Take joints one by one; return rank, redundant and conflicting ones.
 
     Rows are made orthogonal to those before them (Gram-Schmidt, twice), and the violations of the
-    joints are carried along: what is left of a dependent row's violation is its conflict.
+    joints are carried along: what is left of a dependent row's violation is its conflict. Blocks of
+    rows leave what came before them at once, then each row those of its block.
     """
     bodies = system.rows.bodies[rows]
     local = {int(b): i for i, b in enumerate(np.unique(bodies[bodies < system.count]))}
@@ -127,26 +130,36 @@ def _search(system: System, rows: NDArray[np.intp], off: Array) -> tuple[int, se
             if body < system.count:
                 at = 6 * local[body]
                 matrix[number, at : at + 6] += system.entries[row, end]
-    basis = np.zeros((0, matrix.shape[1]))
-    offsets = np.zeros(0)
-    redundant, conflicting = set(), set()
-    for number, row in enumerate(rows):
-        g, left = matrix[number].copy(), float(off[row])
-        length = float(np.sqrt(g @ g))
-        for _ in range(2):
-            part = basis @ g
-            g = g - part @ basis
-            left -= float(part @ offsets)
-        size = float(np.sqrt(g @ g))
-        joint = int(system.rows.joint[row])
-        if size > RANK_TOLERANCE * length:
-            basis = np.concatenate([basis, g[None] / size])
-            offsets = np.append(offsets, left / size)
-        else:
-            redundant.add(joint)
-            if abs(left) > CONFLICT_TOLERANCE:
-                conflicting.add(joint)
-    return len(basis), redundant, conflicting
+    basis = np.zeros((min(matrix.shape), matrix.shape[1]))
+    offsets = np.zeros(len(basis))
+    rank, redundant, conflicting = 0, set(), set()
+    for start in range(0, len(rows), BLOCK):
+        block = slice(start, start + BLOCK)
+        lefts = off[rows[block]]
+        parts, lefts = _without(matrix[block], lefts, basis[:rank], offsets[:rank])
+        first = rank
+        for number, (g, left) in enumerate(zip(parts, lefts, strict=True), start):
+            one, rest = _without(g[None], left[None], basis[first:rank], offsets[first:rank])
+            size = float(np.sqrt(one[0] @ one[0]))
+            joint = int(system.rows.joint[rows[number]])
+            if rank < len(basis) and size > RANK_TOLERANCE * float(
+                np.sqrt(matrix[number] @ matrix[number])
+            ):
+                basis[rank], offsets[rank] = one[0] / size, rest[0] / size
+                rank += 1
+            else:
+                redundant.add(joint)
+                if abs(rest[0]) > CONFLICT_TOLERANCE:
+                    conflicting.add(joint)
+    return rank, redundant, conflicting
+
+
+def _without(rows: Array, left: Array, basis: Array, offsets: Array) -> tuple[Array, Array]:
+    """Return rows, and what belongs to them, without their parts along a basis."""
+    for _ in range(2):
+        part = rows @ basis.T
+        rows, left = rows - part @ basis, left - part @ offsets
+    return rows, left
 
 
 def settle(simulation: Simulation, *, tolerance: float = 1e-6, steps: int = 4000) -> Settled:

@@ -211,9 +211,10 @@ class BlockGroup:
         compliance: Array | None,
         *,
         ahead: bool = False,
+        once: bool = False,
     ) -> BlockInverse:
         """Eliminate; rows that are not active get the identity. It never looks ``ahead``."""
-        del ahead
+        del ahead, once
         if compliance is None and self.kept is not None:
             before, inverse = self.kept
             if before is active or (

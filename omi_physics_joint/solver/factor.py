@@ -31,6 +31,17 @@ class Inverse:
     """(islands, active, active)."""
     mask: Array | None = None
     """(islands, active) zero where a row is active in other islands only."""
+    little: Array | None = None
+    """Where the matrix is not yet inverted: what was added to its diagonal."""
+
+    def times(self, part: Array) -> Array:
+        """Return the inverse times right-hand sides (islands, active)."""
+        if self.little is not None:
+            try:
+                return np.asarray(np.linalg.solve(self.matrix, part[:, :, None])[:, :, 0])
+            except np.linalg.LinAlgError:
+                self.matrix, self.little = _inverted(self.matrix, self.little), None
+        return np.asarray((self.matrix @ part[:, :, None])[:, :, 0])
 
 
 class DenseGroup:
@@ -62,7 +73,7 @@ class DenseGroup:
 
     def set_entries(self, entries: Array) -> None:
         """Take over the scaled gradients (rows, 2, 6) of all rows."""
-        self.before[:] = self.matrix
+        self.matrix, self.before = self.before, self.matrix
         part = entries[self.rows].reshape(-1)
         self.matrix.reshape(-1)[self.target] = part.take(self.source)
 
@@ -84,6 +95,7 @@ class DenseGroup:
         compliance: Array | None,
         *,
         ahead: bool = False,
+        once: bool = False,
     ) -> Inverse:
         """Invert over the active rows.
 
@@ -93,6 +105,7 @@ class DenseGroup:
             ahead: whether rates are to be those at the end of the next substep, with gradients
                 extrapolated: G_n+1 G_n^T, G_n+1 = 2 G_n - G_n-1. The residual of a drift moves by
                 this; it lets the iteration settle in half as many rounds.
+            once: whether there will be a single solve, which is then made without the inverse.
         """
         matrix, rows, extra, mask = self.matrix, None, None, None
         end = 2.0 * matrix - self.before if ahead else matrix
@@ -109,19 +122,22 @@ class DenseGroup:
             soft = compliance[self.rows].reshape(self.count, self.height)
             soft = soft if rows is None else soft.take(rows, 1)
             extra = soft if extra is None else extra + soft
-        return Inverse(rows, _inverse_of_product(end, matrix, extra), mask)
+        gram, little = _product(end, matrix, extra)
+        if once and gram.size:
+            return Inverse(rows, gram, mask, little)
+        return Inverse(rows, _inverted(gram, little), mask)
 
     def solve(self, inverse: Inverse, rhs: Array, out: Array) -> None:
         """Write the solution for the active rows into ``out``, zero for the others."""
         part = rhs[self.rows].reshape(self.count, self.height)
         rows = inverse.rows
         if rows is None:
-            out[self.rows] = (inverse.matrix @ part[:, :, None]).reshape(-1)
+            out[self.rows] = inverse.times(part).reshape(-1)
             return
         part = part.take(rows, 1)
         if inverse.mask is not None:
             part = part * inverse.mask
-        solved = (inverse.matrix @ part[:, :, None])[:, :, 0]
+        solved = inverse.times(part)
         block = np.zeros((self.count, self.height))
         block[:, rows] = solved
         out[self.rows] = block.reshape(-1)
@@ -147,19 +163,30 @@ class DenseGroup:
         return parts
 
 
-def _inverse_of_product(end: Array, matrix: Array, extra: Array | None) -> Array:
-    """Return (E G^T + diag(extra) + a little)^-1 for a batch of E and G, never an exception."""
+def _product(end: Array, matrix: Array, extra: Array | None) -> tuple[Array, Array]:
+    """Return E G^T + diag(extra) + a little for a batch of E and G, and that little."""
     gram = end @ matrix.transpose(0, 2, 1)
-    size = gram.shape[1]
-    if size == 0:
-        return gram
-    diagonal = gram.reshape(len(gram), -1)[:, :: size + 1]
-    little = REGULARIZATION * diagonal.max(1)[:, None]
+    if gram.size == 0:
+        return gram, np.zeros((len(gram), 1))
+    diagonal = _diagonal(gram)
+    little = np.maximum(REGULARIZATION * diagonal.max(1)[:, None], 1e-290)
     if extra is not None:
         diagonal += extra
-    diagonal += np.maximum(little, 1e-290)
+    diagonal += little
+    return gram, little
+
+
+def _diagonal(gram: Array) -> Array:
+    """Return the diagonals of a batch of matrices, to write into."""
+    return gram.reshape(len(gram), -1)[:, :: gram.shape[1] + 1]
+
+
+def _inverted(gram: Array, little: Array) -> Array:
+    """Return the inverses of a batch of matrices, never an exception."""
+    if gram.size == 0:
+        return gram
     try:
         return np.asarray(np.linalg.inv(gram), dtype=np.float64)
     except np.linalg.LinAlgError:
-        diagonal += 1e4 * little + 1e-200
+        _diagonal(gram)[:] += 1e4 * little + 1e-200
         return np.asarray(np.linalg.pinv(np.nan_to_num(gram)), dtype=np.float64)

@@ -125,6 +125,15 @@ class Mechanics:
             rows.limited & (moving != 0.0),
         )
 
+    def stored(self, values: Array) -> float:
+        """Return the energy in springs in J at some values of the rows."""
+        return float(self.system.springs.energy(values)) if self.has_springs else 0.0
+
+    def is_left_alone(self, state: State) -> bool:
+        """Whether nothing feeds energy in, so that it must not grow."""
+        feeds = self.loads.movers or self.loads.forces or self.system.springs.is_drive.any()
+        return not (feeds or state.excess_low.any() or state.excess_high.any())
+
     def without_springs(self) -> Mechanics:
         """Return the same mechanics with no spring in it."""
         bare = Mechanics.__new__(Mechanics)

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from .coordinates import Pose
 from .mechanics import Bounds, Mechanics, slack
-from .rotation import Array, exponential_near, orthonormalized
+from .rotation import SKEW, Array, exponential_near, orthonormalized
 from .state import State
 from .system import Inverses
 from .velocities import BETA, ROUNDS, project_velocities
@@ -56,7 +56,6 @@ PATIENCE = 8
 RELEASES = 5
 """Rounds in which bounds may let go; after them they may only be added, so no search is endless."""
 _NEXT = np.array([1, 2, 0])
-_AFTER = np.array([2, 0, 1])
 
 
 @dataclass(slots=True)
@@ -105,8 +104,8 @@ class Rattle:
         self.mechanics = mechanics
         self.system = mechanics.system
         i = mechanics.inertia
-        self.twist = np.stack([i[:, 2] - i[:, 1], i[:, 0] - i[:, 2], i[:, 1] - i[:, 0]], 1)
-        self.round = bool((np.abs(self.twist) <= 1e-9 * i).all())
+        self.inverse_inertia = 1.0 / i
+        self.round = bool((np.abs(i - i.take(_NEXT, 1)) <= 1e-9 * i).all())
         self.stiff: Mask | None = None
         """Rows whose springs are too stiff for the substep; set by who chooses the substep."""
 
@@ -200,7 +199,9 @@ class Rattle:
         """Iterate multipliers, turning and springs together; None if they do not settle."""
         system, mechanics = self.system, self.mechanics
         n = system.count
-        multiplier, turning = guess
+        multiplier, angle = guess[0], h * guess[1]
+        reach = h * system.inverse_roots
+        free, kick = reach * base, (0.5 * h) * reach
         position, rotation = state.position.copy(), state.rotation.copy()
         mechanics.loads.place_movers(state.time + h, position, rotation)
         start, turns = state.position[:n], state.rotation[:n]
@@ -209,15 +210,16 @@ class Rattle:
         tolerance = min(TOLERANCE, max(TOLERANCE_RATE * h * h, 1e-10))
         best, bent = np.inf, np.zeros((n, 3))
         for count in range(ITERATIONS):
-            kicked = base + (0.5 * h) * system.push(multiplier + soft)
-            newer, worst = kicked[:, 3:] * system.inverse_inertia_root, 0.0
-            if not self.round:
-                bent, before = self.bend(turning, h), bent
-                newer = newer - bent
-                worst = h / FINER * float(np.abs(bent - before).max(initial=0.0))
-            turning = newer
-            position[:n] = start + h * (kicked[:, :3] * system.inverse_mass_root)
-            turn = exponential_near(h * turning)
+            pushed = system.push(multiplier + soft if mechanics.has_springs else multiplier)
+            moved, worst = free + kick * pushed, 0.0
+            if self.round:
+                angle = moved[:, 3:]
+            else:
+                bent, before = self.bend(angle), bent
+                angle = moved[:, 3:] - bent
+                worst = float(np.abs(bent - before).max(initial=0.0)) / FINER
+            position[:n] = start + moved[:, :3]
+            turn = exponential_near(angle)
             rotation[:n] = turns @ turn
             values, pose = system.values(position, rotation)
             residual = values - target
@@ -228,8 +230,10 @@ class Rattle:
                     worst = max(worst, self.shift(softer - soft, h) / FINER)
                     soft = softer
             if len(residual):
-                worst = max(worst, float(residual.max()), -float(residual.min()))
+                worst = max(worst, float(np.abs(residual).max()))
             if worst < tolerance:
+                kicked = base + (0.5 * h) * pushed
+                turning = angle / h
                 return Drift(
                     position, rotation, values, pose, kicked, turning, turn, multiplier, soft
                 )
@@ -239,12 +243,12 @@ class Rattle:
             multiplier = multiplier - (2.0 / (h * h)) * system.solve(inverse, residual)
         return None
 
-    def bend(self, turning: Array, h: float) -> Array:
-        """Return I^-1 (h/2 w x I w + h^2/12 w x (w x I w)), shapes (n, 3)."""
-        following, after = turning.take(_NEXT, 1), turning.take(_AFTER, 1)
-        crossed = self.twist * following * after
-        twice = following * crossed.take(_AFTER, 1) - after * crossed.take(_NEXT, 1)
-        return np.asarray(((0.5 * h) * crossed + (h * h / 12.0) * twice) / self.mechanics.inertia)
+    def bend(self, angle: Array) -> Array:
+        """Return h I^-1 (h/2 w x I w + h^2/12 w x (w x I w)) of angles h w, shapes (n, 3)."""
+        turned = (angle @ SKEW).reshape(-1, 3, 3)
+        crossed = turned @ (self.mechanics.inertia * angle)[:, :, None]
+        crossed = 0.5 * crossed + (1.0 / 12.0) * (turned @ crossed)
+        return np.asarray(crossed[:, :, 0] * self.inverse_inertia)
 
     def residual(
         self,

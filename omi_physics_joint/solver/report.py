@@ -28,6 +28,8 @@ class Method(StrEnum):
     """Whatever fits; the report says which it was."""
     GENERIC = "generic"
     """Any mechanism, second order (rattle.py)."""
+    TREES = "trees"
+    """Trees of ball joints alone, sixth order (gauss.py); what is none is stepped as GENERIC."""
     STIFF = "stiff"
     """Any mechanism, first order, L-stable (stiff.py)."""
 

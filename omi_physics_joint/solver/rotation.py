@@ -19,6 +19,17 @@ SKEW: Array = np.zeros((3, 9))
 SKEW[2, 1] = SKEW[0, 5] = SKEW[1, 6] = -1.0
 SKEW[2, 3] = SKEW[0, 7] = SKEW[1, 2] = 1.0
 EYE: Array = np.eye(3)
+_UNITS: Array = np.eye(4).reshape(16)
+"""Constants with ``matrix.reshape(9) @ _PRODUCTS + _UNITS`` 4 q q^T, q = (x, y, z, w)."""
+_PRODUCTS: Array = np.zeros((3, 3, 4, 4))
+for _i in range(3):
+    for _k in range(4):
+        _PRODUCTS[_i, _i, _k, _k] = 1.0 if _k in (_i, 3) else -1.0
+    _j, _k = (_i + 1) % 3, (_i + 2) % 3
+    _PRODUCTS[_i, _j, [_i, _j], [_j, _i]] = _PRODUCTS[_j, _i, [_i, _j], [_j, _i]] = 1.0
+    _PRODUCTS[_k, _j, [_i, 3], [3, _i]] = 1.0
+    _PRODUCTS[_j, _k, [_i, 3], [3, _i]] = -1.0
+_PRODUCTS = _PRODUCTS.reshape(9, 16)
 SMALL = 1e-9
 """rad: below it the sine is the angle."""
 
@@ -53,19 +64,27 @@ def cayley(x: Array) -> Array:
 
 
 ONES: Array = np.ones((3, 1))
+QUARTERS: Array = np.full((3, 1), 0.25)
 
 
 def exponential_near(x: Array) -> Array:
     """Return the rotations by rotation vectors: (n, 3) to (n, 3, 3), best below one rad.
 
     exp(x) = cay(x tan(u) / u), u = |x| / 2, and tan(u) / u = 1 + u^2 / 3 + 2 u^4 / 15 + ...: always
-    a rotation, by an angle that is right up to 17/315 u^7.
+    a rotation, by an angle that is right up to 124/2835 u^9.
     """
-    square = 0.25 * ((x * x) @ ONES)
-    stretch = 1.0 + square * (1.0 / 3.0 + (2.0 / 15.0) * square)
+    square = (x * x) @ QUARTERS
+    stretch = 1.0 + square * (1.0 / 3.0 + square * (2.0 / 15.0 + (17.0 / 315.0) * square))
     matrix = ((x * stretch) @ SKEW).reshape(-1, 3, 3)
-    scale = 1.0 / (1.0 + stretch * stretch * square)
-    return np.asarray(EYE + (matrix + 0.5 * (matrix @ matrix)) * scale[:, :, None])
+    square *= stretch
+    square *= stretch
+    square += 1.0
+    out = matrix @ matrix
+    out *= 0.5
+    out += matrix
+    out /= square[:, :, None]
+    out += EYE
+    return np.asarray(out)
 
 
 def exponential(v: Array) -> Array:
@@ -80,29 +99,14 @@ def exponential(v: Array) -> Array:
 def quaternion_of(matrices: Array) -> Array:
     """Return unit quaternions (x, y, z, w), w >= 0: (n, 3, 3) to (n, 4).
 
-    Shepperd's method: the largest of the four components is found first, so nothing cancels.
+    The rows of 4 q q^T, which is linear in the matrix, are q times a number each. The one with the
+    largest number is taken, so nothing cancels (Shepperd 1978).
     """
-    m = matrices
-    trace = m[:, 0, 0] + m[:, 1, 1] + m[:, 2, 2]
-    four = np.stack([m[:, 0, 0], m[:, 1, 1], m[:, 2, 2], trace], 1)
-    best = four.argmax(1)
-    q = np.empty((len(m), 4))
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        rows = np.flatnonzero(best == i)
-        part = m[rows]
-        q[rows, i] = 1.0 + part[:, i, i] - part[:, j, j] - part[:, k, k]
-        q[rows, j] = part[:, j, i] + part[:, i, j]
-        q[rows, k] = part[:, k, i] + part[:, i, k]
-        q[rows, 3] = part[:, k, j] - part[:, j, k]
-    rows = np.flatnonzero(best == 3)
-    part = m[rows]
-    q[rows, 0] = part[:, 2, 1] - part[:, 1, 2]
-    q[rows, 1] = part[:, 0, 2] - part[:, 2, 0]
-    q[rows, 2] = part[:, 1, 0] - part[:, 0, 1]
-    q[rows, 3] = 1.0 + trace[rows]
-    q /= np.sqrt((q * q).sum(1))[:, None]
-    return np.where(q[:, 3:] < 0.0, -q, q)
+    products = (matrices.reshape(-1, 9) @ _PRODUCTS + _UNITS).reshape(-1, 4, 4)
+    best = products.reshape(-1, 16)[:, ::5].argmax(1)
+    q = products.reshape(-1, 4).take(best + 4 * np.arange(len(best)), 0)
+    length = np.sqrt((q * q).sum(1))
+    return np.asarray(q / np.where(q[:, 3] < 0.0, -length, length)[:, None])
 
 
 def matrix_of(q: Array) -> Array:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..model.body import Vector3
 from ..model.issue import Issue
@@ -110,6 +109,10 @@ class Simulation:
         self._last_build = self._build
         self._place_forces()
         self._stepper.arrive(self._state)
+        system = self._build.system
+        place = self._place = system.place[: len(self.body_nodes)]
+        self._from_node = system.bodies.principal[place].transpose(0, 2, 1)
+        self._centre = system.bodies.centre[place][:, :, None]
         if state is None:
             self._stepper.make_consistent(self._state)
         self._span = 0.0
@@ -120,10 +123,6 @@ class Simulation:
         return self._state.time
 
     @property
-    def _place(self) -> NDArray[np.intp]:
-        return self._build.system.place[: len(self.body_nodes)]
-
-    @property
     def rotations(self) -> Array:
         """World rotations of the body nodes: (n, 4), x y z w."""
         return quaternion_of(self._node_turns())
@@ -131,8 +130,7 @@ class Simulation:
     @property
     def positions(self) -> Array:
         """World positions of the origins of the body nodes: (n, 3), m."""
-        arm = self._arms()
-        return np.asarray(self._state.position[self._place] - arm)
+        return np.asarray(self._state.position.take(self._place, 0) - self._arms())
 
     @property
     def angular_velocities(self) -> Array:
@@ -146,12 +144,10 @@ class Simulation:
         return velocity - cross(spin, self._arms())
 
     def _node_turns(self) -> Array:
-        principal = self._build.system.bodies.principal[self._place]
-        return np.asarray(self._state.rotation[self._place] @ principal.transpose(0, 2, 1))
+        return np.asarray(self._state.rotation.take(self._place, 0) @ self._from_node)
 
     def _arms(self) -> Array:
-        centre = self._build.system.bodies.centre[self._place]
-        return np.asarray((self._node_turns() @ centre[:, :, None])[:, :, 0])
+        return np.asarray((self._node_turns() @ self._centre)[:, :, 0])
 
     def _velocities(self) -> tuple[Array, Array]:
         velocity, spin = self._stepper.velocities(self._state)
@@ -184,11 +180,13 @@ class Simulation:
     @property
     def system(self) -> System:
         """The rows and groups, for diagnosis."""
+        self._stepper.complete(self._state)
         return self._build.system
 
     @property
     def state(self) -> State:
         """The state in the order of the system, for diagnosis."""
+        self._stepper.complete(self._state)
         return self._state
 
     def energy(self) -> Energy:
@@ -197,6 +195,7 @@ class Simulation:
 
     def joint_report(self) -> JointReport:
         """Return how well each joint holds, and what it bore during the last step."""
+        self._stepper.complete(self._state)
         return report_joints(
             self._build,
             self._stepper.mechanics,
@@ -212,7 +211,19 @@ class Simulation:
         Raises:
             KeyError: the node has no joint that is simulated.
         """
-        return self._build.joint_coordinates(joint_node, self._state)
+        number = self._build.joint_number[joint_node]
+        return np.asarray(self._build.joint_coordinates(self._state)[number])
+
+    def all_coordinates(self) -> Array:
+        """Return the coordinates of all joints in the order of ``joint_nodes``: (joints, 6).
+
+        Joints that broke have none: zero.
+        """
+        out = np.zeros((len(self.joint_nodes), 6))
+        numbers = [self._build.joint_number.get(node, -1) for node in self.joint_nodes]
+        held = np.array(numbers, dtype=np.intp) >= 0
+        out[held] = self._build.joint_coordinates(self._state)[np.array(numbers, np.intp)[held]]
+        return out
 
     def checkpoint(self) -> Checkpoint:
         """Return this moment."""
@@ -236,7 +247,7 @@ class Simulation:
         self._state = checkpoint.state.copy()
         self._stepper.loads.set_gravity(self._gravity)
         self._place_forces()
-        if len(checkpoint.memory.entries) == len(self.system):
+        if len(checkpoint.memory.entries) == len(self._build.system):
             self._stepper.return_to(checkpoint.memory, self._state)
 
     def set_force(self, body_node: int, point_local: Vector3, force_world: Vector3) -> None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,8 @@ class State:
         excess_low, excess_high: (rows,) by how much rigid bounds were violated at ``since``.
         since: time at which that was; the violation is gone half a second later.
         impulse: (rows,) impulses of joints without drives, since the step began, N s or N m s.
+        guess: (points, dynamic bodies, 3) angular accelerations of the last step of gauss.py, or
+            empty, from which the next ones are foretold.
     """
 
     time: float
@@ -49,19 +51,32 @@ class State:
     excess_high: Array
     since: float
     impulse: Array
+    guess: Array = field(default_factory=lambda: np.zeros((0, 0, 3)))
+    guess_span: float = 0.0
+    """s: length of that step."""
     last_step: float = 0.0
     """s: length of the last substep."""
+    bare: bool = False
+    """Whether only poses, velocities, forces and impulses are up to date (gauss.py needs no more):
+    values, rates and the gradients in the system are those of an earlier pose."""
     level: int = 0
     """Which of its plans the next step begins with, and for how many steps more."""
     hold: int = 0
 
     def copy(self) -> State:
         """Return a state that shares nothing with this one."""
-        own = replace(self)
-        for name in (f.name for f in fields(self)):
+        own = self.kept()
+        for name in _NAMES:
             value = getattr(own, name)
             if isinstance(value, np.ndarray):
                 setattr(own, name, value.copy())
+        return own
+
+    def kept(self) -> State:
+        """Return a state that shares its arrays with this one."""
+        own = object.__new__(State)
+        for name in _NAMES:
+            setattr(own, name, getattr(self, name))
         return own
 
     def is_finite(self) -> bool:
@@ -71,3 +86,6 @@ class State:
             and np.isfinite(self.rotation).all()
             and np.isfinite(self.velocity).all()
         )
+
+
+_NAMES = tuple(f.name for f in fields(State))

@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
 
 from .build import Build
+from .gauss import Gauss
 from .loads import Loads
-from .mechanics import Mechanics, RowForces
+from .mechanics import BRINGING_IN, Mechanics, RowForces
 from .motions import KinematicMotion
 from .rattle import Rattle
 from .report import Energy, Method, StepReport
@@ -22,6 +22,8 @@ from .velocities import project_velocities
 
 TURN = 0.085
 """rad that a body may turn relative to others in one substep."""
+TURN_OF_TREES = 0.5
+"""rad that a body may turn in one step of trees (gauss.py)."""
 SWING = 0.8
 """Largest omega h of the pendulum that the load on a joint makes of a body."""
 SPRING = 0.13
@@ -30,6 +32,8 @@ RESOLVED = 1.0
 """omega h of the output step beyond which a spring is not followed but settled."""
 STIFF = 0.6
 """k h^2 / m or c h / m beyond which a spring is an implicit row in its substep."""
+CLOSED = 1e-6
+"""m by which joints may be apart that trees close at once, and not along a curve."""
 TOUCH = 1e-9
 """m or rad within which a bound counts as reached at the start."""
 MOST = 20
@@ -69,6 +73,7 @@ class Stepper:
         self.mechanics = Mechanics(build.system, self.loads)
         self.rattle = Rattle(self.mechanics)
         self.stiff = Stiff(self.mechanics)
+        self.gauss = Gauss(build.system)
         bodies = build.system.bodies
         pulled = bodies.gravity_factor != 0.0  # an infinite mass may float
         weight = np.where(pulled, bodies.mass, 0.0) * bodies.gravity_factor
@@ -78,6 +83,15 @@ class Stepper:
         """Prepare for stepping from a state that the last step did not leave."""
         self.loads.place_movers(state.time, state.position, state.rotation)
         self.mechanics.prepare(state)
+        if state.bare:
+            state.bare = False
+            state.turning = state.velocity[:, 3:] * self.system.inverse_inertia_root
+            state.turning_before = state.turning
+
+    def complete(self, state: State) -> None:
+        """Compute what a step of trees leaves out."""
+        if state.bare:
+            self.arrive(state)
 
     def remember(self) -> Memory:
         """Return what the next step would find beside the state."""
@@ -119,40 +133,72 @@ class Stepper:
         """Advance by dt as planned; if that fails by other plans, from exact to lenient.
 
         They are: as planned, with halved substeps, L-stable, and as well as contradictions allow;
-        the last is reported as not converged. What even that cannot do stays where it is.
+        the last is reported as not converged. What even that cannot do stays where it is. Trees of
+        ball joints have plans of their own before these.
 
         Halving whole steps, and not single substeps, keeps substeps equal: the method gains energy
         where they change all the time. What a step needed, the next ones begin with.
         """
-        number = substeps or self.substeps_for(state, dt)
-        if self.method is Method.STIFF:
-            plans = [(number * 2**i, Method.STIFF) for i in range(3)]
-        else:
-            plans = [(number * 2**i, Method.GENERIC) for i in range(3)]
-            plans += [(number, Method.STIFF), (number * 4, Method.STIFF)]
-        plans.append((1, Method.STIFF))  # leniently
+        plans = self.plans(state, dt, substeps)
         first = min(state.level, len(plans) - 1)
         # A step replaces arrays and writes into none, so what was is kept by keeping them.
-        before = copy(state)
-        energy = self.energy(state)
+        before = state.kept()
+        energy = None
         for level in range(first, len(plans)):
             count, method = plans[level]
-            self.stiff.lenient = lenient = level == len(plans) - 1
-            done = self._run(state, dt, count, method, energy)
-            self.stiff.lenient = False
+            lenient = level == len(plans) - 1
+            if method is Method.TREES:
+                done = self._run_trees(state, dt / count, count)
+            else:
+                energy = energy or self.energy(before)
+                self.stiff.lenient = lenient
+                done = self._run(state, dt, count, method, energy)
+                self.stiff.lenient = False
             if done:
                 state.time = before.time + dt
                 self._remember(state, level, level > first)
-                return StepReport(count, method, not lenient, level - first), state
+                met = self.stiff.met or not lenient
+                return StepReport(count, method, met, level - first), state
             state = before.copy()
-            self.arrive(state)
+            if method is not Method.TREES:
+                self.arrive(state)
         state.time = before.time + dt
         state.velocity = 0.5 * state.velocity
         self.arrive(state)
         return StepReport(plans[-1][0], Method.STIFF, False, len(plans) - first), state
 
+    def plans(self, state: State, dt: float, substeps: int | None) -> list[tuple[int, Method]]:
+        """Return what to try, in order: numbers of substeps and methods; the last is lenient."""
+        plans: list[tuple[int, Method]] = []
+        trees = self.moves_trees(state)
+        if trees:
+            number = substeps or self.substeps or self.substeps_of_trees(state, dt)
+            plans += [(number * 2**i, Method.TREES) for i in range(5)]
+        if not trees or state.level >= len(plans):
+            number = substeps or self.substeps_for(state, dt)
+        if self.method is Method.STIFF:
+            plans += [(number * 2**i, Method.STIFF) for i in range(3)]
+        else:
+            plans += [(number * 2**i, Method.GENERIC) for i in range(3)]
+            plans += [(number, Method.STIFF), (number * 4, Method.STIFF)]
+        return [*plans, (1, Method.STIFF)]
+
+    def moves_trees(self, state: State) -> bool:
+        """Whether all that moves hangs in trees of ball joints from what stands still."""
+        if not self.gauss or self.method not in (Method.AUTO, Method.TREES) or self.loads.movers:
+            return False
+        off = max(float(state.excess_high.max()), -float(state.excess_low.min()))
+        return off <= CLOSED or state.time - state.since >= BRINGING_IN
+
+    def substeps_of_trees(self, state: State, dt: float) -> int:
+        """Choose the number of steps of trees from how fast things turn."""
+        spin = state.velocity[:, 3:] * self.system.inverse_inertia_root
+        fastest = float(np.sqrt((spin * spin).sum(1).max()))
+        return int(min(max(1, ceil(fastest * dt / TURN_OF_TREES - 1e-9)), MOST))
+
     def relax(self, state: State, dt: float) -> tuple[StepReport, State]:
         """Advance by one L-stable step of dt."""
+        self.complete(state)
         before = state.copy()
         done = self._run(state, dt, 1, Method.STIFF, self.energy(state))
         if not done:
@@ -172,32 +218,32 @@ class Stepper:
 
     def _run(self, state: State, dt: float, count: int, method: Method, before: Energy) -> bool:
         """Do one plan; whether it went well."""
-        h = dt / count
-        stepper = self.rattle if method is Method.GENERIC else self.stiff
         with np.errstate(all="ignore"):
-            self.rattle.stiff = self.stiff_rows(h)
-            for _ in range(count):
-                if not stepper.step(state, h):
-                    return False
+            if not self._run_rows(state, dt / count, count, method):
+                return False
             if not state.is_finite():
                 return False
-            if self.is_left_alone(state) and method is not Method.STIFF:
+            if self.mechanics.is_left_alone(state) and method is not Method.STIFF:
                 after = self.energy(state)
                 # RATTLE's energy swings a little; what explodes doubles it. At the end of a bounce
                 # nothing moves and all is stored, so both count.
-                scale = max(before.kinetic, after.kinetic) + self._stored(state)
+                scale = max(before.kinetic, after.kinetic) + self.mechanics.stored(state.values)
                 return after.total - before.total <= GROWTH * scale + 1e-9
         return True
 
-    def _stored(self, state: State) -> float:
-        """Return the energy in springs in J."""
-        springs = self.system.springs
-        return float(springs.energy(state.values)) if len(springs) else 0.0
+    def _run_trees(self, state: State, h: float, count: int) -> bool:
+        """Step trees of ball joints; whether the sweeps settled."""
+        state.bare = True
+        with np.errstate(all="ignore"):
+            return self.gauss.advance(state, self.loads, h, count)
 
-    def is_left_alone(self, state: State) -> bool:
-        """Whether nothing feeds energy in, so that it must not grow."""
-        feeds = self.loads.movers or self.loads.forces or self.system.springs.is_drive.any()
-        return not (feeds or state.excess_low.any() or state.excess_high.any())
+    def _run_rows(self, state: State, h: float, count: int, method: Method) -> bool:
+        """Step any mechanism; whether every substep converged."""
+        self.complete(state)
+        state.guess = state.guess[:0]
+        stepper = self.rattle if method is Method.GENERIC else self.stiff
+        self.rattle.stiff = self.stiff_rows(h)
+        return all(stepper.step(state, h) for _ in range(count))
 
     def substeps_for(self, state: State, dt: float) -> int:
         """Choose the number of substeps from how fast things turn, swing and vibrate."""
@@ -272,4 +318,4 @@ class Stepper:
         kinetic = 0.5 * float(velocity @ velocity)
         moment = self.weight @ state.position[: self.system.count]
         potential = -float(moment @ self.loads.gravity)
-        return Energy(kinetic, potential + self._stored(state))
+        return Energy(kinetic, potential + self.mechanics.stored(state.values))

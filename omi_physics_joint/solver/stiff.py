@@ -7,7 +7,7 @@
 The gradients are renewed in every iteration, so it is Newton's method for g = 0 and settles where
 the chord iteration of rattle.py does not (fast projection; Goldenthal et al. 2007). All springs are
 rows with the compliance 1 / (K h^2), K = k + c / h, that is, implicit Euler. It loses energy,
-never gains any, and is what the solver falls back on.
+never gains any (where projection would, it is held back), and is what the solver falls back on.
 
 Where joints contradict one another no pose has g = 0. Then ``lenient`` adds a small compliance to
 every row and takes the pose that is least off: the rest of the scene goes on.
@@ -34,6 +34,10 @@ SETTLED = 1e-7
 """Scaled motion of an iteration below which springs have found their balance."""
 LENIENCE = 1e-6
 """Compliance of lenient rows, as a part of the largest diagonal element."""
+TORN = 0.01
+"""m or rad by which an island may be worse off after a lenient step, beyond twice as much."""
+ROUGH, LEAST = 1e-5, 1e-9
+"""Part of the kinetic energy, and J, that a step may gain by its own errors."""
 FARTHEST = 1e3
 """m or rad: what is moved farther than this in a lenient step is lost."""
 
@@ -54,6 +58,8 @@ class Search:
     """(rows,) of the springs."""
     free: Array
     """(dynamic bodies, 6) scaled velocities of free flight."""
+    falling: Array
+    """(dynamic bodies, 6) scaled forces of gravity and from outside."""
     moved: float = 0.0
     rounds: int = 0
 
@@ -65,6 +71,8 @@ class Stiff:
         self.mechanics = mechanics
         self.system = mechanics.system
         self.lenient = False
+        self.met = True
+        """Whether the last step met all its rows, which a lenient one need not."""
 
     def step(self, state: State, h: float) -> bool:
         """Advance by one substep of h seconds; whether it converged, or was lenient and sane."""
@@ -72,6 +80,8 @@ class Stiff:
         search = self.fly(state, h, bounds)
         if not self.project(state, search, h, bounds):
             return False
+        if not self.met:
+            self.leave_torn(state, search, bounds)
         self.finish(state, search, h)
         return True
 
@@ -79,7 +89,8 @@ class Stiff:
         """Return where all would be without joints."""
         mechanics, system = self.mechanics, self.system
         n, rows = system.count, system.rows
-        velocity = state.velocity + h * mechanics.loads.scaled_forces(state.rotation)
+        falling = mechanics.loads.scaled_forces(state.rotation)
+        velocity = state.velocity + h * falling
         spin = velocity[:, 3:] * system.inverse_inertia_root
         # Gyroscopic torque, held back where it would turn the spin by more than itself.
         bend = h * cross(spin, mechanics.inertia * spin) / mechanics.inertia
@@ -103,6 +114,7 @@ class Stiff:
             soft=np.zeros(mechanics.size, bool),
             force=mechanics.still,
             free=velocity,
+            falling=falling,
         )
 
     def project(self, state: State, search: Search, h: float, bounds: Bounds) -> bool:
@@ -118,7 +130,9 @@ class Stiff:
                 continue
             if not self.changed(search, bounds):
                 self.system.set_gradients(search.pose)
+                self.met = True
                 return True
+        self.met = False
         self.system.set_gradients(search.pose)
         away = np.abs(search.position - state.position).max(initial=0.0)
         return self.lenient and bool(away < FARTHEST)
@@ -176,6 +190,26 @@ class Stiff:
         search.side = np.where(new, over, search.side)
         return True
 
+    def leave_torn(self, state: State, search: Search, bounds: Bounds) -> None:
+        """Leave islands where they were that a lenient step would tear far apart.
+
+        They stop there: what tears them begins anew from rest. The others go on.
+        """
+        system, count = self.system, self.system.count
+        before, after = np.zeros(len(system)), np.zeros(len(system))
+        for values, most in ((state.values, before), (search.values, after)):
+            off = np.maximum(values - bounds.high, 0.0) + np.maximum(bounds.low - values, 0.0)
+            np.maximum.at(most, system.islands, off)
+        rows = (after > 2.0 * before + TORN)[system.islands]
+        bodies = system.rows.bodies[rows]
+        left = np.unique(bodies[bodies < count])
+        search.position[left] = state.position[left]
+        search.rotation[left] = state.rotation[left]
+        search.active = search.active & ~rows
+        search.multiplier = np.where(rows, 0.0, search.multiplier)
+        search.values, search.pose = system.values(search.position, search.rotation)
+        system.set_gradients(search.pose)
+
     def finish(self, state: State, search: Search, h: float) -> None:
         """Take over the pose, and the velocities that led there as far as joints allow them."""
         mechanics, system = self.mechanics, self.system
@@ -183,7 +217,8 @@ class Stiff:
         carried = np.zeros((n, 6))
         way = search.position[:n] - state.position[:n]
         carried[:, :3] = way / h / system.inverse_mass_root
-        q = quaternion_of(state.rotation[:n].transpose(0, 2, 1) @ search.rotation[:n])
+        turn = state.rotation[:n].transpose(0, 2, 1) @ search.rotation[:n]
+        q = quaternion_of(turn)
         turning = (2.0 / h) * q[:, :3] / np.maximum(q[:, 3:], 1e-3)
         carried[:, 3:] = turning * mechanics.inertia_root
         state.time += h
@@ -192,19 +227,74 @@ class Stiff:
         system.remember_turns(search.values)
         state.reference = system.coordinates.reference.copy()
         mechanics.scale_springs()
-        # Springs have given their whole impulse on the way; only rigid rows are left.
-        bare = mechanics.without_springs()
-        project_velocities(bare, state, carried, h, search.values, search.active, None)
+        allowed = self.allowed(state, search, way / system.inverse_mass_root)
+        self.project_velocities(state, search, (carried, turn), h, allowed)
         mechanics.forces = mechanics.spring_forces(search.values, state.rates)
         drives = mechanics.forces.total - mechanics.forces.limits
         state.impulse = state.impulse + h * (search.multiplier - drives)
         kept = np.where(search.active, search.multiplier, 0.0)
         if self.lenient:
-            # What contradicts itself pushes back and forth; that must not become speed.
-            before = np.sqrt((search.free * search.free).sum(1))
-            after = np.sqrt((state.velocity * state.velocity).sum(1))
-            state.velocity *= np.minimum(1.0, before / np.maximum(after, 1e-300))[:, None]
-            kept = np.zeros(mechanics.size)
+            kept = mechanics.still
         state.multiplier = state.multiplier_before = kept
         state.turning = state.turning_before = turning
         state.last_step = h
+
+    def allowed(self, state: State, search: Search, way: Array) -> float:
+        """Return the kinetic energy in J that a step may end with.
+
+        That is what it had, and what fell and what springs gave on the way (dynamic bodies, 3),
+        scaled. What contradicts itself pushes back and forth, and that must not become speed: a
+        lenient step may end with no more than free flight. Where something drives, any is right.
+        """
+        if self.lenient:
+            return _kinetic(search.free)
+        if not self.mechanics.is_left_alone(state):
+            return np.inf
+        fallen = float((search.falling[:, :3] * way).sum())
+        stored = self.mechanics.stored(state.values) - self.mechanics.stored(search.values)
+        return _kinetic(state.velocity) + fallen + stored
+
+    def project_velocities(
+        self, state: State, search: Search, way: tuple[Array, Array], h: float, allowed: float
+    ) -> None:
+        """Project the velocities that led to the pose; where they have too much energy, calm them.
+
+        Where many bounds meet, the way onto them can be long, and the velocity along it has energy
+        that nobody gave. Those of free flight have none of it once they are projected, and as much
+        momentum; so as much of the way is taken towards the others as the energy allows.
+
+        Args:
+            state: at its new pose.
+            search: that found the pose.
+            way: (dynamic bodies, 6) scaled velocities that led there, and (dynamic bodies, 3, 3)
+                rotations between body axes before and after.
+            h: length of the substep in s.
+            allowed: kinetic energy in J.
+        """
+        # Springs have given their whole impulse on the way; only rigid rows are left.
+        bare, impulse = self.mechanics.without_springs(), state.impulse
+        carried, turn = way
+
+        def projected(velocity: Array) -> Array:
+            state.impulse = impulse
+            project_velocities(bare, state, velocity, h, search.values, search.active, None)
+            return state.velocity
+
+        fast = projected(carried)
+        if _kinetic(fast) <= allowed * (1.0 + ROUGH) + LEAST:
+            return
+        calm = search.free.copy()
+        momentum = calm[:, 3:] * self.mechanics.inertia_root
+        calm[:, 3:] = (momentum[:, None, :] @ turn)[:, 0] * self.system.inverse_inertia_root
+        slow = projected(calm)
+        more = fast - slow
+        # |slow + part * more|^2 / 2 = allowed
+        a, b, c = _kinetic(more), float((slow * more).sum()), _kinetic(slow) - allowed
+        root = b * b - 4.0 * a * c
+        part = (root**0.5 - b) / (2.0 * a) if root > 0.0 and a > 0.0 else 0.0
+        projected(calm + min(max(part, 0.0), 1.0) * (carried - calm))
+
+
+def _kinetic(velocity: Array) -> float:
+    """Return the energy in J of scaled velocities."""
+    return 0.5 * float((velocity * velocity).sum())

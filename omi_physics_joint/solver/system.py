@@ -84,6 +84,8 @@ class System:
         locked = np.flatnonzero(self.rows.locked)
         self.locks_of[self.rows.joint[locked], self.rows.coordinate[locked]] = locked
         self.entries = np.zeros((len(self.rows.joint), 2, 6))
+        self.islands: Index = np.zeros(len(self.rows.joint), dtype=np.intp)
+        """Which island each row belongs to."""
         self.groups: list[DenseGroup | BlockGroup] = []
         row, body = 0, 0
         for group in groups:
@@ -91,6 +93,7 @@ class System:
             height = sum(len(coordinates[j]) for j in group.islands[0][1])
             if height:
                 part = slice(row, row + count * height)
+                self.islands[part] = part.start + np.repeat(np.arange(count), height)
                 ends = np.where(self.rows.bodies < self.count, self.rows.bodies, -1)[part]
                 if count == 1 and height > DENSE_ROWS:
                     self.groups.append(BlockGroup(row, body, width, ends, self.rows.joint[part]))
@@ -99,6 +102,8 @@ class System:
             row, body = row + count * height, body + count * width
         self.inverse_mass_root = self.bodies.mass[: self.count, None] ** -0.5
         self.inverse_inertia_root = self.bodies.inertia[: self.count] ** -0.5
+        linear = np.repeat(self.inverse_mass_root, 3, 1)
+        self.inverse_roots = np.concatenate([linear, self.inverse_inertia_root], 1)
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -193,10 +198,22 @@ class System:
             group.forget()
 
     def invert(
-        self, active: Mask | None, compliance: Array | None = None, *, ahead: bool = False
+        self,
+        active: Mask | None,
+        compliance: Array | None = None,
+        *,
+        ahead: bool = False,
+        once: bool = False,
     ) -> Inverses:
-        """Factor G G^T, or what it will be at the end of a substep, over the active rows."""
-        return [group.invert(active, compliance, ahead=ahead) for group in self.groups]
+        """Factor G G^T, or what it will be at the end of a substep, over the active rows.
+
+        Args:
+            active: (rows,), or None for all.
+            compliance: (rows,) added to the diagonal, or None.
+            ahead: whether it is to be what it will be at the end of the next substep.
+            once: whether there will be a single solve: small systems are then better not inverted.
+        """
+        return [group.invert(active, compliance, ahead=ahead, once=once) for group in self.groups]
 
     def solve(self, inverses: Inverses, rhs: Array) -> Array:
         """Return (G G^T)^-1 rhs over the active rows, zero elsewhere."""

@@ -57,7 +57,9 @@ def project_velocities(
             safe = np.maximum(slope, 1e-300)
             compliance = np.where(soft, 2.0 / (h * safe), 0.0)
             wanted = np.where(soft, force.total / safe, wanted)
-        inverse = system.invert(None if mechanics.only_locks else solved, compliance)
+        inverse = system.invert(
+            None if mechanics.only_locks else solved, compliance, once=not mechanics.has_springs
+        )
         if mechanics.has_springs:
             velocity, impulse, rates, pushed = _with_damping(
                 mechanics, state.time, carried, h, (values, wanted, mild), inverse

@@ -111,6 +111,7 @@ def test_equal_files_give_equal_documents(tmp_path: Folder) -> None:
         ({"gravity": 2.0, "direction": [0.0, 0.0, 3.0]}, [], [0.0, 0.0, 2.0]),
         ({}, [], [0.0, -9.81, 0.0]),
         ({"gravity": 1.62}, ["--gravity", "1", "-2", "0"], [1.0, -2.0, 0.0]),
+        ({}, ["--gravity", "-1e1", "-2.5E-1", "-.5e+0"], [-10.0, -0.25, -0.5]),
     ],
 )
 def test_gravity_is_the_words_else_the_files(
@@ -219,6 +220,8 @@ def test_a_file_with_errors_is_simulated_as_far_as_it_is_sound(
         (["simulate", "a.glb", "--seconds", "nan"], "invalid positive number"),
         (["simulate", "a.glb", "--gravity", "0", "0"], "expected 3 arguments"),
         (["simulate", "a.glb", "--gravity", "0", "inf", "0"], "invalid number"),
+        (["simulate", "a.glb", "--seconds", "-1e-3"], "invalid positive number"),
+        (["simulate", "a.glb", "--gravity", "0", "-1e999", "0"], "expected 3 arguments"),
         (["simulate", "a.glb", "--soft-locks", "hard"], "invalid choice"),
         (["simulate", "a.glb", "--seconds", "1e9"], "more than 1000000 frames"),
         (["simulate", "a.glb", "--json", "/"], "cannot be written"),
@@ -250,6 +253,17 @@ def test_an_interrupted_run_writes_nothing(
     assert main(["simulate", str(written(tmp_path, door())), "--json", str(out)]) == 130
     assert not out.exists()
     assert capsys.readouterr() == ("", "interrupted; nothing is written\n")
+
+
+def test_a_long_run_says_how_far_it_is_on_standard_error(
+    tmp_path: Folder, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its progress never stands among what the run has to say."""
+    monkeypatch.setattr("omi_physics_joint.cli.simulate.IN_A_LOG", 0.0)
+    assert main(["simulate", str(written(tmp_path, door())), "--seconds", "0.1"]) == 0
+    out, err = capsys.readouterr()
+    assert err.splitlines()[-1] == "simulated 0.10 of 0.1 s"
+    assert "simulated 0." not in out
 
 
 def animated(times: list[float], places: list[list[float]]) -> dict[str, Any]:

@@ -45,3 +45,24 @@ def test_freedoms_of_simple_mechanisms() -> None:
     made = Builder()
     made.joint(made.ground(), made.body(), free)
     assert freedoms(made.mechanism()).degrees == 6
+
+
+@pytest.mark.parametrize("settings", [recipes.pin(), recipes.hinge(2), recipes.weld()])
+def test_rank_of_a_mesh_of_loops_is_that_of_its_matrix(settings: JointSettings) -> None:
+    """More rows than a block holds, many of them redundant: as many as singular values are zero."""
+    made = Builder()
+    ground = made.ground()
+    bodies = {(i, j): made.body((float(i), float(j), 0.0)) for i in range(5) for j in range(4)}
+    made.joint(ground, bodies[0, 0], settings)
+    for (i, j), body in bodies.items():
+        for other, place in (((i + 1, j), (i + 0.5, j, 0.0)), ((i, j + 1), (i, j + 0.5, 0.0))):
+            if other in bodies:
+                made.joint(body, bodies[other], settings, place)
+    mechanism = made.mechanism()
+    system = Simulation(mechanism).system
+    columns = [system.pull(row.reshape(-1, 6)) for row in np.eye(6 * system.count)]
+    found = freedoms(mechanism)
+    assert found.rank == np.linalg.matrix_rank(np.array(columns), tol=1e-8)
+    assert found.degrees == 6 * system.count - found.rank
+    assert found.redundant
+    assert found.conflicting == ()

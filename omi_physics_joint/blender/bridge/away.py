@@ -59,9 +59,15 @@ def come_back(away: Away) -> list[str]:
     return put_back(away.rest)
 
 
+def is_anything_else_away(than: Iterable[Away]) -> bool:
+    """Return whether anyone but those named moves objects now."""
+    known = list(than)
+    return any(away not in known for away in _away)
+
+
 def suspend() -> None:
-    """Show the rest pose of everything that is away."""
-    for away in _away:
+    """Show the rest pose of everything that is away: who left last from another's pose goes first."""
+    for away in reversed(_away):
         away.suspend()
     if _away:
         bpy.context.view_layer.update()

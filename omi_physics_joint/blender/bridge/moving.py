@@ -146,26 +146,42 @@ class Cast:
         frames[:, :3, :3] = _matrices(rotations)
         return np.asarray(BLENDER_FROM_GLTF @ frames @ self._shape)
 
+    def bases(self, positions: Array, rotations: Array, spaces: Array | None = None) -> Array:
+        """Return the matrices of the objects below their parents: (n, 4, 4). See ``worlds``.
+
+        Args:
+            positions: see ``worlds``.
+            rotations: see ``worlds``.
+            spaces: what ``parent_spaces`` was at that moment; None is what it was last.
+        """
+        worlds = self.worlds(positions, rotations)
+        spaces = (self._space if spaces is None else spaces).copy()
+        for k, actor in enumerate(self.actors):
+            if actor.above is not None:
+                spaces[k] = worlds[actor.above] @ self._carried[k]
+        return np.linalg.solve(spaces, worlds) if len(worlds) else worlds
+
     def write(self, positions: Array, rotations: Array) -> None:
         """Move the objects; the view layer is not updated yet. See ``worlds``.
 
         Raises:
             ReferenceError: an object was deleted.
         """
-        worlds = self.worlds(positions, rotations)
-        spaces = self._space.copy()
-        for k, actor in enumerate(self.actors):
-            if actor.above is not None:
-                spaces[k] = worlds[actor.above] @ self._carried[k]
-        local = np.linalg.solve(spaces, worlds) if len(worlds) else worlds
+        local = self.bases(positions, rotations)
         for actor, matrix in zip(self.actors, local.tolist(), strict=True):
             actor.object.matrix_basis = BlenderMatrix(matrix)
 
-    def follow_parents(self) -> None:
-        """Look again where parents are that no actor carries: they may be animated."""
+    def parent_spaces(self) -> Array:
+        """Return where the parents are now that no actor carries: (n, 4, 4)."""
+        spaces = self._space.copy()
         for k, actor in enumerate(self.actors):
             if actor.above is None and actor.object.parent is not None:
-                self._space[k] = _parent_space(actor.object)
+                spaces[k] = _parent_space(actor.object)
+        return spaces
+
+    def follow_parents(self) -> None:
+        """Look again where parents are that no actor carries: they may be animated."""
+        self._space = self.parent_spaces()
 
     def rows_of(self, body_nodes: Sequence[int]) -> NDArray[np.intp]:
         """Return for each actor the row of its body in a list of nodes, such as a simulation's."""

@@ -3,9 +3,27 @@
 
 from __future__ import annotations
 
-from . import body, check, create, drag, edit, run, settings
+from . import (
+    body,
+    check,
+    create,
+    drag,
+    edit,
+    run,
+    settings,
+    timeline,
+)
 
-PARTS = (create, edit, settings, body, check, run, drag)
+PARTS = (
+    create,
+    edit,
+    settings,
+    body,
+    check,
+    run,
+    drag,
+    timeline,
+)
 
 
 def register() -> None:

@@ -6,9 +6,23 @@ from __future__ import annotations
 import bpy
 from bpy.props import PointerProperty
 
-from . import body, handles, joint, limits, scene
+from . import (
+    body,
+    handles,
+    joint,
+    limits,
+    scene,
+    timeline,
+)
 
-PARTS = (limits, joint, body, scene, handles)
+PARTS = (
+    limits,
+    joint,
+    body,
+    scene,
+    handles,
+    timeline,
+)
 
 
 def register() -> None:
@@ -19,6 +33,7 @@ def register() -> None:
     bpy.types.Object.omi_physics_joint = PointerProperty(type=joint.OmiJoint, override=overridable)
     bpy.types.Object.omi_physics_body = PointerProperty(type=body.OmiBody, override=overridable)
     bpy.types.Scene.omi_physics_joint = PointerProperty(type=scene.OmiScene, override=overridable)
+    bpy.types.Scene.omi_physics_timeline = PointerProperty(type=timeline.OmiTimeline)
     bpy.types.Scene.omi_physics_handles = PointerProperty(
         type=handles.OmiHandles, override=overridable
     )
@@ -28,6 +43,7 @@ def register() -> None:
 def unregister() -> None:
     """Take the property groups away; the data stays in the file."""
     del bpy.types.WindowManager.omi_physics_joint
+    del bpy.types.Scene.omi_physics_timeline
     del bpy.types.Scene.omi_physics_handles
     del bpy.types.Scene.omi_physics_joint
     del bpy.types.Object.omi_physics_body

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Simulated motion as a data-block of its own, and what a scene says of its timeline.
+
+The motion is a node tree that no editor shows, like joint settings: it is saved, undone, appended
+and counted by Blender. Numbers of a frame are bytes of an ID property, which no other part reads.
+"""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+MOTION = "motion"
+"""ID property of a cache: all frames, packed."""
+SHOWN = "shown"
+"""ID property of a cache: the transforms that were last written to the bodies, packed."""
+FINGERPRINT = "fingerprint"
+"""ID property of a cache: what the mechanism was, as JSON."""
+
+
+class OmiCachedBody(bpy.types.PropertyGroup):
+    """A body that a cache moves, and the transform that its user gave it."""
+
+    object: PointerProperty(type=bpy.types.Object, options={"HIDDEN"})
+    rotation_mode: StringProperty(options={"HIDDEN"})
+    location: FloatVectorProperty(size=3, options={"HIDDEN"})
+    rotation_euler: FloatVectorProperty(size=3, options={"HIDDEN"})
+    rotation_quaternion: FloatVectorProperty(size=4, options={"HIDDEN"})
+    rotation_axis_angle: FloatVectorProperty(size=4, options={"HIDDEN"})
+    scale: FloatVectorProperty(size=3, options={"HIDDEN"})
+
+
+class OmiMotionCache(bpy.types.NodeTree):
+    """What a simulation found, frame by frame."""
+
+    bl_idname = "OmiMotionCache"
+    bl_label = "Joint Motion"
+    bl_icon = "TIME"
+
+    scene: PointerProperty(type=bpy.types.Scene, options={"HIDDEN"})
+    bodies: CollectionProperty(type=OmiCachedBody, options={"HIDDEN"})
+    frame_start: IntProperty(name="Start", options={"HIDDEN"})
+    frame_end: IntProperty(name="End", options={"HIDDEN"})
+    fps: FloatProperty(name="Frame Rate", options={"HIDDEN"})
+    outdated: StringProperty(
+        name="Outdated", description="What was changed since; empty is valid", options={"HIDDEN"}
+    )
+    stamp: StringProperty(options={"HIDDEN"})
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        """Keep the motion out of the node editors."""
+        return False
+
+
+RANGES = (
+    ("SCENE", "Scene", "From the first to the last frame of the scene, or of its preview range"),
+    ("CURRENT", "From Current", "From the current frame to the last frame of the scene"),
+    ("CUSTOM", "Custom", "From one frame to another"),
+)
+
+
+class OmiTimeline(bpy.types.PropertyGroup):
+    """How a scene simulates its joints into a cache."""
+
+    range: EnumProperty(
+        name="Range",
+        description="Which frames are simulated; the pose now is that of the first one",
+        items=RANGES,
+    )
+    frame_start: IntProperty(
+        name="Start", description="First frame: bodies are at rest there", default=1
+    )
+    frame_end: IntProperty(name="End", description="Last frame", default=250)
+    cache: PointerProperty(type=OmiMotionCache, name="Cache", options={"HIDDEN"})
+
+
+classes = (OmiCachedBody, OmiMotionCache, OmiTimeline)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints on the timeline: simulated into a cache, shown frame by frame, baked to keys."""
+
+from __future__ import annotations
+
+from .handlers import register, unregister
+
+__all__ = ("register", "unregister")

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a simulation depends on, in short: tells an edit of a mechanism from any other edit.
+
+It reads no pose of the bodies that a cache moves, so it can be taken while they are elsewhere.
+Names are only kept to say what changed: to rename something is no edit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+
+import bpy
+import numpy as np
+
+from ...model.body import MotionType
+from ...model.mechanism import Mechanism, Node
+from ...model.shape import Convex, Trimesh
+from ..bridge.placed import Placed, placed_in_scene
+from ..bridge.read_nodes import mechanism_from_placed
+
+Part = tuple[str, str, str]
+"""What kind of thing, its name, and a digest of all that matters of it."""
+
+TIME, GRAVITY, PLACE, BODY, JOINT = "time", "gravity", "place", "body", "joint"
+SENTENCES = {
+    TIME: "the frame rate was changed",
+    GRAVITY: "gravity was changed",
+    PLACE: "{} was moved",
+    BODY: "the physics of {} was changed",
+    JOINT: "the joint {} was changed",
+}
+
+
+def gravity_of(scene: bpy.types.Scene) -> tuple[float, float, float]:
+    """Return the gravity of a scene, m/s^2, Blender's axes."""
+    x, y, z = scene.gravity
+    return (x, y, z) if scene.use_gravity else (0.0, 0.0, 0.0)
+
+
+def fps_of(scene: bpy.types.Scene) -> float:
+    """Return the frames a second of a scene."""
+    return float(scene.render.fps / scene.render.fps_base)
+
+
+def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> list[Part]:
+    """Return what the motion of a scene depends on.
+
+    Args:
+        scene: the scene, at any frame.
+        moved: bodies whose own transform does not count.
+    """
+    placed = placed_in_scene(scene)
+    mechanism = mechanism_from_placed(placed).mechanism
+    pointers = {obj.as_pointer() for obj in moved}
+    parts: list[Part] = [
+        (TIME, "", _digest(fps_of(scene))),
+        (GRAVITY, "", _digest(gravity_of(scene))),
+    ]
+    places = list(_places(placed, pointers))
+    bodies = [
+        _body(mechanism, node, place) for node, place in zip(mechanism.nodes, places, strict=True)
+    ]
+    used: set[int] = set()
+    for kind, index, matters in _things(mechanism):
+        digest = _digest(matters, *(bodies[one] for one in _owners(mechanism, index)))
+        parts.append((kind, placed[index].object.name, digest))
+        for one in _owners(mechanism, index):
+            used.update(mechanism.ancestry(one))
+    for index in sorted(used):
+        parts.append((PLACE, placed[index].object.name, places[index]))
+    return parts
+
+
+def _things(mechanism: Mechanism) -> Iterator[tuple[str, int, object]]:
+    """Yield kind, node and settings of what takes part: dynamic bodies, and joints."""
+    for index, node in enumerate(mechanism.nodes):
+        body = mechanism.body_of(index)
+        motion = None if body is None else mechanism.nodes[body].motion
+        if motion is not None and motion.type is MotionType.DYNAMIC and _is_part(node):
+            yield BODY, index, None
+        if node.joint is not None:
+            settings = mechanism.settings[node.joint.settings]
+            yield JOINT, index, replace(settings, name="", unknown="")
+
+
+def _is_part(node: Node) -> bool:
+    return node.motion is not None or node.collider is not None
+
+
+def _owners(mechanism: Mechanism, index: int) -> list[int]:
+    """Return the nodes that a thing is made of: itself, its partner, the bodies of both."""
+    joint = mechanism.nodes[index].joint
+    ends = [index] if joint is None else [index, joint.connected_node]
+    return [*ends, *(body for end in ends if (body := mechanism.body_of(end)) is not None)]
+
+
+def difference(before: Sequence[Part], now: Sequence[Part]) -> str:
+    """Return in words what changed, one thing for all; "" where nothing did."""
+    lost = _surplus(before, now)
+    new = _surplus(now, before)
+    if not lost and not new:
+        return ""
+    if len(before) > len(now):
+        names = {name for _, name, _ in now}
+        gone = [name for kind, name, _ in lost if kind != PLACE and name not in names]
+        if gone:
+            return f"{gone[0]} is gone"
+    if len(before) < len(now):
+        names = {name for _, name, _ in before}
+        added = [name for kind, name, _ in new if kind != PLACE and name not in names]
+        if added:
+            return f"{added[0]} was added"
+    changed = new or lost
+    # Whatever moves changes the digests of what hangs on it: say the cause, not the effect.
+    order = [TIME, GRAVITY, PLACE, BODY, JOINT]
+    kind, name, _ = min(changed, key=lambda part: order.index(part[0]))
+    return SENTENCES[kind].format(name)
+
+
+def _surplus(some: Sequence[Part], others: Sequence[Part]) -> list[Part]:
+    """Return the parts of one list that another has not, whatever they are called."""
+    left = Counter((kind, digest) for kind, _, digest in others)
+    surplus = []
+    for part in some:
+        key = (part[0], part[2])
+        if left[key]:
+            left[key] -= 1
+        else:
+            surplus.append(part)
+    return surplus
+
+
+def _digest(*values: object) -> str:
+    return blake2b(repr(values).encode(), digest_size=8).hexdigest()
+
+
+def _places(placed: Sequence[Placed], moved: set[int]) -> Iterator[str]:
+    """Yield for each node what says where it is, parents included."""
+    found: list[str] = []
+    for node in placed:
+        above = "" if node.parent is None else found[node.parent]
+        found.append(_digest(above, *_own_place(node.object, moved)))
+        yield found[-1]
+
+
+def _own_place(obj: bpy.types.Object | None, moved: set[int]) -> Iterator[object]:
+    """Yield what says where an object is below its parent."""
+    if obj is None:
+        return
+    yield obj.parent_type, obj.parent_bone
+    yield np.array(obj.matrix_parent_inverse).tobytes() if obj.parent is not None else b""
+    for constraint in obj.constraints:
+        yield constraint.type, constraint.mute, constraint.influence
+    animation = list(_animation(obj))
+    yield animation
+    if obj.as_pointer() in moved:
+        yield tuple(obj.scale), tuple(obj.delta_location), tuple(obj.delta_scale)
+        yield tuple(obj.delta_rotation_euler), tuple(obj.delta_rotation_quaternion)
+    elif not animation:
+        yield np.array(obj.matrix_basis).tobytes()
+
+
+def is_animated(obj: bpy.types.Object) -> bool:
+    """Return whether keys, strips or drivers may move an object."""
+    data = obj.animation_data
+    return data is not None and bool(data.action or data.nla_tracks or data.drivers)
+
+
+def _animation(obj: bpy.types.Object) -> Iterator[object]:
+    """Yield what says how an object is animated."""
+    if not is_animated(obj):
+        return
+    data = obj.animation_data
+    for driver in data.drivers:
+        yield driver.data_path, driver.array_index, driver.driver.expression
+    uses = [(data.action, data.action_slot)]
+    for track in data.nla_tracks:
+        for strip in track.strips:
+            yield strip.frame_start, strip.frame_end, strip.influence, strip.mute
+            uses.append((strip.action, strip.action_slot))
+    for action, slot in uses:
+        if action is not None and slot is not None:
+            yield from _curves(action, slot)
+
+
+def _curves(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> Iterator[object]:
+    """Yield the keys of an action that one of its users follows."""
+    for layer in action.layers:
+        for strip in layer.strips:
+            bag = strip.channelbag(slot)
+            for curve in bag.fcurves if bag is not None else ():
+                keys = np.empty((3, 2 * len(curve.keyframe_points)), dtype=np.float32)
+                for row, name in zip(keys, ("co", "handle_left", "handle_right"), strict=True):
+                    curve.keyframe_points.foreach_get(name, row)
+                yield curve.data_path, curve.array_index, curve.mute, keys.tobytes()
+
+
+def _body(mechanism: Mechanism, node: Node, place: str) -> str:
+    """Return a digest of what a node is and where: what a solver reads of it, and no more."""
+    motion = None if node.motion is None else replace(node.motion, unknown="")
+    shape: object = None
+    if node.collider is not None and node.collider.shape is not None:
+        shape = mechanism.shapes[node.collider.shape]
+        is_mesh = isinstance(shape, Convex | Trimesh)
+        shape = type(shape).__name__ if is_mesh else replace(shape, name="", unknown="")
+    return _digest(place, motion, shape)

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""When caches are shown and looked after: frame changes, undo, loading, and now and then."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from . import playback, state
+
+PAUSE = 0.5
+"""s between two looks for edits."""
+PATIENCE = 20.0
+"""A look may take a part of the time as small as one by this."""
+
+
+class _Pace:
+    """How often a look for edits is affordable."""
+
+    def __init__(self) -> None:
+        self._due = 0.0
+
+    def is_due(self) -> bool:
+        """Return whether it is time to look again."""
+        return monotonic() >= self._due
+
+    def look(self, scenes: list[bpy.types.Scene]) -> None:
+        """Look for edits now, and less often where that takes long."""
+        start = monotonic()
+        for scene in scenes:
+            playback.refresh(scene)
+        now = monotonic()
+        self._due = now + max(PAUSE, PATIENCE * (now - start))
+
+
+_pace = _Pace()
+
+
+@persistent
+def show_frame(scene: bpy.types.Scene, *_arguments: Any) -> None:  # noqa: ANN401
+    """Show a frame after it has become the current one, in a window as in a render."""
+    thorough = bpy.app.background or _pace.is_due()
+    if thorough and playback.cache_of(scene) is not None:
+        _pace.look([scene])
+    playback.follow(scene, thorough=False)
+
+
+@persistent
+def begin_anew(*_arguments: Any) -> None:  # noqa: ANN401
+    """Show the current frame after all data was replaced: by another file, by undo or redo."""
+    playback.forget_all()
+    playback.follow_all(thorough=True)
+
+
+@persistent
+def after_render(scene: bpy.types.Scene, *_arguments: Any) -> None:  # noqa: ANN401
+    """Show the current frame again after others were rendered."""
+    playback.follow(scene, thorough=False)
+
+
+def look_now_and_then() -> float:
+    """Look for edits that Blender tells nobody about, such as those of our own properties."""
+    cached = [scene for scene in bpy.data.scenes if playback.cache_of(scene) is not None]
+    if cached and _pace.is_due() and not _is_dragging():
+        before = [playback.cache_of(scene).outdated for scene in cached]
+        _pace.look(cached)
+        if before != [playback.cache_of(scene).outdated for scene in cached]:
+            state.redraw()
+    return PAUSE
+
+
+def _is_dragging() -> bool:
+    """Return whether the user is in the middle of moving something."""
+    return any(
+        operator.bl_idname.startswith("TRANSFORM_OT")
+        for window in bpy.context.window_manager.windows
+        for operator in window.modal_operators
+    )
+
+
+HANDLERS = (
+    (bpy.app.handlers.frame_change_post, show_frame),
+    (bpy.app.handlers.undo_post, begin_anew),
+    (bpy.app.handlers.redo_post, begin_anew),
+    (bpy.app.handlers.load_post, begin_anew),
+    (bpy.app.handlers.render_complete, after_render),
+    (bpy.app.handlers.render_cancel, after_render),
+)
+
+
+def register() -> None:
+    """Start listening."""
+    for handlers, handler in HANDLERS:
+        handlers.append(handler)
+    bpy.app.timers.register(look_now_and_then, first_interval=PAUSE, persistent=True)
+
+
+def unregister() -> None:
+    """Put all bodies to rest, and stop listening."""
+    playback.put_all_to_rest()
+    if bpy.app.timers.is_registered(look_now_and_then):
+        bpy.app.timers.unregister(look_now_and_then)
+    for handlers, handler in HANDLERS:
+        if handler in handlers:
+            handlers.remove(handler)

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The motion of bodies as arrays: what a cache holds, a frame shows and a bake keys."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from mathutils import Quaternion, Vector
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Single = NDArray[np.float32]
+
+NUMBERS = 7
+"""Of a body in a frame: location x y z, rotation w x y z."""
+NEARLY_WHOLE = 1e-6
+"""Frames; closer to a whole frame than this there is nothing to interpolate."""
+
+
+def rotation_field(mode: str) -> str:
+    """Return which property of an object holds its rotation."""
+    return {
+        "QUATERNION": "rotation_quaternion",
+        "AXIS_ANGLE": "rotation_axis_angle",
+    }.get(mode, "rotation_euler")
+
+
+def rotation_of(mode: str, values: Sequence[float]) -> Quaternion:
+    """Return the rotation that the numbers of a rotation property stand for."""
+    from mathutils import Euler
+
+    if mode == "QUATERNION":
+        return Quaternion(values).normalized()
+    if mode == "AXIS_ANGLE":
+        axis = Vector(values[1:])
+        return Quaternion(axis.normalized(), values[0]) if axis.length else Quaternion()
+    return Euler(values, mode).to_quaternion()
+
+
+def values_after(mode: str, rotation: Quaternion, before: Sequence[float]) -> tuple[float, ...]:
+    """Return a rotation as numbers of a rotation mode, the ones nearest to those before it.
+
+    Euler angles go on beyond whole turns, quaternions and axes do not change their sign.
+    """
+    if mode == "QUATERNION":
+        near = rotation if rotation.dot(Quaternion(before)) >= 0.0 else -rotation
+        return tuple(near)
+    if mode == "AXIS_ANGLE":
+        return _axis_angle_after(rotation, before)
+    from mathutils import Euler
+
+    return tuple(rotation.to_euler(mode, Euler(before, mode)))
+
+
+def _axis_angle_after(rotation: Quaternion, before: Sequence[float]) -> tuple[float, ...]:
+    """Return angle and axis, nearest to an angle about nearly the same axis before."""
+    from math import pi, tau
+
+    axis, angle = rotation.to_axis_angle()
+    earlier = Vector(before[1:])
+    if abs(angle) < 1e-6 and earlier.length:
+        axis = earlier.normalized()
+    if axis.dot(earlier) < 0.0:
+        axis, angle = -axis, -angle
+    turns = round((before[0] - angle) / tau)
+    # From one side of half a turn to the other the axis flips while the angle runs on.
+    flipped = tau * round((before[0] + angle) / tau) - angle
+    if abs(flipped - before[0]) + pi < abs(angle + tau * turns - before[0]):
+        return (flipped, *(-axis))
+    return (angle + tau * turns, *axis)
+
+
+@dataclass(slots=True)
+class Motion:
+    """Transforms of bodies below their parents, frame by frame; the first is the rest pose.
+
+    Attributes:
+        locations: (frames, bodies, 3), as an object's own location.
+        rotations: (frames, bodies, 4), w x y z, as an object's own rotation.
+    """
+
+    locations: Single
+    rotations: Single
+    _fields: dict[tuple[int, str], Single] = field(default_factory=dict)
+
+    @property
+    def frames(self) -> int:
+        """How many frames there are."""
+        return len(self.locations)
+
+    def packed(self) -> bytes:
+        """Return all numbers as bytes: body by body, number by number, over time; compressed."""
+        both = np.concatenate([self.locations, self.rotations], axis=2).astype("<f4")
+        planes = both.transpose(1, 2, 0).copy().view(np.uint8).reshape(-1, 4).T
+        return zlib.compress(planes.tobytes(), 6)
+
+    @classmethod
+    def unpacked(cls, data: bytes, bodies: int) -> Motion:
+        """Return what was packed.
+
+        Raises:
+            ValueError: these are not the bytes of so many bodies.
+        """
+        try:
+            raw = np.frombuffer(zlib.decompress(data), np.uint8).reshape(4, -1)
+        except zlib.error as error:
+            raise ValueError(str(error)) from None
+        both = raw.T.copy().view("<f4").reshape(bodies, NUMBERS, -1).transpose(2, 0, 1)
+        both = both.astype(np.float32)
+        return cls(np.ascontiguousarray(both[:, :, :3]), np.ascontiguousarray(both[:, :, 3:]))
+
+    def location_at(self, body: int, frame: float) -> tuple[float, ...]:
+        """Return the location of a body; frames count from 0, the ends hold."""
+        first, part = self._between(frame)
+        here = self.locations[first, body]
+        if not part:
+            return tuple(here.tolist())
+        return tuple(((1.0 - part) * here + part * self.locations[first + 1, body]).tolist())
+
+    def rotation_at(
+        self, body: int, frame: float, mode: str, rest: Sequence[float]
+    ) -> tuple[float, ...]:
+        """Return the rotation of a body as numbers of a rotation mode; see ``rotations_in``."""
+        first, part = self._between(frame)
+        values = self.rotations_in(body, mode, rest)
+        if not part:
+            return tuple(values[first].tolist())
+        one, other = (Quaternion(self.rotations[k, body]) for k in (first, first + 1))
+        return values_after(mode, one.slerp(other, part), values[first].tolist())
+
+    def rotations_in(self, body: int, mode: str, rest: Sequence[float]) -> Single:
+        """Return the rotations of a body as numbers of a rotation mode, without a jump.
+
+        Args:
+            body: its number.
+            mode: the rotation mode of its object.
+            rest: numbers of the first frame in that mode, which are kept as they are.
+        """
+        key = (body, mode)
+        if key not in self._fields:
+            rows = [tuple(rest)]
+            for values in self.rotations[1:, body].tolist():
+                rows.append(values_after(mode, Quaternion(values), rows[-1]))
+            self._fields[key] = np.array(rows, dtype=np.float32)
+        return self._fields[key]
+
+    def _between(self, frame: float) -> tuple[int, float]:
+        """Return the frame at or before a moment, and how far it is from there to the next."""
+        frame = min(max(frame, 0.0), self.frames - 1.0)
+        first = int(frame + NEARLY_WHOLE)
+        part = frame - first
+        return first, part if part > NEARLY_WHOLE else 0.0

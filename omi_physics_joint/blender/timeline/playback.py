@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shows the motion of a cache on the objects, frame by frame, and lets go where something changed.
+
+Between two frames nothing is remembered that the file does not hold, so that undo, redo and loading
+need no care: who is where is compared with what the cache wrote and with what the user typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import bpy
+import numpy as np
+
+from ..bridge import away
+from ..bridge.transforms import FIELDS, Kept
+from ..properties.timeline import OmiCachedBody, OmiMotionCache
+from .fingerprint import difference, fingerprint, is_animated
+from .motion import Single, rotation_field, rotation_of, values_after
+from .storage import (
+    cache_of,
+    discard,
+    fingerprint_of,
+    motion_of,
+    note_shown,
+    numbers_of,
+    rest_of,
+    rest_values,
+    shown_of,
+)
+
+SIZES = (3, 3, 4, 4, 3)
+"""How many numbers each of ``FIELDS`` has."""
+COLUMN = dict(zip(FIELDS, np.cumsum((0, *SIZES))[:-1].tolist(), strict=True))
+"""Where the numbers of each of ``FIELDS`` begin."""
+
+
+@dataclass(slots=True)
+class _Session:
+    """What is true of this run of Blender alone."""
+
+    away: dict[int, away.Away] = field(default_factory=dict)
+    """Caches whose bodies may be elsewhere, by session identity."""
+    written: dict[int, Single] = field(default_factory=dict)
+    """What was last written to bodies; an undo step may bring back another cache than bodies."""
+    pauses: int = 0
+
+
+_session = _Session()
+
+
+@contextmanager
+def paused() -> Iterator[None]:
+    """Show nothing on changes of the frame while this lasts: somebody samples the scene."""
+    _session.pauses += 1
+    try:
+        yield
+    finally:
+        _session.pauses -= 1
+
+
+def is_blocked() -> bool:
+    """Return whether someone else moves objects, or wants them at rest."""
+    mine = _session.away.values()
+    return (
+        _session.pauses > 0
+        or any(one.is_suspended for one in mine)
+        or away.is_anything_else_away(mine)
+    )
+
+
+def show(scene: bpy.types.Scene) -> None:
+    """Show the current frame of a scene, if its cache is valid; up to the first it is at rest."""
+    tree = cache_of(scene)
+    if tree is None or tree.outdated or is_blocked():
+        return
+    if tree.session_uid not in _session.away:
+        _session.away[tree.session_uid] = away.leave(rest_of(tree))
+    frame = scene.frame_current + scene.frame_subframe - tree.frame_start
+    numbers = _rest_numbers(tree)
+    for row, item in enumerate(tree.bodies):
+        if item.object is None:
+            continue
+        if frame <= 0.0:
+            _write_rest(item)
+        else:
+            _write(tree, row, item, frame, numbers[row])
+    note_shown(tree, numbers)
+    _session.written[tree.session_uid] = numbers
+
+
+def _rest_numbers(tree: OmiMotionCache) -> Single:
+    """Return the transforms that the user gave the bodies: (bodies, numbers)."""
+    rows = [numbers_of(rest_values(item)) for item in tree.bodies]
+    return np.array(rows, dtype=np.float32).reshape(len(rows), sum(SIZES))
+
+
+def _write(
+    tree: OmiMotionCache, row: int, item: OmiCachedBody, frame: float, numbers: Single
+) -> None:
+    """Move one body, and note its numbers."""
+    motion, obj = motion_of(tree), item.object
+    name = rotation_field(item.rotation_mode)
+    location = motion.location_at(row, frame)
+    rotation = motion.rotation_at(row, frame, item.rotation_mode, tuple(getattr(item, name)))
+    obj.location = location
+    setattr(obj, name, rotation)
+    numbers[:3] = location
+    start = COLUMN[name]
+    numbers[start : start + len(rotation)] = rotation
+
+
+def _write_rest(item: OmiCachedBody) -> None:
+    Kept(item.object, item.object.session_uid, item.object.name, rest_values(item)).put_back()
+
+
+def follow(scene: bpy.types.Scene, *, thorough: bool) -> None:
+    """Show the current frame, unless the user has moved a body since the last one.
+
+    Args:
+        scene: whose frame has changed.
+        thorough: whether to look for all edits, which takes as long as reading a mechanism.
+    """
+    tree = cache_of(scene)
+    if tree is None or is_blocked():
+        return
+    if thorough:
+        refresh(scene)
+    elif not tree.outdated:
+        _adopt_rotation_modes(tree)
+        reason = _moved(tree)
+        if reason:
+            _let_go(tree, reason)
+    show(scene)
+
+
+def refresh(scene: bpy.types.Scene) -> None:
+    """Look whether the cache is still what the joints would do; show it or let go accordingly."""
+    tree = cache_of(scene)
+    if tree is None or is_blocked():
+        return
+    if _adopt_rotation_modes(tree):
+        show(scene)
+    reason = _moved(tree) or difference(
+        fingerprint_of(tree), fingerprint(scene, (item.object for item in tree.bodies))
+    )
+    if reason == tree.outdated:
+        return
+    if not reason:
+        tree.outdated = ""
+        show(scene)
+    elif tree.outdated:
+        tree.outdated = reason
+    else:
+        _let_go(tree, reason)
+
+
+def _moved(tree: OmiMotionCache) -> str:
+    """Return in words which body is neither where it was shown nor where it rests."""
+    for row, item in enumerate(tree.bodies):
+        obj = item.object
+        if obj is None or tree.scene.objects.get(obj.name) != obj:
+            return "a body is gone" if obj is None else f"{obj.name} is gone"
+        if not is_animated(obj) and not _is_as_left(tree, row, item):
+            return f"{obj.name} was moved"
+    return ""
+
+
+def _is_as_left(tree: OmiMotionCache, row: int, item: OmiCachedBody) -> bool:
+    """Return whether a body has a transform that the cache knows."""
+    values = tuple(tuple(getattr(item.object, name)) for name in FIELDS)
+    if values == rest_values(item):
+        return True
+    return _is_as_shown(tree, row, np.array(numbers_of(values), dtype=np.float32))
+
+
+def _is_as_shown(tree: OmiMotionCache, row: int, numbers: Single) -> bool:
+    """Return whether numbers are those that were last written to a body."""
+    for shown in (shown_of(tree), _session.written.get(tree.session_uid)):
+        if shown is not None and np.array_equal(shown[row], numbers):
+            return True
+    return False
+
+
+def _adopt_rotation_modes(tree: OmiMotionCache) -> bool:
+    """Follow objects into another rotation mode: that is no motion, but it has other numbers.
+
+    Returns:
+        Whether a body was put to rest for that, and is to be shown anew.
+    """
+    adopted = False
+    for row, item in enumerate(tree.bodies):
+        obj = item.object
+        if obj is None or obj.rotation_mode == item.rotation_mode:
+            continue
+        shown = shown_of(tree)
+        was = shown[row] if shown is not None else None
+        if was is None or tuple(obj.location) != tuple(was[:3].tolist()):
+            continue
+        field_before = rotation_field(item.rotation_mode)
+        turn = rotation_of(item.rotation_mode, tuple(getattr(item, field_before)))
+        name = rotation_field(obj.rotation_mode)
+        zero = (
+            (1.0, 0.0, 0.0, 0.0)
+            if obj.rotation_mode == "QUATERNION"
+            else tuple(0.0 for _ in getattr(item, name))
+        )
+        setattr(item, name, values_after(obj.rotation_mode, turn, zero))
+        item.rotation_mode = obj.rotation_mode
+        _forget(tree)
+        _write_rest(item)
+        adopted = True
+    return adopted
+
+
+def _let_go(tree: OmiMotionCache, reason: str) -> None:
+    """Show the cache no longer: bodies go back to rest, but for those that the user has moved."""
+    put_to_rest(tree)
+    tree.outdated = reason
+
+
+def put_to_rest(tree: OmiMotionCache) -> None:
+    """Put back what the cache has moved; what the user has moved since stays where it is."""
+    for row, item in enumerate(tree.bodies):
+        if item.object is not None and (is_animated(item.object) or _is_as_left(tree, row, item)):
+            _write_rest(item)
+    note_shown(tree, None)
+    _session.written.pop(tree.session_uid, None)
+    _forget(tree)
+
+
+def free(scene: bpy.types.Scene) -> None:
+    """Put the bodies of a scene to rest and take its cache out of the file."""
+    tree = cache_of(scene)
+    if tree is not None:
+        put_to_rest(tree)
+    discard(scene)
+
+
+def _forget(tree: OmiMotionCache) -> None:
+    """Let nobody put the bodies of a cache back any more."""
+    one = _session.away.pop(tree.session_uid, None)
+    if one is not None:
+        _drop(one)
+
+
+def _drop(one: away.Away) -> None:
+    one.rest = ()
+    away.come_back(one)
+
+
+def forget_all() -> None:
+    """Forget who was away: another file was opened, or an undo step has replaced all data."""
+    while _session.away:
+        _drop(_session.away.popitem()[1])
+
+
+def follow_all(*, thorough: bool) -> None:
+    """Show the current frame of every scene anew."""
+    for scene in bpy.data.scenes:
+        follow(scene, thorough=thorough)
+
+
+def put_all_to_rest() -> None:
+    """Put all bodies to rest; the caches stay in the file."""
+    for scene in bpy.data.scenes:
+        tree = cache_of(scene)
+        if tree is not None:
+            put_to_rest(tree)
+    forget_all()

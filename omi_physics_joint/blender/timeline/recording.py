@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Simulates a scene over a range of frames, bit by bit, so that it can be watched and stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from mathutils import Euler, Quaternion
+from numpy.typing import NDArray
+
+from ...model.axes import Y_UP_FROM_Z_UP
+from ...model.body import MotionType
+from ...model.frames import is_flat, rigid_frame
+from ...model.issue import Issue, Severity
+from ...model.transform import linear_part, quaternion_from_rotation, translation_of
+from ...solver import KinematicMotion, Options, Simulation
+from ...solver.rotation import quaternion_of
+from ..bridge.moving import Cast
+from ..bridge.placed import Placed, placed_in_scene, plain
+from ..bridge.read_nodes import mechanism_from_placed
+from ..properties.timeline import OmiMotionCache
+from . import playback
+from .fingerprint import Part, fingerprint, fps_of, gravity_of, is_animated
+from .motion import Array, Motion
+from .storage import store
+
+LONGEST = 100_000
+"""Frames; beyond this something is wrong with the range."""
+STILL = 1e-9
+"""m or part of a quaternion: a kinematic body that moves by less does not move."""
+
+
+class TimelineError(Exception):
+    """Nothing can be simulated or baked; its text is one sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Frames from one to another, both included."""
+
+    first: int
+    last: int
+
+    @classmethod
+    def of(cls, scene: bpy.types.Scene) -> Span:
+        """Return the frames that a scene wants simulated."""
+        options = scene.omi_physics_timeline
+        if options.range == "CUSTOM":
+            return cls(options.frame_start, options.frame_end)
+        if scene.use_preview_range:
+            return cls(scene.frame_preview_start, scene.frame_preview_end)
+        return cls(scene.frame_start, scene.frame_end)
+
+    def __len__(self) -> int:
+        """Return how many frames there are."""
+        return max(self.last - self.first + 1, 0)
+
+
+class Recorder:
+    """One run. ``steps`` does the work, ``keep`` puts what is there into the file, then ``close``.
+
+    The scene is at its first frame while it is sampled, and where it was after ``close``.
+    """
+
+    def __init__(self, scene: bpy.types.Scene, span: Span) -> None:
+        """Read the mechanism at the first frame, at rest.
+
+        Raises:
+            TimelineError: there is nothing to simulate.
+        """
+        if len(span) < 2:
+            message = f"The range ends at frame {span.last}, before it has begun: change the range."
+            raise TimelineError(message)
+        if len(span) > LONGEST:
+            message = f"The range has {len(span)} frames, more than {LONGEST}: change the range."
+            raise TimelineError(message)
+        self.scene, self.span = scene, span
+        self.fps = fps_of(scene)
+        self.issues: list[Issue] = []
+        self.placed: list[Placed] = []
+        self._frame = (scene.frame_current, scene.frame_subframe)
+        self._pause = playback.paused()
+        tree = playback.cache_of(scene)
+        if tree is not None:
+            playback.put_to_rest(tree)
+        self._pause.__enter__()
+        try:
+            self._read()
+        except BaseException:
+            self.close()
+            raise
+
+    def _read(self) -> None:
+        """Read the scene at the first frame."""
+        self.scene.frame_set(self.span.first)
+        bpy.context.view_layer.update()
+        self.placed = placed_in_scene(self.scene)
+        reading = mechanism_from_placed(self.placed)
+        self._mechanism = reading.mechanism
+        self._cast = Cast(self.placed, self._mechanism)
+        self.issues += [*reading.issues, *self._cast.issues, *self._keyed()]
+        if not self._cast.actors:
+            message = "Nothing can move here: give an object a dynamic body and join it."
+            raise TimelineError(message)
+        moved = [actor.object for actor in self._cast.actors]
+        self._fingerprint: list[Part] = fingerprint(self.scene, moved)
+        self._positions: list[Array] = []
+        self._rotations: list[Array] = []
+        self._spaces: list[Array] = []
+
+    def _keyed(self) -> Iterator[Issue]:
+        """Yield a warning for each body that has keys of its own."""
+        for actor in self._cast.actors:
+            if is_animated(actor.object):
+                yield Issue(
+                    Severity.WARNING,
+                    "keyed-body",
+                    actor.object.name,
+                    "It is animated, and a dynamic body follows its joints instead.",
+                    "Make it kinematic to have it follow its keys.",
+                    actor.node,
+                )
+
+    @property
+    def frames(self) -> int:
+        """How many frames are simulated by now, the first included."""
+        return len(self._positions)
+
+    def steps(self) -> Iterator[float]:
+        """Do the work bit by bit; yield how much of it is done, from 0 to 1."""
+        motions: dict[int, KinematicMotion] = {}
+        share = 0.0
+        if self._needs_sampling():
+            share = 0.5
+            sampler = _Sampler(self.scene, self.span, self.placed, self._cast)
+            for number, _ in enumerate(sampler.frames(), 1):
+                yield share * number / len(self.span)
+            motions, self._spaces = sampler.motions(self.fps), sampler.spaces
+        gravity = Y_UP_FROM_Z_UP.vector(gravity_of(self.scene))
+        simulation = Simulation(self._mechanism, Options(gravity=gravity), motions=motions)
+        self.issues += [one for one in simulation.issues if one not in self.issues]
+        rows = self._cast.rows_of(simulation.body_nodes)
+        self._note(simulation, rows)
+        late: list[int] = []
+        for number in range(1, len(self.span)):
+            report = simulation.step(1.0 / self.fps)
+            if not report.converged:
+                late.append(self.span.first + number)
+            if not np.isfinite(simulation.positions).all():
+                self._stop_at(self.span.first + number)
+                break
+            self._note(simulation, rows)
+            yield share + (1.0 - share) * number / (len(self.span) - 1)
+        if late:
+            self._note_late(late)
+
+    def _needs_sampling(self) -> bool:
+        """Return whether anything that the bodies hang on may be animated."""
+        kinematic = any(
+            node.motion is not None and node.motion.type is MotionType.KINEMATIC
+            for node in self._mechanism.nodes
+        )
+        return kinematic or any(
+            actor.above is None and actor.object.parent is not None for actor in self._cast.actors
+        )
+
+    def _note(self, simulation: Simulation, rows: NDArray[np.intp]) -> None:
+        self._positions.append(simulation.positions[rows])
+        self._rotations.append(simulation.rotations[rows])
+
+    def _stop_at(self, frame: int) -> None:
+        self.issues.append(
+            Issue(
+                Severity.ERROR,
+                "simulation-failed",
+                f"frame {frame}",
+                "The simulation came to numbers that are none, and ends before this frame.",
+                "Check the joints for what contradicts itself.",
+            )
+        )
+
+    def _note_late(self, frames: list[int]) -> None:
+        more = f" and {len(frames) - 1} more" if len(frames) > 1 else ""
+        self.issues.append(
+            Issue(
+                Severity.WARNING,
+                "not-converged",
+                f"frame {frames[0]}",
+                f"The joints cannot all hold at this frame{more}.",
+                "Check the joints for what contradicts itself.",
+            )
+        )
+
+    def keep(self) -> OmiMotionCache:
+        """Put the frames that are simulated by now into the file."""
+        spaces = self._spaces or [None] * self.frames
+        bases = np.array(
+            [
+                self._cast.bases(position, rotation, space)
+                for position, rotation, space in zip(
+                    self._positions, self._rotations, spaces, strict=False
+                )
+            ]
+        )
+        motion = motion_below_parents([actor.object for actor in self._cast.actors], bases)
+        rest = self._cast.rest
+        return store(self.scene, self.span.first, self.fps, motion, rest, self._fingerprint)
+
+    def close(self) -> None:
+        """Go back to the frame that was current, and show what the cache has there."""
+        self._pause.__exit__(None, None, None)
+        frame, subframe = self._frame
+        self.scene.frame_set(frame, subframe=subframe)
+
+
+class _Sampler:
+    """Looks where animated things are in every frame, before anything is simulated."""
+
+    def __init__(
+        self, scene: bpy.types.Scene, span: Span, placed: list[Placed], cast: Cast
+    ) -> None:
+        self._scene, self._span, self._cast = scene, span, cast
+        self._kinematic = {
+            index: node.object
+            for index, node in enumerate(placed)
+            if node.object is not None
+            and node.instance is None
+            and node.object.omi_physics_body.is_body
+            and node.object.omi_physics_body.type == "kinematic"
+        }
+        self._poses: dict[int, list[tuple[float, ...]]] = {index: [] for index in self._kinematic}
+        self.spaces: list[Array] = []
+
+    def frames(self) -> Iterator[int]:
+        """Visit every frame."""
+        for frame in range(self._span.first, self._span.last + 1):
+            self._scene.frame_set(frame)
+            self.spaces.append(self._cast.parent_spaces())
+            for index, obj in self._kinematic.items():
+                world = Y_UP_FROM_Z_UP.matrix(plain(obj.matrix_world))
+                if not is_flat(linear_part(world)):
+                    pose = rigid_frame(world)
+                    turn = quaternion_from_rotation(linear_part(pose))
+                    self._poses[index].append((*translation_of(pose), *turn))
+            yield frame
+        self._scene.frame_set(self._span.first)
+
+    def motions(self, fps: float) -> dict[int, KinematicMotion]:
+        """Return the motion of those that do move."""
+        times = np.arange(len(self._span)) / fps
+        found = {}
+        for index, rows in self._poses.items():
+            poses = np.array(rows)
+            if len(poses) == len(times) and np.ptp(poses, axis=0).max() > STILL:
+                found[index] = KinematicMotion(times, poses[:, :3], poses[:, 3:])
+        return found
+
+
+def motion_below_parents(objects: list[bpy.types.Object], bases: Array) -> Motion:
+    """Return motion as objects hold it, from matrices below their parents.
+
+    What an object adds to its transform (its delta) and its scale are taken out: neither moves.
+
+    Args:
+        objects: the bodies.
+        bases: (frames, bodies, 4, 4).
+    """
+    frames = len(bases)
+    locations = bases[:, :, :3, 3].copy()
+    rotations = np.empty((frames, len(objects), 4))
+    for row, obj in enumerate(objects):
+        locations[:, row] -= np.array(obj.delta_location)
+        scale = np.array(obj.scale) * np.array(obj.delta_scale)
+        linear = bases[:, row, :3, :3] / scale
+        u, _, v = np.linalg.svd(linear)
+        own = np.array(_delta_rotation(obj).to_matrix()).T @ (u @ v)
+        rotations[:, row] = quaternion_of(own)[:, [3, 0, 1, 2]]
+    return Motion(locations.astype(np.float32), rotations.astype(np.float32))
+
+
+def _delta_rotation(obj: bpy.types.Object) -> Quaternion:
+    """Return the turn that an object adds to its rotation."""
+    if obj.rotation_mode == "QUATERNION":
+        return obj.delta_rotation_quaternion.normalized()
+    if obj.rotation_mode == "AXIS_ANGLE":
+        return Quaternion()
+    return Euler(obj.delta_rotation_euler, obj.rotation_mode).to_quaternion()

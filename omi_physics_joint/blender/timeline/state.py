@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the panel and the strip say of a cache, and how far a run is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import bpy
+
+from .storage import cache_of, size_of
+
+AREAS = {"VIEW_3D", "DOPESHEET_EDITOR"}
+
+
+@dataclass(slots=True)
+class Progress:
+    """A run that is under way."""
+
+    scene_name: str = ""
+    """Empty where nothing runs."""
+    done: float = 0.0
+    """From 0 to 1."""
+
+
+progress = Progress()
+
+
+@dataclass(frozen=True, slots=True)
+class CacheState:
+    """What is to be said of a cache."""
+
+    first: int
+    last: int
+    bodies: int
+    size: int
+    """Bytes in the file."""
+    outdated: str
+    """What was changed; empty is valid."""
+
+
+def state_of(scene: bpy.types.Scene) -> CacheState | None:
+    """Return what is to be said of the cache of a scene, or None where it has none."""
+    tree = cache_of(scene)
+    if tree is None:
+        return None
+    bodies = len(tree.bodies)
+    return CacheState(tree.frame_start, tree.frame_end, bodies, size_of(tree), tree.outdated)
+
+
+def redraw() -> None:
+    """Have the panel and the strip drawn anew."""
+    for window in bpy.context.window_manager.windows:
+        for area in window.screen.areas:
+            if area.type in AREAS:
+                area.tag_redraw()

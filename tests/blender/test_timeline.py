@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints are simulated into a cache that scrubs with the timeline and comes back bit by bit."""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+import pytest
+
+from omi_physics_joint.blender.bridge.moving import Cast
+from omi_physics_joint.blender.bridge.placed import placed_in_scene
+from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
+from omi_physics_joint.blender.bridge.transforms import FIELDS
+from omi_physics_joint.blender.timeline import playback
+from omi_physics_joint.blender.timeline.motion import Motion
+from omi_physics_joint.blender.timeline.state import state_of
+from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
+from omi_physics_joint.solver import Options, Simulation
+from tests.scenes import box, door, numbers
+
+LAST = 20
+
+
+def raw(obj: bpy.types.Object) -> tuple[tuple[float, ...], ...]:
+    """Return the numbers that a user typed."""
+    return tuple(tuple(getattr(obj, field)) for field in FIELDS)
+
+
+def falling_door() -> bpy.types.Object:
+    """Return a door that falls about a level hinge."""
+    _, leaf, _ = door(direction="GLOBAL_Y", use_range=False)
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 1, LAST
+    scene.frame_set(1)
+    return leaf
+
+
+def simulate() -> None:
+    """Press the button."""
+    assert bpy.ops.omi_joint.simulate() == {"FINISHED"}
+
+
+def truth(frames: int) -> list[np.ndarray]:
+    """Return world matrices of the actors by frame, as the solver has them; at rest now."""
+    scene = bpy.context.scene
+    placed = placed_in_scene(scene)
+    mechanism = mechanism_from_placed(placed).mechanism
+    cast = Cast(placed, mechanism)
+    gravity = Y_UP_FROM_Z_UP.vector(tuple(scene.gravity))
+    simulation = Simulation(mechanism, Options(gravity=gravity))
+    rows = cast.rows_of(simulation.body_nodes)
+    found = []
+    for number in range(frames):
+        if number:
+            simulation.step(scene.render.fps_base / scene.render.fps)
+        found.append(cast.worlds(simulation.positions[rows], simulation.rotations[rows]))
+    return found
+
+
+def test_scrubbing_shows_what_the_solver_found() -> None:
+    """Every frame, in any order, has the pose that a simulation of the same mechanism has."""
+    leaf = falling_door()
+    expected = truth(LAST)
+    simulate()
+    scene = bpy.context.scene
+    for frame in (7, 20, 2, 1, 13):
+        scene.frame_set(frame)
+        there = numbers(leaf.matrix_world)
+        assert there == pytest.approx(expected[frame - 1][0].ravel().tolist(), abs=1e-5)
+        evaluated = leaf.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        assert numbers(evaluated.matrix_world) == pytest.approx(there, abs=1e-6)
+    assert expected[19][0][2, 3] < -0.5
+
+
+def test_before_the_range_is_rest_and_after_it_the_end() -> None:
+    """Frames up to the first have the rest pose to the bit; frames after the last keep its pose."""
+    leaf = falling_door()
+    leaf.rotation_euler.z = 2.0 * np.pi
+    before = raw(leaf)
+    simulate()
+    scene = bpy.context.scene
+    scene.frame_set(LAST)
+    end = raw(leaf)
+    assert end != before
+    scene.frame_set(LAST + 50)
+    assert raw(leaf) == end
+    for frame in (1, 0, -10):
+        scene.frame_set(frame)
+        assert raw(leaf) == before
+    scene.frame_set(15)
+    bpy.ops.omi_joint.free_cache()
+    assert raw(leaf) == before
+    assert not [tree for tree in bpy.data.node_groups if tree.bl_idname == "OmiMotionCache"]
+
+
+def test_state_says_what_there_is() -> None:
+    """Range, bodies, bytes and validity are what the panel says."""
+    falling_door()
+    assert state_of(bpy.context.scene) is None
+    simulate()
+    state = state_of(bpy.context.scene)
+    assert (state.first, state.last, state.bodies, state.outdated) == (1, LAST, 1, "")
+    assert 100 < state.size < 28 * LAST + 100
+
+
+def test_motion_survives_packing() -> None:
+    """What is unpacked is what was packed, to the bit."""
+    random = np.random.default_rng(5)
+    motion = Motion(
+        random.normal(size=(11, 3, 3)).astype(np.float32),
+        random.normal(size=(11, 3, 4)).astype(np.float32),
+    )
+    again = Motion.unpacked(motion.packed(), 3)
+    assert np.array_equal(again.locations, motion.locations)
+    assert np.array_equal(again.rotations, motion.rotations)
+    with pytest.raises(ValueError, match="header"):
+        Motion.unpacked(b"nothing", 3)

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A cache is let go where the mechanism was edited, and only there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import bpy
+import pytest
+
+from omi_physics_joint.blender.timeline import playback
+from omi_physics_joint.blender.timeline.state import state_of
+from tests.blender.test_timeline import LAST, falling_door, raw, simulate
+from tests.scenes import box
+
+Edit = Callable[[], None]
+
+
+def found(name: str) -> bpy.types.Object:
+    """Return an object of the scene."""
+    return bpy.data.objects[name]
+
+
+def change_limit() -> None:
+    """Let the door swing less."""
+    found("Door Hinge").omi_physics_joint.settings.limits[0].linear_max = 0.1
+
+
+def change_mass() -> None:
+    """Make the door heavier."""
+    found("Door").omi_physics_body.mass = 7.0
+
+
+def change_gravity() -> None:
+    """Go to the moon."""
+    bpy.context.scene.gravity = (0.0, 0.0, -1.6)
+
+
+def change_rate() -> None:
+    """Show more frames a second."""
+    bpy.context.scene.render.fps = 60
+
+
+def move_frame() -> None:
+    """Move the hinge."""
+    found("Door Hinge").location.x += 0.25
+
+
+def move_partner_body() -> None:
+    """Move the frame of the door, which stands."""
+    found("Frame").location.z += 0.25
+
+
+def move_body() -> None:
+    """Move the door itself."""
+    found("Door").location.y += 0.5
+
+
+def delete_joint() -> None:
+    """Remove the hinge."""
+    bpy.data.objects.remove(found("Door Hinge"))
+
+
+def delete_body() -> None:
+    """Remove the door."""
+    bpy.data.objects.remove(found("Door"))
+
+
+def unlink_body() -> None:
+    """Take the door out of the scene, as Delete does while the cache still knows it."""
+    for collection in found("Door").users_collection:
+        collection.objects.unlink(found("Door"))
+
+
+def add_body() -> None:
+    """Add another body that falls."""
+    body = box("Stone").omi_physics_body
+    body.is_body, body.type = True, "dynamic"
+
+
+EDITS: dict[Edit, str] = {
+    change_limit: "the joint Door Hinge was changed",
+    change_mass: "the physics of Door was changed",
+    change_gravity: "gravity was changed",
+    change_rate: "the frame rate was changed",
+    move_frame: "Door Hinge was moved",
+    move_partner_body: "Frame was moved",
+    move_body: "Door was moved",
+    delete_joint: "Door Hinge is gone",
+    delete_body: "a body is gone",
+    unlink_body: "Door is gone",
+    add_body: "Stone was added",
+}
+
+
+@pytest.mark.parametrize("at", [1, 15])
+@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
+def test_edit_of_the_mechanism_lets_go(edit: Edit, at: int) -> None:
+    """Bodies are at rest again, but for what the user moved, and the panel says what was edited."""
+    leaf = falling_door()
+    rest = raw(leaf)
+    simulate()
+    scene = bpy.context.scene
+    scene.frame_set(at)
+    edit()
+    edited = raw(found("Door")) if edit is move_body else rest
+    scene.frame_set(9)
+    assert state_of(scene).outdated == EDITS[edit]
+    if edit is not delete_body:
+        assert raw(found("Door")) == edited
+    scene.frame_set(LAST)
+    if edit is not delete_body:
+        assert raw(found("Door")) == edited
+    bpy.ops.omi_joint.free_cache()
+    if edit is not delete_body:
+        assert raw(found("Door")) == edited
+
+
+def rename() -> None:
+    """Rename everything."""
+    for data in (*bpy.data.objects, *bpy.data.node_groups, bpy.context.scene):
+        data.name = f"Other {data.name}"
+
+
+def add_bystander() -> None:
+    """Add an object without physics."""
+    box("Bystander", (0.0, 9.0, 0.0))
+
+
+def add_floor() -> None:
+    """Add a static body that no joint holds."""
+    body = box("Floor", (0.0, 9.0, 0.0)).omi_physics_body
+    body.is_body, body.type = True, "static"
+
+
+def change_friction() -> None:
+    """Change what only contacts use."""
+    found("Door").omi_physics_body.collider.physics_material.static_friction = 0.9
+
+
+def edit_mesh() -> None:
+    """Change the look of the door."""
+    found("Door").data.vertices[0].co.x += 1.0
+
+
+def change_end() -> None:
+    """Make the scene longer."""
+    bpy.context.scene.frame_end = 500
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [rename, add_bystander, add_floor, change_friction, edit_mesh, change_end],
+    ids=lambda edit: edit.__name__,
+)
+def test_other_edits_leave_the_cache_valid(edit: Edit) -> None:
+    """What does not change the motion does not cost it."""
+    leaf = falling_door()
+    simulate()
+    scene = bpy.context.scene
+    scene.frame_set(15)
+    there = raw(leaf)
+    edit()
+    scene.frame_set(9)
+    assert raw(leaf) != there
+    scene.frame_set(15)
+    assert state_of(scene).outdated == ""
+    assert raw(leaf) == there
+
+
+def test_edit_that_is_taken_back_makes_it_valid_again() -> None:
+    """A bound tried out and set back brings the motion back."""
+    leaf = falling_door()
+    simulate()
+    scene = bpy.context.scene
+    scene.frame_set(15)
+    there, rest = raw(leaf), leaf.location.copy()
+    scene.gravity.z = -5.0
+    playback.refresh(scene)
+    assert state_of(scene).outdated
+    assert leaf.location == rest or raw(leaf) != there
+    scene.gravity.z = -9.81
+    playback.refresh(scene)
+    assert state_of(scene).outdated == ""
+    assert raw(leaf) == there
+
+
+def test_other_rotation_mode_is_no_edit() -> None:
+    """Quaternions instead of Euler angles show the same motion, and rest as before."""
+    leaf = falling_door()
+    leaf.rotation_euler = (0.1, 0.2, 0.3)
+    simulate()
+    scene = bpy.context.scene
+    scene.frame_set(1)
+    rest = leaf.matrix_world.copy()
+    scene.frame_set(15)
+    there = leaf.matrix_world.copy()
+    leaf.rotation_mode = "QUATERNION"
+    scene.frame_set(9)
+    assert state_of(scene).outdated == ""
+    scene.frame_set(15)
+    assert sum(abs(x) for row in leaf.matrix_world - there for x in row) < 1e-5
+    scene.frame_set(1)
+    assert sum(abs(x) for row in leaf.matrix_world - rest for x in row) < 1e-5
+
+
+def test_rest_that_is_typed_is_kept_between_looks() -> None:
+    """A body put back to its rest transform by hand was not edited at all."""
+    leaf = falling_door()
+    rest = tuple(leaf.location), tuple(leaf.rotation_euler)
+    simulate()
+    scene = bpy.context.scene
+    scene.frame_set(15)
+    leaf.location, leaf.rotation_euler = rest
+    scene.frame_set(16)
+    assert state_of(scene).outdated == ""
+    assert tuple(leaf.location) != rest[0]

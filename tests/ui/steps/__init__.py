@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a user does in a window; see docs/testing.md."""
+
+from . import authoring, exporting
+
+__all__ = ["authoring", "exporting"]

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Making and changing joints with the mouse, and taking it back with Ctrl+Z."""
+
+from __future__ import annotations
+
+from math import degrees
+
+import bpy
+from window.sight import Waiting, rect_of, rect_of_view
+from window.steps import Ui, step
+
+from .scenes import frame_and_door, hinged_door, joints, matrices
+
+
+def _made_and_undone(ui: Ui, kind: str) -> Waiting:
+    """Press the button of one kind, confirm, judge; undo, judge."""
+    view, timeline = rect_of_view(), rect_of("DOPESHEET_EDITOR", "")
+    objects = sorted(bpy.data.objects.keys())
+    before = ui.look("before")
+    yield from ui.press("omi_joint.create", f"kind='{kind.upper()}'")
+    yield from ui.calm()
+    ui.look("asked")
+    yield from ui.key("Return")
+    yield from ui.park()
+    after = ui.look("made")
+    ui.state("joints", joints(), [f"Door {kind}"])
+    ui.changed("the joint in the 3D view", before, after, view)
+    ui.same("the timeline", before, after, timeline)
+    yield from ui.key_in_view("ctrl+z")
+    undone = ui.look("undone")
+    ui.state("objects after Ctrl+Z", sorted(bpy.data.objects.keys()), objects)
+    ui.same("the 3D view after Ctrl+Z", before, undone, view)
+
+
+@step(frame_and_door)
+def hinge_button(ui: Ui) -> Waiting:
+    """The button Hinge makes a joint, and one Ctrl+Z takes it away."""
+    yield from _made_and_undone(ui, "Hinge")
+
+
+@step(frame_and_door)
+def slider_button(ui: Ui) -> Waiting:
+    """The button Slider makes a joint, and one Ctrl+Z takes it away."""
+    yield from _made_and_undone(ui, "Slider")
+
+
+@step(frame_and_door)
+def pin_button(ui: Ui) -> Waiting:
+    """The button Pin makes a joint, and one Ctrl+Z takes it away."""
+    yield from _made_and_undone(ui, "Pin")
+
+
+@step(frame_and_door)
+def weld_button(ui: Ui) -> Waiting:
+    """The button Weld makes a joint, and one Ctrl+Z takes it away."""
+    yield from _made_and_undone(ui, "Weld")
+
+
+def _range() -> tuple[float, ...]:
+    """Return the bounds of the turning limit in degrees."""
+    for obj in bpy.context.scene.objects:
+        tree = obj.omi_physics_joint.settings
+        for limit in tree.limits if tree else ():
+            if limit.freedom == "angular" and limit.angular_min != limit.angular_max:
+                return round(degrees(limit.angular_min), 3), round(degrees(limit.angular_max), 3)
+    return ()
+
+
+@step(hinged_door)
+def drag_a_bound_in_the_sidebar(ui: Ui) -> Waiting:
+    """Dragging the upper bound's number changes it and moves nothing; Ctrl+Z brings it back."""
+    sidebar, view = rect_of("VIEW_3D", "UI"), rect_of_view()
+    objects, bounds = matrices(), _range()
+    before = ui.look("before")
+    x, y = yield from ui.find("angular_max")
+    yield from ui.drag((x, y), (x - 60, y))
+    yield from ui.park()
+    after = ui.look("dragged")
+    low, high = _range()
+    ui.state("the bound is smaller", low == bounds[0] and high < bounds[1], True)
+    ui.state("objects stay", matrices(), objects)
+    ui.changed("the number in the sidebar", before, after, sidebar)
+    yield from ui.key_in_view("ctrl+z")
+    undone = ui.look("undone")
+    ui.state("bounds after Ctrl+Z", _range(), bounds)
+    ui.same("the 3D view after Ctrl+Z", before, undone, view)

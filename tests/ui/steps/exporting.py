@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Check and export, from the sidebar."""
+
+from __future__ import annotations
+
+import bpy
+from window.sight import Waiting, area_of, rect_of, rect_of_view
+from window.steps import Ui, step
+
+from .scenes import hinged_door, matrices
+
+
+@step(hinged_door)
+def check_button(ui: Ui) -> Waiting:
+    """The button Check Joints says what it found, in the sidebar only."""
+    sidebar, outliner = rect_of("VIEW_3D", "UI"), rect_of("OUTLINER", "")
+    before = ui.look("before")
+    yield from ui.press("omi_joint.check")
+    yield from ui.park()
+    after = ui.look("checked")
+    ui.state("there is a report", bool(bpy.context.window_manager.omi_physics_joint.title), True)
+    ui.changed("the report in the sidebar", before, after, sidebar)
+    ui.same("the outliner", before, after, outliner)
+
+
+@step(hinged_door)
+def export_dialog(ui: Ui) -> Waiting:
+    """Export glTF... opens the dialog with our options; Esc closes it and nothing has changed."""
+    view = rect_of_view()
+    objects = matrices()
+    before = ui.look("before")
+    yield from ui.press("export_scene.gltf")
+    yield from ui.wait(1.0)
+    yield from ui.calm()
+    opened = ui.look("dialog")
+    browser = area_of("FILE_BROWSER")
+    ui.state("a file browser is open", browser is not None, True)
+    where = rect_of("FILE_BROWSER", "") if browser else view
+    ui.changed("the dialog", before, opened, where)
+    if browser:
+        yield from ui.point(*where.middle)
+        yield from ui.key("Escape")
+        yield from ui.wait(0.5)
+    yield from ui.park()
+    closed = ui.look("closed")
+    ui.state("the file browser is gone", area_of("FILE_BROWSER"), None)
+    ui.state("objects stay", matrices(), objects)
+    ui.same("the 3D view after Esc", before, closed, view)

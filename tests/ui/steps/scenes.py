@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Scenes that steps begin with, and what they ask of them."""
+
+from __future__ import annotations
+
+import bpy
+from window.sight import area_of, region_of, window
+
+Triple = tuple[float, float, float]
+
+
+def box(name: str, location: Triple, size: Triple) -> bpy.types.Object:
+    """Add a box of a size in m."""
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=location)
+    obj = bpy.context.view_layer.objects.active
+    obj.name = name
+    obj.scale = size
+    bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
+    return obj
+
+
+def select(*objects: bpy.types.Object) -> None:
+    """Select objects; the last one becomes active."""
+    for obj in bpy.context.view_layer.objects:
+        obj.select_set(obj in objects)
+    bpy.context.view_layer.objects.active = objects[-1]
+
+
+def frame_and_door() -> None:
+    """Put up a frame and a door, the door active, the 3D cursor between them."""
+    with bpy.context.temp_override(window=window()):
+        frame = box("Frame", (-0.55, 0.0, 1.0), (0.1, 0.2, 2.0))
+        door = box("Door", (0.0, 0.0, 1.0), (1.0, 0.06, 2.0))
+        bpy.context.scene.cursor.location = (-0.5, 0.0, 1.0)
+        select(frame, door)
+    with bpy.context.temp_override(
+        window=window(), area=area_of("VIEW_3D"), region=region_of("VIEW_3D")
+    ):
+        bpy.ops.view3d.view_selected()
+
+
+def hinged_door() -> None:
+    """Hang the door into the frame: a hinge from 0 to 90 degrees, active."""
+    frame_and_door()
+    with bpy.context.temp_override(window=window()):
+        bpy.ops.omi_joint.create("EXEC_DEFAULT", kind="HINGE")
+        bpy.context.view_layer.update()
+
+
+def joints() -> list[str]:
+    """Return the names of the joints in the scene."""
+    return sorted(obj.name for obj in bpy.context.scene.objects if obj.omi_physics_joint.is_joint)
+
+
+def active() -> str:
+    """Return the name of the active object."""
+    obj = bpy.context.view_layer.objects.active
+    return obj.name if obj else ""
+
+
+def matrices() -> dict[str, tuple[float, ...]]:
+    """Return the world matrix of every object, to be compared bit by bit."""
+    bpy.context.view_layer.update()
+    return {
+        obj.name: tuple(value for row in obj.matrix_world for value in row)
+        for obj in bpy.context.scene.objects
+    }
