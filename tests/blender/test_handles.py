@@ -14,9 +14,17 @@ from mathutils import Matrix, Vector
 from scenes import box, door, joined, numbers, select
 
 from omi_physics_joint.blender.authoring import AuthoringError, body_of, place_frame
+from omi_physics_joint.blender.bridge import away
+from omi_physics_joint.blender.bridge.transforms import keep
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.dragging.begin import begin, confirm
-from omi_physics_joint.blender.dragging.places import grips, joint_at_hand, placed_handles, seen
+from omi_physics_joint.blender.dragging.places import (
+    grips,
+    handles_allowed,
+    joint_at_hand,
+    placed_handles,
+    seen,
+)
 from omi_physics_joint.blender.dragging.values import Keys
 from omi_physics_joint.blender.dragging.wording import label_with_value, shown, typed_value
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
@@ -286,6 +294,20 @@ def test_the_joint_at_hand_is_that_of_the_active_frame_or_partner(
     assert joint_at_hand(bpy.context) == hinge
     select(bpy.data.objects["Door"])
     assert joint_at_hand(bpy.context) is None
+
+
+@pytest.mark.usefixtures("hinge")
+def test_nothing_is_dragged_while_objects_are_away() -> None:
+    """What plays or poses moves objects for a while, and handles would edit that."""
+    assert handles_allowed(bpy.context)
+    shown_away = away.leave(keep([bpy.data.objects["Door"]]))
+    assert not handles_allowed(bpy.context)
+    away.come_back(shown_away)
+    assert handles_allowed(bpy.context)
+    select(bpy.data.objects["Door"])
+    bpy.ops.object.mode_set(mode="EDIT")
+    assert not handles_allowed(bpy.context)
+    bpy.ops.object.mode_set(mode="OBJECT")
 
 
 def test_numbers_are_shown_and_typed_in_the_units_of_the_scene(hinge: bpy.types.Object) -> None:

@@ -29,6 +29,7 @@ from ...model.frames import is_flat, rigid_frame
 from ...model.joint import JointSettings
 from ...model.transform import Matrix, linear_part
 from ..authoring import joints_from
+from ..bridge.away import is_anything_else_away
 from ..bridge.placed import plain
 from ..bridge.read_settings import settings_from_tree
 
@@ -48,8 +49,8 @@ class Place:
 
 
 def handles_allowed(context: bpy.types.Context) -> bool:
-    """Return whether handles may be shown at all."""
-    return context.mode == "OBJECT"
+    """Return whether handles may be shown: never while objects are away from where they belong."""
+    return context.mode == "OBJECT" and not is_anything_else_away(())
 
 
 def joint_at_hand(context: bpy.types.Context) -> bpy.types.Object | None:
@@ -85,8 +86,9 @@ def _rigid(world: Matrix, settings: JointSettings) -> Matrix | None:
 
 
 def size_of(joint: bpy.types.Object) -> float:
-    """Return the display radius of a joint in m."""
-    return display_size(joint.empty_display_size, 1.0)
+    """Return the display radius of a joint in m, as its arcs are drawn."""
+    overlay = getattr(bpy.context.scene, "omi_joint_overlay", None)
+    return display_size(joint.empty_display_size, overlay.size if overlay else 1.0)
 
 
 def placed_handles(

@@ -154,14 +154,16 @@ class ValueDrag:
             else:
                 self._item.property_unset(number.name)
 
+    @property
+    def label(self) -> str:
+        """What is dragged, and where it is."""
+        value = getattr(self._item, self._own.name)
+        return f"{label_of(self.handle)}: {shown(value, self.handle.freedom, self.scene)}"
+
     def summary(self) -> str:
         """Return what the header says."""
-        freedom = self.handle.freedom
-        new, old = (
-            shown(value, freedom, self.scene)
-            for value in (getattr(self._item, self._own.name), self._own.value)
-        )
-        parts = [f"{label_of(self.handle)}: {new}  (was {old})"]
+        old = shown(self._own.value, self.handle.freedom, self.scene)
+        parts = [f"{self.label}  (was {old})"]
         joints = self.tree.users - self.tree.use_fake_user
         if joints > 1:
             parts.append(f"shared by {joints} joints")

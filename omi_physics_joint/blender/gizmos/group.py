@@ -9,7 +9,7 @@ from ...drawing.handles import Part
 from ..dragging.held import held
 from ..dragging.places import Place, handles_allowed, joint_at_hand, placed_handles
 
-TARGET_COLOR = (1.0, 0.72, 0.15)
+TARGET_COLOR = (0.85, 0.45, 1.0)
 MOVE_COLOR = (0.95, 0.95, 0.95)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ...drawing.picking import nearest
-from ..dragging.held import held
+from ..dragging.held import held, said
 from ..dragging.places import Place, grips, screen_direction, seen, view_of
 from ..dragging.wording import label_with_value
 from .shapes import RADIUS, draw_arc, draw_label, draw_shape, shape_of
@@ -45,7 +45,7 @@ class OMI_GT_handle(bpy.types.Gizmo):
                 context.region, shape_of(place.handle), pixels[0], way, color, scale, lit=lit
             )
         if lit:
-            text = label_with_value(place.handle, context.scene)
+            text = said() or label_with_value(place.handle, context.scene)
             draw_label(context.region, pixels[len(pixels) // 2], text, scale)
 
     def test_select(self, context: bpy.types.Context, location: tuple[int, int]) -> int:
