@@ -145,6 +145,12 @@ class Travel:
         return clamped(snapped(self.raw, step), low, high)
 
 
+def is_edge_on(view: View, a: Vector3, b: Vector3, c: Vector3) -> bool:
+    """Return whether the plane of three points is seen too flat to point at."""
+    across = normalized(cross(minus(b, a), minus(c, a)))
+    return abs(dot(across, view.towards(b))) < EDGE_ON
+
+
 def snapped(value: float, step: float) -> float:
     """Return the nearest multiple of a step, never -0.0."""
     return floor(value / step + 0.5) * step + 0.0

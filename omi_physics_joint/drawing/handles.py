@@ -75,7 +75,8 @@ def handles_of(
 ) -> tuple[Handle, ...]:
     """Return the handles of all finite bounds and targets.
 
-    A lock has none: welds would bristle with them. One that is being dragged keeps them.
+    A lock has none, or welds would bristle with them, unless a single axis is held away from
+    zero, as where its bounds were dragged together. What is being dragged keeps its handles.
 
     Args:
         settings: as they are edited, in their own axes.
@@ -84,7 +85,7 @@ def handles_of(
     """
     found: list[Handle] = []
     for index, limit in enumerate(settings.limits):
-        if not limit.is_lock or held in ((Part.MIN, index), (Part.MAX, index)):
+        if _has_handles(limit) or held in ((Part.MIN, index), (Part.MAX, index)):
             found += _bounds(limit, index, axes)
     for index, drive in enumerate(settings.drives):
         if drive.position_target is not None:
@@ -105,6 +106,11 @@ def frame_handles(axes: AxisMap) -> tuple[Handle, ...]:
 def chosen(handles: Iterable[Handle], part: str, index: int, listed_axis: int) -> Handle | None:
     """Return the handle that is named by what identifies it; None where there is none."""
     return next((one for one in handles if one.name == (part, index, listed_axis)), None)
+
+
+def _has_handles(limit: Limit) -> bool:
+    single = len(limit.linear_axes) + len(limit.angular_axes) == 1
+    return not limit.is_lock or (single and not limit.is_fixed)
 
 
 def _bounds(limit: Limit, index: int, axes: AxisMap) -> Iterator[Handle]:

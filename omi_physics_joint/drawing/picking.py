@@ -6,7 +6,7 @@ Points are in m in the axes of the model. Pixels have their origin at the bottom
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -45,19 +45,15 @@ class View:
     height: float
 
     @cached_property
-    def _clip_from_world(self) -> npt.NDArray[np.float64]:
-        return np.array(self.matrix, dtype=np.float64)
-
-    @cached_property
     def _world_from_clip(self) -> npt.NDArray[np.float64]:
-        return np.asarray(np.linalg.inv(self._clip_from_world), dtype=np.float64)
+        return np.asarray(np.linalg.inv(np.array(self.matrix)), dtype=np.float64)
 
     def pixel(self, point: Vector3) -> Pixel | None:
         """Return where a point is seen; None behind the viewer."""
-        x, y, _, w = self._clip_from_world @ (*point, 1.0)
+        x, y, _, w = (row[3] + dot(row, point) for row in self.matrix)
         if w <= 0.0:
             return None
-        return (float(x / w + 1.0) * self.width / 2.0, float(y / w + 1.0) * self.height / 2.0)
+        return ((x / w + 1.0) * self.width / 2.0, (y / w + 1.0) * self.height / 2.0)
 
     def ray(self, pixel: Pixel) -> Ray:
         """Return the ray through a pixel, from the near plane of the camera."""
@@ -140,20 +136,22 @@ def wrapped(angle: float) -> float:
     return remainder(angle, tau)
 
 
-def nearest(shapes: Iterable[Sequence[Pixel]], mouse: Pixel, reach: float) -> int | None:
+def nearest(shapes: Sequence[Sequence[Pixel]], mouse: Pixel, reach: float) -> int | None:
     """Return the index of the shape nearest to the mouse; None where none is within reach.
+
+    A point wins over any line, since lines can be taken hold of elsewhere.
 
     Args:
         shapes: for each a point, or the corners of a line; none where nothing is seen.
         mouse: in pixels.
         reach: in pixels.
     """
-    best = None
-    for index, shape in enumerate(shapes):
-        gap = distance_to(shape, mouse)
-        if gap <= reach:
-            best, reach = index, gap
-    return best
+    gaps = [
+        (len(shape) > 1, gap, index)
+        for index, shape in enumerate(shapes)
+        if (gap := distance_to(shape, mouse)) <= reach
+    ]
+    return min(gaps)[2] if gaps else None
 
 
 def distance_to(shape: Sequence[Pixel], mouse: Pixel) -> float:

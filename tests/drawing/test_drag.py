@@ -13,6 +13,7 @@ from omi_physics_joint.drawing.drag import (
     PlaneDrag,
     Travel,
     clamped,
+    is_edge_on,
     snapped,
     step_of,
 )
@@ -20,8 +21,7 @@ from omi_physics_joint.drawing.layout import arc_point, rail_point
 from omi_physics_joint.drawing.picking import Pixel, View, minus, vector
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.transform import IDENTITY, Matrix, translation_of
-
-from .views import looking, random_frame, random_view
+from tests.drawing.views import looking, random_frame, random_view
 
 UPRIGHT = 1
 """An axis that stands upright in views of ``looking``."""
@@ -126,6 +126,13 @@ def test_a_distance_seen_end_on_goes_away_when_the_mouse_goes_up(tilt: float, wa
     drag.moved(view, (600.0, 400.0))
     change = drag.moved(view, (660.0, 410.0))
     assert change == pytest.approx(-way * 10.0 * view.pixel_size((0.0, 0.0, 0.0)))
+
+
+def test_edge_on_is_where_pixels_count() -> None:
+    """Three points in a plane along the view are edge-on, seen from above they are not."""
+    corners = ((1.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+    assert is_edge_on(looking((0.0, 0.0, 8.0), (0.0, 0.0, 0.0)), *corners)
+    assert not is_edge_on(looking((0.0, 4.0, 8.0), (0.0, 0.0, 0.0)), *corners)
 
 
 def test_looking_around_while_dragging_moves_nothing() -> None:

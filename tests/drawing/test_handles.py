@@ -28,8 +28,7 @@ from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettin
 from omi_physics_joint.model.recipes import hinge, slider, weld
 from omi_physics_joint.model.spans import span_on, spans_of
 from omi_physics_joint.model.transform import translation_of
-
-from .views import looking, random_frame
+from tests.drawing.views import looking, random_frame
 
 HINGE = hinge(1, 0.0, radians(90.0))
 
@@ -62,8 +61,10 @@ def test_a_limit_of_several_axes_has_handles_on_each() -> None:
 
 
 def test_a_lock_keeps_its_handles_while_it_is_dragged() -> None:
-    """Bounds that meet on the way stay in sight."""
+    """Bounds that meet on the way stay in sight, and away from zero for good."""
     settings = JointSettings(limits=(Limit(linear_axes=(0,), min=0.5, max=0.5),))
+    assert len(handles(settings)) == 2
+    settings = JointSettings(limits=(Limit(linear_axes=(0,), min=0.0, max=0.0),))
     assert handles_of(settings, Y_UP_FROM_Z_UP) == ()
     assert len(handles_of(settings, Y_UP_FROM_Z_UP, (Part.MAX, 0))) == 2
 

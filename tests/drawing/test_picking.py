@@ -20,8 +20,7 @@ from omi_physics_joint.drawing.picking import (
     wrapped,
 )
 from omi_physics_joint.model.transform import IDENTITY, translation_of
-
-from .views import HEIGHT, WIDTH, looking, random_frame, random_view
+from tests.drawing.views import HEIGHT, WIDTH, looking, random_frame, random_view
 
 SEEDS = range(12)
 KINDS = [(perspective, mirrored) for perspective in (True, False) for mirrored in (True, False)]
@@ -109,12 +108,13 @@ def test_a_pixel_is_as_large_as_it_looks(perspective: bool) -> None:
 
 
 def test_the_nearest_handle_within_reach_is_hit() -> None:
-    """Of overlapping hit areas the nearest wins; a line counts along its whole length."""
+    """Of overlapping hit areas the nearest wins, points before lines, lines along their length."""
     shapes = [[(100.0, 100.0)], [(110.0, 100.0)], [], [(0.0, 0.0), (50.0, 0.0), (50.0, 50.0)]]
     assert nearest(shapes, (104.0, 100.0), 15.0) == 0
     assert nearest(shapes, (106.0, 100.0), 15.0) == 1
     assert nearest(shapes, (25.0, 7.0), 15.0) == 3
     assert nearest(shapes, (58.0, 25.0), 15.0) == 3
+    assert nearest([*shapes, [(25.0, 10.0)]], (25.0, 1.0), 15.0) == 4
     assert nearest(shapes, (300.0, 300.0), 15.0) is None
     assert distance_to([], (0.0, 0.0)) == inf
 

@@ -187,13 +187,18 @@ class FrameDrag:
             self._poses = self._poses[:1]
             bpy.data.objects.remove(made)
 
+    @property
+    def label(self) -> str:
+        """What is done, and how far."""
+        return f"{label_of(self.handle)}: {self._text}" if self._text else label_of(self.handle)
+
     def summary(self) -> str:
         """Return what the header says."""
         along = ""
         if self._constraint:
             whose = "the joint's" if self._constraint.startswith("own") else "global"
             along = f"  along {whose} {self._constraint[-1]}"
-        return f"{label_of(self.handle)}: {self._text}{along}"
+        return f"{self.label}{along}"
 
 
 def _pose(obj: bpy.types.Object, settings: JointSettings) -> _Pose:

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which handle is being dragged: it stays in sight, also where its bounds meet."""
+"""Which handle is being dragged: it stays in sight, with what has become of it."""
 
 from __future__ import annotations
 
 from ...drawing.handles import Handle
 
 _held: list[Handle] = []
+_said: list[str] = []
 
 
 def take(handle: Handle) -> None:
@@ -13,11 +14,22 @@ def take(handle: Handle) -> None:
     _held[:] = [handle]
 
 
+def say(text: str) -> None:
+    """Note what is shown beside the handle."""
+    _said[:] = [text]
+
+
 def let_go() -> None:
     """Note that it is not any more."""
     _held.clear()
+    _said.clear()
 
 
 def held() -> Handle | None:
     """Return the handle that is being dragged."""
     return _held[0] if _held else None
+
+
+def said() -> str:
+    """Return what is shown beside it; nothing where nothing is dragged."""
+    return _said[0] if _said else ""

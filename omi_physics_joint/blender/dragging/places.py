@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import hypot
 
 import bpy
 from mathutils import Matrix as BlenderMatrix
 from mathutils import Vector
 
+from ...drawing.drag import is_edge_on
 from ...drawing.handles import (
     Handle,
     Part,
@@ -27,6 +29,7 @@ from ...model.frames import is_flat, rigid_frame
 from ...model.joint import JointSettings
 from ...model.transform import Matrix, linear_part
 from ..authoring import joints_from
+from ..bridge.away import is_anything_else_away
 from ..bridge.placed import plain
 from ..bridge.read_settings import settings_from_tree
 
@@ -46,8 +49,8 @@ class Place:
 
 
 def handles_allowed(context: bpy.types.Context) -> bool:
-    """Return whether handles may be shown at all."""
-    return context.mode == "OBJECT"
+    """Return whether handles may be shown: never while objects are away from where they belong."""
+    return context.mode == "OBJECT" and not is_anything_else_away(())
 
 
 def joint_at_hand(context: bpy.types.Context) -> bpy.types.Object | None:
@@ -72,15 +75,20 @@ def model_frame(obj: bpy.types.Object, settings: JointSettings) -> Matrix | None
     Returns:
         World from frame; None where a scale of zero leaves no frame.
     """
-    world = Y_UP_FROM_Z_UP.matrix(plain(obj.matrix_world))
-    if is_flat(linear_part(world)):
+    return _rigid(plain(obj.matrix_world), settings)
+
+
+def _rigid(world: Matrix, settings: JointSettings) -> Matrix | None:
+    mapped = Y_UP_FROM_Z_UP.matrix(world)
+    if is_flat(linear_part(mapped)):
         return None
-    return rigid_frame(world, Y_UP_FROM_Z_UP.settings(settings))
+    return rigid_frame(mapped, Y_UP_FROM_Z_UP.settings(settings))
 
 
 def size_of(joint: bpy.types.Object) -> float:
-    """Return the display radius of a joint in m."""
-    return display_size(joint.empty_display_size, 1.0)
+    """Return the display radius of a joint in m, as its arcs are drawn."""
+    overlay = getattr(bpy.context.scene, "omi_joint_overlay", None)
+    return display_size(joint.empty_display_size, overlay.size if overlay else 1.0)
 
 
 def placed_handles(
@@ -89,7 +97,7 @@ def placed_handles(
     values: bool = True,
     frame: bool = True,
     held: tuple[Part, int] | None = None,
-) -> list[Place]:
+) -> tuple[Place, ...]:
     """Return the handles of a joint.
 
     Args:
@@ -98,15 +106,27 @@ def placed_handles(
         frame: whether those that move the joint are wanted.
         held: part and index of what is being dragged.
     """
-    settings = settings_of(joint)
-    world = model_frame(joint, settings)
-    if world is None:
-        return []
-    size = size_of(joint)
+    world = plain(joint.matrix_world)
+    return _places(settings_of(joint), world, size_of(joint), values, frame, held)
+
+
+@lru_cache(maxsize=16)  # every redraw asks again, and mostly nothing has changed
+def _places(
+    settings: JointSettings,
+    world: Matrix,
+    size: float,
+    values: bool,
+    frame: bool,
+    held: tuple[Part, int] | None,
+) -> tuple[Place, ...]:
+    """Return the handles of settings in Blender's axes, of a joint at a matrix of Blender."""
+    rigid = _rigid(world, settings)
+    if rigid is None:
+        return ()
     handles = frame_handles(Y_UP_FROM_Z_UP) if frame else ()
     if values:
         handles += handles_of(settings, Y_UP_FROM_Z_UP, held)
-    return [_placed(handle, world, size) for handle in handles]
+    return tuple(_placed(handle, rigid, size) for handle in handles)
 
 
 def _placed(handle: Handle, frame: Matrix, size: float) -> Place:
@@ -122,14 +142,45 @@ def _placed(handle: Handle, frame: Matrix, size: float) -> Place:
 def view_of(region: bpy.types.Region, region_data: bpy.types.RegionView3D) -> View:
     """Return the view of a region, of a world in the model's axes."""
     matrix = region_data.perspective_matrix @ _BLENDER_FROM_MODEL
-    return View(plain(matrix), float(region.width), float(region.height))
+    return _view(plain(matrix), float(region.width), float(region.height))
+
+
+@lru_cache(maxsize=8)  # all handles of a redraw ask for the same one
+def _view(matrix: Matrix, width: float, height: float) -> View:
+    return View(matrix, width, height)
 
 
 def seen(view: View, place: Place) -> list[Pixel]:
-    """Return the pixels that a handle is at: one, or the corners of a line."""
+    """Return the pixels that a handle is at: one, or the corners of a line.
+
+    Arcs that are seen edge-on are left out: they would be lines among lines.
+    """
     points = place.arc or (place.point,)
+    if place.arc and is_edge_on(view, *map(in_model, (place.arc[0], place.point, place.arc[-1]))):
+        return []
     pixels = [view.pixel(in_model(point)) for point in points]
     return [pixel for pixel in pixels if pixel is not None]
+
+
+@lru_cache(maxsize=8)  # each handle asks where all of them are
+def grips(view: View, places: tuple[Place, ...], radius: float) -> list[list[Pixel]]:
+    """Return where handles are taken hold of: bounds by their back, which lies outside.
+
+    So two bounds at one place can be told apart.
+
+    Args:
+        view: in the model's axes.
+        places: the handles.
+        radius: of their shapes in pixels.
+    """
+    found = []
+    for place in places:
+        pixels = seen(view, place)
+        if place.handle.part in (Part.MIN, Part.MAX) and pixels:
+            (x, y), (right, up) = pixels[0], screen_direction(view, place)
+            pixels = [(x - 0.5 * radius * right, y - 0.5 * radius * up)]
+        found.append(pixels)
+    return found
 
 
 def screen_direction(view: View, place: Place) -> Pixel:
@@ -154,4 +205,4 @@ def in_model(point: Vector) -> Vector3:
 
 
 def _in_blender(point: Vector3) -> Vector:
-    return Vector(Z_UP_FROM_Y_UP.vector(point))
+    return Vector(Z_UP_FROM_Y_UP.vector(point)).freeze()

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 
 import bpy
@@ -11,7 +11,6 @@ import bpy
 from ...drawing.drag import AxisDrag, Travel, clamped, step_of
 from ...drawing.handles import Handle, Part, mirror_room, place_of, room_of
 from ...drawing.picking import Pixel, View, minus
-from ...model.joint import JointSettings
 from ...model.transform import translation_of
 from ..authoring import AuthoringError
 from ..diagnosis import animates
@@ -61,7 +60,7 @@ class ValueDrag:
             if name
         ]
         self._own = self._numbers[0]
-        frame = model_frame(joint, _lopsided(settings_of(joint), handle))
+        frame = model_frame(joint, settings_of(joint))
         if frame is None:
             message = f"{joint.name} has a scale of zero: give it a size first."
             raise AuthoringError(message)
@@ -155,14 +154,16 @@ class ValueDrag:
             else:
                 self._item.property_unset(number.name)
 
+    @property
+    def label(self) -> str:
+        """What is dragged, and where it is."""
+        value = getattr(self._item, self._own.name)
+        return f"{label_of(self.handle)}: {shown(value, self.handle.freedom, self.scene)}"
+
     def summary(self) -> str:
         """Return what the header says."""
-        freedom = self.handle.freedom
-        new, old = (
-            shown(value, freedom, self.scene)
-            for value in (getattr(self._item, self._own.name), self._own.value)
-        )
-        parts = [f"{label_of(self.handle)}: {new}  (was {old})"]
+        old = shown(self._own.value, self.handle.freedom, self.scene)
+        parts = [f"{self.label}  (was {old})"]
         joints = self.tree.users - self.tree.use_fake_user
         if joints > 1:
             parts.append(f"shared by {joints} joints")
@@ -183,19 +184,3 @@ def _names(handle: Handle) -> tuple[str, str]:
         return f"{handle.freedom}_position_target", ""
     other = Part.MAX if handle.part is Part.MIN else Part.MIN
     return f"{handle.freedom}_{handle.part}", f"{handle.freedom}_{other}"
-
-
-def _lopsided(settings: JointSettings, handle: Handle) -> JointSettings:
-    """Return settings as they are once the number has changed.
-
-    What a mirrored frame means depends on which ranges are lopsided. The drag must go by the
-    frame that it leads to, or a symmetric range would jump at its first move.
-    """
-    if handle.part is Part.TARGET:
-        drives = list(settings.drives)
-        target = handle.value + 1.0
-        drives[handle.index] = replace(drives[handle.index], position_target=target)
-        return replace(settings, drives=tuple(drives))
-    limits = list(settings.limits)
-    limits[handle.index] = replace(limits[handle.index], **{handle.part: handle.value + 1.0})
-    return replace(settings, limits=tuple(limits))

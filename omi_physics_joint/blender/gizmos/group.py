@@ -9,7 +9,7 @@ from ...drawing.handles import Part
 from ..dragging.held import held
 from ..dragging.places import Place, handles_allowed, joint_at_hand, placed_handles
 
-TARGET_COLOR = (1.0, 0.72, 0.15)
+TARGET_COLOR = (0.85, 0.45, 1.0)
 MOVE_COLOR = (0.95, 0.95, 0.95)
 
 
@@ -34,7 +34,7 @@ class OMI_GGT_handles(bpy.types.GizmoGroup):
     def draw_prepare(self, context: bpy.types.Context) -> None:
         """Put a gizmo on each handle; joints have more or fewer, so surplus ones are hidden."""
         joint = joint_at_hand(context)
-        places = _places(context, joint) if joint is not None else []
+        places = _places(context, joint) if joint is not None else ()
         while len(self.gizmos) < len(places):
             gizmo = self.gizmos.new("OMI_GT_handle")
             gizmo.use_draw_modal = True
@@ -44,7 +44,7 @@ class OMI_GGT_handles(bpy.types.GizmoGroup):
                 _assign(gizmo, places, number, context)
 
 
-def _places(context: bpy.types.Context, joint: bpy.types.Object) -> list[Place]:
+def _places(context: bpy.types.Context, joint: bpy.types.Object) -> tuple[Place, ...]:
     switches = context.scene.omi_physics_handles
     dragged = held()
     return placed_handles(
@@ -56,10 +56,13 @@ def _places(context: bpy.types.Context, joint: bpy.types.Object) -> list[Place]:
 
 
 def _assign(
-    gizmo: bpy.types.Gizmo, places: list[Place], number: int, context: bpy.types.Context
+    gizmo: bpy.types.Gizmo, places: tuple[Place, ...], number: int, context: bpy.types.Context
 ) -> None:
     """Let a gizmo stand for one handle."""
     handle = places[number].handle
+    if gizmo.places and gizmo.places[gizmo.number].handle.is_same(handle):
+        gizmo.places, gizmo.number = places, number
+        return
     gizmo.places, gizmo.number = places, number
     gizmo.color = _color(handle.part, handle.listed_axis, context)
     properties = gizmo.target_set_operator("omi_joint.drag")

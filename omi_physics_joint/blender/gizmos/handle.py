@@ -6,10 +6,10 @@ from __future__ import annotations
 import bpy
 
 from ...drawing.picking import nearest
-from ..dragging.held import held
-from ..dragging.places import Place, screen_direction, seen, view_of
+from ..dragging.held import held, said
+from ..dragging.places import Place, grips, screen_direction, seen, view_of
 from ..dragging.wording import label_with_value
-from .shapes import draw_arc, draw_label, draw_shape, shape_of
+from .shapes import RADIUS, draw_arc, draw_label, draw_shape, shape_of
 
 REACH = 15.0
 """Pixels at scale 1 within which a handle is taken hold of."""
@@ -23,7 +23,7 @@ class OMI_GT_handle(bpy.types.Gizmo):
 
     def setup(self) -> None:
         """Stand for nothing yet."""
-        self.places: list[Place] = []
+        self.places: tuple[Place, ...] = ()
         self.number = 0
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -45,15 +45,15 @@ class OMI_GT_handle(bpy.types.Gizmo):
                 context.region, shape_of(place.handle), pixels[0], way, color, scale, lit=lit
             )
         if lit:
-            text = label_with_value(place.handle, context.scene)
+            text = said() or label_with_value(place.handle, context.scene)
             draw_label(context.region, pixels[len(pixels) // 2], text, scale)
 
     def test_select(self, context: bpy.types.Context, location: tuple[int, int]) -> int:
         """Say whether of all handles this one is nearest to the mouse, and within reach."""
         view = view_of(context.region, context.region_data)
-        shapes = [seen(view, place) for place in self.places]
-        reach = REACH * context.preferences.system.ui_scale
-        hit = nearest(shapes, (float(location[0]), float(location[1])), reach)
+        scale = context.preferences.system.ui_scale
+        mouse = (float(location[0]), float(location[1]))
+        hit = nearest(grips(view, self.places, RADIUS * scale), mouse, REACH * scale)
         return 0 if hit == self.number else -1
 
 

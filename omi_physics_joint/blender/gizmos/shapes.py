@@ -69,19 +69,22 @@ def draw_shape(
     """Draw a shape at a pixel, turned so that its +X runs along a direction of the screen."""
     name, filled = shape
     radius = RADIUS * scale * (LIT_GROWTH if lit else 1.0)
-    outline = [
-        (
-            pixel[0] + radius * (x * way[0] - y * way[1]),
-            pixel[1] + radius * (x * way[1] + y * way[0]),
-        )
-        for x, y in SHAPES[name]
-    ]
     bright = _bright(color) if lit else color
+    (right, up), (x, y) = way, pixel
+    turned = Matrix(
+        (
+            (radius * right, -radius * up, 0.0, x),
+            (radius * up, radius * right, 0.0, y),
+            (0.0, 0.0, 1.0, 0.0),
+            (0.0, 0.0, 0.0, 1.0),
+        )
+    )
+    area, rim = _batches(name)
     with _Pixels(region):
-        _fill(outline, (*bright, 1.0) if filled else (*DARK, 0.75))
-        _line(region, outline, (*DARK, 0.9), 4.5 * scale, closed=True)
-        rim = (1.0, 1.0, 1.0) if filled else bright
-        _line(region, outline, (*rim, 1.0), 2.0 * scale, closed=True)
+        gpu.matrix.multiply_matrix(turned)
+        _fill(area, (*bright, 1.0) if filled else (*DARK, 0.75))
+        _line(region, rim, (*DARK, 0.9), 4.5 * scale)
+        _line(region, rim, (1.0, 1.0, 1.0, 1.0) if filled else (*bright, 1.0), 2.0 * scale)
 
 
 def draw_arc(
@@ -94,9 +97,10 @@ def draw_arc(
 ) -> None:
     """Draw the arc by which a frame is turned."""
     bright = _bright(color) if lit else color
+    line = _line_batch(corners)
     with _Pixels(region):
-        _line(region, corners, (*DARK, 0.6), (6.0 if lit else 4.5) * scale)
-        _line(region, corners, (*bright, 1.0 if lit else 0.8), (3.5 if lit else 2.0) * scale)
+        _line(region, line, (*DARK, 0.6), (6.0 if lit else 4.5) * scale)
+        _line(region, line, (*bright, 1.0 if lit else 0.8), (3.5 if lit else 2.0) * scale)
 
 
 def draw_label(region: bpy.types.Region, pixel: Pixel, text: str, scale: float) -> None:
@@ -115,7 +119,7 @@ def draw_label(region: bpy.types.Region, pixel: Pixel, text: str, scale: float) 
         (x - pad, y + height + pad),
     ]
     with _Pixels(region):
-        _fill(box, (*DARK, 0.8))
+        _fill(_area_batch(box), (*DARK, 0.8))
         blf.color(0, 1.0, 1.0, 1.0, 1.0)
         blf.position(0, x, y, 0.0)
         blf.draw(0, text)
@@ -145,29 +149,39 @@ class _Pixels:
         gpu.matrix.pop()
 
 
-def _fill(outline: Sequence[Pixel], color: tuple[float, ...]) -> None:
-    """Fill a convex outline."""
-    shader = gpu.shader.from_builtin("UNIFORM_COLOR")
+@lru_cache(maxsize=len(SHAPES))
+def _batches(name: str) -> tuple[gpu.types.GPUBatch, gpu.types.GPUBatch]:
+    """Return the area and the rim of a shape of radius one."""
+    outline = SHAPES[name]
+    return _area_batch(outline), _line_batch((*outline, *outline[:2]))
+
+
+def _area_batch(outline: Sequence[Pixel]) -> gpu.types.GPUBatch:
+    """Return the area inside a convex outline."""
     indices = [(0, i, i + 1) for i in range(1, len(outline) - 1)]
-    batch = batch_for_shader(
-        shader, "TRIS", {"pos": [(*pixel, 0.0) for pixel in outline]}, indices=indices
-    )
+    shader = gpu.shader.from_builtin("UNIFORM_COLOR")
+    points = [(*pixel, 0.0) for pixel in outline]
+    return batch_for_shader(shader, "TRIS", {"pos": points}, indices=indices)
+
+
+def _line_batch(corners: Sequence[Pixel]) -> gpu.types.GPUBatch:
+    """Return a line through corners."""
+    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+    return batch_for_shader(shader, "LINE_STRIP", {"pos": [(*pixel, 0.0) for pixel in corners]})
+
+
+def _fill(batch: gpu.types.GPUBatch, color: tuple[float, ...]) -> None:
+    """Draw an area."""
+    shader = gpu.shader.from_builtin("UNIFORM_COLOR")
     shader.uniform_float("color", color)
     batch.draw(shader)
 
 
 def _line(
-    region: bpy.types.Region,
-    corners: Sequence[Pixel],
-    color: tuple[float, ...],
-    width: float,
-    *,
-    closed: bool = False,
+    region: bpy.types.Region, batch: gpu.types.GPUBatch, color: tuple[float, ...], width: float
 ) -> None:
-    """Draw a line with smooth edges."""
+    """Draw a line with smooth edges, as wide as so many pixels."""
     shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
-    points = [(*pixel, 0.0) for pixel in (*corners, *corners[: 2 if closed else 0])]
-    batch = batch_for_shader(shader, "LINE_STRIP", {"pos": points})
     shader.uniform_float("viewportSize", (region.width, region.height))
     shader.uniform_float("lineWidth", width)
     shader.uniform_float("color", color)

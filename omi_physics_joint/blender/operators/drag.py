@@ -162,6 +162,7 @@ class OMI_OT_drag(bpy.types.Operator):
     def _show(self, context: bpy.types.Context) -> None:
         """Say in the header what is going on, and in the status bar which keys count."""
         text = self._drag.summary()
+        held.say(self._drag.label)
         if self._text:
             wrong = "  is no number yet" if self._is_wrong else ""
             text = f"{text}    [{self._text}|]{wrong}"
