@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from . import gltf_hooks, handlers, operators, presets, properties, ui
+from . import gltf_hooks, handlers, operators, posing, presets, properties, ui
 
-MODULES = (properties, presets, gltf_hooks, operators, ui, handlers)
+MODULES = (properties, presets, gltf_hooks, posing, operators, ui, handlers)
 
 
 def register() -> None:

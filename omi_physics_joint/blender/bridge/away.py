@@ -59,6 +59,11 @@ def come_back(away: Away) -> list[str]:
     return put_back(away.rest)
 
 
+def is_anything() -> bool:
+    """Return whether any object is moved without being edited: what is edited then is lost."""
+    return bool(_away)
+
+
 def suspend() -> None:
     """Show the rest pose of everything that is away."""
     for away in _away:

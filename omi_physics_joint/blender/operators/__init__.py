@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from . import body, check, create, edit, run, settings
+from . import body, check, create, edit, pose, run, settings
 
-PARTS = (create, edit, settings, body, check, run)
+PARTS = (create, edit, settings, body, pose, check, run)
 
 
 def register() -> None:

@@ -6,9 +6,9 @@ from __future__ import annotations
 import bpy
 from bpy.props import PointerProperty
 
-from . import body, joint, limits, scene
+from . import body, joint, limits, pose, scene
 
-PARTS = (limits, joint, body, scene)
+PARTS = (limits, joint, body, scene, pose)
 
 
 def register() -> None:

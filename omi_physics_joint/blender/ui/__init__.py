@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from . import body_panels, joint_panels, lists, menus, sidebar
+from . import body_panels, joint_panels, lists, menus, pose_panels, sidebar
 
-PARTS = (lists, joint_panels, body_panels, sidebar, menus)
+PARTS = (lists, joint_panels, body_panels, sidebar, pose_panels, menus)
 
 
 def register() -> None:
