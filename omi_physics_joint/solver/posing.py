@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import hypot, inf, isfinite
 
 import numpy as np
 
@@ -191,7 +191,8 @@ class Posing:
             tree.values[number, 3:] = self._angles(tree, number)
             tree.ball[number] = False
         try:
-            gap = _go_to(tree, number, at, wanted)
+            with np.errstate(all="ignore"):  # absurd numbers are found out at the end
+                gap = _go_to(tree, number, at, wanted)
         except np.linalg.LinAlgError:
             gap = inf
         off = abs(float(tree.values[number, at]) - wanted)
@@ -228,13 +229,14 @@ class Posing:
         turn = tree.world[slot, :3, :3].copy() if keep_orientation else None
         goal = PointGoal(slot, numbers[:3], numbers[3:], turn)
         try:
-            Search(tree, goal).run()
-            gap = close(tree)
+            with np.errstate(all="ignore"):
+                Search(tree, goal).run()
+                gap = close(tree)
         except np.linalg.LinAlgError:
             gap = inf
         if island.floats:
             tree.world[:, :3, 3] += goal.place - goal.where(tree)
-        off = float(np.sqrt(((goal.place - goal.where(tree)) ** 2).sum()))
+        off = hypot(*(goal.place - goal.where(tree)).tolist())
         return self._ended(island, before, off, gap)
 
     def _ended(self, island: _Island, before: Shape, off: float, gap: float) -> Posed:

@@ -170,7 +170,7 @@ class OMI_OT_pose_rest(PoseOperator, bpy.types.Operator):
 
 
 class OMI_OT_pose_key(PoseOperator, bpy.types.Operator):
-    """Insert keyframes for location and rotation of all bodies of this mechanism that joints move"""
+    """Insert keyframes for places and rotations of all bodies that joints move in this mechanism"""
 
     bl_idname = "omi_joint.pose_key"
     bl_label = "Key Pose"

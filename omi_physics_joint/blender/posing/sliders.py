@@ -8,6 +8,7 @@ import bpy
 from ..bridge import away
 from .rest import note_rest
 from .session import session_for
+from .stands import stand_of
 from .writing import key_automatically
 
 
@@ -17,6 +18,9 @@ def set_slider(joint: bpy.types.Object, number: int, value: float) -> None:
     Nothing happens while something plays: what is edited then would be lost.
     """
     if away.is_anything():
+        return
+    stand = stand_of(joint)
+    if stand is None or not stand.free[number]:
         return
     context = bpy.context
     session = session_for(joint, context)

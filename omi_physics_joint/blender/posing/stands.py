@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import isfinite
+from math import degrees, isfinite, radians
 
 import bpy
 
 from ...model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.coordinates import coordinates
 from ...model.frames import is_flat, rigid_frame
-from ...model.joint import JointSettings
+from ...model.joint import AXES, JointSettings
 from ...model.spans import spans_of
 from ...model.transform import Matrix, linear_part
 from ...solver.posing_links import bounds_of, free_of
@@ -25,6 +25,8 @@ from ..bridge.read_settings import settings_from_tree
 
 Six = tuple[float, ...]
 """X, Y, Z in m, then about X, Y, Z in rad."""
+LENGTH_DIGITS, ANGLE_DIGITS = 6, 3
+"""Decimals of a value in m, and in degrees; what is beyond them is noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ def _stand(settings: JointSettings, joint: Matrix, connected: Matrix) -> Stand |
         ends = sorted((sign * low[number] + 0.0, sign * high[number] + 0.0))
         shown_low[there], shown_high[there] = ends
         shown_free[there] = free[number]
-    return Stand(in_blender(values), tuple(shown_low), tuple(shown_high), tuple(shown_free))
+    said = tuple(_said(number, value) for number, value in enumerate(in_blender(values)))
+    return Stand(said, tuple(shown_low), tuple(shown_high), tuple(shown_free))
 
 
 def shown(number: int) -> tuple[int, int]:
@@ -86,6 +89,13 @@ def shown(number: int) -> tuple[int, int]:
 def in_blender(six: Six) -> Six:
     """Return six values of the model in Blender's axes."""
     return (*Z_UP_FROM_Y_UP.vector(six[:3]), *Z_UP_FROM_Y_UP.vector(six[3:]))
+
+
+def _said(number: int, value: float) -> float:
+    """Return a value without the noise of single precision, as a field should show it."""
+    if number < len(AXES):
+        return round(value, LENGTH_DIGITS)
+    return radians(round(degrees(value), ANGLE_DIGITS))
 
 
 def in_model(six: Six) -> Six:

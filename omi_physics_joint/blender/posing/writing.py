@@ -17,6 +17,8 @@ from ..bridge.transforms import FIELDS, Kept
 
 SQUARE = 1e-4
 """How far a rotation may be from one, after the old scale is taken out, for that scale to stay."""
+NOISE = 1e-6
+"""m or rad: what a matrix in single precision adds to numbers that did not change."""
 ROTATIONS = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}
 """Rotation mode -> the property that holds the rotation; all others are Euler angles."""
 GROUP = "Object Transforms"
@@ -41,13 +43,21 @@ def tidy(obj: bpy.types.Object, before: Kept) -> None:
     if max(abs(x) for row in off for x in row) > SQUARE or rotation.determinant() < 0.0:
         return
     obj.scale = scale
+    if tuple(obj.delta_location) == (0.0, 0.0, 0.0):
+        obj.location = _steady(obj.location, old["location"])
     if obj.rotation_mode == "QUATERNION":
         quaternion = rotation.to_quaternion()
         quaternion.make_compatible(Quaternion(old["rotation_quaternion"]))
         obj.rotation_quaternion = quaternion
     elif obj.rotation_mode != "AXIS_ANGLE":
         order = obj.rotation_mode
-        obj.rotation_euler = rotation.to_euler(order, Euler(old["rotation_euler"], order))
+        euler = rotation.to_euler(order, Euler(old["rotation_euler"], order))
+        obj.rotation_euler = _steady(euler, old["rotation_euler"])
+
+
+def _steady(new: Iterable[float], old: Iterable[float]) -> tuple[float, ...]:
+    """Return new numbers, but old ones where the difference is rounding."""
+    return tuple(b if abs(a - b) <= NOISE else a for a, b in zip(new, old, strict=True))
 
 
 def _is_plain(obj: bpy.types.Object) -> bool:

@@ -21,7 +21,7 @@ class OMI_PT_sidebar_pose(SidebarPanel, bpy.types.Panel):
     """Move a mechanism through its joints"""
 
     bl_label = "Pose"
-    bl_order = 15
+    bl_order = 20
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -36,7 +36,8 @@ class OMI_PT_sidebar_pose(SidebarPanel, bpy.types.Panel):
             return
         layout.operator("wm.tool_set_by_id", text="Pose Joints", icon="VIEW_PAN").name = TOOL
         joints = joints_around(context.object, context.scene)
-        shown = [(joint, stand) for joint in joints[:MOST] if (stand := stand_of(joint))]
+        near = sorted(joints[:MOST], key=lambda joint: joint.name)
+        shown = [(joint, stand) for joint in near if (stand := stand_of(joint))]
         if not any(any(stand.free) for _, stand in shown):
             draw_text(layout, context, "Select a body that a joint moves", "INFO")
             return
