@@ -59,9 +59,12 @@ def come_back(away: Away) -> list[str]:
     return put_back(away.rest)
 
 
-def is_anything_else_away(than: Iterable[Away]) -> bool:
-    """Return whether anyone but those named moves objects now."""
-    known = list(than)
+def is_anything_away(but: Iterable[Away] = ()) -> bool:
+    """Return whether anyone but those named moves objects without editing them.
+
+    What is edited meanwhile is lost.
+    """
+    known = list(but)
     return any(away not in known for away in _away)
 
 

@@ -9,6 +9,7 @@ from . import (
     create,
     drag,
     edit,
+    pose,
     run,
     settings,
     timeline,
@@ -22,6 +23,7 @@ PARTS = (
     check,
     run,
     drag,
+    pose,
     timeline,
 )
 

@@ -12,6 +12,7 @@ from . import (
     joint,
     limits,
     overlay,
+    pose,
     scene,
     timeline,
 )
@@ -23,6 +24,7 @@ PARTS = (
     scene,
     overlay,
     handles,
+    pose,
     timeline,
 )
 

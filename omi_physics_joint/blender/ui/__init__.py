@@ -9,6 +9,7 @@ from . import (
     lists,
     menus,
     overlay_panels,
+    pose_panels,
     sidebar,
     timeline_panels,
 )
@@ -18,6 +19,7 @@ PARTS = (
     joint_panels,
     body_panels,
     sidebar,
+    pose_panels,
     timeline_panels,
     menus,
     overlay_panels,

@@ -107,6 +107,7 @@ class OMI_PT_sidebar_check(SidebarPanel, bpy.types.Panel):
     """What is wrong in the scene, and how to mend it"""
 
     bl_label = "Check"
+    bl_order = 50
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the button, and what was found."""
@@ -128,6 +129,7 @@ class OMI_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
     """Write the scene to a glTF file"""
 
     bl_label = "Export"
+    bl_order = 60
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options that matter to joints, then the exporter's button."""
