@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import bpy
 from bpy.props import (
-    BoolProperty,
     CollectionProperty,
     EnumProperty,
     FloatProperty,
