@@ -89,7 +89,9 @@ def test_still_body_and_still_curves_get_no_keys() -> None:
     body.is_body, body.type, body.gravity_factor = True, "dynamic", 0.0
     simulate()
     assert bpy.ops.omi_joint.bake() == {"FINISHED"}
-    assert [(curve.data_path, curve.array_index) for curve in curves_of(drawer)] == [("location", 2)]
+    assert [(curve.data_path, curve.array_index) for curve in curves_of(drawer)] == [
+        ("location", 2)
+    ]
     assert hanging.animation_data is None
 
 

@@ -123,7 +123,8 @@ class OMI_OT_simulate(bpy.types.Operator):
         if recorder.frames < 2:
             self.report({"WARNING"}, "Stopped before the first frame was simulated")
             return {"CANCELLED"}
-        publish(recorder.issues, TITLE, recorder.placed)
+        if recorder.issues or context.window_manager.omi_physics_joint.title == TITLE:
+            publish(recorder.issues, TITLE, recorder.placed)
         first, last = recorder.span.first, recorder.span.first + recorder.frames - 1
         text = f"{'Stopped: frames' if stopped else 'Simulated frames'} {first}-{last}"
         more = f", {summary(recorder.issues)} in the Check panel" if recorder.issues else ""
@@ -136,9 +137,10 @@ class OMI_OT_simulate(bpy.types.Operator):
         progress.scene_name = ""
         if self._timer is not None:
             context.window_manager.event_timer_remove(self._timer)
-            context.workspace.status_text_set(None)
-            context.window.cursor_modal_restore()
             self._timer = None
+            if context.window is not None:  # else it was closed
+                context.workspace.status_text_set(None)
+                context.window.cursor_modal_restore()
         redraw()
 
 

@@ -11,8 +11,8 @@ import os
 import sys
 from pathlib import Path
 
-import bpy  # noqa: I001 - puts Blender's own modules on the path
 import addon_utils
+import bpy
 
 FRAMES = (15, 3, 1)
 
