@@ -69,7 +69,10 @@ def is_anything_away(but: Iterable[Away] = ()) -> bool:
 
 
 def suspend() -> None:
-    """Show the rest pose of everything that is away: who left last from another's pose goes first."""
+    """Show the rest pose of everything that is away.
+
+    Who left last goes first: it may have left from where another one had put the objects.
+    """
     for away in reversed(_away):
         away.suspend()
     if _away:
