@@ -9,6 +9,7 @@ from . import (
     handlers,
     operators,
     presets,
+    preview,
     properties,
     timeline,
     ui,
@@ -23,6 +24,7 @@ MODULES = (
     ui,
     gizmos,
     handlers,
+    preview,
 )
 
 

@@ -9,6 +9,7 @@ from . import (
     create,
     drag,
     edit,
+    play,
     run,
     settings,
     timeline,
@@ -23,6 +24,7 @@ PARTS = (
     run,
     drag,
     timeline,
+    play,
 )
 
 

@@ -11,6 +11,7 @@ from . import (
     handles,
     joint,
     limits,
+    preview,
     scene,
     timeline,
 )
@@ -22,6 +23,7 @@ PARTS = (
     scene,
     handles,
     timeline,
+    preview,
 )
 
 

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from . import body_panels, joint_panels, lists, menus, sidebar, timeline_panels
+from . import body_panels, joint_panels, lists, menus, play_panels, sidebar, timeline_panels
 
-PARTS = (lists, joint_panels, body_panels, sidebar, timeline_panels, menus)
+PARTS = (lists, joint_panels, body_panels, sidebar, play_panels, timeline_panels, menus)
 
 
 def register() -> None:
