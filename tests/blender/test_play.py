@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from math import degrees, radians
+from math import degrees
 
 import bpy
 import pytest
 
 from omi_physics_joint.blender import preview
-from tests.scenes import box, door, joined, relative, select
+from tests.scenes import door, relative
 
 FRAME = 1.0 / 60.0
 

@@ -12,11 +12,14 @@ KEYMAPS: list[tuple[bpy.types.KeyMap, bpy.types.KeyMapItem]] = []
 
 
 class OMI_OT_play(bpy.types.Operator):
-    """Play the joints in the viewport, with gravity, motors and animated bodies.
-    Everything goes back to where it was when it stops: nothing is edited, keyed or saved"""
+    """Play the joints in the viewport"""
 
     bl_idname = "omi_joint.play"
     bl_label = "Play Joints"
+    bl_description = (
+        "Play the joints in the viewport, with gravity, motors and animated bodies.\n"
+        "Everything goes back to where it was when it stops: nothing is edited, keyed or saved"
+    )
     bl_options = set()  # never an undo step: it would hold the played pose
 
     @classmethod

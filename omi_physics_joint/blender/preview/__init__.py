@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .current import current, is_playing, last_reason, start, stop
+from .current import current, is_playing, last_reason, settings_in_use, start, stop
 from .guards import register, unregister
 from .scenery import PlayError
 from .session import Session
@@ -15,6 +15,7 @@ __all__ = [
     "is_playing",
     "last_reason",
     "register",
+    "settings_in_use",
     "start",
     "stop",
     "unregister",

@@ -16,7 +16,8 @@ from .screen import Screen
 from .session import Session
 
 KEPT = {"RUNNING_MODAL"}
-PASSED = {"RUNNING_MODAL", "PASS_THROUGH"}
+PASSED = {"PASS_THROUGH"}
+"""Still modal: together with RUNNING_MODAL Blender would keep the event from everybody."""
 OVER = {"FINISHED", "PASS_THROUGH"}
 
 
@@ -33,7 +34,6 @@ class Control:
             Meaning.TICK: self._tick,
             Meaning.PASS: lambda *_: PASSED,
             Meaning.NOTHING: lambda *_: KEPT,
-            Meaning.PANEL: self._panel,
             Meaning.STOP: self._stop,
             Meaning.UNDO: self._undo,
             Meaning.SAVE: self._save,
@@ -76,17 +76,22 @@ class Control:
     def handle(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Do what an event means, and return what becomes of it for Blender."""
         if self.is_over:
-            return OVER
-        self.session.resume()  # whoever had the rest pose is done, or we would hear nothing
+            return self._end(OVER)
         try:
             meaning = meaning_of(context, event, pulling=self._picked is not None)
             result = self._answers[meaning](context, event)
         except Exception as error:  # noqa: BLE001 - Blender would drop us, and nobody would stop it
             traceback.print_exc(file=sys.stderr)
             self.session.stop(f"Stopped by an error: {error}")
-            return OVER
+            return self._end(OVER)
         if self.is_over:
-            return OVER if result is PASSED else {"FINISHED"}
+            return self._end(OVER if result is PASSED else {"FINISHED"})
+        return result
+
+    def _end(self, result: set[str]) -> set[str]:
+        """Make one undo step of the settings that were changed on the way, now all is at rest."""
+        if self.session.settings_changed and self._screen is not None:
+            bpy.ops.ed.undo_push(message="Settings of Play")
         return result
 
     def _tick(self, *_: object) -> set[str]:
@@ -94,16 +99,12 @@ class Control:
             self._screen.tick()
         return PASSED
 
-    def _panel(self, *_: object) -> set[str]:
-        self.session.suspend()
-        return PASSED
-
     def _stop(self, *_: object) -> set[str]:
         self.session.stop()
         return KEPT
 
     def _undo(self, *_: object) -> set[str]:
-        self.session.stop()
+        self.session.stop()  # settings that were changed on the way are the first to be undone
         return PASSED
 
     def _save(self, *_: object) -> set[str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import bpy
 
+from ..properties.preview import OmiPreview
 from .session import Session
 
 _sessions: list[Session] = []
@@ -21,6 +22,12 @@ def current() -> Session | None:
 def is_playing() -> bool:
     """Return whether joints play, paused or not."""
     return current() is not None
+
+
+def settings_in_use(scene: bpy.types.Scene) -> OmiPreview:
+    """Return the settings that a panel shows: those of the session, or else of the scene."""
+    session = current()
+    return scene.omi_joint_preview if session is None else session.settings
 
 
 def last_reason() -> str:

@@ -2,8 +2,8 @@
 """What an event means while joints play: the user may look, pull and stop, and nothing else.
 
 An undo step that is pushed meanwhile would hold the played pose, and nobody can listen to undo
-steps. So no event goes on to Blender that could push one, but for clicks in our own panel, for
-which the rest pose is shown until Blender is done with them.
+steps. So no event goes on to Blender that could push one. Clicks in our own panel cannot: what it
+shows while joints play belongs to the window manager, of which Blender keeps no steps.
 """
 
 from __future__ import annotations
@@ -51,8 +51,6 @@ class Meaning(Enum):
     """Keep it from Blender."""
     PASS = auto()
     """Let Blender have it: it changes nothing."""
-    PANEL = auto()
-    """Let Blender have it while the rest pose is shown: it may change settings."""
     TICK = auto()
     STOP = auto()
     UNDO = auto()
@@ -112,32 +110,34 @@ def meaning_of(context: bpy.types.Context, event: bpy.types.Event, *, pulling: b
         event: see there.
         pulling: whether a body is grabbed.
     """
-    kind, pressed = event.type, event.value == "PRESS"
+    kind = event.type
     if kind.startswith("TIMER"):
         return Meaning.TICK
-    if kind in {"MOUSEMOVE", "INBETWEEN_MOUSEMOVE"}:
-        return Meaning.DRAG if pulling else Meaning.PASS
     if kind in {"NONE", "WINDOW_DEACTIVATE"}:
         return Meaning.PASS
-    if kind == "LEFTMOUSE" and event.value == "RELEASE" and pulling:
-        return Meaning.LET_GO
-    place = place_at(context.window, event.mouse_x, event.mouse_y)
-    if kind == "LEFTMOUSE" and place.is_our_panel(
-        event.mouse_x, context.preferences.system.ui_scale
-    ):
-        return Meaning.PANEL
+    if kind in {"MOUSEMOVE", "INBETWEEN_MOUSEMOVE"}:
+        return Meaning.DRAG if pulling else Meaning.PASS
     if kind == "LEFTMOUSE" and event.value == "RELEASE":
-        return Meaning.PASS
-    if pressed and (command := _command(context, event)):
-        return command
+        return Meaning.LET_GO if pulling else Meaning.PASS
+    command = _command(context, event) if event.value == "PRESS" else None
+    return command or _pointed(context, event)
+
+
+def _pointed(context: bpy.types.Context, event: bpy.types.Event) -> Meaning:
+    """Return what an event means where the mouse is."""
+    place = place_at(context.window, event.mouse_x, event.mouse_y)
     if place.is_view:
         if looks(context, event, place):
             return Meaning.PASS
-        if kind == "LEFTMOUSE" and event.value in {"PRESS", "DOUBLE_CLICK"}:
-            return Meaning.GRAB
-    elif kind in {"WHEELUPMOUSE", "WHEELDOWNMOUSE", "TRACKPADPAN"} and not event.ctrl:
-        return Meaning.PASS  # scrolls; with Ctrl it would change the value under the mouse
-    return Meaning.NOTHING
+        presses = event.type == "LEFTMOUSE" and event.value in {"PRESS", "DOUBLE_CLICK"}
+        return Meaning.GRAB if presses else Meaning.NOTHING
+    scale = context.preferences.system.ui_scale
+    if event.type == "LEFTMOUSE":
+        ours = place.is_our_panel(event.mouse_x, scale)
+        return Meaning.PASS if ours else Meaning.NOTHING
+    # With Ctrl the wheel would change the value under the mouse.
+    scrolls = event.type in {"WHEELUPMOUSE", "WHEELDOWNMOUSE", "TRACKPADPAN"} and not event.ctrl
+    return Meaning.PASS if scrolls else Meaning.NOTHING
 
 
 KEYS = {

@@ -14,6 +14,7 @@ from ...model.axes import Y_UP_FROM_Z_UP
 from ...model.body import Vector3
 from ...solver import KinematicMotion, Options, Simulation, SoftLocks
 from ..bridge.moving import BLENDER_FROM_GLTF
+from ..properties.preview import OmiPreview
 from .following import Pose
 from .holding import Grip, Holding, local_point, world_point
 from .scenery import PlayError, Scenery
@@ -31,9 +32,8 @@ class Wishes:
     use_breaking: bool
 
     @classmethod
-    def of(cls, scene: bpy.types.Scene) -> Wishes:
-        """Read the settings of a scene."""
-        settings = scene.omi_joint_preview
+    def of(cls, settings: OmiPreview, scene: bpy.types.Scene) -> Wishes:
+        """Read settings, and the gravity of a scene."""
         pulls = settings.use_gravity and scene.use_gravity
         return cls(
             Y_UP_FROM_Z_UP.vector(tuple(scene.gravity) if pulls else (0.0, 0.0, 0.0)),

@@ -44,10 +44,6 @@ class Screen:
             self._tell()
             redraw("UI")
 
-    def forget_time(self) -> None:
-        """Take the time since the last tick as not passed."""
-        self._last = perf_counter()
-
     def _tell(self) -> None:
         """Say in the header how it goes."""
         if self._area is not None:
@@ -55,16 +51,22 @@ class Screen:
 
     def _give_back(self) -> None:
         """Give everything back; a window that was closed has taken it along."""
-        for give in (
-            lambda: self._manager.event_timer_remove(self._timer),
-            lambda: self._workspace.status_text_set(None),
-            lambda: self._area and self._area.header_text_set(None),
-        ):
+        for give in (self._stop_timer, self._clear_status, self._clear_header):
             try:
                 give()
             except ReferenceError:
                 continue
         redraw("WINDOW", "UI")
+
+    def _stop_timer(self) -> None:
+        self._manager.event_timer_remove(self._timer)
+
+    def _clear_status(self) -> None:
+        self._workspace.status_text_set(None)
+
+    def _clear_header(self) -> None:
+        if self._area is not None:
+            self._area.header_text_set(None)
 
 
 def headline(session: Session) -> str:

@@ -12,6 +12,7 @@ import bpy
 
 from ..bridge import away
 from .following import Followers, Frame
+from .lent_settings import give_back, lend
 from .running import Load, Run, Wishes
 from .scenery import PlayError, Scenery
 
@@ -23,8 +24,8 @@ LONGEST = 0.1
 """s that a tick makes up for at most: after a pause it goes on, not ahead."""
 ENOUGH = 0.04
 """s of computing after which a tick takes no further step."""
-SMOOTH = 0.1
-"""Part by which each tick changes the shown rate."""
+SMOOTH = 0.5
+"""s over which the shown rate is a mean."""
 
 
 class Session:
@@ -35,6 +36,8 @@ class Session:
         run: the simulation since the rest pose was last left.
         is_over: whether everything is back where it was.
         reason: why it ended, if not because it was stopped.
+        settings: those of the scene as long as it plays; see ``lent_settings``.
+        settings_changed: whether the user has changed some, once it is over.
         rate: seconds played in one second, smoothed.
         at_end: called once when it is over, whatever ended it.
     """
@@ -50,9 +53,10 @@ class Session:
             PlayError: nothing can be played.
         """
         self.scene = scene
-        self.settings = scene.omi_joint_preview
-        self.scenery = Scenery(scene, self.settings.which, chosen)
-        self.run = Run(self.scenery, Wishes.of(scene))
+        self.scenery = Scenery(scene, scene.omi_joint_preview.which, chosen)
+        self.settings = lend(scene)
+        self.settings_changed = False
+        self.run = Run(self.scenery, Wishes.of(self.settings, scene))
         self.issues = [*self.scenery.issues, *self.run.issues]
         self._followers = Followers(self.scenery.placed, self.scenery.followers)
         self._frame = Frame(scene) if self.scenery.followers else None
@@ -107,7 +111,7 @@ class Session:
 
     def _obey(self) -> None:
         """Take over settings that were changed; what cannot change on the way begins again."""
-        wishes, before = Wishes.of(self.scene), self.run.wishes
+        wishes, before = Wishes.of(self.settings, self.scene), self.run.wishes
         if wishes != before:
             self.run.wish(wishes)
             if (wishes.substeps, wishes.soft_locks, wishes.use_breaking) != (
@@ -139,7 +143,7 @@ class Session:
             self.run.step(step)
             done += 1
         self._owed = min(self._owed - done * step, step)
-        self.rate += SMOOTH * (done * step / max(elapsed, STEP) - self.rate)
+        self.rate += min(elapsed / SMOOTH, 1.0) * (done * step / max(elapsed, STEP) - self.rate)
         return done
 
     def show(self) -> None:
@@ -162,7 +166,7 @@ class Session:
     def reset(self) -> None:
         """Begin again from the rest pose; nothing is held, and nothing broken."""
         self._reset_wanted = False
-        self.run = Run(self.scenery, Wishes.of(self.scene))
+        self.run = Run(self.scenery, Wishes.of(self.settings, self.scene))
         self._owed = 0.0
         if self._frame is not None:
             self._frame.go(0.0)
@@ -180,28 +184,25 @@ class Session:
         if self.is_over:
             return
         self.is_over, self.reason = True, reason
-        try:
-            if self._frame is not None:
-                self._frame.suspend()
-        except ReferenceError:
-            pass  # the scene was deleted, and its frame with it
-        finally:
-            away.come_back(self._away)
-            if bpy.context.view_layer is not None:
-                bpy.context.view_layer.update()
-            while self.at_end:
-                self.at_end.pop()()
+        for step in (self._frame_back, self._objects_back, self._settings_back, *self.at_end):
+            try:
+                step()
+            except ReferenceError:
+                continue  # the scene was deleted, or the window closed, and all of it is gone
+
+    def _frame_back(self) -> None:
+        if self._frame is not None:
+            self._frame.suspend()
+
+    def _objects_back(self) -> None:
+        away.come_back(self._away)
+        if bpy.context.view_layer is not None:
+            bpy.context.view_layer.update()
+
+    def _settings_back(self) -> None:
+        self.settings_changed = give_back(self.scene)
 
     @property
     def is_suspended(self) -> bool:
         """Whether the rest pose is shown for now."""
         return self._away.is_suspended
-
-    def suspend(self) -> None:
-        """Show the rest pose, so that whatever happens next does not see the play."""
-        away.suspend()
-
-    def resume(self) -> None:
-        """Show the play again."""
-        if self.is_suspended and not self.is_over:
-            away.resume()

@@ -127,10 +127,12 @@ def register() -> None:
     overridable = {"LIBRARY_OVERRIDABLE"}
     bpy.types.Scene.omi_joint_preview = PointerProperty(type=OmiPreview, override=overridable)
     bpy.types.Object.omi_joint_breaking = PointerProperty(type=OmiBreaking, override=overridable)
+    bpy.types.WindowManager.omi_joint_preview = PointerProperty(type=OmiPreview)
 
 
 def unregister() -> None:
     """Take the groups away; the data stays in the file."""
+    del bpy.types.WindowManager.omi_joint_preview
     del bpy.types.Object.omi_joint_breaking
     del bpy.types.Scene.omi_joint_preview
     _unregister()

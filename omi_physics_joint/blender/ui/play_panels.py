@@ -42,7 +42,7 @@ class OMI_PT_sidebar_play(SidebarPanel, bpy.types.Panel):
             row.operator("omi_joint.play_pause", text="", icon=pause, depress=session.is_paused)
             row.operator("omi_joint.play_reset", text="", icon="FILE_REFRESH")
             draw_state(layout, context, session)
-        draw_settings(layout, context.scene.omi_joint_preview)
+        draw_settings(layout, preview.settings_in_use(context.scene))
 
 
 class OMI_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
@@ -60,7 +60,7 @@ class OMI_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw what is seldom changed."""
         layout = split(self.layout)
-        settings = context.scene.omi_joint_preview
+        settings = preview.settings_in_use(context.scene)
         layout.prop(settings, "soft_locks")
         row = layout.row(heading="Substeps", align=True)
         row.prop(settings, "use_substeps", text="")

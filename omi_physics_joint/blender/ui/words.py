@@ -43,6 +43,10 @@ _MARGIN = 50.0
 """Pixels of a panel that hold no text, at scale 1: borders, an icon, the scroll bar."""
 
 
+_MANY = 1000.0
+"""From here on all digits before the point are said."""
+
+
 def limit_row(limit: Limit) -> str:
     """Return a limit as its list shows it: "About Y: 0° to 90°"."""
     freedom = Freedom.LINEAR if limit.linear_axes else Freedom.ANGULAR
@@ -90,7 +94,7 @@ def components(vector: Sequence[float]) -> str:
 
 def _rounded(value: float) -> str:
     """Return a number of three digits that does not flicker between 0 and 1e-17."""
-    text = f"{round(value, 3):.3g}" if abs(value) < 1000.0 else f"{value:.0f}"
+    text = f"{round(value, 3):.3g}" if abs(value) < _MANY else f"{value:.0f}"
     return "0" if text == "-0" else text
 
 
