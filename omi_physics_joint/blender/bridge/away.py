@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects that are shown away from where the user put them, as long as something plays.
+
+Files, checks and exports are about the rest pose. Whoever moves objects for a while says so here,
+and whoever reads or saves them asks for the rest pose meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+import bpy
+
+from .transforms import Kept, keep, put_back
+
+
+class Aside(Protocol):
+    """Something that is shown away together with objects, such as the frame of a scene."""
+
+    def suspend(self) -> None:
+        """Go back to rest for a while; objects follow."""
+
+    def resume(self) -> None:
+        """Go where it was before ``suspend``; objects follow."""
+
+
+class Away:
+    """Some objects that are moved without being edited."""
+
+    def __init__(self, rest: Iterable[Kept], aside: Aside | None = None) -> None:
+        """Say which, where they belong, and what goes to rest with them."""
+        self.rest = tuple(rest)
+        self.aside = aside
+        self._shown: tuple[Kept, ...] | None = None
+
+    @property
+    def is_suspended(self) -> bool:
+        """Whether the objects stand in their rest pose for now."""
+        return self._shown is not None
+
+    def suspend(self) -> None:
+        """Put the objects into their rest pose for a while."""
+        if self._shown is None:
+            found = (one.find() for one in self.rest)
+            self._shown = keep(obj for obj in found if obj is not None)
+            if self.aside is not None:
+                self.aside.suspend()
+            put_back(self.rest)
+
+    def resume(self) -> None:
+        """Show the objects again where they were before ``suspend``."""
+        if self._shown is not None:
+            shown, self._shown = self._shown, None
+            if self.aside is not None:
+                self.aside.resume()
+            put_back(shown)
+
+
+_away: list[Away] = []
+
+
+def leave(rest: Iterable[Kept], aside: Aside | None = None) -> Away:
+    """Say that objects will be moved without being edited, until ``come_back``."""
+    away = Away(rest, aside)
+    _away.append(away)
+    return away
+
+
+def come_back(away: Away) -> list[str]:
+    """Put the objects back for good; return the names of those that were deleted meanwhile."""
+    if away in _away:
+        _away.remove(away)
+    return put_back(away.rest)
+
+
+def is_anything_else_away(than: Iterable[Away]) -> bool:
+    """Return whether anyone but those named moves objects now."""
+    known = list(than)
+    return any(away not in known for away in _away)
+
+
+def suspend() -> None:
+    """Show the rest pose of everything that is away: who left last from another's pose goes first."""
+    for away in reversed(_away):
+        away.suspend()
+    if _away:
+        bpy.context.view_layer.update()
+
+
+def resume() -> None:
+    """Show everything again where it was before ``suspend``."""
+    for away in _away:
+        away.resume()
+    if _away:
+        bpy.context.view_layer.update()
+
+
+@contextmanager
+def rest_pose() -> Iterator[None]:
+    """Show the rest pose while this lasts."""
+    nested = any(away.is_suspended for away in _away)
+    suspend()
+    try:
+        yield
+    finally:
+        if not nested:
+            resume()
