@@ -35,8 +35,9 @@ FEEL = tau * 5.0
 """rad/s: how fast the hand comes to the mouse, critically damped."""
 GRASP = tau * 10.0
 """rad/s of the spring between hand and body: stiff enough to be settled within a step."""
-STRENGTH = 100.0
-"""m/s^2 that the hand can give all that hangs together with the body, as a limit of its force."""
+LEASH = 0.1
+"""m that the hand is ahead of the body at most, so that it pulls at everything that hangs together
+with about 400 m/s^2 and never more, however far the mouse is."""
 
 Array = NDArray[np.float64]
 
@@ -61,16 +62,26 @@ class Grip:
     hand: Array
     speed: Array = field(default_factory=lambda: np.zeros(3))
 
-    def move_hand(self, start: float, end: float) -> KinematicMotion:
-        """Bring the hand nearer to the mouse, exactly as a critically damped spring would."""
-        before, dt = self.hand.copy(), end - start
-        off = before - self.target
+    def move_hand(self, start: float, end: float, point: Array, speed: Array) -> KinematicMotion:
+        """Bring the hand nearer to the mouse, as a critically damped spring would, on its leash.
+
+        Args:
+            start: s, now.
+            end: s, until when it moves.
+            point: (3,) where the grabbed point is, m.
+            speed: (3,) of that point, m/s.
+        """
+        first = point + on_leash(self.hand - point)
+        dt = end - start
+        off = self.hand - self.target
         pull = self.speed + FEEL * off
         fade = exp(-FEEL * dt)
         self.hand = self.target + (off + pull * dt) * fade
         self.speed = (self.speed - FEEL * pull * dt) * fade
+        ahead = point + dt * speed
+        last = ahead + on_leash(self.hand - ahead)
         still = np.array([[0.0, 0.0, 0.0, 1.0]] * 2)
-        return KinematicMotion(np.array([start, end]), np.array([before, self.hand]), still)
+        return KinematicMotion(np.array([start, end]), np.array([first, last]), still)
 
     def settings(self) -> JointSettings:
         """Return the spring between hand and body."""
@@ -80,7 +91,6 @@ class Grip:
                 Freedom.LINEAR,
                 DriveMode.FORCE,
                 axis,
-                max_force=self.mass * STRENGTH,
                 position_target=0.0,
                 velocity_target=0.0,
                 stiffness=stiffness,
@@ -130,6 +140,12 @@ class Holding:
         motions = [self._base.nodes[body].motion for body in bodies]
         masses = [m.mass for m in motions if m is not None and isfinite(m.mass) and m.mass > 0.0]
         return sum(masses) or 1.0
+
+
+def on_leash(offset: Array) -> Array:
+    """Return an offset (3,), shortened where it is longer than the leash."""
+    length = float(np.sqrt(offset @ offset))
+    return offset * (LEASH / length) if length > LEASH else offset
 
 
 def matrix_of(pose: Pose) -> Matrix:

@@ -94,7 +94,8 @@ class Run:
         """Say how kinematic bodies go until a time in s; the hand comes nearer to the mouse."""
         grip = self._holding.grip
         if grip is not None:
-            motions = {**motions, self._holding.hand: grip.move_hand(self.time, end)}
+            motion = grip.move_hand(self.time, end, *self._point(grip))
+            motions = {**motions, self._holding.hand: motion}
         if motions:
             self._simulation.set_motions(motions)
 
@@ -140,6 +141,13 @@ class Run:
     def _pose(self, node: int) -> Pose:
         row = self._row[node]
         return self._simulation.positions[row], self._simulation.rotations[row]
+
+    def _point(self, grip: Grip) -> tuple[Array, Array]:
+        """Return where the grabbed point is, m, and how fast, m/s: (3,) each, glTF axes."""
+        row, pose = self._row[grip.body], self._pose(grip.body)
+        point = world_point(pose, grip.local)
+        spin = self._simulation.angular_velocities[row]
+        return point, self._simulation.linear_velocities[row] + np.cross(spin, point - pose[0])
 
     # What the user holds
 
