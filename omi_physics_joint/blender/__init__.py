@@ -11,6 +11,7 @@ from . import (
     overlay,
     posing,
     presets,
+    preview,
     properties,
     timeline,
     ui,
@@ -27,6 +28,7 @@ MODULES = (
     ui,
     gizmos,
     handlers,
+    preview,
 )
 
 

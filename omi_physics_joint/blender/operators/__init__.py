@@ -9,6 +9,7 @@ from . import (
     create,
     drag,
     edit,
+    play,
     pose,
     run,
     settings,
@@ -23,6 +24,7 @@ PARTS = (
     check,
     run,
     drag,
+    play,
     pose,
     timeline,
 )

@@ -13,6 +13,7 @@ from . import (
     limits,
     overlay,
     pose,
+    preview,
     scene,
     timeline,
 )
@@ -24,6 +25,7 @@ PARTS = (
     scene,
     overlay,
     handles,
+    preview,
     pose,
     timeline,
 )
