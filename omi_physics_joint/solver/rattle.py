@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from .coordinates import Pose
 from .mechanics import Bounds, Mechanics, slack
-from .rotation import SKEW, Array, exponential_near, orthonormalized
+from .rotation import SKEW, Array, exponential, orthonormalized
 from .state import State
 from .system import Inverses
 from .velocities import BETA, ROUNDS, project_velocities
@@ -219,7 +219,7 @@ class Rattle:
                 angle = moved[:, 3:] - bent
                 worst = float(np.abs(bent - before).max(initial=0.0)) / FINER
             position[:n] = start + moved[:, :3]
-            turn = exponential_near(angle)
+            turn = exponential(angle)
             rotation[:n] = turns @ turn
             values, pose = system.values(position, rotation)
             residual = values - target

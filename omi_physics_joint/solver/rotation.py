@@ -65,35 +65,27 @@ def cayley(x: Array) -> Array:
 
 ONES: Array = np.ones((3, 1))
 QUARTERS: Array = np.full((3, 1), 0.25)
+HALF_SKEW: Array = 0.5 * SKEW
 
 
-def exponential_near(x: Array) -> Array:
-    """Return the rotations by rotation vectors: (n, 3) to (n, 3, 3), best below one rad.
+def exponential(x: Array) -> Array:
+    """Return the rotations by rotation vectors: (n, 3) to (n, 3, 3).
 
-    exp(x) = cay(x tan(u) / u), u = |x| / 2, and tan(u) / u = 1 + u^2 / 3 + 2 u^4 / 15 + ...: always
-    a rotation, by an angle that is right up to 124/2835 u^9.
+    With u = |x| / 2 and G the matrix of (tan(u) / u) x/2 x: exp(x) = 1 + 2 (G + G G) / (1 + tan(u)^2),
+    the Cayley turn by the whole angle. Beyond half a turn tan changes its sign, and it still holds.
     """
-    square = (x * x) @ QUARTERS
-    stretch = 1.0 + square * (1.0 / 3.0 + square * (2.0 / 15.0 + (17.0 / 315.0) * square))
-    matrix = ((x * stretch) @ SKEW).reshape(-1, 3, 3)
-    square *= stretch
-    square *= stretch
-    square += 1.0
+    half = np.sqrt((x * x) @ QUARTERS)
+    np.maximum(half, 1e-150, out=half)
+    tangent = np.tan(half)
+    matrix = ((x * (tangent / half)) @ HALF_SKEW).reshape(-1, 3, 3)
+    tangent *= tangent
+    tangent += 1.0
+    tangent *= 0.5
     out = matrix @ matrix
-    out *= 0.5
     out += matrix
-    out /= square[:, :, None]
+    out /= tangent[:, :, None]
     out += EYE
     return np.asarray(out)
-
-
-def exponential(v: Array) -> Array:
-    """Return the rotations by rotation vectors: (n, 3) to (n, 3, 3)."""
-    angle = np.sqrt(dot(v, v))
-    half = 0.5 * angle
-    factor = np.where(angle > SMALL, np.tan(half) / np.maximum(half, 1e-300), 1.0)
-    # Beyond half a turn tan changes its sign and the Cayley turn is still the right one.
-    return cayley(v * factor[:, None])
 
 
 def quaternion_of(matrices: Array) -> Array:

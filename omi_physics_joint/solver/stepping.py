@@ -85,6 +85,7 @@ class Stepper:
         self.mechanics.prepare(state)
         if state.bare:
             state.bare = False
+            self.gauss.bear(state)
             state.turning = state.velocity[:, 3:] * self.system.inverse_inertia_root
             state.turning_before = state.turning
 
@@ -186,8 +187,7 @@ class Stepper:
         """Whether all that moves hangs in trees of ball joints from what stands still."""
         if not self.gauss or self.method not in (Method.AUTO, Method.TREES) or self.loads.movers:
             return False
-        off = max(float(state.excess_high.max()), -float(state.excess_low.min()))
-        return off <= CLOSED or state.time - state.since >= BRINGING_IN
+        return state.excess <= CLOSED or state.time - state.since >= BRINGING_IN
 
     def substeps_of_trees(self, state: State, dt: float) -> int:
         """Choose the number of steps of trees from how fast things turn."""
@@ -239,6 +239,7 @@ class Stepper:
     def _run_rows(self, state: State, h: float, count: int, method: Method) -> bool:
         """Step any mechanism; whether every substep converged."""
         self.complete(state)
+        state.impulse = np.zeros_like(state.impulse)
         state.guess = state.guess[:0]
         stepper = self.rattle if method is Method.GENERIC else self.stiff
         self.rattle.stiff = self.stiff_rows(h)

@@ -141,7 +141,9 @@ class Trees:
         self.mass_root = np.sqrt(mass).reshape(-1, 1)
         self.inertia_root = np.sqrt(inertia).reshape(-1, 3)
         self.inverse_inertia_root = 1.0 / self.inertia_root
+        self.factor = float(bodies.gravity_factor[0])
         self.gravity = np.zeros(3)
+        self.loaded: Array | None = None
         self.pulls: list[tuple[int, int, Array, Array]] = []
         self.below = np.ones((n, n))
         self.below[self.children[self.children >= 0]] = self.path[self.children >= 0]
@@ -202,10 +204,12 @@ class Trees:
         self.sign = np.array([f[1] for f in found])
 
     def load(self, gravity: Array, forces: Sequence[Force]) -> None:
-        """Take over gravity (3,), m/s^2, times the bodies' factor, and the user's forces."""
-        self.gravity = gravity
+        """Take over gravity (3,), m/s^2, and the user's forces."""
+        if gravity is self.loaded and not forces and not self.pulls:
+            return
+        self.loaded, self.gravity = gravity, self.factor * gravity
         self.steady[:] = 0.0
-        self.steady[:, self.edges :] = gravity
+        self.steady[:, self.edges :] = self.gravity
         self.pulls = []
         first = self.bodies.start
         for force in forces:
@@ -232,8 +236,8 @@ class Trees:
         crossed = (vectors.reshape(-1, 3) @ SKEW).reshape(times, -1, 3, 3)
         spinning = (spin.reshape(-1, 3) @ SKEW).reshape(times, n, 3, 3)
         inertia = turn @ self.inertia @ turn.swapaxes(2, 3)
-        fast = spinning.take(self.owner, 1)
-        inward = (fast @ (fast @ vectors)).reshape(times, -1, 3)
+        fast = (spinning @ spinning).take(self.owner, 1)
+        inward = (fast @ vectors).reshape(times, -1, 3)
         lever = self.mutual @ inward
         lever += self.steady
         torque = self.gather @ (crossed @ lever[..., None])[..., 0]
@@ -281,7 +285,8 @@ class Trees:
 
     def work(self, fall: Array) -> Array:
         """Return the work of the weights, (islands,) in J, when centres move by (bodies, 3)."""
-        return np.asarray((self.mass * (fall @ self.gravity).reshape(self.mass.shape)).sum(1))
+        fallen = (fall @ self.gravity).reshape(self.mass.shape)
+        return np.asarray(np.einsum("ij,ij->i", self.mass, fallen))
 
     def impulses(self, gain: Array, dt: float) -> Array:
         """Return what the joints gave to the bodies that hang by them, for ``rows``, in N s.
