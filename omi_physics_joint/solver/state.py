@@ -53,6 +53,8 @@ class State:
     impulse: Array
     excess: float = 0.0
     """The largest of those."""
+    rise_before: float | Array = 0.0
+    """By how much the forces grew from the last but two substeps to the last but one."""
     guess: Array = field(default_factory=lambda: np.zeros((0, 0, 3)))
     guess_span: float = 0.0
     """s: length of that step."""

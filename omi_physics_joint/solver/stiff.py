@@ -206,5 +206,6 @@ class Stiff:
             state.velocity *= np.minimum(1.0, before / np.maximum(after, 1e-300))[:, None]
             kept = np.zeros(mechanics.size)
         state.multiplier = state.multiplier_before = kept
+        state.rise_before = 0.0
         state.turning = state.turning_before = turning
         state.last_step = h

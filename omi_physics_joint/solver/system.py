@@ -85,6 +85,8 @@ class System:
         self.locks_of[self.rows.joint[locked], self.rows.coordinate[locked]] = locked
         self.entries = np.zeros((len(self.rows.joint), 2, 6))
         self.groups: list[DenseGroup | BlockGroup] = []
+        self.alone: DenseGroup | None = None
+        """The only group, where it is dense and has all rows and bodies."""
         row, body = 0, 0
         for group in groups:
             count, width = len(group.islands), len(group.islands[0][0])
@@ -97,6 +99,9 @@ class System:
                 else:
                     self.groups.append(DenseGroup(row, body, (count, height, width), ends))
             row, body = row + count * height, body + count * width
+        if len(self.groups) == 1 and isinstance(self.groups[0], DenseGroup):
+            if self.groups[0].bodies == slice(0, self.count):
+                self.alone = self.groups[0]
         self.inverse_mass_root = self.bodies.mass[: self.count, None] ** -0.5
         self.inverse_inertia_root = self.bodies.inertia[: self.count] ** -0.5
         linear = np.repeat(self.inverse_mass_root, 3, 1)
@@ -221,6 +226,8 @@ class System:
 
     def push(self, multipliers: Array) -> Array:
         """Return G^T multipliers: (dynamic bodies, 6) scaled forces or impulses."""
+        if self.alone is not None:
+            return self.alone.pushed(multipliers)
         out = np.zeros((self.count, 6))
         for group in self.groups:
             group.push(multipliers, out)
@@ -228,6 +235,8 @@ class System:
 
     def pull(self, velocity: Array) -> Array:
         """Return G velocity: the rates (rows,) due to dynamic bodies."""
+        if self.alone is not None:
+            return self.alone.pulled(velocity)
         out = np.zeros(len(self))
         for group in self.groups:
             group.pull(velocity, out)
