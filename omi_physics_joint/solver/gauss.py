@@ -29,13 +29,13 @@ from .state import State
 from .system import System
 from .trees import Trees, layouts_of
 
-SETTLED = 1e-3
+SETTLED = 1.5e-3
 """rad: change of the accelerations, times h^2 and the factor the next one would be smaller by, that
 ends the sweeps, also of coarse steps."""
-SETTLED_RATE = 3.6
+SETTLED_RATE = 5.0
 """rad/s^2: the same without h^2, so that finer steps are as much better as they are meant to be."""
 FIRST = 0.1
-"""What that factor counts as after the first sweep; it is 0.05 to 0.2 where steps are fine enough."""
+"""What that factor counts as after the first sweep: it is 0.05 to 0.2 where steps are fine."""
 SWEEPS = 9
 FINELY = 0.01
 """Part of that when the error of a step is to be told."""
@@ -112,7 +112,6 @@ class Gauss:
         state.last_step = 0.0
         state.time += count * h
         return True
-
 
     def bear(self, state: State) -> None:
         """Set the impulses and forces of the joints in the last step, while loads are as then."""

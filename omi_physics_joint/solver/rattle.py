@@ -91,6 +91,10 @@ class Holding:
     soft: Mask | None = None
     """Stiff springs that are rows."""
 
+    def target(self, only_locks: bool) -> Array:
+        """Return the bounds that hold."""
+        return self.bounds.high if only_locks else self.bounds.target(self.side)
+
     @property
     def solved(self) -> Mask:
         """All rows that are solved for."""
@@ -204,14 +208,12 @@ class Rattle:
         system, mechanics = self.system, self.mechanics
         n = system.count
         multiplier, angle = guess[0], h * guess[1]
-        reach = h * system.inverse_roots
-        free, kick = reach * base, (0.5 * h) * reach
+        free, kick = h * system.inverse_roots * base, (0.5 * h * h) * system.inverse_roots
         position, rotation = state.position.copy(), state.rotation.copy()
         mechanics.loads.place_movers(state.time + h, position, rotation)
         start, turns = state.position[:n], state.rotation[:n]
         soft = self.mild(mechanics.forces.total, holding.active)
-        bounds = holding.bounds
-        target = bounds.high if mechanics.only_locks else bounds.target(holding.side)
+        target = holding.target(mechanics.only_locks)
         tolerance = min(TOLERANCE, max(TOLERANCE_RATE * h * h, 1e-10))
         best, bent, before = np.inf, np.zeros((n, 3)), np.zeros((n, 3))
         for count in range(ITERATIONS):
@@ -239,10 +241,9 @@ class Rattle:
             if worst < tolerance and not self.round:
                 worst = max(worst, float(np.abs(before).max(initial=0.0)) / FINER)
             if worst < tolerance:
-                kicked = base + (0.5 * h) * pushed
-                turning = angle / h
+                pushed = base + (0.5 * h) * pushed
                 return Drift(
-                    position, rotation, values, pose, kicked, turning, turn, multiplier, soft
+                    position, rotation, values, pose, pushed, angle / h, turn, multiplier, soft
                 )
             if not worst < LOST or (count > PATIENCE and worst > 0.9 * best):
                 return None

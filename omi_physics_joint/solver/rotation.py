@@ -19,6 +19,7 @@ SKEW: Array = np.zeros((3, 9))
 SKEW[2, 1] = SKEW[0, 5] = SKEW[1, 6] = -1.0
 SKEW[2, 3] = SKEW[0, 7] = SKEW[1, 2] = 1.0
 EYE: Array = np.eye(3)
+_FOUR: Array = np.ones((4, 1))
 _UNITS: Array = np.eye(4).reshape(16)
 """Constants with ``matrix.reshape(9) @ _PRODUCTS + _UNITS`` 4 q q^T, q = (x, y, z, w)."""
 _PRODUCTS: Array = np.zeros((3, 3, 4, 4))
@@ -71,8 +72,9 @@ HALF_SKEW: Array = 0.5 * SKEW
 def exponential(x: Array) -> Array:
     """Return the rotations by rotation vectors: (n, 3) to (n, 3, 3).
 
-    With u = |x| / 2 and G the matrix of (tan(u) / u) x/2 x: exp(x) = 1 + 2 (G + G G) / (1 + tan(u)^2),
-    the Cayley turn by the whole angle. Beyond half a turn tan changes its sign, and it still holds.
+    With u = |x| / 2, t = tan(u) and G the matrix of t / u times half of x: the Cayley turn by the
+    whole angle, exp(x) = 1 + 2 (G + G G) / (1 + t^2). Beyond half a turn t changes its sign, and it
+    still holds.
     """
     half = np.sqrt((x * x) @ QUARTERS)
     np.maximum(half, 1e-150, out=half)
@@ -97,8 +99,8 @@ def quaternion_of(matrices: Array) -> Array:
     products = (matrices.reshape(-1, 9) @ _PRODUCTS + _UNITS).reshape(-1, 4, 4)
     best = products.reshape(-1, 16)[:, ::5].argmax(1)
     q = products.reshape(-1, 4).take(best + 4 * np.arange(len(best)), 0)
-    length = np.sqrt((q * q).sum(1))
-    return np.asarray(q / np.where(q[:, 3] < 0.0, -length, length)[:, None])
+    length = np.sqrt((q * q) @ _FOUR)
+    return np.asarray(q / np.copysign(length, q[:, 3:]))
 
 
 def matrix_of(q: Array) -> Array:

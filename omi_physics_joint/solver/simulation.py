@@ -291,7 +291,7 @@ class Simulation:
         simulation itself does not move.
         """
         before, memory = self._state.copy(), self._stepper.remember()
-        number = self._stepper.plans(before, dt, None)[0][0]
+        number = self._stepper.plans(before, dt, None, 0)[0][0]
         places = []
         for times in (1, 2):
             state = before.copy()

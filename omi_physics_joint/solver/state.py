@@ -64,7 +64,7 @@ class State:
     """Whether only poses and velocities are up to date (gauss.py needs no more): forces, impulses,
     values, rates and the gradients in the system are those of an earlier pose."""
     velocity_before: Array = field(default_factory=lambda: np.zeros((0, 6)))
-    """If bare: the velocities before the last step, (dynamic bodies, 6), from which forces follow."""
+    """(dynamic bodies, 6) if bare: velocities before the last step, from which forces follow."""
     span: float = 0.0
     """s: how long it was."""
     level: int = 0

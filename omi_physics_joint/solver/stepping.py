@@ -140,7 +140,7 @@ class Stepper:
         Halving whole steps, and not single substeps, keeps substeps equal: the method gains energy
         where they change all the time. What a step needed, the next ones begin with.
         """
-        plans = self.plans(state, dt, substeps)
+        plans = self.plans(state, dt, substeps, state.level)
         first = min(state.level, len(plans) - 1)
         # A step replaces arrays and writes into none, so what was is kept by keeping them.
         before = state.kept()
@@ -162,19 +162,26 @@ class Stepper:
             state = before.copy()
             if method is not Method.TREES:
                 self.arrive(state)
+            elif plans[level + 1][1] is not Method.TREES:
+                plans = self.plans(state, dt, substeps, level + 1)
         state.time = before.time + dt
         state.velocity = 0.5 * state.velocity
         self.arrive(state)
         return StepReport(plans[-1][0], Method.STIFF, False, len(plans) - first), state
 
-    def plans(self, state: State, dt: float, substeps: int | None) -> list[tuple[int, Method]]:
-        """Return what to try, in order: numbers of substeps and methods; the last is lenient."""
+    def plans(
+        self, state: State, dt: float, substeps: int | None, level: int
+    ) -> list[tuple[int, Method]]:
+        """Return what to try, in order: numbers of substeps and methods; the last is lenient.
+
+        The numbers of rows' methods are right where ``level`` is one of those.
+        """
         plans: list[tuple[int, Method]] = []
         trees = self.moves_trees(state)
         if trees:
             number = substeps or self.substeps or self.substeps_of_trees(state, dt)
             plans += [(number * 2**i, Method.TREES) for i in range(5)]
-        if not trees or state.level >= len(plans):
+        if not trees or level >= len(plans):
             number = substeps or self.substeps_for(state, dt)
         if self.method is Method.STIFF:
             plans += [(number * 2**i, Method.STIFF) for i in range(3)]

@@ -16,7 +16,7 @@ from .bodies import Bodies
 from .coordinates import Coordinates, Pose
 from .elimination import BlockGroup, BlockInverse
 from .factor import DenseGroup, Inverse
-from .islands import grouped_islands
+from .islands import Group, grouped_islands
 from .joints import Joint
 from .rotation import Array
 from .springs import Element, Springs, gather_springs
@@ -84,9 +84,15 @@ class System:
         locked = np.flatnonzero(self.rows.locked)
         self.locks_of[self.rows.joint[locked], self.rows.coordinate[locked]] = locked
         self.entries = np.zeros((len(self.rows.joint), 2, 6))
+        self._lay_out(groups, coordinates)
+        self.inverse_mass_root = self.bodies.mass[: self.count, None] ** -0.5
+        self.inverse_inertia_root = self.bodies.inertia[: self.count] ** -0.5
+        linear = np.repeat(self.inverse_mass_root, 3, 1)
+        self.inverse_roots = np.concatenate([linear, self.inverse_inertia_root], 1)
+
+    def _lay_out(self, groups: list[Group], coordinates: list[list[int]]) -> None:
+        """Make the groups that solve for their rows."""
         self.groups: list[DenseGroup | BlockGroup] = []
-        self.alone: DenseGroup | None = None
-        """The only group, where it is dense and has all rows and bodies."""
         row, body = 0, 0
         for group in groups:
             count, width = len(group.islands), len(group.islands[0][0])
@@ -99,13 +105,11 @@ class System:
                 else:
                     self.groups.append(DenseGroup(row, body, (count, height, width), ends))
             row, body = row + count * height, body + count * width
-        if len(self.groups) == 1 and isinstance(self.groups[0], DenseGroup):
-            if self.groups[0].bodies == slice(0, self.count):
-                self.alone = self.groups[0]
-        self.inverse_mass_root = self.bodies.mass[: self.count, None] ** -0.5
-        self.inverse_inertia_root = self.bodies.inertia[: self.count] ** -0.5
-        linear = np.repeat(self.inverse_mass_root, 3, 1)
-        self.inverse_roots = np.concatenate([linear, self.inverse_inertia_root], 1)
+        self.alone: DenseGroup | None = None
+        """The only group, where it is dense and has all rows and bodies."""
+        first = self.groups[0] if len(self.groups) == 1 else None
+        if isinstance(first, DenseGroup) and first.bodies == slice(0, self.count):
+            self.alone = first
 
     def __len__(self) -> int:
         """Return the number of rows."""
