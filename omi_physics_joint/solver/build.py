@@ -90,6 +90,7 @@ class Build:
             reference=system.coordinates.reference.copy(),
             excess_low=low,
             excess_high=high,
+            excess=float(np.maximum(high, -low).max(initial=0.0)),
             since=time,
             impulse=np.zeros(rows),
         )

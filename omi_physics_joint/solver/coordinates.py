@@ -90,11 +90,10 @@ class Coordinates:
         frames = np.array([j.angular[side] for side in (0, 1) for j in joints]).reshape(-1, 3, 3)
         self.frames = back @ frames
         self.parts(joints)
-        self.fixed = np.zeros((count, 3, 2, 6))
+        self.fixed = np.zeros((3 * count, 2, 6))
         """The part of the gradients of point rows that does not turn."""
-        straight = EYE * (sign * self.scale_linear)[:, None, None]
-        self.fixed[:, :, 0, :3], self.fixed[:, :, 1, :3] = straight[:count], straight[count:]
-        self.fixed = self.fixed.reshape(-1, 2, 6)
+        straight = (EYE * (sign * self.scale_linear)[:, None, None]).reshape(2, -1, 3)
+        self.fixed[:, 0, :3], self.fixed[:, 1, :3] = straight[0], straight[1]
 
     def shift_point_locks(self, joints: list[Joint], origins: Array) -> None:
         """Move the joint's origin to where three locked distances hold the connected one."""

@@ -144,13 +144,21 @@ class DenseGroup:
 
     def push(self, multipliers: Array, out: Array) -> None:
         """Write G^T times multipliers (all rows,) into ``out`` (dynamic bodies, 6)."""
-        part = multipliers[self.rows].reshape(self.count, 1, self.height)
-        out[self.bodies] = (part @ self.matrix).reshape(-1, 6)
+        out[self.bodies] = self.pushed(multipliers[self.rows])
 
     def pull(self, velocity: Array, out: Array) -> None:
         """Write G times scaled velocities (dynamic bodies, 6) into ``out`` (all rows,)."""
-        part = velocity[self.bodies].reshape(self.count, 6 * self.width, 1)
-        out[self.rows] = (self.matrix @ part).reshape(-1)
+        out[self.rows] = self.pulled(velocity[self.bodies])
+
+    def pushed(self, multipliers: Array) -> Array:
+        """Return G^T times multipliers of its own rows: (own bodies, 6)."""
+        part = multipliers.reshape(self.count, 1, self.height)
+        return np.asarray((part @ self.matrix).reshape(-1, 6))
+
+    def pulled(self, velocity: Array) -> Array:
+        """Return G times scaled velocities of its own bodies: (own rows,)."""
+        part = velocity.reshape(self.count, 6 * self.width, 1)
+        return np.asarray((self.matrix @ part).reshape(-1))
 
     def gram(self, active: NDArray[np.bool_]) -> list[tuple[NDArray[np.intp], Array]]:
         """Return rows (numbers among all) and G G^T of the active ones, island by island."""
@@ -165,7 +173,8 @@ class DenseGroup:
 
 def _product(end: Array, matrix: Array, extra: Array | None) -> tuple[Array, Array]:
     """Return E G^T + diag(extra) + a little for a batch of E and G, and that little."""
-    gram = end @ matrix.transpose(0, 2, 1)
+    single = len(matrix) == 1  # NumPy is faster where the product is not one of a batch
+    gram = (end[0] @ matrix[0].T)[None] if single else end @ matrix.transpose(0, 2, 1)
     if gram.size == 0:
         return gram, np.zeros((len(gram), 1))
     diagonal = _diagonal(gram)

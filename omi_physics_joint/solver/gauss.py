@@ -19,27 +19,30 @@ fine enough for the method, and not at all where it is not: whether they settle 
 from __future__ import annotations
 
 from functools import lru_cache
+from math import sqrt
 
 import numpy as np
 
 from .loads import Loads
-from .rotation import SKEW, Array, exponential_near, orthonormalized
+from .rotation import SKEW, Array, exponential
 from .state import State
 from .system import System
 from .trees import Trees, layouts_of
 
-SETTLED = 1e-3
+SETTLED = 1.5e-3
 """rad: change of the accelerations, times h^2 and the factor the next one would be smaller by, that
 ends the sweeps, also of coarse steps."""
-SETTLED_RATE = 3.6
+SETTLED_RATE = 5.0
 """rad/s^2: the same without h^2, so that finer steps are as much better as they are meant to be."""
-FIRST = 0.15
-"""What that factor counts as after the first sweep; it is 0.05 to 0.2 where steps are fine enough."""
+FIRST = 0.1
+"""What that factor counts as after the first sweep: it is 0.05 to 0.2 where steps are fine."""
 SWEEPS = 9
+FINELY = 0.01
+"""Part of that when the error of a step is to be told."""
 LOST = 1e12
 """rad/s^2: change from which there is no return."""
-ASTRAY = 0.004
-"""Part of the kinetic energy by which a step may miss its energy before it is put right."""
+ASTRAY = 0.002
+"""Part of twice the kinetic energy by which a step may miss its energy before it is put right."""
 STALLED = 0.75
 """Part of the change before that a change must be below, from the third sweep on."""
 
@@ -65,8 +68,9 @@ class Gauss:
         self.trees = (
             [Trees(system, layout, len(POINTS)) for layout in layouts or ()] if even else []
         )
-        self.factor = float(factors[0]) if even else 1.0
         self.count = system.count
+        self.finely = False
+        """Whether sweeps go on as far as makes sense: to tell how much they leave over."""
 
     def __bool__(self) -> bool:
         """Return whether the system is of the kind."""
@@ -75,43 +79,48 @@ class Gauss:
     def advance(self, state: State, loads: Loads, h: float, count: int) -> bool:
         """Advance a state by count steps of h seconds; whether all settled.
 
-        Rotations, positions, velocities, impulses and guesses of the state are set.
+        Rotations, positions, velocities and guesses of the state are set.
         """
-        gravity = self.factor * loads.gravity
         rotation, position = state.rotation.copy(), state.position.copy()
-        velocity, impulse = np.empty_like(state.velocity), np.empty_like(state.impulse)
+        velocity = np.empty_like(state.velocity)
         guesses = np.empty((len(POINTS), self.count, 3))
         for trees in self.trees:
             part = trees.bodies
-            trees.load(gravity, loads.forces)
+            trees.load(loads.gravity, loads.forces)
             turn, old = state.rotation[part], state.velocity[part]
             spin = (turn @ (old[:, 3:] * trees.inverse_inertia_root)[:, :, None])[:, :, 0]
             span = state.guess_span if len(state.guess) else 0.0
             guess = state.guess[:, part] if span else np.zeros((len(POINTS), *spin.shape))
             for _ in range(count):
-                done = step(trees, turn, spin, h, (guess, span))
+                done = step(trees, turn, spin, h, (guess, span), FINELY if self.finely else 1.0)
                 if done is None:
                     return False
                 turn, spin, guess = done
                 span = h
-            turn = rotation[part] = orthonormalized(turn)
             place, speed = trees.places(turn, spin)
             new = velocity[part]
             new[:, :3] = speed * trees.mass_root
             new[:, 3:] = (spin[:, None, :] @ turn)[:, 0] * trees.inertia_root
-            fall = place - position[part]
-            if not trees.pulls and not _keep_energy(old, new, trees.work(fall)):
-                return False
-            position[part], guesses[:, part] = place, guess
-            gain = (new[:, :3] - old[:, :3]) * trees.mass_root
-            impulse[trees.rows] = trees.impulses(gain, count * h)
+            if not trees.pulls:
+                work = trees.work(place - position[part])
+                if not _keep_energy(old, new, work):
+                    return False
+            rotation[part], position[part], guesses[:, part] = turn, place, guess
+        state.velocity_before, state.span = state.velocity, count * h
         state.rotation, state.position, state.velocity = rotation, position, velocity
-        state.impulse = state.impulse + impulse
-        state.multiplier = state.multiplier_before = impulse / (count * h)
         state.guess, state.guess_span = guesses, h
         state.last_step = 0.0
         state.time += count * h
         return True
+
+    def bear(self, state: State) -> None:
+        """Set the impulses and forces of the joints in the last step, while loads are as then."""
+        impulse = np.zeros_like(state.impulse)
+        for trees in self.trees:
+            gain = state.velocity[trees.bodies, :3] - state.velocity_before[trees.bodies, :3]
+            impulse[trees.rows] = trees.impulses(gain * trees.mass_root, state.span)
+        state.impulse = impulse
+        state.multiplier = state.multiplier_before = impulse / state.span
 
 
 def _keep_energy(old: Array, new: Array, work: Array) -> bool:
@@ -126,18 +135,20 @@ def _keep_energy(old: Array, new: Array, work: Array) -> bool:
         work: (islands,) of the weights since, J.
     """
     first, last = old.reshape(len(work), -1), new.reshape(len(work), -1)
-    before = 0.5 * np.einsum("ij,ij->i", first, first)
-    after = 0.5 * np.einsum("ij,ij->i", last, last)
-    excess = after - before - work
-    if not (np.abs(excess) <= ASTRAY * np.maximum(before, after) + 1e-9).all():
-        return False
-    scale = 1.0 - excess / np.maximum(after, 1e-300)
-    last *= np.sqrt(np.minimum(np.maximum(scale, 0.9), 1.1))[:, None]
+    squares = (np.einsum("ij,ij->i", each, each).tolist() for each in (first, last))
+    scales = []
+    for before, after, worked in zip(*squares, work.tolist(), strict=True):
+        excess = 0.5 * (after - before) - worked
+        if not abs(excess) <= ASTRAY * max(before, after) + 1e-9:
+            return False
+        scale = 1.0 - 2.0 * excess / max(after, 1e-300)
+        scales.append(sqrt(min(max(scale, 0.9), 1.1)))
+    last *= np.array(scales)[:, None]
     return True
 
 
 def step(
-    trees: Trees, turn: Array, spin: Array, h: float, known: tuple[Array, float]
+    trees: Trees, turn: Array, spin: Array, h: float, known: tuple[Array, float], part: float
 ) -> tuple[Array, Array, Array] | None:
     """Advance rotations (bodies, 3, 3) and spins (bodies, 3) by h; None if unsettled.
 
@@ -148,6 +159,7 @@ def step(
         h: s.
         known: accelerations at the points of the step before, (points, bodies, 3), and the
             length of that step, 0 if there was none.
+        part: of what may be left over in other steps.
 
     Returns:
         Rotations, spins, and accelerations at the points of this step.
@@ -159,10 +171,10 @@ def step(
     flat[0] = spin.reshape(-1)
     flat[1:] = _ahead(h / span if span > 0.0 else 0.0) @ guess.reshape(count, -1)
     spinning = (spin @ SKEW).reshape(-1, 3, 3)
-    change, settled = np.inf, min(SETTLED / (h * h), SETTLED_RATE)
+    change, settled = np.inf, part * min(SETTLED / (h * h), SETTLED_RATE)
     for sweep in range(SWEEPS):
         spins, angles = _turned(inner, flat, spinning, bend[:count])
-        turns = exponential_near(angles).reshape(count, -1, 3, 3) @ turn
+        turns = exponential(angles).reshape(count, -1, 3, 3) @ turn
         try:
             newer = trees.accelerations(turns.reshape(-1, trees.n, 3, 3), spins)
         except np.linalg.LinAlgError:
@@ -173,7 +185,7 @@ def step(
         better = change / before if sweep else FIRST
         if min(better, 1.0) * change < settled:
             final, angle = _turned(end, flat, spinning, bend[count:])
-            return exponential_near(angle) @ turn, final[0], newer.reshape(guess.shape)
+            return exponential(angle) @ turn, final[0], newer.reshape(guess.shape)
         if not change < LOST or (sweep > 1 and better > STALLED):
             return None
     return None

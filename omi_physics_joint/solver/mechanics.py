@@ -113,7 +113,7 @@ class Mechanics:
         """
         rows = self.system.rows
         u = (time - state.since) / BRINGING_IN
-        if u >= 1.0 or not (state.excess_low.any() or state.excess_high.any()):
+        if u >= 1.0 or state.excess == 0.0:
             return Bounds(rows.low, rows.high, self.still, None)
         rest = 1.0 - 3.0 * u * u + 2.0 * u * u * u
         speed = (6.0 * u * u - 6.0 * u) / BRINGING_IN
@@ -132,7 +132,7 @@ class Mechanics:
     def is_left_alone(self, state: State) -> bool:
         """Whether nothing feeds energy in, so that it must not grow."""
         feeds = self.loads.movers or self.loads.forces or self.system.springs.is_drive.any()
-        return not (feeds or state.excess_low.any() or state.excess_high.any())
+        return not feeds and state.excess == 0.0
 
     def without_springs(self) -> Mechanics:
         """Return the same mechanics with no spring in it."""

@@ -36,15 +36,15 @@ from numpy.typing import NDArray
 
 from .coordinates import Pose
 from .mechanics import Bounds, Mechanics, slack
-from .rotation import SKEW, Array, exponential_near, orthonormalized
+from .rotation import SKEW, Array, exponential
 from .state import State
 from .system import Inverses
 from .velocities import BETA, ROUNDS, project_velocities
 
 Mask = NDArray[np.bool_]
-TOLERANCE = 1e-7
+TOLERANCE = 3e-7
 """m and rad: largest residual of a row that ends the iteration, also of coarse substeps."""
-TOLERANCE_RATE = 1.5e-3
+TOLERANCE_RATE = 4e-3
 """m/s^2: residual over h^2 that ends it, so that it does not spoil the order of the method."""
 FINER = 1e-3
 """The same for what is left of turning and springs, as a part: unlike a row's, this adds up."""
@@ -91,6 +91,10 @@ class Holding:
     soft: Mask | None = None
     """Stiff springs that are rows."""
 
+    def target(self, only_locks: bool) -> Array:
+        """Return the bounds that hold."""
+        return self.bounds.high if only_locks else self.bounds.target(self.side)
+
     @property
     def solved(self) -> Mask:
         """All rows that are solved for."""
@@ -117,6 +121,7 @@ class Rattle:
             return False
         state.impulse = state.impulse + (0.5 * h) * (drift.multiplier + drift.soft)
         self.finish(state, drift, h, holding.active)
+        state.rise_before = state.multiplier - state.multiplier_before
         state.multiplier_before, state.multiplier = state.multiplier, drift.multiplier
         state.turning_before, state.turning = state.turning, drift.turning
         state.last_step = h
@@ -139,8 +144,11 @@ class Rattle:
         base = state.velocity + (0.5 * h) * mechanics.loads.scaled_forces(state.rotation)
         # The means over the last two substeps, continued to the middle of this one.
         ahead = 0.5 * (1.0 + h / state.last_step) if state.last_step > 0.0 else 0.0
-        multiplier = state.multiplier + ahead * (state.multiplier - state.multiplier_before)
+        rise = state.multiplier - state.multiplier_before
+        multiplier = state.multiplier + ahead * rise
         turning = state.turning + ahead * (state.turning - state.turning_before)
+        if mechanics.only_locks and h == state.last_step:
+            multiplier = multiplier + (rise - state.rise_before)  # a parabola, where all is smooth
         for number in range(ROUNDS):
             compliance = None
             if self.stiff is not None:
@@ -200,15 +208,14 @@ class Rattle:
         system, mechanics = self.system, self.mechanics
         n = system.count
         multiplier, angle = guess[0], h * guess[1]
-        reach = h * system.inverse_roots
-        free, kick = reach * base, (0.5 * h) * reach
+        free, kick = h * system.inverse_roots * base, (0.5 * h * h) * system.inverse_roots
         position, rotation = state.position.copy(), state.rotation.copy()
         mechanics.loads.place_movers(state.time + h, position, rotation)
         start, turns = state.position[:n], state.rotation[:n]
         soft = self.mild(mechanics.forces.total, holding.active)
-        target = holding.bounds.target(holding.side)
+        target = holding.target(mechanics.only_locks)
         tolerance = min(TOLERANCE, max(TOLERANCE_RATE * h * h, 1e-10))
-        best, bent = np.inf, np.zeros((n, 3))
+        best, bent, before = np.inf, np.zeros((n, 3)), np.zeros((n, 3))
         for count in range(ITERATIONS):
             pushed = system.push(multiplier + soft if mechanics.has_springs else multiplier)
             moved, worst = free + kick * pushed, 0.0
@@ -217,9 +224,9 @@ class Rattle:
             else:
                 bent, before = self.bend(angle), bent
                 angle = moved[:, 3:] - bent
-                worst = float(np.abs(bent - before).max(initial=0.0)) / FINER
+                before -= bent
             position[:n] = start + moved[:, :3]
-            turn = exponential_near(angle)
+            turn = exponential(angle)
             rotation[:n] = turns @ turn
             values, pose = system.values(position, rotation)
             residual = values - target
@@ -231,11 +238,12 @@ class Rattle:
                     soft = softer
             if len(residual):
                 worst = max(worst, float(np.abs(residual).max()))
+            if worst < tolerance and not self.round:
+                worst = max(worst, float(np.abs(before).max(initial=0.0)) / FINER)
             if worst < tolerance:
-                kicked = base + (0.5 * h) * pushed
-                turning = angle / h
+                pushed = base + (0.5 * h) * pushed
                 return Drift(
-                    position, rotation, values, pose, kicked, turning, turn, multiplier, soft
+                    position, rotation, values, pose, pushed, angle / h, turn, multiplier, soft
                 )
             if not worst < LOST or (count > PATIENCE and worst > 0.9 * best):
                 return None
@@ -288,10 +296,8 @@ class Rattle:
     def finish(self, state: State, drift: Drift, h: float, active: Mask) -> None:
         """Carry the momentum over, kick a second time, and project the velocities."""
         system, mechanics = self.system, self.mechanics
-        n = system.count
         state.time += h
         state.position, state.rotation = drift.position, drift.rotation
-        state.rotation[:n] = orthonormalized(drift.rotation[:n])
         system.set_gradients(drift.pose)
         if not system.coordinates.only_points:
             system.remember_turns(drift.values)

@@ -19,6 +19,7 @@ SKEW: Array = np.zeros((3, 9))
 SKEW[2, 1] = SKEW[0, 5] = SKEW[1, 6] = -1.0
 SKEW[2, 3] = SKEW[0, 7] = SKEW[1, 2] = 1.0
 EYE: Array = np.eye(3)
+_FOUR: Array = np.ones((4, 1))
 _UNITS: Array = np.eye(4).reshape(16)
 """Constants with ``matrix.reshape(9) @ _PRODUCTS + _UNITS`` 4 q q^T, q = (x, y, z, w)."""
 _PRODUCTS: Array = np.zeros((3, 3, 4, 4))
@@ -65,35 +66,28 @@ def cayley(x: Array) -> Array:
 
 ONES: Array = np.ones((3, 1))
 QUARTERS: Array = np.full((3, 1), 0.25)
+HALF_SKEW: Array = 0.5 * SKEW
 
 
-def exponential_near(x: Array) -> Array:
-    """Return the rotations by rotation vectors: (n, 3) to (n, 3, 3), best below one rad.
+def exponential(x: Array) -> Array:
+    """Return the rotations by rotation vectors: (n, 3) to (n, 3, 3).
 
-    exp(x) = cay(x tan(u) / u), u = |x| / 2, and tan(u) / u = 1 + u^2 / 3 + 2 u^4 / 15 + ...: always
-    a rotation, by an angle that is right up to 124/2835 u^9.
+    With u = |x| / 2, t = tan(u) and G the matrix of t / u times half of x: the Cayley turn by the
+    whole angle, exp(x) = 1 + 2 (G + G G) / (1 + t^2). Beyond half a turn t changes its sign, and it
+    still holds.
     """
-    square = (x * x) @ QUARTERS
-    stretch = 1.0 + square * (1.0 / 3.0 + square * (2.0 / 15.0 + (17.0 / 315.0) * square))
-    matrix = ((x * stretch) @ SKEW).reshape(-1, 3, 3)
-    square *= stretch
-    square *= stretch
-    square += 1.0
+    half = np.sqrt((x * x) @ QUARTERS)
+    np.maximum(half, 1e-150, out=half)
+    tangent = np.tan(half)
+    matrix = ((x * (tangent / half)) @ HALF_SKEW).reshape(-1, 3, 3)
+    tangent *= tangent
+    tangent += 1.0
+    tangent *= 0.5
     out = matrix @ matrix
-    out *= 0.5
     out += matrix
-    out /= square[:, :, None]
+    out /= tangent[:, :, None]
     out += EYE
     return np.asarray(out)
-
-
-def exponential(v: Array) -> Array:
-    """Return the rotations by rotation vectors: (n, 3) to (n, 3, 3)."""
-    angle = np.sqrt(dot(v, v))
-    half = 0.5 * angle
-    factor = np.where(angle > SMALL, np.tan(half) / np.maximum(half, 1e-300), 1.0)
-    # Beyond half a turn tan changes its sign and the Cayley turn is still the right one.
-    return cayley(v * factor[:, None])
 
 
 def quaternion_of(matrices: Array) -> Array:
@@ -105,8 +99,8 @@ def quaternion_of(matrices: Array) -> Array:
     products = (matrices.reshape(-1, 9) @ _PRODUCTS + _UNITS).reshape(-1, 4, 4)
     best = products.reshape(-1, 16)[:, ::5].argmax(1)
     q = products.reshape(-1, 4).take(best + 4 * np.arange(len(best)), 0)
-    length = np.sqrt((q * q).sum(1))
-    return np.asarray(q / np.where(q[:, 3] < 0.0, -length, length)[:, None])
+    length = np.sqrt((q * q) @ _FOUR)
+    return np.asarray(q / np.copysign(length, q[:, 3:]))
 
 
 def matrix_of(q: Array) -> Array:

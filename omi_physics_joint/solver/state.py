@@ -51,14 +51,22 @@ class State:
     excess_high: Array
     since: float
     impulse: Array
+    excess: float = 0.0
+    """The largest of those."""
+    rise_before: float | Array = 0.0
+    """By how much the forces grew from the last but two substeps to the last but one."""
     guess: Array = field(default_factory=lambda: np.zeros((0, 0, 3)))
     guess_span: float = 0.0
     """s: length of that step."""
     last_step: float = 0.0
     """s: length of the last substep."""
     bare: bool = False
-    """Whether only poses, velocities, forces and impulses are up to date (gauss.py needs no more):
+    """Whether only poses and velocities are up to date (gauss.py needs no more): forces, impulses,
     values, rates and the gradients in the system are those of an earlier pose."""
+    velocity_before: Array = field(default_factory=lambda: np.zeros((0, 6)))
+    """(dynamic bodies, 6) if bare: velocities before the last step, from which forces follow."""
+    span: float = 0.0
+    """s: how long it was."""
     level: int = 0
     """Which of its plans the next step begins with, and for how many steps more."""
     hold: int = 0

@@ -15,7 +15,7 @@ from .mechanics import BRINGING_IN, Mechanics, RowForces
 from .motions import KinematicMotion
 from .rattle import Rattle
 from .report import Energy, Method, StepReport
-from .rotation import Array
+from .rotation import Array, orthonormalized
 from .state import State
 from .stiff import Stiff
 from .velocities import project_velocities
@@ -85,6 +85,7 @@ class Stepper:
         self.mechanics.prepare(state)
         if state.bare:
             state.bare = False
+            self.gauss.bear(state)
             state.turning = state.velocity[:, 3:] * self.system.inverse_inertia_root
             state.turning_before = state.turning
 
@@ -139,7 +140,7 @@ class Stepper:
         Halving whole steps, and not single substeps, keeps substeps equal: the method gains energy
         where they change all the time. What a step needed, the next ones begin with.
         """
-        plans = self.plans(state, dt, substeps)
+        plans = self.plans(state, dt, substeps, state.level)
         first = min(state.level, len(plans) - 1)
         # A step replaces arrays and writes into none, so what was is kept by keeping them.
         before = state.kept()
@@ -162,19 +163,26 @@ class Stepper:
             state = before.copy()
             if method is not Method.TREES:
                 self.arrive(state)
+            elif plans[level + 1][1] is not Method.TREES:
+                plans = self.plans(state, dt, substeps, level + 1)
         state.time = before.time + dt
         state.velocity = 0.5 * state.velocity
         self.arrive(state)
         return StepReport(plans[-1][0], Method.STIFF, False, len(plans) - first), state
 
-    def plans(self, state: State, dt: float, substeps: int | None) -> list[tuple[int, Method]]:
-        """Return what to try, in order: numbers of substeps and methods; the last is lenient."""
+    def plans(
+        self, state: State, dt: float, substeps: int | None, level: int
+    ) -> list[tuple[int, Method]]:
+        """Return what to try, in order: numbers of substeps and methods; the last is lenient.
+
+        The numbers of rows' methods are right where ``level`` is one of those.
+        """
         plans: list[tuple[int, Method]] = []
         trees = self.moves_trees(state)
         if trees:
             number = substeps or self.substeps or self.substeps_of_trees(state, dt)
             plans += [(number * 2**i, Method.TREES) for i in range(5)]
-        if not trees or state.level >= len(plans):
+        if not trees or level >= len(plans):
             number = substeps or self.substeps_for(state, dt)
         if self.method is Method.STIFF:
             plans += [(number * 2**i, Method.STIFF) for i in range(3)]
@@ -187,8 +195,7 @@ class Stepper:
         """Whether all that moves hangs in trees of ball joints from what stands still."""
         if not self.gauss or self.method not in (Method.AUTO, Method.TREES) or self.loads.movers:
             return False
-        off = max(float(state.excess_high.max()), -float(state.excess_low.min()))
-        return off <= CLOSED or state.time - state.since >= BRINGING_IN
+        return state.excess <= CLOSED or state.time - state.since >= BRINGING_IN
 
     def substeps_of_trees(self, state: State, dt: float) -> int:
         """Choose the number of steps of trees from how fast things turn."""
@@ -240,10 +247,14 @@ class Stepper:
     def _run_rows(self, state: State, h: float, count: int, method: Method) -> bool:
         """Step any mechanism; whether every substep converged."""
         self.complete(state)
+        state.impulse = np.zeros_like(state.impulse)
         state.guess = state.guess[:0]
         stepper = self.rattle if method is Method.GENERIC else self.stiff
         self.rattle.stiff = self.stiff_rows(h)
-        return all(stepper.step(state, h) for _ in range(count))
+        done = all(stepper.step(state, h) for _ in range(count))
+        n = self.system.count
+        state.rotation[:n] = orthonormalized(state.rotation[:n])
+        return done
 
     def substeps_for(self, state: State, dt: float) -> int:
         """Choose the number of substeps from how fast things turn, swing and vibrate."""

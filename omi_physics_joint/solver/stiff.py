@@ -236,6 +236,7 @@ class Stiff:
         if self.lenient:
             kept = mechanics.still
         state.multiplier = state.multiplier_before = kept
+        state.rise_before = 0.0
         state.turning = state.turning_before = turning
         state.last_step = h
 

@@ -16,7 +16,7 @@ from .bodies import Bodies
 from .coordinates import Coordinates, Pose
 from .elimination import BlockGroup, BlockInverse
 from .factor import DenseGroup, Inverse
-from .islands import grouped_islands
+from .islands import Group, grouped_islands
 from .joints import Joint
 from .rotation import Array
 from .springs import Element, Springs, gather_springs
@@ -86,6 +86,14 @@ class System:
         self.entries = np.zeros((len(self.rows.joint), 2, 6))
         self.islands: Index = np.zeros(len(self.rows.joint), dtype=np.intp)
         """Which island each row belongs to."""
+        self._lay_out(groups, coordinates)
+        self.inverse_mass_root = self.bodies.mass[: self.count, None] ** -0.5
+        self.inverse_inertia_root = self.bodies.inertia[: self.count] ** -0.5
+        linear = np.repeat(self.inverse_mass_root, 3, 1)
+        self.inverse_roots = np.concatenate([linear, self.inverse_inertia_root], 1)
+
+    def _lay_out(self, groups: list[Group], coordinates: list[list[int]]) -> None:
+        """Make the groups that solve for their rows."""
         self.groups: list[DenseGroup | BlockGroup] = []
         row, body = 0, 0
         for group in groups:
@@ -100,10 +108,11 @@ class System:
                 else:
                     self.groups.append(DenseGroup(row, body, (count, height, width), ends))
             row, body = row + count * height, body + count * width
-        self.inverse_mass_root = self.bodies.mass[: self.count, None] ** -0.5
-        self.inverse_inertia_root = self.bodies.inertia[: self.count] ** -0.5
-        linear = np.repeat(self.inverse_mass_root, 3, 1)
-        self.inverse_roots = np.concatenate([linear, self.inverse_inertia_root], 1)
+        self.alone: DenseGroup | None = None
+        """The only group, where it is dense and has all rows and bodies."""
+        first = self.groups[0] if len(self.groups) == 1 else None
+        if isinstance(first, DenseGroup) and first.bodies == slice(0, self.count):
+            self.alone = first
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -224,6 +233,8 @@ class System:
 
     def push(self, multipliers: Array) -> Array:
         """Return G^T multipliers: (dynamic bodies, 6) scaled forces or impulses."""
+        if self.alone is not None:
+            return self.alone.pushed(multipliers)
         out = np.zeros((self.count, 6))
         for group in self.groups:
             group.push(multipliers, out)
@@ -231,6 +242,8 @@ class System:
 
     def pull(self, velocity: Array) -> Array:
         """Return G velocity: the rates (rows,) due to dynamic bodies."""
+        if self.alone is not None:
+            return self.alone.pulled(velocity)
         out = np.zeros(len(self))
         for group in self.groups:
             group.pull(velocity, out)

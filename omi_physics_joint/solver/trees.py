@@ -129,7 +129,9 @@ class Trees:
         self.path = self._paths()
         mass = self.mass = bodies.mass[self.bodies].reshape(shape)
         inertia = bodies.inertia[self.bodies].reshape(*shape, 3)
-        self._augment(mass, inertia, arm, -own)
+        vectors, about = self._augmented(mass, inertia, arm, -own)
+        self.vectors: Array = np.tile(vectors, (moments, 1, 1, 1))
+        self.inertia: Array = np.tile(about, (moments, 1, 1, 1))
         self.reach = np.concatenate([arm, -own], 1)[..., None]
         """(islands, edges + n, 3, 1) D and C in their bodies."""
         root = int(np.flatnonzero(layout.parent < 0)[0])
@@ -141,18 +143,19 @@ class Trees:
         self.mass_root = np.sqrt(mass).reshape(-1, 1)
         self.inertia_root = np.sqrt(inertia).reshape(-1, 3)
         self.inverse_inertia_root = 1.0 / self.inertia_root
-        self.gravity = np.zeros(3)
-        self.pulls: list[tuple[int, int, Array, Array]] = []
+        self.factor = float(bodies.gravity_factor[0])
         self.below = np.ones((n, n))
         self.below[self.children[self.children >= 0]] = self.path[self.children >= 0]
         self._allocate(moments)
         self._place_rows(system, layout)
 
     def _allocate(self, moments: int) -> None:
-        """Repeat constants for every moment, and make what mass matrices are built in."""
+        """Make what depends on loads, and what mass matrices are built in."""
         times, n = moments * self.islands, self.n
-        self.vectors = np.tile(self.vectors, (moments, 1, 1, 1))
-        self.inertia = np.tile(self.inertia, (moments, 1, 1, 1))
+        self.gravity = np.zeros(3)
+        self.weight = np.zeros((self.islands, 3 * n))
+        self.loaded: Array | None = None
+        self.pulls: list[tuple[int, int, Array, Array]] = []
         self.steady = np.zeros((times, self.edges + n, 3))
         self.upper = np.zeros((times, 3 * n, 3 * n))
         self.matrix = np.zeros_like(self.upper)
@@ -177,8 +180,10 @@ class Trees:
         self.gather[self.owner, np.arange(self.edges + self.n)] = 1.0
         return path
 
-    def _augment(self, mass: Array, inertia: Array, arm: Array, centre: Array) -> None:
-        """Set D and S in their bodies, (islands, edges + n, 3, 1), and J, (islands, n, 3, 3)."""
+    def _augmented(
+        self, mass: Array, inertia: Array, arm: Array, centre: Array
+    ) -> tuple[Array, Array]:
+        """Return D and S in their bodies, (islands, edges + n, 3, 1), and J, (islands, n, 3, 3)."""
         carried = mass @ self.path.T
         moment = mass[..., None] * centre
         about = inertia[..., None] * EYE + mass[..., None, None] * _spread(centre)
@@ -186,8 +191,7 @@ class Trees:
         moment = moment + share @ (carried[..., None] * arm)
         extra = (carried[..., None, None] * _spread(arm)).reshape(self.islands, self.edges, 9)
         about = about + (share @ extra).reshape(about.shape)
-        self.vectors = np.concatenate([arm, moment], 1)[..., None]
-        self.inertia = about
+        return np.concatenate([arm, moment], 1)[..., None], about
 
     def _place_rows(self, system: System, layout: Layout) -> None:
         """Note where the impulse that each body bears belongs among the rows of its joint."""
@@ -202,10 +206,13 @@ class Trees:
         self.sign = np.array([f[1] for f in found])
 
     def load(self, gravity: Array, forces: Sequence[Force]) -> None:
-        """Take over gravity (3,), m/s^2, times the bodies' factor, and the user's forces."""
-        self.gravity = gravity
+        """Take over gravity (3,), m/s^2, and the user's forces."""
+        if gravity is self.loaded and not forces and not self.pulls:
+            return
+        self.loaded, self.gravity = gravity, self.factor * gravity
+        self.weight = (self.mass[..., None] * self.gravity).reshape(self.islands, -1)
         self.steady[:] = 0.0
-        self.steady[:, self.edges :] = gravity
+        self.steady[:, self.edges :] = self.gravity
         self.pulls = []
         first = self.bodies.start
         for force in forces:
@@ -232,8 +239,8 @@ class Trees:
         crossed = (vectors.reshape(-1, 3) @ SKEW).reshape(times, -1, 3, 3)
         spinning = (spin.reshape(-1, 3) @ SKEW).reshape(times, n, 3, 3)
         inertia = turn @ self.inertia @ turn.swapaxes(2, 3)
-        fast = spinning.take(self.owner, 1)
-        inward = (fast @ (fast @ vectors)).reshape(times, -1, 3)
+        fast = (spinning @ spinning).take(self.owner, 1)
+        inward = (fast @ vectors).reshape(times, -1, 3)
         lever = self.mutual @ inward
         lever += self.steady
         torque = self.gather @ (crossed @ lever[..., None])[..., 0]
@@ -242,7 +249,8 @@ class Trees:
             which = slice(island, None, self.islands)
             torque[which, body] += cross(turn[which, body] @ arm, force)
         matrix = self.mass_matrix(crossed, inertia)
-        return np.linalg.solve(matrix, torque.reshape(times, 3 * n, 1)).reshape(spin.shape)
+        solved = np.linalg.solve(matrix, torque.reshape(times, 3 * n, 1))
+        return np.asarray(solved.reshape(spin.shape))
 
     def mass_matrix(self, crossed: Array, inertia: Array) -> Array:
         """Return the mass matrices of the spins, (times, 3 n, 3 n), until the next call.
@@ -281,7 +289,7 @@ class Trees:
 
     def work(self, fall: Array) -> Array:
         """Return the work of the weights, (islands,) in J, when centres move by (bodies, 3)."""
-        return np.asarray((self.mass * (fall @ self.gravity).reshape(self.mass.shape)).sum(1))
+        return np.asarray(np.einsum("ij,ij->i", fall.reshape(self.weight.shape), self.weight))
 
     def impulses(self, gain: Array, dt: float) -> Array:
         """Return what the joints gave to the bodies that hang by them, for ``rows``, in N s.
@@ -293,8 +301,7 @@ class Trees:
             gain: (islands * n, 3) by how much the momenta of the bodies changed, N s.
             dt: s in which they did.
         """
-        weight = self.mass[..., None] * (dt * self.gravity)
-        gained = gain.reshape(weight.shape) - weight
+        gained = (gain.reshape(self.weight.shape) - dt * self.weight).reshape(-1, self.n, 3)
         for island, body, _, force in self.pulls:
             gained[island, body] -= dt * force
         return np.asarray((self.below @ gained).reshape(-1).take(self.borne) * self.sign)
