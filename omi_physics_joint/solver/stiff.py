@@ -34,7 +34,7 @@ SETTLED = 1e-7
 """Scaled motion of an iteration below which springs have found their balance."""
 LENIENCE = 1e-6
 """Compliance of lenient rows, as a part of the largest diagonal element."""
-TORN = 0.01
+TORN = 1e-3
 """m or rad by which an island may be worse off after a lenient step, beyond twice as much."""
 ROUGH, LEAST = 1e-5, 1e-9
 """Part of the kinetic energy, and J, that a step may gain by its own errors."""
