@@ -70,6 +70,15 @@ def test_a_tangle_that_has_a_pose_is_not_torn_apart(number: int) -> None:
             assert max(found.separation.max(), found.overshoot.max()) <= 0.05
 
 
+def test_a_floating_net_that_cannot_be_met_keeps_its_momentum() -> None:
+    """A step that did not converge still pushes nothing away from nothing."""
+    record = Record()
+    one = case("net", 2170)
+    assert one.floats
+    assert trouble(one, record, 2170) == ""
+    assert record.not_converged > 0
+
+
 @pytest.mark.parametrize("number", [2350, 4930])
 def test_many_bounds_at_once_do_not_throw(number: int) -> None:
     """Where a body is pushed onto several bounds in one step, the way there is no speed."""
