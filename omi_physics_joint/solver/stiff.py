@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from .coordinates import Pose
 from .mechanics import Bounds, Mechanics, slack
+from .momentum import floating_islands, restore
 from .rattle import TOLERANCE
 from .rotation import Array, cayley, cross, orthonormalized, quaternion_of
 from .state import State
@@ -34,7 +35,7 @@ SETTLED = 1e-7
 """Scaled motion of an iteration below which springs have found their balance."""
 LENIENCE = 1e-6
 """Compliance of lenient rows, as a part of the largest diagonal element."""
-TORN = 0.01
+TORN = 1e-3
 """m or rad by which an island may be worse off after a lenient step, beyond twice as much."""
 ROUGH, LEAST = 1e-5, 1e-9
 """Part of the kinetic energy, and J, that a step may gain by its own errors."""
@@ -193,7 +194,8 @@ class Stiff:
     def leave_torn(self, state: State, search: Search, bounds: Bounds) -> None:
         """Leave islands where they were that a lenient step would tear far apart.
 
-        They stop there: what tears them begins anew from rest. The others go on.
+        They stop there, or move on as one rigid body where nothing holds them: what tears them
+        begins anew. The others go on.
         """
         system, count = self.system, self.system.count
         before, after = np.zeros(len(system)), np.zeros(len(system))
@@ -214,6 +216,7 @@ class Stiff:
         """Take over the pose, and the velocities that led there as far as joints allow them."""
         mechanics, system = self.mechanics, self.system
         n = system.count
+        before = state.position, state.rotation, search.free
         carried = np.zeros((n, 6))
         way = search.position[:n] - state.position[:n]
         carried[:, :3] = way / h / system.inverse_mass_root
@@ -229,6 +232,10 @@ class Stiff:
         mechanics.scale_springs()
         allowed = self.allowed(state, search, way / system.inverse_mass_root)
         self.project_velocities(state, search, (carried, turn), h, allowed)
+        if not self.met:
+            after = state.position, state.rotation, state.velocity
+            for island in floating_islands(system):
+                restore(system, island, before, after)
         mechanics.forces = mechanics.spring_forces(search.values, state.rates)
         drives = mechanics.forces.total - mechanics.forces.limits
         state.impulse = state.impulse + h * (search.multiplier - drives)

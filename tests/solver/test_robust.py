@@ -59,14 +59,24 @@ def test_the_fuzz_notices_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None
     assert "linear momentum" in trouble(case("net", floats), record, floats)
 
 
-def test_a_tangle_that_has_a_pose_is_not_torn_apart() -> None:
-    """Light bodies on stiff springs shoot past what a step can solve, and come back to hold."""
-    simulation = Simulation(tangle(122, wild=False))
-    for _ in range(60):
-        report = simulation.step(1.0 / 60.0)
-    assert report.converged
-    found = simulation.joint_report()
-    assert max(found.separation.max(), found.overshoot.max()) <= 1e-6
+@pytest.mark.parametrize("number", [86, 122])
+def test_a_tangle_that_has_a_pose_is_not_torn_apart(number: int) -> None:
+    """Grams on stiff springs fly faster than steps can follow: what was together stays together."""
+    simulation = Simulation(tangle(number, wild=False))
+    for frame in range(30):
+        simulation.step(1.0 / 24.0)
+        found = simulation.joint_report()
+        if frame > 12:  # by then the rest pose has come in
+            assert max(found.separation.max(), found.overshoot.max()) <= 0.05
+
+
+def test_a_floating_net_that_cannot_be_met_keeps_its_momentum() -> None:
+    """A step that did not converge still pushes nothing away from nothing."""
+    record = Record()
+    one = case("net", 2170)
+    assert one.floats
+    assert trouble(one, record, 2170) == ""
+    assert record.not_converged > 0
 
 
 @pytest.mark.parametrize("number", [2350, 4930])
