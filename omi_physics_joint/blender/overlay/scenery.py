@@ -24,7 +24,7 @@ from ...drawing.rigid import rigid_frames
 from .extras import extras
 from .placement import ObjectsReplacedError, Placement
 from .signals import signals
-from .survey import Survey, read_tree, survey, with_edited
+from .survey import Survey, Trees, read_tree, survey, with_edited
 
 Mask = NDArray[np.bool_]
 
@@ -126,9 +126,11 @@ class Scenery:
 
     def _find(self, scene: bpy.types.Scene, factor: float) -> None:
         """Find the joints anew, and read all their settings."""
-        found = survey(scene, factor, self._survey.trees)
+        known = self._survey.trees
+        found = survey(scene, factor, known)
         self._placement = Placement(found.rows)
-        self._take(with_edited(found, _edited_among(found)))
+        read_before = {uid: tree for uid, tree in found.trees.items() if uid in known}
+        self._take(with_edited(found, _edited_among(read_before)))
 
     def _take(self, found: Survey) -> None:
         """Take over a survey; where the joints are the same, only those that differ change."""
@@ -223,9 +225,9 @@ class Scenery:
         return picture(lines, self.emphasis, colours)
 
 
-def _edited_among(found: Survey) -> set[int]:
+def _edited_among(trees: Trees) -> set[int]:
     """Return the settings blocks that are not as they were when they were read."""
-    return {uid for uid, (tree, known) in found.trees.items() if read_tree(tree) != known}
+    return {uid for uid, (tree, known) in trees.items() if read_tree(tree) != known}
 
 
 def _last_operator() -> tuple[int, int]:

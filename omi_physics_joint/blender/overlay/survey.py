@@ -18,6 +18,9 @@ from ..bridge.read_settings import settings_from_tree
 Chain = tuple[tuple[int, tuple[float, float, float]], ...]
 """From outside in: session uids of instancers, each with the offset of its collection."""
 
+Trees = dict[int, tuple[bpy.types.NodeTree, JointSettings]]
+"""Settings blocks and what they say, by session uid."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -49,14 +52,13 @@ class Survey:
     """The object of each row's joint."""
     shown_by: tuple[bpy.types.Object, ...]
     """The object of the scene whose visibility counts: the joint, or the outermost instancer."""
-    trees: dict[int, tuple[bpy.types.NodeTree, JointSettings]]
-    """Settings blocks by session uid."""
+    trees: Trees
 
 
 def survey(
     scene: bpy.types.Scene,
     size_factor: float,
-    known: dict[int, tuple[bpy.types.NodeTree, JointSettings]],
+    known: Trees,
 ) -> Survey:
     """Find all joints of a scene that have settings and a partner, those in instances too.
 

@@ -95,13 +95,17 @@ class OmiOverlay(bpy.types.PropertyGroup):
     )
 
 
+classes = (OmiOverlay,)
+_register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
+
+
 def register() -> None:
     """Register the group and hang it on scenes."""
-    bpy.utils.register_class(OmiOverlay)
+    _register_classes()
     bpy.types.Scene.omi_joint_overlay = PointerProperty(type=OmiOverlay, override=OVERRIDABLE)
 
 
 def unregister() -> None:
     """Take it away; the data stays in the file."""
     del bpy.types.Scene.omi_joint_overlay
-    bpy.utils.unregister_class(OmiOverlay)
+    _unregister_classes()
