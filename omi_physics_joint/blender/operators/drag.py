@@ -95,7 +95,14 @@ class OMI_OT_drag(bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Follow the mouse and the keys."""
+        """Follow the mouse and the keys; whatever goes wrong, nothing stays half-way."""
+        try:
+            return self._handled(context, event)
+        except Exception:
+            self.cancel(context)
+            raise
+
+    def _handled(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if event.type in {"ESC", "RIGHTMOUSE"} and event.value == "PRESS":
             self.cancel(context)
             return {"CANCELLED"}
