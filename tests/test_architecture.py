@@ -40,7 +40,7 @@ FLOORS = (
     {"bridge"},
     # The work that operators, hooks and the command line call.
     {"authoring", "editing", "aiming", "body_editing", "settings_editing", "takeover"}
-    | {"fixes", "diagnosis", "report"},
+    | {"fixes", "diagnosis", "report", "overlay"},
     {"overlay"},
     {"dragging"},
     {"presets", "gltf_hooks", "usd_hook", "preview", "posing", "timeline", "batch", "command"}

@@ -8,7 +8,10 @@ from . import (
     gltf_hooks,
     handlers,
     operators,
+    overlay,
+    posing,
     presets,
+    preview,
     properties,
     timeline,
     ui,
@@ -18,11 +21,14 @@ MODULES = (
     properties,
     presets,
     gltf_hooks,
+    overlay,
+    posing,
     timeline,
     operators,
     ui,
     gizmos,
     handlers,
+    preview,
 )
 
 

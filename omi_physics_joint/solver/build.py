@@ -20,6 +20,8 @@ from .system import System
 
 VIOLATED = 1e-9
 """m or rad by which a bound must be passed to count as violated."""
+PRESSED = 1e-6
+"""The same on the way, where what presses on a bound may lie beyond it by as much as is allowed."""
 
 
 class Build:
@@ -69,7 +71,8 @@ class Build:
         system.remember_turns(values)
         low = np.minimum(values - system.rows.low, 0.0)
         high = np.maximum(values - system.rows.high, 0.0)
-        low, high = (np.where(np.abs(x) > VIOLATED, x, 0.0) for x in (low, high))
+        least = VIOLATED if old is None else PRESSED
+        low, high = (np.where(np.abs(x) > least, x, 0.0) for x in (low, high))
         locked = system.rows.locked
         low, high = np.where(locked, low + high, low), np.where(locked, low + high, high)
         return State(

@@ -7,8 +7,9 @@ their joints. Soft limits count as rigid here: nobody poses a thing where it wou
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import hypot, inf, isfinite
 
 import numpy as np
 
@@ -17,11 +18,11 @@ from ..model.coordinates import coordinates
 from ..model.issue import Issue
 from ..model.joint import AXES, Freedom
 from ..model.mechanism import Mechanism
-from ..model.transform import IDENTITY
+from ..model.transform import IDENTITY, Matrix
 from .islands import grouped_islands
 from .posing_links import Reading, number_of
 from .posing_search import PointGoal, Search, ValueGoal, close
-from .posing_tree import Link, Shape, Tree
+from .posing_tree import Link, Shape, Tree, turns_of
 from .rotation import Array, quaternion_of
 
 NEAR = 1e-6
@@ -41,6 +42,14 @@ class Posed:
     reached: bool
     off: float
     gap: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """A moment to return to. It belongs to the posing that made it."""
+
+    shapes: tuple[Shape | None, ...]
+    moved: tuple[bool, ...]
 
 
 @dataclass(slots=True)
@@ -70,7 +79,9 @@ class Posing:
         self.issues: tuple[Issue, ...] = reading.issues
         self.body_nodes: tuple[int, ...] = reading.body_nodes
         self.joint_nodes: tuple[int, ...] = tuple(sorted(reading.links))
-        mass = [0.0 if (m := mechanism.nodes[i].motion) is None else m.mass for i in self.body_nodes]
+        mass = [
+            0.0 if (m := mechanism.nodes[i].motion) is None else m.mass for i in self.body_nodes
+        ]
         ends = [reading.links[node].bodies for node in self.joint_nodes]
         self._islands: list[_Island] = []
         self._island_of_joint: dict[int, _Island] = {}
@@ -93,7 +104,7 @@ class Posing:
     @property
     def positions(self) -> Array:
         """World positions of the origins of the body nodes: (n, 3), m."""
-        return self._worlds()[:, :3, 3]
+        return np.asarray(self._worlds()[:, :3, 3])
 
     @property
     def rotations(self) -> Array:
@@ -108,6 +119,10 @@ class Posing:
                 for body in island.bodies:
                     out[body] = island.tree.world[island.tree.slot_of[body]]
         return out
+
+    def world_of(self, row: int) -> Matrix:
+        """Return the pose of one of ``body_nodes``, world from body."""
+        return tuple(map(tuple, self._worlds()[row].tolist()))
 
     def joints_with(self, body_node: int) -> tuple[int, ...]:
         """Return the joints of the mechanism that a body is part of; none where it hangs loose."""
@@ -138,7 +153,7 @@ class Posing:
         if island.tree is None or not island.moved:
             return self._reading.values[joint_node].copy()
         number = island.joints.index(joint_node)
-        values = island.tree.values[number].copy()
+        values: Array = island.tree.values[number].copy()
         if island.tree.ball[number]:
             values[3:] = self._angles(island.tree, number)
         return values
@@ -176,7 +191,8 @@ class Posing:
             tree.values[number, 3:] = self._angles(tree, number)
             tree.ball[number] = False
         try:
-            gap = _go_to(tree, number, at, wanted)
+            with np.errstate(all="ignore"):  # absurd numbers are found out at the end
+                gap = _go_to(tree, number, at, wanted)
         except np.linalg.LinAlgError:
             gap = inf
         off = abs(float(tree.values[number, at]) - wanted)
@@ -213,13 +229,14 @@ class Posing:
         turn = tree.world[slot, :3, :3].copy() if keep_orientation else None
         goal = PointGoal(slot, numbers[:3], numbers[3:], turn)
         try:
-            Search(tree, goal).run()
-            gap = close(tree)
+            with np.errstate(all="ignore"):
+                Search(tree, goal).run()
+                gap = close(tree)
         except np.linalg.LinAlgError:
             gap = inf
         if island.floats:
             tree.world[:, :3, 3] += goal.place - goal.where(tree)
-        off = float(np.sqrt(((goal.place - goal.where(tree)) ** 2).sum()))
+        off = hypot(*(goal.place - goal.where(tree)).tolist())
         return self._ended(island, before, off, gap)
 
     def _ended(self, island: _Island, before: Shape, off: float, gap: float) -> Posed:
@@ -231,6 +248,49 @@ class Posing:
             return Posed(False, off if isfinite(off) else inf, gap if isfinite(gap) else inf)
         island.moved = True
         return Posed(off <= NEAR and gap <= NEAR * max(1.0, tree.size), off, gap)
+
+    def take_values(self, values: Mapping[int, Array]) -> Posed:
+        """Set all free values of some joints at once, within their bounds.
+
+        Args:
+            values: (6,) m and rad by joint node, as ``values`` returns them; others stay.
+        """
+        worst = Posed(True, 0.0)
+        for island in self._islands:
+            if not any(node in values for node in island.joints):
+                continue
+            tree = self._tree(island)
+            before = tree.shape()
+            for number, node in enumerate(island.joints):
+                if node in values and np.isfinite(values[node]).all():
+                    link = self._reading.links[node]
+                    bounded = np.clip(values[node], link.low, link.high)
+                    if link.ball:
+                        bounded[3:] = values[node][3:]
+                    tree.values[number, link.free] = bounded[link.free]
+                    tree.turns[number] = turns_of(tree.values[number : number + 1, 3:])[0]
+            tree.place()
+            try:
+                gap = close(tree)
+            except np.linalg.LinAlgError:
+                gap = inf
+            done = self._ended(island, before, 0.0, gap)
+            worst = max(worst, done, key=lambda posed: posed.gap)
+        return worst
+
+    def pose(self) -> Pose:
+        """Return this moment, for ``take``."""
+        return Pose(
+            tuple(None if island.tree is None else island.tree.shape() for island in self._islands),
+            tuple(island.moved for island in self._islands),
+        )
+
+    def take(self, pose: Pose) -> None:
+        """Return to a moment."""
+        for island, shape, moved in zip(self._islands, pose.shapes, pose.moved, strict=True):
+            island.moved = moved and shape is not None
+            if island.tree is not None and shape is not None:
+                island.tree.take(shape)
 
     def reset(self) -> None:
         """Return to the pose that the mechanism was read in, exactly."""

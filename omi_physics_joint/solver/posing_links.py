@@ -16,7 +16,7 @@ from ..model.mechanism import Mechanism, Node
 from ..model.spans import Span, Spans, spans_of
 from ..model.transform import IDENTITY, Matrix, linear_part
 from .joints import GIMBAL, read_joints
-from .posing_tree import Link
+from .posing_tree import Link, Mask
 from .rotation import Array
 
 
@@ -50,7 +50,7 @@ class Reading:
         self.worlds = {k: body_world(nodes[i]) for k, i in enumerate(self.body_nodes)}
         self.worlds[-1] = np.eye(4)
         self.movable = [k for k, i in enumerate(self.body_nodes) if is_posable(nodes[i])]
-        joints, self.issues = read_joints(
+        joints, issues = read_joints(
             mechanism,
             mechanism.settings,
             {node: k for k, node in enumerate(self.body_nodes)},
@@ -58,23 +58,21 @@ class Reading:
             frozenset(self.movable),
             rigid_soft_locks=True,
         )
+        self.issues: tuple[Issue, ...] = issues
         room = {index: spans_of(own.limits) for index, own in enumerate(mechanism.settings)}
         self.links: dict[int, Link] = {}
         self.spans: dict[int, Spans] = {}
         self.values: dict[int, Array] = {}
-        self.issues: tuple[Issue, ...]
         for joint in joints:
             own = mechanism.settings[joint.settings]
             ends = (joint.node, _partner(nodes[joint.node]))
             frames = [rigid_frame(nodes[end].world, own) for end in ends]
             self._add(joint.node, joint.bodies, room[joint.settings], frames)
 
-    def _add(
-        self, node: int, bodies: tuple[int, int], spans: Spans, frames: list[Matrix]
-    ) -> None:
+    def _add(self, node: int, bodies: tuple[int, int], spans: Spans, frames: list[Matrix]) -> None:
         """Take in one joint."""
         now = np.array(coordinates(spans, *frames))
-        free = np.array([not _is_held(span) for span in spans])
+        free = free_of(spans)
         low, high = bounds_of(spans)
         ball = bool(free[3:].all()) and all(span.is_free for span in spans[3:])
         values = np.where(free, np.clip(now, low, high), low)
@@ -93,6 +91,11 @@ def bounds_of(spans: Spans) -> tuple[Array, Array]:
     if not any(_is_held(span) for span in spans[3:]):
         low[4], high[4] = np.clip([low[4], high[4]], -GIMBAL, GIMBAL)
     return low, high
+
+
+def free_of(spans: Spans) -> Mask:
+    """Return which of six values are not held at one number, soft locks being locks too."""
+    return np.array([not _is_held(span) for span in spans])
 
 
 def _is_held(span: Span) -> bool:

@@ -331,7 +331,9 @@ class Search:
         for copy, original, force in zip(tree.copies, tree.originals, forces, strict=True):
             for slot, sign in ((copy, 1.0), (original, -1.0)):
                 place = tree.world[slot, :3, 3]
-                total += bend_of_point(tree, int(slot), place, sign * force[:3], twists)
+                total += bend_of_point(
+                    tree, int(slot), place, np.asarray(sign * force[:3], dtype=np.float64), twists
+                )
         return total
 
 

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from .rotation import Array, cross, exponential, orthonormalized, rotation_vector
 
+SMALLEST, LARGEST = 1e-9, 1e9
+"""m: outside of these an island's size is no measure."""
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
@@ -96,7 +98,7 @@ class Tree:
         spread = self.world[:, :3, 3] - self.world[:, :3, 3].mean(0)
         anchors = np.array([link.frames[:, :3, 3] for link in links]).reshape(-1, 3)
         extent = max(np.abs(spread).max(), np.abs(anchors).max())
-        self.size = float(extent) if 1e-9 < extent < 1e9 else 1.0
+        self.size = float(extent) if SMALLEST < extent < LARGEST else 1.0
 
     def _spread(self, roots: list[int]) -> None:
         """Walk over the joints, breadth first, and note edges, slots and copies."""
@@ -250,9 +252,10 @@ def turns_of(angles: Array) -> Array:
     cx, cy, cz = np.cos(angles).T
     sx, sy, sz = np.sin(angles).T
     out = np.empty((len(angles), 3, 3))
+    ss, cs = sx * sy, cx * sy
     out[:, 0, 0], out[:, 0, 1], out[:, 0, 2] = cy * cz, -cy * sz, sy
-    out[:, 1, 0], out[:, 1, 1], out[:, 1, 2] = cx * sz + sx * sy * cz, cx * cz - sx * sy * sz, -sx * cy
-    out[:, 2, 0], out[:, 2, 1], out[:, 2, 2] = sx * sz - cx * sy * cz, sx * cz + cx * sy * sz, cx * cy
+    out[:, 1, 0], out[:, 1, 1], out[:, 1, 2] = cx * sz + ss * cz, cx * cz - ss * sz, -sx * cy
+    out[:, 2, 0], out[:, 2, 1], out[:, 2, 2] = sx * sz - cs * cz, sx * cz + cs * sz, cx * cy
     return out
 
 

@@ -287,6 +287,37 @@ class Simulation:
         self._settings = tuple(changed)
         self._compile(self._state)
 
+    def set_motions(self, motions: Mapping[int, KinematicMotion]) -> None:
+        """Let kinematic bodies follow other motions from now on; those of the others stay.
+
+        Args:
+            motions: by node; they should begin where the bodies are.
+        """
+        self._motions.update(motions)
+        self._stepper.loads.movers.clear()
+        self._stepper.loads.add_movers(self._motions)
+
+    def rejoin(self, mechanism: Mechanism) -> None:
+        """Go on with other joints and settings between the same bodies.
+
+        Args:
+            mechanism: its rest pose and its bodies are those of the mechanism before; nodes without
+                a body and joints may have been added at its end, or taken away there.
+
+        Raises:
+            ValueError: its bodies are others.
+        """
+        before, after = (
+            {index: node for index, node in enumerate(one.nodes) if node.motion}
+            for one in (self._mechanism, mechanism)
+        )
+        if before != after:
+            message = "other joints need the same bodies"
+            raise ValueError(message)
+        self._mechanism, self._settings = mechanism, mechanism.settings
+        self._compile(self._state)
+        self.joint_nodes = tuple(sorted({*self._build.joint_nodes, *self._broken}))
+
     def set_gravity(self, gravity: Vector3) -> None:
         """Change gravity, m/s^2."""
         self._gravity = np.array(gravity, dtype=np.float64)

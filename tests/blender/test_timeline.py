@@ -11,12 +11,11 @@ from omi_physics_joint.blender.bridge.moving import Cast
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.bridge.transforms import FIELDS
-from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.motion import Motion
 from omi_physics_joint.blender.timeline.state import state_of
 from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.solver import Options, Simulation
-from tests.scenes import box, door, numbers
+from tests.scenes import door, numbers
 
 LAST = 20
 

@@ -9,18 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 import bpy
 
 from .transforms import Kept, keep, put_back
 
 
+class Aside(Protocol):
+    """Something that is shown away together with objects, such as the frame of a scene."""
+
+    def suspend(self) -> None:
+        """Go back to rest for a while; objects follow."""
+
+    def resume(self) -> None:
+        """Go where it was before ``suspend``; objects follow."""
+
+
 class Away:
     """Some objects that are moved without being edited."""
 
-    def __init__(self, rest: Iterable[Kept]) -> None:
-        """Say which, and where they belong."""
+    def __init__(self, rest: Iterable[Kept], aside: Aside | None = None) -> None:
+        """Say which, where they belong, and what goes to rest with them."""
         self.rest = tuple(rest)
+        self.aside = aside
         self._shown: tuple[Kept, ...] | None = None
 
     @property
@@ -33,21 +45,25 @@ class Away:
         if self._shown is None:
             found = (one.find() for one in self.rest)
             self._shown = keep(obj for obj in found if obj is not None)
+            if self.aside is not None:
+                self.aside.suspend()
             put_back(self.rest)
 
     def resume(self) -> None:
         """Show the objects again where they were before ``suspend``."""
         if self._shown is not None:
             shown, self._shown = self._shown, None
+            if self.aside is not None:
+                self.aside.resume()
             put_back(shown)
 
 
 _away: list[Away] = []
 
 
-def leave(rest: Iterable[Kept]) -> Away:
+def leave(rest: Iterable[Kept], aside: Aside | None = None) -> Away:
     """Say that objects will be moved without being edited, until ``come_back``."""
-    away = Away(rest)
+    away = Away(rest, aside)
     _away.append(away)
     return away
 
@@ -59,14 +75,20 @@ def come_back(away: Away) -> list[str]:
     return put_back(away.rest)
 
 
-def is_anything_else_away(than: Iterable[Away]) -> bool:
-    """Return whether anyone but those named moves objects now."""
-    known = list(than)
+def is_anything_away(but: Iterable[Away] = ()) -> bool:
+    """Return whether anyone but those named moves objects without editing them.
+
+    What is edited meanwhile is lost.
+    """
+    known = list(but)
     return any(away not in known for away in _away)
 
 
 def suspend() -> None:
-    """Show the rest pose of everything that is away: who left last from another's pose goes first."""
+    """Show the rest pose of everything that is away.
+
+    Who left last goes first: it may have left from where another one had put the objects.
+    """
     for away in reversed(_away):
         away.suspend()
     if _away:

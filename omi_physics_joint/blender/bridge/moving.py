@@ -7,7 +7,7 @@ and shear it has at rest, in Blender's axes, under parents that may move themsel
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import bpy
@@ -49,14 +49,18 @@ class Cast:
     Nothing is written before ``write``; ``restore`` puts back what was there when this was made.
     """
 
-    def __init__(self, placed: Sequence[Placed], mechanism: Mechanism) -> None:
+    def __init__(
+        self, placed: Sequence[Placed], mechanism: Mechanism, also: Collection[int] = ()
+    ) -> None:
         """Find the objects.
 
         Args:
             placed: what the mechanism was read from.
             mechanism: node i is placed object i.
+            also: nodes of bodies that are moved, or held, though they are not dynamic.
         """
         self.issues: list[Issue] = []
+        self._also = also
         nodes = [i for i in range(len(placed)) if self._moves(i, placed[i], mechanism)]
         number = {node: k for k, node in enumerate(nodes)}
         self.actors = tuple(
@@ -78,7 +82,9 @@ class Cast:
     def _moves(self, index: int, node: Placed, mechanism: Mechanism) -> bool:
         """Whether a node is a body that can be moved; say so where it is one and cannot."""
         motion = mechanism.nodes[index].motion
-        if node.object is None or motion is None or motion.type is not MotionType.DYNAMIC:
+        if node.object is None or motion is None:
+            return False
+        if motion.type is not MotionType.DYNAMIC and index not in self._also:
             return False
         where = node.object.name
         if node.instance is not None:

@@ -44,7 +44,7 @@ class Kept:
         if obj is None:
             return False
         for field, value in zip(FIELDS, self.values, strict=True):
-            if tuple(getattr(obj, field)) != value:
+            if repr(tuple(getattr(obj, field))) != repr(value):  # as -0.0 is not 0.0
                 setattr(obj, field, value)
         return True
 

@@ -29,7 +29,7 @@ from ...model.frames import is_flat, rigid_frame
 from ...model.joint import JointSettings
 from ...model.transform import Matrix, linear_part
 from ..authoring import joints_from
-from ..bridge.away import is_anything_else_away
+from ..bridge.away import is_anything_away
 from ..bridge.placed import plain
 from ..bridge.read_settings import settings_from_tree
 
@@ -50,7 +50,7 @@ class Place:
 
 def handles_allowed(context: bpy.types.Context) -> bool:
     """Return whether handles may be shown: never while objects are away from where they belong."""
-    return context.mode == "OBJECT" and not is_anything_else_away(())
+    return context.mode == "OBJECT" and not is_anything_away(())
 
 
 def joint_at_hand(context: bpy.types.Context) -> bpy.types.Object | None:

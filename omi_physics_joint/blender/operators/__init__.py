@@ -9,6 +9,8 @@ from . import (
     create,
     drag,
     edit,
+    play,
+    pose,
     run,
     settings,
     timeline,
@@ -22,6 +24,8 @@ PARTS = (
     check,
     run,
     drag,
+    play,
+    pose,
     timeline,
 )
 

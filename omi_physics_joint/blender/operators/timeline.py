@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from time import monotonic
 
 import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 
 from ...model.issue import has_errors, summary
 from ..report import publish
 from ..timeline import playback
+from ..timeline.baking import BakeOptions, bake
 from ..timeline.recording import Recorder, Span, TimelineError
 from ..timeline.state import progress, redraw
 
@@ -22,11 +24,15 @@ TITLE = "Simulate"
 
 
 class OMI_OT_simulate(bpy.types.Operator):
-    """Simulate the joints over the frames of the range and keep the motion in this file.
-    Esc stops a long run and keeps what is there by then"""
+    """Simulate joints over the frames of the timeline."""
 
     bl_idname = "omi_joint.simulate"
     bl_label = "Simulate"
+    bl_description = (
+        "Simulate the joints over the frames of the range and keep the motion in this file.\n"
+        "Esc stops a long run and keeps the frames that are there by then.\n"
+        "For renders in a window, turn on Render > Lock Interface"
+    )
     bl_options = {"REGISTER", "UNDO"}
 
     _recorder: Recorder
@@ -117,7 +123,8 @@ class OMI_OT_simulate(bpy.types.Operator):
         if recorder.frames < 2:
             self.report({"WARNING"}, "Stopped before the first frame was simulated")
             return {"CANCELLED"}
-        publish(recorder.issues, TITLE, recorder.placed)
+        if recorder.issues or context.window_manager.omi_physics_joint.title == TITLE:
+            publish(recorder.issues, TITLE, recorder.placed)
         first, last = recorder.span.first, recorder.span.first + recorder.frames - 1
         text = f"{'Stopped: frames' if stopped else 'Simulated frames'} {first}-{last}"
         more = f", {summary(recorder.issues)} in the Check panel" if recorder.issues else ""
@@ -130,9 +137,10 @@ class OMI_OT_simulate(bpy.types.Operator):
         progress.scene_name = ""
         if self._timer is not None:
             context.window_manager.event_timer_remove(self._timer)
-            context.workspace.status_text_set(None)
-            context.window.cursor_modal_restore()
             self._timer = None
+            if context.window is not None:  # else it was closed
+                context.workspace.status_text_set(None)
+                context.window.cursor_modal_restore()
         redraw()
 
 
@@ -156,5 +164,97 @@ class OMI_OT_free_cache(bpy.types.Operator):
         return {"FINISHED"}
 
 
-classes = (OMI_OT_simulate, OMI_OT_free_cache)
+class OMI_OT_bake(bpy.types.Operator):
+    """Make keyframes of the simulated motion."""
+
+    bl_idname = "omi_joint.bake"
+    bl_label = "Bake to Keyframes"
+    bl_description = (
+        "Make keyframes of the simulated motion and free the cache.\n"
+        "Only what is baked is exported as an animation"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    use_all: BoolProperty(
+        name="All Frames", description="Bake all frames that are simulated", default=True
+    )
+    frame_start: IntProperty(name="Start", description="First frame that gets keys", default=1)
+    frame_end: IntProperty(name="End", description="Last frame that gets keys", default=250)
+    step: IntProperty(
+        name="Step", description="Frames from one key to the next", default=1, min=1, soft_max=10
+    )
+    interpolation: EnumProperty(
+        name="Interpolation",
+        description="How the motion runs from one key to the next",
+        items=(
+            ("LINEAR", "Linear", "Straight, as simulated"),
+            ("BEZIER", "Bezier", "Smooth, which suits a step of several frames"),
+        ),
+    )
+    clean: BoolProperty(
+        name="Clean Up",
+        description="Leave out keys of what does not change",
+        default=True,
+    )
+    tolerance: FloatProperty(
+        name="Tolerance",
+        description="Values that differ by no more than this do not change (m or radians)",
+        default=1e-5,
+        min=0.0,
+        soft_max=0.01,
+        precision=6,
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for valid motion."""
+        tree = playback.cache_of(context.scene)
+        if tree is None or tree.outdated:
+            cls.poll_message_set("Simulate first: there is no valid motion")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Ask for frames and keys."""
+        tree = playback.cache_of(context.scene)
+        if not self.properties.is_property_set("frame_start"):
+            self.frame_start, self.frame_end = tree.frame_start, tree.frame_end
+        return context.window_manager.invoke_props_dialog(self)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Bake."""
+        scene = context.scene
+        playback.refresh(scene)
+        tree = playback.cache_of(scene)
+        whole = (tree.frame_start, tree.frame_end)
+        first, last = whole if self.use_all else (self.frame_start, self.frame_end)
+        tolerance = self.tolerance if self.clean else None
+        try:
+            baked = bake(scene, BakeOptions(first, last, self.step, self.interpolation, tolerance))
+        except TimelineError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        redraw()
+        objects = "object" if baked.objects == 1 else "objects"
+        self.report({"INFO"}, f"Baked {baked.keys} keys on {baked.objects} {objects}")
+        return {"FINISHED"}
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        """Draw frames, then keys."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "use_all")
+        column = layout.column(align=True)
+        column.active = not self.use_all
+        column.prop(self, "frame_start")
+        column.prop(self, "frame_end")
+        layout.prop(self, "step")
+        layout.prop(self, "interpolation", expand=True)
+        layout.prop(self, "clean")
+        row = layout.row()
+        row.active = self.clean
+        row.prop(self, "tolerance")
+
+
+classes = (OMI_OT_simulate, OMI_OT_free_cache, OMI_OT_bake)
 register, unregister = bpy.utils.register_classes_factory(classes)

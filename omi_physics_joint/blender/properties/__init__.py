@@ -11,6 +11,9 @@ from . import (
     handles,
     joint,
     limits,
+    overlay,
+    pose,
+    preview,
     scene,
     timeline,
 )
@@ -20,7 +23,10 @@ PARTS = (
     joint,
     body,
     scene,
+    overlay,
     handles,
+    preview,
+    pose,
     timeline,
 )
 

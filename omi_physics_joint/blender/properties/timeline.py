@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import bpy
 from bpy.props import (
-    BoolProperty,
     CollectionProperty,
     EnumProperty,
     FloatProperty,
@@ -64,8 +63,7 @@ class OmiMotionCache(bpy.types.NodeTree):
 
 RANGES = (
     ("SCENE", "Scene", "From the first to the last frame of the scene, or of its preview range"),
-    ("CURRENT", "From Current", "From the current frame to the last frame of the scene"),
-    ("CUSTOM", "Custom", "From one frame to another"),
+    ("CUSTOM", "Custom", "From one frame to another, whatever the scene's are"),
 )
 
 

@@ -3,6 +3,18 @@
 
 from __future__ import annotations
 
-from .handlers import register, unregister
+from . import handlers, strip
 
-__all__ = ("register", "unregister")
+PARTS = (handlers, strip)
+
+
+def register() -> None:
+    """Begin to look after caches."""
+    for part in PARTS:
+        part.register()
+
+
+def unregister() -> None:
+    """Stop, and put all bodies to rest."""
+    for part in reversed(PARTS):
+        part.unregister()

@@ -6,9 +6,10 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import pi, tau
 
 import numpy as np
-from mathutils import Quaternion, Vector
+from mathutils import Euler, Quaternion, Vector
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
@@ -18,6 +19,9 @@ NUMBERS = 7
 """Of a body in a frame: location x y z, rotation w x y z."""
 NEARLY_WHOLE = 1e-6
 """Frames; closer to a whole frame than this there is nothing to interpolate."""
+
+NO_TURN = 1e-6
+"""rad; a smaller turn has no axis to speak of."""
 
 
 def rotation_field(mode: str) -> str:
@@ -30,8 +34,6 @@ def rotation_field(mode: str) -> str:
 
 def rotation_of(mode: str, values: Sequence[float]) -> Quaternion:
     """Return the rotation that the numbers of a rotation property stand for."""
-    from mathutils import Euler
-
     if mode == "QUATERNION":
         return Quaternion(values).normalized()
     if mode == "AXIS_ANGLE":
@@ -50,18 +52,14 @@ def values_after(mode: str, rotation: Quaternion, before: Sequence[float]) -> tu
         return tuple(near)
     if mode == "AXIS_ANGLE":
         return _axis_angle_after(rotation, before)
-    from mathutils import Euler
-
     return tuple(rotation.to_euler(mode, Euler(before, mode)))
 
 
 def _axis_angle_after(rotation: Quaternion, before: Sequence[float]) -> tuple[float, ...]:
     """Return angle and axis, nearest to an angle about nearly the same axis before."""
-    from math import pi, tau
-
     axis, angle = rotation.to_axis_angle()
     earlier = Vector(before[1:])
-    if abs(angle) < 1e-6 and earlier.length:
+    if abs(angle) < NO_TURN and earlier.length:
         axis = earlier.normalized()
     if axis.dot(earlier) < 0.0:
         axis, angle = -axis, -angle

@@ -67,7 +67,7 @@ def is_blocked() -> bool:
     return (
         _session.pauses > 0
         or any(one.is_suspended for one in mine)
-        or away.is_anything_else_away(mine)
+        or away.is_anything_away(mine)
     )
 
 

@@ -123,11 +123,14 @@ def numbers_of(values: Sequence[Sequence[float]]) -> list[float]:
 def shown_of(tree: OmiMotionCache) -> Single | None:
     """Return what was last written to the bodies: (bodies, numbers); None where nothing was."""
     data = tree.get(SHOWN)
-    if not data:
+    if data is None:
         return None
     return np.frombuffer(data, np.float32).reshape(len(tree.bodies), -1)
 
 
 def note_shown(tree: OmiMotionCache, numbers: Single | None) -> None:
     """Note what was written to the bodies; undo and autosave then hold both or neither."""
-    tree[SHOWN] = b"" if numbers is None else numbers.tobytes()
+    if SHOWN in tree:
+        del tree[SHOWN]  # Blender cuts bytes at the first zero where it writes over others
+    if numbers is not None:
+        tree[SHOWN] = numbers.tobytes()

@@ -3,9 +3,29 @@
 
 from __future__ import annotations
 
-from . import body_panels, joint_panels, lists, menus, sidebar, timeline_panels
+from . import (
+    body_panels,
+    joint_panels,
+    lists,
+    menus,
+    overlay_panels,
+    play_panels,
+    pose_panels,
+    sidebar,
+    timeline_panels,
+)
 
-PARTS = (lists, joint_panels, body_panels, sidebar, timeline_panels, menus)
+PARTS = (
+    lists,
+    joint_panels,
+    body_panels,
+    sidebar,
+    play_panels,
+    pose_panels,
+    timeline_panels,
+    menus,
+    overlay_panels,
+)
 
 
 def register() -> None:

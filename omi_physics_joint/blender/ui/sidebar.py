@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ...model.issue import Severity
+from .. import preview
 from .joint_parts import (
     draw_bounds,
     draw_settings,
@@ -23,6 +24,11 @@ class SidebarPanel:
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Joints"
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        """Leave the tab to the panel Play while joints play: nothing can be edited then."""
+        return not preview.is_playing()
 
 
 class OMI_PT_sidebar_add(SidebarPanel, bpy.types.Panel):
@@ -57,7 +63,7 @@ class OMI_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show for frames and partners."""
-        return joint_of(context.object) is not None
+        return super().poll(context) and joint_of(context.object) is not None
 
     def draw_header_preset(self, _context: bpy.types.Context) -> None:
         """Draw the button of the presets."""
@@ -107,6 +113,7 @@ class OMI_PT_sidebar_check(SidebarPanel, bpy.types.Panel):
     """What is wrong in the scene, and how to mend it"""
 
     bl_label = "Check"
+    bl_order = 50
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the button, and what was found."""
@@ -128,6 +135,7 @@ class OMI_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
     """Write the scene to a glTF file"""
 
     bl_label = "Export"
+    bl_order = 60
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options that matter to joints, then the exporter's button."""

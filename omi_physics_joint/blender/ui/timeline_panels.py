@@ -16,6 +16,7 @@ class OMI_PT_sidebar_timeline(SidebarPanel, bpy.types.Panel):
     """Simulate joints over the frames of the timeline"""
 
     bl_label = "Timeline"
+    bl_order = 30
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:

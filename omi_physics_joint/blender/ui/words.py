@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from math import degrees, inf
+from collections.abc import Sequence
+from math import degrees, hypot, inf
 from textwrap import wrap
 
 from ...model.joint import AXIS_NAMES, Drive, Freedom, Limit
@@ -42,6 +43,10 @@ _MARGIN = 50.0
 """Pixels of a panel that hold no text, at scale 1: borders, an icon, the scroll bar."""
 
 
+_MANY = 1000.0
+"""From here on all digits before the point are said."""
+
+
 def limit_row(limit: Limit) -> str:
     """Return a limit as its list shows it: "About Y: 0° to 90°"."""
     freedom = Freedom.LINEAR if limit.linear_axes else Freedom.ANGULAR
@@ -74,6 +79,23 @@ def drive_unit(drive: Drive, field: str) -> str:
     if drive.mode == "acceleration" and field in ACCELERATION_UNITS:
         return ACCELERATION_UNITS[field]
     return UNITS[drive.type][field]
+
+
+def magnitude(vector: Sequence[float], unit: str) -> str:
+    """Return how large a force or torque is: "12.3 N"."""
+    return f"{_rounded(hypot(*vector))} {unit}"
+
+
+def components(vector: Sequence[float]) -> str:
+    """Return the three parts of a vector: "X 12.3  Y 0  Z -1"."""
+    parts = zip(AXIS_NAMES, vector, strict=True)
+    return "  ".join(f"{name} {_rounded(part)}" for name, part in parts)
+
+
+def _rounded(value: float) -> str:
+    """Return a number of three digits that does not flicker between 0 and 1e-17."""
+    text = f"{round(value, 3):.3g}" if abs(value) < _MANY else f"{value:.0f}"
+    return "0" if text == "-0" else text
 
 
 def shared_by(users: int, *, fake: bool) -> str:

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What drawing joints costs in Python: idle, one joint moving, many moving, everything anew.
+
+Run it with a Python that has bpy, from a checkout:
+
+    python benchmarks/overlay.py [--joints 1000] [--runs 50] [--blocks 1000]
+
+Each joint is on an empty below a body of its own, with its partner below another. With Blender 5.2
+or later the batches are put onto a graphics card and drawn off screen as well; before that there
+is none without a window, and all up to the arrays is measured. Goal: idle at most 2 ms.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+PROFILE = tempfile.mkdtemp(prefix="omi_benchmark_")
+os.environ["BLENDER_USER_RESOURCES"] = PROFILE
+
+import bpy  # noqa: E402
+import gpu  # noqa: E402
+from mathutils import Matrix  # noqa: E402
+
+GOAL_MS = 2.0
+
+
+def build(joints: int, blocks: int) -> list[bpy.types.Object]:
+    """Make bodies in a grid, each hinged to a partner of its own; return the second bodies."""
+    from omi_physics_joint.blender.authoring import add_frame
+    from omi_physics_joint.blender.bridge.write import new_settings
+    from omi_physics_joint.model.recipes import hinge
+
+    bpy.ops.wm.read_homefile(use_empty=True)
+    home = bpy.context.scene.collection
+    trees = [new_settings(hinge(1, -0.5, 0.5 + 1e-3 * index)) for index in range(blocks)]
+    movers = []
+    for index in range(joints):
+        place = Matrix.Translation((3.0 * (index % 40), 3.0 * (index // 40), 0.0))
+        pair = [bpy.data.objects.new(f"{kind} {index}", None) for kind in ("Still", "Moving")]
+        for body in pair:
+            home.objects.link(body)
+            body.matrix_world = place
+            body.omi_physics_body.is_body = True
+        frames = [add_frame(f"{body.name} J", body, place, "ARROWS", 1.0) for body in pair]
+        frames[0].omi_physics_joint.is_joint = True
+        frames[0].omi_physics_joint.settings = trees[index % blocks]
+        frames[0].omi_physics_joint.connected_node = frames[1]
+        movers.append(pair[1])
+    bpy.context.view_layer.update()
+    return movers
+
+
+class Redraw:
+    """One redraw of a 3D view, as the draw handler does it."""
+
+    def __init__(self, card: gpu.types.GPUOffScreen | None) -> None:
+        """Draw onto a card, or only make the arrays."""
+        self._card = card
+        if card is None:
+            from omi_physics_joint.blender.overlay import batches
+
+            batches.drawable = lambda _picture: batches.Drawable({}, None)
+
+    def prepare(self) -> float:
+        """Bring everything up to date; return the milliseconds."""
+        from omi_physics_joint.blender.overlay import viewport
+
+        begin = time.perf_counter()
+        viewport.update_view(bpy.context)
+        return 1e3 * (time.perf_counter() - begin)
+
+    def draw(self) -> float:
+        """Draw what is up to date; return the milliseconds."""
+        from omi_physics_joint.blender.overlay import batches, viewport
+
+        if self._card is None:
+            return float("nan")
+        canvas = batches.Canvas((self._card.width, self._card.height), 1.0, True)
+        ready = viewport.update_view(bpy.context)
+        with self._card.bind():
+            begin = time.perf_counter()
+            batches.draw(ready, canvas)
+            return 1e3 * (time.perf_counter() - begin)
+
+
+def measured(redraw: Redraw, change: Callable[[int], None], runs: int) -> float:
+    """Return the median milliseconds of bringing things up to date after a change."""
+    times = []
+    for run in range(runs):
+        change(run)
+        bpy.context.view_layer.update()
+        times.append(redraw.prepare())
+    return statistics.median(times)
+
+
+def changes(movers: list[bpy.types.Object]) -> dict[str, Callable[[int], None]]:
+    """Return what happens between two redraws."""
+    from omi_physics_joint.blender.overlay import signals
+
+    block = movers[0].parent or bpy.data.objects["Still 0 J"].omi_physics_joint.settings
+
+    def turn(objects: list[bpy.types.Object]) -> Callable[[int], None]:
+        def change(run: int) -> None:
+            for obj in objects:
+                obj.rotation_euler.z += 0.001 * (run % 3 - 1) + 1e-4
+
+        return change
+
+    def choose(run: int) -> None:
+        movers[run % 7].select_set(run % 2 == 0)
+
+    def edit(run: int) -> None:
+        block.limits[-1].angular_max = 0.5 + 0.001 * (run % 20)
+        block.update_tag()
+
+    return {
+        "nothing": lambda _run: None,
+        "one joint moves": turn(movers[:1]),
+        "30 joints move": turn(movers[:30]),
+        "300 joints move": turn(movers[:300]),
+        "a bound of one block is dragged": edit,
+        "a body is selected": choose,
+        "everything is found anew": lambda _run: signals.on_replaced(),
+    }
+
+
+def main() -> None:
+    """Build, measure, print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--joints", type=int, default=1000)
+    parser.add_argument("--blocks", type=int, default=10)
+    parser.add_argument("--runs", type=int, default=50)
+    options = parser.parse_args()
+    import addon_utils
+
+    addon_utils.enable("omi_physics_joint", default_set=True)
+    card: Any = None
+    if hasattr(gpu, "init"):
+        gpu.init()
+        card = gpu.types.GPUOffScreen(256, 256)
+    movers = build(options.joints, options.blocks)
+    window = bpy.context.window_manager.windows[0]
+    area = window.screen.areas[0]
+    area.type = "VIEW_3D"
+    with bpy.context.temp_override(window=window, area=area):
+        redraw = Redraw(card)
+        found = {}
+        for name, change in changes(movers).items():
+            measured(redraw, change, 3)
+            found[name] = measured(redraw, change, options.runs)
+        calls = statistics.median(redraw.draw() for _ in range(options.runs))
+    where = "with a card" if card else "without a card"
+    print(
+        f"Blender {bpy.app.version_string}, Python {platform.python_version()}, "
+        f"{options.joints} joints, {options.blocks} settings blocks, {where}"
+    )
+    for name, ms in found.items():
+        print(f"{name:34} {ms:9.3f} ms")
+    print(f"{'draw calls on this card':34} {calls:9.3f} ms")
+    print(f"goal: nothing at most {GOAL_MS} ms")
+
+
+if __name__ == "__main__":
+    main()
+    sys.stdout.flush()
+    shutil.rmtree(PROFILE, ignore_errors=True)
+    os._exit(0)  # Blender's own way out can hang

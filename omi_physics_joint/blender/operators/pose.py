@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pose a mechanism by hand, key the pose, and go back."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..bridge import away
+from ..posing import Session, session_for
+from ..posing.dragging import Drag, place_under, take_hold
+from ..posing.rest import forget_rest, note_rest, rest_of
+from ..posing.writing import key, key_automatically
+
+KEYS = "Release, Enter: keep   Esc, right click: put back   Ctrl: whole steps   R: keep rotation"
+
+
+def can_pose(context: bpy.types.Context) -> bool:
+    """Return whether objects may be posed now: not while something plays."""
+    return context.mode == "OBJECT" and not away.is_anything_away()
+
+
+class OMI_OT_pose_drag(bpy.types.Operator):
+    """Drag a body; everything that its joints connect follows, and no limit is passed"""
+
+    bl_idname = "omi_joint.pose_drag"
+    bl_label = "Pose Joints"
+    bl_options = {"UNDO", "BLOCKING"}
+
+    drag: Drag | None = None
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a 3D view in Object Mode where nothing plays."""
+        area = context.area
+        return can_pose(context) and area is not None and area.type == "VIEW_3D"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Take hold of the body under the mouse; where there is none, leave the click to others."""
+        region = context.region
+        self.start = (event.mouse_prev_press_x - region.x, event.mouse_prev_press_y - region.y)
+        self.drag = take_hold(context, self.start)
+        if self.drag is None:
+            return {"PASS_THROUGH"}
+        self.upright = False
+        context.window_manager.modal_handler_add(self)
+        context.workspace.status_text_set(KEYS)
+        return self.follow(context, event)
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Follow the mouse until it is let go, or everything is put back."""
+        if event.type in {"ESC", "RIGHTMOUSE"}:
+            return self.end(context, keep=False)
+        if event.type in {"RET", "NUMPAD_ENTER"} or (
+            event.type == "LEFTMOUSE" and event.value == "RELEASE"
+        ):
+            return self.end(context, keep=True)
+        if event.type == "R" and event.value == "PRESS":
+            self.upright = not self.upright
+        if event.type in {"MOUSEMOVE", "LEFT_CTRL", "RIGHT_CTRL", "R"}:
+            return self.follow(context, event)
+        return {"RUNNING_MODAL"}
+
+    def follow(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Bring the body to the mouse."""
+        drag = self.drag
+        mouse = (event.mouse_x - context.region.x, event.mouse_y - context.region.y)
+        grip = place_under(context, self.start, drag.place)
+        target = drag.place + place_under(context, mouse, drag.place) - grip
+        try:
+            posed = drag.move(target, snap=event.ctrl, upright=self.upright)
+        except ReferenceError:
+            self.report({"WARNING"}, "A body was deleted: posing stopped")
+            return self.end(context, keep=False)
+        near = "" if posed.reached else "   (as near as the joints let it)"
+        context.area.header_text_set(f"Pose Joints: {drag.story()}{near}")
+        return {"RUNNING_MODAL"}
+
+    def end(self, context: bpy.types.Context, *, keep: bool) -> set[str]:
+        """Keep the pose or put it back."""
+        context.area.header_text_set(None)
+        context.workspace.status_text_set(None)
+        if keep:
+            self.drag.confirm(context)
+            return {"FINISHED"}
+        self.drag.cancel()
+        return {"CANCELLED"}
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Put everything back when Blender ends the operator itself."""
+        self.end(context, keep=False)
+
+
+class PoseOperator:
+    """Does something with the mechanism that the active object is part of."""
+
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for an active object in Object Mode where nothing plays."""
+        return can_pose(context) and context.object is not None
+
+    def session(self, context: bpy.types.Context) -> Session | None:
+        """Return a session of the mechanism, or say that there is none."""
+        session = session_for(context.object, context)
+        if session is None:
+            self.report({"WARNING"}, f"{context.object.name} is not part of a joint that moves")
+        return session
+
+    def settle(self, context: bpy.types.Context, session: Session) -> set[str]:
+        """Write a pose and key it where the scene records."""
+        session.write()
+        key_automatically(context.scene, session.moved)
+        if not session.last.reached:
+            self.report({"WARNING"}, f"Loops stay open by {session.last.gap:.3g} m")
+        return {"FINISHED"}
+
+
+class OMI_OT_pose_zero(PoseOperator, bpy.types.Operator):
+    """Put all joints of this mechanism to zero, where the two frames of each coincide, or as near to it as their limits let them"""  # noqa: E501
+
+    bl_idname = "omi_joint.pose_zero"
+    bl_label = "Zero Pose"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Do so."""
+        session = self.session(context)
+        if session is None:
+            return {"CANCELLED"}
+        values = session.values()
+        note_rest(values)
+        session.take_values(dict.fromkeys(values, (0.0,) * 6))
+        return self.settle(context, session)
+
+
+class OMI_OT_pose_reset(PoseOperator, bpy.types.Operator):
+    """Put all joints of this mechanism back to where they stood before it was first posed"""
+
+    bl_idname = "omi_joint.pose_reset"
+    bl_label = "Reset Pose"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Do so."""
+        session = self.session(context)
+        if session is None:
+            return {"CANCELLED"}
+        rest = rest_of(session.joints)
+        if not rest:
+            self.report({"INFO"}, "This mechanism was not posed")
+            return {"CANCELLED"}
+        session.take_values(rest)
+        done = self.settle(context, session)
+        forget_rest(session.joints)
+        return done
+
+
+class OMI_OT_pose_rest(PoseOperator, bpy.types.Operator):
+    """Take the present pose of this mechanism for its rest, to which Reset Pose goes back. Limits do not change: they count from where frames coincide"""  # noqa: E501
+
+    bl_idname = "omi_joint.pose_rest"
+    bl_label = "Set Pose as Rest"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Do so."""
+        session = self.session(context)
+        if session is None:
+            return {"CANCELLED"}
+        forget_rest(session.joints)
+        return {"FINISHED"}
+
+
+class OMI_OT_pose_key(PoseOperator, bpy.types.Operator):
+    """Insert keyframes for places and rotations of all bodies that joints move in this mechanism"""
+
+    bl_idname = "omi_joint.pose_key"
+    bl_label = "Key Pose"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Do so."""
+        session = self.session(context)
+        if session is None:
+            return {"CANCELLED"}
+        count = key(session.bodies)
+        bodies = "body" if count == 1 else "bodies"
+        self.report({"INFO"}, f"Keyed {count} {bodies} at frame {context.scene.frame_current}")
+        return {"FINISHED"} if count else {"CANCELLED"}
+
+
+classes = (
+    OMI_OT_pose_drag,
+    OMI_OT_pose_zero,
+    OMI_OT_pose_reset,
+    OMI_OT_pose_rest,
+    OMI_OT_pose_key,
+)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Puts pictures onto the graphics card and draws them: a handful of batches for all joints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import gpu
+from gpu_extras.batch import batch_for_shader
+
+from ...drawing.picture import Batch, Picture
+
+WIDTHS = {(0, 0): 1.0, (0, 1): 1.6, (1, 0): 1.4, (1, 1): 2.6}
+"""Of lines, by emphasis and weight, as factors on the width of thin lines."""
+TRACE = (0.6, 0.6, 0.6, 0.18)
+"""Colour of what is behind objects, where joints are not in front."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawable:
+    """A picture on the graphics card."""
+
+    lines: dict[tuple[int, int], gpu.types.GPUBatch]
+    fills: gpu.types.GPUBatch | None
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """How and where lines are drawn."""
+
+    size: tuple[int, int]
+    """Of the region in pixels."""
+    width: float
+    """Of thin lines in pixels."""
+    in_front: bool
+
+
+@cache
+def line_shader() -> gpu.types.GPUShader:
+    """Return the shader of wide lines with a colour each."""
+    return gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
+
+
+@cache
+def trace_shader() -> gpu.types.GPUShader:
+    """Return the shader of wide lines in one colour."""
+    return gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+
+
+@cache
+def fill_shader() -> gpu.types.GPUShader:
+    """Return the shader of surfaces."""
+    return gpu.shader.from_builtin("FLAT_COLOR")
+
+
+def drawable(picture: Picture) -> Drawable:
+    """Put a picture onto the graphics card."""
+    return Drawable(
+        {key: _batch("LINES", line_shader(), batch) for key, batch in picture.lines.items()},
+        _batch("TRIS", fill_shader(), picture.fills) if len(picture.fills.points) else None,
+    )
+
+
+def _batch(kind: str, shader: gpu.types.GPUShader, batch: Batch) -> gpu.types.GPUBatch:
+    return batch_for_shader(shader, kind, {"pos": batch.points, "color": batch.colours})
+
+
+def draw(drawables: list[Drawable], canvas: Canvas) -> None:
+    """Draw pictures, dimmed lines first, and leave the state of the card as Blender expects it."""
+    gpu.state.blend_set("ALPHA")
+    gpu.state.depth_mask_set(False)
+    try:
+        if canvas.in_front:
+            gpu.state.depth_test_set("NONE")
+        else:
+            gpu.state.depth_test_set("GREATER")
+            _draw_lines(drawables, canvas, trace_shader())
+            gpu.state.depth_test_set("LESS_EQUAL")
+        for one in drawables:
+            if one.fills is not None:
+                one.fills.draw(fill_shader())
+        _draw_lines(drawables, canvas, line_shader())
+    finally:
+        gpu.state.depth_test_set("NONE")
+        gpu.state.depth_mask_set(True)
+        gpu.state.blend_set("NONE")
+
+
+def _draw_lines(drawables: list[Drawable], canvas: Canvas, shader: gpu.types.GPUShader) -> None:
+    shader.bind()
+    shader.uniform_float("viewportSize", canvas.size)
+    if shader is trace_shader():
+        shader.uniform_float("color", TRACE)
+    for key, factor in WIDTHS.items():
+        chosen = [one.lines[key] for one in drawables if key in one.lines]
+        if chosen:
+            shader.uniform_float("lineWidth", canvas.width * factor)
+        for batch in chosen:
+            batch.draw(shader)
+
+
+def forget() -> None:
+    """Let go of the shaders."""
+    for shader in (line_shader, trace_shader, fill_shader):
+        shader.cache_clear()

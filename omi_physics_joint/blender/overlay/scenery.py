@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The joints of one scene as they are drawn now, kept up to date with as little work as possible.
+
+Joints that never move rest in one pool of lines. Those that change wander into another, so that
+dragging one among a thousand makes only its own lines anew.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ...drawing.joint_table import JointTable, joint_table, joint_values
+from ...drawing.layout import Floats
+from ...drawing.picture import Parts, Picture, Poses, picture, world_lines
+from ...drawing.rigid import rigid_frames
+from .extras import extras
+from .placement import ObjectsReplacedError, Placement
+from .signals import signals
+from .survey import Survey, read_tree, survey, with_edited
+
+Mask = NDArray[np.bool_]
+
+REST, LIVE = 0, 1
+"""The two pools."""
+WATCH = 0.0002
+"""Seconds that a redraw may spend on looking for edits that nothing announces."""
+
+
+class Scenery:
+    """Joints of one scene in one view layer."""
+
+    def __init__(self) -> None:
+        """Know nothing yet."""
+        self.versions = [0, 0]
+        """Grow when the lines of a pool change: of the one at rest, of the one that lives."""
+        self.table: JointTable = joint_table((), ())
+        self.joints: Floats = np.zeros((0, 4, 4))
+        self.partners: Floats = np.zeros((0, 4, 4))
+        self.values: Floats = np.zeros((0, 6))
+        self.emphasis: NDArray[np.int64] = np.zeros(0, np.int64)
+        self.visible: Mask = np.zeros(0, np.bool_)
+        self.broken: Mask = np.zeros(0, np.bool_)
+        self.active: int | None = None
+        """The row of the active joint."""
+        self._survey = Survey((), (), (), {})
+        self._placement = Placement(())
+        self._uids: NDArray[np.int64] = np.zeros((0, 4), np.int64)
+        """Of each joint: its objects and their bodies, 0 where there is none."""
+        self._stale: Mask = np.zeros(0, np.bool_)
+        self._live: Mask = np.zeros(0, np.bool_)
+        self._seen: dict[str, Any] = {}
+        self._queue: deque[int] = deque()
+
+    def refresh(self, scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> None:
+        """Bring everything up to date; costs next to nothing where nothing changed."""
+        try:
+            self._refresh(scene, layer)
+        except (ReferenceError, ObjectsReplacedError):
+            self._seen.clear()  # a script removed what we knew: find everything anew
+            self._refresh(scene, layer)
+
+    def _refresh(self, scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> None:
+        factor = scene.omi_joint_overlay.size
+        if self._seen.get("generation") != signals.generation:
+            self._seen = {"generation": signals.generation}
+            self._survey = replace(self._survey, objects=(), shown_by=(), trees={})
+        edited = self._edited_trees(layer)
+        count = (signals.structure, len(bpy.data.objects), factor, _last_operator())
+        if self._is_new("structure", count):
+            self._find(scene, factor)
+            self._seen.pop("pose", None)
+            self._seen.pop("look", None)
+        elif edited:
+            self._take(with_edited(self._survey, edited))
+            self._placement.forget()  # settings say how a mirrored frame is turned back
+            self._seen.pop("pose", None)
+        if self._is_new("pose", signals.pose):
+            self._move()
+        if self._is_new("look", (signals.look, scene.omi_joint_overlay.only_selected)):
+            self._look(layer)
+        if self._is_new("broken", extras.version["broken"]):
+            self._break()
+
+    def _is_new(self, key: str, value: object) -> bool:
+        """Return whether a value differs from the last time, and remember it."""
+        if key in self._seen and self._seen[key] == value:
+            return False
+        self._seen[key] = value
+        return True
+
+    def _edited_trees(self, layer: bpy.types.ViewLayer) -> set[int]:
+        """Return the settings blocks that were edited.
+
+        Blender announces edits in panels, not those of scripts. So the block of the active joint is
+        read in every redraw, and the others in turn, as many as a short moment allows.
+        """
+        trees = self._survey.trees
+        edited = set()
+        last = self._seen.get("settings", 0)
+        if self._is_new("settings", signals.settings):
+            edited = {uid for uid in trees if signals.trees.get(uid, 0) > last}
+        if not trees:
+            return edited
+        until = perf_counter() + WATCH
+        if layer.objects.active is not None:
+            block = layer.objects.active.omi_physics_joint.settings
+            if block is not None and block.session_uid in trees:
+                self._queue.appendleft(block.session_uid)
+        for _ in range(len(trees)):
+            if not self._queue:
+                self._queue.extend(trees)
+            uid = self._queue.popleft()
+            if uid in trees and read_tree(trees[uid][0]) != trees[uid][1]:
+                edited.add(uid)
+            if perf_counter() > until:
+                break
+        return edited
+
+    def _find(self, scene: bpy.types.Scene, factor: float) -> None:
+        """Find the joints anew, and read all their settings."""
+        found = survey(scene, factor, self._survey.trees)
+        self._placement = Placement(found.rows)
+        self._take(with_edited(found, _edited_among(found)))
+
+    def _take(self, found: Survey) -> None:
+        """Take over a survey; where the joints are the same, only those that differ change."""
+        rows, old = found.rows, self._survey.rows
+        self._survey = found
+        if rows == old:
+            return
+        self.table = joint_table([row.settings for row in rows], [row.size for row in rows])
+        uids = [(row.joint, row.partner, *row.bodies, 0, 0)[:4] for row in rows]
+        self._uids = np.array(uids, np.int64).reshape(-1, 4)
+        if [(row.joint, row.chain) for row in rows] == [(row.joint, row.chain) for row in old]:
+            self._change(np.array([a != b for a, b in zip(rows, old, strict=True)], np.bool_))
+            return
+        count = len(rows)
+        self.joints, self.partners = np.tile(np.eye(4), (2, count, 1, 1))
+        self.values = np.zeros((count, 6))
+        self.emphasis = np.zeros(count, np.int64)
+        self.visible = np.zeros(count, np.bool_)
+        self.broken = np.zeros(count, np.bool_)
+        self._stale = np.ones(count, np.bool_)
+        self._live = np.zeros(count, np.bool_)
+        self._seen.pop("broken", None)
+        self.versions[REST] += 1
+        self.versions[LIVE] += 1
+
+    def _move(self) -> None:
+        """Take over where the objects are, and turn to the joints that moved."""
+        joints, partners, moved = self._placement.worlds()
+        if not len(moved):
+            return
+        settings = [self.table.settings[index] for index in moved.tolist()]
+        new = rigid_frames(joints, settings), rigid_frames(partners, settings)
+        changed = np.zeros(self.table.count, np.bool_)
+        for frames, old in zip(new, (self.joints, self.partners), strict=True):
+            changed[moved] |= (frames != old[moved]).any(axis=(1, 2))
+            old[moved] = frames
+        self._change(changed)
+
+    def _look(self, layer: bpy.types.ViewLayer) -> None:
+        """Take over what is selected, active and visible."""
+        selected = {obj.session_uid for obj in layer.objects.selected}
+        active = layer.objects.active.session_uid if layer.objects.active else 0
+        emphasis = np.isin(self._uids, list(selected)).any(axis=1).astype(np.int64)
+        chosen = np.flatnonzero((self._uids[:, :2] == active).any(axis=1))
+        emphasis[chosen] = 2
+        self.active = int(chosen[0]) if len(chosen) else None
+        visible = self.visible_in(layer, None)
+        changed = (emphasis != self.emphasis) | (visible != self.visible)
+        self.emphasis, self.visible = emphasis, visible
+        self._change(changed, values=False)
+
+    def visible_in(self, layer: bpy.types.ViewLayer, space: bpy.types.SpaceView3D | None) -> Mask:
+        """Return which joints can be seen in a view layer, or in one view of it."""
+        see: Callable[[bpy.types.Object], bool] = (
+            (lambda obj: obj.visible_get(view_layer=layer))
+            if space is None
+            else (lambda obj: obj.visible_get(view_layer=layer, viewport=space))
+        )
+        return np.array([see(obj) for obj in self._survey.shown_by], np.bool_)
+
+    def _break(self) -> None:
+        """Take over which joints are broken."""
+        names = extras.broken
+        broken = np.array([obj.name in names for obj in self._survey.objects], np.bool_)
+        changed = broken != self.broken
+        self.broken = broken
+        self._change(changed, values=False)
+
+    def _change(self, changed: Mask, *, values: bool = True) -> None:
+        """Make the lines of some joints anew, in the pool of what lives."""
+        if not changed.any():
+            return
+        if values:
+            self._stale |= changed
+        if (changed & ~self._live).any():
+            self._live |= changed
+            if 2 * self._live.sum() > len(self._live):
+                self._live[:] = False  # most change: one pool is simpler
+            self.versions[REST] += 1
+        self.versions[LIVE] += 1
+
+    def picture(
+        self, pool: int, visible: Mask, parts: Parts, colours: NDArray[np.float32]
+    ) -> Picture:
+        """Return one pool of lines as it looks in a view."""
+        which = np.flatnonzero(visible & (self._live == bool(pool)))
+        stale = which[self._stale[which]]
+        self.values[stale] = joint_values(self.table, self.joints, self.partners, stale)
+        self._stale[stale] = False
+        poses = Poses(self.joints, self.partners, self.values)
+        lines = world_lines(self.table, poses, which, self.broken, parts)
+        return picture(lines, self.emphasis, colours)
+
+
+def _edited_among(found: Survey) -> set[int]:
+    """Return the settings blocks that are not as they were when they were read."""
+    return {uid for uid, (tree, known) in found.trees.items() if read_tree(tree) != known}
+
+
+def _last_operator() -> tuple[int, int]:
+    """Return what changes whenever the user has pressed something."""
+    operators = bpy.context.window_manager.operators
+    return (len(operators), operators[-1].as_pointer()) if len(operators) else (0, 0)

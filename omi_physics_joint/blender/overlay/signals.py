@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Notices that something may have changed, without looking at any object.
+
+Each kind of change has a counter that only grows. Whoever draws compares the counters with those of
+last time; that costs nothing while nothing happens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+
+@dataclass(slots=True)
+class Signals:
+    """Counters of changes."""
+
+    pose: int = 0
+    """Objects moved."""
+    look: int = 0
+    """Selection, visibility or something else of a scene."""
+    structure: int = 0
+    """Objects, collections, or what makes objects joints."""
+    trees: dict[int, int] = field(default_factory=dict)
+    """By session uid of a settings block: the count of ``settings`` when it changed."""
+    settings: int = 0
+    generation: int = 0
+    """Data-blocks were replaced: no reference to any of them is good any more."""
+
+
+signals = Signals()
+
+
+@persistent
+def on_depsgraph(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    """Sort an update of the dependency graph by kind; runs for every update, so it is brief."""
+    if depsgraph.id_type_updated("COLLECTION"):
+        signals.structure += 1
+    if depsgraph.id_type_updated("SCENE"):
+        signals.look += 1
+    if depsgraph.id_type_updated("OBJECT"):
+        signals.pose += 1
+        if any(_is_other_edit(update) for update in depsgraph.updates):
+            signals.structure += 1
+    if depsgraph.id_type_updated("NODETREE"):
+        _note_trees(depsgraph)
+
+
+def _is_other_edit(update: bpy.types.DepsgraphUpdate) -> bool:
+    """Return whether an empty changed in another way than by moving."""
+    if update.is_updated_transform:
+        return False
+    edited = update.id
+    return isinstance(edited, bpy.types.Object) and edited.type == "EMPTY"
+
+
+def _note_trees(depsgraph: bpy.types.Depsgraph) -> None:
+    signals.settings += 1
+    for update in depsgraph.updates:
+        edited = update.id
+        if isinstance(edited, bpy.types.NodeTree) and edited.bl_idname == "OmiJointSettings":
+            signals.trees[edited.original.session_uid] = signals.settings
+
+
+@persistent
+def on_frame(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    """Another frame: things moved, and keyed settings may have other values."""
+    signals.pose += 1
+    signals.look += 1
+    if depsgraph.id_type_updated("NODETREE"):
+        _note_trees(depsgraph)
+
+
+@persistent
+def on_replaced(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass what they like
+    """Undo, redo and loading replace data-blocks: everything is to be found anew."""
+    signals.generation += 1
+    signals.trees.clear()
+
+
+HANDLERS = (
+    (bpy.app.handlers.depsgraph_update_post, on_depsgraph),
+    (bpy.app.handlers.frame_change_post, on_frame),
+    (bpy.app.handlers.undo_pre, on_replaced),
+    (bpy.app.handlers.undo_post, on_replaced),
+    (bpy.app.handlers.redo_pre, on_replaced),
+    (bpy.app.handlers.redo_post, on_replaced),
+    (bpy.app.handlers.load_pre, on_replaced),
+    (bpy.app.handlers.load_post, on_replaced),
+)
+
+
+def register() -> None:
+    """Start listening."""
+    on_replaced()
+    for handlers, handler in HANDLERS:
+        handlers.append(handler)
+
+
+def unregister() -> None:
+    """Stop listening."""
+    for handlers, handler in HANDLERS:
+        if handler in handlers:
+            handlers.remove(handler)

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which joints a scene has: their objects, settings and bodies, but not yet where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import bpy
+from mathutils import Vector
+
+from ...drawing.layout import display_size
+from ...model.axes import Y_UP_FROM_Z_UP
+from ...model.joint import JointSettings
+from ..bridge.placed import Lookup, Placed, body_of, placed_in_scene
+from ..bridge.read_settings import settings_from_tree
+
+Chain = tuple[tuple[int, tuple[float, float, float]], ...]
+"""From outside in: session uids of instancers, each with the offset of its collection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One joint that is drawn."""
+
+    joint: int
+    """Session uid of its object."""
+    partner: int
+    """Session uid of the connected object."""
+    tree: int
+    """Session uid of its settings block."""
+    settings: JointSettings
+    """In glTF's axes."""
+    size: float
+    """Display radius in m."""
+    bodies: tuple[int, ...]
+    """Session uids of the bodies of both frames."""
+    chain: Chain = ()
+    """The instances that the joint stands in."""
+    partner_chain: Chain = ()
+
+
+@dataclass(slots=True)
+class Survey:
+    """The joints of a scene. References are good until data-blocks are replaced."""
+
+    rows: tuple[Row, ...]
+    objects: tuple[bpy.types.Object, ...]
+    """The object of each row's joint."""
+    shown_by: tuple[bpy.types.Object, ...]
+    """The object of the scene whose visibility counts: the joint, or the outermost instancer."""
+    trees: dict[int, tuple[bpy.types.NodeTree, JointSettings]]
+    """Settings blocks by session uid."""
+
+
+def survey(
+    scene: bpy.types.Scene,
+    size_factor: float,
+    known: dict[int, tuple[bpy.types.NodeTree, JointSettings]],
+) -> Survey:
+    """Find all joints of a scene that have settings and a partner, those in instances too.
+
+    Args:
+        scene: where to look.
+        size_factor: of the overlay.
+        known: settings blocks that need not be read again.
+    """
+    joints, instanced = [], False
+    members = set()
+    for obj in scene.objects:
+        members.add(obj.session_uid)
+        if obj.omi_physics_joint.is_joint:
+            joints.append(obj)
+        instanced = instanced or obj.instance_type == "COLLECTION"
+    trees = dict(known)
+    rows, objects, shown_by = [], [], []
+    found = _in_instances(scene) if instanced else _in_scene(joints, members)
+    for obj, partner, chain, partner_chain, shower in found:
+        data = obj.omi_physics_joint
+        uid = data.settings.session_uid
+        if uid not in trees:
+            trees[uid] = (data.settings, read_tree(data.settings))
+        rows.append(
+            Row(
+                obj.session_uid,
+                partner.session_uid,
+                uid,
+                trees[uid][1],
+                display_size(obj.empty_display_size, size_factor),
+                tuple(body.session_uid for body in map(body_of, (obj, partner)) if body),
+                chain,
+                partner_chain,
+            )
+        )
+        objects.append(obj)
+        shown_by.append(shower)
+    return Survey(tuple(rows), tuple(objects), tuple(shown_by), trees)
+
+
+def with_edited(found: Survey, edited: set[int]) -> Survey:
+    """Return a survey in which some settings blocks are read again, and nothing else."""
+    trees = dict(found.trees)
+    for uid in edited:
+        trees[uid] = (trees[uid][0], read_tree(trees[uid][0]))
+    rows = tuple(
+        replace(row, settings=trees[row.tree][1]) if row.tree in edited else row
+        for row in found.rows
+    )
+    return Survey(rows, found.objects, found.shown_by, trees)
+
+
+def read_tree(tree: bpy.types.NodeTree) -> JointSettings:
+    """Return a settings block as the model has it, in glTF's axes."""
+    return Y_UP_FROM_Z_UP.settings(settings_from_tree(tree))
+
+
+Found = tuple[bpy.types.Object, bpy.types.Object, Chain, Chain, bpy.types.Object]
+
+
+def _in_scene(joints: list[bpy.types.Object], members: set[int]) -> Iterator[Found]:
+    for obj in joints:
+        data = obj.omi_physics_joint
+        partner = data.connected_node
+        if data.settings and partner is not None and partner.session_uid in members:
+            yield obj, partner, (), (), obj
+
+
+def _in_instances(scene: bpy.types.Scene) -> Iterator[Found]:
+    placed = placed_in_scene(scene)
+    lookup = Lookup(placed)
+    for index, node in enumerate(placed):
+        obj = node.object
+        if obj is None or not obj.omi_physics_joint.is_joint or not obj.omi_physics_joint.settings:
+            continue
+        other = lookup.find(obj.omi_physics_joint.connected_node, index)
+        if other is None:
+            continue
+        outermost = _instancers(placed, index)
+        shower = placed[outermost[0]].object if outermost else obj
+        yield obj, placed[other].object, _chain(placed, index), _chain(placed, other), shower
+
+
+def _instancers(placed: list[Placed], index: int) -> list[int]:
+    """Return the instancers that a node stands in, from outside in."""
+    found: list[int] = []
+    instance = placed[index].instance
+    while instance is not None:
+        found.insert(0, instance)
+        instance = placed[instance].instance
+    return found
+
+
+def _chain(placed: list[Placed], index: int) -> Chain:
+    objects = [placed[instance].object for instance in _instancers(placed, index)]
+    return tuple(
+        (obj.session_uid, Vector(obj.instance_collection.instance_offset).to_tuple())
+        for obj in objects
+    )

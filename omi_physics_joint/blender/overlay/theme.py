@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The user's colours."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ...drawing.palette import Theme, palette
+
+
+def user_theme(context: bpy.types.Context) -> Theme:
+    """Return what the preferences say of axes and selection."""
+    theme = context.preferences.themes[0]
+    view, axes = theme.view_3d, theme.user_interface
+    return Theme(
+        (tuple(axes.axis_x), tuple(axes.axis_y), tuple(axes.axis_z)),
+        tuple(view.object_selected),
+        tuple(view.object_active),
+    )
+
+
+@lru_cache(maxsize=4)
+def colours_of(theme: Theme) -> NDArray[np.float32]:
+    """Return the palette of a theme."""
+    return palette(theme)

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The draw handler of the 3D view: draws what is kept, and keeps it up to date."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from dataclasses import dataclass, field
+
+import bpy
+import numpy as np
+
+from ...drawing.force_arrows import extra_strokes
+from ...drawing.picture import Parts, picture
+from ...drawing.strokes import Pen
+from ...drawing.world_lines import placed_sketches
+from . import batches
+from .batches import Canvas, Drawable
+from .extras import extras
+from .labels import draw_labels
+from .scenery import LIVE, REST, Mask, Scenery
+from .signals import signals
+from .theme import colours_of, user_theme
+
+ORDINARY = 0
+"""Key of all views that see what the view layer shows."""
+MANY = 16
+"""Views and scenes that are remembered before all are forgotten."""
+
+
+@dataclass(slots=True)
+class View:
+    """What is drawn in one kind of view."""
+
+    seen: tuple[object, ...] = ()
+    pools: list[Drawable | None] = field(default_factory=lambda: [None, None])
+    versions: list[int] = field(default_factory=lambda: [-1, -1])
+    visible: Mask | None = None
+    extra: Drawable | None = None
+    extra_seen: tuple[object, ...] = ()
+
+
+@dataclass(slots=True)
+class Kept:
+    """A scene, and its views."""
+
+    scenery: Scenery = field(default_factory=Scenery)
+    views: dict[int, View] = field(default_factory=dict)
+
+
+_kept: dict[tuple[int, str], Kept] = {}
+_handles: list[object] = []
+_failed: set[str] = set()
+
+
+def scenery_of(scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> Scenery:
+    """Return the joints of a scene as they are drawn, up to date."""
+    kept = _kept_of(scene, layer)
+    kept.scenery.refresh(scene, layer)
+    return kept.scenery
+
+
+def _kept_of(scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> Kept:
+    key = (scene.session_uid, layer.name)
+    if key not in _kept:
+        if len(_kept) >= MANY:
+            _kept.clear()
+        _kept[key] = Kept()
+    return _kept[key]
+
+
+def update_view(context: bpy.types.Context) -> list[Drawable]:
+    """Return everything to draw in the view of a context, made anew where it changed."""
+    scene, layer, space = context.scene, context.view_layer, context.space_data
+    options = scene.omi_joint_overlay
+    kept = _kept_of(scene, layer)
+    scenery = kept.scenery
+    scenery.refresh(scene, layer)
+    key = _key_of(space)
+    if len(kept.views) >= MANY:
+        kept.views.clear()
+    view = kept.views.setdefault(key, View())
+    theme = user_theme(context)
+    parts = Parts(options.frames, options.limits, options.values, options.drives, options.links)
+    seen = (theme, parts, options.only_selected, scenery.versions[REST])
+    if key != ORDINARY:
+        seen = (*seen, signals.look, scenery.versions[LIVE])
+    if seen != view.seen or view.visible is None:
+        view.seen, view.versions = seen, [-1, -1]
+    colours = colours_of(theme)
+    for pool in (REST, LIVE):
+        if view.versions[pool] == scenery.versions[pool]:
+            continue
+        view.visible = scenery.visible_in(layer, space) if key else scenery.visible
+        if options.only_selected:
+            view.visible = view.visible & (scenery.emphasis > 0)
+        made = scenery.picture(pool, view.visible, parts, colours)
+        view.pools[pool] = batches.drawable(made)
+        view.versions[pool] = scenery.versions[pool]
+    _update_extra(view, options.force_size, theme)
+    return [one for one in (*view.pools, view.extra) if one is not None]
+
+
+def _update_extra(view: View, force_size: float, theme: object) -> None:
+    """Make the arrows and the spring of play anew, where they changed."""
+    seen = (extras.version["lines"], force_size, theme)
+    if seen == view.extra_seen:
+        return
+    view.extra_seen, view.extra = seen, None
+    if not extras.forces and extras.spring is None:
+        return
+    pen = Pen()
+    extra_strokes(pen, extras.forces, extras.spring, 0.01 * force_size)
+    (lines,) = placed_sketches([pen.sketch()], np.eye(4)[None], np.zeros(1, np.intp))
+    made = picture(lines, np.array([2]), colours_of(theme), is_blender=True)
+    view.extra = batches.drawable(made)
+
+
+def _key_of(space: bpy.types.SpaceView3D) -> int:
+    """Return which views see the same objects."""
+    special = space.local_view or space.use_local_collections
+    if special or not space.show_object_viewport_empty:
+        return space.as_pointer()
+    return ORDINARY
+
+
+def is_shown(context: bpy.types.Context) -> bool:
+    """Return whether joints are drawn in the view of a context at all."""
+    space = context.space_data
+    return (
+        space is not None
+        and space.type == "VIEW_3D"
+        and space.overlay.show_overlays
+        and context.scene.omi_joint_overlay.show
+    )
+
+
+def draw_view(context: bpy.types.Context) -> None:
+    """Draw all joints into the view of a context."""
+    options, region = context.scene.omi_joint_overlay, context.region
+    width = options.line_width * context.preferences.system.pixel_size
+    canvas = Canvas((region.width, region.height), width, options.in_front)
+    batches.draw(update_view(context), canvas)
+
+
+def _on_draw() -> None:
+    context = bpy.context
+    if is_shown(context):
+        _reported(draw_view, context)
+
+
+def _on_draw_labels() -> None:
+    context = bpy.context
+    if is_shown(context) and context.scene.omi_joint_overlay.text:
+        _reported(_draw_labels, context)
+
+
+def _draw_labels(context: bpy.types.Context) -> None:
+    if context.scene.omi_joint_overlay.values:
+        draw_labels(context, _kept_of(context.scene, context.view_layer).scenery)
+
+
+def _reported(work: object, context: bpy.types.Context) -> None:
+    """Do the work; say once what went wrong, instead of in every redraw."""
+    try:
+        work(context)
+    except Exception:  # noqa: BLE001 - Blender would print it in every redraw
+        text = traceback.format_exc()
+        if text not in _failed:
+            _failed.add(text)
+            print(f"omi_physics_joint: joints could not be drawn.\n{text}", file=sys.stderr)
+
+
+def register() -> None:
+    """Draw in all 3D views from now on."""
+    add = bpy.types.SpaceView3D.draw_handler_add
+    _handles.append(add(_on_draw, (), "WINDOW", "POST_VIEW"))
+    _handles.append(add(_on_draw_labels, (), "WINDOW", "POST_PIXEL"))
+
+
+def unregister() -> None:
+    """Draw no more, and forget everything."""
+    while _handles:
+        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
+    _kept.clear()
+    _failed.clear()
+    extras.__init__()
+    batches.forget()

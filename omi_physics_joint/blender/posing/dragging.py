@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A body in the hand: where the mouse took hold of it, where it is wanted, and how it got there."""
+
+from __future__ import annotations
+
+from math import degrees, radians
+
+import bpy
+from bpy_extras.view3d_utils import (
+    region_2d_to_location_3d,
+    region_2d_to_origin_3d,
+    region_2d_to_vector_3d,
+)
+from mathutils import Vector
+
+from ...solver.posing import Posed
+from .rest import note_rest
+from .session import Session, posable_body, session_for
+from .writing import key_automatically
+
+ANGLE_STEP = radians(5.0)
+LENGTH_STEP = 0.1
+"""rad and m: whole steps that values snap to."""
+CHANGED = 1e-5
+"""m or rad by which a value must differ to be named."""
+
+
+class Drag:
+    """One body that is dragged by one of its points."""
+
+    def __init__(self, session: Session, body: bpy.types.Object, place: Vector) -> None:
+        """Take hold of a body at a place of the world."""
+        self.session = session
+        self.body = body
+        self.place = place.copy()
+        self._point = session.local(body, place)
+        self._start = session.values()
+        self._selection: list[bpy.types.Object] = []
+
+    def move(self, target: Vector, *, snap: bool = False, upright: bool = False) -> Posed:
+        """Bring the point to a place of the world and show it.
+
+        Args:
+            target: in Blender's world.
+            snap: whether the values of the joints come in whole steps.
+            upright: whether the body keeps its rotation.
+
+        Raises:
+            ReferenceError: an object was deleted meanwhile.
+        """
+        session = self.session
+        posed = session.drag(self.body, self._point, target, keep_orientation=upright)
+        if snap:
+            pose = session.pose()
+            session.take_values(self._whole_steps())
+            session.write()
+            session.take(pose)  # snapping must not add up from move to move
+        else:
+            session.write()
+        return posed
+
+    def _whole_steps(self) -> dict[bpy.types.Object, tuple[float, ...]]:
+        """Return the values of the joints that move, each at the nearest whole step."""
+        return {
+            joint: tuple(
+                round(value / step) * step
+                for value, step in zip(values, (LENGTH_STEP,) * 3 + (ANGLE_STEP,) * 3, strict=True)
+            )
+            for joint, values in self.session.values().items()
+            if self._differs(joint, values)
+        }
+
+    def _differs(self, joint: bpy.types.Object, values: tuple[float, ...]) -> bool:
+        pairs = zip(values, self._start[joint], strict=True)
+        return any(abs(a - b) > CHANGED for a, b in pairs)
+
+    def story(self) -> str:
+        """Return what the joints do, in a few words, for the header."""
+        parts = []
+        for joint, values in self.session.values().items():
+            for number, (now, then) in enumerate(zip(values, self._start[joint], strict=True)):
+                if abs(now - then) > CHANGED:
+                    axis = "XYZ"[number % 3]
+                    said = f"{now:.3f} m" if number < 3 else f"{degrees(now):.1f}\N{DEGREE SIGN}"
+                    parts.append(f"{joint.name} {axis} {said}")
+        if len(parts) > 2:
+            return f"{len(parts)} joint values"
+        return ", ".join(parts) or "nothing moves"
+
+    def confirm(self, context: bpy.types.Context) -> None:
+        """Keep the pose, select the body, and key what moved where the scene records."""
+        note_rest(self._start)
+        for other in context.selected_objects:
+            other.select_set(False)
+        self.body.select_set(True)
+        context.view_layer.objects.active = self.body
+        key_automatically(context.scene, self.session.moved)
+
+    def cancel(self) -> None:
+        """Put everything back bit by bit."""
+        self.session.restore()
+
+
+def take_hold(context: bpy.types.Context, mouse: tuple[float, float]) -> Drag | None:
+    """Take hold of the body under the mouse; None where there is none that joints can move.
+
+    Args:
+        context: of a 3D view.
+        mouse: in the region, pixels.
+    """
+    region, view = context.region, context.region_data
+    origin = region_2d_to_origin_3d(region, view, mouse)
+    direction = region_2d_to_vector_3d(region, view, mouse)
+    graph = context.evaluated_depsgraph_get()
+    hit, place, _, _, obj, _ = context.scene.ray_cast(graph, origin, direction)
+    if not hit:
+        return None
+    session = session_for(obj.original, context)
+    body = None if session is None else posable_body(obj.original, session)
+    return None if session is None or body is None else Drag(session, body, place)
+
+
+def place_under(context: bpy.types.Context, mouse: tuple[float, float], depth: Vector) -> Vector:
+    """Return the place under the mouse in the plane of the view through another place."""
+    return region_2d_to_location_3d(context.region, context.region_data, mouse, depth)

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which objects move together: the joints around an object, and the nodes that they need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import bpy
+
+from ..bridge.placed import Placed, body_of, plain
+
+
+def is_whole(joint: bpy.types.Object) -> bool:
+    """Return whether an object is a joint that has all it needs."""
+    data = joint.omi_physics_joint
+    return data.is_joint and data.settings is not None and data.connected_node is not None
+
+
+def is_dynamic(body: bpy.types.Object | None) -> bool:
+    """Return whether joints move a body."""
+    return body is not None and body.omi_physics_body.type == "dynamic"
+
+
+def joints_around(obj: bpy.types.Object | None, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Return the joints of the mechanism that an object is part of, by name; nearest first.
+
+    The object may be a body, anything below one, a joint or a partner. What stands still does not
+    connect: a wall with a hundred doors belongs to all of them, a door to its own mechanism only.
+    """
+    if obj is None:
+        return []
+    whole = [one for one in scene.objects if is_whole(one)]
+    ends = {one: (body_of(one), body_of(one.omi_physics_joint.connected_node)) for one in whole}
+    at_body: dict[bpy.types.Object, list[bpy.types.Object]] = {}
+    for one, bodies in ends.items():
+        for body in bodies:
+            if body is not None:
+                at_body.setdefault(body, []).append(one)
+    own = [one for one in whole if obj in (one, one.omi_physics_joint.connected_node)]
+    found = sorted(own or at_body.get(body_of(obj), []), key=lambda one: one.name)
+    seen = set(found)
+    for one in found:  # grows while it is walked
+        for body in ends[one]:
+            if is_dynamic(body):
+                new = [other for other in at_body[body] if other not in seen]
+                seen.update(new)
+                found += sorted(new, key=lambda other: other.name)
+    return [one for one in found if any(is_dynamic(body) for body in ends[one])]
+
+
+def placed_with(joints: Iterable[bpy.types.Object]) -> list[Placed]:
+    """Return the frames of joints and everything above them, parents first."""
+    above: dict[bpy.types.Object, int] = {}
+    for joint in joints:
+        for frame in (joint, joint.omi_physics_joint.connected_node):
+            chain = []
+            obj: bpy.types.Object | None = frame
+            while obj is not None and obj not in above:
+                chain.append(obj)
+                obj = obj.parent
+            for one in reversed(chain):
+                above[one] = len(above)
+    return [
+        Placed(obj, None if obj.parent is None else above[obj.parent], plain(obj.matrix_world))
+        for obj in above
+    ]

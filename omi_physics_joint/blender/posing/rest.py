@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a mechanism stood before it was posed.
+
+Rest is kept as the values of the joints, on the joints themselves: it stays true when the whole
+mechanism is moved elsewhere, is saved, copied and undone with them, and asks for no frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import bpy
+
+
+def note_rest(values: Mapping[bpy.types.Object, tuple[float, ...]]) -> None:
+    """Keep where joints stand as their rest, for those that have none yet."""
+    for joint, six in values.items():
+        data = joint.omi_physics_pose
+        if not data.has_rest and joint.is_editable:
+            data.rest = six
+            data.has_rest = True
+
+
+def rest_of(
+    joints: Iterable[bpy.types.Object],
+) -> dict[bpy.types.Object, tuple[float, ...]]:
+    """Return where joints stood before they were posed; those that never were are left out."""
+    return {
+        joint: tuple(joint.omi_physics_pose.rest)
+        for joint in joints
+        if joint.omi_physics_pose.has_rest
+    }
+
+
+def forget_rest(joints: Iterable[bpy.types.Object]) -> None:
+    """Take the present pose for the rest: there is nothing to go back to."""
+    for joint in joints:
+        if joint.omi_physics_pose.has_rest and joint.is_editable:
+            joint.property_unset("omi_physics_pose")

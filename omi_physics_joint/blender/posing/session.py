@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One mechanism while it is posed: objects in, joints kept, transforms out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import bpy
+import numpy as np
+
+from ...model.axes import Y_UP_FROM_Z_UP
+from ...model.joint import Freedom
+from ...model.transform import apply, linear_part, translation_of
+from ...solver.posing import Pose, Posed, Posing
+from ..bridge.moving import Cast
+from ..bridge.placed import body_of
+from ..bridge.read_nodes import mechanism_from_placed
+from ..bridge.transforms import keep, put_back
+from .mechanism import joints_around, placed_with
+from .stands import in_blender, in_model, shown
+from .writing import tidy
+
+STEADY = 2e-6
+"""m, or parts of a column of a matrix: less is the rounding of Blender's single precision."""
+
+
+class Session:
+    """Poses some joints; nothing is written before ``write``."""
+
+    def __init__(self, joints: Iterable[bpy.types.Object]) -> None:
+        """Read joints and what they join, as it stands."""
+        self.joints = list(joints)
+        placed = placed_with(self.joints)
+        self._node = {node.object: index for index, node in enumerate(placed)}
+        mechanism = mechanism_from_placed(placed).mechanism
+        self.posing = Posing(mechanism)
+        self.cast = Cast(placed, mechanism)
+        self._rows = self.cast.rows_of(self.posing.body_nodes)
+        self._start = self._worlds()
+        self._moved = np.zeros(len(self.cast.actors), dtype=bool)
+        self.last = Posed(True, 0.0)
+        """How the last wish came true."""
+
+    def _worlds(self) -> np.ndarray:
+        positions, rotations = self.posing.positions, self.posing.rotations
+        return self.cast.worlds(positions[self._rows], rotations[self._rows])
+
+    @property
+    def bodies(self) -> list[bpy.types.Object]:
+        """The objects that joints may move."""
+        return [actor.object for actor in self.cast.actors]
+
+    @property
+    def moved(self) -> list[bpy.types.Object]:
+        """Those that were moved so far."""
+        return [a.object for a, moved in zip(self.cast.actors, self._moved, strict=True) if moved]
+
+    def can_pose(self, joint: bpy.types.Object) -> bool:
+        """Return whether a joint takes part: some lack a body that could move."""
+        return self._node.get(joint) in self.posing.joint_nodes
+
+    def values(self) -> dict[bpy.types.Object, tuple[float, ...]]:
+        """Return where all joints stand: six values each, in Blender's axes."""
+        return {
+            joint: in_blender(tuple(self.posing.values(self._node[joint]).tolist()))
+            for joint in self.joints
+            if self.can_pose(joint)
+        }
+
+    def set_value(self, joint: bpy.types.Object, number: int, value: float) -> Posed:
+        """Set one of a joint's six values, in Blender's axes."""
+        if not self.can_pose(joint):
+            return Posed(False, abs(value))
+        there = next(n for n in range(6) if shown(n)[0] == number)
+        freedom = Freedom.ANGULAR if there > 2 else Freedom.LINEAR
+        signed = shown(there)[1] * value
+        self.last = self.posing.set_value(self._node[joint], freedom, there % 3, signed)
+        return self.last
+
+    def take_values(self, values: dict[bpy.types.Object, tuple[float, ...]]) -> Posed:
+        """Set all values of some joints, in Blender's axes."""
+        self.last = self.posing.take_values(
+            {
+                self._node[joint]: np.array(in_model(six))
+                for joint, six in values.items()
+                if self.can_pose(joint)
+            }
+        )
+        return self.last
+
+    def local(self, body: bpy.types.Object, place: tuple[float, ...]) -> tuple[float, ...]:
+        """Return a place of Blender's world in the rigid frame of a body, glTF axes."""
+        row = self.posing.body_nodes.index(self._node[body])
+        frame = self.posing.world_of(row)
+        x, y, z = Y_UP_FROM_Z_UP.vector(tuple(place))
+        rotation, (a, b, c) = linear_part(frame), translation_of(frame)
+        return apply(tuple(zip(*rotation, strict=True)), (x - a, y - b, z - c))
+
+    def drag(
+        self,
+        body: bpy.types.Object,
+        point: tuple[float, ...],
+        target: tuple[float, ...],
+        *,
+        keep_orientation: bool = False,
+    ) -> Posed:
+        """Bring a point of a body, see ``local``, to a place in Blender's world."""
+        there = Y_UP_FROM_Z_UP.vector(tuple(target))
+        self.last = self.posing.drag(
+            self._node[body], point, there, keep_orientation=keep_orientation
+        )
+        return self.last
+
+    def pose(self) -> Pose:
+        """Return this moment, for ``take``."""
+        return self.posing.pose()
+
+    def take(self, pose: Pose) -> None:
+        """Return to a moment."""
+        self.posing.take(pose)
+
+    def write(self) -> None:
+        """Move the objects; those that stand where they stood keep their numbers bit by bit.
+
+        Raises:
+            ReferenceError: an object was deleted.
+        """
+        actors, rest = self.cast.actors, self.cast.rest
+        off = np.abs(self._worlds() - self._start).reshape(len(actors), -1).max(1, initial=0.0)
+        self._moved |= off > STEADY
+        before = keep(actor.object for actor in actors)
+        positions, rotations = self.posing.positions, self.posing.rotations
+        self.cast.write(positions[self._rows], rotations[self._rows])
+        carried = self._moved.copy()
+        for k, actor in enumerate(actors):
+            if actor.above is not None and carried[actor.above]:
+                carried[k] = True
+            if carried[k]:
+                tidy(actor.object, before[k])
+            else:
+                rest[k].put_back()
+
+    def restore(self) -> None:
+        """Put everything back where it was when this was made, bit by bit."""
+        put_back(self.cast.rest)
+
+
+def session_for(obj: bpy.types.Object | None, context: bpy.types.Context) -> Session | None:
+    """Return a session of the mechanism that an object is part of; None where it is in none."""
+    context.view_layer.update()
+    joints = joints_around(obj, context.scene)
+    return Session(joints) if joints else None
+
+
+def posable_body(obj: bpy.types.Object | None, session: Session) -> bpy.types.Object | None:
+    """Return the body that an object belongs to if it can be dragged."""
+    body = None if obj is None else body_of(obj)
+    return body if body in session.bodies else None

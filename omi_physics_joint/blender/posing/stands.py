@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a joint stands and how far it may go, in Blender's axes: what sliders show.
+
+The three angles belong to glTF's axes (R = Rx Ry Rz there), so a joint is measured there, and each
+value is then named and signed as Blender has its axis: glTF's Z is Blender's -Y.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import degrees, isfinite, radians
+
+import bpy
+
+from ...model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
+from ...model.coordinates import coordinates
+from ...model.frames import is_flat, rigid_frame
+from ...model.joint import AXES, JointSettings
+from ...model.spans import spans_of
+from ...model.transform import Matrix, linear_part
+from ...solver.posing_links import bounds_of, free_of
+from ..bridge.placed import plain
+from ..bridge.read_settings import settings_from_tree
+
+Six = tuple[float, ...]
+"""X, Y, Z in m, then about X, Y, Z in rad."""
+LENGTH_DIGITS, ANGLE_DIGITS = 6, 3
+"""Decimals of a value in m, and in degrees; what is beyond them is noise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Six values of a joint in Blender's axes, m and rad, their bounds, and which are free."""
+
+    values: Six
+    low: Six
+    high: Six
+    free: tuple[bool, ...]
+
+    def share(self, number: int) -> float | None:
+        """Return how far through its range a value is, 0 to 1; None where it has no range."""
+        low, high = self.low[number], self.high[number]
+        if not (isfinite(low) and isfinite(high) and high > low):
+            return None
+        return min(max((self.values[number] - low) / (high - low), 0.0), 1.0)
+
+    def at_share(self, number: int, share: float) -> float:
+        """Return the value at a part of the range."""
+        return self.low[number] + share * (self.high[number] - self.low[number])
+
+
+def stand_of(joint: bpy.types.Object) -> Stand | None:
+    """Return where a joint stands now; None where it lacks something or has no direction."""
+    data = joint.omi_physics_joint
+    if not data.is_joint or data.settings is None or data.connected_node is None:
+        return None
+    frames = (plain(joint.matrix_world), plain(data.connected_node.matrix_world))
+    return _stand(settings_from_tree(data.settings), *frames)
+
+
+@lru_cache(maxsize=512)
+def _stand(settings: JointSettings, joint: Matrix, connected: Matrix) -> Stand | None:
+    own = Y_UP_FROM_Z_UP.settings(settings)
+    worlds = [Y_UP_FROM_Z_UP.matrix(world) for world in (joint, connected)]
+    sound = all(isfinite(sum(map(sum, world))) for world in worlds)
+    if not sound or any(is_flat(linear_part(world)) for world in worlds):
+        return None
+    spans = spans_of(own.limits)
+    values = coordinates(spans, *(rigid_frame(world, own) for world in worlds))
+    low, high = (bounds.tolist() for bounds in bounds_of(spans))
+    free = free_of(spans).tolist()
+    shown_low, shown_high, shown_free = [0.0] * 6, [0.0] * 6, [False] * 6
+    for number in range(6):
+        there, sign = shown(number)
+        ends = sorted((sign * low[number] + 0.0, sign * high[number] + 0.0))
+        shown_low[there], shown_high[there] = ends
+        shown_free[there] = free[number]
+    said = tuple(_said(number, value) for number, value in enumerate(in_blender(values)))
+    return Stand(said, tuple(shown_low), tuple(shown_high), tuple(shown_free))
+
+
+def shown(number: int) -> tuple[int, int]:
+    """Return which of Blender's six values one of the model is, and its sign there."""
+    first, axis = number // 3 * 3, number % 3
+    return first + Z_UP_FROM_Y_UP.axis[axis], Z_UP_FROM_Y_UP.sign[axis]
+
+
+def in_blender(six: Six) -> Six:
+    """Return six values of the model in Blender's axes."""
+    return (*Z_UP_FROM_Y_UP.vector(six[:3]), *Z_UP_FROM_Y_UP.vector(six[3:]))
+
+
+def _said(number: int, value: float) -> float:
+    """Return a value without the noise of single precision, as a field should show it."""
+    if number < len(AXES):
+        return round(value, LENGTH_DIGITS)
+    return radians(round(degrees(value), ANGLE_DIGITS))
+
+
+def in_model(six: Six) -> Six:
+    """Return six values of Blender's axes in those of the model."""
+    return (*Y_UP_FROM_Z_UP.vector(six[:3]), *Y_UP_FROM_Z_UP.vector(six[3:]))

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Values that animation writes, kept while the frame moves.
+
+Going to another frame and back sets every animated property to what its curve says, and so loses
+what the user changed without keying it. Whoever borrows the frame keeps the values first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import bpy
+
+Value = Any
+
+
+class AnimatedValues:
+    """The values of all animated properties in the file at one moment."""
+
+    def __init__(self) -> None:
+        """Keep them."""
+        self._kept: list[tuple[bpy.types.ID, str, Value]] = []
+        for owner in animated():
+            for path in sorted(paths(owner.animation_data)):
+                value = read(owner, path)
+                if value is not None:
+                    self._kept.append((owner, path, value))
+
+    def put_back(self) -> None:
+        """Write those that differ; what is gone or cannot be written stays as it is."""
+        for owner, path, value in self._kept:
+            try:
+                if repr(read(owner, path)) != repr(value):
+                    write(owner, path, value)
+            except (ReferenceError, AttributeError):
+                continue  # deleted meanwhile, or read-only: then no curve has written it either
+
+
+def animated() -> Iterator[bpy.types.ID]:
+    """Yield everything in the file that has animation, embedded node trees included."""
+    for prop in bpy.data.bl_rna.properties:
+        if prop.type != "COLLECTION":
+            continue
+        for owner in getattr(bpy.data, prop.identifier):
+            for one in (owner, getattr(owner, "node_tree", None)):
+                if one is not None and getattr(one, "animation_data", None) is not None:
+                    yield one
+
+
+def is_moved_by_animation(obj: bpy.types.Object) -> bool:
+    """Return whether an object, or anything above it, is keyed, driven or constrained."""
+    above: bpy.types.Object | None = obj
+    while above is not None:
+        data = above.animation_data
+        if data is not None and any(True for _ in paths(data)):
+            return True
+        if any(not constraint.mute for constraint in above.constraints):
+            return True
+        above = above.parent
+    return False
+
+
+def paths(data: bpy.types.AnimData) -> set[str]:
+    """Return the paths of all properties that animation or drivers write."""
+    found = {curve.data_path for curve in data.drivers}
+    if data.action is not None:
+        found.update(_of_action(data.action, data.action_slot))
+    strips = [strip for track in data.nla_tracks for strip in track.strips]
+    while strips:
+        strip = strips.pop()
+        strips.extend(strip.strips)
+        if strip.action is not None:
+            found.update(_of_action(strip.action, strip.action_slot))
+    return found
+
+
+def _of_action(action: bpy.types.Action, slot: bpy.types.ActionSlot | None) -> Iterator[str]:
+    if slot is None:
+        return
+    for layer in action.layers:
+        for strip in layer.strips:
+            bag = strip.channelbag(slot)
+            if bag is not None:
+                yield from (curve.data_path for curve in bag.fcurves)
+
+
+def read(owner: bpy.types.ID, path: str) -> Value | None:
+    """Return a value as plain numbers; None where the path leads nowhere."""
+    try:
+        value = owner.path_resolve(path)
+    except ValueError:
+        return None
+    return value if isinstance(value, bool | int | float | str) else _plain(value)
+
+
+def _plain(value: Value) -> Value | None:
+    return tuple(value) if hasattr(value, "__len__") else None
+
+
+def write(owner: bpy.types.ID, path: str, value: Value) -> None:
+    """Write a value that ``read`` gave."""
+    if path.endswith('"]'):
+        holder, _, key = path.rpartition('["')
+        group = owner.path_resolve(holder) if holder else owner
+        group[key[:-2]] = value
+        return
+    holder, _, name = path.rpartition(".")
+    name, bracket, index = name.partition("[")
+    target = owner.path_resolve(holder) if holder else owner
+    if bracket:
+        getattr(target, name)[int(index[:-1])] = value
+    else:
+        setattr(target, name, value)

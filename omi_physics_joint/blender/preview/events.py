@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an event means while joints play: the user may look, pull and stop, and nothing else.
+
+An undo step that is pushed meanwhile would hold the played pose, and nobody can listen to undo
+steps. So no event goes on to Blender that could push one. Clicks in our own panel cannot: what it
+shows while joints play belongs to the window manager, of which Blender keeps no steps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+import bpy
+
+PLAY = "omi_joint.play"
+OUR_TAB = "Joints"
+TAB_WIDTH = 25
+"""Pixels at the edge of the sidebar in which its tabs are, at a scale of one."""
+
+LOOKING = {
+    "view3d.dolly",
+    "view3d.move",
+    "view3d.rotate",
+    "view3d.view_all",
+    "view3d.view_axis",
+    "view3d.view_camera",
+    "view3d.view_center_cursor",
+    "view3d.view_center_pick",
+    "view3d.view_orbit",
+    "view3d.view_pan",
+    "view3d.view_persportho",
+    "view3d.view_roll",
+    "view3d.view_selected",
+    "view3d.zoom",
+    "view3d.ndof_all",
+    "view3d.ndof_orbit",
+    "view3d.ndof_orbit_zoom",
+    "view3d.ndof_pan",
+}
+"""Operators that turn the view; none of them changes data."""
+
+OTHER_KEYMAPS = ("Object Mode", "Object Non-modal", "3D View Tool: Select Box")
+"""Keymaps that Blender asks before that of the 3D view."""
+
+
+class Meaning(Enum):
+    """What to do about an event."""
+
+    NOTHING = auto()
+    """Keep it from Blender."""
+    PASS = auto()
+    """Let Blender have it: it changes nothing."""
+    TICK = auto()
+    STOP = auto()
+    UNDO = auto()
+    """Stop, then let Blender undo what was done before."""
+    SAVE = auto()
+    PAUSE = auto()
+    RESET = auto()
+    GRAB = auto()
+    DRAG = auto()
+    LET_GO = auto()
+    PIN = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What is under the mouse."""
+
+    area: bpy.types.Area | None
+    region: bpy.types.Region | None
+
+    @property
+    def is_view(self) -> bool:
+        """Whether it is the 3D view itself."""
+        return (
+            self.region is not None
+            and self.area.type == "VIEW_3D"
+            and self.region.type == "WINDOW"
+            and self.area.spaces.active.region_3d is not None
+        )
+
+    def is_our_panel(self, x: int, scale: float) -> bool:
+        """Whether a click at x in the window is for our tab of the sidebar, or for a tab."""
+        if self.region is None or self.area.type != "VIEW_3D" or self.region.type != "UI":
+            return False
+        on_tabs = x > self.region.x + self.region.width - TAB_WIDTH * scale
+        return on_tabs or self.region.active_panel_category == OUR_TAB
+
+
+def place_at(window: bpy.types.Window, x: int, y: int) -> Place:
+    """Return what is at a place of a window; a sidebar lies over the view that it overlaps."""
+    for area in window.screen.areas:
+        if not (area.x <= x < area.x + area.width and area.y <= y < area.y + area.height):
+            continue
+        for region in sorted(area.regions, key=lambda one: one.type == "WINDOW"):
+            inside = region.x <= x < region.x + region.width
+            if inside and region.y <= y < region.y + region.height and region.width > 1:
+                return Place(area, region)
+        return Place(area, None)
+    return Place(None, None)
+
+
+def meaning_of(context: bpy.types.Context, event: bpy.types.Event, *, pulling: bool) -> Meaning:
+    """Return what an event means.
+
+    Args:
+        context: of the modal operator that it came to.
+        event: see there.
+        pulling: whether a body is grabbed.
+    """
+    kind = event.type
+    if kind.startswith("TIMER"):
+        return Meaning.TICK
+    if kind in {"NONE", "WINDOW_DEACTIVATE"}:
+        return Meaning.PASS
+    if kind in {"MOUSEMOVE", "INBETWEEN_MOUSEMOVE"}:
+        return Meaning.DRAG if pulling else Meaning.PASS
+    if kind == "LEFTMOUSE" and event.value == "RELEASE":
+        return Meaning.LET_GO if pulling else Meaning.PASS
+    command = _command(context, event) if event.value == "PRESS" else None
+    return command or _pointed(context, event)
+
+
+def _pointed(context: bpy.types.Context, event: bpy.types.Event) -> Meaning:
+    """Return what an event means where the mouse is."""
+    place = place_at(context.window, event.mouse_x, event.mouse_y)
+    if place.is_view:
+        if looks(context, event, place):
+            return Meaning.PASS
+        presses = event.type == "LEFTMOUSE" and event.value in {"PRESS", "DOUBLE_CLICK"}
+        return Meaning.GRAB if presses else Meaning.NOTHING
+    scale = context.preferences.system.ui_scale
+    if event.type == "LEFTMOUSE":
+        ours = place.is_our_panel(event.mouse_x, scale)
+        return Meaning.PASS if ours else Meaning.NOTHING
+    # With Ctrl the wheel would change the value under the mouse.
+    scrolls = event.type in {"WHEELUPMOUSE", "WHEELDOWNMOUSE", "TRACKPADPAN"} and not event.ctrl
+    return Meaning.PASS if scrolls else Meaning.NOTHING
+
+
+KEYS = {
+    "ESC": Meaning.STOP,
+    "SPACE": Meaning.PAUSE,
+    "R": Meaning.RESET,
+    "P": Meaning.PIN,
+}
+
+
+def _command(context: bpy.types.Context, event: bpy.types.Event) -> Meaning | None:
+    """Return what a key means, wherever the mouse is."""
+    items = _items(context, "3D View")
+    item = items.match_event(event) if items is not None else None
+    if item is not None and item.idname == PLAY:
+        return Meaning.STOP
+    command = event.ctrl or event.oskey
+    if not (command or event.alt or event.shift):
+        return KEYS.get(event.type)
+    if command and not event.alt and event.type == "Z":
+        return Meaning.UNDO
+    if command and not (event.alt or event.shift) and event.type == "S":
+        return Meaning.SAVE
+    return None
+
+
+def looks(context: bpy.types.Context, event: bpy.types.Event, place: Place) -> bool:
+    """Return whether an event turns the view and does nothing else."""
+    space = place.area.spaces.active
+    if space.lock_camera and space.region_3d.view_perspective == "CAMERA":
+        return False  # the view then moves the camera, which is an edit
+    if event.type.startswith("NDOF_MOTION"):
+        return True
+    for name in OTHER_KEYMAPS:
+        items = _items(context, name)
+        if items is not None and items.match_event(event) is not None:
+            return False
+    items = _items(context, "3D View")
+    item = items.match_event(event) if items is not None else None
+    return item is not None and item.idname in LOOKING
+
+
+def _items(context: bpy.types.Context, name: str) -> bpy.types.KeyMapItems | None:
+    keymap = context.window_manager.keyconfigs.user.keymaps.get(name)
+    return keymap.keymap_items if keymap is not None else None

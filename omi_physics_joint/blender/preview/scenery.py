@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What of a scene plays: its mechanism, the objects that move, and those that lead them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import bpy
+
+from ...model.body import MotionType
+from ...model.issue import Issue
+from ...model.mechanism import Mechanism
+from ...solver import Breaking
+from ..bridge.moving import Cast
+from ..bridge.placed import body_of, placed_in_scene
+from ..bridge.read_nodes import mechanism_from_placed
+from .animated_values import is_moved_by_animation
+from .choice import held_along, is_dynamic, islands_of, playing
+
+
+class PlayError(Exception):
+    """Playing cannot begin, or not go on; the text tells the user why and what to do."""
+
+
+class Scenery:
+    """A scene as it was read when its play began.
+
+    Attributes:
+        mechanism: node i is placed object i; what does not play stands still.
+        islands: what hangs together.
+        cast: the objects that are moved.
+        followers: nodes of kinematic bodies that Blender's animation moves.
+        issues: what cannot be read or shown as it is.
+    """
+
+    def __init__(
+        self, scene: bpy.types.Scene, which: str, chosen: Sequence[bpy.types.Object]
+    ) -> None:
+        """Read a scene as it stands now.
+
+        Args:
+            scene: what to read.
+            which: ALL, or SELECTED for what hangs together with the chosen objects.
+            chosen: see there.
+
+        Raises:
+            PlayError: nothing can be played.
+        """
+        self.placed = placed_in_scene(scene)
+        reading = mechanism_from_placed(self.placed)
+        self.islands = islands_of(reading.mechanism)
+        nodes = None if which == "ALL" else self._nodes_of(chosen)
+        self.mechanism = playing(reading.mechanism, self.islands, nodes)
+        self.followers = self._followers(self.mechanism)
+        along = held_along(self.mechanism, self.islands, self.followers)
+        self.cast = Cast(self.placed, self.mechanism, along)
+        self.issues: list[Issue] = [*reading.issues, *self.cast.issues]
+        if not any(is_dynamic(self.mechanism, node) for node in self.cast.nodes):
+            if nodes is not None and self.islands.of:
+                raise PlayError("No selected object has a joint: select a body, or play all joints")
+            raise PlayError("No joint holds a dynamic body here: join two objects first")
+
+    def _nodes_of(self, chosen: Sequence[bpy.types.Object]) -> list[int]:
+        objects = set(chosen)
+        return [i for i, placed in enumerate(self.placed) if placed.object in objects]
+
+    def _followers(self, mechanism: Mechanism) -> list[int]:
+        return [
+            index
+            for index, node in enumerate(mechanism.nodes)
+            if node.motion is not None
+            and node.motion.type is MotionType.KINEMATIC
+            and self.placed[index].instance is None
+            and is_moved_by_animation(self.placed[index].object)
+        ]
+
+    def breaking(self) -> dict[int, Breaking]:
+        """Return what joints bear, by node."""
+        bear = {}
+        for index, _, _ in self.mechanism.joints():
+            limit = self.placed[index].object.omi_joint_breaking
+            if limit.use_breaking:
+                bear[index] = Breaking(
+                    limit.force if limit.use_force else float("inf"),
+                    limit.torque if limit.use_torque else float("inf"),
+                )
+        return bear
+
+    def node_of(self, obj: bpy.types.Object | None) -> int | None:
+        """Return the node of the playing body that an object belongs to."""
+        body = None if obj is None else body_of(obj)
+        for actor in self.cast.actors:
+            if actor.object == body and is_dynamic(self.mechanism, actor.node):
+                return actor.node
+        return None
+
+    def joint_node(self, obj: bpy.types.Object | None) -> int | None:
+        """Return the node of a joint by its empty."""
+        for index, _, _ in self.mechanism.joints():
+            if self.placed[index].object == obj:
+                return index
+        return None
+
+    def name(self, node: int) -> str:
+        """Return what the object of a node is called."""
+        return self.mechanism.nodes[node].name

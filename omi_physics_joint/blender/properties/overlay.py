@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What of the joints is drawn in the 3D view; saved with the scene."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import BoolProperty, FloatProperty, PointerProperty
+
+from .limits import OVERRIDABLE
+
+
+class OmiOverlay(bpy.types.PropertyGroup):
+    """Toggles in the overlays of the 3D view."""
+
+    show: BoolProperty(
+        name="Physics Joints",
+        description="Draw what the joints of this scene allow",
+        default=True,
+        override=OVERRIDABLE,
+    )
+    only_selected: BoolProperty(
+        name="Only Selected",
+        description="Draw only joints of which a frame or a body is selected",
+        override=OVERRIDABLE,
+    )
+    frames: BoolProperty(
+        name="Frames",
+        description="Both frames of a joint: solid arrows, and hollow ones for the partner",
+        default=True,
+        override=OVERRIDABLE,
+    )
+    limits: BoolProperty(
+        name="Limits",
+        description="Arcs, cones, rails and boxes: where the joint lets its bodies be",
+        default=True,
+        override=OVERRIDABLE,
+    )
+    values: BoolProperty(
+        name="Values",
+        description="Where in its limits a joint stands now",
+        default=True,
+        override=OVERRIDABLE,
+    )
+    text: BoolProperty(
+        name="Numbers",
+        description="Write the values of the active joint beside their marks",
+        default=True,
+        override=OVERRIDABLE,
+    )
+    drives: BoolProperty(
+        name="Drives",
+        description="Arrows to the targets of springs, and arrows of motors",
+        default=True,
+        override=OVERRIDABLE,
+    )
+    links: BoolProperty(
+        name="Links",
+        description="Dashed lines from joints to partners that are elsewhere",
+        default=True,
+        override=OVERRIDABLE,
+    )
+    in_front: BoolProperty(
+        name="In Front",
+        description="Draw joints in front of everything; off shows only a trace behind objects",
+        default=True,
+        override=OVERRIDABLE,
+    )
+    size: FloatProperty(
+        name="Size",
+        description="Size of arcs and frames, as a factor on the display size of a joint's empty",
+        default=1.0,
+        min=0.01,
+        soft_min=0.1,
+        soft_max=5.0,
+        max=1000.0,
+        override=OVERRIDABLE,
+    )
+    line_width: FloatProperty(
+        name="Line Width",
+        description="Width of thin lines",
+        default=1.0,
+        min=0.5,
+        max=10.0,
+        subtype="PIXEL",
+        override=OVERRIDABLE,
+    )
+    force_size: FloatProperty(
+        name="Force Size",
+        description="Length of the arrow of a force of 100 N, or of a torque of 100 N\u00b7m",
+        default=1.0,
+        min=0.0001,
+        soft_max=10.0,
+        unit="LENGTH",
+        override=OVERRIDABLE,
+    )
+
+
+def register() -> None:
+    """Register the group and hang it on scenes."""
+    bpy.utils.register_class(OmiOverlay)
+    bpy.types.Scene.omi_joint_overlay = PointerProperty(type=OmiOverlay, override=OVERRIDABLE)
+
+
+def unregister() -> None:
+    """Take it away; the data stays in the file."""
+    del bpy.types.Scene.omi_joint_overlay
+    bpy.utils.unregister_class(OmiOverlay)

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How joints are played in the viewport, and what they bear there. No file but .blend has it."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
+
+from .limits import OVERRIDABLE
+
+WHICH = (
+    ("ALL", "All Joints", "Play every joint of the scene"),
+    ("SELECTED", "Selected", "Play only what hangs together with the selected objects"),
+)
+SOFT_LOCKS = (
+    ("literal", "As Springs", "Soft locks give way as the springs that their numbers say"),
+    ("rigid", "As Rigid", "Soft locks hold, which is what engines make of small numbers"),
+)
+
+
+class OmiPreview(bpy.types.PropertyGroup):
+    """How the joints of a scene are played."""
+
+    which: EnumProperty(
+        name="Play", description="What plays", items=WHICH, default="ALL", override=OVERRIDABLE
+    )
+    speed: FloatProperty(
+        name="Speed",
+        description="Seconds that are played in one second",
+        default=1.0,
+        min=0.01,
+        soft_max=2.0,
+        max=10.0,
+        precision=2,
+        override=OVERRIDABLE,
+    )
+    use_gravity: BoolProperty(
+        name="Gravity",
+        description="Let the gravity of the scene pull",
+        default=True,
+        override=OVERRIDABLE,
+    )
+    use_substeps: BoolProperty(
+        name="Set Substeps",
+        description="Choose the substeps of a frame; otherwise the solver does, as motion needs it",
+        override=OVERRIDABLE,
+    )
+    substeps: IntProperty(
+        name="Substeps",
+        description="Parts that each played frame of 1/60 s is computed in",
+        default=4,
+        min=1,
+        max=100,
+        override=OVERRIDABLE,
+    )
+    soft_locks: EnumProperty(
+        name="Soft Locks",
+        description="How limits are played that lock an axis and have a stiffness",
+        items=SOFT_LOCKS,
+        default="literal",
+        override=OVERRIDABLE,
+    )
+    use_loop: BoolProperty(
+        name="Loop", description="Begin again after some time", override=OVERRIDABLE
+    )
+    loop_seconds: FloatProperty(
+        name="Loop After",
+        description="Played time after which it begins again",
+        subtype="TIME_ABSOLUTE",
+        default=5.0,
+        min=0.1,
+        soft_max=60.0,
+        override=OVERRIDABLE,
+    )
+    use_breaking: BoolProperty(
+        name="Joints Break",
+        description="Let joints break that bear more than their limit",
+        default=True,
+        override=OVERRIDABLE,
+    )
+
+
+class OmiBreaking(bpy.types.PropertyGroup):
+    """What one joint bears when it is played."""
+
+    use_breaking: BoolProperty(
+        name="Breaks",
+        description="This joint breaks while it is played. It is not exported: no format says it",
+        override=OVERRIDABLE,
+    )
+    use_force: BoolProperty(
+        name="Limit Force",
+        description="Break from a force",
+        default=True,
+        override=OVERRIDABLE,
+    )
+    force: FloatProperty(
+        name="Force",
+        description="Force in newtons from which the joint breaks",
+        default=1000.0,
+        min=0.0,
+        soft_max=1e6,
+        override=OVERRIDABLE,
+    )
+    use_torque: BoolProperty(
+        name="Limit Torque",
+        description="Break from a torque",
+        override=OVERRIDABLE,
+    )
+    torque: FloatProperty(
+        name="Torque",
+        description="Torque in newton metres from which the joint breaks",
+        default=1000.0,
+        min=0.0,
+        soft_max=1e6,
+        override=OVERRIDABLE,
+    )
+
+
+classes = (OmiPreview, OmiBreaking)
+_register, _unregister = bpy.utils.register_classes_factory(classes)
+
+
+def register() -> None:
+    """Register the groups and hang them on scenes and objects."""
+    _register()
+    overridable = {"LIBRARY_OVERRIDABLE"}
+    bpy.types.Scene.omi_joint_preview = PointerProperty(type=OmiPreview, override=overridable)
+    bpy.types.Object.omi_joint_breaking = PointerProperty(type=OmiBreaking, override=overridable)
+    bpy.types.WindowManager.omi_joint_preview = PointerProperty(type=OmiPreview)
+
+
+def unregister() -> None:
+    """Take the groups away; the data stays in the file."""
+    del bpy.types.WindowManager.omi_joint_preview
+    del bpy.types.Object.omi_joint_breaking
+    del bpy.types.Scene.omi_joint_preview
+    _unregister()

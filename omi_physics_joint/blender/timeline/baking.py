@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a cache to keyframes on the objects, which then move without this add-on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ..properties.timeline import OmiCachedBody, OmiMotionCache
+from . import playback
+from .motion import Motion, Single, rotation_field
+from .recording import TimelineError
+from .storage import motion_of
+
+GROUP = "Object Transforms"
+"""Where Blender itself puts keys of transforms."""
+
+
+@dataclass(frozen=True, slots=True)
+class BakeOptions:
+    """How to bake.
+
+    Attributes:
+        first: first frame that gets keys.
+        last: last frame that gets keys, whatever the step.
+        step: frames from one key to the next.
+        interpolation: "LINEAR" or "BEZIER".
+        tolerance: values that differ by no more are one value, m or rad or a part of a
+            quaternion; None keys every frame.
+    """
+
+    first: int
+    last: int
+    step: int = 1
+    interpolation: str = "LINEAR"
+    tolerance: float | None = 1e-5
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """One curve to be."""
+
+    path: str
+    index: int
+    frames: NDArray[np.intp]
+    values: Single
+
+
+@dataclass(slots=True)
+class Baked:
+    """What a bake has made."""
+
+    objects: int = 0
+    keys: int = 0
+
+
+def bake(scene: bpy.types.Scene, options: BakeOptions) -> Baked:
+    """Key the motion of the cache of a scene, and free the cache.
+
+    Raises:
+        TimelineError: there is nothing to bake, or an object cannot get keys.
+    """
+    tree = playback.cache_of(scene)
+    if tree is None or tree.outdated:
+        message = "There is no valid motion to bake: simulate first."
+        raise TimelineError(message)
+    first, last = max(options.first, tree.frame_start), min(options.last, tree.frame_end)
+    if first > last:
+        message = (
+            f"Frames {options.first} to {options.last} are not simulated: "
+            f"choose from {tree.frame_start} to {tree.frame_end}."
+        )
+        raise TimelineError(message)
+    _check(tree)
+    frames = np.unique([*range(first, last + 1, options.step), last])
+    todo = [
+        (item.object, list(_channels(tree, motion_of(tree), row, item, frames, options.tolerance)))
+        for row, item in enumerate(tree.bodies)
+        if item.object is not None
+    ]
+    playback.free(scene)
+    baked = Baked()
+    for obj, channels in todo:
+        baked.objects += bool(channels)
+        for channel in channels:
+            baked.keys += len(channel.frames)
+            _write(obj, channel, (first, last), options.interpolation)
+    scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+    return baked
+
+
+def _check(tree: OmiMotionCache) -> None:
+    """Refuse before anything is changed."""
+    for item in tree.bodies:
+        obj = item.object
+        if obj is None:
+            continue
+        action = obj.animation_data.action if obj.animation_data is not None else None
+        if not obj.is_editable or (action is not None and not action.is_editable):
+            message = f"{obj.name} is linked from another file: make it local to give it keys."
+            raise TimelineError(message)
+
+
+def _channels(
+    tree: OmiMotionCache,
+    motion: Motion,
+    row: int,
+    item: OmiCachedBody,
+    frames: NDArray[np.intp],
+    tolerance: float | None,
+) -> Iterator[Channel]:
+    """Yield the curves of one body."""
+    mode = item.rotation_mode
+    field = rotation_field(mode)
+    rest = {"location": tuple(item.location), field: tuple(getattr(item, field))}
+    rotations = motion.rotations_in(row, mode, rest[field])
+    locations = motion.locations[:, row].copy()
+    locations[0] = rest["location"]
+    for path, values in (("location", locations), (field, rotations)):
+        chosen = values[frames - tree.frame_start]
+        for index in range(values.shape[1]):
+            column = chosen[:, index]
+            keep = np.ones(len(frames), dtype=bool)
+            if tolerance is not None:
+                keep = needed(column, rest[path][index], tolerance)
+            if keep.any():
+                yield Channel(path, index, frames[keep], column[keep])
+
+
+def needed(values: Single, rest: float, tolerance: float) -> NDArray[np.bool_]:
+    """Return which values need a key: (frames,).
+
+    A curve that stays at rest needs none, one that stays elsewhere needs one; of a run of equal
+    values both ends stay.
+    """
+    keep = np.zeros(len(values), dtype=bool)
+    if np.abs(values - values[0]).max() <= tolerance:
+        keep[0] = abs(values[0] - rest) > tolerance
+        return keep
+    keep[0] = keep[-1] = True
+    anchor = values[0]
+    for frame, value in enumerate(values[1:], 1):
+        if abs(value - anchor) > tolerance:
+            keep[frame - 1] = keep[frame] = True
+            anchor = value
+    return keep
+
+
+def _write(
+    obj: bpy.types.Object, channel: Channel, span: tuple[int, int], interpolation: str
+) -> None:
+    """Put keys on one curve, instead of those that it has in the same frames."""
+    curve = _curve(obj, channel)
+    points = curve.keyframe_points
+    for number in reversed(range(len(points))):
+        if span[0] <= points[number].co.x <= span[1]:
+            points.remove(points[number], fast=True)
+    before, count = len(points), len(channel.frames)
+    points.add(count)
+    for name, value in (("interpolation", interpolation), *_handles()):
+        enum = bpy.types.Keyframe.bl_rna.properties[name].enum_items
+        numbers = np.empty(len(points), dtype=np.intc)
+        points.foreach_get(name, numbers)
+        numbers[before:] = enum[value].value
+        points.foreach_set(name, numbers)
+    places = np.empty((len(points), 2), dtype=np.float32)
+    points.foreach_get("co", places.ravel())
+    places[before:, 0], places[before:, 1] = channel.frames, channel.values
+    points.foreach_set("co", places.ravel())
+    curve.update()
+
+
+def _handles() -> tuple[tuple[str, str], ...]:
+    return ("handle_left_type", "AUTO_CLAMPED"), ("handle_right_type", "AUTO_CLAMPED")
+
+
+def _curve(obj: bpy.types.Object, channel: Channel) -> bpy.types.FCurve:
+    """Return the curve of a property, in the action of the object or in a new one."""
+    data = obj.animation_data_create()
+    if data.action is None:
+        data.action = bpy.data.actions.new(f"{obj.name} Joints")
+    group = {"group_name": GROUP} if bpy.app.version >= (5, 0, 0) else {}  # not in 4.5
+    return data.action.fcurve_ensure_for_datablock(obj, channel.path, index=channel.index, **group)

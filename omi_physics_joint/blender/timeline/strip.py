@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A thin strip along the timeline: which frames are simulated, and whether they are still right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .state import state_of
+
+HEIGHT, SCRUB_AREA = 4.0, 23.0
+"""Pixels at a resolution scale of 1: of the strip, and of the frame numbers that it hangs below."""
+VALID = (0.30, 0.75, 0.40, 0.9)
+OUTDATED = (0.55, 0.55, 0.55, 0.9)
+CORNERS = ((0, 1, 2), (0, 2, 3))
+
+_handles: list[Any] = []
+
+
+def strip_of(
+    region: bpy.types.Region, first: int, last: int
+) -> tuple[tuple[float, float], ...] | None:
+    """Return the corners of the strip in pixels, or None where it is out of sight."""
+    view = region.view2d
+    left = view.view_to_region(first, 0.0, clip=False)[0]
+    right = view.view_to_region(last, 0.0, clip=False)[0]
+    left, right = max(left, 0), min(right, region.width)
+    if right <= left:
+        return None
+    scale = bpy.context.preferences.system.ui_scale
+    top = region.height - SCRUB_AREA * scale
+    bottom = top - HEIGHT * scale
+    return (left, bottom), (right, bottom), (right, top), (left, top)
+
+
+def draw() -> None:
+    """Draw the strip in a timeline or dope sheet that shows caches."""
+    context = bpy.context
+    state = state_of(context.scene) if context.space_data.show_cache else None
+    if state is None:
+        return
+    corners = strip_of(context.region, state.first, state.last)
+    if corners is None:
+        return
+    import gpu
+    from gpu_extras.batch import batch_for_shader
+
+    shader = gpu.shader.from_builtin("UNIFORM_COLOR")
+    batch = batch_for_shader(shader, "TRIS", {"pos": corners}, indices=CORNERS)
+    gpu.state.blend_set("ALPHA")
+    shader.uniform_float("color", OUTDATED if state.outdated else VALID)
+    batch.draw(shader)
+    gpu.state.blend_set("NONE")
+
+
+def register() -> None:
+    """Draw from now on, where there is a window."""
+    if not bpy.app.background:
+        space = bpy.types.SpaceDopeSheetEditor
+        _handles.append(space.draw_handler_add(draw, (), "WINDOW", "POST_PIXEL"))
+
+
+def unregister() -> None:
+    """Draw no more."""
+    while _handles:
+        bpy.types.SpaceDopeSheetEditor.draw_handler_remove(_handles.pop(), "WINDOW")

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The panel Play in the sidebar, and what a joint bears when it is played."""
+
+from __future__ import annotations
+
+import bpy
+
+from .. import preview
+from ..preview.screen import headline
+from .joint_panels import PhysicsPanel
+from .joint_parts import draw_text, draw_unit, joint_of
+from .sidebar import SidebarPanel
+from .words import components, magnitude
+
+MOST = 3
+"""Lines of each kind that the panel lists."""
+
+
+class OMI_PT_sidebar_play(SidebarPanel, bpy.types.Panel):
+    """Play the joints, and pull at them"""
+
+    bl_label = "Play"
+    bl_order = 10
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        """Stay while joints play."""
+        return True
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the buttons, how it goes, and the settings."""
+        layout = self.layout
+        session = preview.current()
+        row = layout.row(align=True)
+        row.scale_y = 1.5
+        if session is None:
+            row.operator("omi_joint.play", text="Play", icon="PLAY")
+            if preview.last_reason():
+                draw_text(layout, context, preview.last_reason(), "ERROR")
+        else:
+            row.operator("omi_joint.play", text="Stop", icon="SNAP_FACE", depress=True)
+            pause = "PLAY" if session.is_paused else "PAUSE"
+            row.operator("omi_joint.play_pause", text="", icon=pause, depress=session.is_paused)
+            row.operator("omi_joint.play_reset", text="", icon="FILE_REFRESH")
+            draw_state(layout, context, session)
+        draw_settings(layout, preview.settings_in_use(context.scene))
+
+
+class OMI_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
+    """How exactly joints are played"""
+
+    bl_label = "Options"
+    bl_parent_id = "OMI_PT_sidebar_play"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        """Stay while joints play."""
+        return True
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw what is seldom changed."""
+        layout = split(self.layout)
+        settings = preview.settings_in_use(context.scene)
+        layout.prop(settings, "soft_locks")
+        row = layout.row(heading="Substeps", align=True)
+        row.prop(settings, "use_substeps", text="")
+        sub = row.row(align=True)
+        sub.active = settings.use_substeps
+        sub.prop(settings, "substeps", text="")
+        layout.prop(settings, "use_breaking")
+        shortcut = shortcut_of(context, "3D View", "omi_joint.play")
+        if shortcut:
+            layout.label(text=f"Shortcut: {shortcut}", translate=False)
+
+
+class OMI_PT_joint_breaking(PhysicsPanel, bpy.types.Panel):
+    """What the joint bears when it is played; not exported"""
+
+    bl_label = "Breaking (Preview)"
+    bl_parent_id = "OMI_PT_joint"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show for joints."""
+        return context.object is not None and context.object.omi_physics_joint.is_joint
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """Draw the switch."""
+        self.layout.prop(context.object.omi_joint_breaking, "use_breaking", text="")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the two limits."""
+        breaking = context.object.omi_joint_breaking
+        layout = split(self.layout)
+        layout.active = breaking.use_breaking
+        for field, unit in (("force", "N"), ("torque", "N\u00b7m")):
+            row = layout.row(heading=f"Maximum {field.title()}", align=True)
+            row.prop(breaking, f"use_{field}", text="")
+            sub = row.row(align=True)
+            sub.active = getattr(breaking, f"use_{field}")
+            sub.prop(breaking, field, text="")
+            draw_unit(sub, unit)
+
+
+def shortcut_of(context: bpy.types.Context, keymap: str, operator: str) -> str:
+    """Return the keys that the user has for an operator; nothing where there are none."""
+    found = context.window_manager.keyconfigs.user.keymaps.get(keymap)
+    items = [] if found is None else [one for one in found.keymap_items if one.active]
+    return next((one.to_string() for one in items if one.idname == operator), "")
+
+
+def split(layout: bpy.types.UILayout) -> bpy.types.UILayout:
+    """Return a column with names at the left."""
+    column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
+    return column
+
+
+def draw_settings(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    """Draw what is often changed."""
+    column = split(layout)
+    column.row().prop(settings, "which", expand=True)
+    column.prop(settings, "speed")
+    column.prop(settings, "use_gravity")
+    row = column.row(heading="Loop", align=True)
+    row.prop(settings, "use_loop", text="")
+    sub = row.row(align=True)
+    sub.active = settings.use_loop
+    sub.prop(settings, "loop_seconds", text="")
+
+
+def draw_state(
+    layout: bpy.types.UILayout, context: bpy.types.Context, session: preview.Session
+) -> None:
+    """Draw how the play goes, what the active joint bears, and what broke."""
+    box = layout.box().column(align=True)
+    box.label(text=headline(session), icon="TIME", translate=False)
+    if not session.run.is_met:
+        draw_text(box, context, "The joints contradict each other in this pose", "ERROR")
+    joint = joint_of(context.object)
+    for load in session.loads_of([joint]) if joint is not None else ():
+        box.label(text=joint.name, icon="CONSTRAINT", translate=False)
+        for name, vector, unit in (("Force", load.force, "N"), ("Torque", load.torque, "N\u00b7m")):
+            row = box.row()
+            row.label(text=name)
+            row.label(text=magnitude(vector, unit), translate=False)
+            box.label(text=components(vector), translate=False)
+    for name, time in session.broken[-MOST:]:
+        box.label(text=f"Broke: {name} at {time:.1f} s", icon="UNLINKED", translate=False)
+    for issue in session.issues[:MOST]:
+        draw_text(box, context, f"{issue.where}: {issue.message}", "INFO")
+
+
+classes = (OMI_PT_sidebar_play, OMI_PT_sidebar_play_options, OMI_PT_joint_breaking)
+register, unregister = bpy.utils.register_classes_factory(classes)

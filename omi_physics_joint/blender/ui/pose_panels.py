@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The panel Pose in the sidebar, and the tool in the toolbar."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..bridge import away
+from ..posing import Stand, joints_around, stand_of
+from ..posing.rest import rest_of
+from ..properties.pose import NAMES
+from .joint_parts import draw_text
+from .sidebar import SidebarPanel
+
+MOST = 16
+"""Joints whose sliders are drawn at once; the nearest come first."""
+TOOL = "omi_joint.pose_tool"
+
+
+class OMI_PT_sidebar_pose(SidebarPanel, bpy.types.Panel):
+    """Move a mechanism through its joints"""
+
+    bl_label = "Pose"
+    bl_order = 20
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show in Object Mode."""
+        return context.mode == "OBJECT"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the tool, a slider for each free value, and the buttons."""
+        layout = self.layout
+        if away.is_anything_away():
+            draw_text(layout, context, "Stop playing to pose", "INFO")
+            return
+        layout.operator("wm.tool_set_by_id", text="Pose Joints", icon="VIEW_PAN").name = TOOL
+        joints = joints_around(context.object, context.scene)
+        near = sorted(joints[:MOST], key=lambda joint: joint.name)
+        shown = [(joint, stand) for joint in near if (stand := stand_of(joint))]
+        if not any(any(stand.free) for _, stand in shown):
+            draw_text(layout, context, "Select a body that a joint moves", "INFO")
+            return
+        for joint, stand in shown:
+            draw_sliders(layout, joint, stand)
+        if len(joints) > MOST:
+            rest = len(joints) - MOST
+            draw_text(layout, context, f"{rest} more: select a body near them", "INFO")
+        draw_buttons(layout, joints)
+
+
+def draw_sliders(layout: bpy.types.UILayout, joint: bpy.types.Object, stand: Stand) -> None:
+    """Draw the free values of a joint: each as a number, and in its range as a bar."""
+    if not any(stand.free):
+        return
+    column = layout.column(align=True)
+    column.label(text=joint.name, icon="EMPTY_ARROWS", translate=False)
+    for number, name in enumerate(NAMES):
+        if stand.free[number]:
+            row = column.row(align=True)
+            way = "About" if number > 2 else "Along"
+            row.prop(joint.omi_physics_pose, name, text=f"{way} {'XYZ'[number % 3]}")
+            if stand.share(number) is not None:
+                row.prop(joint.omi_physics_pose, f"{name}_share", text="", slider=True)
+
+
+def draw_buttons(layout: bpy.types.UILayout, joints: list[bpy.types.Object]) -> None:
+    """Draw what is done with a pose."""
+    layout.operator("omi_joint.pose_key", icon="KEYTYPE_KEYFRAME_VEC")
+    column = layout.column(align=True)
+    row = column.row(align=True)
+    row.operator("omi_joint.pose_zero", text="Zero", icon="LOOP_BACK")
+    back = row.row(align=True)
+    back.enabled = bool(rest_of(joints))
+    back.operator("omi_joint.pose_reset", text="Reset", icon="FILE_REFRESH")
+    keep = column.row(align=True)
+    keep.enabled = back.enabled
+    keep.operator("omi_joint.pose_rest", text="Set as Rest", icon="PINNED")
+
+
+class OMI_TOOL_pose(bpy.types.WorkSpaceTool):
+    """The tool in the toolbar of the 3D view"""
+
+    bl_space_type = "VIEW_3D"
+    bl_context_mode = "OBJECT"
+    bl_idname = TOOL
+    bl_label = "Pose Joints"
+    bl_description = (
+        "Drag a body with physics joints: everything that they connect follows, loops stay closed "
+        "and no limit is passed"
+    )
+    bl_icon = "ops.pose.relax"
+    bl_keymap = (
+        ("omi_joint.pose_drag", {"type": "LEFTMOUSE", "value": "CLICK_DRAG"}, None),
+        (
+            "view3d.select",
+            {"type": "LEFTMOUSE", "value": "CLICK"},
+            {"properties": [("deselect_all", True)]},
+        ),
+        (
+            "view3d.select",
+            {"type": "LEFTMOUSE", "value": "CLICK", "shift": True},
+            {"properties": [("toggle", True)]},
+        ),
+    )
+
+    @staticmethod
+    def draw_settings(
+        _context: bpy.types.Context, layout: bpy.types.UILayout, _tool: bpy.types.WorkSpaceTool
+    ) -> None:
+        """Say how it is used."""
+        layout.label(text="Drag a body: joints and limits are kept")
+
+
+def register() -> None:
+    """Register the panel and the tool."""
+    bpy.utils.register_class(OMI_PT_sidebar_pose)
+    bpy.utils.register_tool(OMI_TOOL_pose, separator=True)
+
+
+def unregister() -> None:
+    """Take both away."""
+    bpy.utils.unregister_tool(OMI_TOOL_pose)
+    bpy.utils.unregister_class(OMI_PT_sidebar_pose)

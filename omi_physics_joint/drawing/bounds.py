@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The ends of a span as they are drawn: where, and whether they give way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, isfinite, isnan
+
+from ..model.spans import Span
+
+FARTHEST = 1e6
+"""m or rad: what lies beyond is as good as not bounded, and single precision would lose it."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One bound of a span."""
+
+    at: float
+    """m or rad; infinite is open."""
+    soft: bool = False
+    beyond: float = inf
+    """Distance from a soft bound to the rigid one behind it, at least 0."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is no bound."""
+        return not isfinite(self.at)
+
+
+def ends_of(span: Span) -> tuple[End, End]:
+    """Return the lower and the upper end; what makes no sense counts as open."""
+    low, high = _within_reach(span.low), _within_reach(span.high)
+    if low == inf or high == -inf or low > high:
+        return End(-inf), End(inf)
+    soft_low, soft_high = span.rigid_low < low, span.rigid_high > high
+    return (
+        End(low, soft_low and isfinite(low), low - span.rigid_low if isfinite(low) else inf),
+        End(high, soft_high and isfinite(high), span.rigid_high - high if isfinite(high) else inf),
+    )
+
+
+def is_held(span: Span) -> bool:
+    """Return whether nothing of this degree of freedom is worth drawing: it cannot move."""
+    return span.is_rigidly_locked and isfinite(span.rigid_low)
+
+
+def _within_reach(value: float) -> float:
+    if isnan(value):
+        return inf
+    if abs(value) <= FARTHEST:
+        return value
+    return inf if value > 0.0 else -inf

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""All lines of a joint that stand still in its frame: they depend on its settings and its size."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ..model.joint import JointSettings
+from ..model.spans import spans_of
+from .bounds import is_held
+from .frame_marks import weld_mark
+from .motors import draw_drive
+from .sliding import draw_slides
+from .strokes import Pen, Sketch
+from .swing import draw_swing, swing_axis
+from .turning import draw_turn
+
+
+@lru_cache(maxsize=1024)
+def limits_sketch(settings: JointSettings, size: float) -> Sketch:
+    """Return what the limits of a joint leave, in the joint frame; a weld leaves its mark.
+
+    Args:
+        settings: in glTF axes.
+        size: display radius in m.
+    """
+    spans = spans_of(settings.limits)
+    if all(is_held(span) for span in spans):
+        return weld_mark(size)
+    pen = Pen()
+    draw_slides(pen, spans[:3], size)
+    turning = [span for span in spans[3:] if not is_held(span)]
+    pointing = swing_axis(spans[3:])
+    if pointing is not None:
+        draw_swing(pen, spans[3:], pointing, size)
+    for span in turning:
+        draw_turn(pen, span, size, alone=len(turning) == 1)
+    return pen.sketch()
+
+
+@lru_cache(maxsize=1024)
+def drives_sketch(settings: JointSettings, size: float) -> Sketch:
+    """Return the flags and motors of a joint's drives, in the joint frame."""
+    pen = Pen()
+    for drive in settings.drives:
+        draw_drive(pen, drive, size)
+    return pen.sketch()

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the settings of many joints say, in columns, so that poses are drawn all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model.coordinates import coordinates
+from ..model.joint import AXES, Freedom, JointSettings
+from ..model.spans import Spans, spans_of
+from .bounds import ends_of, is_held
+from .layout import Floats
+from .motors import target_of
+from .swing import swing_axis
+from .world_lines import Indices
+
+SIX = 6
+"""Degrees of freedom: linear X, Y, Z, then angular X, Y, Z."""
+
+
+@dataclass(frozen=True, slots=True)
+class JointColumns:
+    """One joint: what ``JointTable`` holds of it."""
+
+    spans: Spans
+    bounds: Floats
+    """(4, 6): low, high, rigid low, rigid high; open where they make no sense."""
+    held: NDArray[np.bool_]
+    targets: tuple[tuple[int, float], ...]
+    """Degree of freedom and position target of each drive that has one."""
+    pointing: int
+    """The axis of the connected frame that points into a cone, -1 where there is none."""
+
+
+@lru_cache(maxsize=4096)
+def columns_of(settings: JointSettings) -> JointColumns:
+    """Return the columns of one joint."""
+    spans = spans_of(settings.limits)
+    bounds = np.empty((4, SIX))
+    for index, span in enumerate(spans):
+        low, high = ends_of(span)
+        closed = not (low.is_open and high.is_open)
+        bounds[0, index], bounds[1, index] = low.at, high.at
+        bounds[2, index] = span.rigid_low if closed else -inf
+        bounds[3, index] = span.rigid_high if closed else inf
+    targets = tuple(
+        (drive.axis + (len(AXES) if drive.type is Freedom.ANGULAR else 0), target)
+        for drive in settings.drives
+        if (target := target_of(drive)) is not None
+    )
+    pointing = swing_axis(spans[3:])
+    return JointColumns(
+        spans,
+        bounds,
+        np.array([is_held(span) for span in spans]),
+        targets,
+        -1 if pointing is None else pointing,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class JointTable:
+    """Many joints, one row each unless said otherwise."""
+
+    settings: tuple[JointSettings, ...]
+    sizes: Floats
+    """Display radii in m."""
+    spans: tuple[Spans, ...]
+    bounds: Floats
+    """(n, 4, 6)."""
+    held: NDArray[np.bool_]
+    """(n, 6): degrees of freedom that cannot move."""
+    pointing: Indices
+    target_owners: Indices
+    """(k,): the joint of each position target."""
+    target_freedoms: Indices
+    targets: Floats
+
+    @property
+    def count(self) -> int:
+        """How many joints there are."""
+        return len(self.settings)
+
+
+def joint_table(settings: Sequence[JointSettings], sizes: Sequence[float]) -> JointTable:
+    """Return the table of joints, given their settings in glTF axes and display radii in m."""
+    # Joints that share a block share its object: hashing each of them would cost more.
+    known = {key: columns_of(one) for key, one in {id(one): one for one in settings}.items()}
+    rows = [known[id(one)] for one in settings]
+    targets = [(owner, *target) for owner, row in enumerate(rows) for target in row.targets]
+    return JointTable(
+        settings=tuple(settings),
+        sizes=np.array(sizes, np.float64),
+        spans=tuple(row.spans for row in rows),
+        bounds=np.array([row.bounds for row in rows]).reshape(-1, 4, SIX),
+        held=np.array([row.held for row in rows], np.bool_).reshape(-1, SIX),
+        pointing=np.array([row.pointing for row in rows], np.intp),
+        target_owners=np.array([owner for owner, _, _ in targets], np.intp),
+        target_freedoms=np.array([freedom for _, freedom, _ in targets], np.intp),
+        targets=np.array([target for _, _, target in targets], np.float64),
+    )
+
+
+def joint_values(table: JointTable, joints: Floats, partners: Floats, which: Indices) -> Floats:
+    """Return where joints stand: metres, then radians, shape (len(which), 6).
+
+    Args:
+        table: all joints.
+        joints: their joint frames, rigid, shape (n, 4, 4).
+        partners: their connected frames, likewise.
+        which: the joints that are asked for.
+    """
+    values = np.empty((len(which), SIX))
+    pairs = zip(which.tolist(), joints[which].tolist(), partners[which].tolist(), strict=True)
+    for row, (index, joint, partner) in enumerate(pairs):
+        values[row] = coordinates(table.spans[index], joint, partner)
+    return values

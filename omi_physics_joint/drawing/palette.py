@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colours by emphasis and role. They only repeat what shapes say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .strokes import Role
+
+RGB = tuple[float, float, float]
+
+EMPHASES = 3
+"""0 dimmed, 1 selected, 2 active."""
+OPACITY = (0.55, 0.95, 1.0)
+GREYING = (0.35, 0.0, 0.0)
+"""How much of a colour is taken out of what is dimmed."""
+WARNINGS = (Role.VIOLATED, Role.BROKEN, Role.FORCE, Role.TORQUE, Role.PULL)
+"""What is never dimmed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What the user's theme says, each component 0 to 1."""
+
+    axes: tuple[RGB, RGB, RGB] = ((0.96, 0.26, 0.33), (0.53, 0.80, 0.13), (0.20, 0.55, 0.95))
+    selected: RGB = (0.93, 0.34, 0.0)
+    active: RGB = (1.0, 0.63, 0.16)
+
+
+FIXED: dict[Role, RGB] = {
+    Role.VALUE: (0.98, 0.98, 0.98),
+    Role.DRIVE: (0.85, 0.45, 1.0),
+    Role.VIOLATED: (1.0, 0.08, 0.08),
+    Role.BROKEN: (1.0, 0.20, 0.10),
+    Role.FORCE: (1.0, 0.85, 0.10),
+    Role.TORQUE: (0.20, 0.90, 0.90),
+    Role.PULL: (1.0, 1.0, 1.0),
+}
+BODY_DIMMED: RGB = (0.70, 0.70, 0.70)
+
+
+def palette(theme: Theme) -> NDArray[np.float32]:
+    """Return RGBA by emphasis and role, shape (3, roles, 4)."""
+    colours = np.empty((EMPHASES, len(Role), 4), np.float32)
+    for emphasis in range(EMPHASES):
+        for role in Role:
+            colour = _colour(theme, role, emphasis)
+            opacity = OPACITY[emphasis]
+            if role in WARNINGS:
+                opacity = 1.0
+            else:
+                colour = _greyed(colour, GREYING[emphasis])
+            colours[emphasis, role] = (*colour, opacity)
+    return colours
+
+
+def _colour(theme: Theme, role: Role, emphasis: int) -> Sequence[float]:
+    if role < len(theme.axes):
+        return theme.axes[role]
+    if role is Role.BODY:
+        return (BODY_DIMMED, theme.selected, theme.active)[emphasis]
+    return FIXED[role]
+
+
+def _greyed(colour: Sequence[float], share: float) -> tuple[float, ...]:
+    grey = sum(colour) / len(colour)
+    return tuple((1.0 - share) * c + share * grey for c in colour)

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which numbers of a joint are worth writing, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..model.joint import AXIS_NAMES, Freedom
+from .joint_table import SIX, JointTable
+from .layout import BLENDER_FROM_GLTF, Floats, arc_offsets, blender_axis, blender_sign, placed
+from .pointers import beyond_bounds
+
+OUTSIDE = 1.25
+"""Radius of a number on an arc, of the display size."""
+ASIDE = 0.22
+"""Distance of a number from its rail, of the display size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One number."""
+
+    point: tuple[float, float, float]
+    """In Blender's world."""
+    freedom: Freedom
+    axis: str
+    """The name of Blender's axis."""
+    value: float
+    """m or rad, along or about Blender's axis."""
+    violated: bool
+
+
+def value_labels(table: JointTable, joints: Floats, values: Floats, index: int) -> Iterator[Label]:
+    """Yield the numbers of one joint: of what can move, and of what is out of its bounds.
+
+    Args:
+        table: all joints.
+        joints: their joint frames in glTF's axes, (n, 4, 4).
+        values: their coordinates, (n, 6).
+        index: the joint.
+    """
+    outside = beyond_bounds(table, values, np.array([index]))[0]
+    size = float(table.sizes[index])
+    for freedom in range(SIX):
+        if table.held[index, freedom] and outside[freedom] == 0.0:
+            continue
+        axis, value = freedom % 3, float(values[index, freedom])
+        turning = freedom >= SIX // 2
+        if turning:
+            offset = arc_offsets(axis, value, OUTSIDE * size)
+        else:
+            offset = ASIDE * size * np.eye(3)[(axis + 1) % 3] + value * np.eye(3)[axis]
+        x, y, z = (BLENDER_FROM_GLTF @ placed(joints[index], offset)).tolist()
+        yield Label(
+            (x, y, z),
+            Freedom.ANGULAR if turning else Freedom.LINEAR,
+            AXIS_NAMES[blender_axis(axis)],
+            blender_sign(axis) * value + 0.0,
+            bool(outside[freedom] != 0.0),
+        )

@@ -1,0 +1,390 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints in the 3D view: what is drawn is the model's, and changes are noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import bpy
+import gpu
+import numpy as np
+import pytest
+from mathutils import Matrix
+from scenes import box, door, joined, select, turn
+
+from omi_physics_joint.blender.bridge.placed import placed_in_scene
+from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
+from omi_physics_joint.blender.overlay import batches, extras, signals, viewport
+from omi_physics_joint.blender.overlay.scenery import LIVE, REST, Scenery
+from omi_physics_joint.drawing.picture import Parts, Picture
+from omi_physics_joint.drawing.strokes import Role
+from omi_physics_joint.model.coordinates import coordinates
+from omi_physics_joint.model.frames import rigid_frame
+from omi_physics_joint.model.spans import spans_of
+
+NO_CARD = "this Blender has no graphics card without a window (gpu.init came with 5.2)"
+
+
+@pytest.fixture(autouse=True)
+def no_extras() -> Iterator[None]:
+    """Leave nothing of play behind."""
+    yield
+    extras.clear()
+
+
+def scenery() -> Scenery:
+    """Return the joints of the scene as they are drawn, after what Blender does in between."""
+    bpy.context.view_layer.update()
+    return viewport.scenery_of(bpy.context.scene, bpy.context.view_layer)
+
+
+def settled() -> tuple[Scenery, list[int]]:
+    """Return the joints and their versions when nothing changes any more."""
+    seen = scenery()
+    versions = list(seen.versions)
+    assert scenery() is seen
+    assert seen.versions == versions
+    return seen, versions
+
+
+def whole(seen: Scenery, parts: Parts | None = None) -> list[Picture]:
+    """Return the pictures of both pools, each role in a colour that is its number."""
+    colours = np.zeros((3, len(Role), 4), np.float32)
+    colours[:, :, 0] = np.arange(len(Role))
+    return [seen.picture(pool, seen.visible, parts or Parts(), colours) for pool in (REST, LIVE)]
+
+
+def points(seen: Scenery, role: Role, parts: Parts | None = None) -> np.ndarray:
+    """Return all points of one role in Blender's world."""
+    found = [
+        batch.points[batch.colours[:, 0] == role]
+        for one in whole(seen, parts)
+        for batch in one.lines.values()
+    ]
+    return np.concatenate(found) if found else np.zeros((0, 3))
+
+
+def test_rows_are_what_the_mechanism_says() -> None:
+    """Settings, frames and values of what is drawn are those that are exported and checked."""
+    _, leaf, joint = door(angle_min=-0.3, angle_max=1.2)
+    turn(leaf, joint.matrix_world.translation, "Z", 0.4)
+    seen = scenery()
+    seen.picture(REST, seen.visible, Parts(), np.zeros((3, len(Role), 4), np.float32))
+    seen.picture(LIVE, seen.visible, Parts(), np.zeros((3, len(Role), 4), np.float32))
+    mechanism = mechanism_from_placed(placed_in_scene(bpy.context.scene)).mechanism
+    (_, node, model), *others = mechanism.joints()
+    assert others == []
+    settings = mechanism.settings_of(model)
+    assert seen.table.settings == (settings,)
+    frames = [
+        rigid_frame(one.world, settings) for one in (node, mechanism.nodes[model.connected_node])
+    ]
+    assert seen.joints[0] == pytest.approx(np.array(frames[0]), abs=1e-6)
+    expected = coordinates(spans_of(settings.limits), *frames)
+    assert seen.values[0] == pytest.approx(expected, abs=1e-6)
+    assert max(abs(value) for value in expected) == pytest.approx(0.4, abs=1e-5)
+
+
+def test_a_door_about_blenders_y_ends_where_its_arc_ends() -> None:
+    """A body turned to its bound about Y in Blender stands at the end of the arc; beyond is red.
+
+    With Blender's Y and Z taken for glTF's, the door would run into the arc's other side.
+    """
+    frame, leaf = box("Frame"), box("Door", (2.0, 0.0, 0.0))
+    bpy.context.scene.cursor.location = (1.0, 0.0, 0.0)
+    joint = joined("HINGE", frame, leaf, direction="GLOBAL_Y", angle_min=0.0, angle_max=1.0)
+    pivot = joint.matrix_world.translation.copy()
+    start = leaf.matrix_world.copy()
+
+    turn(leaf, pivot, "Y", 1.0)
+    seen = scenery()
+    arc = points(seen, Role.Y, Parts(frames=False, values=False))
+    mark = points(seen, Role.VALUE)
+    assert len(points(seen, Role.VIOLATED)) == 0
+    gaps = np.linalg.norm(arc[:, None] - mark[None], axis=2)
+    assert gaps.min() < 1e-5
+    leaf.matrix_world = start
+    turn(leaf, pivot, "Y", -0.1)
+    assert len(points(scenery(), Role.VIOLATED)) > 0
+    leaf.matrix_world = start
+    turn(leaf, pivot, "Y", 1.1)
+    assert len(points(scenery(), Role.VIOLATED)) > 0
+
+
+def test_nothing_is_made_anew_while_nothing_changes() -> None:
+    """Redraws of an idle scene find everything as it was."""
+    door()
+    settled()
+
+
+def test_moving_a_body_is_noticed() -> None:
+    """A moved body changes the versions, and its joint is drawn where it is now."""
+    _, leaf, joint = door()
+    seen, versions = settled()
+    leaf.location.x += 0.5
+    assert scenery().versions != versions
+    place = joint.matrix_world.translation
+    x, y, z = seen.joints[0, :3, 3]
+    partner = seen.partners[0, :3, 3]
+    found = {round(v, 4) for v in (x, partner[0])}
+    assert round(place.x, 4) in found
+    assert -z == pytest.approx(place.y, abs=1e-5)
+    assert y == pytest.approx(place.z, abs=1e-5)
+
+
+def test_one_moving_joint_leaves_the_others_at_rest() -> None:
+    """Of several joints only the one that moves is made anew."""
+    leaves = []
+    for index in range(5):
+        frame, leaf = (box(f"{kind}{index}", (5.0 * index, 0.0, 0.0)) for kind in ("F", "L"))
+        joined("HINGE", frame, leaf)
+        leaves.append(leaf)
+    select(leaves[-1])
+    settled()
+    leaves[2].rotation_euler.z = 0.1
+    seen, versions = settled()
+    leaves[2].rotation_euler.z = 0.2
+    assert scenery().versions[REST] == versions[REST]
+    assert seen.versions[LIVE] > versions[LIVE]
+
+
+def test_an_edit_by_a_script_is_noticed() -> None:
+    """A bound that a script changes, which Blender announces to nobody, is drawn at once."""
+    _, _, joint = door(angle_min=0.0, angle_max=1.0)
+    seen, versions = settled()
+    joint.omi_physics_joint.settings.limits[-1].angular_max = 0.5
+    assert scenery().versions != versions
+    highs = seen.table.bounds[0, 1]
+    assert 0.5 in np.abs(highs) or 0.5 in np.abs(seen.table.bounds[0, 0])
+
+
+def test_edits_of_many_blocks_are_noticed() -> None:
+    """Edits of joints that are not active are found as well, in a few redraws."""
+    joints = []
+    for index in range(12):
+        frame, leaf = (box(f"{kind}{index}", (5.0 * index, 0.0, 0.0)) for kind in ("F", "L"))
+        joints.append(joined("HINGE", frame, leaf, angle_min=0.0, angle_max=1.0))
+    settled()
+    joints[3].omi_physics_joint.settings.limits[-1].angular_max = 0.25
+    for _ in range(100):
+        seen = scenery()
+        if (np.abs(seen.table.bounds) == 0.25).any():
+            return
+    pytest.fail("an edited bound was not found in a hundred redraws")
+
+
+def test_selection_lights_a_joint_up() -> None:
+    """A joint is lit when a frame or a body of it is selected, and brighter when it is active."""
+    frame, leaf, joint = door()
+    other = box("Other", (9.0, 0.0, 0.0))
+    for chosen, emphasis in ((other, 0), (leaf, 1), (frame, 1), (joint, 2), (other, 0)):
+        select(chosen)
+        assert scenery().emphasis.tolist() == [emphasis], chosen.name
+    joint.omi_physics_joint.connected_node.select_set(True)
+    assert scenery().emphasis.tolist() == [1]
+
+
+def test_hidden_joints_are_not_drawn() -> None:
+    """Joints follow the visibility of their objects and collections."""
+    _, _, joint = door()
+    assert scenery().visible.all()
+    joint.hide_set(True)
+    assert not scenery().visible.any()
+    joint.hide_set(False)
+    assert scenery().visible.all()
+    joint.hide_viewport = True
+    assert not scenery().visible.any()
+
+
+def test_joints_that_go_are_gone() -> None:
+    """Removed joints and partners leave nothing behind."""
+    _, _, joint = door()
+    assert scenery().table.count == 1
+    bpy.data.objects.remove(joint.omi_physics_joint.connected_node)
+    assert scenery().table.count == 0
+    bpy.data.objects.remove(joint)
+    assert scenery().table.count == 0
+
+
+def test_swapped_sides_are_noticed() -> None:
+    """What an operator does to the data of objects is found, though nothing moved."""
+    _, _, joint = door()
+    scenery()
+    partner = joint.omi_physics_joint.connected_node
+    select(joint)
+    assert bpy.ops.omi_joint.swap_sides() == {"FINISHED"}
+    signals.signals.structure += 1  # in a window, the list of operators says it
+    seen = scenery()
+    assert seen.table.count == 1
+    place = partner.matrix_world.translation
+    assert seen.joints[0, 0, 3] == pytest.approx(place.x, abs=1e-5)
+
+
+def test_another_file_is_another_scene(tmp_path: Path) -> None:
+    """Loading a file forgets all joints, and finds those of the file."""
+    door()
+    assert scenery().table.count == 1
+    path = tmp_path / "door.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert scenery().table.count == 0
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    assert scenery().table.count == 1
+
+
+def test_undo_finds_everything_anew() -> None:
+    """After an undo the pose is the one before, drawn from objects that exist."""
+    bpy.context.preferences.edit.use_global_undo = True
+    _, leaf, _ = door()
+    bpy.ops.ed.undo_push(message="before")
+    before = scenery().joints.copy(), scenery().partners.copy()
+    leaf.location.x += 1.0
+    bpy.ops.ed.undo_push(message="moved")
+    assert not np.allclose(scenery().joints, before[0]) or not np.allclose(
+        scenery().partners, before[1]
+    )
+    generation = signals.signals.generation
+    assert bpy.ops.ed.undo() == {"FINISHED"}
+    assert signals.signals.generation > generation
+    seen = scenery()
+    assert seen.table.count == 1
+    assert np.allclose(seen.joints, before[0])
+    assert np.allclose(seen.partners, before[1])
+
+
+def test_another_frame_moves_what_is_keyed() -> None:
+    """Going to another frame redraws joints of animated bodies."""
+    _, leaf, _ = door()
+    leaf.keyframe_insert("location", frame=1)
+    leaf.location.x += 1.0
+    leaf.keyframe_insert("location", frame=10)
+    bpy.context.scene.frame_set(1)
+    first = [scenery().joints.copy(), scenery().partners.copy()]
+    bpy.context.scene.frame_set(10)
+    seen = viewport.scenery_of(bpy.context.scene, bpy.context.view_layer)
+    assert not (np.allclose(seen.joints, first[0]) and np.allclose(seen.partners, first[1]))
+
+
+def test_instances_have_joints_of_their_own() -> None:
+    """A collection with a joint that is instanced elsewhere is drawn there too."""
+    frame, leaf, joint = door()
+    inner = bpy.data.collections.new("Inner")
+    partner = joint.omi_physics_joint.connected_node
+    for obj in (frame, leaf, joint, partner):
+        inner.objects.link(obj)
+    copy = bpy.data.objects.new("Copy", None)
+    copy.instance_type, copy.instance_collection = "COLLECTION", inner
+    copy.location = (0.0, 10.0, 0.0)
+    bpy.context.scene.collection.objects.link(copy)
+    seen = scenery()
+    assert seen.table.count == 2
+    here, there = sorted(seen.joints[:, :3, 3].tolist(), key=lambda place: -place[2])
+    assert np.subtract(there, here) == pytest.approx((0.0, 0.0, -10.0), abs=1e-5)
+    copy.location.z = 3.0
+    assert max(scenery().joints[:, 1, 3]) == pytest.approx(here[1] + 3.0, abs=1e-5)
+
+
+def test_broken_joints_are_drawn_apart() -> None:
+    """Play names broken joints: they lose their limits and get a cross, until it is over."""
+    _, _, joint = door()
+    extras.set_broken([joint.name])
+    assert len(points(scenery(), Role.BROKEN)) > 0
+    assert len(points(scenery(), Role.VALUE)) == 0
+    extras.clear()
+    assert len(points(scenery(), Role.BROKEN)) == 0
+    assert len(points(scenery(), Role.VALUE)) > 0
+
+
+def handler_names() -> list[str]:
+    """Return the modules of all handlers of the application."""
+    lists = [one for one in vars(type(bpy.app.handlers)).values() if isinstance(one, list)]
+    lists += [getattr(bpy.app.handlers, name) for name in dir(bpy.app.handlers)]
+    return [
+        getattr(handler, "__module__", "")
+        for one in lists
+        if isinstance(one, list)
+        for handler in one
+    ]
+
+
+def test_switching_off_leaves_nothing() -> None:
+    """Without the overlay there is no handler of it, and nothing is kept; on again, all is back."""
+    from omi_physics_joint.blender import overlay
+
+    door()
+    scenery()
+    before = handler_names().count(signals.__name__)
+    assert before >= len(signals.HANDLERS)
+    overlay.unregister()
+    try:
+        assert handler_names().count(signals.__name__) == 0
+        assert viewport._handles == []
+        assert viewport._kept == {}
+    finally:
+        overlay.register()
+    assert handler_names().count(signals.__name__) == before
+    assert scenery().table.count == 1
+
+
+@pytest.fixture
+def card() -> Any:
+    """An off-screen card of 200 by 200 pixels."""
+    if not hasattr(gpu, "init"):
+        pytest.skip(NO_CARD)
+    gpu.init()
+    return gpu.types.GPUOffScreen(200, 200)
+
+
+def pixels(card: Any) -> np.ndarray:
+    """Draw the 3D view of the first window onto a card and return its pixels, (200, 200, 4)."""
+    window = bpy.context.window_manager.windows[0]
+    area = window.screen.areas[0]
+    area.type = "VIEW_3D"
+    eye = Matrix.Translation((1.0, 0.0, 10.0))
+    with bpy.context.temp_override(window=window, area=area), card.bind():
+        frame = gpu.state.active_framebuffer_get()
+        frame.clear(color=(0.0, 0.0, 0.0, 0.0))
+        with gpu.matrix.push_pop(), gpu.matrix.push_pop_projection():
+            gpu.matrix.load_matrix(eye.inverted())
+            flat = Matrix.Diagonal((0.3, 0.3, -0.01, 1.0))
+            gpu.matrix.load_projection_matrix(flat)
+            ready = viewport.update_view(bpy.context)
+            batches.draw(ready, batches.Canvas((200, 200), 1.0, True))
+        buffer = frame.read_color(0, 0, 200, 200, 4, 0, "FLOAT")
+    buffer.dimensions = 200 * 200 * 4
+    return np.array(buffer, np.float32).reshape(200, 200, 4)
+
+
+def test_joints_reach_the_screen(card: Any) -> None:
+    """A hinge is drawn about its place, in the colour of Blender's Z, and redrawn when it turns."""
+    bpy.context.view_layer.update()
+    empty = pixels(card)
+    assert empty[..., :3].max() == 0.0
+    _, leaf, joint = door(angle_min=0.0, angle_max=1.5)
+    bpy.context.view_layer.update()
+    first = pixels(card)
+    lit = np.argwhere(first[..., 3] > 0.1)
+    assert len(lit) > 100
+    assert np.abs(lit.mean(axis=0) - 100.0).max() < 40.0
+    blue = (first[..., 2] > first[..., 0] + 0.2) & (first[..., 2] > first[..., 1])
+    assert blue.sum() > 20
+    turn(leaf, joint.matrix_world.translation, "Z", 0.5)
+    assert np.abs(pixels(card) - first).max() > 0.1
+
+
+def test_forces_reach_the_screen(card: Any) -> None:
+    """The arrows and the spring of play are drawn, and go when play is over."""
+    before = pixels(card)
+    extras.set_forces([((0.0, 0.0, 0.0), (100.0, 0.0, 0.0), "force")])
+    extras.set_forces(
+        [
+            ((0.0, 0.0, 0.0), (100.0, 0.0, 0.0), "force"),
+            ((1.0, 0.0, 0.0), (0.0, 50.0, 0.0), "torque"),
+        ]
+    )
+    extras.set_spring((0.5, 0.5, 0.0), (1.5, 0.0, 0.0))
+    assert (pixels(card)[..., 3] > 0.1).sum() > 50
+    extras.clear()
+    assert np.array_equal(pixels(card), before)

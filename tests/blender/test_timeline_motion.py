@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Cached motion is the solver's under parents, scales, deltas, locks, and what is animated."""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Matrix
+
+from omi_physics_joint.blender.bridge.placed import placed_in_scene
+from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
+from omi_physics_joint.blender.timeline.state import state_of
+from omi_physics_joint.model.transform import compose
+from omi_physics_joint.solver import KinematicMotion, Options, Simulation
+from tests.blender.test_moving import awkward, body
+from tests.blender.test_timeline import falling_door, raw, simulate, truth
+from tests.scenes import box, door, numbers
+
+LAST = 15
+
+
+def short_scene() -> bpy.types.Scene:
+    """Make the scene a few frames long."""
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 1, LAST
+    scene.frame_set(1)
+    return scene
+
+
+def test_awkward_transforms_move_as_the_solver_says() -> None:
+    """Scaled, mirrored, turned and shifted bodies below one another stand where they should."""
+    objects = awkward()
+    mirrored = body("Mirrored", (0.0, 6.0, 0.0))
+    mirrored.scale, mirrored.rotation_euler = (-1.0, 2.0, 0.5), (0.3, 0.1, -0.8)
+    mirrored.delta_scale = (1.0, 1.0, 3.0)
+    mirrored.omi_physics_body.angular_velocity = (2.0, 1.0, 0.0)
+    objects.append(mirrored)
+    scene = short_scene()
+    before = [raw(obj) for obj in objects]
+    bpy.context.view_layer.update()
+    expected = truth(LAST)
+    simulate()
+    for frame in (4, 15, 9):
+        scene.frame_set(frame)
+        shown = {obj.name: obj.matrix_world for obj in objects}
+        order = [item.object.name for item in scene.omi_physics_timeline.cache.bodies]
+        for name, world in zip(order, expected[frame - 1], strict=True):
+            assert numbers(shown[name]) == pytest.approx(world.ravel().tolist(), abs=2e-5), name
+    bpy.ops.omi_joint.free_cache()
+    assert [raw(obj) for obj in objects] == before
+
+
+def test_locked_channels_are_shown_all_the_same() -> None:
+    """Locks keep the user from dragging, not joints from moving."""
+    leaf = falling_door()
+    leaf.lock_location = leaf.lock_rotation = (True, True, True)
+    simulate()
+    bpy.context.scene.frame_set(15)
+    assert leaf.location.z < -0.5
+
+
+def swinging_frame() -> tuple[bpy.types.Object, bpy.types.Object]:
+    """Return a kinematic frame that is animated, and the door on it."""
+    frame, leaf, _ = door(direction="GLOBAL_Y", use_range=False)
+    frame.omi_physics_body.type = "kinematic"
+    for number, z, turn in ((1, 0.0, 0.0), (8, 1.5, 0.4), (LAST, -0.5, 0.1)):
+        frame.location.z, frame.rotation_euler.x = z, turn
+        frame.keyframe_insert("location", frame=number)
+        frame.keyframe_insert("rotation_euler", frame=number)
+    return frame, leaf
+
+
+def test_kinematic_body_carries_the_others_along() -> None:
+    """An animated kinematic body is prescribed to the solver as it is seen, frame by frame."""
+    frame, leaf = swinging_frame()
+    scene = short_scene()
+    scene.frame_set(7)
+    simulate()
+    assert scene.frame_current == 7
+    poses = []
+    for number in range(1, LAST + 1):
+        scene.frame_set(number)
+        world = Matrix(frame.matrix_world)
+        poses.append((*world.translation, *world.to_quaternion()))
+    scene.frame_set(1)
+    mechanism = mechanism_from_placed(placed_in_scene(scene)).mechanism
+    node = next(i for i, one in enumerate(mechanism.nodes) if one.name == "Frame")
+    x, y, z, qw, qx, qy, qz = np.array(poses).T
+    motion = KinematicMotion(
+        np.arange(LAST) / 24.0, np.stack([x, z, -y], 1), np.stack([qx, qz, -qy, qw], 1)
+    )
+    simulation = Simulation(mechanism, Options(gravity=(0, -9.81, 0)), motions={node: motion})
+    row = [mechanism.nodes[one].name for one in simulation.body_nodes].index("Door")
+    for number in range(1, LAST + 1):
+        if number > 1:
+            simulation.step(1.0 / 24.0)
+        scene.frame_set(number)
+        px, py, pz = simulation.positions[row]
+        assert [*leaf.matrix_world.translation] == pytest.approx([px, -pz, py], abs=1e-5)
+        there = compose(rotation=tuple(simulation.rotations[row].tolist()))
+        assert leaf.matrix_world[2][2] == pytest.approx(there[1][1], abs=1e-5)
+
+
+def test_edited_keys_of_a_kinematic_body_are_an_edit() -> None:
+    """A key that is moved makes the motion outdated; a frame that is shown does not."""
+    frame, _ = swinging_frame()
+    scene = short_scene()
+    simulate()
+    scene.frame_set(9)
+    assert state_of(scene).outdated == ""
+    curve = frame.animation_data.action.layers[0].strips[0].channelbags[0].fcurves[2]
+    curve.keyframe_points[1].co.y += 1.0
+    scene.frame_set(4)
+    assert state_of(scene).outdated == "Frame was moved"
+
+
+def test_animated_parent_that_is_no_body_does_not_carry_the_body() -> None:
+    """A dynamic body below a moving empty stays where the solver has it in the world."""
+    holder = bpy.data.objects.new("Holder", None)
+    bpy.context.scene.collection.objects.link(holder)
+    stone = body("Stone", (0.0, 0.0, 3.0))
+    stone.parent = holder
+    for number, x in ((1, 0.0), (LAST, 5.0)):
+        holder.location.x = x
+        holder.keyframe_insert("location", frame=number)
+    scene = short_scene()
+    expected = truth(LAST)
+    simulate()
+    for number in (5, 15):
+        scene.frame_set(number)
+        there = expected[number - 1][0].ravel().tolist()
+        assert numbers(stone.matrix_world) == pytest.approx(there, abs=1e-5)
+
+
+def test_what_cannot_move_is_named() -> None:
+    """Parts of instances, constraints and keys of dynamic bodies are warnings of the run."""
+    keyed = body("Keyed", (0.0, 0.0, 0.0))
+    keyed.keyframe_insert("location", frame=1)
+    part = body("Part", (9.0, 0.0, 0.0))
+    group = bpy.data.collections.new("Group")
+    bpy.context.scene.collection.objects.unlink(part)
+    group.objects.link(part)
+    instancer = bpy.data.objects.new("Instance", None)
+    instancer.instance_type, instancer.instance_collection = "COLLECTION", group
+    bpy.context.scene.collection.objects.link(instancer)
+    short_scene()
+    simulate()
+    report = bpy.context.window_manager.omi_physics_joint
+    assert report.title == "Simulate"
+    assert {(issue.code, issue.where) for issue in report.issues} >= {
+        ("keyed-body", "Keyed"),
+        ("instance-not-moved", "Part"),
+    }
+    bpy.context.scene.frame_set(12)
+    assert keyed.location.z < -0.3
+
+
+def test_nothing_to_simulate_is_said() -> None:
+    """Without a dynamic body, or with a range turned round, a sentence says what to do."""
+    box("Stone")
+    with pytest.raises(RuntimeError, match="Nothing can move here"):
+        bpy.ops.omi_joint.simulate()
+    options = bpy.context.scene.omi_physics_timeline
+    options.range, options.frame_start, options.frame_end = "CUSTOM", 9, 3
+    with pytest.raises(RuntimeError, match="before it has begun"):
+        bpy.ops.omi_joint.simulate()
+    body("Falls", (0.0, 0.0, 0.0))
+    options.frame_end = 12
+    simulate()
+    state = state_of(bpy.context.scene)
+    assert (state.first, state.last) == (9, 12)
+
+
+def test_simulating_again_starts_from_rest() -> None:
+    """A second run, begun at a frame that shows motion, finds the same motion."""
+    leaf = falling_door()
+    rest = raw(leaf)
+    simulate()
+    scene = bpy.context.scene
+    scene.frame_set(15)
+    there = raw(leaf)
+    simulate()
+    assert raw(leaf) == there
+    assert len([one for one in bpy.data.node_groups if one.bl_idname == "OmiMotionCache"]) == 1
+    bpy.ops.omi_joint.free_cache()
+    assert raw(leaf) == rest
