@@ -13,10 +13,12 @@ from blender.mouse import around, dragged, handle, maximum, ranged, side_view, v
 from mathutils import Matrix, Vector
 from scenes import box, door, joined, numbers, select
 
+from omi_physics_joint.blender import operators
 from omi_physics_joint.blender.authoring import AuthoringError, body_of, place_frame
 from omi_physics_joint.blender.bridge import away
 from omi_physics_joint.blender.bridge.transforms import keep
 from omi_physics_joint.blender.bridge.write import new_settings
+from omi_physics_joint.blender.dragging import held
 from omi_physics_joint.blender.dragging.begin import begin, confirm
 from omi_physics_joint.blender.dragging.places import (
     grips,
@@ -146,6 +148,20 @@ def test_esc_restores_bit_by_bit(hinge: bpy.types.Object) -> None:
     assert not drag.changed
 
 
+def test_what_is_dragged_is_put_back_when_the_add_on_goes(hinge: bpy.types.Object) -> None:
+    """Blender drops the running operator without a word, so unregistering gives the drag up."""
+    place = handle(hinge, "max", ranged(hinge))
+    drag = dragged(hinge, place, around(hinge, 1, place.point, 0.7), side_view(hinge, 1))
+    held.take(place.handle, drag.restore)
+    held.say(drag.label)
+    assert held.held() == place.handle
+    operators.drag.unregister()
+    operators.drag.register()
+    assert maximum(hinge) == degrees(np.float32(pi / 2.0))
+    assert (held.held(), held.said()) == (None, "")
+    assert not held.give_up()
+
+
 def test_one_drag_is_one_step_to_undo(hinge: bpy.types.Object) -> None:
     """Undo takes a whole drag back, and redo brings it again."""
     bpy.ops.ed.undo_push(message="before")
@@ -177,8 +193,8 @@ def test_a_bound_stops_at_the_other_one(hinge: bpy.types.Object) -> None:
     drag = dragged(hinge, place, around(hinge, 1, place.point, -2.5), side_view(hinge, 1))
     assert item.angular_max == 0.0
     assert not any(place.handle.part == "max" for place in placed_handles(hinge))
-    held = (place.handle.part, place.handle.index)
-    assert any(place.handle.part == "max" for place in placed_handles(hinge, held=held))
+    dragged_one = (place.handle.part, place.handle.index)
+    assert any(place.handle.part == "max" for place in placed_handles(hinge, held=dragged_one))
     drag.typed("-30")
     assert item.angular_max == 0.0
     drag.typed("30")
@@ -294,6 +310,14 @@ def test_the_joint_at_hand_is_that_of_the_active_frame_or_partner(
     assert joint_at_hand(bpy.context) == hinge
     select(bpy.data.objects["Door"])
     assert joint_at_hand(bpy.context) is None
+
+
+def test_handles_are_at_the_size_of_the_drawn_arcs(hinge: bpy.types.Object) -> None:
+    """The size of the overlay moves the handles of angles along with the arcs."""
+    origin = hinge.matrix_world.translation
+    bpy.context.scene.omi_joint_overlay.size = 1.5
+    place = handle(hinge, "max", ranged(hinge))
+    assert (place.point - origin).length == pytest.approx(1.5 * hinge.empty_display_size, rel=1e-5)
 
 
 @pytest.mark.usefixtures("hinge")

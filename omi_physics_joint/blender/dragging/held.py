@@ -3,15 +3,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ...drawing.handles import Handle
 
 _held: list[Handle] = []
 _said: list[str] = []
+_restores: list[Callable[[], None]] = []
 
 
-def take(handle: Handle) -> None:
-    """Note that a handle is dragged from now on."""
-    _held[:] = [handle]
+def take(handle: Handle, restore: Callable[[], None]) -> None:
+    """Note that a handle is dragged from now on, and what puts everything back."""
+    _held[:], _restores[:] = [handle], [restore]
+
+
+def give_up() -> bool:
+    """Put everything back, if anything is being dragged."""
+    restores = list(_restores)
+    let_go()
+    for restore in restores:
+        restore()
+    return bool(restores)
 
 
 def say(text: str) -> None:
@@ -23,6 +35,7 @@ def let_go() -> None:
     """Note that it is not any more."""
     _held.clear()
     _said.clear()
+    _restores.clear()
 
 
 def held() -> Handle | None:

@@ -87,8 +87,7 @@ def _rigid(world: Matrix, settings: JointSettings) -> Matrix | None:
 
 def size_of(joint: bpy.types.Object) -> float:
     """Return the display radius of a joint in m, as its arcs are drawn."""
-    overlay = getattr(bpy.context.scene, "omi_joint_overlay", None)
-    return display_size(joint.empty_display_size, overlay.size if overlay else 1.0)
+    return display_size(joint.empty_display_size, bpy.context.scene.omi_joint_overlay.size)
 
 
 def placed_handles(

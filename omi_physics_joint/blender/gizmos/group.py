@@ -6,10 +6,12 @@ from __future__ import annotations
 import bpy
 
 from ...drawing.handles import Part
+from ...drawing.palette import FIXED
+from ...drawing.strokes import Role
 from ..dragging.held import held
 from ..dragging.places import Place, handles_allowed, joint_at_hand, placed_handles
+from ..overlay.theme import user_theme
 
-TARGET_COLOR = (0.85, 0.45, 1.0)
 MOVE_COLOR = (0.95, 0.95, 0.95)
 
 
@@ -72,11 +74,10 @@ def _assign(
 
 def _color(part: Part, axis: int, context: bpy.types.Context) -> tuple[float, float, float]:
     if part is Part.TARGET:
-        return TARGET_COLOR
+        return FIXED[Role.DRIVE]
     if part is Part.MOVE:
         return MOVE_COLOR
-    theme = context.preferences.themes[0].user_interface
-    return tuple((theme.axis_x, theme.axis_y, theme.axis_z)[axis])
+    return user_theme(context).axes[axis]
 
 
 classes = (OMI_GGT_handles,)

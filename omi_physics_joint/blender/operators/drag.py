@@ -88,14 +88,21 @@ class OMI_OT_drag(bpy.types.Operator):
         self._is_click = True
         self._is_wrong = False
         self._hints = KEY_HINTS + MORE_HINTS.get(handle.part, ())
-        held.take(handle)
+        held.take(handle, self._drag.restore)
         self._follow(context, event)
         self._show(context)
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Follow the mouse and the keys."""
+        """Follow the mouse and the keys; whatever goes wrong, nothing stays half-way."""
+        try:
+            return self._handled(context, event)
+        except Exception:
+            self.cancel(context)
+            raise
+
+    def _handled(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if event.type in {"ESC", "RIGHTMOUSE"} and event.value == "PRESS":
             self.cancel(context)
             return {"CANCELLED"}
@@ -114,7 +121,7 @@ class OMI_OT_drag(bpy.types.Operator):
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Put everything back."""
-        self._drag.restore()
+        held.give_up()
         self._end(context)
 
     def _clicked(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -203,4 +210,14 @@ def _mouse(event: bpy.types.Event) -> tuple[float, float]:
 
 
 classes = (OMI_OT_drag,)
-register, unregister = bpy.utils.register_classes_factory(classes)
+register, _unregister = bpy.utils.register_classes_factory(classes)
+
+
+def unregister() -> None:
+    """Unregister the operator; Blender drops a running one without asking it to cancel."""
+    if held.give_up():
+        for window in bpy.context.window_manager.windows:
+            window.workspace.status_text_set(None)
+            for area in window.screen.areas:
+                area.header_text_set(None)
+    _unregister()
