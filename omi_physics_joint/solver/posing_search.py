@@ -23,10 +23,16 @@ REDUNDANT = 1e-5
 LARGEST_TURN = 0.3
 """rad, or m by size, that one step may change: larger ones may land in another assembly."""
 ROUNDS = 60
+TRIES = 80
+"""Steps that one search may try: tangles that fit nowhere must not keep a hand waiting."""
+CLOSINGS = 10
+"""Rounds in which loops are closed after each of them."""
 FIRM, WEAK = 1e3, 1e-7
 """Damping at which a search gives up, and below which it does not go."""
 STILL = 1e-13
 """Step, as a part of the size, that changes nothing."""
+PIVOTS = 5
+"""Rounds in which bounds are let go as well; more only go in circles."""
 GAP_WEIGHT = 100.0
 KICKS = (0.05, 0.3, 0.005)
 """rad by which a search leaves a saddle."""
@@ -144,10 +150,10 @@ def bounded_step(
     held = high - low <= 0.0
     side = np.zeros(size)
     tolerance = 1e-12 * (1.0 + float(np.abs(slope).max(initial=0.0)))
-    for turn in range(12 + size):
+    for turn in range(PIVOTS + size):
         x, force = _equality_step(slope, curvature, rates, gaps, (held, at))
         under, over = ~held & (x < low), ~held & (x > high)
-        letting = held & (side * force < -tolerance) if turn < 12 else np.zeros(size, dtype=bool)
+        letting = held & (side * force < -tolerance) if turn < PIVOTS else np.zeros(size, dtype=bool)
         if not (under | over | letting).any():
             break
         held = (held | under | over) & ~letting
@@ -188,19 +194,20 @@ def shortened(tree: Tree, step: Array) -> Array:
     return step if length <= LARGEST_TURN else step * (LARGEST_TURN / length)
 
 
-def close(tree: Tree, hold: int | None = None) -> float:
+def close(tree: Tree, hold: int | None = None, rounds: int = ROUNDS) -> float:
     """Close the loops with the least change of joint values; return the gap that is left, m.
 
     Args:
         tree: is moved.
         hold: an unknown that must not change.
+        rounds: how often to try.
     """
     if not len(tree.copies):
         return 0.0
     metric = np.diag(tree.metric)
     gaps = tree.gaps()
     size, slow = float(np.abs(gaps).max()), 0
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         if size <= CLOSED * tree.size or slow > 4:
             break
         rates = tree.gap_rates(*tree.twists())
@@ -233,6 +240,7 @@ class Search:
         self.goal = goal
         self.damping = 1e-5
         self.kicks = 0
+        self.tries = 0
 
     def run(self) -> None:
         """Search until nothing comes nearer."""
@@ -263,15 +271,16 @@ class Search:
         slope, plain = slopes.T @ residual, slopes.T @ slopes
         full = plain + self.goal.bend(tree, *twists, residual)
         metric, room, before = tree.metric, tree.room(), tree.shape()
-        while self.damping < FIRM:
+        while self.damping < FIRM and self.tries < TRIES:
             damped = np.diag(self.damping * metric)
             curvature = full + damped if _is_positive(full + damped) else plain + damped
             step = bounded_step(slope, curvature, rates, gaps, room)
             step = shortened(tree, step)
             if float((np.abs(step) * np.sqrt(metric)).max(initial=0.0)) <= STILL * tree.size:
                 return None
+            self.tries += 1
             tree.move(step)
-            close(tree)
+            close(tree, rounds=CLOSINGS)
             new = self.cost()
             if new < cost * (1.0 - 1e-12):
                 self.damping = max(self.damping * 0.1, WEAK)
@@ -310,7 +319,7 @@ class Search:
             for sign in (1.0, -1.0):
                 tree.take(before)
                 tree.move(np.clip(sign * length * way, low, high))
-                close(tree)
+                close(tree, rounds=CLOSINGS)
                 new = self.cost()
                 if new < cost * (1.0 - 1e-9) and (best is None or new < best[0] * (1.0 - 1e-6)):
                     best = (new, tree.shape())

@@ -276,7 +276,7 @@ def test_four_bar_follows_its_crank() -> None:
     assert np.abs(posing.values(joints[3])).max() < 1e-6, "back at the start, not in another branch"
 
 
-@pytest.mark.parametrize("steps", [1, 24, 360])
+@pytest.mark.parametrize("steps", [1, 24, 90])
 def test_crank_turns_a_full_circle(steps: int) -> None:
     """A crank that is turned once around has its piston where geometry says, all the way."""
     mechanism, joints = slider_crank()
@@ -573,7 +573,7 @@ def random_tangle(seed: int) -> tuple[Mechanism, list[int], list[int]]:
     return made.mechanism(), bodies, joints
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(40))
 def test_nothing_breaks_it(seed: int) -> None:
     """Whatever a mechanism says and a hand wants: no exception, no number that is none."""
     mechanism, bodies, _ = random_tangle(seed)

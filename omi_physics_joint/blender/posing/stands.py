@@ -25,8 +25,8 @@ from ..bridge.read_settings import settings_from_tree
 
 Six = tuple[float, ...]
 """X, Y, Z in m, then about X, Y, Z in rad."""
-LENGTH_DIGITS, ANGLE_DIGITS = 6, 3
-"""Decimals of a value in m, and in degrees; what is beyond them is noise."""
+LENGTH_DIGITS, ANGLE_DIGITS, SHARE_DIGITS = 6, 3, 4
+"""Decimals of a value in m, in degrees, and of a part of a range; what is beyond is noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,8 @@ class Stand:
         low, high = self.low[number], self.high[number]
         if not (isfinite(low) and isfinite(high) and high > low):
             return None
-        return min(max((self.values[number] - low) / (high - low), 0.0), 1.0)
+        share = (self.values[number] - low) / (high - low)
+        return round(min(max(share, 0.0), 1.0), SHARE_DIGITS)
 
     def at_share(self, number: int, share: float) -> float:
         """Return the value at a part of the range."""

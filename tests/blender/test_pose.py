@@ -1,0 +1,389 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Posing in Blender: sliders in Blender's axes, the hand, keys, rest, undo, and nothing else moves."""
+
+from __future__ import annotations
+
+from math import degrees, pi, radians
+from pathlib import Path
+
+import bpy
+import pytest
+from mathutils import Matrix, Vector
+
+from omi_physics_joint.blender.bridge import away
+from omi_physics_joint.blender.bridge.transforms import FIELDS, keep
+from omi_physics_joint.blender.posing import joints_around, session_for, stand_of
+from omi_physics_joint.blender.posing.dragging import Drag
+from omi_physics_joint.blender.ui.pose_panels import TOOL
+from omi_physics_joint.gltf.read import read
+from omi_physics_joint.model.coordinates import coordinates
+from omi_physics_joint.model.frames import rigid_frame
+from omi_physics_joint.model.spans import spans_of
+from tests.omi_export import export
+from tests.scenes import box, door, issues, joined, numbers, relative, select
+
+AXES = "xyz"
+
+
+def raw(obj: bpy.types.Object) -> tuple[tuple[float, ...], ...]:
+    """Return the numbers that a user typed."""
+    return tuple(tuple(getattr(obj, field)) for field in FIELDS)
+
+
+def everything() -> dict[str, tuple[tuple[float, ...], ...]]:
+    """Return the transforms of all objects."""
+    return {obj.name: raw(obj) for obj in bpy.data.objects}
+
+
+def finger(count: int = 3) -> tuple[list[bpy.types.Object], list[bpy.types.Object]]:
+    """Return upright boxes on a palm, and the hinges about the world's Y between them."""
+    palm, bodies, joints = box("Palm"), [], []
+    below = palm
+    for number in range(count):
+        bone = box(f"Bone {number}", (0.0, 0.0, 2.0 * (number + 1)))
+        bpy.context.scene.cursor.location = (0.0, 0.0, 2.0 * number + 1.0)
+        joints.append(joined("HINGE", below, bone, direction="GLOBAL_Y"))
+        bodies.append(bone)
+        below = bone
+    return bodies, joints
+
+
+def four_bar() -> dict[str, bpy.types.Object]:
+    """Return the joints of a crank, a coupler and a rocker on a ground, by name."""
+    ground, crank = box("Ground"), box("Crank", (0.0, 0.0, 1.0))
+    coupler, rocker = box("Coupler", (2.0, 0.0, 2.5)), box("Rocker", (4.0, 0.0, 1.5))
+    made = {}
+    for name, first, second, place in (
+        ("crank", ground, crank, (0.0, 0.0, 0.0)),
+        ("rocker", ground, rocker, (4.0, 0.0, 0.0)),
+        ("first", crank, coupler, (0.0, 0.0, 2.0)),
+        ("second", rocker, coupler, (4.0, 0.0, 3.0)),
+    ):
+        bpy.context.scene.cursor.location = place
+        made[name] = joined("HINGE", first, second, direction="GLOBAL_Y", use_range=False)
+    return made
+
+
+def test_sliders_are_in_blenders_axes() -> None:
+    """Each of six values moves the partner frame along or about the axis that it names, forwards."""
+    still, moving = box("Still"), box("Moving", (3.0, 1.0, 0.0))
+    moving.rotation_euler = (0.4, 0.2, -0.9)
+    joint = joined("PIN", still, moving)
+    joint.rotation_euler = (0.3, -0.8, 1.1)
+    partner = joint.omi_physics_joint.connected_node
+    bpy.context.view_layer.update()
+    partner.matrix_world = joint.matrix_world.copy()
+    for limit in joint.omi_physics_joint.settings.limits:
+        limit.linear_min, limit.linear_max = -1.0, 1.0
+    for axis in range(3):
+        for value in (0.3, -0.2):
+            for kind, expected in (
+                ("about", Matrix.Rotation(value, 4, AXES[axis].upper())),
+                ("along", Matrix.Translation(Vector.Fill(3, 0.0))),
+            ):
+                if kind == "along":
+                    expected.translation[axis] = value
+                bpy.ops.omi_joint.pose_zero()
+                setattr(joint.omi_physics_pose, f"{kind}_{AXES[axis]}", value)
+                assert numbers(relative(joint)) == pytest.approx(numbers(expected), abs=3e-6)
+                shown = getattr(joint.omi_physics_pose, f"{kind}_{AXES[axis]}")
+                assert shown == pytest.approx(value, abs=1e-5)
+
+
+@pytest.mark.parametrize("axis", range(3))
+def test_range_is_that_of_the_limits(axis: int) -> None:
+    """The bounds of a slider are those typed in the panel, on the same axis, with the same sign."""
+    frame, leaf, joint = door()
+    tree = joint.omi_physics_joint.settings
+    tree.limits.clear()
+    for free, low, high in ((False, 0.0, 0.0), (True, -0.2, 0.7)):
+        limit = tree.limits.add()
+        limit.freedom = "angular"
+        limit.axes = [(at == axis) == free for at in range(3)]
+        limit.angular_min, limit.angular_max = low, high
+    stand = stand_of(joint)
+    assert stand.free[3:] == tuple(at == axis for at in range(3))
+    assert (stand.low[3 + axis], stand.high[3 + axis]) == pytest.approx((-0.2, 0.7))
+    setattr(joint.omi_physics_pose, f"about_{AXES[axis]}_share", 100.0)
+    assert numbers(relative(joint).to_3x3().to_quaternion()) == pytest.approx(
+        numbers(Matrix.Rotation(0.7, 3, AXES[axis].upper()).to_quaternion()), abs=1e-6
+    )
+    setattr(joint.omi_physics_pose, f"about_{AXES[axis]}", -3.0)
+    assert getattr(joint.omi_physics_pose, f"about_{AXES[axis]}") == pytest.approx(-0.2, abs=1e-5)
+    assert getattr(joint.omi_physics_pose, f"about_{AXES[axis]}_share") == pytest.approx(0.0)
+
+
+def test_door_ajar() -> None:
+    """A positive angle opens a new door counter-clockwise, and nothing else has moved."""
+    frame, leaf, joint = door()
+    before = everything()
+    joint.omi_physics_pose.about_y = radians(30.0)
+    assert leaf.rotation_euler.z == pytest.approx(radians(30.0))
+    hinge = Matrix.Rotation(radians(30.0), 3, "Z") @ Vector((1.0, 0.0, 0.0))
+    assert tuple(leaf.location) == pytest.approx((1.0 + hinge.x, hinge.y, 0.0), abs=1e-6)
+    assert {name for name, there in everything().items() if there != before[name]} == {leaf.name}
+    assert raw(leaf)[-1] == before[leaf.name][-1], "the scale is as it was typed"
+
+
+def test_door_ajar_is_exported_ajar(tmp_path: Path) -> None:
+    """The file holds the pose that is seen, with the same value between its frames, in its limits."""
+    _, _, joint = door()
+    joint.omi_physics_pose.about_y = radians(30.0)
+    mechanism = read(export(tmp_path / "door.gltf")).mechanism
+    ((_, node, part),) = mechanism.joints()
+    settings = mechanism.settings_of(part)
+    frames = (node.world, mechanism.nodes[part.connected_node].world)
+    values = coordinates(
+        spans_of(settings.limits), *(rigid_frame(frame, settings) for frame in frames)
+    )
+    assert abs(values[5]) == pytest.approx(radians(30.0), abs=1e-5)
+    assert values[5] == pytest.approx(-joint.omi_physics_pose.about_y, abs=1e-5), "glTF Z is -Y"
+    assert "rest-outside-limits" not in issues()
+
+
+def test_locked_and_broken_joints_stay() -> None:
+    """A locked value cannot be set, and a joint without a partner shows nothing and moves nothing."""
+    _, leaf, joint = door()
+    before = everything()
+    joint.omi_physics_pose.about_x = 1.0
+    joint.omi_physics_pose.along_z_share = 50.0
+    bpy.data.objects.remove(joint.omi_physics_joint.connected_node)
+    joint.omi_physics_pose.about_y = 1.0
+    assert raw(leaf) == before[leaf.name]
+    assert joint.omi_physics_pose.about_y == 0.0
+    assert not joint.omi_physics_pose.has_rest
+
+
+def test_whole_turns_and_mirrors_stay() -> None:
+    """Angles go on from where they are, past whole turns, and negative scales stay negative."""
+    frame, leaf, joint = door(use_range=False)
+    leaf.rotation_euler.z = 2.0 * pi
+    select(leaf)
+    bpy.context.view_layer.update()
+    for step in range(1, 20):
+        joint.omi_physics_pose.about_y = radians(20.0 * step)
+    assert leaf.rotation_euler.z == pytest.approx(2.0 * pi + radians(380.0), abs=1e-4)
+    mirrored = box("Mirrored", (5.0, 0.0, 0.0))
+    mirrored.scale = (1.0, -2.0, 1.0)
+    mirrored.rotation_mode = "QUATERNION"
+    bpy.context.view_layer.update()
+    bpy.context.scene.cursor.location = (4.0, 0.0, 0.0)
+    other = joined("HINGE", frame, mirrored, use_range=False)
+    other.omi_physics_pose.about_y = radians(40.0)
+    assert tuple(mirrored.scale) == (1.0, -2.0, 1.0)
+    assert other.omi_physics_pose.about_y == pytest.approx(radians(40.0), abs=1e-5)
+    quaternion = Matrix.Rotation(radians(40.0), 3, "Z").to_quaternion()
+    assert tuple(mirrored.rotation_quaternion) == pytest.approx(tuple(quaternion), abs=1e-6)
+
+
+def test_mechanism_of_an_object() -> None:
+    """A door belongs to its own joints, a wall to all that hang from it; frames count as joints."""
+    wall = box("Wall")
+    doors = [box(f"Door {i}", (3.0 * i + 3.0, 0.0, 0.0)) for i in range(2)]
+    hinges = [joined("HINGE", wall, leaf) for leaf in doors]
+    handle = box("Handle", (3.0, 1.0, 0.0))
+    latch = joined("HINGE", doors[0], handle)
+    scene = bpy.context.scene
+    assert set(joints_around(handle, scene)) == {latch, hinges[0]}
+    assert joints_around(handle, scene)[0] == latch
+    assert set(joints_around(wall, scene)) == {latch, *hinges}
+    partner = hinges[1].omi_physics_joint.connected_node
+    assert joints_around(partner, scene) == [hinges[1]]
+    assert joints_around(box("Loose", (0.0, 9.0, 0.0)), scene) == []
+    assert joints_around(None, scene) == []
+
+
+def test_loop_follows_its_crank() -> None:
+    """Turning the crank of a four-bar turns the rest, and all frames stay together."""
+    joints = four_bar()
+    joints["crank"].omi_physics_pose.about_y = 0.5
+    assert abs(joints["rocker"].omi_physics_pose.about_y) > 0.1
+    for name, joint in joints.items():
+        assert relative(joint).translation.length < 3e-6, name
+    assert "rest-outside-limits" not in issues()
+
+
+def test_drag_and_cancel() -> None:
+    """A dragged finger bends within its limits; cancelling puts every number back bit by bit."""
+    bodies, joints = finger()
+    bodies[1].rotation_euler.z = 1e-7
+    before = everything()
+    drag = Drag(session_for(bodies[2], bpy.context), bodies[2], Vector((0.0, 0.0, 7.0)))
+    drag.move(Vector((4.0, 0.0, 3.5)))
+    bpy.context.view_layer.update()
+    tip = bodies[2].matrix_world @ Vector((0.0, 0.0, 1.0))
+    assert tuple(tip) == pytest.approx((4.0, 0.0, 3.5), abs=1e-5)
+    for joint in joints:
+        stand = stand_of(joint)
+        assert stand.low[4] - 1e-5 <= stand.values[4] <= stand.high[4] + 1e-5
+    assert "Bone" in drag.story() or "values" in drag.story()
+    drag.cancel()
+    assert everything() == before
+    assert not any(joint.omi_physics_pose.has_rest for joint in joints)
+
+
+def test_drag_in_whole_steps() -> None:
+    """With Ctrl every angle that changes is a multiple of five degrees, wherever the hand was."""
+    bodies, joints = finger()
+    drag = Drag(session_for(bodies[2], bpy.context), bodies[2], Vector((0.0, 0.0, 7.0)))
+    for x in (1.0, 2.0, 3.1, 4.3):
+        drag.move(Vector((x, 0.0, 4.0)), snap=True)
+    bpy.context.view_layer.update()
+    angles = [degrees(joint.omi_physics_pose.about_y) / 5.0 for joint in joints]
+    assert any(abs(angle) > 0.5 for angle in angles)
+    assert angles == pytest.approx([round(angle) for angle in angles], abs=1e-3)
+
+
+def test_confirmed_drag_selects_and_keeps_rest() -> None:
+    """After a drag the body is active, and the mechanism knows where it stood before."""
+    bodies, joints = finger()
+    drag = Drag(session_for(bodies[0], bpy.context), bodies[0], Vector((0.0, 0.0, 3.0)))
+    drag.move(Vector((1.0, 0.0, 2.8)))
+    drag.confirm(bpy.context)
+    assert bpy.context.view_layer.objects.active == bodies[0]
+    assert bpy.context.selected_objects == [bodies[0]]
+    assert all(joint.omi_physics_pose.has_rest for joint in joints)
+
+
+def test_zero_reset_and_rest() -> None:
+    """Zero puts frames together, Reset goes back to the first pose, also after moving it all."""
+    bodies, joints = finger()
+    bodies[0].rotation_euler.y = 0.0
+    joints[0].omi_physics_pose.about_y = 0.2
+    select(bodies[0])
+    assert bpy.ops.omi_joint.pose_rest() == {"FINISHED"}
+    assert bpy.ops.omi_joint.pose_reset() == {"CANCELLED"}
+    joints[1].omi_physics_pose.about_y = 0.9
+    for obj in (bpy.data.objects["Palm"], *bodies):
+        obj.location.x += 5.0
+    bpy.context.view_layer.update()
+    select(bodies[2])
+    assert bpy.ops.omi_joint.pose_zero() == {"FINISHED"}
+    assert [joint.omi_physics_pose.about_y for joint in joints] == pytest.approx([0.0] * 3)
+    assert bpy.ops.omi_joint.pose_reset() == {"FINISHED"}
+    values = [joint.omi_physics_pose.about_y for joint in joints]
+    assert values == pytest.approx([0.2, 0.0, 0.0], abs=1e-5)
+    assert not any(joint.omi_physics_pose.has_rest for joint in joints)
+    assert bpy.data.objects["Palm"].location.x == 5.0
+
+
+def test_rest_survives_a_file(tmp_path: Path) -> None:
+    """Reset goes back also after the file was saved and opened again."""
+    _, leaf, joint = door()
+    joint.omi_physics_pose.about_y = 0.6
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "door.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "door.blend"))
+    leaf = bpy.data.objects["Door"]
+    select(leaf)
+    assert leaf.rotation_euler.z == pytest.approx(0.6)
+    assert bpy.ops.omi_joint.pose_reset() == {"FINISHED"}
+    assert leaf.rotation_euler.z == pytest.approx(0.0, abs=1e-6)
+
+
+def test_undo_of_a_pose() -> None:
+    """One step of undo takes a pose back, with what is known of its rest."""
+    _, leaf, joint = door()
+    joint.omi_physics_pose.about_y = 0.6
+    select(leaf)
+    bpy.ops.ed.undo_push(message="ajar")
+    bpy.ops.omi_joint.pose_zero()
+    bpy.ops.ed.undo_push(message="zero")
+    bpy.ops.ed.undo()
+    leaf, joint = bpy.data.objects["Door"], bpy.data.objects["Door Hinge"]
+    assert leaf.rotation_euler.z == pytest.approx(0.6)
+    assert joint.omi_physics_pose.about_y == pytest.approx(0.6, abs=1e-5)
+    assert joint.omi_physics_pose.has_rest
+
+
+def curves(obj: bpy.types.Object) -> set[str]:
+    """Return the paths that an object's action animates."""
+    data = obj.animation_data
+    if data is None or data.action is None:
+        return set()
+    (layer,) = data.action.layers
+    bags = [bag for strip in layer.strips for bag in strip.channelbags]
+    return {curve.data_path for bag in bags for curve in bag.fcurves}
+
+
+def test_key_pose() -> None:
+    """Key Pose keys place and rotation, in the property of the rotation mode, of what may move."""
+    bodies, joints = finger(2)
+    bodies[1].rotation_mode = "QUATERNION"
+    joints[0].omi_physics_pose.about_y = 0.3
+    assert curves(bodies[0]) == set()
+    select(bodies[0])
+    assert bpy.ops.omi_joint.pose_key() == {"FINISHED"}
+    assert curves(bodies[0]) == {"location", "rotation_euler"}
+    assert curves(bodies[1]) == {"location", "rotation_quaternion"}
+    assert curves(bpy.data.objects["Palm"]) == set()
+
+
+def test_recording_keys_what_moved() -> None:
+    """With automatic keying on, a slider keys the bodies that it moves and no others."""
+    bodies, joints = finger(2)
+    bpy.context.scene.tool_settings.use_keyframe_insert_auto = True
+    try:
+        joints[1].omi_physics_pose.about_y = 0.3
+    finally:
+        bpy.context.scene.tool_settings.use_keyframe_insert_auto = False
+    assert curves(bodies[1]) == {"location", "rotation_euler"}
+    assert curves(bodies[0]) == set()
+
+
+def test_nothing_is_posed_while_something_plays() -> None:
+    """As long as objects are shown away from their rest, sliders and buttons do nothing."""
+    _, leaf, joint = door()
+    select(leaf)
+    gone = away.leave(keep([leaf]))
+    try:
+        before = raw(leaf)
+        joint.omi_physics_pose.about_y = 0.5
+        assert raw(leaf) == before
+        assert not bpy.ops.omi_joint.pose_zero.poll()
+        assert not bpy.ops.omi_joint.pose_drag.poll()
+    finally:
+        away.come_back(gone)
+    assert bpy.ops.omi_joint.pose_zero.poll()
+
+
+def test_objects_without_joints_are_told_so() -> None:
+    """Posing what no joint moves is refused with a sentence, not with an error."""
+    select(box("Loose"))
+    for name in ("pose_zero", "pose_reset", "pose_rest", "pose_key"):
+        assert getattr(bpy.ops.omi_joint, name)() == {"CANCELLED"}
+
+
+def test_bodies_inside_bodies_follow() -> None:
+    """A body that is parented to another body keeps its own joint value when that one moves."""
+    frame, leaf, hinge = door()
+    handle = box("Handle", (2.0, 0.5, 0.0))
+    handle.parent = leaf
+    handle.matrix_parent_inverse = leaf.matrix_world.inverted()
+    bpy.context.view_layer.update()
+    knob = joined("HINGE", leaf, handle, direction="GLOBAL_X")
+    hinge.omi_physics_pose.about_y = 0.7
+    assert relative(knob).translation.length < 1e-5
+    assert knob.omi_physics_pose.about_y == pytest.approx(0.0, abs=1e-5)
+    knob.omi_physics_pose.about_y = 0.4
+    assert hinge.omi_physics_pose.about_y == pytest.approx(0.7, abs=1e-5)
+    assert knob.omi_physics_pose.about_y == pytest.approx(0.4, abs=1e-5)
+
+
+def test_tool_is_registered_once() -> None:
+    """The tool is in the toolbar of Object Mode, and gone when the add-on is off."""
+    import addon_utils
+    from bl_ui.space_toolsystem_common import ToolSelectPanelHelper
+
+    def tools() -> list[str]:
+        helper = ToolSelectPanelHelper._tool_class_from_space_type("VIEW_3D")
+        found = helper._tools_flatten(helper.tools_from_context(bpy.context, mode="OBJECT"))
+        return [tool.idname for tool in found if tool is not None]
+
+    assert tools().count(TOOL) == 1
+    addon_utils.disable("omi_physics_joint")
+    try:
+        assert TOOL not in tools()
+        assert not hasattr(bpy.types.Object, "omi_physics_pose")
+    finally:
+        addon_utils.enable("omi_physics_joint", default_set=True)
+    assert tools().count(TOOL) == 1
