@@ -110,13 +110,13 @@ class Motion:
         both = both.astype(np.float32)
         return cls(np.ascontiguousarray(both[:, :, :3]), np.ascontiguousarray(both[:, :, 3:]))
 
-    def location_at(self, body: int, frame: float) -> tuple[float, ...]:
-        """Return the location of a body; frames count from 0, the ends hold."""
+    def locations_at(self, frame: float) -> Single:
+        """Return the locations of all bodies; frames count from 0, the ends hold: (bodies, 3)."""
         first, part = self._between(frame)
-        here = self.locations[first, body]
+        here = self.locations[first]
         if not part:
-            return tuple(here.tolist())
-        return tuple(((1.0 - part) * here + part * self.locations[first + 1, body]).tolist())
+            return here
+        return (here + np.float32(part) * (self.locations[first + 1] - here)).astype(np.float32)
 
     def rotation_at(
         self, body: int, frame: float, mode: str, rest: Sequence[float]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import bpy
 import numpy as np
+from numpy.typing import NDArray
 
 from ..bridge import away
 from ..bridge.transforms import FIELDS, Kept
@@ -45,6 +46,8 @@ class _Session:
     """Caches whose bodies may be elsewhere, by session identity."""
     written: dict[int, Single] = field(default_factory=dict)
     """What was last written to bodies; an undo step may bring back another cache than bodies."""
+    rest: dict[int, Single] = field(default_factory=dict)
+    """Where bodies rest, as one array: read from the cache when it is needed first."""
     pauses: int = 0
 
 
@@ -80,36 +83,42 @@ def show(scene: bpy.types.Scene) -> None:
         _session.away[tree.session_uid] = away.leave(rest_of(tree))
     frame = scene.frame_current + scene.frame_subframe - tree.frame_start
     numbers = _rest_numbers(tree)
-    for row, item in enumerate(tree.bodies):
-        if item.object is None:
-            continue
-        if frame <= 0.0:
-            _write_rest(item)
-        else:
-            _write(tree, row, item, frame, numbers[row])
+    if frame <= 0.0:
+        for item in tree.bodies:
+            if item.object is not None:
+                _write_rest(item)
+    else:
+        _write(tree, frame, numbers)
     note_shown(tree, numbers)
     _session.written[tree.session_uid] = numbers
 
 
 def _rest_numbers(tree: OmiMotionCache) -> Single:
-    """Return the transforms that the user gave the bodies: (bodies, numbers)."""
-    rows = [numbers_of(rest_values(item)) for item in tree.bodies]
-    return np.array(rows, dtype=np.float32).reshape(len(rows), sum(SIZES))
+    """Return the transforms that the user gave the bodies: (bodies, numbers), to be changed."""
+    if tree.session_uid not in _session.rest:
+        rows = [numbers_of(rest_values(item)) for item in tree.bodies]
+        rest = np.array(rows, dtype=np.float32).reshape(len(rows), sum(SIZES))
+        _session.rest[tree.session_uid] = rest
+    return _session.rest[tree.session_uid].copy()
 
 
-def _write(
-    tree: OmiMotionCache, row: int, item: OmiCachedBody, frame: float, numbers: Single
-) -> None:
-    """Move one body, and note its numbers."""
-    motion, obj = motion_of(tree), item.object
-    name = rotation_field(item.rotation_mode)
-    location = motion.location_at(row, frame)
-    rotation = motion.rotation_at(row, frame, item.rotation_mode, tuple(getattr(item, name)))
-    obj.location = location
-    setattr(obj, name, rotation)
-    numbers[:3] = location
-    start = COLUMN[name]
-    numbers[start : start + len(rotation)] = rotation
+def _write(tree: OmiMotionCache, frame: float, numbers: Single) -> None:
+    """Move the bodies, and put their new numbers where those at rest are."""
+    motion = motion_of(tree)
+    locations = motion.locations_at(frame)
+    numbers[:, :3] = locations
+    for row, (item, location) in enumerate(zip(tree.bodies, locations.tolist(), strict=True)):
+        obj = item.object
+        if obj is None:
+            continue
+        mode = item.rotation_mode
+        name = rotation_field(mode)
+        start = COLUMN[name]
+        end = start + SIZES[FIELDS.index(name)]
+        rotation = motion.rotation_at(row, frame, mode, numbers[row, start:end])
+        obj.location = location
+        setattr(obj, name, rotation)
+        numbers[row, start:end] = rotation
 
 
 def _write_rest(item: OmiCachedBody) -> None:
@@ -159,29 +168,31 @@ def refresh(scene: bpy.types.Scene) -> None:
 
 def _moved(tree: OmiMotionCache) -> str:
     """Return in words which body is neither where it was shown nor where it rests."""
-    for row, item in enumerate(tree.bodies):
+    present = {obj.as_pointer() for obj in tree.scene.objects}
+    left = _as_left(tree)
+    for item, is_left in zip(tree.bodies, left.tolist(), strict=True):
         obj = item.object
-        if obj is None or tree.scene.objects.get(obj.name) != obj:
+        if obj is None or obj.as_pointer() not in present:
             return "a body is gone" if obj is None else f"{obj.name} is gone"
-        if not is_animated(obj) and not _is_as_left(tree, row, item):
+        if not is_left and not is_animated(obj):
             return f"{obj.name} was moved"
     return ""
 
 
-def _is_as_left(tree: OmiMotionCache, row: int, item: OmiCachedBody) -> bool:
-    """Return whether a body has a transform that the cache knows."""
-    values = tuple(tuple(getattr(item.object, name)) for name in FIELDS)
-    if values == rest_values(item):
-        return True
-    return _is_as_shown(tree, row, np.array(numbers_of(values), dtype=np.float32))
-
-
-def _is_as_shown(tree: OmiMotionCache, row: int, numbers: Single) -> bool:
-    """Return whether numbers are those that were last written to a body."""
+def _as_left(tree: OmiMotionCache) -> NDArray[np.bool_]:
+    """Return which bodies have a transform that the cache knows: (bodies,)."""
+    rows = [
+        (0.0,) * sum(SIZES)
+        if item.object is None
+        else numbers_of([getattr(item.object, name) for name in FIELDS])
+        for item in tree.bodies
+    ]
+    now = np.array(rows, dtype=np.float32).reshape(len(rows), sum(SIZES))
+    known = (now == _rest_numbers(tree)).all(axis=1)
     for shown in (shown_of(tree), _session.written.get(tree.session_uid)):
-        if shown is not None and np.array_equal(shown[row], numbers):
-            return True
-    return False
+        if shown is not None:
+            known |= (now == shown).all(axis=1)
+    return np.asarray(known)
 
 
 def _adopt_rotation_modes(tree: OmiMotionCache) -> bool:
@@ -209,6 +220,7 @@ def _adopt_rotation_modes(tree: OmiMotionCache) -> bool:
         )
         setattr(item, name, values_after(obj.rotation_mode, turn, zero))
         item.rotation_mode = obj.rotation_mode
+        _session.rest.pop(tree.session_uid, None)
         _forget(tree)
         _write_rest(item)
         adopted = True
@@ -223,11 +235,12 @@ def _let_go(tree: OmiMotionCache, reason: str) -> None:
 
 def put_to_rest(tree: OmiMotionCache) -> None:
     """Put back what the cache has moved; what the user has moved since stays where it is."""
-    for row, item in enumerate(tree.bodies):
-        if item.object is not None and (is_animated(item.object) or _is_as_left(tree, row, item)):
+    for item, is_left in zip(tree.bodies, _as_left(tree).tolist(), strict=True):
+        if item.object is not None and (is_left or is_animated(item.object)):
             _write_rest(item)
     note_shown(tree, None)
     _session.written.pop(tree.session_uid, None)
+    _session.rest.pop(tree.session_uid, None)
     _forget(tree)
 
 
@@ -253,6 +266,7 @@ def _drop(one: away.Away) -> None:
 
 def forget_all() -> None:
     """Forget who was away: another file was opened, or an undo step has replaced all data."""
+    _session.rest.clear()
     while _session.away:
         _drop(_session.away.popitem()[1])
 

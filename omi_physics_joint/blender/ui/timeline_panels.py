@@ -64,12 +64,13 @@ def draw_state(layout: bpy.types.UILayout, context: bpy.types.Context, state: Ca
     many = "body" if state.bodies == 1 else "bodies"
     box.label(text=f"Frames {state.first} - {state.last}, {state.bodies} {many}", icon="TIME")
     kilobytes = max(round(state.size / KILO), 1)
-    box.label(text=f"Saved with this file: {kilobytes} kB", icon="FILE_BLEND")
+    box.label(text=f"In this file: {kilobytes} kB", icon="FILE_BLEND")
     if not state.outdated:
         box.label(text="Valid", icon="CHECKMARK")
         return
     box.label(text="Outdated: not shown", icon="ERROR")
-    draw_text(box, context, f"{state.outdated[:1].upper()}{state.outdated[1:]}", "BLANK1")
+    reason = f"{state.outdated[:1].upper()}{state.outdated[1:]}"
+    draw_text(box, context, f"{reason}. Bodies are at rest; what you moved stays", "BLANK1")
 
 
 classes = (OMI_PT_sidebar_timeline,)

@@ -11,7 +11,6 @@ import os
 import sys
 from pathlib import Path
 
-import addon_utils
 import bpy
 
 FRAMES = (15, 3, 1)
@@ -25,6 +24,8 @@ def evaluated() -> list[float]:
 
 def main() -> None:
     """Do what was asked for and print JSON."""
+    import addon_utils  # once bpy has put Blender's own modules on the path
+
     root = str(Path(__file__).resolve().parents[3])
     sys.path.insert(0, root)
     addon_utils.enable("omi_physics_joint", default_set=True)
