@@ -33,6 +33,10 @@ STILL = 1e-13
 """Step, as a part of the size, that changes nothing."""
 PIVOTS = 5
 """Rounds in which bounds are let go as well; more only go in circles."""
+THERE = 1e-10
+"""Part of the size by which a goal may be missed; a step that gains less is none."""
+ROUNDING = 1e-14
+"""Part of the cost that a step must be able to gain."""
 GAP_WEIGHT = 100.0
 KICKS = (0.05, 0.3, 0.005)
 """rad by which a search leaves a saddle."""
@@ -153,7 +157,9 @@ def bounded_step(
     for turn in range(PIVOTS + size):
         x, force = _equality_step(slope, curvature, rates, gaps, (held, at))
         under, over = ~held & (x < low), ~held & (x > high)
-        letting = held & (side * force < -tolerance) if turn < PIVOTS else np.zeros(size, dtype=bool)
+        letting = (
+            held & (side * force < -tolerance) if turn < PIVOTS else np.zeros(size, dtype=bool)
+        )
         if not (under | over | letting).any():
             break
         held = (held | under | over) & ~letting
@@ -248,7 +254,7 @@ class Search:
         cost = self.cost()
         for _ in range(ROUNDS):
             residual = self.goal.residual(self.tree)
-            if float(residual @ residual) <= (1e-12 * self.tree.size) ** 2:
+            if float(residual @ residual) <= (THERE * self.tree.size) ** 2:
                 break
             better = self.step(residual, cost)
             if better is None:
@@ -271,12 +277,17 @@ class Search:
         slope, plain = slopes.T @ residual, slopes.T @ slopes
         full = plain + self.goal.bend(tree, *twists, residual)
         metric, room, before = tree.metric, tree.room(), tree.shape()
+        _leave_out(full, plain, _pressed(slope, room))
         while self.damping < FIRM and self.tries < TRIES:
             damped = np.diag(self.damping * metric)
             curvature = full + damped if _is_positive(full + damped) else plain + damped
             step = bounded_step(slope, curvature, rates, gaps, room)
             step = shortened(tree, step)
             if float((np.abs(step) * np.sqrt(metric)).max(initial=0.0)) <= STILL * tree.size:
+                return None
+            hope = -float(slope @ step + 0.5 * (step @ curvature @ step))
+            least = max(ROUNDING * cost, (THERE * tree.size) ** 2)
+            if not len(gaps) and hope <= least:
                 return None
             self.tries += 1
             tree.move(step)
@@ -344,6 +355,20 @@ class Search:
                     tree, int(slot), place, np.asarray(sign * force[:3], dtype=np.float64), twists
                 )
         return total
+
+
+def _pressed(slope: Array, room: tuple[Array, Array]) -> Mask:
+    """Return which unknowns a slope presses on the bounds at which they are."""
+    low, high = room
+    return np.asarray(((low >= 0.0) & (slope > 0.0)) | ((high <= 0.0) & (slope < 0.0)))
+
+
+def _leave_out(full: Array, plain: Array, which: Mask) -> None:
+    """Take unknowns that will not move out of a curvature, lest they spoil it for the others."""
+    full[which] = 0.0
+    full[:, which] = 0.0
+    at = np.flatnonzero(which)
+    full[at, at] = plain[at, at]
 
 
 def _is_positive(matrix: Array) -> bool:

@@ -102,7 +102,9 @@ def tree(seed: int, count: int = 6, mirrored: bool = False) -> tuple[Mechanism, 
         settings = KINDS[kind](random.choice(AXES))
         ends = (random.choice(bodies), body)
         frame = (random_vector(random), random_quaternion(random))
-        joints.append(made.joint(*(ends if random.random() < 0.5 else ends[::-1]), settings, *frame))
+        joints.append(
+            made.joint(*(ends if random.random() < 0.5 else ends[::-1]), settings, *frame)
+        )
         bodies.append(body)
         if mirrored:
             flip = compose(scale=(1.0, -1.0, 1.0))
