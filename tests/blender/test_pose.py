@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Posing in Blender: sliders in Blender's axes, the hand, keys, rest, undo, and nothing else moves."""
+"""Posing in Blender: sliders in its axes, the hand, keys, rest, undo; and nothing else moves."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def four_bar() -> dict[str, bpy.types.Object]:
 
 
 def test_sliders_are_in_blenders_axes() -> None:
-    """Each of six values moves the partner frame along or about the axis that it names, forwards."""
+    """Each of six values moves the partner frame along or about its own axis, forwards."""
     still, moving = box("Still"), box("Moving", (3.0, 1.0, 0.0))
     moving.rotation_euler = (0.4, 0.2, -0.9)
     joint = joined("PIN", still, moving)
@@ -92,8 +92,8 @@ def test_sliders_are_in_blenders_axes() -> None:
 
 @pytest.mark.parametrize("axis", range(3))
 def test_range_is_that_of_the_limits(axis: int) -> None:
-    """The bounds of a slider are those typed in the panel, on the same axis, with the same sign."""
-    frame, leaf, joint = door()
+    """The bounds of a slider are those typed in the panel, same axis, same sign."""
+    _, _, joint = door()
     tree = joint.omi_physics_joint.settings
     tree.limits.clear()
     for free, low, high in ((False, 0.0, 0.0), (True, -0.2, 0.7)):
@@ -115,7 +115,7 @@ def test_range_is_that_of_the_limits(axis: int) -> None:
 
 def test_door_ajar() -> None:
     """A positive angle opens a new door counter-clockwise, and nothing else has moved."""
-    frame, leaf, joint = door()
+    _, leaf, joint = door()
     before = everything()
     joint.omi_physics_pose.about_y = radians(30.0)
     assert leaf.rotation_euler.z == pytest.approx(radians(30.0))
@@ -126,7 +126,7 @@ def test_door_ajar() -> None:
 
 
 def test_door_ajar_is_exported_ajar(tmp_path: Path) -> None:
-    """The file holds the pose that is seen, with the same value between its frames, in its limits."""
+    """The file holds the pose that is seen: the same value between its frames, within limits."""
     _, _, joint = door()
     joint.omi_physics_pose.about_y = radians(30.0)
     mechanism = read(export(tmp_path / "door.gltf")).mechanism
@@ -142,7 +142,7 @@ def test_door_ajar_is_exported_ajar(tmp_path: Path) -> None:
 
 
 def test_locked_and_broken_joints_stay() -> None:
-    """A locked value cannot be set, and a joint without a partner shows nothing and moves nothing."""
+    """A locked value cannot be set; a joint without a partner shows nothing and moves nothing."""
     _, leaf, joint = door()
     before = everything()
     joint.omi_physics_pose.about_x = 1.0
@@ -330,6 +330,20 @@ def test_recording_keys_what_moved() -> None:
     assert curves(bodies[0]) == set()
 
 
+def test_recording_keys_a_drag_when_it_ends() -> None:
+    """With automatic keying on, a drag keys what moved once it is let go."""
+    bodies, _ = finger(2)
+    bpy.context.scene.tool_settings.use_keyframe_insert_auto = True
+    try:
+        drag = Drag(session_for(bodies[0], bpy.context), bodies[0], Vector((0.0, 0.0, 3.0)))
+        drag.move(Vector((1.0, 0.0, 2.8)))
+        assert curves(bodies[0]) == set()
+        drag.confirm(bpy.context)
+    finally:
+        bpy.context.scene.tool_settings.use_keyframe_insert_auto = False
+    assert curves(bodies[0]) == curves(bodies[1]) == {"location", "rotation_euler"}
+
+
 def test_nothing_is_posed_while_something_plays() -> None:
     """As long as objects are shown away from their rest, sliders and buttons do nothing."""
     _, leaf, joint = door()
@@ -355,7 +369,7 @@ def test_objects_without_joints_are_told_so() -> None:
 
 def test_bodies_inside_bodies_follow() -> None:
     """A body that is parented to another body keeps its own joint value when that one moves."""
-    frame, leaf, hinge = door()
+    _, leaf, hinge = door()
     handle = box("Handle", (2.0, 0.5, 0.0))
     handle.parent = leaf
     handle.matrix_parent_inverse = leaf.matrix_world.inverted()
