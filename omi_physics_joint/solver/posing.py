@@ -20,8 +20,9 @@ from ..model.joint import AXES, Freedom
 from ..model.mechanism import Mechanism
 from ..model.transform import IDENTITY, Matrix
 from .islands import grouped_islands
+from .posing_goals import PointGoal, ValueGoal
 from .posing_links import Reading, number_of
-from .posing_search import PointGoal, Search, ValueGoal, close
+from .posing_search import Search, close
 from .posing_tree import Link, Shape, Tree, turns_of
 from .rotation import Array, quaternion_of
 

@@ -229,6 +229,8 @@ class Tree:
 
     def gaps(self) -> Array:
         """Return how far loops are open: (6 loops,), m, angles times ``size``."""
+        if not len(self.copies):
+            return np.zeros(0)
         copies, originals = self.world[self.copies], self.world[self.originals]
         apart = copies[:, :3, 3] - originals[:, :3, 3]
         turned = copies[:, :3, :3] @ originals[:, :3, :3].transpose(0, 2, 1)

@@ -19,12 +19,18 @@ def can_pose(context: bpy.types.Context) -> bool:
     return context.mode == "OBJECT" and not away.is_anything_away()
 
 
+def tell(operator: bpy.types.Operator, session: Session) -> None:
+    """Report what keeps bodies from where their joints put them."""
+    for issue in session.cast.issues[:1]:
+        operator.report({"WARNING"}, f"{issue.where}: {issue.message}")
+
+
 class OMI_OT_pose_drag(bpy.types.Operator):
     """Drag a body; everything that its joints connect follows, and no limit is passed"""
 
     bl_idname = "omi_joint.pose_drag"
     bl_label = "Pose Joints"
-    bl_options = {"UNDO", "BLOCKING"}
+    bl_options = {"UNDO", "BLOCKING", "INTERNAL"}
 
     drag: Drag | None = None
 
@@ -81,6 +87,7 @@ class OMI_OT_pose_drag(bpy.types.Operator):
         context.workspace.status_text_set(None)
         if keep:
             self.drag.confirm(context)
+            tell(self, self.drag.session)
             return {"FINISHED"}
         self.drag.cancel()
         return {"CANCELLED"}
@@ -113,6 +120,7 @@ class PoseOperator:
         key_automatically(context.scene, session.moved)
         if not session.last.reached:
             self.report({"WARNING"}, f"Loops stay open by {session.last.gap:.3g} m")
+        tell(self, session)
         return {"FINISHED"}
 
 

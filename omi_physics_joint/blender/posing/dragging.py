@@ -112,9 +112,9 @@ def take_hold(context: bpy.types.Context, mouse: tuple[float, float]) -> Drag | 
     origin = region_2d_to_origin_3d(region, view, mouse)
     direction = region_2d_to_vector_3d(region, view, mouse)
     graph = context.evaluated_depsgraph_get()
-    hit, place, _, _, obj, _ = context.scene.ray_cast(graph, origin, direction)
-    if not hit:
-        return None
+    hit, place, _, _, obj, matrix = context.scene.ray_cast(graph, origin, direction)
+    if not hit or matrix != obj.original.matrix_world:
+        return None  # nothing, or an instance: the object itself stands elsewhere
     session = session_for(obj.original, context)
     body = None if session is None else posable_body(obj.original, session)
     return None if session is None or body is None else Drag(session, body, place)

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A pose is kept, keyed, undone, and taken back to where it began."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+import pytest
+from mathutils import Vector
+
+from omi_physics_joint.blender.posing import session_for
+from omi_physics_joint.blender.posing.dragging import Drag
+from tests.blender.test_pose import finger
+from tests.scenes import door, select
+
+AXES = "xyz"
+
+
+def test_zero_reset_and_rest() -> None:
+    """Zero puts frames together, Reset goes back to the first pose, also after moving it all."""
+    bodies, joints = finger()
+    bodies[0].rotation_euler.y = 0.0
+    joints[0].omi_physics_pose.about_y = 0.2
+    select(bodies[0])
+    assert bpy.ops.omi_joint.pose_rest() == {"FINISHED"}
+    assert bpy.ops.omi_joint.pose_reset() == {"CANCELLED"}
+    joints[1].omi_physics_pose.about_y = 0.9
+    for obj in (bpy.data.objects["Palm"], *bodies):
+        obj.location.x += 5.0
+    bpy.context.view_layer.update()
+    select(bodies[2])
+    assert bpy.ops.omi_joint.pose_zero() == {"FINISHED"}
+    assert [joint.omi_physics_pose.about_y for joint in joints] == pytest.approx([0.0] * 3)
+    assert bpy.ops.omi_joint.pose_reset() == {"FINISHED"}
+    values = [joint.omi_physics_pose.about_y for joint in joints]
+    assert values == pytest.approx([0.2, 0.0, 0.0], abs=1e-5)
+    assert not any(joint.omi_physics_pose.has_rest for joint in joints)
+    assert bpy.data.objects["Palm"].location.x == 5.0
+
+
+def test_rest_survives_a_file(tmp_path: Path) -> None:
+    """Reset goes back also after the file was saved and opened again."""
+    _, leaf, joint = door()
+    joint.omi_physics_pose.about_y = 0.6
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "door.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "door.blend"))
+    leaf = bpy.data.objects["Door"]
+    select(leaf)
+    assert leaf.rotation_euler.z == pytest.approx(0.6)
+    assert bpy.ops.omi_joint.pose_reset() == {"FINISHED"}
+    assert leaf.rotation_euler.z == pytest.approx(0.0, abs=1e-6)
+
+
+def test_undo_of_a_pose() -> None:
+    """One step of undo takes a pose back, with what is known of its rest."""
+    _, leaf, joint = door()
+    joint.omi_physics_pose.about_y = 0.6
+    select(leaf)
+    bpy.ops.ed.undo_push(message="ajar")
+    bpy.ops.omi_joint.pose_zero()
+    bpy.ops.ed.undo_push(message="zero")
+    bpy.ops.ed.undo()
+    leaf, joint = bpy.data.objects["Door"], bpy.data.objects["Door Hinge"]
+    assert leaf.rotation_euler.z == pytest.approx(0.6)
+    assert joint.omi_physics_pose.about_y == pytest.approx(0.6, abs=1e-5)
+    assert joint.omi_physics_pose.has_rest
+
+
+def curves(obj: bpy.types.Object) -> set[str]:
+    """Return the paths that an object's action animates."""
+    data = obj.animation_data
+    if data is None or data.action is None:
+        return set()
+    (layer,) = data.action.layers
+    bags = [bag for strip in layer.strips for bag in strip.channelbags]
+    return {curve.data_path for bag in bags for curve in bag.fcurves}
+
+
+def test_key_pose() -> None:
+    """Key Pose keys place and rotation, in the property of the rotation mode, of what may move."""
+    bodies, joints = finger(2)
+    bodies[1].rotation_mode = "QUATERNION"
+    joints[0].omi_physics_pose.about_y = 0.3
+    assert curves(bodies[0]) == set()
+    select(bodies[0])
+    assert bpy.ops.omi_joint.pose_key() == {"FINISHED"}
+    assert curves(bodies[0]) == {"location", "rotation_euler"}
+    assert curves(bodies[1]) == {"location", "rotation_quaternion"}
+    assert curves(bpy.data.objects["Palm"]) == set()
+
+
+def test_recording_keys_what_moved() -> None:
+    """With automatic keying on, a slider keys the bodies that it moves and no others."""
+    bodies, joints = finger(2)
+    bpy.context.scene.tool_settings.use_keyframe_insert_auto = True
+    try:
+        joints[1].omi_physics_pose.about_y = 0.3
+    finally:
+        bpy.context.scene.tool_settings.use_keyframe_insert_auto = False
+    assert curves(bodies[1]) == {"location", "rotation_euler"}
+    assert curves(bodies[0]) == set()
+
+
+def test_recording_keys_a_drag_when_it_ends() -> None:
+    """With automatic keying on, a drag keys what moved once it is let go."""
+    bodies, _ = finger(2)
+    bpy.context.scene.tool_settings.use_keyframe_insert_auto = True
+    try:
+        drag = Drag(session_for(bodies[0], bpy.context), bodies[0], Vector((0.0, 0.0, 3.0)))
+        drag.move(Vector((1.0, 0.0, 2.8)))
+        assert curves(bodies[0]) == set()
+        drag.confirm(bpy.context)
+    finally:
+        bpy.context.scene.tool_settings.use_keyframe_insert_auto = False
+    assert curves(bodies[0]) == curves(bodies[1]) == {"location", "rotation_euler"}
