@@ -48,6 +48,8 @@ class Loads:
     forces: list[Force] = field(default_factory=list)
     movers: list[_Mover] = field(default_factory=list)
     steady: Array = field(default_factory=lambda: np.zeros((0, 6)))
+    weight: float = 0.0
+    """N, of all bodies together: what it takes to lift them."""
 
     def __post_init__(self) -> None:
         """Precompute the scaled weights."""
@@ -60,6 +62,8 @@ class Loads:
         self.steady = np.zeros((n, 6))
         weight = self.bodies.gravity_factor[:n] * np.sqrt(self.bodies.mass[:n])
         self.steady[:, :3] = weight[:, None] * gravity
+        lift = np.abs(self.steady[:, :3]) * np.sqrt(self.bodies.mass[:n])[:, None]
+        self.weight = float(lift.sum())
 
     def add_movers(self, motions: dict[int, KinematicMotion]) -> None:
         """Take over the kinematic bodies; motions by node."""

@@ -231,14 +231,14 @@ class Stiff:
         state.reference = system.coordinates.reference.copy()
         mechanics.scale_springs()
         allowed = self.allowed(state, search, way / system.inverse_mass_root)
-        self.project_velocities(state, search, (carried, turn), h, allowed)
+        part = self.project_velocities(state, search, (carried, turn), h, allowed)
         if not self.met:
             after = state.position, state.rotation, state.velocity
             for island in floating_islands(system):
                 restore(system, island, before, after)
         mechanics.forces = mechanics.spring_forces(search.values, state.rates)
         drives = mechanics.forces.total - mechanics.forces.limits
-        state.impulse = state.impulse + h * (search.multiplier - drives)
+        state.impulse = state.impulse + part * h * (search.multiplier - drives)
         kept = np.where(search.active, search.multiplier, 0.0)
         if self.lenient:
             kept = mechanics.still
@@ -264,7 +264,7 @@ class Stiff:
 
     def project_velocities(
         self, state: State, search: Search, way: tuple[Array, Array], h: float, allowed: float
-    ) -> None:
+    ) -> float:
         """Project the velocities that led to the pose; where they have too much energy, calm them.
 
         Where many bounds meet, the way onto them can be long, and the velocity along it has energy
@@ -278,6 +278,10 @@ class Stiff:
                 rotations between body axes before and after.
             h: length of the substep in s.
             allowed: kinetic energy in J.
+
+        Returns:
+            What part of the velocities along the way was kept: the impulses on the way count as
+            much, since free flight is stopped by impulses of its own.
         """
         # Springs have given their whole impulse on the way; only rigid rows are left.
         bare, impulse = self.mechanics.without_springs(), state.impulse
@@ -290,7 +294,7 @@ class Stiff:
 
         fast = projected(carried)
         if _kinetic(fast) <= allowed * (1.0 + ROUGH) + LEAST:
-            return
+            return 1.0
         calm = search.free.copy()
         momentum = calm[:, 3:] * self.mechanics.inertia_root
         calm[:, 3:] = (momentum[:, None, :] @ turn)[:, 0] * self.system.inverse_inertia_root
@@ -300,7 +304,9 @@ class Stiff:
         a, b, c = _kinetic(more), float((slow * more).sum()), _kinetic(slow) - allowed
         root = b * b - 4.0 * a * c
         part = (root**0.5 - b) / (2.0 * a) if root > 0.0 and a > 0.0 else 0.0
-        projected(calm + min(max(part, 0.0), 1.0) * (carried - calm))
+        part = min(max(part, 0.0), 1.0)
+        projected(calm + part * (carried - calm))
+        return part
 
 
 def _kinetic(velocity: Array) -> float:
