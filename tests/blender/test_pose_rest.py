@@ -10,6 +10,7 @@ import pytest
 from mathutils import Vector
 
 from omi_physics_joint.blender.posing import session_for
+from omi_physics_joint.blender.posing.allowed import obstacle
 from omi_physics_joint.blender.posing.dragging import Drag
 from tests.blender.test_pose import finger
 from tests.scenes import door, select
@@ -114,3 +115,22 @@ def test_recording_keys_a_drag_when_it_ends() -> None:
     finally:
         bpy.context.scene.tool_settings.use_keyframe_insert_auto = False
     assert curves(bodies[0]) == curves(bodies[1]) == {"location", "rotation_euler"}
+
+
+def test_pose_and_simulation() -> None:
+    """A simulation is posed at its first frame only, and a pose outdates it and stays."""
+    _, leaf, joint = door()
+    select(leaf)
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 1, 5
+    assert bpy.ops.omi_joint.simulate() == {"FINISHED"}
+    scene.frame_set(4)
+    before = tuple(leaf.rotation_euler)
+    joint.omi_physics_pose.about_y = 0.5
+    assert tuple(leaf.rotation_euler) == before
+    assert not bpy.ops.omi_joint.pose_zero.poll()
+    scene.frame_set(1)
+    joint.omi_physics_pose.about_y = 0.5
+    scene.frame_set(3)
+    assert leaf.rotation_euler.z == pytest.approx(0.5)
+    assert obstacle(scene) == ""

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import bpy
 
-from ..bridge import away
 from ..posing import Session, session_for
+from ..posing.allowed import obstacle
 from ..posing.dragging import Drag, place_under, take_hold
 from ..posing.rest import forget_rest, note_rest, rest_of
 from ..posing.writing import key, key_automatically
@@ -16,7 +16,7 @@ KEYS = "Release, Enter: keep   Esc, right click: put back   Ctrl: whole steps   
 
 def can_pose(context: bpy.types.Context) -> bool:
     """Return whether objects may be posed now: not while something plays."""
-    return context.mode == "OBJECT" and not away.is_anything_away()
+    return context.mode == "OBJECT" and not obstacle(context.scene)
 
 
 def tell(operator: bpy.types.Operator, session: Session) -> None:

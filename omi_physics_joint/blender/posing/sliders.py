@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..bridge import away
+from .allowed import obstacle
 from .rest import note_rest
 from .session import session_for
 from .stands import stand_of
@@ -17,12 +17,10 @@ def set_slider(joint: bpy.types.Object, number: int, value: float) -> None:
 
     Nothing happens while something plays: what is edited then would be lost.
     """
-    if away.is_anything_away():
-        return
     stand = stand_of(joint)
-    if stand is None or not stand.free[number]:
-        return
     context = bpy.context
+    if stand is None or not stand.free[number] or obstacle(context.scene):
+        return
     session = session_for(joint, context)
     if session is None:
         return

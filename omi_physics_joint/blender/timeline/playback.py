@@ -68,9 +68,7 @@ def is_blocked() -> bool:
     """Return whether someone else moves objects, or wants them at rest."""
     mine = _session.away.values()
     return (
-        _session.pauses > 0
-        or any(one.is_suspended for one in mine)
-        or away.is_anything_away(mine)
+        _session.pauses > 0 or any(one.is_suspended for one in mine) or away.is_anything_away(mine)
     )
 
 

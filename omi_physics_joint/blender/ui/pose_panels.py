@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import bpy
 
-from ..bridge import away
 from ..posing import Stand, joints_around, stand_of
+from ..posing.allowed import obstacle
 from ..posing.rest import rest_of
 from ..properties.pose import NAMES
 from .joint_parts import draw_text
@@ -31,8 +31,9 @@ class OMI_PT_sidebar_pose(SidebarPanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the tool, a slider for each free value, and the buttons."""
         layout = self.layout
-        if away.is_anything_away():
-            draw_text(layout, context, "Stop playing to pose", "INFO")
+        reason = obstacle(context.scene)
+        if reason:
+            draw_text(layout, context, reason, "INFO")
             return
         layout.operator("wm.tool_set_by_id", text="Pose Joints", icon="VIEW_PAN").name = TOOL
         joints = joints_around(context.object, context.scene)
