@@ -68,9 +68,7 @@ def is_blocked() -> bool:
     """Return whether someone else moves objects, or wants them at rest."""
     mine = _session.away.values()
     return (
-        _session.pauses > 0
-        or any(one.is_suspended for one in mine)
-        or away.is_anything_away(mine)
+        _session.pauses > 0 or any(one.is_suspended for one in mine) or away.is_anything_away(mine)
     )
 
 
@@ -82,6 +80,7 @@ def show(scene: bpy.types.Scene) -> None:
     if tree.session_uid not in _session.away:
         _session.away[tree.session_uid] = away.leave(rest_of(tree))
     frame = scene.frame_current + scene.frame_subframe - tree.frame_start
+    _session.away[tree.session_uid].is_home = frame <= 0.0
     numbers = _rest_numbers(tree)
     if frame <= 0.0:
         for item in tree.bodies:
