@@ -362,3 +362,19 @@ def test_play_from_a_cached_frame_ends_there() -> None:
     scene.frame_set(12)
     assert state_of(scene).outdated == ""
     assert raw(leaf) == there
+
+
+def test_damaged_motion_is_said_and_not_shown() -> None:
+    """Bytes that are none of ours leave the bodies at rest, and the panel says so."""
+    leaf = falling_door()
+    rest = raw(leaf)
+    simulate()
+    scene = bpy.context.scene
+    tree = scene.omi_physics_timeline.cache
+    del tree["motion"]
+    tree["motion"], tree.stamp = b"nothing", "other"
+    scene.frame_set(9)
+    assert state_of(scene).outdated == "the motion in this file is damaged"
+    assert raw(leaf) == rest
+    scene.frame_set(10)
+    assert raw(leaf) == rest
