@@ -41,6 +41,16 @@ def change_rate() -> None:
     bpy.context.scene.render.fps = 60
 
 
+def let_break() -> None:
+    """Let the hinge break."""
+    found("Door Hinge").omi_joint_breaking.use_breaking = True
+
+
+def harden() -> None:
+    """Play soft locks as rigid ones."""
+    bpy.context.scene.omi_joint_preview.soft_locks = "rigid"
+
+
 def move_frame() -> None:
     """Move the hinge."""
     found("Door Hinge").location.x += 0.25
@@ -83,6 +93,8 @@ EDITS: dict[Edit, str] = {
     change_mass: "the physics of Door was changed",
     change_gravity: "gravity was changed",
     change_rate: "the frame rate was changed",
+    let_break: "the joint Door Hinge was changed",
+    harden: "how soft locks and breaking joints are played was changed",
     move_frame: "Door Hinge was moved",
     move_partner_body: "Frame was moved",
     move_body: "Door was moved",
@@ -139,8 +151,10 @@ def change_friction() -> None:
 
 
 def edit_mesh() -> None:
-    """Change the look of the door."""
-    found("Door").data.vertices[0].co.x += 1.0
+    """Change the look of the door inside the room that it takes."""
+    mesh = found("Door").data
+    mesh.vertices[0].co.x += 0.5
+    mesh.update()
 
 
 def change_end() -> None:
@@ -215,3 +229,18 @@ def test_rest_that_is_typed_is_kept_between_looks() -> None:
     scene.frame_set(16)
     assert state_of(scene).outdated == ""
     assert tuple(leaf.location) != rest[0]
+
+
+def test_room_that_a_mesh_takes_counts_where_inertia_is_guessed_from_it() -> None:
+    """A larger mesh is an edit of a body without colliders and inertia, and of no other."""
+    leaf = falling_door()
+    scene = bpy.context.scene
+    for has_collider, reason in ((True, ""), (False, "the physics of Door was changed")):
+        leaf.omi_physics_body.use_collider = has_collider
+        simulate()
+        for vertex in leaf.data.vertices:
+            vertex.co.y *= 1.5
+        leaf.data.update()
+        scene.frame_set(9)
+        assert state_of(scene).outdated == reason
+        scene.frame_set(1)

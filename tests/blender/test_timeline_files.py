@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_physics_joint.blender import timeline
+from omi_physics_joint.blender import preview, timeline
 from omi_physics_joint.blender.bridge import away
 from omi_physics_joint.blender.bridge.transforms import keep
 from omi_physics_joint.blender.timeline.recording import Recorder, Span
@@ -272,7 +272,8 @@ def test_nothing_is_written_while_another_moves_the_objects() -> None:
     played = raw(leaf)
     scene.frame_set(15)
     assert raw(leaf) == played
-    assert not bpy.ops.omi_joint.simulate.poll()
+    assert not bpy.ops.omi_joint.free_cache.poll()
+    assert not bpy.ops.omi_joint.bake.poll()
     with away.rest_pose():
         assert raw(leaf) == rest
         scene.frame_set(16)
@@ -300,3 +301,80 @@ def test_run_that_is_stopped_keeps_its_frames() -> None:
     assert 7 <= recorder.frames <= 9
     assert scene.frame_current == 6
     assert leaf.location.z < 0.0
+
+
+def test_bodies_at_rest_may_be_edited() -> None:
+    """Up to the first frame poses and handles are free; where motion is shown they are not."""
+    falling_door()
+    simulate()
+    scene = bpy.context.scene
+    assert not away.is_anything_away()
+    scene.frame_set(9)
+    assert away.is_anything_away()
+    scene.frame_set(1)
+    assert not away.is_anything_away()
+    scene.frame_set(9)
+    scene.gravity.z = -3.0
+    scene.frame_set(10)
+    assert not away.is_anything_away()
+
+
+def test_check_at_a_frame_that_shows_motion_is_about_rest() -> None:
+    """Where the exported frame lies inside the motion, the rest pose is what is checked."""
+    leaf = falling_door()
+    scene = bpy.context.scene
+    scene.frame_start = -10
+    simulate()
+    for frame in (-10, 5):
+        scene.frame_set(frame)
+        there = raw(leaf)
+        with away.rest_pose():
+            scene.frame_set(0)
+            assert leaf.location.z == 0.0
+            scene.frame_set(frame)
+        assert raw(leaf) == there
+
+
+def test_simulating_ends_a_play() -> None:
+    """A play is stopped and everything back at rest before the run begins."""
+    leaf = falling_door()
+    rest = raw(leaf)
+    preview.start(bpy.context.scene)
+    simulate()
+    assert not preview.is_playing()
+    assert raw(leaf) == rest
+    assert state_of(bpy.context.scene).outdated == ""
+
+
+def test_play_from_a_cached_frame_ends_there() -> None:
+    """A play begun where motion is shown comes back to that pose, and the motion stays valid."""
+    leaf = falling_door()
+    simulate()
+    scene = bpy.context.scene
+    scene.frame_set(12)
+    there = raw(leaf)
+    session = preview.start(scene)
+    for _ in range(5):
+        session.tick(0.05)
+    preview.stop()
+    assert raw(leaf) == there
+    scene.frame_set(3)
+    scene.frame_set(12)
+    assert state_of(scene).outdated == ""
+    assert raw(leaf) == there
+
+
+def test_damaged_motion_is_said_and_not_shown() -> None:
+    """Bytes that are none of ours leave the bodies at rest, and the panel says so."""
+    leaf = falling_door()
+    rest = raw(leaf)
+    simulate()
+    scene = bpy.context.scene
+    tree = scene.omi_physics_timeline.cache
+    del tree["motion"]
+    tree["motion"], tree.stamp = b"nothing", "other"
+    scene.frame_set(9)
+    assert state_of(scene).outdated == "the motion in this file is damaged"
+    assert raw(leaf) == rest
+    scene.frame_set(10)
+    assert raw(leaf) == rest

@@ -33,6 +33,8 @@ class Away:
         """Say which, where they belong, and what goes to rest with them."""
         self.rest = tuple(rest)
         self.aside = aside
+        self.is_home = False
+        """Whether the objects are at rest for now, and may be edited."""
         self._shown: tuple[Kept, ...] | None = None
 
     @property
@@ -81,7 +83,7 @@ def is_anything_away(but: Iterable[Away] = ()) -> bool:
     What is edited meanwhile is lost.
     """
     known = list(but)
-    return any(away not in known for away in _away)
+    return any(away not in known and not away.is_home for away in _away)
 
 
 def suspend() -> None:

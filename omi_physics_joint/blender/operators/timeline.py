@@ -10,6 +10,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 
 from ...model.issue import has_errors, summary
+from .. import preview
 from ..report import publish
 from ..timeline import playback
 from ..timeline.baking import BakeOptions, bake
@@ -41,12 +42,9 @@ class OMI_OT_simulate(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Work in Object Mode while nothing else moves the objects."""
+        """Work in Object Mode."""
         if context.mode != "OBJECT":
             cls.poll_message_set("Go to Object Mode first")
-            return False
-        if playback.is_blocked():
-            cls.poll_message_set("Stop what plays first")
             return False
         return True
 
@@ -90,6 +88,7 @@ class OMI_OT_simulate(bpy.types.Operator):
     def _begin(self, context: bpy.types.Context) -> bool:
         """Read the scene; say why where that cannot be."""
         scene = context.scene
+        preview.stop()  # what plays moves the same objects
         try:
             self._recorder = Recorder(scene, Span.of(scene))
         except TimelineError as error:
@@ -153,8 +152,8 @@ class OMI_OT_free_cache(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Ask for a cache."""
-        return playback.cache_of(context.scene) is not None
+        """Ask for a cache, and for objects that nothing else moves."""
+        return playback.cache_of(context.scene) is not None and not playback.is_blocked()
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Free it."""
@@ -211,6 +210,9 @@ class OMI_OT_bake(bpy.types.Operator):
         tree = playback.cache_of(context.scene)
         if tree is None or tree.outdated:
             cls.poll_message_set("Simulate first: there is no valid motion")
+            return False
+        if playback.is_blocked():
+            cls.poll_message_set("Stop what plays first")
             return False
         return True
 

@@ -76,15 +76,7 @@ class Scenery:
 
     def breaking(self) -> dict[int, Breaking]:
         """Return what joints bear, by node."""
-        bear = {}
-        for index, _, _ in self.mechanism.joints():
-            limit = self.placed[index].object.omi_joint_breaking
-            if limit.use_breaking:
-                bear[index] = Breaking(
-                    limit.force if limit.use_force else float("inf"),
-                    limit.torque if limit.use_torque else float("inf"),
-                )
-        return bear
+        return breaking_of(self.mechanism, self.placed)
 
     def node_of(self, obj: bpy.types.Object | None) -> int | None:
         """Return the node of the playing body that an object belongs to."""
@@ -104,3 +96,16 @@ class Scenery:
     def name(self, node: int) -> str:
         """Return what the object of a node is called."""
         return self.mechanism.nodes[node].name
+
+
+def breaking_of(mechanism: Mechanism, placed: Sequence[Placed]) -> dict[int, Breaking]:
+    """Return what the joints of a mechanism bear that break, by node."""
+    bear = {}
+    for index, _, _ in mechanism.joints():
+        limit = placed[index].object.omi_joint_breaking
+        if limit.use_breaking:
+            bear[index] = Breaking(
+                limit.force if limit.use_force else float("inf"),
+                limit.torque if limit.use_torque else float("inf"),
+            )
+    return bear

@@ -20,24 +20,21 @@ from ...model.mechanism import Mechanism, Node
 from ...model.shape import Convex, Trimesh
 from ..bridge.placed import Placed, placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
+from ..preview.running import Wishes
+from ..preview.scenery import breaking_of
 
 Part = tuple[str, str, str]
 """What kind of thing, its name, and a digest of all that matters of it."""
 
-TIME, GRAVITY, PLACE, BODY, JOINT = "time", "gravity", "place", "body", "joint"
+TIME, PLAY, GRAVITY, PLACE, BODY, JOINT = "time", "play", "gravity", "place", "body", "joint"
 SENTENCES = {
     TIME: "the frame rate was changed",
+    PLAY: "how soft locks and breaking joints are played was changed",
     GRAVITY: "gravity was changed",
     PLACE: "{} was moved",
     BODY: "the physics of {} was changed",
     JOINT: "the joint {} was changed",
 }
-
-
-def gravity_of(scene: bpy.types.Scene) -> tuple[float, float, float]:
-    """Return the gravity of a scene, m/s^2, Blender's axes."""
-    x, y, z = scene.gravity
-    return (x, y, z) if scene.use_gravity else (0.0, 0.0, 0.0)
 
 
 def fps_of(scene: bpy.types.Scene) -> float:
@@ -55,17 +52,26 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
     placed = placed_in_scene(scene)
     mechanism = mechanism_from_placed(placed).mechanism
     pointers = {obj.as_pointer() for obj in moved}
+    wishes = Wishes.of(scene.omi_joint_preview, scene)
+    bear = breaking_of(mechanism, placed) if wishes.use_breaking else {}
     parts: list[Part] = [
         (TIME, "", _digest(fps_of(scene))),
-        (GRAVITY, "", _digest(gravity_of(scene))),
+        (GRAVITY, "", _digest(wishes.gravity)),
+        (PLAY, "", _digest(wishes.soft_locks, wishes.use_breaking)),
     ]
     places = list(_places(placed, pointers))
     bodies = [
         _body(mechanism, node, place) for node, place in zip(mechanism.nodes, places, strict=True)
     ]
+    sized = _sized_by_mesh(mechanism, placed)
     used: set[int] = set()
     for kind, index, matters in _things(mechanism):
-        digest = _digest(matters, *(bodies[one] for one in _owners(mechanism, index)))
+        digest = _digest(
+            matters,
+            sized.get(index),
+            bear.get(index),
+            *(bodies[one] for one in _owners(mechanism, index)),
+        )
         parts.append((kind, placed[index].object.name, digest))
         for one in _owners(mechanism, index):
             used.update(mechanism.ancestry(one))
@@ -87,7 +93,28 @@ def _things(mechanism: Mechanism) -> Iterator[tuple[str, int, object]]:
 
 
 def _is_part(node: Node) -> bool:
-    return node.motion is not None or node.collider is not None
+    return node.motion is not None or node.collider is not None or node.bounds is not None
+
+
+def _sized_by_mesh(mechanism: Mechanism, placed: Sequence[Placed]) -> dict[int, object]:
+    """Return the bounds of nodes by which the inertia of a body is guessed, by node.
+
+    Those of a mesh that its modifiers or shape keys may change from frame to frame do not count.
+    """
+    told = {
+        mechanism.body_of(index)
+        for index, node in enumerate(mechanism.nodes)
+        if (node.collider is not None and node.collider.shape is not None)
+        or (node.motion is not None and any(node.motion.inertia_diagonal))
+    }
+    found: dict[int, object] = {}
+    for index, node in enumerate(mechanism.nodes):
+        obj = placed[index].object
+        if node.bounds is None or mechanism.body_of(index) in told:
+            continue
+        if not obj.modifiers and getattr(obj.data, "shape_keys", None) is None:
+            found[index] = node.bounds
+    return found
 
 
 def _owners(mechanism: Mechanism, index: int) -> list[int]:
@@ -115,7 +142,7 @@ def difference(before: Sequence[Part], now: Sequence[Part]) -> str:
             return f"{added[0]} was added"
     changed = new or lost
     # Whatever moves changes the digests of what hangs on it: say the cause, not the effect.
-    order = [TIME, GRAVITY, PLACE, BODY, JOINT]
+    order = [TIME, PLAY, GRAVITY, PLACE, BODY, JOINT]
     kind, name, _ = min(changed, key=lambda part: order.index(part[0]))
     return SENTENCES[kind].format(name)
 

@@ -13,7 +13,7 @@ from . import playback, state
 
 PAUSE = 0.5
 """s between two looks for edits."""
-PATIENCE = 20.0
+PATIENCE = 50.0
 """A look may take a part of the time as small as one by this."""
 
 
@@ -64,7 +64,9 @@ def after_render(scene: bpy.types.Scene, *_arguments: Any) -> None:  # noqa: ANN
 def look_now_and_then() -> float:
     """Look for edits that Blender tells nobody about, such as those of our own properties."""
     cached = [scene for scene in bpy.data.scenes if playback.cache_of(scene) is not None]
-    if cached and _pace.is_due() and not _is_dragging():
+    # A render writes to the objects from a thread of its own, and would be half-way.
+    is_busy = bpy.app.is_job_running("RENDER") or _is_dragging()
+    if cached and _pace.is_due() and not is_busy:
         before = [playback.cache_of(scene).outdated for scene in cached]
         _pace.look(cached)
         if before != [playback.cache_of(scene).outdated for scene in cached]:

@@ -19,7 +19,7 @@ from ..bridge import away
 from ..bridge.transforms import FIELDS, Kept
 from ..properties.timeline import OmiCachedBody, OmiMotionCache
 from .fingerprint import difference, fingerprint, is_animated
-from .motion import Single, rotation_field, rotation_of, values_after
+from .motion import Motion, Single, rotation_field, rotation_of, values_after
 from .storage import (
     cache_of,
     discard,
@@ -36,6 +36,7 @@ SIZES = (3, 3, 4, 4, 3)
 """How many numbers each of ``FIELDS`` has."""
 COLUMN = dict(zip(FIELDS, np.cumsum((0, *SIZES))[:-1].tolist(), strict=True))
 """Where the numbers of each of ``FIELDS`` begin."""
+DAMAGED = "the motion in this file is damaged"
 
 
 @dataclass(slots=True)
@@ -77,16 +78,22 @@ def show(scene: bpy.types.Scene) -> None:
     tree = cache_of(scene)
     if tree is None or tree.outdated or is_blocked():
         return
+    try:
+        motion = motion_of(tree)
+    except ValueError:
+        tree.outdated = DAMAGED
+        return
     if tree.session_uid not in _session.away:
         _session.away[tree.session_uid] = away.leave(rest_of(tree))
     frame = scene.frame_current + scene.frame_subframe - tree.frame_start
+    _session.away[tree.session_uid].is_home = frame <= 0.0
     numbers = _rest_numbers(tree)
     if frame <= 0.0:
         for item in tree.bodies:
             if item.object is not None:
                 _write_rest(item)
     else:
-        _write(tree, frame, numbers)
+        _write(tree, motion, frame, numbers)
     note_shown(tree, numbers)
     _session.written[tree.session_uid] = numbers
 
@@ -100,9 +107,8 @@ def _rest_numbers(tree: OmiMotionCache) -> Single:
     return _session.rest[tree.session_uid].copy()
 
 
-def _write(tree: OmiMotionCache, frame: float, numbers: Single) -> None:
+def _write(tree: OmiMotionCache, motion: Motion, frame: float, numbers: Single) -> None:
     """Move the bodies, and put their new numbers where those at rest are."""
-    motion = motion_of(tree)
     locations = motion.locations_at(frame)
     numbers[:, :3] = locations
     for row, (item, location) in enumerate(zip(tree.bodies, locations.tolist(), strict=True)):

@@ -21,9 +21,11 @@ from ...solver.rotation import quaternion_of
 from ..bridge.moving import Cast
 from ..bridge.placed import Placed, placed_in_scene, plain
 from ..bridge.read_nodes import mechanism_from_placed
+from ..preview.running import Wishes
+from ..preview.scenery import breaking_of
 from ..properties.timeline import OmiMotionCache
 from . import playback
-from .fingerprint import Part, fingerprint, fps_of, gravity_of, is_animated
+from .fingerprint import Part, fingerprint, fps_of, is_animated
 from .motion import Array, Motion
 from .storage import store
 
@@ -139,8 +141,13 @@ class Recorder:
             for number, _ in enumerate(sampler.frames(), 1):
                 yield share * number / len(self.span)
             motions, self._spaces = sampler.motions(self.fps), sampler.spaces
-        gravity = Y_UP_FROM_Z_UP.vector(gravity_of(self.scene))
-        simulation = Simulation(self._mechanism, Options(gravity=gravity), motions=motions)
+        wishes = Wishes.of(self.scene.omi_joint_preview, self.scene)
+        simulation = Simulation(
+            self._mechanism,
+            Options(gravity=wishes.gravity, soft_locks=wishes.soft_locks),
+            motions=motions,
+            breaking=breaking_of(self._mechanism, self.placed) if wishes.use_breaking else {},
+        )
         self.issues += [one for one in simulation.issues if one not in self.issues]
         rows = self._cast.rows_of(simulation.body_nodes)
         self._note(simulation, rows)
