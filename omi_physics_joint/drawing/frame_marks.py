@@ -40,8 +40,8 @@ def partner_frame_mark(size: float) -> Sketch:
     pen = Pen()
     for axis in AXES:
         along, aside, other = size * np.roll(np.eye(3), -axis, axis=0)
-        # Aslant, so that it is seen edge-on from none of the three main views.
-        pen.path(_outline(along, (aside + other) / np.sqrt(2.0)), axis_role(axis))
+        # Aslant, so that neither a main view nor one from above the front sees it edge-on.
+        pen.path(_outline(along, (aside - other) / np.sqrt(2.0)), axis_role(axis))
     directions = 0.09 * size * np.eye(3)
     for axis in AXES:
         a, b = directions[axis], directions[(axis + 1) % 3]
