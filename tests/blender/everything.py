@@ -8,7 +8,15 @@ from typing import Any
 import bpy
 
 KINDS = ("objects", "scenes", "node_groups", "actions", "collections", "worlds", "materials")
-CHANGING = {"rna_type", "session_uid", "is_evaluated", "original", "tag", "is_dirty", "particle_edit"}
+CHANGING = {
+    "rna_type",
+    "session_uid",
+    "is_evaluated",
+    "original",
+    "tag",
+    "is_dirty",
+    "particle_edit",
+}
 """Properties that say nothing of the data."""
 DEPTH = 5
 
