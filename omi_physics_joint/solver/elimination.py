@@ -59,7 +59,7 @@ class _Round:
 
 
 class BlockGroup:
-    """One island, a block of rows for each of its joints."""
+    """A large island, or equal ones together: a block of rows for each of their joints."""
 
     def __init__(
         self, first_row: int, first_body: int, width: int, ends: Index, joint: Index

@@ -103,8 +103,10 @@ class System:
                 part = slice(row, row + count * height)
                 self.islands[part] = part.start + np.repeat(np.arange(count), height)
                 ends = np.where(self.rows.bodies < self.count, self.rows.bodies, -1)[part]
-                if count == 1 and height > DENSE_ROWS:
-                    self.groups.append(BlockGroup(row, body, width, ends, self.rows.joint[part]))
+                if height > DENSE_ROWS:
+                    self.groups.append(
+                        BlockGroup(row, body, count * width, ends, self.rows.joint[part])
+                    )
                 else:
                     self.groups.append(DenseGroup(row, body, (count, height, width), ends))
             row, body = row + count * height, body + count * width

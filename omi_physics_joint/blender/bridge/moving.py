@@ -31,6 +31,8 @@ BLENDER_FROM_GLTF[[*Z_UP_FROM_Y_UP.axis, 3], range(4)] = [*Z_UP_FROM_Y_UP.sign, 
 """4 x 4: a point of the model in Blender's world."""
 UNEVEN = 1e-3
 """Part by which scales may differ before a body below looks sheared."""
+STANDS = 1e-7
+"""Change of a matrix (m, or parts of one) below which an object stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ class Cast:
         self._space = np.array([_parent_space(actor.object) for actor in self.actors])
         self._space = self._space.reshape(-1, 4, 4)
         self._carried = self._carried_spaces()
+        self._written: Array | None = None
 
     def _moves(self, index: int, node: Placed, mechanism: Mechanism) -> bool:
         """Whether a node is a body that can be moved; say so where it is one and cannot."""
@@ -167,15 +170,26 @@ class Cast:
                 spaces[k] = worlds[actor.above] @ self._carried[k]
         return np.linalg.solve(spaces, worlds) if len(worlds) else worlds
 
-    def write(self, positions: Array, rotations: Array) -> None:
+    def write(self, positions: Array, rotations: Array, *, only_moved: bool = False) -> None:
         """Move the objects; the view layer is not updated yet. See ``worlds``.
+
+        Args:
+            positions: as for ``worlds``.
+            rotations: likewise.
+            only_moved: leave those alone that stand where they were written last, which spares
+                Blender their evaluation; of use where nobody else moves them in between.
 
         Raises:
             ReferenceError: an object was deleted.
         """
         local = self.bases(positions, rotations)
-        for actor, matrix in zip(self.actors, local.tolist(), strict=True):
-            actor.object.matrix_basis = BlenderMatrix(matrix)
+        moved = np.ones(len(local), bool)
+        if only_moved and self._written is not None:
+            moved = np.abs(local - self._written).max((1, 2)) > STANDS
+            local = np.where(moved[:, None, None], local, self._written)
+        self._written = local
+        for row, matrix in zip(np.flatnonzero(moved).tolist(), local[moved].tolist(), strict=True):
+            self.actors[row].object.matrix_basis = BlenderMatrix(matrix)
 
     def parent_spaces(self) -> Array:
         """Return where the parents are now that no actor carries: (n, 4, 4)."""

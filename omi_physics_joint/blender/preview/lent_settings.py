@@ -13,25 +13,27 @@ import bpy
 from ..properties.preview import OmiPreview
 
 
-def lend(scene: bpy.types.Scene) -> OmiPreview:
-    """Return a copy of the settings of a scene that the user may change while joints play."""
-    copy = bpy.context.window_manager.omi_joint_preview
-    for name in _names():
-        setattr(copy, name, getattr(scene.omi_joint_preview, name))
-    return copy
+class Loan:
+    """The settings of one scene, for as long as it plays."""
 
+    def __init__(self, scene: bpy.types.Scene) -> None:
+        """Copy the settings of a scene to where the user may change them."""
+        self._scene = scene
+        self.copy: OmiPreview = bpy.context.window_manager.omi_joint_preview
+        self._lent = {name: getattr(scene.omi_joint_preview, name) for name in _names()}
+        for name, value in self._lent.items():
+            setattr(self.copy, name, value)
 
-def give_back(scene: bpy.types.Scene) -> bool:
-    """Hand what was changed on to the scene; return whether anything was."""
-    copy = bpy.context.window_manager.omi_joint_preview
-    changed = False
-    for name in _names():
-        value = getattr(copy, name)
-        copy.property_unset(name)
-        if value != getattr(scene.omi_joint_preview, name):
-            setattr(scene.omi_joint_preview, name, value)
-            changed = True
-    return changed
+    def give_back(self) -> bool:
+        """Hand what was changed on to the scene; return whether anything was."""
+        changed = False
+        for name, lent in self._lent.items():
+            value = getattr(self.copy, name)
+            self.copy.property_unset(name)
+            if value != lent:
+                setattr(self._scene.omi_joint_preview, name, value)
+                changed = True
+        return changed
 
 
 def _names() -> list[str]:

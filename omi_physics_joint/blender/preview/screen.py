@@ -7,7 +7,10 @@ from time import perf_counter
 
 import bpy
 
+from ..authoring import joints_from
+from ..overlay import extras
 from .session import STEP, Session
+from .showing import show_extras
 
 KEYS = (
     "Esc: Stop    Space: Pause    R: Reset    Drag: Pull    "
@@ -27,6 +30,7 @@ class Screen:
         self._manager, self._workspace = context.window_manager, context.workspace
         self._area = context.area
         self._session = session
+        self._joints = joints_from(context.selected_objects)
         self._timer = self._manager.event_timer_add(STEP, window=context.window)
         self._workspace.status_text_set(KEYS)
         self._last = self._told = perf_counter()
@@ -38,6 +42,7 @@ class Screen:
         now = perf_counter()
         elapsed, self._last = now - self._last, now
         if self._session.tick(elapsed):
+            show_extras(self._session, self._joints)
             redraw("WINDOW")
         if now - self._told >= OFTEN and not self._session.is_over:
             self._told = now
@@ -51,7 +56,7 @@ class Screen:
 
     def _give_back(self) -> None:
         """Give everything back; a window that was closed has taken it along."""
-        for give in (self._stop_timer, self._clear_status, self._clear_header):
+        for give in (extras.clear, self._stop_timer, self._clear_status, self._clear_header):
             try:
                 give()
             except ReferenceError:

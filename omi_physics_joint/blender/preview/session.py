@@ -12,7 +12,7 @@ import bpy
 
 from ..bridge import away
 from .following import Followers, Frame
-from .lent_settings import give_back, lend
+from .lent_settings import Loan
 from .running import Load, Run, Wishes
 from .scenery import PlayError, Scenery
 
@@ -54,7 +54,8 @@ class Session:
         """
         self.scene = scene
         self.scenery = Scenery(scene, scene.omi_joint_preview.which, chosen)
-        self.settings = lend(scene)
+        self._loan = Loan(scene)
+        self.settings = self._loan.copy
         self.settings_changed = False
         self.run = Run(self.scenery, Wishes.of(self.settings, scene))
         self.issues = [*self.scenery.issues, *self.run.issues]
@@ -156,7 +157,7 @@ class Session:
         positions, rotations = self.run.poses()
         if self._frame is not None:
             self.scenery.cast.follow_parents()
-        self.scenery.cast.write(positions, rotations)
+        self.scenery.cast.write(positions, rotations, only_moved=self._frame is None)
         bpy.context.view_layer.update()
 
     def want_reset(self) -> None:
@@ -200,7 +201,7 @@ class Session:
             bpy.context.view_layer.update()
 
     def _settings_back(self) -> None:
-        self.settings_changed = give_back(self.scene)
+        self.settings_changed = self._loan.give_back()
 
     @property
     def is_suspended(self) -> bool:

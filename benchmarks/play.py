@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What one frame of play costs, beside Blender's rigid-body playback of the same scene.
+
+Run it with a Python that has bpy, from a checkout:
+
+    python benchmarks/play.py [--frames 120] [--rounds 5] [--json FILE] [--profile SCENE]
+
+Each scene is built twice: once with our joints, and once with Blender's rigid bodies and
+constraints at its own settings (10 substeps). Rounds of both take turns, so that a machine that
+slows down slows both; each round begins at rest. A frame is what happens between two redraws:
+solve, write, and ``view_layer.update`` here, ``frame_set`` there, which does the same. Drawing is
+not in it. Goals: at most 12 ms a frame with 30 joints, and 35 ms with 300.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import json
+import os
+import platform
+import pstats
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from math import pi
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+os.environ["BLENDER_USER_RESOURCES"] = tempfile.mkdtemp(prefix="omi_benchmark_")
+
+import bpy  # noqa: E402
+from mathutils import Matrix  # noqa: E402
+
+FRAME = 1.0 / 60.0
+GOALS = {30: 12.0, 300: 35.0}
+"""Joints -> ms a frame at most."""
+SPACING = 3.0
+
+
+class Builder:
+    """Makes bodies and joints, ours or Blender's."""
+
+    def __init__(self, *, ours: bool) -> None:
+        """Begin with an empty scene."""
+        bpy.ops.wm.read_homefile(use_empty=True)
+        self.ours = ours
+        self.scene = bpy.context.scene
+        self.scene.render.fps = 60
+        self.mesh = bpy.data.meshes.new("Link")
+        corners = [(x, y, z) for x in (-0.4, 0.4) for y in (-0.1, 0.1) for z in (-0.05, 0.05)]
+        faces = [
+            (0, 1, 3, 2),
+            (4, 6, 7, 5),
+            (0, 4, 5, 1),
+            (2, 3, 7, 6),
+            (0, 2, 6, 4),
+            (1, 5, 7, 3),
+        ]
+        self.mesh.from_pydata(corners, [], faces)
+        self.trees: dict[str, bpy.types.NodeTree] = {}
+        if not ours:
+            bpy.ops.rigidbody.world_add()
+            world = self.scene.rigidbody_world
+            world.collection = bpy.data.collections.new("Bodies")
+            world.constraints = bpy.data.collections.new("Constraints")
+            world.point_cache.frame_end = 10_000
+
+    def body(self, place: tuple[float, float, float], *, moves: bool = True) -> bpy.types.Object:
+        """Add a link of a metre, along X."""
+        obj = bpy.data.objects.new("Body", self.mesh)
+        self.scene.collection.objects.link(obj)
+        obj.location = place
+        if self.ours:
+            obj.omi_physics_body.is_body = True
+            obj.omi_physics_body.type = "dynamic" if moves else "static"
+        else:
+            self.scene.rigidbody_world.collection.objects.link(obj)
+            obj.rigid_body.type = "ACTIVE" if moves else "PASSIVE"
+            # Ours knows no contacts: nothing touches here either.
+            obj.rigid_body.collision_collections = [False] * 20
+        return obj
+
+    def join(
+        self,
+        kind: str,
+        still: bpy.types.Object,
+        moving: bpy.types.Object,
+        place: tuple[float, float, float],
+    ) -> None:
+        """Join two bodies by a hinge about Y with bounds, a slider along Z, or a pin."""
+        if self.ours:
+            self._join_ours(kind, still, moving, place)
+        else:
+            self._join_theirs(kind, still, moving, place)
+
+    def _join_ours(
+        self,
+        kind: str,
+        still: bpy.types.Object,
+        moving: bpy.types.Object,
+        place: tuple[float, float, float],
+    ) -> None:
+        from omi_physics_joint.blender.authoring import add_frame
+        from omi_physics_joint.blender.bridge.write import new_settings
+        from omi_physics_joint.model.recipes import hinge, pin, slider
+
+        make = {
+            "hinge": lambda: hinge(1, -0.6 * pi, 0.6 * pi),
+            "slider": lambda: slider(2, -1.0, 1.0),
+            "pin": pin,
+        }
+        if kind not in self.trees:
+            self.trees[kind] = new_settings(make[kind]())
+        bpy.context.view_layer.update()
+        where = Matrix.Translation(place)
+        joint = add_frame("Joint", moving, where, "ARROWS", 0.1)
+        partner = add_frame("Partner", still, where, "PLAIN_AXES", 0.1)
+        joint.omi_physics_joint.is_joint = True
+        joint.omi_physics_joint.settings = self.trees[kind]
+        joint.omi_physics_joint.connected_node = partner
+
+    def _join_theirs(
+        self,
+        kind: str,
+        still: bpy.types.Object,
+        moving: bpy.types.Object,
+        place: tuple[float, float, float],
+    ) -> None:
+        empty = bpy.data.objects.new("Joint", None)
+        self.scene.collection.objects.link(empty)
+        empty.location = place
+        self.scene.rigidbody_world.constraints.objects.link(empty)
+        constraint = empty.rigid_body_constraint
+        constraint.type = {"hinge": "HINGE", "slider": "SLIDER", "pin": "POINT"}[kind]
+        constraint.object1, constraint.object2 = still, moving
+        if kind == "hinge":
+            empty.rotation_euler = (pi / 2.0, 0.0, 0.0)  # its hinges turn about Z
+            constraint.use_limit_ang_z = True
+            constraint.limit_ang_z_lower, constraint.limit_ang_z_upper = -0.6 * pi, 0.6 * pi
+        elif kind == "slider":
+            empty.rotation_euler = (0.0, -pi / 2.0, 0.0)  # its sliders slide along X
+            constraint.use_limit_lin_x = True
+            constraint.limit_lin_x_lower, constraint.limit_lin_x_upper = -1.0, 1.0
+
+
+def chain(builder: Builder, row: int, links: int, kind: str = "hinge") -> None:
+    """Add links in a row, from a post."""
+    y = SPACING * row
+    before = builder.body((0.0, y, 0.0), moves=False)
+    for number in range(1, links + 1):
+        link = builder.body((float(number), y, 0.0))
+        builder.join(kind, before, link, (number - 0.5, y, 0.0))
+        before = link
+
+
+def doors(builder: Builder, count: int, kinds: tuple[str, ...] = ("hinge",)) -> None:
+    """Add posts with one moving body each."""
+    for number in range(count):
+        x, y = SPACING * (number % 20), -SPACING * (1 + number // 20)
+        post, leaf = builder.body((x, y, 0.0), moves=False), builder.body((x + 1.0, y, 0.0))
+        builder.join(kinds[number % len(kinds)], post, leaf, (x + 0.5, y, 0.0))
+
+
+def mixed(builder: Builder, joints: int) -> None:
+    """Add half of the joints in chains of 5 and 10 of two kinds, half as doors of three kinds."""
+    for row in range(joints // 30):
+        chain(builder, 2 * row, 5, "pin")
+        chain(builder, 2 * row + 1, 10)
+    doors(builder, joints - 15 * (joints // 30), ("hinge", "slider", "pin"))
+
+
+SCENES: dict[str, tuple[int, Callable[[Builder], None]]] = {
+    "chain of 30": (30, lambda b: chain(b, 0, 30)),
+    "30 doors": (30, lambda b: doors(b, 30)),
+    "mixed 30": (30, lambda b: mixed(b, 30)),
+    "10 chains of 30": (300, lambda b: [chain(b, row, 30) for row in range(10)]),
+    "300 doors": (300, lambda b: doors(b, 300)),
+    "mixed 300": (300, lambda b: mixed(b, 300)),
+}
+
+
+def our_round(frames: int) -> tuple[list[float], list[float]]:
+    """Play from rest; return ms of each frame, and ms of solving in it."""
+    from omi_physics_joint.blender import preview
+
+    session = preview.start(bpy.context.scene)
+    solving: list[float] = []
+    plain = session.run.step
+
+    def step(dt: float) -> None:
+        began = time.perf_counter()
+        plain(dt)
+        solving.append(1e3 * (time.perf_counter() - began))
+
+    session.run.step = step
+    times = []
+    for _ in range(frames):
+        began = time.perf_counter()
+        if not session.tick(FRAME):
+            raise SystemExit(session.reason or "nothing moved")
+        times.append(1e3 * (time.perf_counter() - began))
+    preview.stop()
+    return times, solving
+
+
+def their_round(frames: int) -> list[float]:
+    """Play Blender's rigid bodies from rest, uncached; return ms of each frame."""
+    scene = bpy.context.scene
+    scene.frame_set(1)
+    bpy.ops.ptcache.free_bake_all()
+    times = []
+    for number in range(frames):
+        began = time.perf_counter()
+        scene.frame_set(number + 2)
+        times.append(1e3 * (time.perf_counter() - began))
+    return times
+
+
+def build(name: str, *, ours: bool) -> str:
+    """Save a scene, and return where."""
+    SCENES[name][1](Builder(ours=ours))
+    path = os.path.join(tempfile.gettempdir(), f"omi_play_{os.getpid()}_{ours}.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    return path
+
+
+def measure(name: str, frames: int, rounds: int) -> dict[str, float | str]:
+    """Play both scenes turn about."""
+    files = {ours: build(name, ours=ours) for ours in (True, False)}
+    ours: list[float] = []
+    solving: list[float] = []
+    theirs: list[float] = []
+    ratios: list[float] = []
+    for _ in range(rounds):
+        bpy.ops.wm.open_mainfile(filepath=files[True])
+        mine, parts = our_round(frames)
+        bpy.ops.wm.open_mainfile(filepath=files[False])
+        other = their_round(frames)
+        ours += mine
+        solving += parts
+        theirs += other
+        ratios.append(statistics.median(mine) / statistics.median(other))
+    for path in files.values():
+        os.unlink(path)
+    return {
+        "scene": name,
+        "joints": SCENES[name][0],
+        "median": statistics.median(ours),
+        "p95": statistics.quantiles(ours, n=20)[-1],
+        "solve": statistics.median(solving),
+        "blender": statistics.median(theirs),
+        "ratio": statistics.median(ratios),
+        "goal": GOALS[SCENES[name][0]],
+    }
+
+
+def profile(name: str, frames: int) -> None:
+    """Show where the time of our part goes."""
+    bpy.ops.wm.open_mainfile(filepath=build(name, ours=True))
+    watch = cProfile.Profile()
+    watch.enable()
+    our_round(frames)
+    watch.disable()
+    pstats.Stats(watch).sort_stats("tottime").print_stats(25)
+
+
+def main() -> None:
+    """Measure all scenes and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--frames", type=int, default=120)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--scenes", nargs="*", default=list(SCENES))
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--profile", choices=SCENES)
+    options = parser.parse_args()
+    import addon_utils
+
+    addon_utils.enable("omi_physics_joint", default_set=True)
+    if options.profile:
+        profile(options.profile, options.frames)
+        return
+    print(f"Blender {bpy.app.version_string}, Python {platform.python_version()}")
+    print("| scene | ms a frame | 95 % below | solving | goal | Blender | ratio |")
+    print("|-|-|-|-|-|-|-|")
+    rows = []
+    for name in options.scenes:
+        row = measure(name, options.frames, options.rounds)
+        rows.append(row)
+        print(
+            "| {scene} | {median:.1f} | {p95:.1f} | {solve:.1f} | {goal:.0f} | {blender:.1f} "
+            "| {ratio:.2f} |".format(**row),
+            flush=True,
+        )
+    if options.json:
+        options.json.write_text(json.dumps(rows, indent=1), "utf-8")
+    sys.stdout.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pulling at bodies while they play: they come, stay inside their limits, and can be pinned."""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Vector
+
+from omi_physics_joint.blender import preview
+from omi_physics_joint.blender.overlay import extras
+from omi_physics_joint.blender.preview.picking import by_ray
+from omi_physics_joint.blender.preview.session import STEP
+from omi_physics_joint.blender.preview.showing import show_extras
+from tests.scenes import box, door, joined
+
+
+def play(session: preview.Session, seconds: float) -> None:
+    """Let a session play."""
+    for _ in range(round(seconds / STEP)):
+        assert session.tick(STEP), session.reason
+
+
+def angle(session: preview.Session, joint: bpy.types.Object) -> float:
+    """Return the angle of a hinge in degrees, positive as it opens."""
+    node = session.scenery.joint_node(joint)
+    return float(np.degrees(np.abs(session.run.coordinates(node)[3:]).max()))
+
+
+@pytest.mark.parametrize("mass", [0.001, 1.0, 1000.0])
+def test_a_gram_and_a_ton_come_alike(mass: float) -> None:
+    """Grabbed at its middle and pulled up, the flap follows the hand in the same way."""
+    _, flap, hinge = door(direction="GLOBAL_Y")
+    flap.omi_physics_body.mass = mass
+    session = preview.start(bpy.context.scene)
+    play(session, 2.0)
+    assert angle(session, hinge) == pytest.approx(90.0, abs=1e-3)
+    session.run.grab(session.scenery.node_of(flap), flap.matrix_world.translation)
+    session.run.drag((1.0 + 0.5**0.5, 0.0, -(0.5**0.5)))
+    play(session, 1.0)
+    assert angle(session, hinge) == pytest.approx(45.0, abs=1.5)
+    session.run.let_go()
+    play(session, 2.0)
+    assert angle(session, hinge) == pytest.approx(90.0, abs=1e-3)
+    preview.stop()
+
+
+@pytest.mark.parametrize("target", [(2.0, 0.0, 50.0), (-9.0, 3.0, 0.1), (1.0, 0.0, 0.0)])
+def test_it_never_leaves_its_limits(target: tuple[float, float, float]) -> None:
+    """However far and wherever the mouse is, the hinge stays whole and within its bounds."""
+    _, flap, hinge = door(direction="GLOBAL_Y")
+    session = preview.start(bpy.context.scene)
+    play(session, 0.5)
+    node = session.scenery.joint_node(hinge)
+    session.run.grab(session.scenery.node_of(flap), flap.matrix_world @ Vector((1.0, 1.0, 1.0)))
+    session.run.drag(target)
+    for _ in range(120):
+        assert session.tick(STEP), session.reason
+        values = session.run.coordinates(node)
+        assert np.abs(values[:3]).max() < 1e-5
+        turned = np.degrees(values[3:])
+        assert -90.0 - 1e-3 <= turned.min() <= turned.max() <= 1e-3
+        assert session.run.is_met
+    preview.stop()
+
+
+def test_a_light_handle_moves_a_heavy_door() -> None:
+    """A gram that is welded to half a ton is pulled as hard as all of it needs."""
+    _, leaf, hinge = door(direction="GLOBAL_Z")
+    leaf.omi_physics_body.mass = 500.0
+    handle = box("Handle", (3.0, -1.2, 0.0))
+    bpy.context.scene.cursor.location = handle.location
+    joined("WELD", leaf, handle)
+    handle.omi_physics_body.mass = 0.001
+    session = preview.start(bpy.context.scene)
+    session.run.grab(session.scenery.node_of(handle), (3.0, -1.2, 0.0))
+    session.run.drag((2.0, 6.0, 0.0))
+    play(session, 1.5)
+    assert angle(session, hinge) > 60.0
+    preview.stop()
+
+
+def test_end_of_a_chain_is_pulled() -> None:
+    """A hanging chain of ten links is lifted by its last one, and nothing comes apart."""
+    before, joints = box("Post"), []
+    before.scale = (0.2, 0.2, 0.2)
+    for number in range(1, 11):
+        link = box(f"Link {number}", (float(number), 0.0, 0.0))
+        link.scale = (0.4, 0.1, 0.1)
+        bpy.context.scene.cursor.location = (number - 0.5, 0.0, 0.0)
+        joints.append(joined("PIN", before, link))
+        before = link
+    session = preview.start(bpy.context.scene)
+    play(session, 1.0)
+    session.run.grab(session.scenery.node_of(before), before.matrix_world.translation)
+    session.run.drag((3.0, 2.0, 4.0))
+    play(session, 2.0)
+    assert tuple(before.matrix_world.translation) == pytest.approx((3.0, 2.0, 4.0), abs=0.1)
+    for joint in joints:
+        node = session.scenery.joint_node(joint)
+        assert np.abs(session.run.coordinates(node)[:3]).max() < 1e-4
+    preview.stop()
+
+
+def test_pin_holds_and_lets_go() -> None:
+    """A pinned body stays where it was against gravity and a pull at its neighbour."""
+    _, flap, hinge = door(direction="GLOBAL_Y")
+    session = preview.start(bpy.context.scene)
+    play(session, 0.4)
+    node = session.scenery.node_of(flap)
+    session.run.grab(node, flap.matrix_world.translation)
+    session.run.pin(node)
+    there = angle(session, hinge)
+    assert session.run.grabbed is None
+    assert session.run.pinned == (node,)
+    play(session, 1.0)
+    assert angle(session, hinge) == pytest.approx(there, abs=1e-3)
+    session.run.unpin(node)
+    play(session, 2.0)
+    assert angle(session, hinge) == pytest.approx(90.0, abs=1e-3)
+    session.run.pin(node)
+    session.want_reset()
+    play(session, 0.1)
+    assert session.run.pinned == ()
+    preview.stop()
+
+
+def test_grabbing_a_pinned_body_unpins_it() -> None:
+    """Hand and pin never fight over one body."""
+    _, flap, _ = door(direction="GLOBAL_Y")
+    session = preview.start(bpy.context.scene)
+    node = session.scenery.node_of(flap)
+    session.run.pin(node)
+    session.run.grab(node, flap.matrix_world.translation)
+    assert session.run.pinned == ()
+    preview.stop()
+
+
+def test_ray_finds_the_body_above_what_it_hits() -> None:
+    """A part of a body is the body; what stands, or plays not, is nothing to pull at."""
+    frame, flap, _ = door(direction="GLOBAL_Y")
+    part = box("Knob", (2.0, 0.0, 2.0))
+    part.parent = flap
+    part.matrix_parent_inverse = flap.matrix_world.inverted()
+    bpy.context.view_layer.update()
+    session = preview.start(bpy.context.scene)
+    graph = bpy.context.evaluated_depsgraph_get()
+
+    def under(x: float, y: float) -> object:
+        ray = Vector((x, y, 9.0)), Vector((0.0, 0.0, -1.0))
+        return by_ray(session.scenery, bpy.context.scene, graph, ray)
+
+    picked = under(2.0, 0.3)
+    assert picked.node == session.scenery.node_of(flap)
+    assert tuple(picked.point) == pytest.approx((2.0, 0.3, 3.0), abs=1e-5)
+    assert under(frame.location.x, 0.0) is None
+    assert under(50.0, 0.0) is None
+    preview.stop()
+
+
+def test_what_the_viewport_shows_of_it() -> None:
+    """The spring goes from the grabbed point to the mouse, and arrows start at the joint."""
+    _, flap, hinge = door(direction="GLOBAL_Y")
+    session = preview.start(bpy.context.scene)
+    session.run.grab(session.scenery.node_of(flap), (2.0, 0.0, 1.0))
+    session.run.drag((2.0, 0.0, 4.0))
+    play(session, STEP)
+    show_extras(session, [hinge])
+    held, mouse = extras.extras.spring
+    assert held == pytest.approx((2.0, 0.0, 1.0), abs=0.05)
+    assert mouse == pytest.approx((2.0, 0.0, 4.0))
+    (origin, _, kind), (_, _, second) = extras.extras.forces
+    assert origin == pytest.approx((1.0, 0.0, 0.0), abs=1e-5)
+    assert (kind, second) == ("force", "torque")
+    session.run.let_go()
+    show_extras(session, [])
+    assert extras.extras.spring is None
+    preview.stop()

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What changes while a mechanism moves: joints that are added, bodies that are led elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import pi
+
+import numpy as np
+import pytest
+from solver.building import Builder, chain, rod_inertia
+
+from omi_physics_joint.model import recipes
+from omi_physics_joint.model.body import MotionType
+from omi_physics_joint.model.joint import JointNode, JointSettings
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.transform import compose
+from omi_physics_joint.solver import KinematicMotion, Method, Options, Simulation
+
+STEP = 1.0 / 60.0
+
+
+def hatch() -> tuple[Mechanism, int, int]:
+    """Return a rod on a hinge with bounds that falls from the horizontal, its node and joint."""
+    made = Builder()
+    ground = made.ground()
+    rod = made.body((0.5, 0.0, 0.0), inertia_diagonal=rod_inertia(1.0))
+    joint = made.joint(ground, rod, recipes.hinge(2, -0.5 * pi, 0.0))
+    return made.mechanism(), rod, joint
+
+
+def pinned(mechanism: Mechanism, body: int, place: tuple[float, float, float]) -> Mechanism:
+    """Return a mechanism with a pin from a body's own origin to a place of the world."""
+    nodes = list(mechanism.nodes)
+    nodes.append(Node("", None, compose(place)))
+    joint = JointNode(len(mechanism.settings), len(nodes) - 1)
+    nodes.append(Node("", body, nodes[body].world, joint=joint))
+    pin = JointSettings("Hold", recipes.weld().limits[:1])
+    return replace(mechanism, nodes=tuple(nodes), settings=(*mechanism.settings, pin))
+
+
+def test_joint_is_added_where_the_body_is_and_taken_away() -> None:
+    """The motion goes on from the pose and the velocity at hand, and time with it."""
+    mechanism, rod, joint = hatch()
+    simulation = Simulation(mechanism)
+    for _ in range(20):
+        simulation.step(STEP)
+    row = simulation.body_nodes.index(rod)
+    place, spin = simulation.positions[row].copy(), simulation.angular_velocities[row].copy()
+    simulation.rejoin(pinned(mechanism, rod, tuple(place.tolist())))
+    assert simulation.time == pytest.approx(20 * STEP)
+    assert simulation.positions[row] == pytest.approx(place, abs=1e-12)
+    assert simulation.angular_velocities[row] == pytest.approx(spin, abs=1e-9)
+    for _ in range(60):
+        assert simulation.step(STEP).converged
+    assert simulation.positions[row] == pytest.approx(place, abs=1e-6)
+    simulation.rejoin(mechanism)
+    for _ in range(120):
+        simulation.step(STEP)
+    assert simulation.joint_nodes == (joint,)
+    assert simulation.coordinates(joint)[5] == pytest.approx(-0.5 * pi, abs=1e-6)
+
+
+def test_other_bodies_are_refused() -> None:
+    """Joints may change on the way, bodies may not."""
+    mechanism, rod, _ = hatch()
+    nodes = list(mechanism.nodes)
+    nodes[rod] = replace(nodes[rod], motion=replace(nodes[rod].motion, mass=2.0))
+    with pytest.raises(ValueError, match="same bodies"):
+        Simulation(mechanism).rejoin(replace(mechanism, nodes=tuple(nodes)))
+
+
+def test_pressed_bound_lets_go_at_once_after_joints_changed() -> None:
+    """A bound that is pressed when joints change is not held as if the rest pose violated it."""
+    mechanism, rod, joint = hatch()
+    simulation = Simulation(mechanism)
+    for _ in range(150):
+        simulation.step(STEP)
+    simulation.rejoin(replace(mechanism, settings=(*mechanism.settings, JointSettings("More"))))
+    simulation.set_force(rod, (0.5, 0.0, 0.0), (30.0, 0.0, 0.0))
+    for _ in range(6):
+        simulation.step(STEP)
+    assert simulation.coordinates(joint)[5] > -0.5 * pi + 0.05
+
+
+def test_kinematic_body_follows_another_motion_from_now_on() -> None:
+    """A motion that is handed over step by step leads the body and what hangs from it."""
+    made = Builder()
+    hand = made.body(kind=MotionType.KINEMATIC)
+    load = made.body((0.0, -1.0, 0.0), inertia_diagonal=rod_inertia(1.0))
+    made.joint(hand, load, recipes.weld())
+    simulation = Simulation(made.mechanism())
+    still = np.array([[0.0, 0.0, 0.0, 1.0]] * 2)
+    for number in range(30):
+        ends = np.array([[0.1 * n, 0.0, 0.0] for n in (number, number + 1)])
+        times = simulation.time + np.array([0.0, STEP])
+        simulation.set_motions({hand: KinematicMotion(times, ends, still)})
+        assert simulation.step(STEP).converged
+    assert simulation.positions[0] == pytest.approx((3.0, 0.0, 0.0), abs=1e-12)
+    assert simulation.positions[1] == pytest.approx((3.0, -1.0, 0.0), abs=1e-6)
+    assert simulation.linear_velocities[1] == pytest.approx((6.0, 0.0, 0.0), abs=1e-5)
+
+
+def test_large_equal_islands_move_as_each_alone() -> None:
+    """Islands that are eliminated together do not feel one another."""
+    links = 20
+    alone = chain(links)
+    made = [replace(alone.nodes[0])]
+    for number in range(3):
+        shift = len(made) - 1
+        for node in alone.nodes[1:]:
+            up = 0 if node.parent == 0 else node.parent and node.parent + shift
+            joint = node.joint and replace(
+                node.joint, connected_node=node.joint.connected_node + shift
+            )
+            world = tuple(
+                (*row[:3], row[3] + (2.0 * number if i == 2 else 0.0))
+                for i, row in enumerate(node.world)
+            )
+            made.append(replace(node, parent=up, joint=joint, world=world))
+    generic = Options(method=Method.GENERIC)
+    one = Simulation(alone, generic)
+    three = Simulation(replace(alone, nodes=tuple(made)), generic)
+    for _ in range(30):
+        one.step(STEP)
+        three.step(STEP)
+    moved = one.positions[1:]
+    for number in range(3):
+        rows = slice(1 + number * links, 1 + (number + 1) * links)
+        there = three.positions[rows] - np.array([0.0, 0.0, 2.0 * number])
+        assert there == pytest.approx(moved, abs=1e-5)
