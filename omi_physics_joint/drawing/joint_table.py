@@ -17,6 +17,7 @@ from ..model.spans import Spans, spans_of
 from .bounds import ends_of, is_held
 from .layout import Floats
 from .motors import target_of
+from .sides import has_two_sides, reversed_settings
 from .swing import swing_axis
 from .world_lines import Indices
 
@@ -69,9 +70,13 @@ class JointTable:
     """Many joints, one row each unless said otherwise."""
 
     settings: tuple[JointSettings, ...]
+    """As they are drawn: reversed where a joint is drawn from its other side."""
+    signs: Floats
+    """(n,): -1.0 where a joint is drawn in its connected frame, else 1.0; see ``sides``."""
     sizes: Floats
     """Display radii in m."""
     spans: tuple[Spans, ...]
+    """What the model says, never reversed."""
     bounds: Floats
     """(n, 4, 6)."""
     held: NDArray[np.bool_]
@@ -88,16 +93,35 @@ class JointTable:
         return len(self.settings)
 
 
-def joint_table(settings: Sequence[JointSettings], sizes: Sequence[float]) -> JointTable:
-    """Return the table of joints, given their settings in glTF axes and display radii in m."""
+def joint_table(
+    settings: Sequence[JointSettings],
+    sizes: Sequence[float],
+    from_partner: Sequence[bool] | None = None,
+) -> JointTable:
+    """Return the table of joints.
+
+    Args:
+        settings: in glTF axes.
+        sizes: display radii in m.
+        from_partner: which joints are to be seen from their connected frames, if that is exact.
+    """
+    wanted = from_partner or [False] * len(settings)
     # Joints that share a block share its object: hashing each of them would cost more.
-    known = {key: columns_of(one) for key, one in {id(one): one for one in settings}.items()}
-    rows = [known[id(one)] for one in settings]
+    distinct = {id(one): one for one in settings}
+    spans = {key: columns_of(one).spans for key, one in distinct.items()}
+    reverse = {key: reversed_settings(one) for key, one in distinct.items() if has_two_sides(one)}
+    turned = [one and id(joint) in reverse for one, joint in zip(wanted, settings, strict=True)]
+    drawn = [
+        reverse[id(joint)] if one else joint for one, joint in zip(turned, settings, strict=True)
+    ]
+    known = {key: columns_of(one) for key, one in {id(one): one for one in drawn}.items()}
+    rows = [known[id(one)] for one in drawn]
     targets = [(owner, *target) for owner, row in enumerate(rows) for target in row.targets]
     return JointTable(
-        settings=tuple(settings),
+        settings=tuple(drawn),
+        signs=np.where(np.array(turned, np.bool_), -1.0, 1.0),
         sizes=np.array(sizes, np.float64),
-        spans=tuple(row.spans for row in rows),
+        spans=tuple(spans[id(one)] for one in settings),
         bounds=np.array([row.bounds for row in rows]).reshape(-1, 4, SIX),
         held=np.array([row.held for row in rows], np.bool_).reshape(-1, SIX),
         pointing=np.array([row.pointing for row in rows], np.intp),
@@ -107,8 +131,15 @@ def joint_table(settings: Sequence[JointSettings], sizes: Sequence[float]) -> Jo
     )
 
 
+def drawn_frames(table: JointTable, joints: Floats, partners: Floats) -> Floats:
+    """Return the frames that joints are drawn in: theirs, or the connected ones; (n, 4, 4)."""
+    return np.where(table.signs[:, None, None] < 0.0, partners, joints)
+
+
 def joint_values(table: JointTable, joints: Floats, partners: Floats, which: Indices) -> Floats:
-    """Return where joints stand: metres, then radians, shape (len(which), 6).
+    """Return where joints stand as drawn: metres, then radians, shape (len(which), 6).
+
+    What is drawn from its other side has the model's values with the other sign.
 
     Args:
         table: all joints.
@@ -120,4 +151,4 @@ def joint_values(table: JointTable, joints: Floats, partners: Floats, which: Ind
     pairs = zip(which.tolist(), joints[which].tolist(), partners[which].tolist(), strict=True)
     for row, (index, joint, partner) in enumerate(pairs):
         values[row] = coordinates(table.spans[index], joint, partner)
-    return values
+    return values * table.signs[which, None]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..model.joint import JointSettings
 from .frame_marks import joint_frame_mark, partner_frame_mark
 from .joint_sketch import drives_sketch, limits_sketch
-from .joint_table import JointTable
+from .joint_table import JointTable, drawn_frames
 from .layout import Floats
 from .pointers import STAR, pointers, to_blender
 from .strokes import Role, Sketch
@@ -123,6 +123,7 @@ def _strokes(
     table: JointTable, poses: Poses, which: Indices, broken: NDArray[np.bool_], parts: Parts
 ) -> Iterator[WorldLines]:
     sizes = table.sizes.tolist()
+    bases = drawn_frames(table, poses.joints, poses.partners)
     if parts.frames:
         marks = [joint_frame_mark(sizes[one]) for one in which]
         yield from placed_sketches(marks, poses.joints[which], which)
@@ -134,14 +135,14 @@ def _strokes(
     whole = which[~broken[which]]
     if parts.limits:
         sketches = _sketches(limits_sketch, table, whole)
-        yield from placed_sketches(sketches, poses.joints[whole], whole)
+        yield from placed_sketches(sketches, bases[whole], whole)
     if parts.drives:
         driven = whole[[bool(table.settings[one].drives) for one in whole]]
         sketches = _sketches(drives_sketch, table, driven)
-        yield from placed_sketches(sketches, poses.joints[driven], driven)
+        yield from placed_sketches(sketches, bases[driven], driven)
     yield from pointers(
         table,
-        poses.joints,
+        bases,
         poses.partners,
         poses.values,
         whole,

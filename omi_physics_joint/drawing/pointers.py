@@ -65,9 +65,9 @@ def pointers(
 
     Args:
         table: all joints.
-        joints: their joint frames, rigid, shape (n, 4, 4).
+        joints: the frames that they are drawn in, rigid, shape (n, 4, 4).
         partners: their connected frames, likewise.
-        values: their coordinates, shape (n, 6).
+        values: their coordinates as drawn, shape (n, 6).
         which: the joints to draw.
         show_values: draw marks at the values.
         show_drives: draw arrows from the values to the targets of drives.

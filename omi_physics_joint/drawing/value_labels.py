@@ -33,12 +33,12 @@ class Label:
     violated: bool
 
 
-def value_labels(table: JointTable, joints: Floats, values: Floats, index: int) -> Iterator[Label]:
+def value_labels(table: JointTable, frames: Floats, values: Floats, index: int) -> Iterator[Label]:
     """Yield the numbers of one joint: of what can move, and of what is out of its bounds.
 
     Args:
         table: all joints.
-        joints: their joint frames in glTF's axes, (n, 4, 4).
+        frames: the frames that they are drawn in, in glTF's axes, (n, 4, 4).
         values: their coordinates, (n, 6).
         index: the joint.
     """
@@ -53,11 +53,11 @@ def value_labels(table: JointTable, joints: Floats, values: Floats, index: int) 
             offset = arc_offsets(axis, value, OUTSIDE * size)
         else:
             offset = ASIDE * size * np.eye(3)[(axis + 1) % 3] + value * np.eye(3)[axis]
-        x, y, z = (BLENDER_FROM_GLTF @ placed(joints[index], offset)).tolist()
+        x, y, z = (BLENDER_FROM_GLTF @ placed(frames[index], offset)).tolist()
         yield Label(
             (x, y, z),
             Freedom.ANGULAR if turning else Freedom.LINEAR,
             AXIS_NAMES[blender_axis(axis)],
-            blender_sign(axis) * value + 0.0,
+            blender_sign(axis) * float(table.signs[index]) * value + 0.0,
             bool(outside[freedom] != 0.0),
         )

@@ -32,6 +32,14 @@ from omi_physics_joint.blender.dragging.wording import label_with_value, shown, 
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 
 
+def opening(hinge: bpy.types.Object, start: Vector, angle: float) -> list[Vector]:
+    """Return points of an arc along which the number of a door's hinge grows by an angle.
+
+    The door moves against its frame and is seen from there: against the axis of its own frame.
+    """
+    return around(hinge, 1, start, -angle)
+
+
 @pytest.fixture
 def hinge() -> bpy.types.Object:
     """Return the hinge of a door, open from 0 to 90 degrees."""
@@ -138,7 +146,7 @@ def test_esc_restores_bit_by_bit(hinge: bpy.types.Object) -> None:
     item.property_unset("angular_min")
     before = (item.angular_min, item.angular_max)
     place = handle(hinge, "min", ranged(hinge))
-    points = around(hinge, 1, place.point, -0.4)
+    points = opening(hinge, place.point, -0.4)
     drag = dragged(hinge, place, points, side_view(hinge, 1), Keys(mirror=True))
     assert item.angular_min != before[0]
     assert item.angular_max == -item.angular_min
@@ -166,7 +174,7 @@ def test_one_drag_is_one_step_to_undo(hinge: bpy.types.Object) -> None:
     """Undo takes a whole drag back, and redo brings it again."""
     bpy.ops.ed.undo_push(message="before")
     place = handle(hinge, "max", ranged(hinge))
-    points = around(hinge, 1, place.point, 0.7)
+    points = opening(hinge, place.point, 0.7)
     drag = dragged(hinge, place, points, side_view(hinge, 1))
     after = maximum(hinge)
     assert after == pytest.approx(90.0 + degrees(0.7), abs=0.2)
@@ -190,7 +198,7 @@ def test_a_bound_stops_at_the_other_one(hinge: bpy.types.Object) -> None:
     """A maximum that is dragged below its minimum rests on it, in sight until it is let go."""
     place = handle(hinge, "max", ranged(hinge))
     item = hinge.omi_physics_joint.settings.limits[ranged(hinge)]
-    drag = dragged(hinge, place, around(hinge, 1, place.point, -2.5), side_view(hinge, 1))
+    drag = dragged(hinge, place, opening(hinge, place.point, -2.5), side_view(hinge, 1))
     assert item.angular_max == 0.0
     assert not any(place.handle.part == "max" for place in placed_handles(hinge))
     dragged_one = (place.handle.part, place.handle.index)
@@ -204,14 +212,14 @@ def test_a_bound_stops_at_the_other_one(hinge: bpy.types.Object) -> None:
 def test_dragging_over_turns_goes_on(hinge: bpy.types.Object) -> None:
     """Two more turns of the mouse are 720 degrees more."""
     place = handle(hinge, "max", ranged(hinge))
-    dragged(hinge, place, around(hinge, 1, place.point, 4.0 * pi), side_view(hinge, 1))
+    dragged(hinge, place, opening(hinge, place.point, 4.0 * pi), side_view(hinge, 1))
     assert maximum(hinge) == pytest.approx(90.0 + 720.0, abs=0.2)
 
 
 def test_ctrl_snaps_and_shift_is_fine(hinge: bpy.types.Object) -> None:
     """Ctrl gives multiples of five degrees, Shift a tenth of the way, both together degrees."""
     place = handle(hinge, "max", ranged(hinge))
-    points = around(hinge, 1, place.point, radians(23.0))
+    points = opening(hinge, place.point, radians(23.0))
     for keys, expected in (
         (Keys(snap=True), 115.0),
         (Keys(fine=True), 92.3),
@@ -273,7 +281,7 @@ def test_keyed_numbers_are_dragged_like_a_field(hinge: bpy.types.Object) -> None
     index = ranged(hinge)
     tree.keyframe_insert(f"limits[{index}].angular_max", frame=1)
     place = handle(hinge, "max", index)
-    drag = dragged(hinge, place, around(hinge, 1, place.point, 0.5), side_view(hinge, 1))
+    drag = dragged(hinge, place, opening(hinge, place.point, 0.5), side_view(hinge, 1))
     assert maximum(hinge) > 110.0
     assert "keyed" in drag.summary()
     drag.restore()

@@ -11,7 +11,7 @@ import bpy
 import gpu
 import numpy as np
 import pytest
-from mathutils import Matrix
+from mathutils import Matrix, Vector
 from scenes import box, door, joined, select, turn
 
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
@@ -19,6 +19,7 @@ from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.overlay import batches, extras, signals, viewport
 from omi_physics_joint.blender.overlay.scenery import LIVE, REST, Scenery
 from omi_physics_joint.drawing.picture import Parts, Picture
+from omi_physics_joint.drawing.sides import reversed_settings
 from omi_physics_joint.drawing.strokes import Role
 from omi_physics_joint.model.coordinates import coordinates
 from omi_physics_joint.model.frames import rigid_frame
@@ -77,13 +78,16 @@ def test_rows_are_what_the_mechanism_says() -> None:
     (_, node, model), *others = mechanism.joints()
     assert others == []
     settings = mechanism.settings_of(model)
-    assert seen.table.settings == (settings,)
+    assert seen.table.spans == (spans_of(settings.limits),)
+    assert seen.table.settings == (reversed_settings(settings),)
     frames = [
         rigid_frame(one.world, settings) for one in (node, mechanism.nodes[model.connected_node])
     ]
     assert seen.joints[0] == pytest.approx(np.array(frames[0]), abs=1e-6)
     expected = coordinates(spans_of(settings.limits), *frames)
-    assert seen.values[0] == pytest.approx(expected, abs=1e-6)
+    # The door moves and its frame does not: it is seen from there, where values run the other way.
+    assert seen.table.signs.tolist() == [-1.0]
+    assert seen.values[0] == pytest.approx([-value for value in expected], abs=1e-6)
     assert max(abs(value) for value in expected) == pytest.approx(0.4, abs=1e-5)
 
 
@@ -111,6 +115,39 @@ def test_a_door_about_blenders_y_ends_where_its_arc_ends() -> None:
     leaf.matrix_world = start
     turn(leaf, pivot, "Y", 1.1)
     assert len(points(scenery(), Role.VIOLATED)) > 0
+
+
+def test_the_arc_shows_where_the_door_swings() -> None:
+    """Of a door in a frame that stands still, the arc stands still too, and the mark goes along.
+
+    The end of the arc is where the turn to the upper bound takes the mark.
+    """
+    _, leaf, joint = door(angle_min=0.0, angle_max=1.2)
+    pivot = joint.matrix_world.translation.copy()
+
+    def arc() -> np.ndarray:
+        return points(scenery(), Role.Y, Parts(frames=False, values=False))
+
+    before, rest = arc(), points(scenery(), Role.VALUE)
+    tip = rest[np.argmin(np.linalg.norm(before[:, None] - rest[None], axis=2).min(axis=0))]
+    turn(leaf, pivot, "Z", 1.2)
+    assert np.sort(arc(), axis=0) == pytest.approx(np.sort(before, axis=0), abs=1e-5)
+    there = pivot + Matrix.Rotation(1.2, 3, "Z") @ (Vector(tip) - pivot)
+    for found in (arc(), points(scenery(), Role.VALUE)):
+        assert np.linalg.norm(found - np.array(there), axis=1).min() < 1e-4
+    assert len(points(scenery(), Role.VIOLATED)) == 0
+
+
+def test_what_moves_decides_from_where_a_joint_is_seen() -> None:
+    """A body that becomes static or dynamic turns the drawing of its joint round."""
+    frame, leaf, _ = door()
+    select(leaf)
+    assert scenery().table.signs.tolist() == [-1.0]
+    leaf.omi_physics_body.type = "static"
+    assert scenery().table.signs.tolist() == [1.0]
+    select(frame)
+    frame.omi_physics_body.type = leaf.omi_physics_body.type = "dynamic"
+    assert scenery().table.signs.tolist() == [1.0]
 
 
 def test_nothing_is_made_anew_while_nothing_changes() -> None:

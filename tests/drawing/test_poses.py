@@ -12,11 +12,12 @@ import pytest
 from numpy.typing import NDArray
 
 from omi_physics_joint.drawing.joint_table import JointTable, joint_table, joint_values
-from omi_physics_joint.drawing.layout import arc_point, rail_point
+from omi_physics_joint.drawing.layout import arc_point, blender_sign, rail_point
 from omi_physics_joint.drawing.palette import Theme, palette
 from omi_physics_joint.drawing.picture import Parts, Picture, Poses, picture, world_lines
 from omi_physics_joint.drawing.pointers import beyond_bounds
 from omi_physics_joint.drawing.rigid import rigid_frames
+from omi_physics_joint.drawing.sides import has_two_sides
 from omi_physics_joint.drawing.strokes import Role
 from omi_physics_joint.drawing.value_labels import value_labels
 from omi_physics_joint.drawing.world_lines import WorldLines
@@ -260,3 +261,49 @@ def test_numbers_are_those_of_blenders_axes() -> None:
     (label,) = value_labels(table, poses.joints, poses.values, 0)
     assert (label.axis, label.violated) == ("Y", True)
     assert label.value == pytest.approx(-0.8)
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("kind", ["hinge", "slider"])
+def test_from_its_other_side_a_joint_says_the_same(axis: int, kind: str) -> None:
+    """Seen from the connected frame the joint frame is where the mark is, and bounds agree."""
+    drive = Drive(
+        Freedom.ANGULAR if kind == "hinge" else Freedom.LINEAR,
+        DriveMode.FORCE,
+        axis,
+        position_target=0.4,
+    )
+    recipe = recipes.hinge if kind == "hinge" else recipes.slider
+    settings = JointSettings("", recipe(axis, -0.2, 0.9).limits, (drive,))
+    assert has_two_sides(settings)
+    table = joint_table([settings], [SIZE], [True])
+    freedom = axis + (3 if kind == "hinge" else 0)
+    joints = frame(3)[None]
+    partners = moved(joints[0], freedom, 0.7)[None]
+    values = joint_values(table, joints, partners, np.arange(1))
+    assert values[0, freedom] == pytest.approx(-0.7)
+    poses = Poses(joints, partners, values)
+    lines = world_lines(table, poses, np.arange(1), np.zeros(1, bool), Parts())
+    mark = points_of(lines, Role.VALUE)
+    if kind == "hinge":
+        own = joints[0, :3, 3] + SIZE * joints[0, :3, (axis + 1) % 3]  # zero of the joint frame
+        assert nearest(mark, own) < 1e-9
+    else:
+        assert mark.mean(axis=0) == pytest.approx(joints[0, :3, 3])
+    assert len(points_of(lines, Role.VIOLATED)) == 0
+    beyond = moved(joints[0], freedom, 1.0)[None]
+    values = joint_values(table, joints, beyond, np.arange(1))
+    assert beyond_bounds(table, values, np.arange(1))[0, freedom] == pytest.approx(-0.1)
+    (label,) = value_labels(table, partners, poses.values, 0)
+    assert abs(label.value) == pytest.approx(0.7)
+    assert np.sign(label.value) == blender_sign(axis)
+
+
+def test_what_turns_about_several_axes_has_one_side() -> None:
+    """The angles of a turn and of its inverse differ: a ball stays in its own frame."""
+    assert not has_two_sides(recipes.pin())
+    assert has_two_sides(recipes.weld())
+    settings = recipes.pin()
+    table = joint_table([settings], [SIZE], [True])
+    assert table.signs.tolist() == [1.0]
+    assert table.settings == (settings,)

@@ -41,6 +41,13 @@ def body_of(obj: bpy.types.Object) -> bpy.types.Object | None:
     return above
 
 
+def is_seen_from_partner(joint: bpy.types.Object, partner: bpy.types.Object) -> bool:
+    """Return whether a joint is seen to move against its partner: only its own body is dynamic."""
+    holder, other = body_of(joint), body_of(partner)
+    moves = holder is not None and holder.omi_physics_body.type == "dynamic"
+    return moves and (other is None or other.omi_physics_body.type != "dynamic")
+
+
 def placed_in_scene(scene: bpy.types.Scene) -> list[Placed]:
     """Return all objects of a scene, parents first, with the instances of collections."""
     placed: list[Placed] = []

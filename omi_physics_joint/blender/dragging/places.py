@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import hypot
 
@@ -23,6 +23,7 @@ from ...drawing.handles import (
 )
 from ...drawing.layout import BLENDER_FROM_GLTF, display_size
 from ...drawing.picking import Pixel, View, along
+from ...drawing.sides import has_two_sides
 from ...model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.body import Vector3
 from ...model.frames import is_flat, rigid_frame
@@ -30,7 +31,7 @@ from ...model.joint import JointSettings
 from ...model.transform import Matrix, linear_part
 from ..authoring import joints_from
 from ..bridge.away import is_anything_away
-from ..bridge.placed import plain
+from ..bridge.placed import is_seen_from_partner, plain
 from ..bridge.read_settings import settings_from_tree
 
 _BLENDER_FROM_MODEL = BlenderMatrix(BLENDER_FROM_GLTF.tolist()).to_4x4()
@@ -78,6 +79,27 @@ def model_frame(obj: bpy.types.Object, settings: JointSettings) -> Matrix | None
     return _rigid(plain(obj.matrix_world), settings)
 
 
+def value_frame(joint: bpy.types.Object, settings: JointSettings) -> tuple[Matrix | None, int]:
+    """Return the frame that a joint's bounds and targets are drawn in, and their sign there.
+
+    That is its own frame, or its partner's where the joint is seen from there: all numbers run
+    the other way then.
+
+    Args:
+        joint: a joint frame.
+        settings: of the joint, in Blender's axes.
+    """
+    world, sign = _value_world(joint, settings)
+    return _rigid(world, settings), sign
+
+
+def _value_world(joint: bpy.types.Object, settings: JointSettings) -> tuple[Matrix, int]:
+    partner = joint.omi_physics_joint.connected_node
+    if partner is not None and is_seen_from_partner(joint, partner) and has_two_sides(settings):
+        return plain(partner.matrix_world), -1
+    return plain(joint.matrix_world), 1
+
+
 def _rigid(world: Matrix, settings: JointSettings) -> Matrix | None:
     mapped = Y_UP_FROM_Z_UP.matrix(world)
     if is_flat(linear_part(mapped)):
@@ -105,8 +127,14 @@ def placed_handles(
         frame: whether those that move the joint are wanted.
         held: part and index of what is being dragged.
     """
-    world = plain(joint.matrix_world)
-    return _places(settings_of(joint), world, size_of(joint), values, frame, held)
+    settings, world = settings_of(joint), plain(joint.matrix_world)
+    found: tuple[Place, ...] = ()
+    if frame:
+        found = _places(settings, world, size_of(joint), None, held)
+    if values:
+        seen_in, sign = _value_world(joint, settings)
+        found += _places(settings, seen_in, size_of(joint), sign, held)
+    return found
 
 
 @lru_cache(maxsize=16)  # every redraw asks again, and mostly nothing has changed
@@ -114,17 +142,20 @@ def _places(
     settings: JointSettings,
     world: Matrix,
     size: float,
-    values: bool,
-    frame: bool,
+    sign: int | None,
     held: tuple[Part, int] | None,
 ) -> tuple[Place, ...]:
-    """Return the handles of settings in Blender's axes, of a joint at a matrix of Blender."""
+    """Return the handles of settings in Blender's axes, of a frame at a matrix of Blender.
+
+    These are those of the frame itself, or with the sign of numbers in it those of the numbers.
+    """
     rigid = _rigid(world, settings)
     if rigid is None:
         return ()
-    handles = frame_handles(Y_UP_FROM_Z_UP) if frame else ()
-    if values:
-        handles += handles_of(settings, Y_UP_FROM_Z_UP, held)
+    handles = frame_handles(Y_UP_FROM_Z_UP)
+    if sign is not None:
+        values = handles_of(settings, Y_UP_FROM_Z_UP, held)
+        handles = tuple(replace(one, sign=sign * one.sign) for one in values)
     return tuple(_placed(handle, rigid, size) for handle in handles)
 
 

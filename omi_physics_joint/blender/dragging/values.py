@@ -16,7 +16,7 @@ from ..authoring import AuthoringError
 from ..diagnosis import animates
 from ..properties.joint import OmiJointSettings
 from ..properties.limits import OmiDrive, OmiLimit
-from .places import model_frame, settings_of, size_of
+from .places import settings_of, size_of, value_frame
 from .wording import label_of, shown, typed_value, unit_length
 
 
@@ -60,7 +60,7 @@ class ValueDrag:
             if name
         ]
         self._own = self._numbers[0]
-        frame = model_frame(joint, settings_of(joint))
+        frame, _ = value_frame(joint, settings_of(joint))
         if frame is None:
             message = f"{joint.name} has a scale of zero: give it a size first."
             raise AuthoringError(message)

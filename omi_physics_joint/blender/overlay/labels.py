@@ -9,6 +9,7 @@ import blf
 import bpy
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 
+from ...drawing.joint_table import drawn_frames
 from ...drawing.value_labels import Label, value_labels
 from ...model.joint import Freedom
 from .scenery import Scenery
@@ -28,12 +29,13 @@ def draw_labels(context: bpy.types.Context, scenery: Scenery) -> None:
         return
     if scenery.broken[index]:
         return
+    frames = drawn_frames(scenery.table, scenery.joints, scenery.partners)
     scale = context.preferences.system.ui_scale
     blf.size(FONT, SIZE * scale)
     blf.enable(FONT, blf.SHADOW)
     blf.shadow(FONT, 3, *SHADOW)
     try:
-        _write(context, value_labels(scenery.table, scenery.joints, scenery.values, index), scale)
+        _write(context, value_labels(scenery.table, frames, scenery.values, index), scale)
     finally:
         blf.disable(FONT, blf.SHADOW)
 

@@ -73,7 +73,7 @@ class Scenery:
             self._seen = {"generation": signals.generation}
             self._survey = replace(self._survey, objects=(), shown_by=(), trees={})
         edited = self._edited_trees(layer)
-        count = (signals.structure, len(bpy.data.objects), factor, _last_operator())
+        count = (signals.structure, len(bpy.data.objects), factor, _last_operator(), _kind(layer))
         if self._is_new("structure", count):
             self._find(scene, factor)
             self._seen.pop("pose", None)
@@ -138,7 +138,11 @@ class Scenery:
         self._survey = found
         if rows == old:
             return
-        self.table = joint_table([row.settings for row in rows], [row.size for row in rows])
+        self.table = joint_table(
+            [row.settings for row in rows],
+            [row.size for row in rows],
+            [row.from_partner for row in rows],
+        )
         uids = [(row.joint, row.partner, *row.bodies, 0, 0)[:4] for row in rows]
         self._uids = np.array(uids, np.int64).reshape(-1, 4)
         if [(row.joint, row.chain) for row in rows] == [(row.joint, row.chain) for row in old]:
@@ -228,6 +232,12 @@ class Scenery:
 def _edited_among(trees: Trees) -> set[int]:
     """Return the settings blocks that are not as they were when they were read."""
     return {uid for uid, (tree, known) in trees.items() if read_tree(tree) != known}
+
+
+def _kind(layer: bpy.types.ViewLayer) -> str:
+    """Return how the active body moves, which says from which side its joints are seen."""
+    active = layer.objects.active
+    return active.omi_physics_body.type if active is not None else ""
 
 
 def _last_operator() -> tuple[int, int]:

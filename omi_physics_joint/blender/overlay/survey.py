@@ -12,7 +12,7 @@ from mathutils import Vector
 from ...drawing.layout import display_size
 from ...model.axes import Y_UP_FROM_Z_UP
 from ...model.joint import JointSettings
-from ..bridge.placed import Lookup, Placed, body_of, placed_in_scene
+from ..bridge.placed import Lookup, Placed, body_of, is_seen_from_partner, placed_in_scene
 from ..bridge.read_settings import settings_from_tree
 
 Chain = tuple[tuple[int, tuple[float, float, float]], ...]
@@ -38,6 +38,8 @@ class Row:
     """Display radius in m."""
     bodies: tuple[int, ...]
     """Session uids of the bodies of both frames."""
+    from_partner: bool = False
+    """Whether only the body of the joint frame moves, so that the joint is seen from the other."""
     chain: Chain = ()
     """The instances that the joint stands in."""
     partner_chain: Chain = ()
@@ -82,6 +84,7 @@ def survey(
         uid = data.settings.session_uid
         if uid not in trees:
             trees[uid] = (data.settings, read_tree(data.settings))
+        sides = body_of(obj), body_of(partner)
         rows.append(
             Row(
                 obj.session_uid,
@@ -89,7 +92,8 @@ def survey(
                 uid,
                 trees[uid][1],
                 display_size(obj.empty_display_size, size_factor),
-                tuple(body.session_uid for body in map(body_of, (obj, partner)) if body),
+                tuple(body.session_uid for body in sides if body),
+                is_seen_from_partner(obj, partner),
                 chain,
                 partner_chain,
             )
