@@ -12,6 +12,8 @@ from ..posing.rest import forget_rest, note_rest, rest_of
 from ..posing.writing import key, key_automatically
 
 KEYS = "Release, Enter: keep   Esc, right click: put back   Ctrl: whole steps   R: keep rotation"
+CHANGES = {"LEFT_CTRL", "RIGHT_CTRL", "R"}
+"""Keys that change the way in which the body follows."""
 
 
 def can_pose(context: bpy.types.Context) -> bool:
@@ -60,9 +62,13 @@ class OMI_OT_pose_drag(bpy.types.Operator):
             event.type == "LEFTMOUSE" and event.value == "RELEASE"
         ):
             return self.end(context, keep=True)
-        if event.type == "R" and event.value == "PRESS":
+        pressed = event.value == "PRESS"
+        if event.type == "R" and pressed:
             self.upright = not self.upright
-        if event.type in {"MOUSEMOVE", "LEFT_CTRL", "RIGHT_CTRL", "R"}:
+        # Letting go of Ctrl alone changes nothing: it may come a moment before the button.
+        if event.type == "MOUSEMOVE" or (
+            pressed and event.type in {"LEFT_CTRL", "RIGHT_CTRL", "R"}
+        ):
             return self.follow(context, event)
         return {"RUNNING_MODAL"}
 

@@ -126,13 +126,17 @@ class OmiPose(bpy.types.PropertyGroup):
     about_z_share: _share(5)
 
 
+classes = (OmiPose,)
+_register, _unregister = bpy.utils.register_classes_factory(classes)
+
+
 def register() -> None:
     """Register the group and hang it on objects."""
-    bpy.utils.register_class(OmiPose)
+    _register()
     bpy.types.Object.omi_physics_pose = bpy.props.PointerProperty(type=OmiPose)
 
 
 def unregister() -> None:
     """Take it away."""
     del bpy.types.Object.omi_physics_pose
-    bpy.utils.unregister_class(OmiPose)
+    _unregister()

@@ -113,13 +113,17 @@ class OMI_TOOL_pose(bpy.types.WorkSpaceTool):
         layout.label(text="Drag a body: joints and limits are kept")
 
 
+classes = (OMI_PT_sidebar_pose,)
+_register, _unregister = bpy.utils.register_classes_factory(classes)
+
+
 def register() -> None:
     """Register the panel and the tool."""
-    bpy.utils.register_class(OMI_PT_sidebar_pose)
+    _register()
     bpy.utils.register_tool(OMI_TOOL_pose, separator=True)
 
 
 def unregister() -> None:
     """Take both away."""
     bpy.utils.unregister_tool(OMI_TOOL_pose)
-    bpy.utils.unregister_class(OMI_PT_sidebar_pose)
+    _unregister()
