@@ -8,7 +8,7 @@ TYPED = $(wildcard $(addprefix omi_physics_joint/,model gltf solver drawing usd 
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo pictures test test-all test-blender test-ui check format build bench bench-solver clean distclean
+.PHONY: help demo pictures test test-all test-blender test-ui check format build bench bench-play bench-solver clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -21,6 +21,7 @@ help:
 	@echo "make format        let ruff lay out the code"
 	@echo "make build         the extension's zip in dist/, made and validated by Blender's tool"
 	@echo "make bench         the export measured beside the plain exporter"
+	@echo "make bench-play    a frame of play measured beside Blender's rigid bodies"
 	@echo "make bench-solver  the solver measured beside PyBullet, MuJoCo and Blender in build/bench-solver"
 	@echo "make clean         remove what was built; make distclean also the environments in .venv/"
 	@echo
@@ -59,6 +60,9 @@ build:
 
 bench:
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" benchmarks/export.py $(ARGS)
+
+bench-play:
+	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" benchmarks/play.py $(ARGS)
 
 # On Python 3.11 where it is to be had: there every peer has a wheel (PyBullet has none for 3.13).
 bench-solver:

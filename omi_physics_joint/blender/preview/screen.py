@@ -79,7 +79,7 @@ def headline(session: Session) -> str:
     word = "Paused" if session.is_paused else "Playing"
     text = f"{word}  {session.time:.1f} s"
     if not session.is_paused and session.rate < SLOW * session.settings.speed:
-        text += f"  at {session.rate:.1f}x real time"
+        text += f"  at {session.rate:.2g}x real time"
     elif session.settings.speed != 1.0:
         text += f"  at {session.settings.speed:.2g}x"
     return text
