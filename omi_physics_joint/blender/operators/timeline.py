@@ -68,7 +68,7 @@ class OMI_OT_simulate(bpy.types.Operator):
             return self._finish(context)
         manager = context.window_manager
         self._timer = manager.event_timer_add(0.01, window=context.window)
-        context.workspace.status_text_set("Simulating joints    Esc: Stop and keep what is there")
+        self._say(context)
         context.window.cursor_modal_set("WAIT")
         manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
@@ -77,9 +77,19 @@ class OMI_OT_simulate(bpy.types.Operator):
         """Work for a moment; stop on Esc."""
         if event.type == "ESC" and event.value == "PRESS":
             return self._finish(context, stopped=True)
-        if event.type == "TIMER" and self._work(SLICE):
-            return self._finish(context)
+        if event.type == "TIMER":
+            if self._work(SLICE):
+                return self._finish(context)
+            self._say(context)
         return {"RUNNING_MODAL"}
+
+    @staticmethod
+    def _say(context: bpy.types.Context) -> None:
+        """Say in the status bar how far the run is."""
+        percent = int(100.0 * progress.done)
+        context.workspace.status_text_set(
+            f"Simulating joints: {percent}%      Esc: stop and keep the frames so far"
+        )
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Stop where the window closes or another file is opened."""
