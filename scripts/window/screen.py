@@ -21,6 +21,8 @@ Pixels = NDArray[np.uint8]
 SCREEN_FILE = "Xvfb_screen0"
 FAINT = 12
 """A difference of a channel, out of 255, that counts as none: dithering and soft edges."""
+POINTER = 24
+"""Pixels around the mouse that its pointer may cover."""
 
 _HEADER = struct.Struct(">25I")
 _COLOR_SIZE = 12
@@ -40,10 +42,11 @@ class Rect:
         """The pixel in the middle."""
         return self.left + self.width // 2, self.top + self.height // 2
 
-    def of(self, pixels: Pixels) -> Pixels:
-        """Return this part of a picture."""
+    @property
+    def slices(self) -> tuple[slice, slice]:
+        """Rows and columns of this part in a picture."""
         left, top = max(self.left, 0), max(self.top, 0)
-        return pixels[top : self.top + self.height, left : self.left + self.width]
+        return slice(top, self.top + self.height), slice(left, self.left + self.width)
 
 
 def read_screen(folder: Path) -> Pixels:
@@ -64,17 +67,29 @@ def read_screen(folder: Path) -> Pixels:
     return np.ascontiguousarray(channels)
 
 
-def difference(first: Pixels, second: Pixels) -> int:
-    """Return how many pixels of two pictures of one size differ by more than is faint."""
-    apart = np.abs(first.astype(np.int16) - second.astype(np.int16)).max(axis=2)
-    return int(np.count_nonzero(apart > FAINT))
+@dataclass(frozen=True)
+class Look:
+    """A picture of the screen, and where the mouse was: this screen shows it as well."""
+
+    pixels: Pixels
+    mouse: tuple[int, int]
 
 
-def marked(first: Pixels, second: Pixels) -> Pixels:
+def differing(first: Look, second: Look) -> NDArray[np.bool_]:
+    """Return which pixels differ by more than is faint: (height, width), not under the mouse."""
+    pair = (look.pixels.astype(np.int16) for look in (first, second))
+    apart: NDArray[np.bool_] = np.abs(next(pair) - next(pair)).max(axis=2) > FAINT
+    for x, y in (first.mouse, second.mouse):
+        apart[max(y - POINTER, 0) : y + POINTER, max(x - POINTER, 0) : x + POINTER] = False
+    return apart
+
+
+def marked(first: Look, second: Look) -> Pixels:
     """Return the second picture, dimmed, with what differs from the first in full colour."""
-    apart = np.abs(first.astype(np.int16) - second.astype(np.int16)).max(axis=2) > FAINT
-    shown: Pixels = (second // 4).astype(np.uint8)
-    shown[apart] = second[apart]
+    apart = differing(first, second)
+    pixels = second.pixels
+    shown: Pixels = (pixels // 4).astype(np.uint8)
+    shown[apart] = pixels[apart]
     return shown
 
 

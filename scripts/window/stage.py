@@ -27,7 +27,7 @@ from window.said import say
 SIZE = (1600, 1000)
 NEEDS = {"Xvfb": "xvfb", "xkbcomp": "x11-xkb-utils", "xdotool": "xdotool"}
 """Program -> Debian package that holds it."""
-LONGEST = float(os.environ.get("OMI_WINDOW_SECONDS", "900"))
+LONGEST = float(os.environ.get("OMI_WINDOW_SECONDS", "1800"))
 CANNOT = 2
 TOO_LONG = 124
 

@@ -7,13 +7,14 @@ assertion: what differs is noted, and the step goes on.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from .hand import Hand
-from .screen import Pixels, Rect, difference, marked, read_screen, write_png
-from .sight import Waiting, find_button, rect_of, rect_of_view
+from .screen import Look, Rect, differing, marked, read_screen, write_png
+from .sight import STRIP, Waiting, find_button, rect_of, rect_of_view
 
 TICK = 0.05
 CALM = 0.15
@@ -21,9 +22,9 @@ CALM = 0.15
 PATIENCE = 60
 """Looks until the screen must stand still."""
 REALLY = 40
-"""Pixels that must differ for a picture to have changed: more than a blinking cursor."""
+"""Look that must differ for a picture to have changed: more than a blinking cursor."""
 STRAY = 20
-"""Pixels that may differ in equal pictures: edges of objects that touch come out by chance."""
+"""Look that may differ in equal pictures: edges of objects that touch come out by chance."""
 
 
 class NotThereError(Exception):
@@ -79,13 +80,19 @@ class Ui:
         """Let Blender go on for a while."""
         yield seconds
 
+    def until(self, reached: Callable[[], bool], longest: float = 15.0) -> Waiting:
+        """Wait until something is reached, or for as long as that may take on a busy machine."""
+        end = time.monotonic() + longest
+        while not reached() and time.monotonic() < end:
+            yield TICK
+
     def calm(self) -> Waiting:
         """Wait until the screen stands still."""
-        before = read_screen(self.screen)
+        before = self._see()
         for _ in range(PATIENCE):
             yield CALM
-            now = read_screen(self.screen)
-            if difference(before, now) == 0:
+            now = self._see()
+            if not differing(before, now).any():
                 return
             before = now
         self.picture_faults.append("the screen did not come to rest")
@@ -132,10 +139,14 @@ class Ui:
         self.hand.key(name)
         yield TICK
 
+    def rest_mouse(self) -> Waiting:
+        """Move the mouse into the strip at the bottom of the 3D view, where keys still reach it."""
+        view = rect_of_view()
+        yield from self.point(view.left + STRIP, view.top + view.height + STRIP // 2)
+
     def key_in_view(self, name: str) -> Waiting:
         """Press a key with the mouse in an empty corner of the 3D view, and wait for calm."""
-        view = rect_of_view()
-        yield from self.point(view.left + 40, view.top + view.height - 40)
+        yield from self.rest_mouse()
         yield from self.key(name)
         yield from self.park()
 
@@ -159,13 +170,16 @@ class Ui:
         found = yield from self.find(*words, kind=kind, part=part)
         yield from self.click(*found)
 
-    def look(self, name: str) -> Pixels:
+    def look(self, name: str) -> Look:
         """Take a picture of the screen and keep it."""
-        picture = read_screen(self.screen)
+        look = self._see()
         if not self.hand.tied:
             self._taken += 1
-            write_png(self._path(f"{self._taken}-{name}"), picture)
-        return picture
+            write_png(self._path(f"{self._taken}-{name}"), look.pixels)
+        return look
+
+    def _see(self) -> Look:
+        return Look(read_screen(self.screen), self.hand.place)
 
     def state(self, what: str, found: object, wanted: object) -> None:
         """Note a fault unless a state is as it should be."""
@@ -173,21 +187,21 @@ class Ui:
         if found != wanted:
             self.state_faults.append(f"{what}: {found!r}, not {wanted!r}")
 
-    def changed(self, what: str, before: Pixels, after: Pixels, where: Rect) -> None:
+    def changed(self, what: str, before: Look, after: Look, where: Rect) -> None:
         """Note a fault unless a part of the screen shows something else than before."""
         self.picture_checks += 1
-        count = difference(where.of(before), where.of(after))
+        count = int(differing(before, after)[where.slices].sum())
         if count < REALLY:
             self._fault(f"{what}: {count} pixels changed", before, after)
 
-    def same(self, what: str, before: Pixels, after: Pixels, where: Rect) -> None:
+    def same(self, what: str, before: Look, after: Look, where: Rect) -> None:
         """Note a fault if a part of the screen shows something else than before."""
         self.picture_checks += 1
-        count = difference(where.of(before), where.of(after))
+        count = int(differing(before, after)[where.slices].sum())
         if count > STRAY:
             self._fault(f"{what}: {count} pixels changed", before, after)
 
-    def _fault(self, text: str, before: Pixels, after: Pixels) -> None:
+    def _fault(self, text: str, before: Look, after: Look) -> None:
         if not self.hand.tied:
             path = self._path(f"differs-{len(self.picture_faults) + 1}")
             write_png(path, marked(before, after))
