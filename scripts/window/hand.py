@@ -16,11 +16,9 @@ class Hand:
     def __init__(self, tied: bool = False) -> None:
         """Take the hand; tied or free."""
         self.tied = tied
-        self.place = (0, 0)
 
     def move(self, x: int, y: int) -> None:
         """Move the mouse to a pixel."""
-        self.place = (x, y)
         self._do("mousemove", str(x), str(y))
 
     def down(self, button: int = 1) -> None:

@@ -21,8 +21,6 @@ Pixels = NDArray[np.uint8]
 SCREEN_FILE = "Xvfb_screen0"
 FAINT = 12
 """A difference of a channel, out of 255, that counts as none: dithering and soft edges."""
-POINTER = 24
-"""Pixels around the mouse that its pointer may cover."""
 
 _HEADER = struct.Struct(">25I")
 _COLOR_SIZE = 12
@@ -67,29 +65,17 @@ def read_screen(folder: Path) -> Pixels:
     return np.ascontiguousarray(channels)
 
 
-@dataclass(frozen=True)
-class Look:
-    """A picture of the screen, and where the mouse was: this screen shows it as well."""
-
-    pixels: Pixels
-    mouse: tuple[int, int]
+def differing(first: Pixels, second: Pixels) -> NDArray[np.bool_]:
+    """Return which pixels of two pictures differ by more than is faint: (height, width)."""
+    apart: NDArray[np.int16] = np.abs(first.astype(np.int16) - second.astype(np.int16))
+    return np.asarray(apart.max(axis=2) > FAINT)
 
 
-def differing(first: Look, second: Look) -> NDArray[np.bool_]:
-    """Return which pixels differ by more than is faint: (height, width), not under the mouse."""
-    pair = (look.pixels.astype(np.int16) for look in (first, second))
-    apart: NDArray[np.bool_] = np.abs(next(pair) - next(pair)).max(axis=2) > FAINT
-    for x, y in (first.mouse, second.mouse):
-        apart[max(y - POINTER, 0) : y + POINTER, max(x - POINTER, 0) : x + POINTER] = False
-    return apart
-
-
-def marked(first: Look, second: Look) -> Pixels:
+def marked(first: Pixels, second: Pixels) -> Pixels:
     """Return the second picture, dimmed, with what differs from the first in full colour."""
     apart = differing(first, second)
-    pixels = second.pixels
-    shown: Pixels = (pixels // 4).astype(np.uint8)
-    shown[apart] = pixels[apart]
+    shown: Pixels = (second // 4).astype(np.uint8)
+    shown[apart] = second[apart]
     return shown
 
 

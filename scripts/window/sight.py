@@ -64,8 +64,7 @@ def rect_of(kind: str, part: str = "WINDOW") -> Rect:
 def rect_of_view() -> Rect:
     """Return where the 3D view shows the scene.
 
-    Without the regions that lie upon it, and without a strip at the bottom for the mouse, which
-    is drawn on this screen.
+    Without the regions that lie upon it, and without a strip at the bottom for the mouse.
     """
     whole, tools = rect_of("VIEW_3D"), rect_of("VIEW_3D", "TOOLS")
     sidebar, settings = rect_of("VIEW_3D", "UI"), rect_of("VIEW_3D", "TOOL_HEADER")

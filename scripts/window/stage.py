@@ -42,7 +42,7 @@ def screen(folder: Path) -> Iterator[str]:
     """Put up a screen that keeps its picture in `folder`; give its name for DISPLAY."""
     reading, writing = os.pipe()
     width, height = SIZE
-    command = ["Xvfb", "-displayfd", str(writing), "-fbdir", str(folder), "-noreset"]
+    command = ["Xvfb", "-displayfd", str(writing), "-fbdir", str(folder), "-noreset", "-nocursor"]
     command += ["-nolisten", "tcp", "-screen", "0", f"{width}x{height}x24", "+extension", "GLX"]
     server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
     os.close(writing)

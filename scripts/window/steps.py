@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .hand import Hand
-from .screen import Look, Rect, differing, marked, read_screen, write_png
+from .screen import Pixels, Rect, differing, marked, read_screen, write_png
 from .sight import STRIP, Waiting, find_button, rect_of, rect_of_view
 
 TICK = 0.05
@@ -22,9 +22,9 @@ CALM = 0.15
 PATIENCE = 60
 """Looks until the screen must stand still."""
 REALLY = 40
-"""Look that must differ for a picture to have changed: more than a blinking cursor."""
+"""Pixels that must differ for a picture to have changed: more than a blinking cursor."""
 STRAY = 20
-"""Look that may differ in equal pictures: edges of objects that touch come out by chance."""
+"""Pixels that may differ in equal pictures: edges of objects that touch come out by chance."""
 
 
 class NotThereError(Exception):
@@ -88,10 +88,10 @@ class Ui:
 
     def calm(self) -> Waiting:
         """Wait until the screen stands still."""
-        before = self._see()
+        before = read_screen(self.screen)
         for _ in range(PATIENCE):
             yield CALM
-            now = self._see()
+            now = read_screen(self.screen)
             if not differing(before, now).any():
                 return
             before = now
@@ -170,16 +170,13 @@ class Ui:
         found = yield from self.find(*words, kind=kind, part=part)
         yield from self.click(*found)
 
-    def look(self, name: str) -> Look:
+    def look(self, name: str) -> Pixels:
         """Take a picture of the screen and keep it."""
-        look = self._see()
+        picture = read_screen(self.screen)
         if not self.hand.tied:
             self._taken += 1
-            write_png(self._path(f"{self._taken}-{name}"), look.pixels)
-        return look
-
-    def _see(self) -> Look:
-        return Look(read_screen(self.screen), self.hand.place)
+            write_png(self._path(f"{self._taken}-{name}"), picture)
+        return picture
 
     def state(self, what: str, found: object, wanted: object) -> None:
         """Note a fault unless a state is as it should be."""
@@ -187,21 +184,21 @@ class Ui:
         if found != wanted:
             self.state_faults.append(f"{what}: {found!r}, not {wanted!r}")
 
-    def changed(self, what: str, before: Look, after: Look, where: Rect) -> None:
+    def changed(self, what: str, before: Pixels, after: Pixels, where: Rect) -> None:
         """Note a fault unless a part of the screen shows something else than before."""
         self.picture_checks += 1
         count = int(differing(before, after)[where.slices].sum())
         if count < REALLY:
             self._fault(f"{what}: {count} pixels changed", before, after)
 
-    def same(self, what: str, before: Look, after: Look, where: Rect) -> None:
+    def same(self, what: str, before: Pixels, after: Pixels, where: Rect) -> None:
         """Note a fault if a part of the screen shows something else than before."""
         self.picture_checks += 1
         count = int(differing(before, after)[where.slices].sum())
         if count > STRAY:
             self._fault(f"{what}: {count} pixels changed", before, after)
 
-    def _fault(self, text: str, before: Look, after: Look) -> None:
+    def _fault(self, text: str, before: Pixels, after: Pixels) -> None:
         if not self.hand.tied:
             path = self._path(f"differs-{len(self.picture_faults) + 1}")
             write_png(path, marked(before, after))
