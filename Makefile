@@ -13,6 +13,7 @@ export OMP_NUM_THREADS = 1
 
 help:
 	@echo "make demo          build, export, check, re-import and picture a mechanism in build/demo"
+	@echo "make pictures      docs/images: mechanisms that move; BLENDER=... also takes those of the window"
 	@echo "make test          all tests on one Blender (5.2.3 with Python 3.13, else 5.0.1 with 3.11)"
 	@echo "make test-all      all tests on Blender 4.5.15, 5.0.1 and 5.2.3  [SKIP=version]"
 	@echo "make test-blender  all tests inside a real Blender  BLENDER=/path/to/blender"
@@ -29,6 +30,14 @@ help:
 
 demo:
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" examples/demo.py --output build/demo $(ARGS)
+
+pictures:
+	@mkdir -p build && python=$$($(BOOTSTRAP) python default) && echo "drawing docs/images/mechanisms.webp" && \
+	{ PYTHONPATH=. "$$python" examples/contact_sheet.py --output docs/images/mechanisms.webp \
+	> build/mechanisms.log 2>&1 || { tail -20 build/mechanisms.log >&2; exit 1; }; } && tail -1 build/mechanisms.log
+	@if test -n "$(BLENDER)"; then $(PYTHON) scripts/in_window.py pictures "$(BLENDER)" build/pictures $(ARGS) && \
+	cp build/pictures/*.png docs/images/; else \
+	echo "left as they are: pictures of the window; make pictures BLENDER=/path/to/blender (docs/testing.md)"; fi
 
 test:
 	@$(PYTHON) scripts/test_blenders.py default -- $(ARGS)

@@ -36,14 +36,15 @@ def run(blender: str, script: str, output: str, arguments: list[str]) -> int:
     except OSError as error:
         print("%s does not start: %s" % (blender, error), file=sys.stderr)
         return WRONG_USE
+    problem = ""
     if not heard:
         problem = "%s ran nothing; is this checkout where it runs, at this path?" % blender
+        code = WRONG_USE
     elif code > 1:
         problem = "It ended with %d." % code
-    else:
-        return code
-    print("%s What it said is in %s/log.txt" % (problem, output), file=sys.stderr)
-    return code or WRONG_USE
+    if problem:
+        print("%s What it said is in %s/log.txt" % (problem, output), file=sys.stderr)
+    return code
 
 
 def _listen(command: list[str], log: TextIO) -> tuple[int, int]:

@@ -15,20 +15,25 @@ SETTLING = 0.4
 """Seconds that a new layout of the window needs."""
 
 
-def set_up() -> Waiting:
-    """Enable the add-on, open its tab, and save the empty scene as a start for every step."""
+def set_up(*, steady: bool = True) -> Waiting:
+    """Enable the add-on, open its tab, and save the empty scene as a start.
+
+    Args:
+        steady: let equal scenes come out equal, pixel by pixel; else as pretty as usual.
+    """
     preferences = bpy.context.preferences
     preferences.view.show_splash = False
     preferences.view.show_tooltips = False
     preferences.view.smooth_view = 0
-    preferences.system.viewport_aa = "OFF"
-    preferences.system.use_overlay_smooth_wire = False
     preferences.inputs.use_mouse_continuous = False
     preferences.filepaths.use_auto_save_temporary_files = False
     preferences.use_preferences_save = False
     addon_utils.enable("omi_physics_joint", default_set=True, handle_error=_give_up)
-    # Outlines of objects that touch come out by chance a pixel apart.
-    area_of("VIEW_3D").spaces[0].shading.show_object_outline = False
+    if steady:
+        preferences.system.viewport_aa = "OFF"
+        preferences.system.use_overlay_smooth_wire = False
+        # Outlines of objects that touch come out by chance a pixel apart.
+        area_of("VIEW_3D").spaces[0].shading.show_object_outline = False
     for obj in list(bpy.data.objects):
         bpy.data.objects.remove(obj)
     yield SETTLING
@@ -43,6 +48,13 @@ def open_tab() -> Waiting:
     yield SETTLING  # a region learns of its tabs when it is drawn
     region_of("VIEW_3D", "UI").active_panel_category = "Joints"
     area_of("VIEW_3D").tag_redraw()
+    yield SETTLING
+
+
+def close_area(kind: str) -> Waiting:
+    """Close an area, so that its neighbour gets its place."""
+    with bpy.context.temp_override(window=window(), area=area_of(kind)):
+        bpy.ops.screen.area_close()
     yield SETTLING
 
 

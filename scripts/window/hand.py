@@ -9,8 +9,8 @@ import subprocess
 class Hand:
     """Moves the mouse and presses buttons and keys on the screen that DISPLAY names.
 
-    A tied hand still moves the mouse but presses nothing: with it, every step of a test must be
-    seen to fail, or the step could not fail at all.
+    A tied hand still moves the mouse and scrolls, but presses nothing: with it, every step of a
+    test must be seen to fail, or the step could not fail at all.
     """
 
     def __init__(self, tied: bool = False) -> None:
@@ -22,12 +22,16 @@ class Hand:
         self._do("mousemove", str(x), str(y))
 
     def down(self, button: int = 1) -> None:
-        """Press a mouse button and hold it: 1 left, 2 middle, 3 right, 4 and 5 the wheel."""
+        """Press a mouse button and hold it: 1 left, 2 middle, 3 right."""
         self._press("mousedown", str(button))
 
     def up(self, button: int = 1) -> None:
         """Let a mouse button go."""
         self._press("mouseup", str(button))
+
+    def scroll(self, clicks: int) -> None:
+        """Turn the wheel, down where the number is positive."""
+        self._do("click", "--repeat", str(abs(clicks)), "5" if clicks > 0 else "4")
 
     def key(self, name: str) -> None:
         """Press and let go a key such as "Return" or "ctrl+z", as xdotool names them."""

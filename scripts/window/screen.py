@@ -40,10 +40,11 @@ class Rect:
         """The pixel in the middle."""
         return self.left + self.width // 2, self.top + self.height // 2
 
-    def of(self, pixels: Pixels) -> Pixels:
-        """Return this part of a picture."""
+    @property
+    def slices(self) -> tuple[slice, slice]:
+        """Rows and columns of this part in a picture."""
         left, top = max(self.left, 0), max(self.top, 0)
-        return pixels[top : self.top + self.height, left : self.left + self.width]
+        return slice(top, self.top + self.height), slice(left, self.left + self.width)
 
 
 def read_screen(folder: Path) -> Pixels:
@@ -64,15 +65,15 @@ def read_screen(folder: Path) -> Pixels:
     return np.ascontiguousarray(channels)
 
 
-def difference(first: Pixels, second: Pixels) -> int:
-    """Return how many pixels of two pictures of one size differ by more than is faint."""
-    apart = np.abs(first.astype(np.int16) - second.astype(np.int16)).max(axis=2)
-    return int(np.count_nonzero(apart > FAINT))
+def differing(first: Pixels, second: Pixels) -> NDArray[np.bool_]:
+    """Return which pixels of two pictures differ by more than is faint: (height, width)."""
+    apart: NDArray[np.int16] = np.abs(first.astype(np.int16) - second.astype(np.int16))
+    return np.asarray(apart.max(axis=2) > FAINT)
 
 
 def marked(first: Pixels, second: Pixels) -> Pixels:
     """Return the second picture, dimmed, with what differs from the first in full colour."""
-    apart = np.abs(first.astype(np.int16) - second.astype(np.int16)).max(axis=2) > FAINT
+    apart = differing(first, second)
     shown: Pixels = (second // 4).astype(np.uint8)
     shown[apart] = second[apart]
     return shown

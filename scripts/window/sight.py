@@ -19,6 +19,14 @@ SCAN = 9
 """Pixels between two places where a button is looked for; a button is twice as high."""
 COLUMNS = (0.5, 0.2, 0.8)
 """Where buttons are looked for in a region, as parts of its width."""
+EDGE = 14
+"""Pixels at the edges of a region in which a click would take hold of the edge."""
+STRIP = 60
+"""Pixels at the bottom of the 3D view in which the mouse can rest."""
+PAGES, PAGE = 2, 12
+"""How many pages of a region are looked at, and clicks of the wheel from one to the next."""
+SCROLLED = 0.5
+"""Seconds until a region has scrolled."""
 HOVER = 0.02
 """Seconds until Blender knows what is under the mouse."""
 
@@ -54,11 +62,14 @@ def rect_of(kind: str, part: str = "WINDOW") -> Rect:
 
 
 def rect_of_view() -> Rect:
-    """Return where the 3D view shows the scene: without the regions that lie upon it."""
+    """Return where the 3D view shows the scene.
+
+    Without the regions that lie upon it, and without a strip at the bottom for the mouse.
+    """
     whole, tools = rect_of("VIEW_3D"), rect_of("VIEW_3D", "TOOLS")
     sidebar, settings = rect_of("VIEW_3D", "UI"), rect_of("VIEW_3D", "TOOL_HEADER")
     left, top = tools.left + tools.width, settings.top + settings.height
-    return Rect(left, top, sidebar.left - left, whole.top + whole.height - top)
+    return Rect(left, top, sidebar.left - left, whole.top + whole.height - top - STRIP)
 
 
 def _on_screen(area: Any, x: float, y: float) -> tuple[int, int]:  # noqa: ANN401
@@ -103,6 +114,8 @@ def find_button(
 ) -> Generator[float, None, tuple[int, int] | None]:
     """Look for a button with the mouse, from the top, and leave the mouse on it.
 
+    What is not to be seen is scrolled to.
+
     Args:
         hand: that moves the mouse.
         kind: of the area.
@@ -111,13 +124,30 @@ def find_button(
             ("omi_physics_joint.strict") whether it is the one.
 
     Returns:
-        The pixel of its middle row, or None if it is not to be seen.
+        The pixel of its middle row, or None if it is not there.
     """
+    place = rect_of(kind, part)
+    for _ in range(PAGES):
+        found = yield from _find_on_page(hand, kind, part, wanted)
+        if found is not None:
+            hand.move(*found)
+            yield HOVER
+            return found
+        hand.move(*place.middle)
+        hand.scroll(PAGE)
+        yield SCROLLED
+    return None
+
+
+def _find_on_page(
+    hand: Hand, kind: str, part: str, wanted: Callable[[str], bool]
+) -> Generator[float, None, tuple[int, int] | None]:
+    """Look for a button in what is to be seen of a region."""
     place = rect_of(kind, part)
     for column in COLUMNS:
         x = place.left + round(column * place.width)
         hits: list[int] = []
-        for y in range(place.top + SCAN // 2, place.top + place.height, SCAN):
+        for y in range(place.top + EDGE, place.top + place.height - EDGE, SCAN):
             hand.move(x, y)
             yield HOVER
             if wanted(button_under_mouse(kind, part)):
@@ -125,8 +155,5 @@ def find_button(
             elif hits:
                 break
         if hits:
-            found = x, (hits[0] + hits[-1]) // 2
-            hand.move(*found)
-            yield HOVER
-            return found
+            return x, (hits[0] + hits[-1]) // 2
     return None

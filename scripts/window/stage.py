@@ -27,7 +27,7 @@ from window.said import say
 SIZE = (1600, 1000)
 NEEDS = {"Xvfb": "xvfb", "xkbcomp": "x11-xkb-utils", "xdotool": "xdotool"}
 """Program -> Debian package that holds it."""
-LONGEST = float(os.environ.get("OMI_WINDOW_SECONDS", "900"))
+LONGEST = float(os.environ.get("OMI_WINDOW_SECONDS", "1800"))
 CANNOT = 2
 TOO_LONG = 124
 
@@ -42,7 +42,7 @@ def screen(folder: Path) -> Iterator[str]:
     """Put up a screen that keeps its picture in `folder`; give its name for DISPLAY."""
     reading, writing = os.pipe()
     width, height = SIZE
-    command = ["Xvfb", "-displayfd", str(writing), "-fbdir", str(folder), "-noreset"]
+    command = ["Xvfb", "-displayfd", str(writing), "-fbdir", str(folder), "-noreset", "-nocursor"]
     command += ["-nolisten", "tcp", "-screen", "0", f"{width}x{height}x24", "+extension", "GLX"]
     server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
     os.close(writing)

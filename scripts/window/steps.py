@@ -7,13 +7,14 @@ assertion: what differs is noted, and the step goes on.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from .hand import Hand
-from .screen import Pixels, Rect, difference, marked, read_screen, write_png
-from .sight import Waiting, find_button, rect_of, rect_of_view
+from .screen import Pixels, Rect, differing, marked, read_screen, write_png
+from .sight import STRIP, Waiting, find_button, rect_of, rect_of_view
 
 TICK = 0.05
 CALM = 0.15
@@ -79,13 +80,19 @@ class Ui:
         """Let Blender go on for a while."""
         yield seconds
 
+    def until(self, reached: Callable[[], bool], longest: float = 15.0) -> Waiting:
+        """Wait until something is reached, or for as long as that may take on a busy machine."""
+        end = time.monotonic() + longest
+        while not reached() and time.monotonic() < end:
+            yield TICK
+
     def calm(self) -> Waiting:
         """Wait until the screen stands still."""
         before = read_screen(self.screen)
         for _ in range(PATIENCE):
             yield CALM
             now = read_screen(self.screen)
-            if difference(before, now) == 0:
+            if not differing(before, now).any():
                 return
             before = now
         self.picture_faults.append("the screen did not come to rest")
@@ -132,10 +139,14 @@ class Ui:
         self.hand.key(name)
         yield TICK
 
+    def rest_mouse(self) -> Waiting:
+        """Move the mouse into the strip at the bottom of the 3D view, where keys still reach it."""
+        view = rect_of_view()
+        yield from self.point(view.left + STRIP, view.top + view.height + STRIP // 2)
+
     def key_in_view(self, name: str) -> Waiting:
         """Press a key with the mouse in an empty corner of the 3D view, and wait for calm."""
-        view = rect_of_view()
-        yield from self.point(view.left + 40, view.top + view.height - 40)
+        yield from self.rest_mouse()
         yield from self.key(name)
         yield from self.park()
 
@@ -176,14 +187,14 @@ class Ui:
     def changed(self, what: str, before: Pixels, after: Pixels, where: Rect) -> None:
         """Note a fault unless a part of the screen shows something else than before."""
         self.picture_checks += 1
-        count = difference(where.of(before), where.of(after))
+        count = int(differing(before, after)[where.slices].sum())
         if count < REALLY:
             self._fault(f"{what}: {count} pixels changed", before, after)
 
     def same(self, what: str, before: Pixels, after: Pixels, where: Rect) -> None:
         """Note a fault if a part of the screen shows something else than before."""
         self.picture_checks += 1
-        count = difference(where.of(before), where.of(after))
+        count = int(differing(before, after)[where.slices].sum())
         if count > STRAY:
             self._fault(f"{what}: {count} pixels changed", before, after)
 

@@ -30,5 +30,5 @@ def test_a_blender_that_runs_nothing_is_a_failure(program: list[str], tmp_path: 
     script = str(ROOT / "scripts" / "in_window.py")
     command = [sys.executable, script, "tests", *program, str(tmp_path / "pictures")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode != 0
+    assert done.returncode == 2
     assert program[0] in done.stderr

@@ -13,7 +13,7 @@ import pytest
 from scripts.window.screen import (
     SCREEN_FILE,
     Rect,
-    difference,
+    differing,
     marked,
     read_screen,
     write_png,
@@ -53,14 +53,15 @@ def test_screen_of_few_colors_is_refused(tmp_path: Path) -> None:
         read_screen(tmp_path)
 
 
-def test_difference_counts_pixels_and_not_faint_ones() -> None:
-    """Equal pictures differ nowhere, faint changes are none, and each other pixel counts once."""
+def test_difference_leaves_out_what_is_faint() -> None:
+    """Equal pictures differ nowhere, faint changes are none, and each other pixel counts."""
     pixels = np.full((10, 10, 3), 100, np.uint8)
     other = pixels.copy()
     other[0, :4, 0] = 106
-    assert difference(pixels, other) == 0
+    assert not differing(pixels, other).any()
     other[3, 2:5] = (0, 255, 0)
-    assert difference(pixels, other) == difference(other, pixels) == 3
+    assert np.argwhere(differing(pixels, other)).tolist() == [[3, 2], [3, 3], [3, 4]]
+    assert (differing(pixels, other) == differing(other, pixels)).all()
     shown = marked(pixels, other)
     assert (shown[3, 3] == (0, 255, 0)).all()
     assert (shown[9, 9] == 25).all()
@@ -69,8 +70,8 @@ def test_difference_counts_pixels_and_not_faint_ones() -> None:
 def test_part_of_a_picture_ends_at_its_edge() -> None:
     """A part that reaches beyond the picture is what there is of it."""
     pixels = noise()
-    assert Rect(-3, -2, 8, 5).of(pixels).shape == (3, 5, 3)
-    assert np.array_equal(Rect(2, 1, 3, 4).of(pixels), pixels[1:5, 2:5])
+    assert pixels[Rect(-3, -2, 8, 5).slices].shape == (3, 5, 3)
+    assert np.array_equal(pixels[Rect(2, 1, 3, 4).slices], pixels[1:5, 2:5])
 
 
 def test_png_holds_the_pixels(tmp_path: Path) -> None:

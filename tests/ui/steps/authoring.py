@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-from math import degrees
-
 import bpy
 from window.sight import Waiting, rect_of, rect_of_view
 from window.steps import Ui, step
 
-from .scenes import frame_and_door, hinged_door, joints, matrices
+from .scenes import bounds, frame_and_door, hinged_door, joints, matrices
 
 
 def _made_and_undone(ui: Ui, kind: str) -> Waiting:
@@ -56,31 +54,21 @@ def weld_button(ui: Ui) -> Waiting:
     yield from _made_and_undone(ui, "Weld")
 
 
-def _range() -> tuple[float, ...]:
-    """Return the bounds of the turning limit in degrees."""
-    for obj in bpy.context.scene.objects:
-        tree = obj.omi_physics_joint.settings
-        for limit in tree.limits if tree else ():
-            if limit.freedom == "angular" and limit.angular_min != limit.angular_max:
-                return round(degrees(limit.angular_min), 3), round(degrees(limit.angular_max), 3)
-    return ()
-
-
 @step(hinged_door)
 def drag_a_bound_in_the_sidebar(ui: Ui) -> Waiting:
     """Dragging the upper bound's number changes it and moves nothing; Ctrl+Z brings it back."""
     sidebar, view = rect_of("VIEW_3D", "UI"), rect_of_view()
-    objects, bounds = matrices(), _range()
+    objects, start = matrices(), bounds()
     before = ui.look("before")
     x, y = yield from ui.find("angular_max")
     yield from ui.drag((x, y), (x - 60, y))
     yield from ui.park()
     after = ui.look("dragged")
-    low, high = _range()
-    ui.state("the bound is smaller", low == bounds[0] and high < bounds[1], True)
+    low, high = bounds()
+    ui.state("the bound is smaller", low == start[0] and high < start[1], True)
     ui.state("objects stay", matrices(), objects)
     ui.changed("the number in the sidebar", before, after, sidebar)
     yield from ui.key_in_view("ctrl+z")
     undone = ui.look("undone")
-    ui.state("bounds after Ctrl+Z", _range(), bounds)
+    ui.state("bounds after Ctrl+Z", bounds(), start)
     ui.same("the 3D view after Ctrl+Z", before, undone, view)

@@ -14,8 +14,10 @@ from .scenes import hinged_door, matrices
 def check_button(ui: Ui) -> Waiting:
     """The button Check Joints says what it found, in the sidebar only."""
     sidebar, outliner = rect_of("VIEW_3D", "UI"), rect_of("OUTLINER", "")
+    button = yield from ui.find("omi_joint.check")
+    yield from ui.park()
     before = ui.look("before")
-    yield from ui.press("omi_joint.check")
+    yield from ui.click(*button)
     yield from ui.park()
     after = ui.look("checked")
     ui.state("there is a report", bool(bpy.context.window_manager.omi_physics_joint.title), True)
@@ -28,8 +30,10 @@ def export_dialog(ui: Ui) -> Waiting:
     """Export glTF... opens the dialog with our options; Esc closes it and nothing has changed."""
     view = rect_of_view()
     objects = matrices()
+    button = yield from ui.find("export_scene.gltf")
+    yield from ui.park()
     before = ui.look("before")
-    yield from ui.press("export_scene.gltf")
+    yield from ui.click(*button)
     yield from ui.wait(1.0)
     yield from ui.calm()
     opened = ui.look("dialog")

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from math import degrees, radians
+
 import bpy
 from window.sight import area_of, region_of, window
 
@@ -32,11 +34,8 @@ def frame_and_door() -> None:
         frame = box("Frame", (-0.55, 0.0, 1.0), (0.1, 0.2, 2.0))
         door = box("Door", (0.0, 0.0, 1.0), (1.0, 0.06, 2.0))
         bpy.context.scene.cursor.location = (-0.5, 0.0, 1.0)
-        select(frame, door)
-    with bpy.context.temp_override(
-        window=window(), area=area_of("VIEW_3D"), region=region_of("VIEW_3D")
-    ):
-        bpy.ops.view3d.view_selected()
+    _show("Frame", "Door")
+    select(frame, door)
 
 
 def hinged_door() -> None:
@@ -47,15 +46,48 @@ def hinged_door() -> None:
         bpy.context.view_layer.update()
 
 
+def trapdoor() -> None:
+    """Hang a flap that gravity opens to 40 degrees: a hinge that is active, from -10 to 40."""
+    with bpy.context.temp_override(window=window()):
+        rim = box("Rim", (-0.55, 0.0, 1.0), (0.1, 1.0, 0.2))
+        flap = box("Flap", (0.0, 0.0, 1.0), (1.0, 0.9, 0.06))
+        bpy.context.scene.cursor.location = (-0.5, 0.0, 1.0)
+        select(rim, flap)
+        bpy.ops.omi_joint.create(
+            "EXEC_DEFAULT",
+            kind="HINGE",
+            direction="GLOBAL_Y",
+            angle_min=radians(-10.0),
+            angle_max=radians(40.0),
+        )
+        bpy.context.view_layer.update()
+    _show("Rim", "Flap")
+
+
+def _show(*names: str) -> None:
+    """Let the view show objects, whatever is selected."""
+    chosen = bpy.context.view_layer.objects.active
+    with bpy.context.temp_override(
+        window=window(), area=area_of("VIEW_3D"), region=region_of("VIEW_3D")
+    ):
+        select(*(bpy.data.objects[name] for name in names))
+        bpy.ops.view3d.view_selected()
+        select(chosen)
+
+
 def joints() -> list[str]:
     """Return the names of the joints in the scene."""
     return sorted(obj.name for obj in bpy.context.scene.objects if obj.omi_physics_joint.is_joint)
 
 
-def active() -> str:
-    """Return the name of the active object."""
-    obj = bpy.context.view_layer.objects.active
-    return obj.name if obj else ""
+def bounds() -> tuple[float, ...]:
+    """Return the bounds of the turning limit in degrees, the first that is no lock."""
+    for obj in bpy.context.scene.objects:
+        tree = obj.omi_physics_joint.settings
+        for limit in tree.limits if tree else ():
+            if limit.freedom == "angular" and limit.angular_min != limit.angular_max:
+                return round(degrees(limit.angular_min), 3), round(degrees(limit.angular_max), 3)
+    return ()
 
 
 def matrices() -> dict[str, tuple[float, ...]]:

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Handles in the 3D view: a bound dragged, typed, and given up."""
+
+from __future__ import annotations
+
+from math import radians
+
+import bpy
+from mathutils import Matrix
+from window.sight import Waiting, on_screen, rect_of, rect_of_view
+from window.steps import Ui, step
+
+from omi_physics_joint.blender.dragging.places import placed_handles
+from omi_physics_joint.drawing.handles import Part
+
+from .scenes import bounds, hinged_door, matrices
+
+WANTED = 40.0
+"""Degrees that the upper bound is dragged to, from 90."""
+NEAR = 1.5
+"""Degrees that it may be off: a pixel of the mouse is about half a degree here."""
+
+
+def _joint() -> bpy.types.Object:
+    return next(obj for obj in bpy.context.scene.objects if obj.omi_physics_joint.is_joint)
+
+
+def _upper() -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the pixels of the upper bound's handle, and of where it is at the wanted angle."""
+    joint = _joint()
+    place = next(one for one in placed_handles(joint) if one.handle.part is Part.MAX)
+    lower = next(one for one in placed_handles(joint) if one.handle.part is Part.MIN)
+    pivot = joint.matrix_world.translation
+    axis = (lower.point - pivot).cross(place.point - pivot)  # from the lower one to the upper
+    back = Matrix.Rotation(radians(WANTED - 90.0), 3, axis)
+    there = pivot + back @ (place.point - pivot)
+    return on_screen(place.point), on_screen(there)
+
+
+@step(hinged_door)
+def drag_a_bound(ui: Ui) -> Waiting:
+    """The handle of the upper bound follows the mouse, and one Ctrl+Z takes it back."""
+    view, sidebar = rect_of_view(), rect_of("VIEW_3D", "UI")
+    objects, start = matrices(), bounds()
+    before = ui.look("before")
+    yield from ui.drag(*_upper(), pieces=12)
+    yield from ui.park()
+    after = ui.look("dragged")
+    low, high = bounds()
+    ui.state("the lower bound", low, start[0])
+    ui.state(f"the upper bound {high:g} is near {WANTED:g}", abs(high - WANTED) < NEAR, True)
+    ui.state("objects stay", matrices(), objects)
+    ui.changed("the joint in the 3D view", before, after, view)
+    ui.changed("the number in the sidebar", before, after, sidebar)
+    yield from ui.key_in_view("ctrl+z")
+    undone = ui.look("undone")
+    ui.state("bounds after Ctrl+Z", bounds(), start)
+    ui.same("the 3D view after Ctrl+Z", before, undone, view)
+
+
+@step(hinged_door)
+def type_a_bound(ui: Ui) -> Waiting:
+    """Digits typed while the handle is held set the bound exactly."""
+    view, outliner = rect_of_view(), rect_of("OUTLINER", "")
+    before = ui.look("before")
+    handle, _ = _upper()
+    yield from ui.point(*handle)
+    yield from ui.wait(0.3)
+    ui.hand.down()
+    yield from ui.wait(0.2)
+    for digit in "65":
+        yield from ui.key(digit)
+    yield from ui.key("Return")
+    ui.hand.up()
+    yield from ui.park()
+    after = ui.look("typed")
+    ui.state("bounds in degrees", bounds(), (0.0, 65.0))
+    ui.changed("the joint in the 3D view", before, after, view)
+    ui.same("the outliner", before, after, outliner)
+
+
+@step(hinged_door)
+def give_up_a_drag(ui: Ui) -> Waiting:
+    """Esc while a handle is dragged leaves no trace: not in numbers, not in the picture."""
+    view = rect_of_view()
+    objects, start = matrices(), bounds()
+    before = ui.look("before")
+    handle, there = _upper()
+    yield from ui.point(*handle)
+    yield from ui.wait(0.3)
+    ui.hand.down()
+    yield from ui.point(*_between(handle, there, 0.5))
+    yield from ui.point(*there)
+    yield from ui.wait(0.3)
+    held = ui.look("held")
+    ui.state("the bound follows the mouse", bounds() != start, True)
+    ui.changed("the joint in the 3D view while it is held", before, held, view)
+    yield from ui.key("Escape")
+    ui.hand.up()
+    yield from ui.park()
+    after = ui.look("given_up")
+    ui.state("bounds after Esc", bounds(), start)
+    ui.state("objects stay", matrices(), objects)
+    ui.same("the 3D view after Esc", before, after, view)
+
+
+def _between(a: tuple[int, int], b: tuple[int, int], part: float) -> tuple[int, int]:
+    return round(a[0] + part * (b[0] - a[0])), round(a[1] + part * (b[1] - a[1]))

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Playing joints in the 3D view, pulling at them, and getting everything back."""
+
+from __future__ import annotations
+
+from math import degrees
+
+import bpy
+from mathutils import Vector
+from window.sight import Waiting, on_screen, rect_of, rect_of_view
+from window.steps import Ui, step
+
+from .scenes import bounds, matrices, trapdoor
+
+NEAR = 0.5
+"""Degrees within which the flap is at its bound."""
+STILL = 1.0
+"""Seconds after which the flap lies still on its bound."""
+
+FREE_END = Vector((0.45, 0.0, 0.03))
+"""Where the flap is taken hold of, as it sees it."""
+
+
+def _opened() -> float:
+    """Return by how many degrees the flap has fallen."""
+    return degrees(bpy.data.objects["Flap"].matrix_world.to_euler().y)
+
+
+def _fall(ui: Ui) -> Waiting:
+    """Wait until the flap lies on its bound: a tied hand waits in vain, but not for long."""
+    _, high = bounds()
+    yield from ui.until(lambda: _opened() > high - NEAR, 1.0 if ui.hand.tied else 15.0)
+    yield from ui.wait(STILL)
+
+
+@step(trapdoor)
+def play_and_escape(ui: Ui) -> Waiting:
+    """Play moves the flap to its bound and no further; Esc puts back every matrix, bit by bit."""
+    view, outliner = rect_of_view(), rect_of("OUTLINER", "")
+    objects = matrices()
+    before = ui.look("before")
+    yield from ui.press("omi_joint.play()")
+    yield from ui.rest_mouse()
+    yield from _fall(ui)
+    during = ui.look("playing")
+    _, high = bounds()
+    angle = _opened()
+    ui.state(f"the flap at {angle:.2f} is at its bound {high:g}", abs(angle - high) < NEAR, True)
+    ui.changed("the flap in the 3D view", before, during, view)
+    ui.same("the outliner while playing", before, during, outliner)
+    yield from ui.key_in_view("Escape")
+    after = ui.look("stopped")
+    ui.state("matrices after Esc", matrices(), objects)
+    ui.same("the 3D view after Esc", before, after, view)
+
+
+@step(trapdoor)
+def play_by_shortcut(ui: Ui) -> Waiting:
+    """The shortcut starts the play, and once more stops it."""
+    view = rect_of_view()
+    objects = matrices()
+    before = ui.look("before")
+    yield from ui.rest_mouse()
+    yield from ui.key("shift+alt+space")
+    yield from _fall(ui)
+    during = ui.look("playing")
+    ui.state("the flap has fallen", _opened() > 1.0, True)
+    ui.changed("the flap in the 3D view", before, during, view)
+    yield from ui.key("shift+alt+space")
+    yield from ui.park()
+    after = ui.look("stopped")
+    ui.state("matrices after the shortcut", matrices(), objects)
+    ui.same("the 3D view after the shortcut", before, after, view)
+
+
+@step(trapdoor)
+def undo_while_playing(ui: Ui) -> Waiting:
+    """Ctrl+Z while playing stops, and undoes what was done before and nothing of the play."""
+    view = rect_of_view()
+    objects = matrices()
+    with_joint = sorted(bpy.data.objects.keys())
+    before = ui.look("before")
+    bpy.data.objects["Flap"].location.x += 0.25
+    bpy.context.view_layer.update()
+    bpy.ops.ed.undo_push(message="Move the flap")
+    yield from ui.press("omi_joint.play()")
+    yield from ui.rest_mouse()
+    yield from _fall(ui)
+    during = ui.look("playing")
+    ui.state("the flap has fallen", _opened() > 1.0, True)
+    yield from ui.key_in_view("ctrl+z")
+    after = ui.look("undone")
+    ui.state("objects", sorted(bpy.data.objects.keys()), with_joint)
+    ui.state("matrices after Ctrl+Z", matrices(), objects)
+    ui.same("the 3D view after Ctrl+Z", before, after, view)
+    ui.changed("the 3D view since playing", during, after, view)
+
+
+@step(trapdoor)
+def pull_a_body(ui: Ui) -> Waiting:
+    """A body that plays follows the mouse inside its limits, falls again, and comes back by Esc."""
+    view = rect_of_view()
+    objects = matrices()
+    before = ui.look("before")
+    yield from ui.press("omi_joint.play()")
+    yield from ui.rest_mouse()
+    yield from _fall(ui)
+    fallen = _opened()
+    flap = bpy.data.objects["Flap"].matrix_world
+    start = on_screen(tuple(flap @ FREE_END))
+    yield from ui.point(*start)
+    ui.hand.down()
+    for lift in range(0, 300, 20):
+        yield from ui.point(start[0], start[1] - lift)
+    yield from ui.wait(0.6)
+    pulled = ui.look("pulled")
+    raised = _opened()
+    low, high = bounds()
+    ui.state(f"pulled from {fallen:.1f} up to {raised:.1f}", raised < fallen - 5.0, True)
+    ui.state("inside its limits", low - NEAR <= raised <= high + NEAR, True)
+    ui.changed("the flap in the 3D view", before, pulled, view)
+    ui.hand.up()
+    yield from _fall(ui)
+    ui.state("let go, it falls again", _opened() > raised + 5.0, True)
+    yield from ui.key_in_view("Escape")
+    after = ui.look("stopped")
+    ui.state("matrices after Esc", matrices(), objects)
+    ui.same("the 3D view after Esc", before, after, view)
