@@ -84,7 +84,7 @@ class OMI_OT_pose_drag(bpy.types.Operator):
             self.report({"WARNING"}, "A body was deleted: posing stopped")
             return self.end(context, keep=False)
         near = "" if posed.reached else "   (as near as the joints let it)"
-        context.area.header_text_set(f"Pose Joints: {drag.story()}{near}")
+        context.area.header_text_set(f"Pose Joints: {drag.story}{near}")
         return {"RUNNING_MODAL"}
 
     def end(self, context: bpy.types.Context, *, keep: bool) -> set[str]:

@@ -35,7 +35,8 @@ class Drag:
         self.place = place.copy()
         self._point = session.local(body, place)
         self._start = session.values()
-        self._selection: list[bpy.types.Object] = []
+        self.story = ""
+        """What the joints do, as it is shown, in a few words."""
 
     def move(self, target: Vector, *, snap: bool = False, upright: bool = False) -> Posed:
         """Bring the point to a place of the world and show it.
@@ -54,9 +55,11 @@ class Drag:
             pose = session.pose()
             session.take_values(self._whole_steps())
             session.write()
+            self.story = self._story()
             session.take(pose)  # snapping must not add up from move to move
         else:
             session.write()
+            self.story = self._story()
         return posed
 
     def _whole_steps(self) -> dict[bpy.types.Object, tuple[float, ...]]:
@@ -74,7 +77,7 @@ class Drag:
         pairs = zip(values, self._start[joint], strict=True)
         return any(abs(a - b) > CHANGED for a, b in pairs)
 
-    def story(self) -> str:
+    def _story(self) -> str:
         """Return what the joints do, in a few words, for the header."""
         parts = []
         for joint, values in self.session.values().items():
