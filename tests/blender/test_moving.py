@@ -179,3 +179,21 @@ def test_static_bodies_and_parts_of_instances_do_not_move() -> None:
     actors, _ = cast()
     assert actors.actors == ()
     assert [issue.code for issue in actors.issues] == ["instance-not-moved"]
+
+
+def test_only_what_moved_is_written() -> None:
+    """A body that stands where it was written last is left alone, one that moved is not."""
+    _, leaf, _ = door()
+    other = body("Other", (9.0, 0.0, 0.0))
+    actors, simulation = cast()
+    positions, rotations = (
+        getattr(simulation, name)[actors.rows_of(simulation.body_nodes)].copy()
+        for name in ("positions", "rotations")
+    )
+    actors.write(positions, rotations, only_moved=True)
+    for obj in (leaf, other):
+        obj.location.y = 7.0
+    positions[[actor.object for actor in actors.actors].index(leaf)] += 1.0
+    actors.write(positions, rotations, only_moved=True)
+    assert leaf.location.y != 7.0
+    assert other.location.y == 7.0
