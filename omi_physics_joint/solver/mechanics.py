@@ -105,6 +105,19 @@ class Mechanics:
             )
         )
 
+    def is_at_most(self, state: State) -> bool:
+        """Return whether any drive pulls with its largest force."""
+        springs = self.system.springs
+        force, _, _ = springs.law(state.values, state.rates)
+        return bool((np.abs(force) >= springs.max_force).any())
+
+    def full_slopes(self) -> tuple[Array, Array]:
+        """Return stiffness and damping of all springs of each row, wherever they are."""
+        springs = self.system.springs
+        k, c = springs.stiffness * springs.scale, springs.damping * springs.scale
+        stiffness = np.bincount(springs.row, k, self.size).astype(np.float64)
+        return stiffness, np.bincount(springs.row, c, self.size).astype(np.float64)
+
     def bounds(self, state: State, time: float) -> Bounds:
         """Return the bounds that hold at a time.
 

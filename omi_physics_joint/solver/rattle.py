@@ -88,6 +88,9 @@ class Holding:
     side: Array
     stiffness: Array
     damping: Array
+    """Slopes of the springs: zero out of reach, and at the largest force of a drive."""
+    force: Array
+    """What the springs do where the slopes are from."""
     soft: Mask | None = None
     """Stiff springs that are rows."""
 
@@ -136,7 +139,7 @@ class Rattle:
         slopes = mechanics.forces
         if self.stiff is not None:
             slopes = mechanics.spring_forces(state.values, state.rates)
-        return Holding(bounds, active, side, slopes.stiffness, slopes.damping)
+        return Holding(bounds, active, side, slopes.stiffness, slopes.damping, slopes.total)
 
     def drift(self, state: State, h: float, holding: Holding) -> Drift | None:
         """Find multipliers and active rows that lead to a pose where all rigid rows hold."""
@@ -187,13 +190,27 @@ class Rattle:
             holding.active = (holding.active | new) & ~pulls
             holding.side = np.where(new, over, holding.side)
         if self.stiff is not None:
-            rate = (drift.values - state.values) / h
-            slopes = self.mechanics.spring_forces(drift.values, rate)
-            now = np.concatenate([slopes.stiffness, slopes.damping])
-            if not np.array_equal(now, np.concatenate([holding.stiffness, holding.damping])):
-                holding.stiffness, holding.damping = slopes.stiffness, slopes.damping
-                changed = True
+            changed |= self.renew(holding, drift.values, (drift.values - state.values) / h)
         return changed
+
+    def renew(self, holding: Holding, values: Array, rate: Array) -> bool:
+        """Take the slopes of the springs anew where they ended; whether any is another.
+
+        A drive that went from its largest force one way to that the other way has passed its target
+        on the way, and is solved for where it still has a slope.
+        """
+        now = self.mechanics.spring_forces(values, rate)
+        stiffness, damping = now.stiffness, now.damping
+        flat = (stiffness == 0.0) & (damping == 0.0)
+        passed = flat & (holding.stiffness == 0.0) & (now.total * holding.force < 0.0)
+        if passed.any():
+            full = self.mechanics.full_slopes()
+            stiffness = np.where(passed, full[0], stiffness)
+            damping = np.where(passed, full[1], damping)
+        same = np.array_equal(stiffness, holding.stiffness)
+        same = same and np.array_equal(damping, holding.damping)
+        holding.stiffness, holding.damping, holding.force = stiffness, damping, now.total
+        return not same
 
     def iterate(
         self,
@@ -212,7 +229,7 @@ class Rattle:
         position, rotation = state.position.copy(), state.rotation.copy()
         mechanics.loads.place_movers(state.time + h, position, rotation)
         start, turns = state.position[:n], state.rotation[:n]
-        soft = self.mild(mechanics.forces.total, holding.active)
+        soft = self.mild(mechanics.forces.total, holding)
         target = holding.target(mechanics.only_locks)
         tolerance = min(TOLERANCE, max(TOLERANCE_RATE * h * h, 1e-10))
         best, bent, before = np.inf, np.zeros((n, 3)), np.zeros((n, 3))
@@ -233,7 +250,7 @@ class Rattle:
             if not mechanics.only_locks:
                 residual = self.residual(state, h, values, multiplier, residual, holding)
                 if mechanics.has_springs:
-                    softer = self.kick_of_springs(state, h, values, holding.active)
+                    softer = self.kick_of_springs(state, h, values, holding)
                     worst = max(worst, self.shift(softer - soft, h) / FINER)
                     soft = softer
             if len(residual):
@@ -275,16 +292,22 @@ class Rattle:
         error = np.where(holding.soft, (multiplier - force) / slope, rigid)
         return np.where(holding.solved, error, 0.0)
 
-    def mild(self, force: Array, active: Mask) -> Array:
-        """Return spring forces without those that are rows instead."""
-        return force if self.stiff is None else np.where(~self.stiff | active, force, 0.0)
+    def mild(self, force: Array, holding: Holding) -> Array:
+        """Return spring forces without those that are rows instead.
 
-    def kick_of_springs(self, state: State, h: float, values: Array, active: Mask) -> Array:
+        A stiff drive at its largest force has no slope to be a row with, and pulls with just that.
+        """
+        if holding.soft is None or self.stiff is None:
+            return force
+        at_most = np.where(holding.soft, 0.0, holding.force)
+        return np.where(self.stiff & ~holding.active, at_most, force)
+
+    def kick_of_springs(self, state: State, h: float, values: Array, holding: Holding) -> Array:
         """Return 5/6 F_n + 1/6 F_n+1, with rates guessed from a parabola through the values."""
         rate = (2.0 / h) * (values - state.values) - state.rates
         force = self.mechanics.spring_forces(values, rate).total
         mean = (1.0 - 2.0 * BETA) * self.mechanics.forces.total + (2.0 * BETA) * force
-        return self.mild(mean, active)
+        return self.mild(mean, holding)
 
     def shift(self, change: Array, h: float) -> float:
         """Return how far a change of spring forces moves anything, in m or rad."""

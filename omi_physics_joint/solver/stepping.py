@@ -28,6 +28,8 @@ SWING = 0.8
 """Largest omega h of the pendulum that the load on a joint makes of a body."""
 SPRING = 0.13
 """Largest omega h, and c h / m, of springs that are to be followed exactly."""
+CAPPED = 8
+"""Substeps while a stiff drive pulls with all that it may: when it stops doing so counts."""
 RESOLVED = 1.0
 """omega h of the output step beyond which a spring is not followed but settled."""
 STIFF = 0.6
@@ -276,6 +278,8 @@ class Stepper:
                 kinks = np.where(np.isfinite(self.system.springs.max_force), 1.6, 1.0)
                 near = (rate * kinks)[rate <= RESOLVED]
                 wanted = max(wanted, float(near.max(initial=0.0)) / SPRING)
+                if np.isfinite(self.system.springs.max_force[rate > RESOLVED]).any():
+                    wanted = max(wanted, CAPPED * self.mechanics.is_at_most(state))
         return int(min(max(1, ceil(wanted - 1e-9)), MOST))
 
     def swing_rate(self, state: State) -> float:

@@ -7,6 +7,8 @@ whose impulse would pull are dropped and the rest is solved again.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,6 +21,15 @@ BETA = 1.0 / 12.0
 """Of Newmark's method: see rattle.py."""
 ROUNDS = 14
 DAMPING_ROUNDS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Mild:
+    """Which springs are forces while others are rows."""
+
+    rows: Mask
+    others: Array
+    """(rows,) impulses of the half step of the others that are no rows either."""
 
 
 def project_velocities(
@@ -45,18 +56,22 @@ def project_velocities(
     bounds = mechanics.bounds(state, state.time)
     velocity, impulse, rates = carried, mechanics.still, mechanics.still
     pushed = mechanics.still
+    mean = (values - state.values) / h
     for _ in range(ROUNDS):
         solved, compliance, wanted = active, None, bounds.speed
-        mild = None if stiff is None else ~stiff | active
+        mild = None
         if stiff is not None:
-            # p = h/2 F(e + h e', e') = h/2 (F(e, 0) - (k h + c) e')
-            force = mechanics.spring_forces(values, mechanics.still)
+            # p = h/2 F(e + h e', e') = h/2 (F(e + h r, r) - (k h + c) (e' - r)), r the mean rate of
+            # the substep. Without a slope, at its largest force, a drive pulls with just that.
+            force = mechanics.spring_forces(values + h * mean, mean)
             slope = force.stiffness * h + force.damping
             soft = stiff & ~active & (slope > 0.0)
             solved = active | soft
             safe = np.maximum(slope, 1e-300)
             compliance = np.where(soft, 2.0 / (h * safe), 0.0)
-            wanted = np.where(soft, force.total / safe, wanted)
+            wanted = np.where(soft, force.total / safe + mean, wanted)
+            at_most = np.where(soft, 0.0, force.total)
+            mild = Mild(~stiff | active, (0.5 * h) * at_most)
         inverse = system.invert(
             None if mechanics.only_locks else solved, compliance, once=not mechanics.has_springs
         )
@@ -96,7 +111,7 @@ def _with_damping(
     time: float,
     carried: Array,
     h: float,
-    targets: tuple[Array, Array, Mask | None],
+    targets: tuple[Array, Array, Mild | None],
     inverse: object,
 ) -> tuple[Array, Array, Array, Array]:
     """Solve with springs that are forces, until their damping agrees with the velocities.
@@ -112,7 +127,7 @@ def _with_damping(
         force = mechanics.spring_forces(values, estimate).total
         soft = (0.5 * h) * (2.0 * BETA * mechanics.forces.total + (1.0 - 2.0 * BETA) * force)
         if mild is not None:
-            soft = np.where(mild, soft, 0.0)
+            soft = np.where(mild.rows, soft, mild.others)
         pushed = carried + system.push(soft)
         impulse = system.solve(inverse, wanted - mechanics.rates(pushed, time, h))  # type: ignore[arg-type]
         velocity = pushed + system.push(impulse)

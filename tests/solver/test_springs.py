@@ -107,6 +107,28 @@ def test_motor_never_exceeds_its_force() -> None:
     assert before == pytest.approx(2.0, abs=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("stiffness", "damping"), [(4000.0, 126.0), (4000.0, 20.0), (1e6, 2000.0), (0.0, 1e4)]
+)
+def test_stiff_drive_pulls_with_its_largest_force(stiffness: float, damping: float) -> None:
+    """A drive far from its target is steady at maxForce, however stiff, and turns round in time."""
+    goal = {"position_target": 1.0, "velocity_target": 0.0}
+    if stiffness == 0.0:
+        goal = {"position_target": None, "velocity_target": 2.0}
+    settings = sprung(stiffness, damping, max_force=10.0, **goal)
+    simulation = Simulation(slider_with(settings), WEIGHTLESS)
+    place = speed = 0.0
+    tiny = 1.0 / 60.0 / 500.0
+    for _ in range(60):
+        simulation.step(1.0 / 60.0)
+        for _ in range(500):
+            wanted = stiffness * (1.0 - place) + damping * (goal["velocity_target"] - speed)
+            speed += tiny * max(-10.0, min(10.0, wanted))
+            place += tiny * speed
+        assert simulation.positions[1, 0] == pytest.approx(place, abs=2e-2)
+    assert place > 0.1
+
+
 def test_spring_with_little_force_is_right() -> None:
     """A spring whose force is clamped follows the same law as a fine integration of it."""
     settings = sprung(100.0, 3.0, position_target=1.0, max_force=6.0)
