@@ -41,6 +41,8 @@ class Inverse:
                 return np.asarray(np.linalg.solve(self.matrix, part[:, :, None])[:, :, 0])
             except np.linalg.LinAlgError:
                 self.matrix, self.little = _inverted(self.matrix, self.little), None
+        if len(part) == 1:
+            return np.asarray(self.matrix[0].dot(part[0])[None])
         return np.asarray((self.matrix @ part[:, :, None])[:, :, 0])
 
 
@@ -152,11 +154,15 @@ class DenseGroup:
 
     def pushed(self, multipliers: Array) -> Array:
         """Return G^T times multipliers of its own rows: (own bodies, 6)."""
+        if self.count == 1:  # NumPy is faster where a product is not one of a batch
+            return np.asarray(multipliers.dot(self.matrix[0]).reshape(-1, 6))
         part = multipliers.reshape(self.count, 1, self.height)
         return np.asarray((part @ self.matrix).reshape(-1, 6))
 
     def pulled(self, velocity: Array) -> Array:
         """Return G times scaled velocities of its own bodies: (own rows,)."""
+        if self.count == 1:
+            return np.asarray(self.matrix[0].dot(velocity.reshape(-1)))
         part = velocity.reshape(self.count, 6 * self.width, 1)
         return np.asarray((self.matrix @ part).reshape(-1))
 
@@ -173,8 +179,8 @@ class DenseGroup:
 
 def _product(end: Array, matrix: Array, extra: Array | None) -> tuple[Array, Array]:
     """Return E G^T + diag(extra) + a little for a batch of E and G, and that little."""
-    single = len(matrix) == 1  # NumPy is faster where the product is not one of a batch
-    gram = (end[0] @ matrix[0].T)[None] if single else end @ matrix.transpose(0, 2, 1)
+    single = len(matrix) == 1
+    gram = end[0].dot(matrix[0].T)[None] if single else end @ matrix.transpose(0, 2, 1)
     if gram.size == 0:
         return gram, np.zeros((len(gram), 1))
     diagonal = _diagonal(gram)

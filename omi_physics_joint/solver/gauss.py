@@ -24,10 +24,10 @@ from math import sqrt
 import numpy as np
 
 from .loads import Loads
-from .rotation import SKEW, Array, exponential
+from .rotation import Array, exponential, skew
 from .state import State
 from .system import System
-from .trees import Trees, layouts_of
+from .trees import Trees, layouts_of, products
 
 SETTLED = 1.5e-3
 """rad: change of the accelerations, times h^2 and the factor the next one would be smaller by, that
@@ -79,7 +79,8 @@ class Gauss:
     def advance(self, state: State, loads: Loads, h: float, count: int) -> bool:
         """Advance a state by count steps of h seconds; whether all settled.
 
-        Rotations, positions, velocities and guesses of the state are set.
+        Rotations, positions, velocities and guesses of the state are set, the time is not. If they
+        did not settle, it is as it was.
         """
         rotation, position = state.rotation.copy(), state.position.copy()
         velocity = np.empty_like(state.velocity)
@@ -110,7 +111,7 @@ class Gauss:
         state.rotation, state.position, state.velocity = rotation, position, velocity
         state.guess, state.guess_span = guesses, h
         state.last_step = 0.0
-        state.time += count * h
+        state.bare = True
         return True
 
     def bear(self, state: State) -> None:
@@ -135,9 +136,9 @@ def _keep_energy(old: Array, new: Array, work: Array) -> bool:
         work: (islands,) of the weights since, J.
     """
     first, last = old.reshape(len(work), -1), new.reshape(len(work), -1)
-    squares = (np.einsum("ij,ij->i", each, each).tolist() for each in (first, last))
+    had, has = products(first, first).tolist(), products(last, last).tolist()
     scales = []
-    for before, after, worked in zip(*squares, work.tolist(), strict=True):
+    for before, after, worked in zip(had, has, work.tolist(), strict=True):
         excess = 0.5 * (after - before) - worked
         if not abs(excess) <= ASTRAY * max(before, after) + 1e-9:
             return False
@@ -169,8 +170,8 @@ def step(
     count = len(POINTS)
     flat = np.empty((count + 1, spin.size))
     flat[0] = spin.reshape(-1)
-    flat[1:] = _ahead(h / span if span > 0.0 else 0.0) @ guess.reshape(count, -1)
-    spinning = (spin @ SKEW).reshape(-1, 3, 3)
+    _ahead(h / span if span > 0.0 else 0.0).dot(guess.reshape(count, -1), flat[1:])
+    spinning = skew(spin)
     change, settled = np.inf, part * min(SETTLED / (h * h), SETTLED_RATE)
     for sweep in range(SWEEPS):
         spins, angles = _turned(inner, flat, spinning, bend[:count])
@@ -201,7 +202,7 @@ def _turned(weights: Array, flat: Array, spinning: Array, bend: Array) -> tuple[
         bend: (times, 1, 1) what the cross product of spins counts.
     """
     times = len(bend)
-    ahead = (weights @ flat).reshape(2 * times, -1, 3)
+    ahead = weights.dot(flat).reshape(2 * times, -1, 3)
     spins, angles = ahead[:times], ahead[times:]
     angles -= bend * (spinning @ spins[..., None])[..., 0]
     return spins, angles.reshape(-1, 3)

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from .coordinates import Pose
 from .mechanics import Bounds, Mechanics, slack
-from .rotation import SKEW, Array, exponential
+from .rotation import Array, exponential, skew
 from .state import State
 from .system import Inverses
 from .velocities import BETA, ROUNDS, project_velocities
@@ -111,7 +111,7 @@ class Rattle:
         self.mechanics = mechanics
         self.system = mechanics.system
         i = mechanics.inertia
-        self.inverse_inertia = 1.0 / i
+        self.half_inertia, self.inverse_inertia = 0.5 * i, 1.0 / i
         self.round = bool((np.abs(i - i.take(_NEXT, 1)) <= 1e-9 * i).all())
         self.stiff: Mask | None = None
         """Rows whose springs are too stiff for the substep; set by who chooses the substep."""
@@ -270,10 +270,13 @@ class Rattle:
 
     def bend(self, angle: Array) -> Array:
         """Return h I^-1 (h/2 w x I w + h^2/12 w x (w x I w)) of angles h w, shapes (n, 3)."""
-        turned = (angle @ SKEW).reshape(-1, 3, 3)
-        crossed = turned @ (self.mechanics.inertia * angle)[:, :, None]
-        crossed = 0.5 * crossed + (1.0 / 12.0) * (turned @ crossed)
-        return np.asarray(crossed[:, :, 0] * self.inverse_inertia)
+        turned = skew(angle)
+        crossed = turned @ (self.half_inertia * angle)[:, :, None]
+        further = (turned @ crossed)[:, :, 0]
+        further *= 1.0 / 6.0
+        further += crossed[:, :, 0]
+        further *= self.inverse_inertia
+        return np.asarray(further)
 
     def residual(
         self,

@@ -114,6 +114,7 @@ class Simulation:
         self._from_node = system.bodies.principal[place].transpose(0, 2, 1)
         self._centre = system.bodies.centre[place][:, :, None]
         self._is_plain = not self._centre.any()
+        self._is_aligned = bool((self._from_node == np.eye(3)).all())
         if state is None:
             self._stepper.make_consistent(self._state)
         self._span = 0.0
@@ -146,7 +147,8 @@ class Simulation:
         return velocity - cross(spin, self._arms())
 
     def _node_turns(self) -> Array:
-        return np.asarray(self._state.rotation.take(self._place, 0) @ self._from_node)
+        turns = self._state.rotation.take(self._place, 0)
+        return turns if self._is_aligned else np.asarray(turns @ self._from_node)
 
     def _arms(self) -> Array:
         return np.asarray((self._node_turns() @ self._centre)[:, :, 0])
@@ -334,7 +336,7 @@ class Simulation:
         simulation itself does not move.
         """
         before, memory = self._state.copy(), self._stepper.remember()
-        number = self._stepper.plans(before, dt, None, 0)[0][0]
+        number = self._stepper.first_count(before, dt)
         places = []
         for times in (1, 2):
             state = before.copy()

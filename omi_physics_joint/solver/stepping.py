@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, sqrt
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from .mechanics import BRINGING_IN, Mechanics, RowForces
 from .motions import KinematicMotion
 from .rattle import TOLERANCE, Rattle
 from .report import Energy, Method, StepReport
-from .rotation import Array, orthonormalized
+from .rotation import ONES, Array, orthonormalized
 from .state import State
 from .stiff import Stiff
 from .velocities import project_velocities
@@ -40,6 +40,8 @@ TOUCH = 1e-9
 """m or rad within which a bound counts as reached at the start."""
 MOST = 20
 """Substeps that the solver chooses by itself, retries aside."""
+HALVINGS_OF_TREES = 4
+"""How often steps of trees are halved before the generic method has its turn."""
 HOLD = 6
 """Steps after a retry that begin where it ended, before less is tried again."""
 GROWTH = 0.004
@@ -142,56 +144,71 @@ class Stepper:
         Halving whole steps, and not single substeps, keeps substeps equal: the method gains energy
         where they change all the time. What a step needed, the next ones begin with.
         """
-        plans = self.plans(state, dt, substeps, state.level)
-        first = min(state.level, len(plans) - 1)
+        tried = 0
+        if self.moves_trees(state):
+            number = substeps or self.substeps or self.substeps_of_trees(state, dt)
+            tried = HALVINGS_OF_TREES + 1
+            end = state.time + dt
+            for level in range(state.level, tried):
+                count = number * 2**level
+                if self._run_trees(state, dt / count, count):
+                    state.time = end
+                    return self._went_well(state, level, (count, Method.TREES)), state
+        return self._step_rows(state, dt, substeps, tried)
+
+    def _step_rows(
+        self, state: State, dt: float, substeps: int | None, tried: int
+    ) -> tuple[StepReport, State]:
+        """Advance any mechanism by dt, when so many plans for trees did not fit."""
+        plans = self.plans(state, dt, substeps)
+        state.level = min(state.level, tried + len(plans) - 1)
+        first = max(state.level - tried, 0)
         # A step replaces arrays and writes into none, so what was is kept by keeping them.
         before = state.kept()
-        energy = None
+        energy = self.energy(before)
         for level in range(first, len(plans)):
             count, method = plans[level]
-            lenient = level == len(plans) - 1
-            if method is Method.TREES:
-                done = self._run_trees(state, dt / count, count)
-            else:
-                energy = energy or self.energy(before)
-                self.stiff.lenient = lenient
-                done = self._run(state, dt, count, method, energy)
-                self.stiff.lenient = False
+            self.stiff.lenient = level == len(plans) - 1
+            done = self._run(state, dt, count, method, energy)
+            met = self.stiff.met or not self.stiff.lenient
+            self.stiff.lenient = False
             if done:
                 state.time = before.time + dt
-                self._remember(state, level, level > first)
-                met = self.stiff.met or not lenient
-                return StepReport(count, method, met, level - first), state
+                return self._went_well(state, tried + level, plans[level], met), state
             state = before.copy()
-            if method is not Method.TREES:
-                self.arrive(state)
-            elif plans[level + 1][1] is not Method.TREES:
-                plans = self.plans(state, dt, substeps, level + 1)
+            self.arrive(state)
         state.time = before.time + dt
         state.velocity = 0.5 * state.velocity
         self.arrive(state)
-        return StepReport(plans[-1][0], Method.STIFF, False, len(plans) - first), state
+        retries = tried + len(plans) - state.level
+        return StepReport(plans[-1][0], Method.STIFF, False, retries), state
 
-    def plans(
-        self, state: State, dt: float, substeps: int | None, level: int
-    ) -> list[tuple[int, Method]]:
-        """Return what to try, in order: numbers of substeps and methods; the last is lenient.
+    @staticmethod
+    def _went_well(
+        state: State, level: int, plan: tuple[int, Method], met: bool = True
+    ) -> StepReport:
+        """Note which plan went well; after a while the next simpler one gets its chance."""
+        retries = level - state.level
+        state.hold = HOLD if retries else max(state.hold - 1, 0)
+        state.level = level
+        if level and not state.hold:
+            state.level, state.hold = level - 1, HOLD
+        return StepReport(*plan, met, retries)
 
-        The numbers of rows' methods are right where ``level`` is one of those.
-        """
-        plans: list[tuple[int, Method]] = []
-        trees = self.moves_trees(state)
-        if trees:
-            number = substeps or self.substeps or self.substeps_of_trees(state, dt)
-            plans += [(number * 2**i, Method.TREES) for i in range(5)]
-        if not trees or level >= len(plans):
-            number = substeps or self.substeps_for(state, dt)
-        if self.method is Method.STIFF:
-            plans += [(number * 2**i, Method.STIFF) for i in range(3)]
-        else:
-            plans += [(number * 2**i, Method.GENERIC) for i in range(3)]
+    def plans(self, state: State, dt: float, substeps: int | None) -> list[tuple[int, Method]]:
+        """Return what to try, in order: numbers of substeps and methods; the last is lenient."""
+        number = substeps or self.substeps_for(state, dt)
+        exact = Method.STIFF if self.method is Method.STIFF else Method.GENERIC
+        plans = [(number * 2**i, exact) for i in range(3)]
+        if exact is Method.GENERIC:
             plans += [(number, Method.STIFF), (number * 4, Method.STIFF)]
         return [*plans, (1, Method.STIFF)]
+
+    def first_count(self, state: State, dt: float) -> int:
+        """Return how many substeps a step of dt would begin with."""
+        if not self.moves_trees(state):
+            return self.substeps_for(state, dt)
+        return self.substeps or self.substeps_of_trees(state, dt)
 
     def moves_trees(self, state: State) -> bool:
         """Whether all that moves hangs in trees of ball joints from what stands still."""
@@ -202,7 +219,7 @@ class Stepper:
     def substeps_of_trees(self, state: State, dt: float) -> int:
         """Choose the number of steps of trees from how fast things turn."""
         spin = state.velocity[:, 3:] * self.system.inverse_inertia_root
-        fastest = float(np.sqrt((spin * spin).sum(1).max()))
+        fastest = sqrt(float(((spin * spin) @ ONES).max()))
         return int(min(max(1, ceil(fastest * dt / TURN_OF_TREES - 1e-9)), MOST))
 
     def relax(self, state: State, dt: float) -> tuple[StepReport, State]:
@@ -216,14 +233,6 @@ class Stepper:
             state.time += dt
             self.arrive(state)
         return StepReport(1, Method.STIFF, done, 0), state
-
-    @staticmethod
-    def _remember(state: State, level: int, retried: bool) -> None:
-        """Note which plan went well; after a while the next simpler one gets its chance."""
-        state.hold = HOLD if retried else max(state.hold - 1, 0)
-        state.level = level
-        if level and not state.hold:
-            state.level, state.hold = level - 1, HOLD
 
     def _run(self, state: State, dt: float, count: int, method: Method, before: Energy) -> bool:
         """Do one plan; whether it went well."""
@@ -243,7 +252,6 @@ class Stepper:
 
     def _run_trees(self, state: State, h: float, count: int) -> bool:
         """Step trees of ball joints; whether the sweeps settled."""
-        state.bare = True
         with np.errstate(all="ignore"):
             return self.gauss.advance(state, self.loads, h, count)
 

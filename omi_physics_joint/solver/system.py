@@ -228,6 +228,9 @@ class System:
 
     def solve(self, inverses: Inverses, rhs: Array) -> Array:
         """Return (G G^T)^-1 rhs over the active rows, zero elsewhere."""
+        first = inverses[0] if self.alone is not None else None
+        if isinstance(first, Inverse) and first.rows is None:
+            return first.times(rhs.reshape(len(first.matrix), -1)).reshape(-1)
         out = np.zeros(len(self))
         for group, inverse in zip(self.groups, inverses, strict=True):
             group.solve(inverse, rhs, out)  # type: ignore[arg-type]

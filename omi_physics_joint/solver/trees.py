@@ -157,6 +157,7 @@ class Trees:
         self.loaded: Array | None = None
         self.pulls: list[tuple[int, int, Array, Array]] = []
         self.steady = np.zeros((times, self.edges + n, 3))
+        self.reached = np.zeros((self.islands, self.edges + n, 3, 2))
         self.upper = np.zeros((times, 3 * n, 3 * n))
         self.matrix = np.zeros_like(self.upper)
         self.blocks = np.einsum("siaic->siac", self.matrix.reshape(times, n, 3, n, 3))
@@ -178,6 +179,8 @@ class Trees:
         self.mutual[self.edges :, : self.edges] = -path.T
         self.gather = np.zeros((self.n, self.edges + self.n))
         self.gather[self.owner, np.arange(self.edges + self.n)] = 1.0
+        self.centres = np.concatenate([path.T, np.eye(self.n)], 1)
+        """(n, edges + n): which D and C add up to where each body is."""
         return path
 
     def _augmented(
@@ -236,8 +239,8 @@ class Trees:
         times, n = len(turn), self.n
         spins = spin.reshape(times, n, 3, 1)
         vectors = turn.take(self.owner, 1) @ self.vectors
-        crossed = (vectors.reshape(-1, 3) @ SKEW).reshape(times, -1, 3, 3)
-        spinning = (spin.reshape(-1, 3) @ SKEW).reshape(times, n, 3, 3)
+        crossed = vectors.reshape(-1, 3).dot(SKEW).reshape(times, -1, 3, 3)
+        spinning = spin.reshape(-1, 3).dot(SKEW).reshape(times, n, 3, 3)
         inertia = turn @ self.inertia @ turn.swapaxes(2, 3)
         fast = (spinning @ spinning).take(self.owner, 1)
         inward = (fast @ vectors).reshape(times, -1, 3)
@@ -279,17 +282,17 @@ class Trees:
             spin: (islands * n, 3) world axes.
         """
         islands, n = self.islands, self.n
-        turns = turn.reshape(islands, n, 3, 3).take(self.owner, 1)
-        spinning = (spin @ SKEW).reshape(islands, n, 3, 3).take(self.owner, 1)
-        reach = turns @ self.reach
-        both = np.concatenate([reach, spinning @ reach], 3).reshape(islands, -1, 6)
-        summed = both[:, self.edges :] + self.path.T @ both[:, : self.edges]
+        spinning = spin.dot(SKEW).reshape(islands, n, 3, 3)
+        both, at = self.reached, self.owner
+        np.matmul(turn.reshape(spinning.shape).take(at, 1), self.reach, out=both[..., :1])
+        np.matmul(spinning.take(at, 1), both[..., :1], out=both[..., 1:])
+        summed = self.centres @ both.reshape(islands, -1, 6)
         place = summed[..., ::2] + self.root
         return place.reshape(-1, 3), summed[..., 1::2].reshape(-1, 3)
 
     def work(self, fall: Array) -> Array:
         """Return the work of the weights, (islands,) in J, when centres move by (bodies, 3)."""
-        return np.asarray(np.einsum("ij,ij->i", fall.reshape(self.weight.shape), self.weight))
+        return products(fall.reshape(self.weight.shape), self.weight)
 
     def impulses(self, gain: Array, dt: float) -> Array:
         """Return what the joints gave to the bodies that hang by them, for ``rows``, in N s.
@@ -305,6 +308,11 @@ class Trees:
         for island, body, _, force in self.pulls:
             gained[island, body] -= dt * force
         return np.asarray((self.below @ gained).reshape(-1).take(self.borne) * self.sign)
+
+
+def products(a: Array, b: Array) -> Array:
+    """Return the products of rows: (n, m) and (n, m) to (n,)."""
+    return np.asarray((a[:, None, :] @ b[:, :, None])[:, 0, 0])
 
 
 def _spread(v: Array) -> Array:
