@@ -86,7 +86,7 @@ def exponential(x: Array) -> Array:
     """
     half = (x * x).dot(_QUARTERS)
     np.sqrt(half, half)
-    np.maximum(half, 1e-150, half)
+    np.maximum(half, 1e-150, out=half)
     axis = x * np.sin(half)
     axis /= half
     flat = axis.dot(_ROOT_SKEW)
