@@ -17,7 +17,7 @@ Waiting = Generator[float, None, None]
 
 SCAN = 9
 """Pixels between two places where a button is looked for; a button is twice as high."""
-COLUMNS = (0.5, 0.2, 0.8)
+COLUMNS = (0.5, 0.2, 0.8, 0.93)
 """Where buttons are looked for in a region, as parts of its width."""
 EDGE = 14
 """Pixels at the edges of a region in which a click would take hold of the edge."""

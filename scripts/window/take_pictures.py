@@ -47,6 +47,8 @@ from window.sight import (  # noqa: E402
 from window.steps import Ui  # noqa: E402
 
 SCREEN = Path(os.environ["OMI_SCREEN"])
+FALLEN = 6.0
+"""Seconds until an arm has come to rest, on a machine that draws slowly."""
 Shot = Callable[[Ui], Waiting]
 
 
@@ -129,10 +131,11 @@ def overlays(ui: Ui) -> Waiting:
     for obj in bpy.context.view_layer.objects:
         obj.select_set(obj.omi_physics_joint.is_joint)
     bpy.context.view_layer.objects.active = None
-    area_of("VIEW_3D").spaces[0].show_region_ui = False
+    space = area_of("VIEW_3D").spaces[0]
+    space.show_region_ui = space.show_region_toolbar = space.show_gizmo_navigate = False
     yield from ui.park()
     whole = rect_of("VIEW_3D")
-    picture("overlays", _middle(whole, whole.width - 60, 640))
+    picture("overlays", _middle(whole, whole.width - 60, 600))
 
 
 def handles(ui: Ui) -> Waiting:
@@ -167,13 +170,16 @@ def play(ui: Ui) -> Waiting:
     for name in ("Upper Arm", "Forearm", "Hand"):
         body = bpy.data.objects[name].omi_physics_body
         body.linear_velocity = body.angular_velocity = (0.0, 0.0, 0.0)
+    bpy.context.scene.omi_joint_overlay.force_size = 0.03
     yield from ui.press("omi_joint.play()")
-    x, y = on_screen(tuple(bpy.data.objects["Hand"].matrix_world.translation))
+    yield from ui.rest_mouse()
+    yield from ui.wait(FALLEN)
+    x, y = on_screen(tuple(bpy.data.objects["Forearm"].matrix_world.translation))
     yield from ui.point(x, y)
     ui.hand.down()
     for piece in range(1, 16):
-        yield from ui.point(x + 6 * piece, y - 17 * piece)
-    yield from ui.wait(3.0)
+        yield from ui.point(x + 14 * piece, y - 16 * piece)
+    yield from ui.wait(FALLEN)
     picture("play", _middle(rect_of_view(), 1000, 620))
     ui.hand.up()
     yield from ui.key_in_view("Escape")

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import bpy
 from window.sight import Waiting, area_of, rect_of, rect_of_view
 from window.steps import Ui, step
@@ -50,3 +52,30 @@ def export_dialog(ui: Ui) -> Waiting:
     ui.state("the file browser is gone", area_of("FILE_BROWSER"), None)
     ui.state("objects stay", matrices(), objects)
     ui.same("the 3D view after Esc", before, closed, view)
+
+
+@step(hinged_door)
+def export_a_file(ui: Ui) -> Waiting:
+    """The dialog's own button writes a file that holds the joint, and closes the dialog."""
+    view = rect_of_view()
+    objects = matrices()
+    target = Path(bpy.data.filepath).with_suffix(".glb")
+    target.unlink(missing_ok=True)
+    button = yield from ui.find("export_scene.gltf")
+    yield from ui.park()
+    before = ui.look("before")
+    yield from ui.click(*button)
+    yield from ui.until(lambda: area_of("FILE_BROWSER") is not None, 5.0)
+    yield from ui.calm()
+    opened = ui.look("dialog")
+    ui.changed("the dialog", before, opened, view)
+    if area_of("FILE_BROWSER"):
+        yield from ui.press("file.execute", kind="FILE_BROWSER", part="EXECUTE")
+        yield from ui.until(target.exists)
+    yield from ui.park()
+    closed = ui.look("exported")
+    written = target.read_bytes() if target.exists() else b""
+    ui.state("the file holds the joint", b"OMI_physics_joint" in written, True)
+    ui.state("the file browser is gone", area_of("FILE_BROWSER"), None)
+    ui.state("objects stay", matrices(), objects)
+    ui.same("the 3D view", before, closed, view)
