@@ -43,12 +43,12 @@ def change_rate() -> None:
 
 def let_break() -> None:
     """Let the hinge break."""
-    found("Door Hinge").omi_joint_breaking.use_breaking = True
+    found("Door Hinge").omi_physics_breaking.use_breaking = True
 
 
 def harden() -> None:
     """Play soft locks as rigid ones."""
-    bpy.context.scene.omi_joint_preview.soft_locks = "rigid"
+    bpy.context.scene.omi_physics_preview.soft_locks = "rigid"
 
 
 def move_frame() -> None:

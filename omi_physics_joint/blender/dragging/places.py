@@ -109,7 +109,7 @@ def _rigid(world: Matrix, settings: JointSettings) -> Matrix | None:
 
 def size_of(joint: bpy.types.Object) -> float:
     """Return the display radius of a joint in m, as its arcs are drawn."""
-    return display_size(joint.empty_display_size, bpy.context.scene.omi_joint_overlay.size)
+    return display_size(joint.empty_display_size, bpy.context.scene.omi_physics_overlay.size)
 
 
 def placed_handles(

@@ -52,7 +52,7 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
     placed = placed_in_scene(scene)
     mechanism = mechanism_from_placed(placed).mechanism
     pointers = {obj.as_pointer() for obj in moved}
-    wishes = Wishes.of(scene.omi_joint_preview, scene)
+    wishes = Wishes.of(scene.omi_physics_preview, scene)
     bear = breaking_of(mechanism, placed) if wishes.use_breaking else {}
     parts: list[Part] = [
         (TIME, "", _digest(fps_of(scene))),

@@ -141,7 +141,7 @@ class Recorder:
             for number, _ in enumerate(sampler.frames(), 1):
                 yield share * number / len(self.span)
             motions, self._spaces = sampler.motions(self.fps), sampler.spaces
-        wishes = Wishes.of(self.scene.omi_joint_preview, self.scene)
+        wishes = Wishes.of(self.scene.omi_physics_preview, self.scene)
         simulation = Simulation(
             self._mechanism,
             Options(gravity=wishes.gravity, soft_locks=wishes.soft_locks),
