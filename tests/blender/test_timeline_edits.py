@@ -11,7 +11,7 @@ import pytest
 from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.state import state_of
 from tests.blender.test_timeline import LAST, falling_door, raw, simulate
-from tests.scenes import box
+from tests.scenes import box, joined
 
 Edit = Callable[[], None]
 
@@ -83,9 +83,9 @@ def unlink_body() -> None:
 
 
 def add_body() -> None:
-    """Add another body that falls."""
-    body = box("Stone").omi_physics_body
-    body.is_body, body.type = True, "dynamic"
+    """Add another body that falls, hung on the frame of the door."""
+    stone = box("Stone")
+    joined("PIN", found("Frame"), stone)
 
 
 EDITS: dict[Edit, str] = {

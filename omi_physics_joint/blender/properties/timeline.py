@@ -84,9 +84,7 @@ class OmiTimeline(bpy.types.PropertyGroup):
         default=1,
         override=OVERRIDABLE,
     )
-    frame_end: IntProperty(
-        name="End", description="Last frame", default=250, override=OVERRIDABLE
-    )
+    frame_end: IntProperty(name="End", description="Last frame", default=250, override=OVERRIDABLE)
     cache: PointerProperty(type=OmiMotionCache, name="Cache", options={"HIDDEN"})
 
 
