@@ -323,7 +323,7 @@ def test_the_joint_at_hand_is_that_of_the_active_frame_or_partner(
 def test_handles_are_at_the_size_of_the_drawn_arcs(hinge: bpy.types.Object) -> None:
     """The size of the overlay moves the handles of angles along with the arcs."""
     origin = hinge.matrix_world.translation
-    bpy.context.scene.omi_joint_overlay.size = 1.5
+    bpy.context.scene.omi_physics_overlay.size = 1.5
     place = handle(hinge, "max", ranged(hinge))
     assert (place.point - origin).length == pytest.approx(1.5 * hinge.empty_display_size, rel=1e-5)
 

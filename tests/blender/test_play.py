@@ -27,7 +27,7 @@ def hatch() -> tuple[bpy.types.Object, bpy.types.Object, bpy.types.Object]:
 
 def settings() -> bpy.types.PropertyGroup:
     """Return the settings of the scene."""
-    return bpy.context.scene.omi_joint_preview
+    return bpy.context.scene.omi_physics_preview
 
 
 def angle(session: preview.Session, joint: bpy.types.Object) -> float:
@@ -296,8 +296,8 @@ def test_load_of_the_active_joint_in_blenders_axes() -> None:
 def test_joint_that_bears_too_much_breaks() -> None:
     """The hinge gives way, the flap falls, the break has a name and a time; a reset mends it."""
     _, flap, hinge = hatch()
-    hinge.omi_joint_breaking.use_breaking = True
-    hinge.omi_joint_breaking.force = 12.0
+    hinge.omi_physics_breaking.use_breaking = True
+    hinge.omi_physics_breaking.force = 12.0
     session = preview.start(bpy.context.scene)
     play(session, 1.5)
     ((name, time),) = session.broken

@@ -136,7 +136,7 @@ def test_play_click_save_undo_stop_undo_reload(tmp_path: Path) -> None:
     assert session.is_over
     preview.stop()
     bpy.ops.ed.redo()
-    bpy.context.scene.omi_joint_preview.property_unset("speed")
+    bpy.context.scene.omi_physics_preview.property_unset("speed")
     assert differences(before, everything()) == []
     bpy.ops.wm.open_mainfile(filepath=str(path))
     assert differences(before, everything()) == []

@@ -129,7 +129,9 @@ def test_pose_and_simulation() -> None:
     joint.omi_physics_pose.about_y = 0.5
     assert tuple(leaf.rotation_euler) == before
     assert not bpy.ops.omi_joint.pose_zero.poll()
-    scene.frame_set(1)
+    assert obstacle(scene) == "Go to frame 1, where the simulation begins, to pose"
+    assert bpy.ops.omi_joint.go_to_rest() == {"FINISHED"}
+    assert scene.frame_current == 1
     joint.omi_physics_pose.about_y = 0.5
     scene.frame_set(3)
     assert leaf.rotation_euler.z == pytest.approx(0.5)

@@ -177,15 +177,49 @@ def test_library_override_of_a_body(tmp_path: Path) -> None:
     assert body.collider.shape.type == "sphere"
 
 
+def test_library_override_of_how_a_joint_stands_and_breaks(tmp_path: Path) -> None:
+    """What is said of a linked joint here is kept, though its own file never said it."""
+    door()
+    path = tmp_path / "door.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    with bpy.data.libraries.load(str(path), link=True) as (_, here):
+        here.objects = ["Door Hinge"]
+    override = here.objects[0].override_create()
+    bpy.context.scene.collection.objects.link(override)
+    override.omi_physics_breaking.use_breaking = True
+    override.omi_physics_pose.has_rest = True
+    override.omi_physics_pose.rest = (0.5,) * 6
+    work = tmp_path / "work.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(work))
+    bpy.ops.wm.open_mainfile(filepath=str(work))
+    joint = next(obj for obj in bpy.data.objects if obj.override_library)
+    assert joint.omi_physics_breaking.use_breaking
+    assert joint.omi_physics_pose.has_rest
+    assert tuple(joint.omi_physics_pose.rest) == (0.5,) * 6
+
+
+MEASURED = {"OmiPose"}
+"""Groups of which most values hold nothing: an override would write what was measured."""
+OWN_DATA = {"OmiTimeline.cache"}
+"""A cache belongs to the scene of its own file."""
+
+
 def test_every_property_is_overridable() -> None:
     """No property of ours forgets that it may be overridden."""
-    from omi_physics_joint.blender.properties import body, joint, limits
+    from omi_physics_joint.blender import properties
 
-    for cls in (*limits.classes, *joint.classes, *body.classes):
+    groups = {group for _, _, group, override in properties.POINTERS if override}
+    parts = (properties.limits, properties.joint, properties.body, properties.preview)
+    groups.update(cls for part in parts for cls in part.classes)
+    for cls in groups:
         for prop in cls.bl_rna.properties:
+            name = f"{cls.__name__}.{prop.identifier}"
             ours = prop.identifier in cls.__annotations__
-            if ours and not prop.is_readonly:
-                assert prop.is_overridable, f"{cls.__name__}.{prop.identifier}"
+            if not ours or prop.is_readonly or name in OWN_DATA:
+                continue
+            holds = cls.__name__ not in MEASURED or prop.identifier in {"has_rest", "rest"}
+            assert prop.is_overridable == holds, name
 
 
 def test_saving_stamps_the_schema_version(tmp_path: Path) -> None:

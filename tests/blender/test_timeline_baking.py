@@ -19,6 +19,7 @@ from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.transform import difference
 from tests.blender.test_timeline import LAST, falling_door, simulate, truth
+from tests.blender.test_timeline_motion import tied
 from tests.scenes import box, numbers
 
 
@@ -32,12 +33,13 @@ def curves_of(obj: bpy.types.Object) -> list[bpy.types.FCurve]:
 
 
 def spinning(mode: str, spin: tuple[float, float, float] = (9.0, 4.0, -7.0)) -> bpy.types.Object:
-    """Return a free body that tumbles through all angles."""
+    """Return a body that tumbles through all angles, held by nothing."""
     obj = box("Tumbler", (0.0, 0.0, 0.0))
     obj.rotation_mode = mode
     body = obj.omi_physics_body
     body.is_body, body.type, body.angular_velocity = True, "dynamic", spin
     body.inertia_diagonal = (1.0, 1.7, 2.6)
+    tied(obj)
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end = 1, 60
     scene.frame_set(1)
@@ -87,6 +89,7 @@ def test_still_body_and_still_curves_get_no_keys() -> None:
     hanging = box("Hanging", (5.0, 0.0, 0.0))
     body = hanging.omi_physics_body
     body.is_body, body.type, body.gravity_factor = True, "dynamic", 0.0
+    tied(hanging)
     simulate()
     assert bpy.ops.omi_joint.bake() == {"FINISHED"}
     assert [(curve.data_path, curve.array_index) for curve in curves_of(drawer)] == [

@@ -8,10 +8,13 @@ from collections.abc import Callable
 import bpy
 import pytest
 
+from omi_physics_joint.blender.dragging.begin import confirm
+from omi_physics_joint.blender.dragging.places import frames_allowed, handles_allowed
 from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.state import state_of
+from tests.blender.mouse import around, dragged, handle, ranged, side_view
 from tests.blender.test_timeline import LAST, falling_door, raw, simulate
-from tests.scenes import box
+from tests.scenes import box, door, joined
 
 Edit = Callable[[], None]
 
@@ -43,12 +46,12 @@ def change_rate() -> None:
 
 def let_break() -> None:
     """Let the hinge break."""
-    found("Door Hinge").omi_joint_breaking.use_breaking = True
+    found("Door Hinge").omi_physics_breaking.use_breaking = True
 
 
 def harden() -> None:
     """Play soft locks as rigid ones."""
-    bpy.context.scene.omi_joint_preview.soft_locks = "rigid"
+    bpy.context.scene.omi_physics_preview.soft_locks = "rigid"
 
 
 def move_frame() -> None:
@@ -83,9 +86,9 @@ def unlink_body() -> None:
 
 
 def add_body() -> None:
-    """Add another body that falls."""
-    body = box("Stone").omi_physics_body
-    body.is_body, body.type = True, "dynamic"
+    """Add another body that falls, hung on the frame of the door."""
+    stone = box("Stone")
+    joined("PIN", found("Frame"), stone)
 
 
 EDITS: dict[Edit, str] = {
@@ -244,3 +247,27 @@ def test_room_that_a_mesh_takes_counts_where_inertia_is_guessed_from_it() -> Non
         scene.frame_set(9)
         assert state_of(scene).outdated == reason
         scene.frame_set(1)
+
+
+def test_bounds_are_dragged_where_the_cache_shows_motion() -> None:
+    """A drag that is given up leaves the frame as it was shown; one that is kept lets it go."""
+    _, leaf, joint = door(direction="GLOBAL_Y")
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 1, LAST
+    rest = raw(leaf)
+    simulate()
+    scene.frame_set(15)
+    shown = raw(leaf)
+    assert shown != rest
+    assert handles_allowed(bpy.context)
+    assert not frames_allowed()
+    place = handle(joint, "max", ranged(joint))
+    way = around(joint, 1, place.point, 0.3)
+    drag = dragged(joint, place, way, side_view(joint, 1))
+    assert drag.changed
+    drag.restore()
+    playback.refresh(scene)
+    assert (raw(leaf), state_of(scene).outdated) == (shown, "")
+    assert confirm(dragged(joint, place, way, side_view(joint, 1)))
+    playback.refresh(scene)
+    assert (raw(leaf), state_of(scene).outdated) == (rest, f"the joint {joint.name} was changed")

@@ -15,7 +15,7 @@ from omi_physics_joint.model.transform import compose
 from omi_physics_joint.solver import KinematicMotion, Options, Simulation
 from tests.blender.test_moving import awkward, body
 from tests.blender.test_timeline import falling_door, raw, simulate, truth
-from tests.scenes import box, door, numbers
+from tests.scenes import box, door, joined, numbers, relative
 
 LAST = 15
 
@@ -28,6 +28,13 @@ def short_scene() -> bpy.types.Scene:
     return scene
 
 
+def tied(*objects: bpy.types.Object) -> None:
+    """Give bodies joints that hold nothing, so that they take part and move as they would."""
+    post = body("Post", (0.0, 0.0, -50.0), dynamic=False)
+    for obj in objects:
+        joined("PIN", post, obj).omi_physics_joint.settings.limits.clear()
+
+
 def test_awkward_transforms_move_as_the_solver_says() -> None:
     """Scaled, mirrored, turned and shifted bodies below one another stand where they should."""
     objects = awkward()
@@ -36,6 +43,7 @@ def test_awkward_transforms_move_as_the_solver_says() -> None:
     mirrored.delta_scale = (1.0, 1.0, 3.0)
     mirrored.omi_physics_body.angular_velocity = (2.0, 1.0, 0.0)
     objects.append(mirrored)
+    tied(*objects)
     scene = short_scene()
     before = [raw(obj) for obj in objects]
     bpy.context.view_layer.update()
@@ -102,6 +110,37 @@ def test_kinematic_body_carries_the_others_along() -> None:
         assert leaf.matrix_world[2][2] == pytest.approx(there[1][1], abs=1e-5)
 
 
+def test_kinematic_body_with_a_velocity_goes_on_with_it() -> None:
+    """What moves by its own velocity is shown where the solver has it, and comes back."""
+    frame, leaf, hinge = door(direction="GLOBAL_Y")
+    frame.omi_physics_body.type = "kinematic"
+    frame.omi_physics_body.linear_velocity = (0.0, 0.0, 2.4)
+    rest = raw(frame)
+    scene = short_scene()
+    simulate()
+    scene.frame_set(11)
+    assert tuple(frame.location) == pytest.approx((0.0, 0.0, 1.0), abs=1e-5)
+    assert relative(hinge).translation.length < 1e-5
+    assert raw(leaf)[1] != (0.0, 0.0, 0.0)
+    scene.frame_set(1)
+    assert raw(frame) == rest
+
+
+def test_bodies_without_a_joint_stand_as_they_do_in_play() -> None:
+    """The solver knows no contacts, so what no joint holds would fall through every floor."""
+    leaf = door(direction="GLOBAL_Y", use_range=False)[1]
+    stone = body("Stone", (0.0, 0.0, 3.0))
+    before = raw(stone)
+    scene = short_scene()
+    simulate()
+    scene.frame_set(12)
+    assert leaf.matrix_world.translation.z < -0.3
+    assert raw(stone) == before
+    stone.location.x = 1.0
+    scene.frame_set(13)
+    assert state_of(scene).outdated == ""
+
+
 def test_edited_keys_of_a_kinematic_body_are_an_edit() -> None:
     """A key that is moved makes the motion outdated; a frame that is shown does not."""
     frame, _ = swinging_frame()
@@ -124,6 +163,7 @@ def test_animated_parent_that_is_no_body_does_not_carry_the_body() -> None:
     for number, x in ((1, 0.0), (LAST, 5.0)):
         holder.location.x = x
         holder.keyframe_insert("location", frame=number)
+    tied(stone)
     scene = short_scene()
     expected = truth(LAST)
     simulate()
@@ -137,10 +177,13 @@ def test_what_cannot_move_is_named() -> None:
     """Parts of instances, constraints and keys of dynamic bodies are warnings of the run."""
     keyed = body("Keyed", (0.0, 0.0, 0.0))
     keyed.keyframe_insert("location", frame=1)
-    part = body("Part", (9.0, 0.0, 0.0))
+    tied(keyed)
     group = bpy.data.collections.new("Group")
-    bpy.context.scene.collection.objects.unlink(part)
-    group.objects.link(part)
+    before = set(bpy.context.scene.objects)
+    tied(body("Part", (9.0, 0.0, 0.0)))
+    for obj in set(bpy.context.scene.objects) - before:
+        bpy.context.scene.collection.objects.unlink(obj)
+        group.objects.link(obj)
     instancer = bpy.data.objects.new("Instance", None)
     instancer.instance_type, instancer.instance_collection = "COLLECTION", group
     bpy.context.scene.collection.objects.link(instancer)
@@ -159,13 +202,13 @@ def test_what_cannot_move_is_named() -> None:
 def test_nothing_to_simulate_is_said() -> None:
     """Without a dynamic body, or with a range turned round, a sentence says what to do."""
     box("Stone")
-    with pytest.raises(RuntimeError, match="Nothing can move here"):
+    with pytest.raises(RuntimeError, match="No joint holds a dynamic body here"):
         bpy.ops.omi_joint.simulate()
     options = bpy.context.scene.omi_physics_timeline
     options.range, options.frame_start, options.frame_end = "CUSTOM", 9, 3
     with pytest.raises(RuntimeError, match="before it has begun"):
         bpy.ops.omi_joint.simulate()
-    body("Falls", (0.0, 0.0, 0.0))
+    tied(body("Falls", (0.0, 0.0, 0.0)))
     options.frame_end = 12
     simulate()
     state = state_of(bpy.context.scene)

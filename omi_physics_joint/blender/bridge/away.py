@@ -29,9 +29,12 @@ class Aside(Protocol):
 class Away:
     """Some objects that are moved without being edited."""
 
-    def __init__(self, rest: Iterable[Kept], aside: Aside | None = None) -> None:
-        """Say which, where they belong, and what goes to rest with them."""
+    def __init__(
+        self, rest: Iterable[Kept], aside: Aside | None = None, *, keeps_settings: bool = False
+    ) -> None:
+        """Say which, where they belong, what goes to rest with them; see ``leave``."""
         self.rest = tuple(rest)
+        self.keeps_settings = keeps_settings
         self.aside = aside
         self.is_home = False
         """Whether the objects are at rest for now, and may be edited."""
@@ -63,9 +66,17 @@ class Away:
 _away: list[Away] = []
 
 
-def leave(rest: Iterable[Kept], aside: Aside | None = None) -> Away:
-    """Say that objects will be moved without being edited, until ``come_back``."""
-    away = Away(rest, aside)
+def leave(
+    rest: Iterable[Kept], aside: Aside | None = None, *, keeps_settings: bool = False
+) -> Away:
+    """Say that objects will be moved without being edited, until ``come_back``.
+
+    Args:
+        rest: where they belong.
+        aside: what is shown away with them.
+        keeps_settings: whether limits and drives may be edited meanwhile, and undone.
+    """
+    away = Away(rest, aside, keeps_settings=keeps_settings)
     _away.append(away)
     return away
 
@@ -77,13 +88,20 @@ def come_back(away: Away) -> list[str]:
     return put_back(away.rest)
 
 
-def is_anything_away(but: Iterable[Away] = ()) -> bool:
+def is_anything_away(but: Iterable[Away] = (), *, from_settings: bool = False) -> bool:
     """Return whether anyone but those named moves objects without editing them.
 
-    What is edited meanwhile is lost.
+    Transforms that are edited meanwhile are lost.
+
+    Args:
+        but: those who do not count.
+        from_settings: whether only those count who want no settings edited either.
     """
     known = list(but)
-    return any(away not in known and not away.is_home for away in _away)
+    return any(
+        away not in known and not away.is_home and not (from_settings and away.keeps_settings)
+        for away in _away
+    )
 
 
 def suspend() -> None:

@@ -50,8 +50,13 @@ class Place:
 
 
 def handles_allowed(context: bpy.types.Context) -> bool:
-    """Return whether handles may be shown: never while objects are away from where they belong."""
-    return context.mode == "OBJECT" and not is_anything_away(())
+    """Return whether numbers may be dragged: not while something plays."""
+    return context.mode == "OBJECT" and not is_anything_away(from_settings=True)
+
+
+def frames_allowed() -> bool:
+    """Return whether frames may be dragged: not while anything is away from where it belongs."""
+    return not is_anything_away()
 
 
 def joint_at_hand(context: bpy.types.Context) -> bpy.types.Object | None:
@@ -109,7 +114,7 @@ def _rigid(world: Matrix, settings: JointSettings) -> Matrix | None:
 
 def size_of(joint: bpy.types.Object) -> float:
     """Return the display radius of a joint in m, as its arcs are drawn."""
-    return display_size(joint.empty_display_size, bpy.context.scene.omi_joint_overlay.size)
+    return display_size(joint.empty_display_size, bpy.context.scene.omi_physics_overlay.size)
 
 
 def placed_handles(

@@ -9,7 +9,13 @@ from ...drawing.handles import Part
 from ...drawing.palette import FIXED
 from ...drawing.strokes import Role
 from ..dragging.held import held
-from ..dragging.places import Place, handles_allowed, joint_at_hand, placed_handles
+from ..dragging.places import (
+    Place,
+    frames_allowed,
+    handles_allowed,
+    joint_at_hand,
+    placed_handles,
+)
 from ..overlay.theme import user_theme
 
 MOVE_COLOR = (0.95, 0.95, 0.95)
@@ -52,7 +58,7 @@ def _places(context: bpy.types.Context, joint: bpy.types.Object) -> tuple[Place,
     return placed_handles(
         joint,
         values=switches.show_values,
-        frame=switches.show_frame,
+        frame=switches.show_frame and frames_allowed(),
         held=(dragged.part, dragged.index) if dragged else None,
     )
 

@@ -13,6 +13,7 @@ from ..dragging import held
 from ..dragging.begin import begin, confirm
 from ..dragging.frames import FrameDrag
 from ..dragging.places import (
+    frames_allowed,
     handles_allowed,
     joint_at_hand,
     placed_handles,
@@ -201,7 +202,7 @@ def _chosen(
     choice: bpy.types.OperatorProperties | OMI_OT_drag, joint: bpy.types.Object
 ) -> Handle | None:
     """Return the handle that an operator's properties name."""
-    handles = (place.handle for place in placed_handles(joint))
+    handles = (place.handle for place in placed_handles(joint, frame=frames_allowed()))
     return chosen(handles, choice.part, choice.index, int(choice.axis))
 
 

@@ -153,6 +153,25 @@ class OMI_OT_simulate(bpy.types.Operator):
         redraw()
 
 
+class OMI_OT_go_to_rest(bpy.types.Operator):
+    """Go to the first simulated frame, where bodies are at rest and can be posed"""
+
+    bl_idname = "omi_joint.go_to_rest"
+    bl_label = "Go to First Frame"
+    bl_options = {"REGISTER", "UNDO_GROUPED"}
+    bl_undo_group = "Frame Change"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a cache."""
+        return playback.cache_of(context.scene) is not None
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Go there."""
+        context.scene.frame_set(playback.cache_of(context.scene).frame_start)
+        return {"FINISHED"}
+
+
 class OMI_OT_free_cache(bpy.types.Operator):
     """Take the simulated motion out of this file; all bodies go back to where they were before"""
 
@@ -268,5 +287,5 @@ class OMI_OT_bake(bpy.types.Operator):
         row.prop(self, "tolerance")
 
 
-classes = (OMI_OT_simulate, OMI_OT_free_cache, OMI_OT_bake)
+classes = (OMI_OT_simulate, OMI_OT_go_to_rest, OMI_OT_free_cache, OMI_OT_bake)
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -68,7 +68,7 @@ class Scenery:
             self._refresh(scene, layer)
 
     def _refresh(self, scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> None:
-        factor = scene.omi_joint_overlay.size
+        factor = scene.omi_physics_overlay.size
         if self._seen.get("generation") != signals.generation:
             self._seen = {"generation": signals.generation}
             self._survey = replace(self._survey, objects=(), shown_by=(), trees={})
@@ -84,7 +84,7 @@ class Scenery:
             self._seen.pop("pose", None)
         if self._is_new("pose", signals.pose):
             self._move()
-        if self._is_new("look", (signals.look, scene.omi_joint_overlay.only_selected)):
+        if self._is_new("look", (signals.look, scene.omi_physics_overlay.only_selected)):
             self._look(layer)
         if self._is_new("broken", extras.version["broken"]):
             self._break()

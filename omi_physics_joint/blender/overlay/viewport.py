@@ -72,7 +72,7 @@ def _kept_of(scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> Kept:
 def update_view(context: bpy.types.Context) -> list[Drawable]:
     """Return everything to draw in the view of a context, made anew where it changed."""
     scene, layer, space = context.scene, context.view_layer, context.space_data
-    options = scene.omi_joint_overlay
+    options = scene.omi_physics_overlay
     kept = _kept_of(scene, layer)
     scenery = kept.scenery
     scenery.refresh(scene, layer)
@@ -131,13 +131,13 @@ def is_shown(context: bpy.types.Context) -> bool:
         space is not None
         and space.type == "VIEW_3D"
         and space.overlay.show_overlays
-        and context.scene.omi_joint_overlay.show
+        and context.scene.omi_physics_overlay.show
     )
 
 
 def draw_view(context: bpy.types.Context) -> None:
     """Draw all joints into the view of a context."""
-    options, region = context.scene.omi_joint_overlay, context.region
+    options, region = context.scene.omi_physics_overlay, context.region
     width = options.line_width * context.preferences.system.pixel_size
     canvas = Canvas((region.width, region.height), width, options.in_front)
     batches.draw(update_view(context), canvas)
@@ -151,12 +151,12 @@ def _on_draw() -> None:
 
 def _on_draw_labels() -> None:
     context = bpy.context
-    if is_shown(context) and context.scene.omi_joint_overlay.text:
+    if is_shown(context) and context.scene.omi_physics_overlay.text:
         _reported(_draw_labels, context)
 
 
 def _draw_labels(context: bpy.types.Context) -> None:
-    if context.scene.omi_joint_overlay.values:
+    if context.scene.omi_physics_overlay.values:
         draw_labels(context, _kept_of(context.scene, context.view_layer).scenery)
 
 

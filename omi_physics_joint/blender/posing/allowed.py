@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..timeline.playback import is_blocked
+from ..timeline.playback import is_blocked, is_simulating
 from ..timeline.storage import cache_of
 
 
@@ -15,11 +15,18 @@ def obstacle(scene: bpy.types.Scene) -> str:
     A simulation in the timeline is outdated by a pose, as by any other edit, but where it shows
     motion the bodies are not where a pose would have to begin.
     """
+    if is_simulating():
+        return "Wait for the simulation to end, or press Esc, to pose"
     if is_blocked():
         return "Stop playing to pose"
+    frame = frame_to_pose_at(scene)
+    return "" if frame is None else f"Go to frame {frame}, where the simulation begins, to pose"
+
+
+def frame_to_pose_at(scene: bpy.types.Scene) -> int | None:
+    """Return the frame where bodies are at rest again; None where they are now."""
     cache = cache_of(scene)
     if cache is None or cache.outdated:
-        return ""
-    if scene.frame_current + scene.frame_subframe > cache.frame_start:
-        return f"Go to frame {cache.frame_start}, where the simulation begins, to pose"
-    return ""
+        return None
+    is_later = scene.frame_current + scene.frame_subframe > cache.frame_start
+    return cache.frame_start if is_later else None

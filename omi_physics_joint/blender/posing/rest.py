@@ -36,4 +36,5 @@ def forget_rest(joints: Iterable[bpy.types.Object]) -> None:
     """Take the present pose for the rest: there is nothing to go back to."""
     for joint in joints:
         if joint.omi_physics_pose.has_rest and joint.is_editable:
-            joint.property_unset("omi_physics_pose")
+            for name in ("has_rest", "rest"):
+                joint.omi_physics_pose.property_unset(name)

@@ -27,7 +27,7 @@ def is_playing() -> bool:
 def settings_in_use(scene: bpy.types.Scene) -> OmiPreview:
     """Return the settings that a panel shows: those of the session, or else of the scene."""
     session = current()
-    return scene.omi_joint_preview if session is None else session.settings
+    return scene.omi_physics_preview if session is None else session.settings
 
 
 def last_reason() -> str:

@@ -19,8 +19,8 @@ class Loan:
     def __init__(self, scene: bpy.types.Scene) -> None:
         """Copy the settings of a scene to where the user may change them."""
         self._scene = scene
-        self.copy: OmiPreview = bpy.context.window_manager.omi_joint_preview
-        self._lent = {name: getattr(scene.omi_joint_preview, name) for name in _names()}
+        self.copy: OmiPreview = bpy.context.window_manager.omi_physics_preview
+        self._lent = {name: getattr(scene.omi_physics_preview, name) for name in _names()}
         for name, value in self._lent.items():
             setattr(self.copy, name, value)
 
@@ -31,7 +31,7 @@ class Loan:
             value = getattr(self.copy, name)
             self.copy.property_unset(name)
             if value != lent:
-                setattr(self._scene.omi_joint_preview, name, value)
+                setattr(self._scene.omi_physics_preview, name, value)
                 changed = True
         return changed
 

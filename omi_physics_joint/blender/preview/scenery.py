@@ -102,7 +102,7 @@ def breaking_of(mechanism: Mechanism, placed: Sequence[Placed]) -> dict[int, Bre
     """Return what the joints of a mechanism bear that break, by node."""
     bear = {}
     for index, _, _ in mechanism.joints():
-        limit = placed[index].object.omi_joint_breaking
+        limit = placed[index].object.omi_physics_breaking
         if limit.use_breaking:
             bear[index] = Breaking(
                 limit.force if limit.use_force else float("inf"),

@@ -53,7 +53,7 @@ class Session:
             PlayError: nothing can be played.
         """
         self.scene = scene
-        self.scenery = Scenery(scene, scene.omi_joint_preview.which, chosen)
+        self.scenery = Scenery(scene, scene.omi_physics_preview.which, chosen)
         self._loan = Loan(scene)
         self.settings = self._loan.copy
         self.settings_changed = False

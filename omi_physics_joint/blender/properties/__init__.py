@@ -17,6 +17,7 @@ from . import (
     scene,
     timeline,
 )
+from .limits import OVERRIDABLE
 
 PARTS = (
     limits,
@@ -30,29 +31,37 @@ PARTS = (
     timeline,
 )
 
+NOT_OVERRIDABLE: set[str] = set()
+POINTERS = (
+    (bpy.types.Object, "omi_physics_joint", joint.OmiJoint, OVERRIDABLE),
+    (bpy.types.Object, "omi_physics_body", body.OmiBody, OVERRIDABLE),
+    (bpy.types.Object, "omi_physics_breaking", preview.OmiBreaking, OVERRIDABLE),
+    (bpy.types.Object, "omi_physics_pose", pose.OmiPose, OVERRIDABLE),
+    (bpy.types.Scene, "omi_physics_joint", scene.OmiScene, OVERRIDABLE),
+    (bpy.types.Scene, "omi_physics_overlay", overlay.OmiOverlay, OVERRIDABLE),
+    (bpy.types.Scene, "omi_physics_handles", handles.OmiHandles, OVERRIDABLE),
+    (bpy.types.Scene, "omi_physics_preview", preview.OmiPreview, OVERRIDABLE),
+    (bpy.types.Scene, "omi_physics_timeline", timeline.OmiTimeline, OVERRIDABLE),
+    (bpy.types.WindowManager, "omi_physics_joint", scene.OmiReport, NOT_OVERRIDABLE),
+    (bpy.types.WindowManager, "omi_physics_preview", preview.OmiPreview, NOT_OVERRIDABLE),
+)
+"""Owner, name, group and library overrides of everything that the add-on hangs on Blender's types.
+
+Nothing overrides the window manager, which no file shares.
+"""
+
 
 def register() -> None:
     """Register the property groups and hang them on Blender's types."""
     for part in PARTS:
         part.register()
-    overridable = {"LIBRARY_OVERRIDABLE"}
-    bpy.types.Object.omi_physics_joint = PointerProperty(type=joint.OmiJoint, override=overridable)
-    bpy.types.Object.omi_physics_body = PointerProperty(type=body.OmiBody, override=overridable)
-    bpy.types.Scene.omi_physics_joint = PointerProperty(type=scene.OmiScene, override=overridable)
-    bpy.types.Scene.omi_physics_timeline = PointerProperty(type=timeline.OmiTimeline)
-    bpy.types.Scene.omi_physics_handles = PointerProperty(
-        type=handles.OmiHandles, override=overridable
-    )
-    bpy.types.WindowManager.omi_physics_joint = PointerProperty(type=scene.OmiReport)
+    for owner, name, group, override in POINTERS:
+        setattr(owner, name, PointerProperty(type=group, override=override))
 
 
 def unregister() -> None:
     """Take the property groups away; the data stays in the file."""
-    del bpy.types.WindowManager.omi_physics_joint
-    del bpy.types.Scene.omi_physics_timeline
-    del bpy.types.Scene.omi_physics_handles
-    del bpy.types.Scene.omi_physics_joint
-    del bpy.types.Object.omi_physics_body
-    del bpy.types.Object.omi_physics_joint
+    for owner, name, _, _ in reversed(POINTERS):
+        delattr(owner, name)
     for part in reversed(PARTS):
         part.unregister()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 import bpy
 
-from .joint import SCHEMA_VERSION
+from .joint import SCHEMA_VERSION, OmiJoint
 
 Owner = bpy.types.PropertyGroup | bpy.types.NodeTree
 
@@ -57,9 +57,21 @@ def migrate() -> list[str]:
 
 
 def stamp() -> None:
-    """Mark all data as saved by this release."""
+    """Mark all data as saved by this release, and store what others may override."""
     for owner in owners():
         stamp_one(owner)
+        if isinstance(owner, OmiJoint):
+            _store_groups(owner.id_data)
+
+
+def _store_groups(obj: bpy.types.Object) -> None:
+    """Have the file hold the groups that a joint may not have used yet.
+
+    Blender 5 takes overrides of single values only where the library's own file has their group.
+    """
+    for name, value in (("omi_physics_pose", "has_rest"), ("omi_physics_breaking", "use_breaking")):
+        if not obj.is_property_set(name):
+            setattr(getattr(obj, name), value, False)
 
 
 def stamp_one(owner: Owner) -> None:

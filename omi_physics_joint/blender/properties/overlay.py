@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import BoolProperty, FloatProperty, PointerProperty
+from bpy.props import BoolProperty, FloatProperty
 
 from .limits import OVERRIDABLE
 
@@ -96,16 +96,4 @@ class OmiOverlay(bpy.types.PropertyGroup):
 
 
 classes = (OmiOverlay,)
-_register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
-
-
-def register() -> None:
-    """Register the group and hang it on scenes."""
-    _register_classes()
-    bpy.types.Scene.omi_joint_overlay = PointerProperty(type=OmiOverlay, override=OVERRIDABLE)
-
-
-def unregister() -> None:
-    """Take it away; the data stays in the file."""
-    del bpy.types.Scene.omi_joint_overlay
-    _unregister_classes()
+register, unregister = bpy.utils.register_classes_factory(classes)

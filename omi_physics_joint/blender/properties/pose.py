@@ -12,6 +12,8 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, FloatProperty, FloatVectorProperty
 
+from .limits import OVERRIDABLE
+
 NAMES = ("along_x", "along_y", "along_z", "about_x", "about_y", "about_z")
 """Properties of the six values, in the order of the model."""
 _connected: dict[str, Callable[..., Any] | None] = {"read": None, "write": None}
@@ -104,13 +106,17 @@ class OmiPose(bpy.types.PropertyGroup):
     """How a joint stands."""
 
     has_rest: BoolProperty(
-        name="Posed", description="The joint was posed, and its rest is kept", options={"HIDDEN"}
+        name="Posed",
+        description="The joint was posed, and its rest is kept",
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
     )
     rest: FloatVectorProperty(
         name="Rest",
         description="Where the joint stood before it was first posed",
         size=6,
         options={"HIDDEN"},
+        override=OVERRIDABLE,
     )
     along_x: _value(0)
     along_y: _value(1)
@@ -127,16 +133,4 @@ class OmiPose(bpy.types.PropertyGroup):
 
 
 classes = (OmiPose,)
-_register, _unregister = bpy.utils.register_classes_factory(classes)
-
-
-def register() -> None:
-    """Register the group and hang it on objects."""
-    _register()
-    bpy.types.Object.omi_physics_pose = bpy.props.PointerProperty(type=OmiPose)
-
-
-def unregister() -> None:
-    """Take it away."""
-    del bpy.types.Object.omi_physics_pose
-    _unregister()
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 
 from .limits import OVERRIDABLE
 
@@ -118,21 +118,4 @@ class OmiBreaking(bpy.types.PropertyGroup):
 
 
 classes = (OmiPreview, OmiBreaking)
-_register, _unregister = bpy.utils.register_classes_factory(classes)
-
-
-def register() -> None:
-    """Register the groups and hang them on scenes and objects."""
-    _register()
-    overridable = {"LIBRARY_OVERRIDABLE"}
-    bpy.types.Scene.omi_joint_preview = PointerProperty(type=OmiPreview, override=overridable)
-    bpy.types.Object.omi_joint_breaking = PointerProperty(type=OmiBreaking, override=overridable)
-    bpy.types.WindowManager.omi_joint_preview = PointerProperty(type=OmiPreview)
-
-
-def unregister() -> None:
-    """Take the groups away; the data stays in the file."""
-    del bpy.types.WindowManager.omi_joint_preview
-    del bpy.types.Object.omi_joint_breaking
-    del bpy.types.Scene.omi_joint_preview
-    _unregister()
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -18,6 +18,8 @@ from bpy.props import (
     StringProperty,
 )
 
+from .limits import OVERRIDABLE
+
 MOTION = "motion"
 """ID property of a cache: all frames, packed."""
 SHOWN = "shown"
@@ -74,11 +76,15 @@ class OmiTimeline(bpy.types.PropertyGroup):
         name="Range",
         description="Which frames are simulated; the pose now is that of the first one",
         items=RANGES,
+        override=OVERRIDABLE,
     )
     frame_start: IntProperty(
-        name="Start", description="First frame: bodies are at rest there", default=1
+        name="Start",
+        description="First frame: bodies are at rest there",
+        default=1,
+        override=OVERRIDABLE,
     )
-    frame_end: IntProperty(name="End", description="Last frame", default=250)
+    frame_end: IntProperty(name="End", description="Last frame", default=250, override=OVERRIDABLE)
     cache: PointerProperty(type=OmiMotionCache, name="Cache", options={"HIDDEN"})
 
 

@@ -20,6 +20,7 @@ from ...model.mechanism import Mechanism, Node
 from ...model.shape import Convex, Trimesh
 from ..bridge.placed import Placed, placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
+from ..preview.choice import islands_of, playing
 from ..preview.running import Wishes
 from ..preview.scenery import breaking_of
 
@@ -50,9 +51,10 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
         moved: bodies whose own transform does not count.
     """
     placed = placed_in_scene(scene)
-    mechanism = mechanism_from_placed(placed).mechanism
+    read = mechanism_from_placed(placed).mechanism
+    mechanism = playing(read, islands_of(read))
     pointers = {obj.as_pointer() for obj in moved}
-    wishes = Wishes.of(scene.omi_joint_preview, scene)
+    wishes = Wishes.of(scene.omi_physics_preview, scene)
     bear = breaking_of(mechanism, placed) if wishes.use_breaking else {}
     parts: list[Part] = [
         (TIME, "", _digest(fps_of(scene))),
@@ -132,6 +134,7 @@ def difference(before: Sequence[Part], now: Sequence[Part]) -> str:
         return ""
     if len(before) > len(now):
         names = {name for _, name, _ in now}
+        lost.sort(key=lambda part: part[0] != JOINT)  # a body without its joint takes no part
         gone = [name for kind, name, _ in lost if kind != PLACE and name not in names]
         if gone:
             return f"{gone[0]} is gone"

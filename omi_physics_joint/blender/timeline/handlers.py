@@ -74,10 +74,14 @@ def look_now_and_then() -> float:
     return PAUSE
 
 
+DRAGS = ("TRANSFORM_OT", "OMI_JOINT_OT")
+"""How ids of operators begin that change things with the mouse: Blender's, and ours."""
+
+
 def _is_dragging() -> bool:
     """Return whether the user is in the middle of moving something."""
     return any(
-        operator.bl_idname.startswith("TRANSFORM_OT")
+        operator.bl_idname.startswith(DRAGS)
         for window in bpy.context.window_manager.windows
         for operator in window.modal_operators
     )

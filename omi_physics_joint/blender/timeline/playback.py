@@ -65,12 +65,15 @@ def paused() -> Iterator[None]:
         _session.pauses -= 1
 
 
+def is_simulating() -> bool:
+    """Return whether somebody samples the scene now."""
+    return _session.pauses > 0
+
+
 def is_blocked() -> bool:
     """Return whether someone else moves objects, or wants them at rest."""
     mine = _session.away.values()
-    return (
-        _session.pauses > 0 or any(one.is_suspended for one in mine) or away.is_anything_away(mine)
-    )
+    return is_simulating() or any(one.is_suspended for one in mine) or away.is_anything_away(mine)
 
 
 def show(scene: bpy.types.Scene) -> None:
@@ -84,7 +87,7 @@ def show(scene: bpy.types.Scene) -> None:
         tree.outdated = DAMAGED
         return
     if tree.session_uid not in _session.away:
-        _session.away[tree.session_uid] = away.leave(rest_of(tree))
+        _session.away[tree.session_uid] = away.leave(rest_of(tree), keeps_settings=True)
     frame = scene.frame_current + scene.frame_subframe - tree.frame_start
     _session.away[tree.session_uid].is_home = frame <= 0.0
     numbers = _rest_numbers(tree)

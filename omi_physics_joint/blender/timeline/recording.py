@@ -11,18 +11,14 @@ import numpy as np
 from mathutils import Euler, Quaternion
 from numpy.typing import NDArray
 
-from ...model.axes import Y_UP_FROM_Z_UP
-from ...model.body import MotionType
-from ...model.frames import is_flat, rigid_frame
 from ...model.issue import Issue, Severity
-from ...model.transform import linear_part, quaternion_from_rotation, translation_of
 from ...solver import KinematicMotion, Options, Simulation
 from ...solver.rotation import quaternion_of
-from ..bridge.moving import Cast
-from ..bridge.placed import Placed, placed_in_scene, plain
-from ..bridge.read_nodes import mechanism_from_placed
+from ..bridge.placed import Placed
+from ..preview.choice import is_dynamic
+from ..preview.following import Followers, Pose
 from ..preview.running import Wishes
-from ..preview.scenery import breaking_of
+from ..preview.scenery import PlayError, Scenery
 from ..properties.timeline import OmiMotionCache
 from . import playback
 from .fingerprint import Part, fingerprint, fps_of, is_animated
@@ -31,8 +27,6 @@ from .storage import store
 
 LONGEST = 100_000
 """Frames; beyond this something is wrong with the range."""
-STILL = 1e-9
-"""m or part of a quaternion: a kinematic body that moves by less does not move."""
 
 
 class TimelineError(Exception):
@@ -99,14 +93,13 @@ class Recorder:
         """Read the scene at the first frame."""
         self.scene.frame_set(self.span.first)
         bpy.context.view_layer.update()
-        self.placed = placed_in_scene(self.scene)
-        reading = mechanism_from_placed(self.placed)
-        self._mechanism = reading.mechanism
-        self._cast = Cast(self.placed, self._mechanism)
-        self.issues += [*reading.issues, *self._cast.issues, *self._keyed()]
-        if not self._cast.actors:
-            message = "Nothing can move here: give an object a dynamic body and join it."
-            raise TimelineError(message)
+        try:
+            # The timeline shows what plays, so it reads the scene as play does.
+            self._scenery = Scenery(self.scene, "ALL", ())
+        except PlayError as error:
+            raise TimelineError(f"{error}.") from None
+        self.placed, self._cast = self._scenery.placed, self._scenery.cast
+        self.issues += [*self._scenery.issues, *self._keyed()]
         moved = [actor.object for actor in self._cast.actors]
         self._fingerprint: list[Part] = fingerprint(self.scene, moved)
         self._positions: list[Array] = []
@@ -116,7 +109,7 @@ class Recorder:
     def _keyed(self) -> Iterator[Issue]:
         """Yield a warning for each body that has keys of its own."""
         for actor in self._cast.actors:
-            if is_animated(actor.object):
+            if is_dynamic(self._scenery.mechanism, actor.node) and is_animated(actor.object):
                 yield Issue(
                     Severity.WARNING,
                     "keyed-body",
@@ -137,16 +130,16 @@ class Recorder:
         share = 0.0
         if self._needs_sampling():
             share = 0.5
-            sampler = _Sampler(self.scene, self.span, self.placed, self._cast)
+            sampler = _Sampler(self.scene, self.span, self._scenery)
             for number, _ in enumerate(sampler.frames(), 1):
                 yield share * number / len(self.span)
             motions, self._spaces = sampler.motions(self.fps), sampler.spaces
-        wishes = Wishes.of(self.scene.omi_joint_preview, self.scene)
+        wishes = Wishes.of(self.scene.omi_physics_preview, self.scene)
         simulation = Simulation(
-            self._mechanism,
+            self._scenery.mechanism,
             Options(gravity=wishes.gravity, soft_locks=wishes.soft_locks),
             motions=motions,
-            breaking=breaking_of(self._mechanism, self.placed) if wishes.use_breaking else {},
+            breaking=self._scenery.breaking() if wishes.use_breaking else {},
         )
         self.issues += [one for one in simulation.issues if one not in self.issues]
         rows = self._cast.rows_of(simulation.body_nodes)
@@ -166,11 +159,7 @@ class Recorder:
 
     def _needs_sampling(self) -> bool:
         """Return whether anything that the bodies hang on may be animated."""
-        kinematic = any(
-            node.motion is not None and node.motion.type is MotionType.KINEMATIC
-            for node in self._mechanism.nodes
-        )
-        return kinematic or any(
+        return bool(self._scenery.followers) or any(
             actor.above is None and actor.object.parent is not None for actor in self._cast.actors
         )
 
@@ -226,19 +215,10 @@ class Recorder:
 class _Sampler:
     """Looks where animated things are in every frame, before anything is simulated."""
 
-    def __init__(
-        self, scene: bpy.types.Scene, span: Span, placed: list[Placed], cast: Cast
-    ) -> None:
-        self._scene, self._span, self._cast = scene, span, cast
-        self._kinematic = {
-            index: node.object
-            for index, node in enumerate(placed)
-            if node.object is not None
-            and node.instance is None
-            and node.object.omi_physics_body.is_body
-            and node.object.omi_physics_body.type == "kinematic"
-        }
-        self._poses: dict[int, list[tuple[float, ...]]] = {index: [] for index in self._kinematic}
+    def __init__(self, scene: bpy.types.Scene, span: Span, scenery: Scenery) -> None:
+        self._scene, self._span, self._cast = scene, span, scenery.cast
+        self._followers = Followers(scenery.placed, scenery.followers)
+        self._poses: list[dict[int, Pose]] = []
         self.spaces: list[Array] = []
 
     def frames(self) -> Iterator[int]:
@@ -246,24 +226,21 @@ class _Sampler:
         for frame in range(self._span.first, self._span.last + 1):
             self._scene.frame_set(frame)
             self.spaces.append(self._cast.parent_spaces())
-            for index, obj in self._kinematic.items():
-                world = Y_UP_FROM_Z_UP.matrix(plain(obj.matrix_world))
-                if not is_flat(linear_part(world)):
-                    pose = rigid_frame(world)
-                    turn = quaternion_from_rotation(linear_part(pose))
-                    self._poses[index].append((*translation_of(pose), *turn))
+            self._poses.append(self._followers.read())
             yield frame
         self._scene.frame_set(self._span.first)
 
     def motions(self, fps: float) -> dict[int, KinematicMotion]:
-        """Return the motion of those that do move."""
-        times = np.arange(len(self._span)) / fps
-        found = {}
-        for index, rows in self._poses.items():
-            poses = np.array(rows)
-            if len(poses) == len(times) and np.ptp(poses, axis=0).max() > STILL:
-                found[index] = KinematicMotion(times, poses[:, :3], poses[:, 3:])
-        return found
+        """Return how kinematic bodies go, by node."""
+        times = np.arange(len(self._poses)) / fps
+        return {
+            node: KinematicMotion(
+                times,
+                np.array([poses[node][0] for poses in self._poses]),
+                np.array([poses[node][1] for poses in self._poses]),
+            )
+            for node in self._followers.poses
+        }
 
 
 def motion_below_parents(objects: list[bpy.types.Object], bases: Array) -> Motion:

@@ -16,11 +16,11 @@ class OMI_PT_overlay(bpy.types.Panel):
 
     def draw_header(self, context: bpy.types.Context) -> None:
         """Draw the switch of everything."""
-        self.layout.prop(context.scene.omi_joint_overlay, "show", text="")
+        self.layout.prop(context.scene.omi_physics_overlay, "show", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the toggles in two columns, then the sizes."""
-        options = context.scene.omi_joint_overlay
+        options = context.scene.omi_physics_overlay
         layout = self.layout
         layout.active = context.space_data.overlay.show_overlays and options.show
         split = layout.split()

@@ -88,11 +88,11 @@ class OMI_PT_joint_breaking(PhysicsPanel, bpy.types.Panel):
 
     def draw_header(self, context: bpy.types.Context) -> None:
         """Draw the switch."""
-        self.layout.prop(context.object.omi_joint_breaking, "use_breaking", text="")
+        self.layout.prop(context.object.omi_physics_breaking, "use_breaking", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the two limits."""
-        breaking = context.object.omi_joint_breaking
+        breaking = context.object.omi_physics_breaking
         layout = split(self.layout)
         layout.active = breaking.use_breaking
         for field, unit in (("force", "N"), ("torque", "N\u00b7m")):

@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..posing import Stand, joints_around, stand_of
-from ..posing.allowed import obstacle
+from ..posing.allowed import frame_to_pose_at, obstacle
 from ..posing.rest import rest_of
 from ..properties.pose import NAMES
 from .joint_parts import draw_text
@@ -34,6 +34,8 @@ class OMI_PT_sidebar_pose(SidebarPanel, bpy.types.Panel):
         reason = obstacle(context.scene)
         if reason:
             draw_text(layout, context, reason, "INFO")
+            if frame_to_pose_at(context.scene) is not None:
+                layout.operator("omi_joint.go_to_rest", icon="REW")
             return
         layout.operator("wm.tool_set_by_id", text="Pose Joints", icon="VIEW_PAN").name = TOOL
         joints = joints_around(context.object, context.scene)
