@@ -10,15 +10,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
-from scipy.integrate import solve_ivp
-from scipy.spatial.transform import Rotation
 
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.frames import rigid_frame
 from omi_physics_joint.model.joint import AXES, Freedom, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver.bodies import read_bodies
+
+WHY = "scipy, which the truths need, is not in this Python"
+solve_ivp = pytest.importorskip("scipy.integrate", reason=WHY).solve_ivp
+Rotation = pytest.importorskip("scipy.spatial.transform", reason=WHY).Rotation
 
 Array = NDArray[np.float64]
 GRAVITY = np.array([0.0, -9.81, 0.0])

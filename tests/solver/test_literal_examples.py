@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.spatial.transform import Rotation
-from solver.literal import Array, Literal
+from solver.literal import Array, Literal, Rotation
 
 from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.read import read
@@ -46,7 +45,7 @@ def moved(simulation: Simulation, frames: int, fps: float = 60.0) -> Array:
         ("rope_railing", 0.5),
         ("simple_joint", 2.0),
         ("slider_ball", 1.2),
-        ("swing_and_slide", 2.0),
+        ("swing_and_slide", 1.5),
     ],
 )
 def test_soft_example_moves_by_the_law_of_its_springs(
@@ -72,8 +71,8 @@ def test_soft_example_moves_by_the_law_of_its_springs(
 def test_example_read_literally_stays_finite_and_converges(
     shared_examples: Path, name: str
 ) -> None:
-    """Ten seconds of softness that was hardly meant: every step converges, all is a number."""
-    places = moved(Simulation(example(shared_examples, name)), 300, 30.0)
+    """Five seconds of softness that was hardly meant: every step converges, all is a number."""
+    places = moved(Simulation(example(shared_examples, name)), 150, 30.0)
     assert np.isfinite(places).all()
 
 
@@ -117,8 +116,8 @@ def test_pendulum_ball_swings_on_its_spring_forever(shared_examples: Path) -> No
     mechanism = example(shared_examples, "pendulum_balls")
     simulation = Simulation(mechanism)
     ball = body(mechanism, simulation, "Ball1")
-    times = np.arange(601) / 60.0
-    fall = moved(simulation, 600)[:, ball, 1] + 0.25
+    times = np.arange(241) / 20.0
+    fall = moved(simulation, 240, 20.0)[:, ball, 1] + 0.25
     sag = G / 0.3
     assert fall == pytest.approx(-sag * (1.0 - np.cos(np.sqrt(0.3) * times)), abs=1e-3 * sag)
 

@@ -42,7 +42,7 @@ EXAMPLES = (
 @pytest.mark.parametrize("block", range(2))
 def test_random_mechanisms_break_nothing(kind: str, block: int) -> None:
     """No exception and no NaN, momentum and energy stay, and what is sound converges."""
-    count = 5 if kind == "open" else 15
+    count = 4 if kind == "open" else 10
     record = run(kind, range(count * block, count * block + count))
     assert record.frames == count * FRAMES[kind]
     assert not record.troubles
@@ -95,7 +95,7 @@ def test_masses_of_any_size(mass: float) -> None:
     """A chain whose last body is a million times heavier or lighter than the rest holds."""
     simulation = Simulation(chain(4, weight=mass))
     start = simulation.energy().total
-    for _ in range(60):
+    for _ in range(40):
         assert simulation.step(1.0 / 60.0).converged
         assert simulation.joint_report().separation.max() <= 1e-6
         assert simulation.energy().total - start <= 2e-3 * 10.0 * max(mass, 4.0)
@@ -134,11 +134,11 @@ def test_singular_pose_is_passed() -> None:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_official_example_stays_together(shared_examples: Path, name: str) -> None:
-    """Each official example hangs together for 10 s when soft locks are read as rigid."""
+    """Each official example hangs together for 5 s when soft locks are read as rigid."""
     document = load(shared_examples / "examples" / f"{name}.gltf")
     mechanism = read(document.json).mechanism
     simulation = Simulation(mechanism, Options(soft_locks=SoftLocks.RIGID))
-    for _ in range(300):
+    for _ in range(150):
         assert simulation.step(1.0 / 30.0).converged
         report = simulation.joint_report()
         assert report.separation.max(initial=0.0) <= 1e-6
