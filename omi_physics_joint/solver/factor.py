@@ -19,6 +19,11 @@ REGULARIZATION = 1e-13
 
 It makes redundant rows share their load (the minimum-norm solution, up to this much) and is far
 below what any row of a sound mechanism has. Its error is taken out by the iterations on top."""
+SINGULAR = 1e-11
+"""Part of the largest singular value below which one is none, in islands whose joints close loops.
+
+There some rows follow from others, but for what single precision has left of the axes: they do not
+quite agree, and what they disagree on must not be divided by next to nothing."""
 
 
 @dataclass(slots=True)
@@ -50,7 +55,13 @@ class DenseGroup:
     """``count`` equal islands of ``height`` rows and ``width`` bodies each."""
 
     def __init__(
-        self, first_row: int, first_body: int, shape: tuple[int, int, int], ends: NDArray[np.intp]
+        self,
+        first_row: int,
+        first_body: int,
+        shape: tuple[int, int, int],
+        ends: NDArray[np.intp],
+        *,
+        closes: bool = False,
     ) -> None:
         """Lay out a group.
 
@@ -59,7 +70,9 @@ class DenseGroup:
             first_body: its first body among all bodies.
             shape: number of islands, rows an island, bodies an island.
             ends: (rows, 2) index of the body at each end of each of its rows, -1 if not dynamic.
+            closes: whether its joints close loops, so that rows may follow from others.
         """
+        self.closes = closes
         count, height, width = shape
         self.count, self.height, self.width = shape
         self.rows = slice(first_row, first_row + count * height)
@@ -125,6 +138,8 @@ class DenseGroup:
             soft = soft if rows is None else soft.take(rows, 1)
             extra = soft if extra is None else extra + soft
         gram, little = _product(end, matrix, extra)
+        if self.closes:
+            return Inverse(rows, _inverted_in_range(gram, little), mask)
         if once and gram.size:
             return Inverse(rows, gram, mask, little)
         return Inverse(rows, _inverted(gram, little), mask)
@@ -189,6 +204,21 @@ def _product(end: Array, matrix: Array, extra: Array | None) -> tuple[Array, Arr
         diagonal += extra
     diagonal += little
     return gram, little
+
+
+def _inverted_in_range(gram: Array, little: Array) -> Array:
+    """Return the inverses of a batch of matrices on what their rows say that is new."""
+    if gram.size == 0:
+        return gram
+    scale = _diagonal(gram).max(1)
+    inverse = _inverted(gram.copy(), little)
+    if (_diagonal(inverse).max(1) * scale).max() * SINGULAR < 1.0:
+        return inverse
+    sound = np.nan_to_num(gram)
+    try:
+        return np.asarray(np.linalg.pinv(sound, rcond=SINGULAR), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        return inverse
 
 
 def _diagonal(gram: Array) -> Array:

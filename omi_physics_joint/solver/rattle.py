@@ -49,6 +49,11 @@ TOLERANCE_RATE = 4e-3
 FINER = 1e-3
 """The same for what is left of turning and springs, as a part: unlike a row's, this adds up."""
 ITERATIONS = 24
+DISAGREED = 1e-5
+"""m and rad: residual of rows that close loops and disagree, as single precision lets them, ...
+"""
+LITTLE = 0.1
+"""... once the next iteration would move nothing by more than this part of the tolerance."""
 LOST = 1e6
 """Residual from which there is no return."""
 PATIENCE = 8
@@ -222,15 +227,15 @@ class Rattle:
         holding: Holding,
     ) -> Drift | None:
         """Iterate multipliers, turning and springs together; None if they do not settle."""
-        system, mechanics = self.system, self.mechanics
-        n = system.count
+        system, mechanics, n = self.system, self.mechanics, self.system.count
         multiplier, angle = guess[0], h * guess[1]
         free, kick = h * system.inverse_roots * base, (0.5 * h * h) * system.inverse_roots
-        position, rotation = state.position.copy(), state.rotation.copy()
-        mechanics.loads.place_movers(state.time + h, position, rotation)
+        position, rotation = self.with_movers(state, h)
         start, turns = state.position[:n], state.rotation[:n]
-        soft = self.mild(mechanics.forces.total, holding)
-        target = holding.target(mechanics.only_locks)
+        soft, target = (
+            self.mild(mechanics.forces.total, holding),
+            holding.target(mechanics.only_locks),
+        )
         tolerance = min(TOLERANCE, max(TOLERANCE_RATE * h * h, 1e-10))
         best, bent, before = np.inf, np.zeros((n, 3)), np.zeros((n, 3))
         for count in range(ITERATIONS):
@@ -257,16 +262,32 @@ class Rattle:
                 worst = max(worst, float(np.abs(residual).max()))
             if worst < tolerance and not self.round:
                 worst = max(worst, float(np.abs(before).max(initial=0.0)) / FINER)
-            if worst < tolerance:
-                pushed = base + (0.5 * h) * pushed
-                return Drift(
-                    position, rotation, values, pose, pushed, angle / h, turn, multiplier, soft
-                )
-            if not worst < LOST or (count > PATIENCE and worst > 0.9 * best):
-                return None
-            best = min(best, worst)
-            multiplier = multiplier - (2.0 / (h * h)) * system.solve(inverse, residual)
+            settled = worst < tolerance
+            if not settled:
+                if not worst < LOST or (count > PATIENCE and worst > 0.9 * best):
+                    return None
+                best = min(best, worst)
+                change, settled = self.correction(inverse, residual, h, worst, tolerance)
+            if settled:
+                kicked, mean = base + (0.5 * h) * pushed, angle / h
+                return Drift(position, rotation, values, pose, kicked, mean, turn, multiplier, soft)
+            multiplier = multiplier - change
         return None
+
+    def with_movers(self, state: State, h: float) -> tuple[Array, Array]:
+        """Return positions and rotations with what moves by itself at the end of the substep."""
+        position, rotation = state.position.copy(), state.rotation.copy()
+        self.mechanics.loads.place_movers(state.time + h, position, rotation)
+        return position, rotation
+
+    def correction(
+        self, inverse: Inverses, residual: Array, h: float, worst: float, tolerance: float
+    ) -> tuple[Array, bool]:
+        """Return by what multipliers are off, and whether that is nothing: the rest disagrees."""
+        change = (2.0 / (h * h)) * self.system.solve(inverse, residual)
+        if not (self.system.closes and worst < DISAGREED):
+            return change, False
+        return change, self.shift(change, h) < LITTLE * tolerance
 
     def bend(self, angle: Array) -> Array:
         """Return h I^-1 (h/2 w x I w + h^2/12 w x (w x I w)) of angles h w, shapes (n, 3)."""

@@ -7,6 +7,7 @@ axes, six numbers a body. Kinetic energy is half their square, and the mass matr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -108,13 +109,22 @@ class System:
                         BlockGroup(row, body, count * width, ends, self.rows.joint[part])
                     )
                 else:
-                    self.groups.append(DenseGroup(row, body, (count, height, width), ends))
+                    shape = (count, height, width)
+                    closes = self._closes(*group.islands[0])
+                    self.groups.append(DenseGroup(row, body, shape, ends, closes=closes))
             row, body = row + count * height, body + count * width
+        self.closes = any(isinstance(one, DenseGroup) and one.closes for one in self.groups)
+        """Whether rows may follow from others, and contradict them a little."""
         self.alone: DenseGroup | None = None
         """The only group, where it is dense and has all rows and bodies."""
         first = self.groups[0] if len(self.groups) == 1 else None
         if isinstance(first, DenseGroup) and first.bodies == slice(0, self.count):
             self.alone = first
+
+    def _closes(self, bodies: Sequence[int], joints: Sequence[int]) -> bool:
+        """Whether the joints of an island close a loop, all that is not dynamic being one thing."""
+        held = any(end >= self.count for joint in joints for end in self.joints[joint].bodies)
+        return len(joints) >= len(bodies) + held
 
     def __len__(self) -> int:
         """Return the number of rows."""

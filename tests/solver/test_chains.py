@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from math import cos, pi, sin
 
@@ -14,7 +15,7 @@ from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.joint import JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.transform import quaternion_from_rotation
+from omi_physics_joint.model.transform import Matrix, compose, quaternion_from_rotation
 from omi_physics_joint.solver import (
     Breaking,
     KinematicMotion,
@@ -205,6 +206,25 @@ def test_four_bar_runs_and_its_redundancy_is_named() -> None:
         assert report.separation.max() <= 1e-6
         assert report.overshoot.max() <= 1e-6
         assert simulation.energy().total - start <= 1e-3 * 15.0
+
+
+def test_loop_of_single_precision_is_stepped_as_any_other() -> None:
+    """What float32 leaves of four parallel axes, far from the origin, is no contradiction."""
+    turned = compose((6.0, 2.0, -9.0), (0.18, 0.37, -0.55, 0.72))
+
+    def stored(world: Matrix) -> Matrix:
+        matrix = np.float32(np.array(turned) @ np.array(world))
+        return tuple(map(tuple, matrix.tolist()))
+
+    exact = four_bar()
+    nodes = tuple(replace(node, world=stored(node.world)) for node in exact.nodes)
+    simulation = Simulation(replace(exact, nodes=nodes))
+    for _ in range(60):
+        report = simulation.step(1.0 / 60.0)
+        assert (report.method, report.converged, report.retries) == (Method.GENERIC, True, 0)
+    found = simulation.joint_report()
+    assert found.separation.max() <= 5e-6
+    assert np.abs(found.force).max() <= 1e3
 
 
 def test_redundant_welds_share_the_load() -> None:
