@@ -91,8 +91,8 @@ def build_chain(joints: int, vertices: int) -> None:
     bpy.context.view_layer.update()
     for index in range(joints):
         place = Matrix.Translation((index + 0.5, 0.0, 0.0))
-        joint = add_frame(f"Hinge {index}", bodies[index + 1], place, "ARROWS", 0.1)
-        partner = add_frame(f"Hinge {index} Partner", bodies[index], place, "PLAIN_AXES", 0.1)
+        joint = add_frame(f"Hinge {index}", bodies[index + 1], place, 0.1)
+        partner = add_frame(f"Hinge {index} Partner", bodies[index], place, 0.1)
         joint.omi_physics_joint.is_joint = True
         joint.omi_physics_joint.settings = tree
         joint.omi_physics_joint.connected_node = partner

@@ -54,7 +54,7 @@ def build(joints: int, blocks: int) -> list[bpy.types.Object]:
             home.objects.link(body)
             body.matrix_world = place
             body.omi_physics_body.is_body = True
-        frames = [add_frame(f"{body.name} J", body, place, "ARROWS", 1.0) for body in pair]
+        frames = [add_frame(f"{body.name} J", body, place, 1.0) for body in pair]
         frames[0].omi_physics_joint.is_joint = True
         frames[0].omi_physics_joint.settings = trees[index % blocks]
         frames[0].omi_physics_joint.connected_node = frames[1]

@@ -117,8 +117,8 @@ class Builder:
             self.trees[kind] = new_settings(make[kind]())
         bpy.context.view_layer.update()
         where = Matrix.Translation(place)
-        joint = add_frame("Joint", moving, where, "ARROWS", 0.1)
-        partner = add_frame("Partner", still, where, "PLAIN_AXES", 0.1)
+        joint = add_frame("Joint", moving, where, 0.1)
+        partner = add_frame("Partner", still, where, 0.1)
         joint.omi_physics_joint.is_joint = True
         joint.omi_physics_joint.settings = self.trees[kind]
         joint.omi_physics_joint.connected_node = partner

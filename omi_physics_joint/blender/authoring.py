@@ -163,8 +163,8 @@ def join(
     frame = frame_for(kind.axis, -direction if swapped else direction, place)
     name = f"{pair.moving.name} {kind.name.title()}"
     size = _display_size(pair.moving)
-    joint = add_frame(name, holder, frame, "ARROWS", size)
-    partner = add_frame(f"{name} Partner", other, frame, "PLAIN_AXES", 0.5 * size)
+    joint = add_frame(name, holder, frame, size)
+    partner = add_frame(f"{name} Partner", other, frame, 0.5 * size)
     joint.omi_physics_joint.is_joint = True
     joint.omi_physics_joint.settings = tree
     joint.omi_physics_joint.connected_node = partner
@@ -194,18 +194,17 @@ def add_frame(
     name: str,
     body: bpy.types.Object,
     world: Matrix,
-    display: str,
     size: float,
 ) -> bpy.types.Object:
     """Return a new empty under a body, in the body's collections, exactly at a world matrix.
 
     The parent inverse takes the body's scale and shear out, so the empty's own numbers are those
-    of the world and stay square.
+    of the world and stay square. Its size, in m, is also the radius that the overlay draws with.
     """
     frame = bpy.data.objects.new(name, None)
     for collection in body.users_collection:
         collection.objects.link(frame)
-    frame.empty_display_type = display
+    frame.empty_display_type = "PLAIN_AXES"  # the overlay draws arrows of its own
     frame.empty_display_size = size
     frame.show_in_front = True
     frame.parent = body

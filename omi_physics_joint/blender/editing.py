@@ -106,7 +106,6 @@ def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
     new.is_partner = False
     clear_joint(joint)
     data.is_partner = True
-    joint.empty_display_type, partner.empty_display_type = "PLAIN_AXES", "ARROWS"
     size = joint.empty_display_size
     joint.empty_display_size, partner.empty_display_size = partner.empty_display_size, size
     name, partner_name = joint.name, partner.name
@@ -176,7 +175,7 @@ def _new_partner(
     joint: bpy.types.Object, body: bpy.types.Object, world: Matrix
 ) -> bpy.types.Object:
     size = 0.5 * joint.empty_display_size
-    partner = add_frame(f"{joint.name} Partner", body, world, "PLAIN_AXES", size)
+    partner = add_frame(f"{joint.name} Partner", body, world, size)
     partner.omi_physics_joint.is_partner = True
     joint.omi_physics_joint.connected_node = partner
     return partner

@@ -92,7 +92,7 @@ def _snap(joint: bpy.types.Object) -> str:
 def _move_to_empty(obj: bpy.types.Object) -> str:
     """Move a joint from an object with geometry to an empty below it."""
     data = obj.omi_physics_joint
-    frame = add_frame(f"{obj.name} Joint", obj, frame_of(obj), "ARROWS", 0.5)
+    frame = add_frame(f"{obj.name} Joint", obj, frame_of(obj), 0.5)
     new = frame.omi_physics_joint
     new.is_joint = True
     new.settings, new.connected_node = data.settings, data.connected_node

@@ -201,8 +201,8 @@ def _take_constraint(
         else:
             holder, other, settings = other, holder, turned
     size = max(0.05, obj.empty_display_size)
-    joint = add_frame(f"{obj.name} Joint", holder, frame, "ARROWS", size)
-    partner = add_frame(f"{obj.name} Joint Partner", other, frame, "PLAIN_AXES", 0.5 * size)
+    joint = add_frame(f"{obj.name} Joint", holder, frame, size)
+    partner = add_frame(f"{obj.name} Joint Partner", other, frame, 0.5 * size)
     data = joint.omi_physics_joint
     data.is_joint = True
     data.connected_node = partner

@@ -241,6 +241,19 @@ def test_joints_that_go_are_gone() -> None:
     assert scenery().table.count == 0
 
 
+def test_nothing_is_looked_at_where_no_file_has_joints() -> None:
+    """Without joint settings no redraw looks at objects, however many there are; then it does."""
+    box("Stone")
+    seen = scenery()
+    versions = list(seen.versions)
+    signals.on_replaced()
+    signals.signals.pose += 1
+    assert scenery().versions == versions
+    assert not seen._seen
+    door()
+    assert scenery().table.count == 1
+
+
 def test_swapped_sides_are_noticed() -> None:
     """What an operator does to the data of objects is found, though nothing moved."""
     _, _, joint = door()

@@ -12,6 +12,18 @@ FIELDS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_an
 """What a pose changes. Reading them back from a matrix would round, and lose whole turns."""
 
 
+GROUP = "Object Transforms"
+"""Where Blender itself puts keys of transforms."""
+
+
+def rotation_field(mode: str) -> str:
+    """Return which property of an object holds its rotation in a rotation mode."""
+    return {
+        "QUATERNION": "rotation_quaternion",
+        "AXIS_ANGLE": "rotation_axis_angle",
+    }.get(mode, "rotation_euler")
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """The transform of one object at one moment."""

@@ -21,6 +21,7 @@ from ...drawing.joint_table import JointTable, joint_table, joint_values
 from ...drawing.layout import Floats
 from ...drawing.picture import Parts, Picture, Poses, picture, world_lines
 from ...drawing.rigid import rigid_frames
+from ..properties.joint import has_settings
 from .extras import extras
 from .placement import ObjectsReplacedError, Placement
 from .signals import signals
@@ -51,6 +52,8 @@ class Scenery:
         self.active: int | None = None
         """The row of the active joint."""
         self._survey = Survey((), (), (), {})
+        self._is_empty = True
+        """Whether there was nothing to be found, nor is there anything to be kept up to date."""
         self._placement = Placement(())
         self._uids: NDArray[np.int64] = np.zeros((0, 4), np.int64)
         """Of each joint: its objects and their bodies, 0 where there is none."""
@@ -61,11 +64,14 @@ class Scenery:
 
     def refresh(self, scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> None:
         """Bring everything up to date; costs next to nothing where nothing changed."""
+        if self._is_empty and not has_settings():
+            return
         try:
             self._refresh(scene, layer)
         except (ReferenceError, ObjectsReplacedError):
             self._seen.clear()  # a script removed what we knew: find everything anew
             self._refresh(scene, layer)
+        self._is_empty = not self._survey.rows and not has_settings()
 
     def _refresh(self, scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> None:
         factor = scene.omi_physics_overlay.size

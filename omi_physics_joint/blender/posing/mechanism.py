@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import bpy
 
 from ..bridge.placed import Placed, body_of, plain
+from ..properties.joint import has_settings
 
 
 def is_whole(joint: bpy.types.Object) -> bool:
@@ -27,7 +28,7 @@ def joints_around(obj: bpy.types.Object | None, scene: bpy.types.Scene) -> list[
     The object may be a body, anything below one, a joint or a partner. What stands still does not
     connect: a wall with a hundred doors belongs to all of them, a door to its own mechanism only.
     """
-    if obj is None:
+    if obj is None or not has_settings():
         return []
     whole = [one for one in scene.objects if is_whole(one)]
     ends = {one: (body_of(one), body_of(one.omi_physics_joint.connected_node)) for one in whole}

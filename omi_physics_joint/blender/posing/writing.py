@@ -13,20 +13,12 @@ import bpy
 from mathutils import Euler, Quaternion, Vector
 from mathutils import Matrix as BlenderMatrix
 
-from ..bridge.transforms import FIELDS, Kept
+from ..bridge.transforms import FIELDS, GROUP, Kept, rotation_field
 
 SQUARE = 1e-4
 """How far a rotation may be from one, after the old scale is taken out, for that scale to stay."""
 NOISE = 1e-6
 """m or rad: what a matrix in single precision adds to numbers that did not change."""
-ROTATIONS = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}
-"""Rotation mode -> the property that holds the rotation; all others are Euler angles."""
-GROUP = "Object Transforms"
-
-
-def rotation_path(obj: bpy.types.Object) -> str:
-    """Return the name of the property that holds an object's rotation."""
-    return ROTATIONS.get(obj.rotation_mode, "rotation_euler")
 
 
 def tidy(obj: bpy.types.Object, before: Kept) -> None:
@@ -75,7 +67,7 @@ def key(objects: Iterable[bpy.types.Object], *, replace_only: bool = False) -> i
     count = 0
     for obj in objects:
         if obj.is_editable:
-            paths = ("location", rotation_path(obj))
+            paths = ("location", rotation_field(obj.rotation_mode))
             done = [obj.keyframe_insert(path, group=GROUP, options=options) for path in paths]
             count += any(done)
     return count

@@ -59,25 +59,22 @@ class Followers:
     def __init__(self, placed: Sequence[Placed], nodes: Sequence[int]) -> None:
         """Say which: nodes of placed objects."""
         self._objects = {node: placed[node].object for node in nodes}
-        self.poses: dict[int, Pose] = {}
-        self.read()
+        self.poses = self._read()
 
     def __len__(self) -> int:
         """Return how many there are."""
         return len(self._objects)
 
-    def read(self) -> dict[int, Pose]:
-        """Look where they are now, by node; one without a size is where it was last."""
+    def _read(self) -> dict[int, Pose]:
         poses = {}
         for node, obj in self._objects.items():
             world = Y_UP_FROM_Z_UP.matrix(plain(obj.matrix_world))
             if is_flat(linear_part(world)):
-                poses[node] = self.poses.get(node, _NOWHERE)
+                poses[node] = self.poses[node] if hasattr(self, "poses") else _NOWHERE
                 continue
             frame = rigid_frame(world)
             turn = quaternion_from_rotation(linear_part(frame))
             poses[node] = (np.array(translation_of(frame)), np.array(turn))
-        self.poses = poses
         return poses
 
     def follow(self, start: float, end: float) -> dict[int, KinematicMotion]:
@@ -87,7 +84,7 @@ class Followers:
             start: s, when they were last looked at.
             end: s, of now.
         """
-        before = self.poses
+        before, self.poses = self.poses, self._read()
         times = np.array([start, end])
         return {
             node: KinematicMotion(
@@ -95,7 +92,7 @@ class Followers:
                 np.array([before[node][0], place]),
                 np.array([before[node][1], turn]),
             )
-            for node, (place, turn) in self.read().items()
+            for node, (place, turn) in self.poses.items()
         }
 
 

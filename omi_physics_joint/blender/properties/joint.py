@@ -58,6 +58,14 @@ class OmiJointSettings(bpy.types.NodeTree):
         return False
 
 
+def has_settings() -> bool:
+    """Return whether this file has any joint settings; without them no object is a whole joint.
+
+    There are few node trees and perhaps very many objects: who looks for joints asks this first.
+    """
+    return any(tree.bl_idname == OmiJointSettings.bl_idname for tree in bpy.data.node_groups)
+
+
 def _is_ours(_owner: bpy.types.PropertyGroup, tree: bpy.types.NodeTree) -> bool:
     """Keep the node trees of others out of the selector."""
     return tree.bl_idname == "OmiJointSettings"

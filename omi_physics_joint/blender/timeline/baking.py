@@ -10,14 +10,12 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..bridge.transforms import GROUP, rotation_field
 from ..properties.timeline import OmiCachedBody, OmiMotionCache
 from . import playback
-from .motion import Motion, Single, rotation_field
+from .motion import Motion, Single
 from .recording import TimelineError
 from .storage import motion_of
-
-GROUP = "Object Transforms"
-"""Where Blender itself puts keys of transforms."""
 
 
 @dataclass(frozen=True, slots=True)

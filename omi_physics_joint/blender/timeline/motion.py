@@ -24,14 +24,6 @@ NO_TURN = 1e-6
 """rad; a smaller turn has no axis to speak of."""
 
 
-def rotation_field(mode: str) -> str:
-    """Return which property of an object holds its rotation."""
-    return {
-        "QUATERNION": "rotation_quaternion",
-        "AXIS_ANGLE": "rotation_axis_angle",
-    }.get(mode, "rotation_euler")
-
-
 def rotation_of(mode: str, values: Sequence[float]) -> Quaternion:
     """Return the rotation that the numbers of a rotation property stand for."""
     if mode == "QUATERNION":

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bridge import away
-from ..bridge.transforms import FIELDS, Kept
+from ..bridge.transforms import FIELDS, Kept, rotation_field
 from ..properties.timeline import OmiCachedBody, OmiMotionCache
 from .fingerprint import difference, fingerprint, is_animated
-from .motion import Motion, Single, rotation_field, rotation_of, values_after
+from .motion import Motion, Single, rotation_of, values_after
 from .storage import (
     cache_of,
     discard,

@@ -226,7 +226,8 @@ class _Sampler:
         for frame in range(self._span.first, self._span.last + 1):
             self._scene.frame_set(frame)
             self.spaces.append(self._cast.parent_spaces())
-            self._poses.append(self._followers.read())
+            self._followers.follow(frame - 1.0, frame)
+            self._poses.append(self._followers.poses)
             yield frame
         self._scene.frame_set(self._span.first)
 
