@@ -189,6 +189,18 @@ def test_without_a_joint_there_is_nothing_to_play() -> None:
     assert not preview.is_playing()
 
 
+def test_a_joint_that_cannot_play_is_named() -> None:
+    """Where joints are there and nothing can move, the first error or the missing body is said."""
+    _, flap, hinge = hatch()
+    flap.omi_physics_body.type = "static"
+    with pytest.raises(preview.PlayError, match="make one dynamic"):
+        preview.start(bpy.context.scene)
+    flap.omi_physics_body.type = "dynamic"
+    bpy.data.objects.remove(hinge.omi_physics_joint.connected_node)
+    with pytest.raises(preview.PlayError, match=f"{hinge.name}: It has no partner. Make"):
+        preview.start(bpy.context.scene)
+
+
 def test_body_without_a_joint_stands() -> None:
     """There are no contacts, so a body that nothing holds would fall for ever."""
     hatch()

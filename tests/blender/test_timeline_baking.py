@@ -20,7 +20,7 @@ from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.transform import difference
 from tests.blender.test_timeline import LAST, falling_door, simulate, truth
 from tests.blender.test_timeline_motion import tied
-from tests.scenes import box, numbers
+from tests.scenes import box, door, numbers
 
 
 def curves_of(obj: bpy.types.Object) -> list[bpy.types.FCurve]:
@@ -217,3 +217,14 @@ def test_export_without_bake_is_the_rest_pose(tmp_path: Path) -> None:
         node = next(n for n in document.json["nodes"] if n["name"] == "Door")
         assert node["translation"] == pytest.approx([rest.x, rest.z, -rest.y])
         assert leaf.location == there
+
+
+def test_what_stands_still_gets_no_keys_and_that_is_said(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """Nothing to bake is a warning that says how to get keys, not a success of no keys."""
+    door()
+    bpy.context.scene.frame_end = 20
+    simulate()
+    assert bpy.ops.omi_joint.bake() == {"FINISHED"}
+    assert "Nothing moves in these frames: no keys were made" in capfd.readouterr().out

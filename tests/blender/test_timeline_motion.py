@@ -202,7 +202,7 @@ def test_what_cannot_move_is_named() -> None:
 def test_nothing_to_simulate_is_said() -> None:
     """Without a dynamic body, or with a range turned round, a sentence says what to do."""
     box("Stone")
-    with pytest.raises(RuntimeError, match="No joint holds a dynamic body here"):
+    with pytest.raises(RuntimeError, match="Nothing can move here: join two objects first"):
         bpy.ops.omi_joint.simulate()
     options = bpy.context.scene.omi_physics_timeline
     options.range, options.frame_start, options.frame_end = "CUSTOM", 9, 3

@@ -51,10 +51,10 @@ class OMI_OT_create(bpy.types.Operator):
         name="Limit Range", description="Stop the motion at two bounds", default=True
     )
     angle_min: FloatProperty(
-        name="From", description="Smallest angle", subtype="ANGLE", default=0.0
+        name="From", description="Smallest angle", subtype="ANGLE", precision=3, default=0.0
     )
     angle_max: FloatProperty(
-        name="To", description="Largest angle", subtype="ANGLE", default=pi / 2
+        name="To", description="Largest angle", subtype="ANGLE", precision=3, default=pi / 2
     )
     distance_min: FloatProperty(
         name="From", description="Smallest distance", unit="LENGTH", default=0.0

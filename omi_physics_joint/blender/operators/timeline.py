@@ -266,6 +266,10 @@ class OMI_OT_bake(bpy.types.Operator):
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         redraw()
+        if not baked.keys:
+            text = "Nothing moves in these frames: no keys were made. Clean Up off keys all of them"
+            self.report({"WARNING"}, text)
+            return {"FINISHED"}
         objects = "object" if baked.objects == 1 else "objects"
         self.report({"INFO"}, f"Baked {baked.keys} keys on {baked.objects} {objects}")
         return {"FINISHED"}

@@ -157,7 +157,7 @@ class Control:
         region = self._place.region
         return Aim(
             region,
-            self._place.area.spaces.active.region_3d,
+            region.data,
             event.mouse_x - region.x,
             event.mouse_y - region.y,
         )

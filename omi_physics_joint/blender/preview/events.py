@@ -78,7 +78,7 @@ class Place:
             self.region is not None
             and self.area.type == "VIEW_3D"
             and self.region.type == "WINDOW"
-            and self.area.spaces.active.region_3d is not None
+            and self.region.data is not None
         )
 
     def is_our_panel(self, x: int, scale: float) -> bool:
@@ -167,7 +167,7 @@ def _command(context: bpy.types.Context, event: bpy.types.Event) -> Meaning | No
 def looks(context: bpy.types.Context, event: bpy.types.Event, place: Place) -> bool:
     """Return whether an event turns the view and does nothing else."""
     space = place.area.spaces.active
-    if space.lock_camera and space.region_3d.view_perspective == "CAMERA":
+    if space.lock_camera and place.region.data.view_perspective == "CAMERA":
         return False  # the view then moves the camera, which is an edit
     if event.type.startswith("NDOF_MOTION"):
         return True

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import bpy
 
 from ...model.body import MotionType
-from ...model.issue import Issue
+from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ...solver import Breaking
 from ..bridge.moving import Cast
@@ -58,7 +58,16 @@ class Scenery:
         if not any(is_dynamic(self.mechanism, node) for node in self.cast.nodes):
             if nodes is not None and self.islands.of:
                 raise PlayError("No selected object has a joint: select a body, or play all joints")
-            raise PlayError("No joint holds a dynamic body here: join two objects first")
+            raise PlayError(self._why_still(reading.issues))
+
+    def _why_still(self, issues: Sequence[Issue]) -> str:
+        """Say why nothing moves, and what to do: the first error of a joint, where there is one."""
+        for issue in issues:
+            if issue.severity is Severity.ERROR:
+                return f"Nothing can move here. {issue.where}: {issue.message} {issue.fix}".strip()
+        if self.islands.ends:
+            return "No joint holds a dynamic body here: make one dynamic in Properties > Physics"
+        return "Nothing can move here: join two objects first"
 
     def _nodes_of(self, chosen: Sequence[bpy.types.Object]) -> list[int]:
         objects = set(chosen)

@@ -12,6 +12,9 @@ from bpy.props import (
     StringProperty,
 )
 
+ANGLE_DIGITS = 3
+"""Blender turns two of them into whole degrees, and then 42.5 degrees are shown as 42."""
+
 OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
 LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
 
@@ -81,12 +84,14 @@ class OmiLimit(bpy.types.PropertyGroup):
         name="Minimum",
         description="Smallest angle of the connected frame about the axis, counter-clockwise",
         subtype="ANGLE",
+        precision=ANGLE_DIGITS,
         override=OVERRIDABLE,
     )
     angular_max: FloatProperty(
         name="Maximum",
         description="Largest angle of the connected frame about the axis, counter-clockwise",
         subtype="ANGLE",
+        precision=ANGLE_DIGITS,
         override=OVERRIDABLE,
     )
     use_stiffness: BoolProperty(
@@ -173,6 +178,7 @@ class OmiDrive(bpy.types.PropertyGroup):
         name="Target Angle",
         description="Angle of the connected frame about the axis that the drive pulls towards",
         subtype="ANGLE",
+        precision=ANGLE_DIGITS,
         override=OVERRIDABLE,
     )
     use_velocity_target: BoolProperty(
@@ -190,6 +196,7 @@ class OmiDrive(bpy.types.PropertyGroup):
         name="Target Velocity (per second)",
         description="Angle per second of the connected frame that the drive aims at",
         subtype="ANGLE",
+        precision=ANGLE_DIGITS,
         override=OVERRIDABLE,
     )
     stiffness: FloatProperty(

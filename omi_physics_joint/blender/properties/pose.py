@@ -58,7 +58,7 @@ def _value(number: int) -> FloatProperty:
             "bodies for good: it is an edit, and what you see is what is exported",
             subtype="ANGLE",
             step=100,
-            precision=2,
+            precision=3,
             options=set(),
             get=get,
             set=put,

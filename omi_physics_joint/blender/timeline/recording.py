@@ -97,7 +97,7 @@ class Recorder:
             # The timeline shows what plays, so it reads the scene as play does.
             self._scenery = Scenery(self.scene, "ALL", ())
         except PlayError as error:
-            raise TimelineError(f"{error}.") from None
+            raise TimelineError(str(error)) from None
         self.placed, self._cast = self._scenery.placed, self._scenery.cast
         self.issues += [*self._scenery.issues, *self._keyed()]
         moved = [actor.object for actor in self._cast.actors]

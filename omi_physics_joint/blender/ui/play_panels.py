@@ -43,7 +43,7 @@ class OMI_PT_sidebar_play(SidebarPanel, bpy.types.Panel):
             row.operator("omi_joint.play_pause", text="", icon=pause, depress=session.is_paused)
             row.operator("omi_joint.play_reset", text="", icon="FILE_REFRESH")
             draw_state(layout, context, session)
-        draw_settings(layout, preview.settings_in_use(context.scene))
+        draw_settings(layout, context.scene)
 
 
 class OMI_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
@@ -119,12 +119,17 @@ def split(layout: bpy.types.UILayout) -> bpy.types.UILayout:
     return column
 
 
-def draw_settings(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+def draw_settings(layout: bpy.types.UILayout, scene: bpy.types.Scene) -> None:
     """Draw what is often changed."""
+    settings = preview.settings_in_use(scene)
     column = split(layout)
     column.row().prop(settings, "which", expand=True)
     column.prop(settings, "speed")
-    column.prop(settings, "use_gravity")
+    row = column.row()
+    row.active = scene.use_gravity
+    row.prop(
+        settings, "use_gravity", text="Gravity" if scene.use_gravity else "Gravity: Off in Scene"
+    )
     row = column.row(heading="Loop", align=True)
     row.prop(settings, "use_loop", text="")
     sub = row.row(align=True)
