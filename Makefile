@@ -59,7 +59,7 @@ check:
 	"$$python" -m ruff format --check --quiet . && \
 	"$$python" -m mypy $(TYPED) && \
 	(cd scripts && "$$python" -m mypy --config-file ../pyproject.toml --cache-dir ../.mypy_cache .) && \
-	"$$python" -m pytest -q -n 2 --ignore=tests/blender --ignore=tests/package $(ARGS)
+	"$$python" -m pytest -q -n 2 --dist worksteal --ignore=tests/blender --ignore=tests/package $(ARGS)
 
 format:
 	@python=$$($(BOOTSTRAP) python check) && "$$python" -m ruff check --fix . ; "$$python" -m ruff format .

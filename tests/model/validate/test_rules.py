@@ -115,7 +115,7 @@ def test_issues_lead_to_their_node() -> None:
 
 
 @given(wild_mechanisms())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_check_never_raises(mechanism: Mechanism) -> None:
     """Whatever numbers, axes and parents a mechanism has, it is judged and not stumbled over."""
     for words in ({}, {"axis_names": BLENDER_AXES}):
