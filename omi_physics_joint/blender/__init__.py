@@ -16,6 +16,7 @@ from . import (
     timeline,
     ui,
 )
+from .registration import in_order
 
 MODULES = (
     properties,
@@ -31,14 +32,4 @@ MODULES = (
     preview,
 )
 
-
-def register() -> None:
-    """Register all modules in order."""
-    for module in MODULES:
-        module.register()
-
-
-def unregister() -> None:
-    """Unregister all modules in reverse order."""
-    for module in reversed(MODULES):
-        module.unregister()
+register, unregister = in_order(MODULES)

@@ -11,6 +11,7 @@ from ..model.issue import Issue, Severity
 from ..model.transform import difference
 from ..model.validate import check
 from ..model.validate.words import BLENDER_AXES
+from .bridge.animation import animated_paths
 from .bridge.away import rest_pose
 from .bridge.placed import Placed, placed_in_scene
 from .bridge.read_nodes import Reading, mechanism_from_placed
@@ -134,22 +135,5 @@ def _keyed_issue(where: str, index: int) -> Issue:
 
 
 def animates(data: bpy.types.ID, prefix: str) -> bool:
-    """Return whether a data-block animates a property whose path starts so.
-
-    Others may use the same action: only the slot that this one uses counts.
-    """
-    animation = data.animation_data
-    if any(driver.data_path.startswith(prefix) for driver in animation.drivers):
-        return True
-    strips = [strip for track in animation.nla_tracks for strip in track.strips]
-    uses = [(user.action, user.action_slot) for user in (animation, *strips) if user.action]
-    return any(
-        curve.data_path.startswith(prefix)
-        for action, slot in uses
-        if slot is not None
-        for layer in action.layers
-        for strip in layer.strips
-        for bag in strip.channelbags
-        if bag.slot_handle == slot.handle
-        for curve in bag.fcurves
-    )
+    """Return whether a data-block animates a property whose path starts so."""
+    return any(path.startswith(prefix) for path in animated_paths(data.animation_data))

@@ -11,6 +11,7 @@ from bpy.app.handlers import persistent
 
 from .bridge import away
 from .properties.migration import migrate, stamp
+from .registration import listen, stop_listening
 
 
 @persistent
@@ -52,12 +53,9 @@ HANDLERS = (
 
 def register() -> None:
     """Start listening."""
-    for handlers, handler in HANDLERS:
-        handlers.append(handler)
+    listen(HANDLERS)
 
 
 def unregister() -> None:
     """Stop listening."""
-    for handlers, handler in HANDLERS:
-        if handler in handlers:
-            handlers.remove(handler)
+    stop_listening(HANDLERS)

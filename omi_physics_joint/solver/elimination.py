@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .factor import REGULARIZATION
 from .rotation import Array
 
 Index = NDArray[np.intp]
-REGULARIZATION = 1e-13
 
 
 @dataclass(slots=True)

@@ -15,19 +15,20 @@ import numpy as np
 from mathutils import Matrix as BlenderMatrix
 from numpy.typing import NDArray
 
-from ...model.axes import Z_UP_FROM_Y_UP
+from ...drawing import layout
 from ...model.body import MotionType
 from ...model.frames import is_flat, rigid_frame
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ...model.transform import IDENTITY, linear_part
+from ...solver.rotation import matrix_of
 from .placed import Placed
 from .transforms import Kept, keep, put_back
 
 Array = NDArray[np.float64]
 
-BLENDER_FROM_GLTF: Array = np.zeros((4, 4))
-BLENDER_FROM_GLTF[[*Z_UP_FROM_Y_UP.axis, 3], range(4)] = [*Z_UP_FROM_Y_UP.sign, 1]
+BLENDER_FROM_GLTF: Array = np.eye(4)
+BLENDER_FROM_GLTF[:3, :3] = layout.BLENDER_FROM_GLTF
 """4 x 4: a point of the model in Blender's world."""
 UNEVEN = 1e-3
 """Part by which scales may differ before a body below looks sheared."""
@@ -152,7 +153,7 @@ class Cast:
         frames = np.zeros((len(self.actors), 4, 4))
         frames[:, 3, 3] = 1.0
         frames[:, :3, 3] = positions
-        frames[:, :3, :3] = _matrices(rotations)
+        frames[:, :3, :3] = matrix_of(rotations)
         return np.asarray(BLENDER_FROM_GLTF @ frames @ self._shape)
 
     def bases(self, positions: Array, rotations: Array, spaces: Array | None = None) -> Array:
@@ -225,14 +226,3 @@ def _parent_space(obj: bpy.types.Object) -> Array:
     if obj.parent_type == "OBJECT":
         return np.array(obj.parent.matrix_world) @ np.array(obj.matrix_parent_inverse)
     return np.array(obj.matrix_world) @ np.linalg.inv(np.array(obj.matrix_basis))
-
-
-def _matrices(q: Array) -> Array:
-    """Return the rotation matrices of unit quaternions (n, 4), x y z w."""
-    x, y, z, w = q.T
-    rows = (
-        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)),
-        (2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)),
-        (2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)),
-    )
-    return np.moveaxis(np.array(rows), 2, 0)

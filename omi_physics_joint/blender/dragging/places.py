@@ -21,7 +21,7 @@ from ...drawing.handles import (
     inward_of,
     place_of,
 )
-from ...drawing.layout import BLENDER_FROM_GLTF, display_size
+from ...drawing.layout import display_size
 from ...drawing.picking import Pixel, View, along
 from ...drawing.sides import has_two_sides
 from ...model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
@@ -31,10 +31,11 @@ from ...model.joint import JointSettings
 from ...model.transform import Matrix, linear_part
 from ..authoring import joints_from
 from ..bridge.away import is_anything_away
+from ..bridge.moving import BLENDER_FROM_GLTF
 from ..bridge.placed import is_seen_from_partner, plain
 from ..bridge.read_settings import settings_from_tree
 
-_BLENDER_FROM_MODEL = BlenderMatrix(BLENDER_FROM_GLTF.tolist()).to_4x4()
+_BLENDER_FROM_MODEL = BlenderMatrix(BLENDER_FROM_GLTF.tolist())
 
 
 @dataclass(frozen=True, slots=True)

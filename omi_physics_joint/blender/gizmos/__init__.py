@@ -3,18 +3,9 @@
 
 from __future__ import annotations
 
+from ..registration import in_order
 from . import group, handle, switches
 
 PARTS = (handle, group, switches)
 
-
-def register() -> None:
-    """Register the gizmos and their switches."""
-    for part in PARTS:
-        part.register()
-
-
-def unregister() -> None:
-    """Unregister them."""
-    for part in reversed(PARTS):
-        part.unregister()
+register, unregister = in_order(PARTS)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from ..registration import in_order
 from . import (
     body,
     check,
@@ -29,14 +30,4 @@ PARTS = (
     timeline,
 )
 
-
-def register() -> None:
-    """Register all operators."""
-    for part in PARTS:
-        part.register()
-
-
-def unregister() -> None:
-    """Unregister all operators."""
-    for part in reversed(PARTS):
-        part.unregister()
+register, unregister = in_order(PARTS)

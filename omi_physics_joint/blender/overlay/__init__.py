@@ -3,18 +3,9 @@
 
 from __future__ import annotations
 
+from ..registration import in_order
 from . import signals, viewport
 
 PARTS = (signals, viewport)
 
-
-def register() -> None:
-    """Start noticing changes and drawing."""
-    for part in PARTS:
-        part.register()
-
-
-def unregister() -> None:
-    """Stop both."""
-    for part in reversed(PARTS):
-        part.unregister()
+register, unregister = in_order(PARTS)

@@ -10,11 +10,10 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...drawing.layout import BLENDER_FROM_GLTF
+from ..bridge.moving import BLENDER_FROM_GLTF
 from .survey import Chain, Row
 
-GLTF_FROM_BLENDER = np.eye(4)
-GLTF_FROM_BLENDER[:3, :3] = BLENDER_FROM_GLTF.T
+GLTF_FROM_BLENDER = BLENDER_FROM_GLTF.T
 
 
 class ObjectsReplacedError(Exception):

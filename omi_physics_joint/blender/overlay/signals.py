@@ -13,6 +13,8 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
+from ..registration import listen, stop_listening
+
 
 @dataclass(slots=True)
 class Signals:
@@ -96,12 +98,9 @@ HANDLERS = (
 def register() -> None:
     """Start listening."""
     on_replaced()
-    for handlers, handler in HANDLERS:
-        handlers.append(handler)
+    listen(HANDLERS)
 
 
 def unregister() -> None:
     """Stop listening."""
-    for handlers, handler in HANDLERS:
-        if handler in handlers:
-            handlers.remove(handler)
+    stop_listening(HANDLERS)

@@ -12,6 +12,8 @@ from typing import Any
 
 import bpy
 
+from ..bridge.animation import animated_paths
+
 Value = Any
 
 
@@ -22,7 +24,7 @@ class AnimatedValues:
         """Keep them."""
         self._kept: list[tuple[bpy.types.ID, str, Value]] = []
         for owner in animated():
-            for path in sorted(paths(owner.animation_data)):
+            for path in sorted(animated_paths(owner.animation_data)):
                 value = read(owner, path)
                 if value is not None:
                     self._kept.append((owner, path, value))
@@ -53,36 +55,12 @@ def is_moved_by_animation(obj: bpy.types.Object) -> bool:
     above: bpy.types.Object | None = obj
     while above is not None:
         data = above.animation_data
-        if data is not None and any(True for _ in paths(data)):
+        if data is not None and animated_paths(data):
             return True
         if any(not constraint.mute for constraint in above.constraints):
             return True
         above = above.parent
     return False
-
-
-def paths(data: bpy.types.AnimData) -> set[str]:
-    """Return the paths of all properties that animation or drivers write."""
-    found = {curve.data_path for curve in data.drivers}
-    if data.action is not None:
-        found.update(_of_action(data.action, data.action_slot))
-    strips = [strip for track in data.nla_tracks for strip in track.strips]
-    while strips:
-        strip = strips.pop()
-        strips.extend(strip.strips)
-        if strip.action is not None:
-            found.update(_of_action(strip.action, strip.action_slot))
-    return found
-
-
-def _of_action(action: bpy.types.Action, slot: bpy.types.ActionSlot | None) -> Iterator[str]:
-    if slot is None:
-        return
-    for layer in action.layers:
-        for strip in layer.strips:
-            bag = strip.channelbag(slot)
-            if bag is not None:
-                yield from (curve.data_path for curve in bag.fcurves)
 
 
 def read(owner: bpy.types.ID, path: str) -> Value | None:

@@ -22,6 +22,11 @@ Pose = tuple[Array, Array]
 """Place (3,) in m and rotation (4,), x y z w, in glTF axes."""
 
 
+def fps_of(scene: bpy.types.Scene) -> float:
+    """Return the frames a second of a scene."""
+    return float(scene.render.fps / scene.render.fps_base)
+
+
 class Frame:
     """The frame of a scene, borrowed, with all that animation writes."""
 
@@ -30,7 +35,7 @@ class Frame:
         self.scene = scene
         self._frame, self._part = scene.frame_current, scene.frame_subframe
         self._values = AnimatedValues()
-        self._rate = scene.render.fps / scene.render.fps_base
+        self._rate = fps_of(scene)
         self._time = 0.0
 
     def go(self, time: float) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
+from ..registration import listen, stop_listening
 from .current import stop
 
 
@@ -36,13 +37,10 @@ HANDLERS = (
 
 def register() -> None:
     """Start listening."""
-    for handlers, handler in HANDLERS:
-        handlers.append(handler)
+    listen(HANDLERS)
 
 
 def unregister() -> None:
     """Stop playing, and listening."""
     stop()
-    for handlers, handler in HANDLERS:
-        if handler in handlers:
-            handlers.remove(handler)
+    stop_listening(HANDLERS)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 from bpy.props import PointerProperty
 
+from ..registration import in_order
 from . import (
     body,
     handles,
@@ -50,11 +51,12 @@ POINTERS = (
 Nothing overrides the window manager, which no file shares.
 """
 
+_register, _unregister = in_order(PARTS)
+
 
 def register() -> None:
     """Register the property groups and hang them on Blender's types."""
-    for part in PARTS:
-        part.register()
+    _register()
     for owner, name, group, override in POINTERS:
         setattr(owner, name, PointerProperty(type=group, override=override))
 
@@ -63,5 +65,4 @@ def unregister() -> None:
     """Take the property groups away; the data stays in the file."""
     for owner, name, _, _ in reversed(POINTERS):
         delattr(owner, name)
-    for part in reversed(PARTS):
-        part.unregister()
+    _unregister()

@@ -3,18 +3,9 @@
 
 from __future__ import annotations
 
+from ..registration import in_order
 from . import handlers, strip
 
 PARTS = (handlers, strip)
 
-
-def register() -> None:
-    """Begin to look after caches."""
-    for part in PARTS:
-        part.register()
-
-
-def unregister() -> None:
-    """Stop, and put all bodies to rest."""
-    for part in reversed(PARTS):
-        part.unregister()
+register, unregister = in_order(PARTS)

@@ -18,9 +18,11 @@ import numpy as np
 from ...model.body import MotionType
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Convex, Trimesh
+from ..bridge.animation import curves_of, strips_of
 from ..bridge.placed import Placed, placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..preview.choice import islands_of, playing
+from ..preview.following import fps_of
 from ..preview.running import Wishes
 from ..preview.scenery import breaking_of
 
@@ -36,11 +38,6 @@ SENTENCES = {
     BODY: "the physics of {} was changed",
     JOINT: "the joint {} was changed",
 }
-
-
-def fps_of(scene: bpy.types.Scene) -> float:
-    """Return the frames a second of a scene."""
-    return float(scene.render.fps / scene.render.fps_base)
 
 
 def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> list[Part]:
@@ -206,26 +203,15 @@ def _animation(obj: bpy.types.Object) -> Iterator[object]:
     data = obj.animation_data
     for driver in data.drivers:
         yield driver.data_path, driver.array_index, driver.driver.expression
-    uses = [(data.action, data.action_slot)]
-    for track in data.nla_tracks:
-        for strip in track.strips:
-            yield strip.frame_start, strip.frame_end, strip.influence, strip.mute
-            uses.append((strip.action, strip.action_slot))
-    for action, slot in uses:
-        if action is not None and slot is not None:
-            yield from _curves(action, slot)
-
-
-def _curves(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> Iterator[object]:
-    """Yield the keys of an action that one of its users follows."""
-    for layer in action.layers:
-        for strip in layer.strips:
-            bag = strip.channelbag(slot)
-            for curve in bag.fcurves if bag is not None else ():
-                keys = np.empty((3, 2 * len(curve.keyframe_points)), dtype=np.float32)
-                for row, name in zip(keys, ("co", "handle_left", "handle_right"), strict=True):
-                    curve.keyframe_points.foreach_get(name, row)
-                yield curve.data_path, curve.array_index, curve.mute, keys.tobytes()
+    strips = list(strips_of(data))
+    for strip in strips:
+        yield strip.frame_start, strip.frame_end, strip.influence, strip.mute
+    for user in (data, *strips):
+        for curve in curves_of(user.action, user.action_slot):
+            keys = np.empty((3, 2 * len(curve.keyframe_points)), dtype=np.float32)
+            for row, name in zip(keys, ("co", "handle_left", "handle_right"), strict=True):
+                curve.keyframe_points.foreach_get(name, row)
+            yield curve.data_path, curve.array_index, curve.mute, keys.tobytes()
 
 
 def _body(mechanism: Mechanism, node: Node, place: str) -> str:

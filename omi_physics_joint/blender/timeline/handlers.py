@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
+from ..registration import listen, stop_listening
 from . import playback, state
 
 PAUSE = 0.5
@@ -99,8 +100,7 @@ HANDLERS = (
 
 def register() -> None:
     """Start listening."""
-    for handlers, handler in HANDLERS:
-        handlers.append(handler)
+    listen(HANDLERS)
     bpy.app.timers.register(look_now_and_then, first_interval=PAUSE, persistent=True)
 
 
@@ -109,6 +109,4 @@ def unregister() -> None:
     playback.put_all_to_rest()
     if bpy.app.timers.is_registered(look_now_and_then):
         bpy.app.timers.unregister(look_now_and_then)
-    for handlers, handler in HANDLERS:
-        if handler in handlers:
-            handlers.remove(handler)
+    stop_listening(HANDLERS)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from ..registration import in_order
 from . import (
     body_panels,
     joint_panels,
@@ -27,14 +28,4 @@ PARTS = (
     overlay_panels,
 )
 
-
-def register() -> None:
-    """Register everything that draws."""
-    for part in PARTS:
-        part.register()
-
-
-def unregister() -> None:
-    """Unregister it."""
-    for part in reversed(PARTS):
-        part.unregister()
+register, unregister = in_order(PARTS)

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What animation writes. Others may use the same action: only the slot that a user has counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import bpy
+
+
+def animated_paths(data: bpy.types.AnimData) -> set[str]:
+    """Return the paths of all properties that keys, strips or drivers of a data-block write."""
+    found = {curve.data_path for curve in data.drivers}
+    users = [data, *strips_of(data)]
+    for user in users:
+        found.update(curve.data_path for curve in curves_of(user.action, user.action_slot))
+    return found
+
+
+def strips_of(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
+    """Yield all strips of a data-block, those inside of others too."""
+    strips = [strip for track in data.nla_tracks for strip in track.strips]
+    while strips:
+        strip = strips.pop()
+        strips.extend(strip.strips)
+        yield strip
+
+
+def curves_of(
+    action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None
+) -> Iterator[bpy.types.FCurve]:
+    """Yield the curves of an action that the users of one slot follow."""
+    if action is None or slot is None:
+        return
+    for layer in action.layers:
+        for strip in layer.strips:
+            bag = strip.channelbag(slot)
+            if bag is not None:
+                yield from bag.fcurves
