@@ -16,6 +16,8 @@ from . import (
     timeline,
     ui,
 )
+from .presets import operators as preset_operators
+from .redrawing import redraw_after
 from .registration import in_order
 
 MODULES = (
@@ -31,5 +33,8 @@ MODULES = (
     handlers,
     preview,
 )
+
+for part in (*operators.PARTS, preset_operators):
+    redraw_after(part.classes)
 
 register, unregister = in_order(MODULES)

@@ -11,6 +11,7 @@ import bpy
 from ..model.issue import Issue
 from .bridge.placed import Placed
 from .fixes import FIXES
+from .properties.scene import OmiIssue, OmiReport
 
 CHECK = "Check"
 """How titles of the Check button begin: only there the scene itself was judged."""
@@ -49,3 +50,22 @@ def publish(
             line.library = owner.library.filepath if owner.library else ""
         if bpy.app.background:
             print(issue, file=sys.stderr)
+
+
+def object_of(issue: OmiIssue, scene: bpy.types.Scene) -> bpy.types.Object | None:
+    """Return the object that an issue is about; None where it names none that is in the scene."""
+    if not issue.object_name or is_gone(issue, scene):
+        return None
+    key = (issue.object_name, issue.library) if issue.library else issue.object_name
+    return bpy.data.objects.get(key)
+
+
+def is_gone(issue: OmiIssue, scene: bpy.types.Scene) -> bool:
+    """Return whether an issue names an object that is not in the scene any more."""
+    return bool(issue.object_name) and issue.object_name not in scene.objects
+
+
+def is_old(report: OmiReport, scene: bpy.types.Scene) -> bool:
+    """Return whether a report names something that is gone, so that it should be made anew."""
+    named = {issue.object_name for issue in report.issues if issue.object_name}
+    return not named <= set(scene.objects.keys())

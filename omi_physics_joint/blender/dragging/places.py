@@ -61,9 +61,18 @@ def frames_allowed() -> bool:
 
 
 def joint_at_hand(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the joint whose frame or partner is the active object."""
+    """Return the joint whose frame or partner is the active object; none that is hidden."""
     obj = context.object
-    return None if obj is None else next(iter(joints_from([obj])), None)
+    if obj is None or not is_seen(obj, context):
+        return None
+    return next((joint for joint in joints_from([obj]) if is_seen(joint, context)), None)
+
+
+def is_seen(obj: bpy.types.Object, context: bpy.types.Context) -> bool:
+    """Return whether an object is shown: in the 3D view of the context, if it is one."""
+    space = context.space_data
+    in_view = space is not None and space.type == "VIEW_3D"
+    return obj.visible_get(viewport=space) if in_view else obj.visible_get()
 
 
 def settings_of(joint: bpy.types.Object) -> JointSettings:

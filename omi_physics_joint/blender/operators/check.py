@@ -8,10 +8,11 @@ from bpy.props import IntProperty
 
 from ...model.issue import summary
 from ..authoring import AuthoringError
+from ..bridge.away import rest_pose
 from ..diagnosis import diagnose_scene, rest_frame
 from ..fixes import FIXES
 from ..properties.scene import OmiIssue
-from ..report import CHECK, publish
+from ..report import CHECK, object_of, publish
 from .edit import select_only
 
 
@@ -43,10 +44,10 @@ class IssueOperator:
             self.report({"WARNING"}, "That issue is gone: check again")
             return None
         issue = issues[self.index]
-        key = (issue.object_name, issue.library) if issue.library else issue.object_name
-        obj = bpy.data.objects.get(key)
+        obj = object_of(issue, context.scene)
         if obj is None:
-            self.report({"WARNING"}, f"{issue.object_name or issue.where} is not an object here")
+            name = issue.object_name or issue.where
+            self.report({"WARNING"}, f"{name} is not an object of this scene: check again")
             return None
         return issue, obj
 
@@ -88,7 +89,8 @@ class OMI_OT_issue_fix(IssueOperator, bpy.types.Operator):
             self.report({"WARNING"}, issue.fix or "This cannot be mended without you")
             return {"CANCELLED"}
         try:
-            done = fix(obj)
+            with rest_pose():  # a simulated frame that is shown is no pose to mend anything in
+                done = fix(obj)
         except AuthoringError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}

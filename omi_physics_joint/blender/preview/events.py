@@ -177,7 +177,13 @@ def looks(context: bpy.types.Context, event: bpy.types.Event, place: Place) -> b
             return False
     items = _items(context, "3D View")
     item = items.match_event(event) if items is not None else None
-    return item is not None and item.idname in LOOKING
+    # Home centres the 3D cursor too where it is pressed with Shift+C, and that is an edit.
+    return item is not None and item.idname in LOOKING and not moves_cursor(item)
+
+
+def moves_cursor(item: bpy.types.KeyMapItem) -> bool:
+    """Return whether keys that turn the view move the 3D cursor as well, as Shift+C does."""
+    return item.idname == "view3d.view_all" and bool(item.properties.center)
 
 
 def _items(context: bpy.types.Context, name: str) -> bpy.types.KeyMapItems | None:

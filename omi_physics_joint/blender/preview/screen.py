@@ -77,11 +77,11 @@ class Screen:
 def headline(session: Session) -> str:
     """Return how a session goes, in one line."""
     word = "Paused" if session.is_paused else "Playing"
-    text = f"{word}  {session.time:.1f} s"
+    text = f"{word} {session.time:.1f} s"
     if not session.is_paused and session.rate < SLOW * session.settings.speed:
-        text += f"  at {session.rate:.2g}x real time"
+        text += f" ({session.rate:.2f}x)"
     elif session.settings.speed != 1.0:
-        text += f"  at {session.settings.speed:.2g}x"
+        text += f" ({session.settings.speed:.2f}x)"
     return text
 
 

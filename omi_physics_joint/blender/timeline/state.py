@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import bpy
 
+from ..properties.timeline import OmiMotionCache
 from .storage import cache_of, size_of
 
 AREAS = {"VIEW_3D", "DOPESHEET_EDITOR"}
@@ -39,12 +40,24 @@ class CacheState:
 
 
 def state_of(scene: bpy.types.Scene) -> CacheState | None:
-    """Return what is to be said of the cache of a scene, or None where it has none."""
+    """Return what is to be said of the cache of a scene.
+
+    None where it has none, and where nothing is left in the scene that could be simulated: that
+    Undo may bring it back is no reason to show motion of nothing.
+    """
     tree = cache_of(scene)
-    if tree is None:
+    if tree is None or not is_of_something(tree, scene):
         return None
     bodies = len(tree.bodies)
     return CacheState(tree.frame_start, tree.frame_end, bodies, size_of(tree), tree.outdated)
+
+
+def is_of_something(tree: OmiMotionCache, scene: bpy.types.Scene) -> bool:
+    """Return whether a body of a cache, or else any body at all, is in a scene."""
+    there = (item.object for item in tree.bodies if item.object is not None)
+    if any(scene.objects.get(obj.name) == obj for obj in there):
+        return True
+    return any(obj.omi_physics_body.is_body for obj in scene.objects)
 
 
 def redraw() -> None:

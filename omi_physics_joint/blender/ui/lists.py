@@ -9,6 +9,7 @@ import bpy
 from bpy.props import IntProperty
 
 from ..bridge.read_settings import drive_from_item, limit_from_item
+from ..report import is_gone
 from .joint_parts import fault_of, title_of
 from .words import FREEDOM_ICONS, SEVERITY_ICONS, capitalized, drive_row, limit_row
 
@@ -67,10 +68,11 @@ class OMI_UL_issues(bpy.types.UIList):
     """What Check, export or import has found"""
 
     def draw_item(
-        self, _context: Any, layout: Layout, _data: Any, item: Any, _icon: int, _owner: Any
+        self, context: Any, layout: Layout, _data: Any, item: Any, _icon: int, _owner: Any
     ) -> None:
-        """Draw one issue: how bad it is, where, and what."""
+        """Draw one issue: how bad it is, where, and what; greyed where its object is gone."""
         split = layout.split(factor=0.4)
+        split.active = not is_gone(item, context.scene)
         icon = SEVERITY_ICONS.get(item.severity, "NONE")
         where = item.object_name or capitalized(item.where)
         split.label(text=where, icon=icon, translate=False)

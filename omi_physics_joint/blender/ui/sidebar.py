@@ -7,6 +7,7 @@ import bpy
 
 from ...model.issue import Severity
 from .. import preview
+from ..report import is_gone, is_old
 from .joint_parts import (
     draw_bounds,
     draw_settings,
@@ -126,6 +127,8 @@ class OMI_PT_sidebar_check(SidebarPanel, bpy.types.Panel):
             layout.label(text=f"{report.title}: nothing found", icon="CHECKMARK")
             return
         draw_counts(layout, report)
+        if is_old(report, context.scene):
+            draw_text(layout, context, "Old: something of this is gone. Check again", "ERROR")
         layout.template_list("OMI_UL_issues", "", report, "issues", report, "active", rows=4)
         if 0 <= report.active < len(report.issues):
             draw_issue(layout, context, report)
@@ -180,6 +183,9 @@ def draw_issue(
     draw_text(box, context, issue.message, SEVERITY_ICONS.get(issue.severity, "NONE"))
     if issue.fix:
         draw_text(box, context, issue.fix, "FORWARD")
+    if is_gone(issue, context.scene):
+        box.active = False
+        return
     row = box.row(align=True)
     if issue.object_name:
         select = row.operator("omi_joint.issue_select", icon="RESTRICT_SELECT_OFF")

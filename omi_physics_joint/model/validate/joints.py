@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from ..canonical import canonical
 from ..issue import Issue
+from ..joint import JointSettings
 from .survey import Ends, Survey
 
 DYNAMIC_FIX = "Make one of the two bodies dynamic."
@@ -98,12 +101,13 @@ def _missing_bodies(survey: Survey, ends: Ends) -> Iterator[Issue]:
 
 def _twice(survey: Survey) -> Iterator[Issue]:
     """Two joints that do the same work, as a duplicated object leaves them."""
+    meanings = _meanings(survey.mechanism.settings)
     seen: dict[tuple[object, ...], int] = {}
     for ends in survey.joints:
         if ends.body is None or ends.connected_body is None:
             continue
         world = survey.mechanism.nodes[ends.index].world
-        key = (ends.body, ends.connected_body, ends.joint.settings, world)
+        key = (ends.body, ends.connected_body, meanings[ends.joint.settings], world)
         first = seen.setdefault(key, ends.index)
         if first != ends.index:
             yield survey.at_node(
@@ -112,3 +116,12 @@ def _twice(survey: Survey) -> Iterator[Issue]:
                 f"This joint does the same as {survey.name(first)}, in the same place.",
                 "Remove one of the two.",
             )
+
+
+def _meanings(all_settings: Sequence[JointSettings]) -> list[int]:
+    """Return a number for each settings; those that mean the same have the same."""
+    numbers: dict[JointSettings, int] = {}
+    return [
+        numbers.setdefault(canonical(replace(settings, name="")), len(numbers))
+        for settings in all_settings
+    ]

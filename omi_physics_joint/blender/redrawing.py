@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draws anew whatever shows joints, after each of our operators and while it drags.
+
+Blender redraws what its own buttons change. What a script writes to our properties it announces to
+nobody, so that the Properties editor would go on showing old numbers until the mouse comes over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from inspect import isfunction
+from typing import Any
+
+import bpy
+
+EDITORS = {"PROPERTIES", "VIEW_3D"}
+"""Editors that show joints."""
+
+Result = set[str]
+
+
+def redraw() -> None:
+    """Have all regions that show joints drawn anew, in all windows; nothing without a window."""
+    if bpy.app.background:
+        return
+    for window in bpy.context.window_manager.windows:
+        for region in regions_of(window.screen):
+            region.tag_redraw()
+
+
+def regions_of(screen: bpy.types.Screen) -> Iterator[bpy.types.Region]:
+    """Yield the regions of a screen that may show joints."""
+    for area in screen.areas:
+        if area.type in EDITORS:
+            yield from area.regions
+
+
+def redraw_after(classes: Iterable[type]) -> None:
+    """Let every operator among some classes redraw what shows joints whenever it has worked."""
+    for one in classes:
+        if not issubclass(one, bpy.types.Operator):
+            continue
+        for name, wrapped in (("execute", _once), ("invoke", _with_event), ("modal", _with_event)):
+            method = getattr(one, name, None)
+            if isfunction(method):
+                setattr(one, name, wrapped(method))
+
+
+# Blender counts the arguments of the methods that it calls, hence no *arguments here.
+
+
+def _once(method: Callable[[Any, bpy.types.Context], Result]) -> Callable[..., Result]:
+    @wraps(method)
+    def work(self: Any, context: bpy.types.Context) -> Result:  # noqa: ANN401
+        result = method(self, context)
+        redraw()
+        return result
+
+    return work
+
+
+def _with_event(
+    method: Callable[[Any, bpy.types.Context, bpy.types.Event], Result],
+) -> Callable[..., Result]:
+    @wraps(method)
+    def work(self: Any, context: bpy.types.Context, event: bpy.types.Event) -> Result:  # noqa: ANN401
+        result = method(self, context, event)
+        # What ticks draws for itself, and what passes an event on has not worked.
+        if not (event.type.startswith("TIMER") or "PASS_THROUGH" in result):
+            redraw()
+        return result
+
+    return work
