@@ -20,7 +20,7 @@ from pathlib import Path
 
 os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp(prefix="omi_sheet_"))
 
-import bpy  # noqa: I001 - Blender comes first: it puts its own modules on the path
+import bpy
 import addon_utils
 from mathutils import Vector
 

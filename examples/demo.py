@@ -17,7 +17,7 @@ from pathlib import Path
 
 os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp(prefix="omi_demo_"))
 
-import bpy  # noqa: I001 - Blender comes first: it puts its own modules on the path
+import bpy
 import addon_utils
 
 from examples.markers import mark_joints

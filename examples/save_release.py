@@ -17,7 +17,7 @@ from pathlib import Path
 
 os.environ["BLENDER_USER_RESOURCES"] = tempfile.mkdtemp(prefix="omi_release_")
 
-import bpy  # noqa: I001 - Blender comes first: it puts its own modules on the path
+import bpy
 import addon_utils
 
 from examples.workshop import build_workshop

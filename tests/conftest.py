@@ -100,7 +100,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def addon() -> object:
     """The package enabled as an add-on, under the name that the tests import it by."""
-    import bpy  # noqa: F401, I001 - puts Blender's own modules on the path
+    import bpy  # noqa: F401 - puts Blender's own modules on the path
     import addon_utils
 
     if str(ROOT) not in sys.path:

@@ -82,7 +82,9 @@ def simulate(arguments: argparse.Namespace) -> int:
         gravity, gravity_issues = _gravity(arguments, document)
         tracks, track_issues = read_tracks(document)
         issues = [*reading.issues, *gravity_issues, *track_issues]
-        motion = _moved(reading.mechanism, gravity, tracks, arguments, progress)
+        motion, mesh_issues = _moved(
+            document, reading.mechanism, gravity, tracks, arguments, progress
+        )
         if arguments.json is not None:
             _write(arguments.json, motion)
     except SimulateError as error:
@@ -92,7 +94,7 @@ def simulate(arguments: argparse.Namespace) -> int:
         progress.end()
         print("interrupted; nothing is written", file=sys.stderr)
         return INTERRUPTED
-    issues += motion.issues
+    issues += [*mesh_issues, *motion.issues]
     for line in motion.summary():
         print(line)
     sys.stdout.flush()
@@ -132,29 +134,32 @@ def _gravity(arguments: argparse.Namespace, document: Document) -> tuple[Vector3
 
 
 def _moved(
+    document: Document,
     mechanism: Mechanism,
     gravity: Vector3,
     tracks: Tracks,
     arguments: argparse.Namespace,
     progress: _Progress,
-) -> RecordedMotion:
-    """Simulate all frames."""
+) -> tuple[RecordedMotion, tuple[Issue, ...]]:
+    """Simulate all frames; return also what could not be read of the meshes."""
     try:
         from .kinematics import kinematic_motions
         from .recorded_motion import RecordedMotion
+        from .solids import measured_mechanism
     except ImportError as error:
         if error.name != "numpy":
             raise
         raise SimulateError(NO_NUMPY) from None
     fps, frames = arguments.fps, round(arguments.seconds * arguments.fps)
     motions = kinematic_motions(mechanism, tracks, fps, frames)
+    mechanism, issues = measured_mechanism(document, mechanism)
     rigid = arguments.soft_locks == "rigid"
     motion = RecordedMotion(mechanism, gravity, fps, rigid=rigid, motions=motions)
     for frame in range(frames):
         motion.advance()
         progress.at((frame + 1) / fps)
     progress.end()
-    return motion
+    return motion, issues
 
 
 def _write(path: Path, motion: RecordedMotion) -> None:

@@ -111,12 +111,13 @@ class AxisMap:
         )
 
     def mechanism(self, mechanism: Mechanism) -> Mechanism:
-        """Return a mechanism in the new axes."""
+        """Return a mechanism in the new axes, without what its meshes hold."""
         return replace(
             mechanism,
             nodes=tuple(self.node(node) for node in mechanism.nodes),
             settings=tuple(self.settings(settings) for settings in mechanism.settings),
             shapes=tuple(self.shape(shape) for shape in mechanism.shapes),
+            solids=(),
         )
 
 

@@ -14,6 +14,7 @@ from .body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
 from .bounds import Bounds
 from .joint import JointNode, JointSettings
 from .shape import Shape
+from .solid import MeshSolids
 from .transform import IDENTITY, Matrix
 
 
@@ -56,6 +57,9 @@ class Mechanism:
     """Names of the meshes that convex and trimesh shapes refer to."""
     unknown: dict[str, str] = field(default_factory=dict)
     """JSON object text of unknown members of the document, by extension name."""
+    solids: tuple[MeshSolids | None, ...] = field(default=(), compare=False)
+    """What these meshes hold, where somebody has measured it. It follows from the meshes, so it is
+    never written and mechanisms are equal without it."""
 
     def joints(self) -> Iterator[tuple[int, Node, JointNode]]:
         """Yield index, node and joint of every joint node."""
@@ -81,3 +85,7 @@ class Mechanism:
     def settings_of(self, joint: JointNode) -> JointSettings:
         """Return the settings of a joint."""
         return self.settings[joint.settings]
+
+    def solids_of(self, mesh: int) -> MeshSolids | None:
+        """Return what a mesh holds; None where nobody has measured it."""
+        return self.solids[mesh] if 0 <= mesh < len(self.solids) else None

@@ -6,8 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import addon_utils  # noqa: TID251 - this runs inside Blender
 import bpy  # noqa: TID251
+import addon_utils  # noqa: TID251 - this runs inside Blender
 
 from .sight import Waiting, area_of, region_of, window
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import cos, pi, sin
 
-import blf
 import bpy
+import blf
 import gpu
 from gpu_extras.batch import batch_for_shader
 from mathutils import Matrix

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import blf
 import bpy
+import blf
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 
 from ...drawing.joint_table import drawn_frames

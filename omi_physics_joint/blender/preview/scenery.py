@@ -14,6 +14,7 @@ from ...solver import Breaking
 from ..bridge.moving import Cast
 from ..bridge.placed import body_of, placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
+from ..bridge.solids import measured_mechanism
 from .animated_values import is_moved_by_animation
 from .choice import held_along, is_dynamic, islands_of, playing
 
@@ -50,7 +51,8 @@ class Scenery:
         reading = mechanism_from_placed(self.placed)
         self.islands = islands_of(reading.mechanism)
         nodes = None if which == "ALL" else self._nodes_of(chosen)
-        self.mechanism = playing(reading.mechanism, self.islands, nodes)
+        mechanism = measured_mechanism(reading, self.placed)
+        self.mechanism = playing(mechanism, self.islands, nodes)
         self.followers = self._followers(self.mechanism)
         along = held_along(self.mechanism, self.islands, self.followers)
         self.cast = Cast(self.placed, self.mechanism, along)

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the meshes of collision shapes hold, for the inertia of bodies that do not say theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import bpy
+import bmesh
+import numpy as np
+
+from ...drawing.layout import BLENDER_FROM_GLTF
+from ...model.mechanism import Mechanism
+from ...model.solid import MeshSolids, Solid
+from ...solver.rotation import Array
+from ...solver.solids import enclosed, enclosed_by_mesh, with_solids
+from .placed import Placed
+from .read_nodes import MeshSource, Reading
+
+
+def measured_mechanism(reading: Reading, placed: Sequence[Placed]) -> Mechanism:
+    """Return the mechanism of a reading with what those of its meshes hold that matter."""
+
+    def measure(index: int) -> MeshSolids:
+        return _measured(reading.meshes[index], placed)
+
+    return with_solids(reading.mechanism, measure)
+
+
+def _measured(source: MeshSource, placed: Sequence[Placed]) -> MeshSolids:
+    """Return what a mesh holds as its object shows it, with modifiers, in glTF axes."""
+    obj = None if source.owner is None else placed[source.owner].object
+    if obj is None or not obj.modifiers:
+        return measured_mesh(source.mesh)
+    shown = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    try:
+        return measured_mesh(shown.to_mesh())
+    finally:
+        shown.to_mesh_clear()
+
+
+def measured_mesh(mesh: bpy.types.Mesh) -> MeshSolids:
+    """Return what a mesh holds, in glTF axes; the hull is made by Blender's own operator."""
+    if not mesh.vertices:
+        return MeshSolids()
+    points = _points(mesh.vertices)
+    mesh.calc_loop_triangles()
+    triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("vertices", triangles)
+    if not np.isfinite(points).all():
+        return MeshSolids()
+    return MeshSolids(_hull(points), enclosed_by_mesh(points, triangles.reshape(-1, 3)))
+
+
+def _points(vertices: bpy.types.bpy_prop_collection) -> Array:
+    """Return the places of vertices in glTF's axes, (n, 3)."""
+    points = np.empty(3 * len(vertices), dtype=np.float32)
+    vertices.foreach_get("co", points)
+    return np.asarray(points.reshape(-1, 3) @ BLENDER_FROM_GLTF, dtype=np.float64)
+
+
+def _hull(points: Array) -> Solid | None:
+    """Return what the convex hull of points (n, 3) holds; None where they are flat."""
+    shell = bmesh.new()
+    try:
+        for point in points.tolist():
+            shell.verts.new(point)
+        bmesh.ops.convex_hull(shell, input=shell.verts, use_existing_faces=False)
+        shell.verts.index_update()
+        faces = [[vertex.index for vertex in face.verts] for face in shell.faces]
+        corners = np.array([vertex.co for vertex in shell.verts], dtype=np.float64)
+    finally:
+        shell.free()
+    return enclosed(corners, np.array(faces, dtype=np.intp).reshape(-1, 3))
