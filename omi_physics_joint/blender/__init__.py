@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Everything that needs Blender. The order of ``MODULES`` is the order of dependence."""
+"""Everything that needs Blender.
+
+The order of ``MODULES`` is the order of dependence: data is migrated before anybody else looks at a
+file that was opened.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +26,7 @@ from .registration import in_order
 
 MODULES = (
     properties,
+    handlers,
     presets,
     gltf_hooks,
     overlay,
@@ -30,7 +35,6 @@ MODULES = (
     operators,
     ui,
     gizmos,
-    handlers,
     preview,
 )
 

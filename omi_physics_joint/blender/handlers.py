@@ -15,6 +15,12 @@ from .registration import listen, stop_listening
 
 
 @persistent
+def forget_what_is_gone(*_arguments: Any) -> None:  # noqa: ANN401
+    """Forget what was away in the file that another one has replaced."""
+    away.forget_all()
+
+
+@persistent
 def bring_up_to_date(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass what they like
     """Migrate data of older releases after a file was opened, or data came from another file."""
     newer = migrate()
@@ -43,6 +49,7 @@ def show_again(*_arguments: Any) -> None:  # noqa: ANN401
 
 
 HANDLERS = (
+    (bpy.app.handlers.load_post, forget_what_is_gone),
     (bpy.app.handlers.load_post, bring_up_to_date),
     (bpy.app.handlers.blend_import_post, bring_up_to_date),
     (bpy.app.handlers.save_pre, mark_version),

@@ -76,3 +76,29 @@ def test_check_inside_an_export_stays_at_rest(leaf: bpy.types.Object) -> None:
             assert leaf.location.x == pytest.approx(2.0)
         assert leaf.location.x == pytest.approx(2.0)
     assert leaf.location.x == pytest.approx(2.0 + ELSEWHERE)
+
+
+class Broken:
+    """Something beside the objects that cannot go to rest, nor come back."""
+
+    def suspend(self) -> None:
+        """Fail."""
+        raise RuntimeError
+
+    resume = suspend
+
+
+def test_what_fails_beside_them_leaves_no_object_elsewhere(
+    leaf: bpy.types.Object, tmp_path: Path
+) -> None:
+    """All objects are saved at rest, and shown again, whatever else cannot be put back."""
+    frame = bpy.data.objects["Frame"]
+    gone = away.leave(keep([frame]), Broken())
+    frame.location.z = ELSEWHERE
+    path = tmp_path / "door.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True)
+    away.come_back(gone)
+    assert leaf.location.x == pytest.approx(2.0 + ELSEWHERE)
+    with bpy.data.libraries.load(str(path)) as (_, into):
+        into.objects = ["Door", "Frame"]
+    assert [tuple(obj.location) for obj in into.objects] == [(2.0, 0.0, 0.0), (0.0, 0.0, 0.0)]

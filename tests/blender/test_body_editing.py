@@ -67,6 +67,16 @@ def test_copy_leaves_what_belongs_to_one_object() -> None:
     assert [owner.unknown for owner in owners] == [""] * 4
 
 
+@pytest.mark.parametrize("name", ["body_copy", "trigger_parts"])
+def test_no_active_object_is_said(name: str) -> None:
+    """Where the active object was deleted the button is grey and says why."""
+    source, target = box("Source"), box("Target")
+    select(target, source)
+    bpy.data.objects.remove(source)
+    with pytest.raises(RuntimeError, match="There is no active object"):
+        getattr(bpy.ops.omi_joint, name)()
+
+
 def shared_action(other: bpy.types.Object, body: bpy.types.Object) -> bpy.types.Action:
     """Key the mass of a body and the place of another object in two slots of one action."""
     body.omi_physics_body.keyframe_insert("mass", frame=1)

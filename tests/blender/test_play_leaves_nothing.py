@@ -12,6 +12,7 @@ from mathutils import Matrix
 
 from omi_physics_joint.blender import preview
 from omi_physics_joint.blender.bridge import away
+from omi_physics_joint.blender.bridge.transforms import keep
 from omi_physics_joint.blender.preview.session import STEP
 from tests.blender.everything import differences, everything
 from tests.scenes import box, door, joined, select
@@ -279,3 +280,67 @@ def test_render_shows_the_rest_pose(tmp_path: Path) -> None:
     assert seen == [(2.0, 0.0, 0.0)]
     assert session.is_over
     assert "rest pose" in session.reason
+
+
+def test_value_that_is_gone_keeps_nothing_else_in_mid_air(tmp_path: Path) -> None:
+    """Where a keyed modifier was removed all else comes back and is saved, and it is said."""
+    path = tmp_path / "scene.blend"
+    cart = bpy.data.objects["Cart"]
+    cart.modifiers.new("A wave", "WAVE").keyframe_insert("height", frame=1)
+    cart["speed"] = 4.0
+    flap = bpy.data.objects["Flap"]
+    before = tuple(flap.location), cart.location.z, bpy.context.scene.frame_current_final
+    session = play()
+    cart.modifiers.remove(cart.modifiers[0])
+    preview.stop()
+    assert session.is_over
+    assert (tuple(flap.location), cart.location.z, bpy.context.scene.frame_current_final) == before
+    assert cart["speed"] == 4.0
+    assert session.reason == 'Stopped. Could not be put back: Cart: modifiers["A wave"].height'
+    assert not away.is_anything_away()
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    assert tuple(bpy.data.objects["Flap"].location) == before[0]
+
+
+def test_save_holds_the_rest_pose_where_a_value_is_gone(tmp_path: Path) -> None:
+    """A file that is saved during such a play holds the rest pose."""
+    path = tmp_path / "scene.blend"
+    cart = bpy.data.objects["Cart"]
+    cart.modifiers.new("A wave", "WAVE").keyframe_insert("height", frame=1)
+    before = tuple(bpy.data.objects["Flap"].location)
+    play()
+    cart.modifiers.remove(cart.modifiers[0])
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    assert tuple(bpy.data.objects["Flap"].location) == before
+
+
+@pytest.mark.parametrize("name", ['we"ird', "back\\slash", 'a]["b', "dot.ted", "deg [°]"])
+def test_keyed_property_of_any_name_is_put_back(name: str) -> None:
+    """Quotes and brackets in the name of a keyed property neither lose it nor make another one."""
+    cart = bpy.data.objects["Cart"]
+    cart[name], cart["row"] = 1.0, [1.0, 2.0]
+    path = f'["{bpy.utils.escape_identifier(name)}"]'
+    cart.keyframe_insert(path, frame=1)
+    cart.keyframe_insert('["row"]', index=1, frame=1)
+    cart[name], cart["row"] = 4.0, [3.0, 4.0]
+    cart.update_tag()  # else Blender does not evaluate new curves
+    keys = set(cart.keys())
+    play()
+    assert (cart[name], list(cart["row"])) == (1.0, [3.0, 2.0])
+    preview.stop()
+    assert (cart[name], list(cart["row"])) == (4.0, [3.0, 4.0])
+    assert set(cart.keys()) == keys
+
+
+def test_nobody_is_away_in_a_file_that_was_opened(tmp_path: Path) -> None:
+    """What was shown elsewhere goes with the file that it was in; one that cannot be read stays."""
+    path = tmp_path / "scene.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    away.leave(keep([bpy.data.objects["Flap"]]))
+    with pytest.raises(RuntimeError):
+        bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "none.blend"))
+    assert away.is_anything_away()
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    assert not away.is_anything_away()

@@ -11,11 +11,12 @@ from omi_physics_joint.blender.bridge.moving import Cast
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.bridge.transforms import FIELDS
+from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.motion import Motion
 from omi_physics_joint.blender.timeline.state import state_of
 from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.solver import Options, Simulation
-from tests.scenes import door, numbers
+from tests.scenes import box, door, joined, numbers
 
 LAST = 20
 
@@ -114,3 +115,14 @@ def test_motion_survives_packing() -> None:
     assert np.array_equal(again.rotations, motion.rotations)
     with pytest.raises(ValueError, match="header"):
         Motion.unpacked(b"nothing", 3)
+
+
+def test_motion_that_is_kept_raises_nothing_in_scripts() -> None:
+    """A run that found an error in the scene is reported as a warning, since its motion is kept."""
+    falling_door()
+    other = joined("WELD", box("Wall", (0.0, 9.0, 0.0)), box("Sign", (2.0, 9.0, 0.0)))
+    other.omi_physics_joint.settings = None
+    assert bpy.ops.omi_joint.simulate() == {"FINISHED"}
+    found = bpy.context.window_manager.omi_physics_joint.issues
+    assert "error" in [issue.severity for issue in found]
+    assert playback.cache_of(bpy.context.scene) is not None

@@ -7,7 +7,9 @@ and whoever reads or saves them asks for the rest pose meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -50,17 +52,21 @@ class Away:
         if self._shown is None:
             found = (one.find() for one in self.rest)
             self._shown = keep(obj for obj in found if obj is not None)
-            if self.aside is not None:
-                self.aside.suspend()
-            put_back(self.rest)
+            try:
+                if self.aside is not None:
+                    self.aside.suspend()
+            finally:
+                put_back(self.rest)
 
     def resume(self) -> None:
         """Show the objects again where they were before ``suspend``."""
         if self._shown is not None:
             shown, self._shown = self._shown, None
-            if self.aside is not None:
-                self.aside.resume()
-            put_back(shown)
+            try:
+                if self.aside is not None:
+                    self.aside.resume()
+            finally:
+                put_back(shown)
 
 
 _away: list[Away] = []
@@ -82,10 +88,15 @@ def leave(
 
 
 def come_back(away: Away) -> list[str]:
-    """Put the objects back for good; return the names of those that were deleted meanwhile."""
+    """Put the objects back for good; return the names of those that could not be."""
     if away in _away:
         _away.remove(away)
     return put_back(away.rest)
+
+
+def forget_all() -> None:
+    """Forget who is away: another file was opened, and all of it is gone."""
+    _away.clear()
 
 
 def is_anything_away(but: Iterable[Away] = (), *, from_settings: bool = False) -> bool:
@@ -104,13 +115,21 @@ def is_anything_away(but: Iterable[Away] = (), *, from_settings: bool = False) -
     )
 
 
+def _try(step: Callable[[], None]) -> None:
+    """Do something; where it fails, all others still have to be done."""
+    try:
+        step()
+    except Exception:  # noqa: BLE001 - whatever it is
+        traceback.print_exc(file=sys.stderr)
+
+
 def suspend() -> None:
     """Show the rest pose of everything that is away.
 
     Who left last goes first: it may have left from where another one had put the objects.
     """
     for away in reversed(_away):
-        away.suspend()
+        _try(away.suspend)
     if _away:
         bpy.context.view_layer.update()
 
@@ -118,7 +137,7 @@ def suspend() -> None:
 def resume() -> None:
     """Show everything again where it was before ``suspend``."""
     for away in _away:
-        away.resume()
+        _try(away.resume)
     if _away:
         bpy.context.view_layer.update()
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import sys
+import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -67,5 +69,17 @@ def keep(objects: Iterable[bpy.types.Object]) -> tuple[Kept, ...]:
 
 
 def put_back(kept: Iterable[Kept]) -> list[str]:
-    """Give objects their transforms back; return the names of those that are gone."""
-    return [one.name for one in kept if not one.put_back()]
+    """Give objects their transforms back, whatever happens to some.
+
+    Returns:
+        The names of those that are gone or cannot be written.
+    """
+    lost = []
+    for one in kept:
+        try:
+            if one.put_back():
+                continue
+        except Exception:  # noqa: BLE001 - all others have to come back
+            traceback.print_exc(file=sys.stderr)
+        lost.append(one.name)
+    return lost

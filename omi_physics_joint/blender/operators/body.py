@@ -48,6 +48,18 @@ class SelectionOperator:
         return True
 
 
+class ActiveOperator(SelectionOperator):
+    """Needs an active object that can be changed: it is the one that others are made like."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for an active object, and for objects."""
+        if context.object is None:
+            cls.poll_message_set("There is no active object: click the one that is meant")
+            return False
+        return super().poll(context)
+
+
 class OMI_OT_body_add(SelectionOperator, bpy.types.Operator):
     """Make the selected objects physics bodies"""
 
@@ -89,7 +101,7 @@ class OMI_OT_body_remove(SelectionOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_body_copy(SelectionOperator, bpy.types.Operator):
+class OMI_OT_body_copy(ActiveOperator, bpy.types.Operator):
     """Copy motion, collider and trigger of the active object to the selected objects"""
 
     bl_idname = "omi_joint.body_copy"
@@ -127,11 +139,19 @@ class OMI_OT_from_rigid_body(SelectionOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_trigger_parts(SelectionOperator, bpy.types.Operator):
+class OMI_OT_trigger_parts(ActiveOperator, bpy.types.Operator):
     """Make the selected triggers below the active object the parts of its compound trigger"""
 
     bl_idname = "omi_joint.trigger_parts"
     bl_label = "Set Trigger Parts"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for an active object that can be changed."""
+        if context.object is not None and not context.object.is_editable:
+            cls.poll_message_set("The active object is linked from another file")
+            return False
+        return super().poll(context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Set the parts."""

@@ -137,7 +137,8 @@ class OMI_OT_simulate(bpy.types.Operator):
         first, last = recorder.span.first, recorder.span.first + recorder.frames - 1
         text = f"{'Stopped: frames' if stopped else 'Simulated frames'} {first}-{last}"
         more = f", {summary(recorder.issues)} in the Check panel" if recorder.issues else ""
-        self.report({"ERROR" if has_errors(recorder.issues) else "INFO"}, f"{text}{more}")
+        # An error would be raised in scripts, although the motion is kept.
+        self.report({"WARNING" if has_errors(recorder.issues) else "INFO"}, f"{text}{more}")
         return {"FINISHED"}
 
     def _end(self, context: bpy.types.Context) -> None:

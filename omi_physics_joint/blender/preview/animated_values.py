@@ -7,6 +7,7 @@ what the user changed without keying it. Whoever borrows the frame keeps the val
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,9 @@ import bpy
 from ..bridge.animation import animated_paths
 
 Value = Any
+
+_STEP = re.compile(r'\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\.?(\w+)')
+"""One step of a data path: a key in quotes, an index, or a name."""
 
 
 class AnimatedValues:
@@ -29,24 +33,34 @@ class AnimatedValues:
                 if value is not None:
                     self._kept.append((owner, path, value))
 
-    def put_back(self) -> None:
-        """Write those that differ; what is gone or cannot be written stays as it is."""
+    def put_back(self) -> list[str]:
+        """Write those that differ, whatever happens to some; return which could not be."""
+        lost = []
         for owner, path, value in self._kept:
             try:
                 if repr(read(owner, path)) != repr(value):
                     write(owner, path, value)
-            except (ReferenceError, AttributeError):
-                continue  # deleted meanwhile, or read-only: then no curve has written it either
+            except ReferenceError:
+                continue  # deleted meanwhile, with all its values
+            except AttributeError:
+                continue  # read-only: then no curve has written it either
+            except Exception:  # noqa: BLE001 - all others have to come back
+                lost.append(f"{owner.name}: {path}")
+        return lost
 
 
 def animated() -> Iterator[bpy.types.ID]:
-    """Yield everything in the file that has animation, embedded node trees included."""
+    """Yield everything in the file that has animation once, embedded node trees included."""
+    seen = set()  # some releases have a collection of all data-blocks beside those of each type
     for prop in bpy.data.bl_rna.properties:
         if prop.type != "COLLECTION":
             continue
         for owner in getattr(bpy.data, prop.identifier):
             for one in (owner, getattr(owner, "node_tree", None)):
-                if one is not None and getattr(one, "animation_data", None) is not None:
+                if one is None or getattr(one, "animation_data", None) is None:
+                    continue
+                if one.as_pointer() not in seen:
+                    seen.add(one.as_pointer())
                     yield one
 
 
@@ -77,16 +91,21 @@ def _plain(value: Value) -> Value | None:
 
 
 def write(owner: bpy.types.ID, path: str, value: Value) -> None:
-    """Write a value that ``read`` gave."""
-    if path.endswith('"]'):
-        holder, _, key = path.rpartition('["')
-        group = owner.path_resolve(holder) if holder else owner
-        group[key[:-2]] = value
-        return
-    holder, _, name = path.rpartition(".")
-    name, bracket, index = name.partition("[")
+    """Write a value that ``read`` gave.
+
+    Raises:
+        ValueError: the path leads nowhere.
+    """
+    steps = list(_STEP.finditer(path))
+    if not steps:
+        raise ValueError(path)
+    last = steps[-1]
+    holder = path[: last.start()]
     target = owner.path_resolve(holder) if holder else owner
-    if bracket:
-        getattr(target, name)[int(index[:-1])] = value
+    key, index, name = last.groups()
+    if key is not None:
+        target[bpy.utils.unescape_identifier(key)] = value
+    elif index is not None:
+        target[int(index)] = value
     else:
         setattr(target, name, value)

@@ -37,6 +37,8 @@ class Frame:
         self._values = AnimatedValues()
         self._rate = fps_of(scene)
         self._time = 0.0
+        self.lost: list[str] = []
+        """Animated values that could not be put back when it was last at rest."""
 
     def go(self, time: float) -> None:
         """Go to a time in s after the frame that was kept."""
@@ -50,8 +52,10 @@ class Frame:
 
     def suspend(self) -> None:
         """Go back to the frame that was kept, with all values as they were."""
-        self.scene.frame_set(self._frame, subframe=self._part)
-        self._values.put_back()
+        try:
+            self.scene.frame_set(self._frame, subframe=self._part)
+        finally:
+            self.lost = self._values.put_back()
 
     def resume(self) -> None:
         """Go to where it was before ``suspend``."""

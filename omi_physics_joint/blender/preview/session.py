@@ -190,6 +190,11 @@ class Session:
                 step()
             except ReferenceError:
                 continue  # the scene was deleted, or the window closed, and all of it is gone
+            except Exception:  # noqa: BLE001 - all other steps have to be taken
+                traceback.print_exc(file=sys.stderr)
+        if self._frame is not None and self._frame.lost:
+            lost = ", ".join(self._frame.lost[:3])
+            self.reason = f"{reason or 'Stopped'}. Could not be put back: {lost}"
 
     def _frame_back(self) -> None:
         if self._frame is not None:

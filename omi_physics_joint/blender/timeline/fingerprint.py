@@ -13,18 +13,17 @@ from dataclasses import replace
 from hashlib import blake2b
 
 import bpy
-import numpy as np
 
 from ...model.body import MotionType
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Convex, Trimesh
-from ..bridge.animation import curves_of, strips_of
 from ..bridge.placed import Placed, placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..preview.choice import islands_of, playing
 from ..preview.following import fps_of
 from ..preview.running import Wishes
 from ..preview.scenery import breaking_of
+from .moved_by import own_place
 
 Part = tuple[str, str, str]
 """What kind of thing, its name, and a digest of all that matters of it."""
@@ -169,49 +168,8 @@ def _places(placed: Sequence[Placed], moved: set[int]) -> Iterator[str]:
     found: list[str] = []
     for node in placed:
         above = "" if node.parent is None else found[node.parent]
-        found.append(_digest(above, *_own_place(node.object, moved)))
+        found.append(_digest(above, *own_place(node.object, moved)))
         yield found[-1]
-
-
-def _own_place(obj: bpy.types.Object | None, moved: set[int]) -> Iterator[object]:
-    """Yield what says where an object is below its parent."""
-    if obj is None:
-        return
-    yield obj.parent_type, obj.parent_bone
-    yield np.array(obj.matrix_parent_inverse).tobytes() if obj.parent is not None else b""
-    for constraint in obj.constraints:
-        yield constraint.type, constraint.mute, constraint.influence
-    animation = list(_animation(obj))
-    yield animation
-    if obj.as_pointer() in moved:
-        yield tuple(obj.scale), tuple(obj.delta_location), tuple(obj.delta_scale)
-        yield tuple(obj.delta_rotation_euler), tuple(obj.delta_rotation_quaternion)
-    elif not animation:
-        yield np.array(obj.matrix_basis).tobytes()
-
-
-def is_animated(obj: bpy.types.Object) -> bool:
-    """Return whether keys, strips or drivers may move an object."""
-    data = obj.animation_data
-    return data is not None and bool(data.action or data.nla_tracks or data.drivers)
-
-
-def _animation(obj: bpy.types.Object) -> Iterator[object]:
-    """Yield what says how an object is animated."""
-    if not is_animated(obj):
-        return
-    data = obj.animation_data
-    for driver in data.drivers:
-        yield driver.data_path, driver.array_index, driver.driver.expression
-    strips = list(strips_of(data))
-    for strip in strips:
-        yield strip.frame_start, strip.frame_end, strip.influence, strip.mute
-    for user in (data, *strips):
-        for curve in curves_of(user.action, user.action_slot):
-            keys = np.empty((3, 2 * len(curve.keyframe_points)), dtype=np.float32)
-            for row, name in zip(keys, ("co", "handle_left", "handle_right"), strict=True):
-                curve.keyframe_points.foreach_get(name, row)
-            yield curve.data_path, curve.array_index, curve.mute, keys.tobytes()
 
 
 def _body(mechanism: Mechanism, node: Node, place: str) -> str:

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from ..bridge import away
 from ..bridge.transforms import FIELDS, Kept, rotation_field
 from ..properties.timeline import OmiCachedBody, OmiMotionCache
-from .fingerprint import difference, fingerprint, is_animated
+from .fingerprint import difference, fingerprint
 from .motion import Motion, Single, rotation_of, values_after
+from .moved_by import is_animated
 from .storage import (
     cache_of,
     discard,

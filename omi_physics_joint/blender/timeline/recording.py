@@ -21,8 +21,9 @@ from ..preview.running import Wishes
 from ..preview.scenery import PlayError, Scenery
 from ..properties.timeline import OmiMotionCache
 from . import playback
-from .fingerprint import Part, fingerprint, fps_of, is_animated
+from .fingerprint import Part, fingerprint, fps_of
 from .motion import Array, Motion
+from .moved_by import is_animated
 from .storage import store
 
 LONGEST = 100_000
