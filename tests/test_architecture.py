@@ -35,7 +35,7 @@ DOORS = {
 """File -> what it may import beyond its room's rule, inside functions only."""
 
 FLOORS = (
-    {"addon_id", "registration", "redrawing"},
+    {"addon_id", "registration", "redrawing", "units"},
     {"properties"},
     {"bridge"},
     # The work that operators, hooks and the command line call.

@@ -15,17 +15,18 @@ from .bridge.animation import animated_paths
 from .bridge.away import rest_pose
 from .bridge.placed import Placed, placed_in_scene
 from .bridge.read_nodes import Reading, mechanism_from_placed
+from .units import sayer
 
 OURS = "omi_physics_"
 MOVED = 1e-5
 """A body whose matrix differs by more than this between two frames has moved."""
 
 
-def diagnose(reading: Reading, placed: list[Placed]) -> list[Issue]:
-    """Return all issues of what was read from Blender."""
+def diagnose(reading: Reading, placed: list[Placed], scene: bpy.types.Scene) -> list[Issue]:
+    """Return all issues of what was read from Blender, in the units of a scene."""
     return [
         *reading.issues,
-        *check(reading.mechanism, axis_names=BLENDER_AXES),
+        *check(reading.mechanism, axis_names=BLENDER_AXES.saying(sayer(scene))),
         *_keyed(placed),
         *_left_behind(placed),
     ]
@@ -44,12 +45,12 @@ def _diagnose_at_rest(scene: bpy.types.Scene) -> tuple[list[Issue], list[Placed]
     here = placed_in_scene(scene)
     if rest == current:
         reading = mechanism_from_placed(here)
-        return diagnose(reading, here), here, reading
+        return diagnose(reading, here, scene), here, reading
     scene.frame_set(rest)
     try:
         placed = placed_in_scene(scene)
         reading = mechanism_from_placed(placed)
-        issues = diagnose(reading, placed)
+        issues = diagnose(reading, placed, scene)
     finally:
         scene.frame_set(current, subframe=subframe)
     return [*issues, *_moved(here, placed, current, rest)], placed, reading

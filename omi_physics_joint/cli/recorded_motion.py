@@ -18,12 +18,12 @@ from ..model.describe import title
 from ..model.issue import Issue, Severity
 from ..model.joint import JointSettings
 from ..model.mechanism import Mechanism
+from ..model.words import counted
 from ..solver import KinematicMotion, Options, Simulation, SoftLocks
 from .soft_limits import given_way, soft_limits
 
 GAVE_WAY = 0.05
 """m or rad: a soft lock that moves farther than this does not look like a lock."""
-SUBSTEPS = ("substep", "substeps")
 MOST_LINES = 20
 """Joints that are listed one by one."""
 
@@ -148,7 +148,7 @@ class RecordedMotion:
         bodies = sum(node.motion is not None for node in self._mechanism.nodes)
         names, joints = self._joint_names(), self._joints()
         yield (
-            f"{_counted(bodies, 'body', 'bodies')}, {_counted(len(joints), 'joint', 'joints')}; "
+            f"{counted(bodies, 'body')}, {counted(len(joints), 'joint')}; "
             f"{frames / self._fps:g} s at {self._fps:g} frames a second, "
             f"gravity {x:g} {y:g} {z:g} m/s\N{SUPERSCRIPT TWO}"
         )
@@ -160,10 +160,10 @@ class RecordedMotion:
         yield from self._energy_lines()
         if frames:
             low, high = min(self._substeps), max(self._substeps)
-            steps = f"{low} to {high} substeps" if low < high else _counted(low, *SUBSTEPS)
+            steps = f"{low} to {high} substeps" if low < high else counted(low, "substep")
             yield f"computed with {steps} a frame ({', '.join(sorted(self._methods))})"
         if self._not_converged:
-            yield f"not exact in {_counted(self._not_converged, 'frame', 'frames')} of {frames}"
+            yield f"not exact in {counted(self._not_converged, 'frame')} of {frames}"
         yield "Contacts are not simulated: bodies pass through each other."
 
     def _keep_joints(self) -> None:
@@ -237,7 +237,7 @@ class RecordedMotion:
         """Yield what each joint was, or where there are many how many of each type there were."""
         if len(joints) > MOST_LINES:
             for kind, many in Counter(joint["type"] for joint in joints).most_common():
-                yield f"{_counted(many, 'joint', 'joints')}: {kind}"
+                yield f"{counted(many, 'joint')}: {kind}"
             return
         for name, joint in zip(names, joints, strict=True):
             yield (
@@ -302,7 +302,3 @@ def _worst(what: str, names: list[str], values: NDArray[np.float64], unit: str) 
 
 def _listed(values: Iterable[float]) -> list[float]:
     return [number(value) for value in values]
-
-
-def _counted(many: int, one: str, several: str) -> str:
-    return f"{many} {one if many == 1 else several}"

@@ -10,6 +10,7 @@ from ..gltf.numbers import number
 from ..model.describe import sentence, title
 from ..model.joint import JointNode
 from ..model.mechanism import Mechanism, Node
+from ..model.words import counted
 
 
 class BodyInfo(TypedDict):
@@ -94,12 +95,12 @@ def info_lines(info: Info) -> Iterator[str]:
     bodies, joints = info["bodies"], info["joints"]
     counts = (
         (info["nodes"], "node"),
-        (len(bodies), "bod"),
+        (len(bodies), "body"),
         (len(joints), "joint"),
         (info["colliders"], "collider"),
         (info["triggers"], "trigger"),
     )
-    yield ", ".join(_counted(count, noun) for count, noun in counts)
+    yield ", ".join(counted(count, noun) for count, noun in counts)
     for body in bodies:
         mass = f", {body['mass']:g} kg" if body["motion"] == "dynamic" else ""
         yield f"body {body['name']}: {body['motion']}{mass}"
@@ -110,7 +111,7 @@ def info_lines(info: Info) -> Iterator[str]:
         users = settings["users"]
         name = f'"{settings["name"]}"' if settings["name"] else "without a name"
         listed = f": {', '.join(users)}" if users else ""
-        yield f"settings {name}: {settings['title']}; {_counted(len(users), 'user')}{listed}"
+        yield f"settings {name}: {settings['title']}; {counted(len(users), 'user')}{listed}"
 
 
 def _joint_info(mechanism: Mechanism, index: int, joint: JointNode) -> JointInfo:
@@ -139,9 +140,3 @@ def _in_words(joint: JointInfo) -> str:
     if joint["title"] == joint["sentence"]:
         return joint["sentence"]
     return f"{joint['title']} ({joint['sentence']})"
-
-
-def _counted(count: int, noun: str) -> str:
-    if noun == "bod":
-        return f"{count} {'body' if count == 1 else 'bodies'}"
-    return f"{count} {noun}{'' if count == 1 else 's'}"

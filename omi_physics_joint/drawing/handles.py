@@ -16,6 +16,7 @@ import numpy as np
 
 from ..model.axes import AxisMap
 from ..model.body import Vector3
+from ..model.describe import sole_axis
 from ..model.joint import AXES, Freedom, JointSettings, Limit
 from ..model.transform import Matrix, translation_of
 from .layout import arc_point, rail_point
@@ -54,6 +55,8 @@ class Handle:
     """Coordinate of the joint = sign times the listed number."""
     value: float = 0.0
     """The listed number in m or rad."""
+    is_sole: bool = False
+    """Whether the joint moves along or about this axis only, so that it needs no name."""
 
     @property
     def coordinate(self) -> float:
@@ -84,14 +87,15 @@ def handles_of(
         held: part and index of what is being dragged.
     """
     found: list[Handle] = []
+    sole = sole_axis(settings)
     for index, limit in enumerate(settings.limits):
         if _has_handles(limit) or held in ((Part.MIN, index), (Part.MAX, index)):
-            found += _bounds(limit, index, axes)
+            found += _bounds(limit, index, axes, sole)
     for index, drive in enumerate(settings.drives):
         if drive.position_target is not None:
             new, sign = axes.axis[drive.axis], axes.sign[drive.axis]
-            target = drive.position_target
-            found.append(Handle(Part.TARGET, index, drive.type, drive.axis, new, sign, target))
+            where = (index, drive.type, drive.axis, new, sign)
+            found.append(Handle(Part.TARGET, *where, drive.position_target, drive.axis == sole))
     return tuple(found)
 
 
@@ -113,13 +117,13 @@ def _has_handles(limit: Limit) -> bool:
     return not limit.is_lock or (single and not limit.is_fixed)
 
 
-def _bounds(limit: Limit, index: int, axes: AxisMap) -> Iterator[Handle]:
+def _bounds(limit: Limit, index: int, axes: AxisMap, sole: int | None) -> Iterator[Handle]:
     for freedom in Freedom:
         for axis in limit.axes(freedom):
             for part, value in ((Part.MIN, limit.min), (Part.MAX, limit.max)):
                 if isfinite(value):
                     new, sign = axes.axis[axis], axes.sign[axis]
-                    yield Handle(part, index, freedom, axis, new, sign, value)
+                    yield Handle(part, index, freedom, axis, new, sign, value, axis == sole)
 
 
 def place_of(handle: Handle, frame: Matrix, size: float) -> Vector3:

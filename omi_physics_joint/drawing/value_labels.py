@@ -27,7 +27,7 @@ class Label:
     """In Blender's world."""
     freedom: Freedom
     axis: str
-    """The name of Blender's axis."""
+    """The name of Blender's axis; empty where the joint moves along or about no other."""
     value: float
     """m or rad, along or about Blender's axis."""
     violated: bool
@@ -42,6 +42,7 @@ def value_labels(table: JointTable, frames: Floats, values: Floats, index: int) 
         values: their coordinates, (n, 6).
         index: the joint.
     """
+    sole = len({freedom % 3 for freedom in range(SIX) if not table.held[index, freedom]}) == 1
     outside = beyond_bounds(table, values, np.array([index]))[0]
     size = float(table.sizes[index])
     for freedom in range(SIX):
@@ -57,7 +58,7 @@ def value_labels(table: JointTable, frames: Floats, values: Floats, index: int) 
         yield Label(
             (x, y, z),
             Freedom.ANGULAR if turning else Freedom.LINEAR,
-            AXIS_NAMES[blender_axis(axis)],
+            "" if sole and not table.held[index, freedom] else AXIS_NAMES[blender_axis(axis)],
             blender_sign(axis) * float(table.signs[index]) * value + 0.0,
             bool(outside[freedom] != 0.0),
         )

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from math import degrees, inf
+from math import inf
 
 from .joint import AXES, AXIS_NAMES, Freedom, JointSettings
-from .ranges import axis_range, is_free
+from .ranges import axis_range, is_free, is_locked
+from .words import Say, listed, metric
 
 
 def special_name(settings: JointSettings) -> str:
@@ -35,17 +36,23 @@ def special_name(settings: JointSettings) -> str:
     return ""
 
 
-def sentence(settings: JointSettings) -> str:
-    """Return the degrees of freedom: "slides along X from -0.25 to 1.75 m, turns freely about Z".
+def sentence(settings: JointSettings, say: Say = metric) -> str:
+    """Return the degrees of freedom: "turns from 0° to 90°", "slides along X, turns about Z".
 
-    Axes are named as the settings number them: convert to Blender's axes first for Blender's user.
+    Where a joint moves about or along one axis only, that needs no name. Others are named as the
+    settings number them: convert to Blender's axes first for Blender's user.
+
+    Args:
+        settings: what the joint holds and leaves.
+        say: puts distances and angles into words.
     """
+    named = sole_axis(settings) is None
     clauses = [
         clause
         for freedom in Freedom
         for clause in (
-            *_free_clause(settings, freedom),
-            *(_clause(settings, freedom, axis) for axis in AXES),
+            _free_clause(settings, freedom, named=named),
+            *(_clause(settings, freedom, axis, say, named=named) for axis in AXES),
         )
         if clause
     ]
@@ -53,9 +60,20 @@ def sentence(settings: JointSettings) -> str:
     return ", ".join(clauses) or "holds everything"
 
 
-def title(settings: JointSettings) -> str:
+def title(settings: JointSettings, say: Say = metric) -> str:
     """Return the name of a special case, or the sentence."""
-    return special_name(settings) or sentence(settings)
+    return special_name(settings) or sentence(settings, say)
+
+
+def sole_axis(settings: JointSettings) -> int | None:
+    """Return the one axis that a joint moves along or about; None where there are more, or none."""
+    axes = {axis for _, axis in _moving(settings)}
+    return axes.pop() if len(axes) == 1 else None
+
+
+def _moving(settings: JointSettings) -> set[tuple[Freedom, int]]:
+    """Return what is not held at a single value."""
+    return {(f, axis) for f in Freedom for axis in AXES if not is_locked(settings, f, axis)}
 
 
 def _has_range(settings: JointSettings, freedom: Freedom, axis: int) -> bool:
@@ -63,51 +81,42 @@ def _has_range(settings: JointSettings, freedom: Freedom, axis: int) -> bool:
     return low != high
 
 
-def _free_clause(settings: JointSettings, freedom: Freedom) -> list[str]:
-    names = [AXIS_NAMES[axis] for axis in AXES if is_free(settings, freedom, axis)]
-    if not names:
-        return []
-    verb = "slides freely along" if freedom is Freedom.LINEAR else "turns freely about"
-    return [f"{verb} {_listed(names)}"]
+def _free_clause(settings: JointSettings, freedom: Freedom, *, named: bool) -> str:
+    """Say along or about which axes nothing is limited."""
+    axes = [axis for axis in AXES if is_free(settings, freedom, axis)]
+    if not axes:
+        return ""
+    verb = "slides" if freedom is Freedom.LINEAR else "turns"
+    if len(axes) == len(AXES):
+        return f"{verb} freely in all directions"
+    return f"{verb} freely{_way(freedom, axes) if named else ''}"
 
 
-def _clause(settings: JointSettings, freedom: Freedom, axis: int) -> str:
+def _clause(settings: JointSettings, freedom: Freedom, axis: int, say: Say, *, named: bool) -> str:
     """Say what a limit leaves of one axis; nothing where it is fixed or free."""
     low, high = axis_range(settings, freedom, axis)
     if (low, high) in ((0.0, 0.0), (-inf, inf)):
         return ""
-    linear = freedom is Freedom.LINEAR
-    where = f"{'along' if linear else 'about'} {AXIS_NAMES[axis]}"
     if low == high:
-        return f"is held at {_value(low, linear)} {where}"
-    verb = f"{'slides' if linear else 'turns'} {where}"
+        return f"is held at {say(low, freedom)}{_way(freedom, [axis])}"
+    verb = "slides" if freedom is Freedom.LINEAR else "turns"
+    verb += _way(freedom, [axis]) if named else ""
     if low == -inf:
-        return f"{verb} up to {_value(high, linear)}"
+        return f"{verb} up to {say(high, freedom)}"
     if high == inf:
-        return f"{verb} from {_value(low, linear)} on"
-    if linear:
-        return f"{verb} from {_number(low)} to {_value(high, linear)}"
-    return f"{verb} from {_value(low, linear)} to {_value(high, linear)}"
+        return f"{verb} from {say(low, freedom)} on"
+    return f"{verb} from {say(low, freedom)} to {say(high, freedom)}"
 
 
 def _drive_clause(settings: JointSettings) -> str:
-    names = [
-        f"{'along' if drive.type is Freedom.LINEAR else 'about'} {AXIS_NAMES[drive.axis]}"
-        for drive in settings.drives
-    ]
-    return f"driven {_listed(list(dict.fromkeys(names)))}"
+    """Say what is driven; that needs no name where it is the only thing that moves."""
+    driven = dict.fromkeys((drive.type, drive.axis) for drive in settings.drives)
+    if set(driven) == _moving(settings) and len(driven) == 1:
+        return "driven"
+    return f"driven{' and'.join(_way(freedom, [axis]) for freedom, axis in driven)}"
 
 
-def _listed(names: list[str]) -> str:
-    if len(names) == 1:
-        return names[0]
-    return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _value(value: float, linear: bool) -> str:
-    return f"{_number(value)} m" if linear else f"{_number(degrees(value))}\N{DEGREE SIGN}"
-
-
-def _number(value: float) -> str:
-    text = f"{value:.4g}"
-    return "0" if text == "-0" else text
+def _way(freedom: Freedom, axes: list[int]) -> str:
+    """Return " along X" or " about X and Y"."""
+    names = listed([AXIS_NAMES[axis] for axis in axes])
+    return f" {'along' if freedom is Freedom.LINEAR else 'about'} {names}"

@@ -208,7 +208,7 @@ def test_drag_and_cancel() -> None:
     bodies, joints = finger()
     bodies[1].rotation_euler.z = 1e-7
     before = everything()
-    drag = Drag(session_for(bodies[2], bpy.context), bodies[2], Vector((0.0, 0.0, 7.0)))
+    drag = Drag(session_for(bodies[2], bpy.context), bodies[2], Vector((0.0, 0.0, 7.0)), 0.1)
     drag.move(Vector((4.0, 0.0, 3.5)))
     bpy.context.view_layer.update()
     tip = bodies[2].matrix_world @ Vector((0.0, 0.0, 1.0))
@@ -225,7 +225,7 @@ def test_drag_and_cancel() -> None:
 def test_drag_in_whole_steps() -> None:
     """With Ctrl every angle that changes is a multiple of five degrees, wherever the hand was."""
     bodies, joints = finger()
-    drag = Drag(session_for(bodies[2], bpy.context), bodies[2], Vector((0.0, 0.0, 7.0)))
+    drag = Drag(session_for(bodies[2], bpy.context), bodies[2], Vector((0.0, 0.0, 7.0)), 0.1)
     for x in (1.0, 2.0, 3.1, 4.3):
         drag.move(Vector((x, 0.0, 4.0)), snap=True)
         assert "values" in drag.story or all(
@@ -241,7 +241,7 @@ def test_drag_in_whole_steps() -> None:
 def test_confirmed_drag_selects_and_keeps_rest() -> None:
     """After a drag the body is active, and the mechanism knows where it stood before."""
     bodies, joints = finger()
-    drag = Drag(session_for(bodies[0], bpy.context), bodies[0], Vector((0.0, 0.0, 3.0)))
+    drag = Drag(session_for(bodies[0], bpy.context), bodies[0], Vector((0.0, 0.0, 3.0)), 0.1)
     drag.move(Vector((1.0, 0.0, 2.8)))
     drag.confirm(bpy.context)
     assert bpy.context.view_layer.objects.active == bodies[0]

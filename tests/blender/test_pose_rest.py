@@ -108,7 +108,7 @@ def test_recording_keys_a_drag_when_it_ends() -> None:
     bodies, _ = finger(2)
     bpy.context.scene.tool_settings.use_keyframe_insert_auto = True
     try:
-        drag = Drag(session_for(bodies[0], bpy.context), bodies[0], Vector((0.0, 0.0, 3.0)))
+        drag = Drag(session_for(bodies[0], bpy.context), bodies[0], Vector((0.0, 0.0, 3.0)), 0.1)
         drag.move(Vector((1.0, 0.0, 2.8)))
         assert curves(bodies[0]) == set()
         drag.confirm(bpy.context)

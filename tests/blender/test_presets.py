@@ -20,7 +20,7 @@ from omi_physics_joint.gltf.read_joints import read_settings
 from omi_physics_joint.gltf.write_joints import spell_settings
 from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from omi_physics_joint.model.canonical import same_joint
-from omi_physics_joint.model.describe import sentence, special_name
+from omi_physics_joint.model.describe import sentence, sole_axis, special_name
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 
 SHIPPED = shipped_root() / "presets" / SUBDIR
@@ -29,19 +29,20 @@ SAYS = {
         "",
         "turns about X from -45° to 45°, turns about Y from -45° to 45°, "
         "turns about Z from -30° to 30°",
+        None,
     ),
-    "Door": ("Hinge", "turns about Y from 0° to 90°"),
-    "Door with Closer": ("Hinge", "turns about Z from 0° to 90°, driven about Z"),
-    "Drawer": ("Slider", "slides along X from 0 to 0.4 m"),
-    "Hinge": ("", "turns freely about Y"),
-    "Pin": ("Pin", "turns freely about X, Y and Z"),
-    "Rope Pin for Godot": ("Pin", "turns freely about X, Y and Z"),
-    "Slider": ("", "slides freely along X"),
-    "Suspension": ("Slider", "slides along X from -0.15 to 0.15 m, driven along X"),
-    "Weld": ("Weld", "holds everything"),
-    "Wheel Motor": ("", "turns freely about Z, driven about Z"),
+    "Door": ("Hinge", "turns from 0° to 90°", 1),
+    "Door with Closer": ("Hinge", "turns from 0° to 90°, driven", 2),
+    "Drawer": ("Slider", "slides from 0 m to 0.4 m", 0),
+    "Hinge": ("", "turns freely", 1),
+    "Pin": ("Pin", "turns freely in all directions", None),
+    "Rope Pin for Godot": ("Pin", "turns freely in all directions", None),
+    "Slider": ("", "slides freely", 0),
+    "Suspension": ("Slider", "slides from -0.15 m to 0.15 m, driven", 0),
+    "Weld": ("Weld", "holds everything", None),
+    "Wheel Motor": ("", "turns freely, driven", 2),
 }
-"""Name of a shipped preset -> its special case, and what it allows, in Blender's axes."""
+"""Name of a shipped preset -> its special case, what it allows, and its one axis in Blender."""
 
 
 def path_of(name: str) -> str:
@@ -85,7 +86,8 @@ def test_shipped_preset_says_what_its_name_says(name: str) -> None:
     """A shipped preset runs, and its joint is described as its name promises."""
     settings = read_preset(Path(path_of(name)))
     assert settings.name == name
-    assert (special_name(settings), sentence(settings)) == SAYS[name]
+    said = (special_name(settings), sentence(settings), sole_axis(settings))
+    assert said == SAYS[name]
 
 
 @pytest.mark.parametrize("name", SAYS)

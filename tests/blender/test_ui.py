@@ -87,8 +87,8 @@ def texts(drawn: Drawn, state: str, panel: str) -> list[str]:
 @pytest.mark.parametrize(
     ("state", "panel", "expected"),
     [
-        ("hinge", "OMI_PT_joint", ["Hinge", "Turns about Y from 0° to 90°", "Door Hinge Partner"]),
-        ("hinge", "OMI_PT_joint_limits", ["Along X Y Z: fixed", "About Y: 0° to 90°"]),
+        ("hinge", "OMI_PT_joint", ["Hinge", "Turns from 0° to 90°", "Door Hinge Partner"]),
+        ("hinge", "OMI_PT_joint_limits", ["Along X Y Z: fixed", "Turn: 0° to 90°"]),
         ("hinge", "OMI_PT_sidebar_joint", ["Minimum", "0°", "Maximum", "90°"]),
         ("hinge", "OMI_PT_sidebar_list", ["Ball 0 Pin", "Pin", "Blank Weld", "No settings"]),
         ("hinge", "OMI_PT_sidebar_check", ["Blank Weld", "Fix"]),
@@ -97,8 +97,8 @@ def texts(drawn: Drawn, state: str, panel: str) -> list[str]:
         ("partner", "OMI_PT_sidebar_joint", ["Partner of Door Hinge"]),
         ("shared", "OMI_PT_joint", ["Shared by 2 joints: a change here changes all of them"]),
         ("shared", "OMI_PT_joint_limits", ["Set Bounds of Selected Joints"]),
-        ("closer", "OMI_PT_joint_drives", ["About Z: spring to 0°", "N·m·s", "12.000"]),
-        ("slider", "OMI_PT_joint_limits", ["Along X: up to 0.5 m", "Along Y Z: fixed, soft"]),
+        ("closer", "OMI_PT_joint_drives", ["Turn: spring to 0°", "N·m·s", "12.000"]),
+        ("slider", "OMI_PT_joint_limits", ["Slide: up to 0.5 m", "Along Y Z: fixed, soft"]),
         (
             "slider",
             "OMI_PT_joint_drives",

@@ -259,8 +259,16 @@ def test_numbers_are_those_of_blenders_axes() -> None:
     """A value about glTF's Z is written as Y with the other sign, and a broken bound is marked."""
     table, poses, _ = drawn(recipes.hinge(2, -0.5, 0.5), 5, 0.8)
     (label,) = value_labels(table, poses.joints, poses.values, 0)
-    assert (label.axis, label.violated) == ("Y", True)
+    assert (label.axis, label.violated) == ("", True), "it turns about no other"
     assert label.value == pytest.approx(-0.8)
+    turns = JointSettings(
+        "", (Limit(linear_axes=AXES, min=0.0, max=0.0), Limit(angular_axes=(0,), min=0.0, max=0.0))
+    )
+    table, poses, _ = drawn(turns, 5, 0.8)
+    labels = {
+        label.axis: label.value for label in value_labels(table, poses.joints, poses.values, 0)
+    }
+    assert labels == {"Z": pytest.approx(0.0), "Y": pytest.approx(-0.8)}
 
 
 @pytest.mark.parametrize("axis", AXES)

@@ -60,16 +60,18 @@ def test_special_cases_are_those_of_the_table(settings: JointSettings, name: str
     ("settings", "words"),
     [
         (weld(), "holds everything"),
-        (pin(), "turns freely about X, Y and Z"),
-        (JointSettings(), "slides freely along X, Y and Z, turns freely about X, Y and Z"),
-        (hinge(2, 0.0, radians(90.0)), "turns about Z from 0° to 90°"),
-        (hinge(1), "turns freely about Y"),
-        (hinge(0, high=radians(30.0)), "turns about X up to 30°"),
-        (slider(0, -0.25, 1.75), "slides along X from -0.25 to 1.75 m"),
-        (slider(2, low=0.5), "slides along Z from 0.5 m on"),
+        (pin(), "turns freely in all directions"),
+        (JointSettings(), "slides freely in all directions, turns freely in all directions"),
+        (hinge(2, 0.0, radians(90.0)), "turns from 0° to 90°"),
+        (hinge(1), "turns freely"),
+        (hinge(0, high=radians(30.0)), "turns up to 30°"),
+        (slider(0, -0.25, 1.75), "slides from -0.25 m to 1.75 m"),
+        (CYLINDER, "slides from -1 m to 1 m, turns from -57.3° to 57.3°"),
+        (CROSSED, "slides along Y from -1 m to 1 m, turns about X from -57.3° to 57.3°"),
+        (slider(2, low=0.5), "slides from 0.5 m on"),
         (
             replace(slider(0, -0.25, 1.75), limits=slider(0, -0.25, 1.75).limits[:2]),
-            "slides along X from -0.25 to 1.75 m, turns freely about X, Y and Z",
+            "slides along X from -0.25 m to 1.75 m, turns freely in all directions",
         ),
         (
             JointSettings(limits=(Limit(AXES, AXES, 0.1, 0.1),)),
@@ -88,13 +90,30 @@ def test_drives_are_said_once_for_each_axis() -> None:
     motor = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2)
     push = Drive(Freedom.LINEAR, DriveMode.FORCE, 0)
     driven = replace(hinge(2), drives=(motor, motor, push))
-    assert sentence(driven) == "turns freely about Z, driven about Z and along X"
+    assert sentence(driven) == "turns freely, driven about Z and along X"
+    assert sentence(replace(hinge(2), drives=(motor,))) == "turns freely, driven"
+    assert sentence(replace(pin(), drives=(motor,))).endswith(", driven about Z")
+
+
+@pytest.mark.parametrize(
+    ("turns", "words"),
+    [(11095.0, "11095°"), (100.0, "100°"), (-2500.0, "-2500°"), (1e-4, "0.0001°")],
+)
+def test_angles_are_said_in_full(turns: float, words: str) -> None:
+    """No sentence has a power of ten in it."""
+    assert sentence(hinge(1, high=radians(turns))) == f"turns up to {words}"
+
+
+def test_quantities_are_said_as_the_caller_wants() -> None:
+    """Whoever shows a sentence decides in which units."""
+    inches = sentence(slider(0, 0.0, 0.0254), lambda value, _: f"{value / 0.0254:g} in")
+    assert inches == "slides from 0 in to 1 in"
 
 
 def test_title_prefers_the_name() -> None:
     """A joint with a name of its own is called by it, others by their sentence."""
     assert title(weld()) == "Weld"
-    assert title(hinge(0)) == "turns freely about X"
+    assert title(hinge(0)) == "turns freely"
 
 
 @pytest.mark.parametrize("axis", AXES)

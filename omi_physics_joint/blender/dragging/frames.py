@@ -20,10 +20,11 @@ from ..authoring import AuthoringError, place_frame
 from ..bridge.placed import plain
 from ..bridge.transforms import Kept
 from ..editing import own_partner
+from ..units import said, unit_length, value_of
 from .places import in_model, model_frame, settings_of, size_of
 from .snapping import surface_point
 from .values import Keys
-from .wording import label_of, shown, typed_value, unit_length
+from .wording import FINE_DIGITS, label_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ class FrameDrag:
 
     def typed(self, text: str) -> bool:
         """Set a typed angle or distance, and say whether it is one."""
-        value = typed_value(text, self.handle.freedom, self.scene)
+        value = value_of(text, self.handle.freedom, self.scene)
         if value is None:
             return False
         if self.handle.part is Part.TURN:
@@ -153,13 +154,13 @@ class FrameDrag:
         return True
 
     def _turn(self, angle: float) -> None:
-        self._text = shown(angle, Freedom.ANGULAR, self.scene)
+        self._text = said(angle, Freedom.ANGULAR, self.scene, FINE_DIGITS)
         there = Matrix.Translation(self._origin)
         turn = Matrix.Rotation(angle, 4, self._axes.col[self.handle.listed_axis])
         self._set(there @ turn @ there.inverted())
 
     def _move(self, offset: Vector) -> None:
-        distances = (shown(value, Freedom.LINEAR, self.scene) for value in offset)
+        distances = (said(value, Freedom.LINEAR, self.scene, FINE_DIGITS) for value in offset)
         self._text = "  ".join(map(" ".join, zip(AXIS_NAMES, distances, strict=True)))
         self._set(Matrix.Translation(offset))
 

@@ -16,8 +16,9 @@ from ..authoring import AuthoringError
 from ..diagnosis import animates
 from ..properties.joint import OmiJointSettings
 from ..properties.limits import OmiDrive, OmiLimit
+from ..units import said, unit_length, value_of
 from .places import settings_of, size_of, value_frame
-from .wording import label_of, shown, typed_value, unit_length
+from .wording import FINE_DIGITS, label_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ class ValueDrag:
 
     def typed(self, text: str) -> bool:
         """Set a typed number, and say whether it is one."""
-        value = typed_value(text, self.handle.freedom, self.scene)
+        value = value_of(text, self.handle.freedom, self.scene)
         if value is not None:
             self.set(value, mirror=self._keys.mirror)
         return value is not None
@@ -157,13 +158,14 @@ class ValueDrag:
     @property
     def label(self) -> str:
         """What is dragged, and where it is."""
-        value = getattr(self._item, self._own.name)
-        return f"{label_of(self.handle)}: {shown(value, self.handle.freedom, self.scene)}"
+        return f"{label_of(self.handle)}: {self._said(getattr(self._item, self._own.name))}"
+
+    def _said(self, value: float) -> str:
+        return said(value, self.handle.freedom, self.scene, FINE_DIGITS)
 
     def summary(self) -> str:
         """Return what the header says."""
-        old = shown(self._own.value, self.handle.freedom, self.scene)
-        parts = [f"{self.label}  (was {old})"]
+        parts = [f"{self.label}  (was {self._said(self._own.value)})"]
         joints = self.tree.users - self.tree.use_fake_user
         if joints > 1:
             parts.append(f"shared by {joints} joints")

@@ -111,7 +111,7 @@ class GltfExport:
             *lost,
             *lost_to_instancing(self.placed, export_settings),
             *without_consequences(
-                diagnose(self.reading, self.placed), lost, self.reading.mechanism
+                diagnose(self.reading, self.placed, bpy.context.scene), lost, self.reading.mechanism
             ),
         ]
         self.issues = [one for one in found if not (self.godot and one.code == GODOT_SIGN)]

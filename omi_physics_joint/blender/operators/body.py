@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 from bpy.props import EnumProperty
 
+from ...model.words import counted
 from ..authoring import make_body
 from ..body_editing import add_trigger_parts, copy_body, remove_body, without_frames
 from ..properties.body import MOTIONS
@@ -18,12 +19,6 @@ def editable(context: bpy.types.Context) -> list[bpy.types.Object]:
     if context.object is not None and context.object not in objects:
         objects.append(context.object)
     return [obj for obj in objects if obj.is_editable]
-
-
-def counted(number: int, what: str) -> str:
-    """Return a number with its noun; the plural of a body is bodies."""
-    plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
-    return f"{number} {what if number == 1 else plural}"
 
 
 def done_to(operator: bpy.types.Operator, said: str, done: int, skipped: int) -> set[str]:

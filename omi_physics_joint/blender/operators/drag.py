@@ -7,7 +7,6 @@ import bpy
 from bpy.props import EnumProperty, IntProperty
 
 from ...drawing.handles import Handle, Part, chosen
-from ...drawing.number_entry import after_key
 from ..authoring import AuthoringError
 from ..dragging import held
 from ..dragging.begin import begin, confirm
@@ -19,6 +18,7 @@ from ..dragging.places import (
     placed_handles,
     view_of,
 )
+from ..dragging.typed import after_key
 from ..dragging.values import Keys
 from ..dragging.wording import tip_of
 from ..properties.limits import AXES

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import bpy
 
+from ...model.joint import Freedom
 from ..posing import Session, session_for
 from ..posing.allowed import obstacle
 from ..posing.dragging import Drag, place_under, take_hold
 from ..posing.rest import forget_rest, note_rest, rest_of
 from ..posing.writing import key, key_automatically
+from ..units import said
 
 KEYS = "Release, Enter: keep   Esc, right click: put back   Ctrl: whole steps   R: keep rotation"
 CHANGES = {"LEFT_CTRL", "RIGHT_CTRL", "R"}
@@ -125,7 +127,8 @@ class PoseOperator:
         session.write()
         key_automatically(context.scene, session.moved)
         if not session.last.reached:
-            self.report({"WARNING"}, f"Loops stay open by {session.last.gap:.3g} m")
+            gap = said(session.last.gap, Freedom.LINEAR, context.scene)
+            self.report({"WARNING"}, f"Loops stay open by {gap}")
         tell(self, session)
         return {"FINISHED"}
 

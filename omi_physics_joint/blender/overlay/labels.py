@@ -11,7 +11,7 @@ from bpy_extras.view3d_utils import location_3d_to_region_2d
 
 from ...drawing.joint_table import drawn_frames
 from ...drawing.value_labels import Label, value_labels
-from ...model.joint import Freedom
+from ..units import said
 from .scenery import Scenery
 
 FONT = 0
@@ -57,16 +57,5 @@ def _write(context: bpy.types.Context, labels: Iterable[Label], scale: float) ->
         blf.color(FONT, *(VIOLATED if label.violated else (*hint, 1.0)))
         blf.position(FONT, x, y, 0.0)
         mark = "! " if label.violated else ""
-        blf.draw(FONT, f"{mark}{label.axis} {number(context.scene, label)}")
-
-
-def number(scene: bpy.types.Scene, label: Label) -> str:
-    """Return a value in the units of a scene."""
-    units = scene.unit_settings
-    if label.freedom is Freedom.LINEAR:
-        value = label.value * (units.scale_length if units.system != "NONE" else 1.0)
-        return bpy.utils.units.to_string(
-            units.system, "LENGTH", value, precision=4, split_unit=False
-        )
-    system = "METRIC" if units.system == "NONE" else units.system
-    return bpy.utils.units.to_string(system, "ROTATION", label.value, precision=4)
+        way = f"{label.axis} " if label.axis else ""
+        blf.draw(FONT, f"{mark}{way}{said(label.value, label.freedom, context.scene)}")

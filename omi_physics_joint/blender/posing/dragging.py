@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from math import degrees, radians
+from math import radians
 
 import bpy
 from bpy_extras.view3d_utils import (
@@ -13,14 +13,18 @@ from bpy_extras.view3d_utils import (
 )
 from mathutils import Vector
 
+from ...drawing.drag import step_of
+from ...model.joint import Freedom
 from ...solver.posing import Posed
+from ..dragging.places import in_model, view_of
+from ..units import said, unit_length
 from .rest import note_rest
 from .session import Session, posable_body, session_for
+from .stands import stand_of
 from .writing import key_automatically
 
 ANGLE_STEP = radians(5.0)
-LENGTH_STEP = 0.1
-"""rad and m: whole steps that values snap to."""
+"""rad: whole steps that angles snap to."""
 CHANGED = 1e-5
 """m or rad by which a value must differ to be named."""
 
@@ -28,13 +32,27 @@ CHANGED = 1e-5
 class Drag:
     """One body that is dragged by one of its points."""
 
-    def __init__(self, session: Session, body: bpy.types.Object, place: Vector) -> None:
-        """Take hold of a body at a place of the world."""
+    def __init__(
+        self, session: Session, body: bpy.types.Object, place: Vector, length_step: float
+    ) -> None:
+        """Take hold of a body.
+
+        Args:
+            session: of its mechanism.
+            body: what is dragged.
+            place: of the world, where it is taken hold of.
+            length_step: whole steps that distances snap to, in Blender's own unit.
+        """
         self.session = session
+        self._steps = (length_step,) * 3 + (ANGLE_STEP,) * 3
         self.body = body
         self.place = place.copy()
         self._point = session.local(body, place)
         self._start = session.values()
+        self._names = {
+            joint: [stand.name(number).lower() if stand else "" for number in range(6)]
+            for joint, stand in ((joint, stand_of(joint)) for joint in self._start)
+        }
         self.story = ""
         """What the joints do, as it is shown, in a few words."""
 
@@ -66,8 +84,7 @@ class Drag:
         """Return the values of the joints that move, each at the nearest whole step."""
         return {
             joint: tuple(
-                round(value / step) * step
-                for value, step in zip(values, (LENGTH_STEP,) * 3 + (ANGLE_STEP,) * 3, strict=True)
+                round(value / step) * step for value, step in zip(values, self._steps, strict=True)
             )
             for joint, values in self.session.values().items()
             if self._differs(joint, values)
@@ -83,9 +100,9 @@ class Drag:
         for joint, values in self.session.values().items():
             for number, (now, then) in enumerate(zip(values, self._start[joint], strict=True)):
                 if abs(now - then) > CHANGED:
-                    axis = "XYZ"[number % 3]
-                    said = f"{now:.3f} m" if number < 3 else f"{degrees(now):.1f}\N{DEGREE SIGN}"
-                    parts.append(f"{joint.name} {axis} {said}")
+                    freedom = Freedom.ANGULAR if number > 2 else Freedom.LINEAR
+                    amount = said(now, freedom, bpy.context.scene)
+                    parts.append(f"{joint.name}: {self._names[joint][number]} {amount}")
         if len(parts) > 2:
             return f"{len(parts)} joint values"
         return ", ".join(parts) or "nothing moves"
@@ -120,7 +137,12 @@ def take_hold(context: bpy.types.Context, mouse: tuple[float, float]) -> Drag | 
         return None  # nothing, or an instance: the object itself stands elsewhere
     session = session_for(obj.original, context)
     body = None if session is None else posable_body(obj.original, session)
-    return None if session is None or body is None else Drag(session, body, place)
+    if session is None or body is None:
+        return None
+    pixel = view_of(region, view).pixel_size(in_model(place))
+    unit = unit_length(context.scene)
+    step = step_of(Freedom.LINEAR, pixel, snap=True, fine=False, unit=unit)
+    return Drag(session, body, place, step)
 
 
 def place_under(context: bpy.types.Context, mouse: tuple[float, float], depth: Vector) -> Vector:

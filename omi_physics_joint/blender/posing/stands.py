@@ -16,7 +16,7 @@ import bpy
 from ...model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.coordinates import coordinates
 from ...model.frames import is_flat, rigid_frame
-from ...model.joint import AXES, JointSettings
+from ...model.joint import AXES, AXIS_NAMES, JointSettings
 from ...model.spans import spans_of
 from ...model.transform import Matrix, linear_part
 from ...solver.posing_links import bounds_of, free_of
@@ -37,6 +37,13 @@ class Stand:
     low: Six
     high: Six
     free: tuple[bool, ...]
+
+    def name(self, number: int) -> str:
+        """Return "Turn" or "Slide" where all that moves has one axis, else "About Y", "Along X"."""
+        turns = number >= len(AXES)
+        if len({n % len(AXES) for n, free in enumerate(self.free) if free}) == 1:
+            return "Turn" if turns else "Slide"
+        return f"{'About' if turns else 'Along'} {AXIS_NAMES[number % len(AXES)]}"
 
     def share(self, number: int) -> float | None:
         """Return how far through its range a value is, 0 to 1; None where it has no range."""

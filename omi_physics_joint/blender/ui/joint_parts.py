@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import bpy
 
-from ...model.describe import sentence, special_name
+from ...model.describe import sentence, special_name, title
+from ...model.words import capitalized
 from ..authoring import joints_from
 from ..bridge.read_settings import limit_from_item, settings_from_tree
 from ..properties.joint import OmiJointSettings
 from ..properties.limits import OmiLimit
-from .words import KIND_ICONS, capitalized, lines, shared_by
+from ..units import sayer
+from .words import KIND_ICONS, lines, shared_by
 
 
 def joint_of(obj: bpy.types.Object | None) -> bpy.types.Object | None:
@@ -30,10 +32,9 @@ def fault_of(joint: bpy.types.Object, scene: bpy.types.Scene) -> str:
     return "" if scene in data.connected_node.users_scene else "Its partner is not in this scene"
 
 
-def title_of(tree: OmiJointSettings) -> str:
+def title_of(tree: OmiJointSettings, scene: bpy.types.Scene) -> str:
     """Return Weld, Pin, Hinge or Slider, or what the joint does."""
-    settings = settings_from_tree(tree)
-    return special_name(settings) or capitalized(sentence(settings))
+    return capitalized(title(settings_from_tree(tree), sayer(scene)))
 
 
 def draw_text(
@@ -57,7 +58,8 @@ def draw_meaning(
     box = layout.box().column(align=True)
     if name:
         box.label(text=name, icon=KIND_ICONS[name])
-    draw_text(box, context, capitalized(sentence(settings)), "NONE" if name else "CONSTRAINT")
+    meaning = capitalized(sentence(settings, sayer(context.scene)))
+    draw_text(box, context, meaning, "NONE" if name else "CONSTRAINT")
 
 
 def draw_settings(

@@ -8,10 +8,13 @@ from typing import Any
 import bpy
 from bpy.props import IntProperty
 
-from ..bridge.read_settings import drive_from_item, limit_from_item
+from ...model.describe import sole_axis
+from ...model.words import capitalized
+from ..bridge.read_settings import drive_from_item, limit_from_item, settings_from_tree
 from ..report import is_gone
+from ..units import sayer
 from .joint_parts import fault_of, title_of
-from .words import FREEDOM_ICONS, SEVERITY_ICONS, capitalized, drive_row, limit_row
+from .words import FREEDOM_ICONS, SEVERITY_ICONS, drive_row, limit_row
 
 Layout = bpy.types.UILayout
 
@@ -20,10 +23,11 @@ class OMI_UL_limits(bpy.types.UIList):
     """Limits of joint settings"""
 
     def draw_item(
-        self, _context: Any, layout: Layout, _data: Any, item: Any, _icon: int, _owner: Any
+        self, context: Any, layout: Layout, data: Any, item: Any, _icon: int, _owner: Any
     ) -> None:
         """Draw one limit."""
-        text = limit_row(limit_from_item(item))
+        axis = sole_axis(settings_from_tree(data))
+        text = limit_row(limit_from_item(item), sayer(context.scene), axis)
         layout.label(text=text, icon=FREEDOM_ICONS[item.freedom], translate=False)
 
 
@@ -31,10 +35,11 @@ class OMI_UL_drives(bpy.types.UIList):
     """Drives of joint settings"""
 
     def draw_item(
-        self, _context: Any, layout: Layout, _data: Any, item: Any, _icon: int, _owner: Any
+        self, context: Any, layout: Layout, data: Any, item: Any, _icon: int, _owner: Any
     ) -> None:
         """Draw one drive."""
-        text = drive_row(drive_from_item(item))
+        axis = sole_axis(settings_from_tree(data))
+        text = drive_row(drive_from_item(item), sayer(context.scene), axis)
         layout.label(text=text, icon=FREEDOM_ICONS[item.freedom], translate=False)
 
 
@@ -50,7 +55,8 @@ class OMI_UL_joints(bpy.types.UIList):
         split.alert = bool(fault)
         icon = "ERROR" if fault else "CONSTRAINT"
         split.label(text=item.name, icon=icon, translate=False)
-        split.label(text=fault or title_of(item.omi_physics_joint.settings), translate=False)
+        what = fault or title_of(item.omi_physics_joint.settings, context.scene)
+        split.label(text=what, translate=False)
 
     def filter_items(self, _context: Any, data: Any, propname: str) -> tuple[list[int], list[int]]:
         """Show joints only, sorted by name."""

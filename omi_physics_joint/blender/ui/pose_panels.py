@@ -61,8 +61,7 @@ def draw_sliders(layout: bpy.types.UILayout, joint: bpy.types.Object, stand: Sta
     for number, name in enumerate(NAMES):
         if stand.free[number]:
             row = column.row(align=True)
-            way = "About" if number > 2 else "Along"
-            row.prop(joint.omi_physics_pose, name, text=f"{way} {'XYZ'[number % 3]}")
+            row.prop(joint.omi_physics_pose, name, text=stand.name(number))
             if stand.share(number) is not None:
                 row.prop(joint.omi_physics_pose, f"{name}_share", text="", slider=True)
 

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import degrees, hypot, inf
+from math import hypot, inf
 from textwrap import wrap
 
 from ...model.joint import AXIS_NAMES, Drive, Freedom, Limit
+from ...model.words import Say, metric, number
 
 SEVERITY_ICONS = {"error": "CANCEL", "warning": "ERROR", "hint": "INFO"}
 FREEDOM_ICONS = {"linear": "DRIVER_DISTANCE", "angular": "DRIVER_ROTATIONAL_DIFFERENCE"}
@@ -43,35 +44,30 @@ _MARGIN = 50.0
 """Pixels of a panel that hold no text, at scale 1: borders, an icon, the scroll bar."""
 
 
-_MANY = 1000.0
-"""From here on all digits before the point are said."""
+def limit_row(limit: Limit, say: Say = metric, sole_axis: int | None = None) -> str:
+    """Return a limit as its list shows it: "Turn: 0° to 90°", "About X Y: -45° to 45°".
 
-
-def limit_row(limit: Limit) -> str:
-    """Return a limit as its list shows it: "About Y: 0° to 90°"."""
+    Args:
+        limit: of joint settings.
+        say: puts distances and angles into words.
+        sole_axis: the only axis that the joint moves along or about, which needs no name.
+    """
     freedom = Freedom.LINEAR if limit.linear_axes else Freedom.ANGULAR
     axes = limit.axes(freedom)
     if not axes:
         return "No axis is chosen"
     soft = ", soft" if limit.is_soft else ""
-    return f"{_way(freedom, axes)}: {_bounds(limit, freedom)}{soft}"
+    return f"{way(freedom, axes, sole_axis)}: {_bounds(limit, freedom, say)}{soft}"
 
 
-def drive_row(drive: Drive) -> str:
-    """Return a drive as its list shows it: "About Z: spring to 0°"."""
+def drive_row(drive: Drive, say: Say = metric, sole_axis: int | None = None) -> str:
+    """Return a drive as its list shows it: "Turn: spring to 0°"; see ``limit_row``."""
     parts = []
     if drive.position_target is not None:
-        parts.append(f"spring to {quantity(drive.position_target, drive.type)}")
+        parts.append(f"spring to {say(drive.position_target, drive.type)}")
     if drive.velocity_target is not None:
-        parts.append(f"motor at {quantity(drive.velocity_target, drive.type)}/s")
-    return f"{_way(drive.type, (drive.axis,))}: {', '.join(parts) or 'no target'}"
-
-
-def quantity(value: float, freedom: Freedom) -> str:
-    """Return a distance or an angle with its unit."""
-    text = f"{value if freedom is Freedom.LINEAR else degrees(value):.4g}"
-    text = "0" if text == "-0" else text
-    return f"{text} m" if freedom is Freedom.LINEAR else f"{text}\N{DEGREE SIGN}"
+        parts.append(f"motor at {say(drive.velocity_target, drive.type)}/s")
+    return f"{way(drive.type, (drive.axis,), sole_axis)}: {', '.join(parts) or 'no target'}"
 
 
 def drive_unit(drive: Drive, field: str) -> str:
@@ -94,24 +90,13 @@ def components(vector: Sequence[float]) -> str:
 
 def _rounded(value: float) -> str:
     """Return a number of three digits that does not flicker between 0 and 1e-17."""
-    text = f"{round(value, 3):.3g}" if abs(value) < _MANY else f"{value:.0f}"
-    return "0" if text == "-0" else text
+    return number(round(value, 3), 3)
 
 
 def shared_by(users: int, *, fake: bool) -> str:
     """Say how many joints share settings; nothing where only one uses them."""
     joints = users - fake
     return f"Shared by {joints} joints: a change here changes all of them" if joints > 1 else ""
-
-
-def counted(count: int, noun: str) -> str:
-    """Return "1 joint" or "3 joints"."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def capitalized(sentence: str) -> str:
-    """Return a sentence that begins with a capital letter."""
-    return sentence[:1].upper() + sentence[1:]
 
 
 def lines(text: str, width: int, scale: float) -> list[str]:
@@ -126,21 +111,24 @@ def lines(text: str, width: int, scale: float) -> list[str]:
     return wrap(text, max(12, int(characters))) or [""]
 
 
-def _way(freedom: Freedom, axes: tuple[int, ...]) -> str:
+def way(freedom: Freedom, axes: tuple[int, ...], sole_axis: int | None = None) -> str:
+    """Return "Turn" for the only axis that moves, otherwise "About X Y" or "Along X"."""
+    if axes == (sole_axis,):
+        return "Slide" if freedom is Freedom.LINEAR else "Turn"
     names = " ".join(AXIS_NAMES[axis] for axis in axes)
     return f"{'Along' if freedom is Freedom.LINEAR else 'About'} {names}"
 
 
-def _bounds(limit: Limit, freedom: Freedom) -> str:
+def _bounds(limit: Limit, freedom: Freedom, say: Say) -> str:
     low, high = limit.min, limit.max
     if limit.is_fixed:
         return "fixed"
     if low == high:
-        return f"held at {quantity(low, freedom)}"
+        return f"held at {say(low, freedom)}"
     if (low, high) == (-inf, inf):
         return "no bounds"
     if low == -inf:
-        return f"up to {quantity(high, freedom)}"
+        return f"up to {say(high, freedom)}"
     if high == inf:
-        return f"from {quantity(low, freedom)}"
-    return f"{quantity(low, freedom)} to {quantity(high, freedom)}"
+        return f"from {say(low, freedom)}"
+    return f"{say(low, freedom)} to {say(high, freedom)}"

@@ -8,6 +8,7 @@ from math import inf, isfinite, isnan
 
 from ..body import Collider, Motion, MotionType, Trigger
 from ..issue import Issue
+from ..joint import Freedom
 from ..shape import Box, Capsule, Cylinder, Shape, Sphere, Trimesh
 from .survey import Survey
 
@@ -129,11 +130,12 @@ def _shapes(survey: Survey) -> Iterator[Issue]:
     users = _users(survey, "shape")
     for index, shape in enumerate(survey.mechanism.shapes):
         for word, value in _bad_sizes(shape):
+            said = survey.words.say(value, Freedom.LINEAR)
             yield survey.at_resource(
                 "shape-size",
                 shape.name or f"shape {index}",
                 users.get(index),
-                f"The {word} of this {type(shape).__name__.lower()} is {value:g} m.",
+                f"The {word} of this {type(shape).__name__.lower()} is {said}.",
                 "Enter a size above zero.",
             )
 

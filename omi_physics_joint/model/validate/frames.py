@@ -14,8 +14,8 @@ from ..issue import Issue
 from ..joint import Freedom, JointSettings
 from ..mechanism import Node
 from ..transform import Matrix, cross, dot, rotation_angle
+from ..words import listed
 from .survey import Ends, Survey, loops
-from .words import angle, listed, metres, quantity
 
 PLACE_TOLERANCE = 1e-4
 """m that two frames, or a pose and its limit, may be apart without a word."""
@@ -158,8 +158,8 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
     distance, turn = hypot(*place), abs(rotation_angle(rotation))
     spans = survey.spans[ends.joint.settings]
     if distance > near or turn > ANGLE_TOLERANCE:
-        parts = [metres(distance)] if distance > near else []
-        parts += [angle(turn)] if turn > ANGLE_TOLERANCE else []
+        parts = [survey.words.say(distance, Freedom.LINEAR)] if distance > near else []
+        parts += [survey.words.say(turn, Freedom.ANGULAR)] if turn > ANGLE_TOLERANCE else []
         yield survey.at_node(
             "frames-apart",
             ends.index,
@@ -170,7 +170,7 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
     elif all(span.holds_zero for span in spans):
         return
     outside = [
-        f"{quantity(span.freedom, abs(excess))} {survey.words.way(span.freedom, span.axis)}"
+        f"{survey.words.say(abs(excess), span.freedom)} {survey.words.way(span.freedom, span.axis)}"
         for span, excess in zip(spans, excesses(spans, place, rotation), strict=True)
         if abs(excess) > (near if span.freedom is Freedom.LINEAR else ANGLE_TOLERANCE)
     ]

@@ -8,10 +8,11 @@ from math import inf, isfinite
 
 from ..body import MotionType
 from ..issue import Issue
-from ..joint import AXES, Drive, JointSettings
+from ..joint import AXES, Drive, Freedom, JointSettings
 from ..spans import Span, span_on
+from ..words import number
 from .survey import Ends, Survey
-from .words import metres, number, some_of
+from .words import some_of
 
 GRAVITY = 9.81
 """m/s^2, down along Y."""
@@ -135,7 +136,7 @@ def _sagging(survey: Survey) -> Iterator[Issue]:
             "soft-lock-sags",
             index,
             f"With {number(stiffness)} N/m the weight of {name} pulls its joint "
-            f"{metres(sag)} apart{more}."
+            f"{survey.words.say(sag, Freedom.LINEAR)} apart{more}."
             + (" Such small numbers are Godot's softness, not a stiffness." if godot else ""),
             f"Make the limit rigid, or give it at least {number(load / SAG)} N/m.",
         )

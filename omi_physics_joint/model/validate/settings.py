@@ -11,8 +11,8 @@ from ..canonical import is_idle
 from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, JointSettings, Limit
 from ..spans import Span, Spans, span_on
+from ..words import listed, number
 from .survey import Survey
-from .words import angle, listed, number, quantity
 
 Y_MARGIN = 0.02
 """rad that the angle about Y stays away from a quarter turn where all three angles are free."""
@@ -205,12 +205,12 @@ def _wide_y(survey: Survey, index: int, settings: JointSettings, spans: Spans) -
         if isfinite(value) and abs(value) > Y_REACH
     ]
     if wide:
-        reach = quantity(Freedom.ANGULAR, Y_REACH)
+        reach = survey.words.say(Y_REACH, Freedom.ANGULAR)
         yield survey.at_settings(
             "y-angle-wide",
             index,
             f"All three angles can turn, so the one {survey.words.way(Freedom.ANGULAR, y.axis)} "
             f"has to stay within \N{PLUS-MINUS SIGN}{reach}, but {listed(wide)} "
             f"{'is' if len(wide) == 1 else 'are'} asked of it.",
-            f"Lock one of the other angles, or stay within {angle(Y_REACH)}.",
+            f"Lock one of the other angles, or stay within {reach}.",
         )

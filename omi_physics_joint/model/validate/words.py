@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How axes, distances and angles are said in messages."""
+"""How axes, and quantities on them, are said in messages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import degrees
+from dataclasses import dataclass, replace
 
 from ..axes import Z_UP_FROM_Y_UP, AxisMap
 from ..joint import AXES, AXIS_NAMES, Freedom, Limit
+from ..words import Say, listed, metric
 
 
 @dataclass(frozen=True, slots=True)
 class AxisWords:
-    """What the axes of a mechanism are called for the reader of a message.
+    """What axes and quantities of a mechanism are called for the reader of a message.
 
     A mechanism counts glTF axes. Who works in Blender reads "Z" for glTF Y, and "Y" with the
     opposite sign for glTF Z, so numbers that belong to an axis pass through here as well.
@@ -21,12 +21,18 @@ class AxisWords:
 
     names: tuple[str, str, str] = AXIS_NAMES
     signs: tuple[int, int, int] = (1, 1, 1)
+    say: Say = metric
+    """Puts a distance or an angle into words."""
 
     @classmethod
     def of(cls, target_from_gltf: AxisMap) -> AxisWords:
         """Return the words for whoever thinks in the axes that the map leads to."""
         x, y, z = (AXIS_NAMES[axis] for axis in target_from_gltf.axis)
         return cls((x, y, z), target_from_gltf.sign)
+
+    def saying(self, say: Say) -> AxisWords:
+        """Return the same words with quantities in other units."""
+        return replace(self, say=say)
 
     def name(self, axis: int) -> str:
         """Return "X"; or the number where there is no such axis."""
@@ -38,13 +44,13 @@ class AxisWords:
 
     def value(self, freedom: Freedom, axis: int, value: float) -> str:
         """Return a distance or an angle on an axis, with the sign it has there."""
-        return quantity(freedom, self.signs[axis] * value)
+        return self.say(self.signs[axis] * value, freedom)
 
     def bounds(self, freedom: Freedom, axis: int, low: float, high: float) -> tuple[str, str]:
         """Return the two bounds on an axis, the lower one first."""
         if self.signs[axis] < 0:
             low, high = -high, -low
-        return quantity(freedom, low), quantity(freedom, high)
+        return self.say(low, freedom), self.say(high, freedom)
 
     def limit(self, limit: Limit, number: int) -> str:
         """Return "The limit along X and Y", or "Limit 3" for one without axes."""
@@ -60,35 +66,8 @@ GLTF_AXES = AxisWords()
 BLENDER_AXES = AxisWords.of(Z_UP_FROM_Y_UP)
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return "A, B and C"."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
 def some_of(names: Sequence[str], most: int = 3) -> str:
     """Return "A, B, C and 7 more"."""
     if len(names) <= most:
         return listed(names)
     return f"{', '.join(names[:most])} and {len(names) - most} more"
-
-
-def number(value: float) -> str:
-    """Return a number with as many digits as a reader wants."""
-    text = f"{round(value, 6) + 0.0:.3g}"  # the sum turns -0.0 into 0.0
-    return f"{value:.0f}" if "e+0" in text else text
-
-
-def metres(value: float) -> str:
-    """Return a distance in m, or in mm where it is small."""
-    millimetres = value * 1000.0
-    return f"{number(millimetres)} mm" if 0.0 < abs(millimetres) < 10 else f"{number(value)} m"
-
-
-def angle(value: float) -> str:
-    """Return an angle, given in rad, in degrees."""
-    return f"{number(degrees(value))}\N{DEGREE SIGN}"
-
-
-def quantity(freedom: Freedom, value: float) -> str:
-    """Return a distance or an angle with its unit."""
-    return metres(value) if freedom is Freedom.LINEAR else angle(value)
