@@ -11,7 +11,7 @@ from .bounds import is_held
 from .frame_marks import weld_mark
 from .motors import draw_drive
 from .sliding import draw_slides
-from .strokes import Pen, Sketch
+from .strokes import Pen, Sketch, without_axes
 from .swing import draw_swing, swing_axis
 from .turning import draw_turn
 
@@ -35,7 +35,8 @@ def limits_sketch(settings: JointSettings, size: float) -> Sketch:
         draw_swing(pen, spans[3:], pointing, size)
     for span in turning:
         draw_turn(pen, span, size, alone=len(turning) == 1)
-    return pen.sketch()
+    axes = {span.axis for span in spans if not is_held(span)}
+    return without_axes(pen.sketch()) if len(axes) == 1 else pen.sketch()
 
 
 @lru_cache(maxsize=1024)

@@ -39,6 +39,7 @@ FIXED: dict[Role, RGB] = {
     Role.FORCE: (1.0, 0.85, 0.10),
     Role.TORQUE: (0.20, 0.90, 0.90),
     Role.PULL: (1.0, 1.0, 1.0),
+    Role.SOLE: (0.93, 0.78, 0.50),
 }
 BODY_DIMMED: RGB = (0.70, 0.70, 0.70)
 

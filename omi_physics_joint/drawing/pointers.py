@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from .joint_table import SIX, JointTable
 from .layout import BLENDER_FROM_GLTF, Floats
 from .motors import TARGET_ASIDE, TARGET_RADIUS
-from .strokes import Role, axis_role
+from .strokes import Role
 from .world_lines import Indices, WorldLines, plain_lines
 
 TOLERANCE = 1e-4
@@ -25,7 +25,6 @@ SWEEP = 24
 
 AXES_OF = np.array([np.roll(np.eye(3), -axis - 1, axis=0).T for axis in range(3)])
 """(3, 3, 3): columns zero direction, across and axis, for each axis."""
-ROLE_OF = np.array([axis_role(axis) for axis in range(3)], np.uint8)
 
 POINTER = np.array([[(0.0, 0.0, 0.0), (0.88, 0.0, 0.0)]])
 TICK = np.array(

@@ -7,7 +7,7 @@ segments of their own, so that no shader has to know of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
@@ -34,6 +34,8 @@ class Role(IntEnum):
     FORCE = 8
     TORQUE = 9
     PULL = 10
+    SOLE = 11
+    """The only axis that a joint moves along or about: whether it is X, Y or Z says nothing."""
 
 
 def axis_role(axis: int) -> Role:
@@ -55,6 +57,14 @@ class Sketch:
     """(m, 3, 3)."""
     fills: Bytes
     """(m,): a ``Role`` for each triangle."""
+
+
+def without_axes(sketch: Sketch) -> Sketch:
+    """Return a sketch in which no axis has the colour of its letter."""
+    roles, fills = (
+        np.where(of <= Role.Z, np.uint8(Role.SOLE), of) for of in (sketch.roles, sketch.fills)
+    )
+    return replace(sketch, roles=roles, fills=fills)
 
 
 class Pen:

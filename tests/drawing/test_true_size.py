@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from math import cos, inf, isclose, nan, pi, sin
 from typing import Any
@@ -230,8 +231,20 @@ def test_no_bounds_break_the_drawing(freedom: Freedom, low: float) -> None:
 def test_colours_follow_blenders_axes() -> None:
     """What turns about glTF's Y is Blender's Z, what slides along glTF's Z is Blender's Y."""
     assert [axis_role(axis) for axis in AXES] == [Role.X, Role.Z, Role.Y]
-    assert Role.Z in limits_sketch(hinge(1, 0.0, 1.0), SIZE).roles
-    assert Role.Y in limits_sketch(slider(2, 0.0, 1.0), SIZE).roles
+    for kept, seen in ((1, {Role.X, Role.Y}), (2, {Role.X, Role.Z})):
+        held = Limit(angular_axes=(kept,), min=0.0, max=0.0)
+        turns = JointSettings("", (Limit(linear_axes=AXES, min=0.0, max=0.0), held))
+        assert set(limits_sketch(turns, SIZE).roles) == seen
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("recipe", [hinge, slider])
+def test_the_only_axis_of_a_joint_has_no_colour_of_an_axis(
+    recipe: Callable[..., JointSettings], axis: int
+) -> None:
+    """Lines and surfaces of a hinge or a slider look the same whichever letter their axis has."""
+    sketch = limits_sketch(recipe(axis, 0.0, 1.0), SIZE)
+    assert {*sketch.roles, *sketch.fills} == {Role.SOLE}
 
 
 def test_arc_offsets_are_at_their_radius() -> None:

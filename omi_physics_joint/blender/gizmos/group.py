@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ...drawing.handles import Part
+from ...drawing.handles import Handle, Part
 from ...drawing.palette import FIXED
 from ...drawing.strokes import Role
 from ..dragging.held import held
@@ -72,18 +72,20 @@ def _assign(
         gizmo.places, gizmo.number = places, number
         return
     gizmo.places, gizmo.number = places, number
-    gizmo.color = _color(handle.part, handle.listed_axis, context)
+    gizmo.color = _color(handle, context)
     properties = gizmo.target_set_operator("omi_joint.drag")
     properties.part, properties.index = handle.part, handle.index
     properties.axis = str(handle.listed_axis)
 
 
-def _color(part: Part, axis: int, context: bpy.types.Context) -> tuple[float, float, float]:
-    if part is Part.TARGET:
+def _color(handle: Handle, context: bpy.types.Context) -> tuple[float, float, float]:
+    if handle.part is Part.TARGET:
         return FIXED[Role.DRIVE]
-    if part is Part.MOVE:
+    if handle.part is Part.MOVE:
         return MOVE_COLOR
-    return user_theme(context).axes[axis]
+    if handle.is_sole:
+        return FIXED[Role.SOLE]
+    return user_theme(context).axes[handle.listed_axis]
 
 
 classes = (OMI_GGT_handles,)
