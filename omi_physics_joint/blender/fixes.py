@@ -9,6 +9,7 @@ import bpy
 
 from ..model.recipes import weld
 from .authoring import add_frame, body_of, make_body, remove_joint, remove_unused_partner
+from .body_mass import centre, fillings
 from .bridge.write import new_settings
 from .editing import clear_joint, frame_of, snap_partner, swap_sides
 
@@ -120,6 +121,15 @@ def _use_box(obj: bpy.types.Object) -> str:
     return f"{obj.name} has a box for a shape now; set its size."
 
 
+def _center(body: bpy.types.Object) -> str:
+    """Put the centre of mass where the colliders of a body are."""
+    found = fillings(bpy.context.scene, [body])
+    if not found:
+        return f"{body.name} has no volume: give it a collider or a mesh."
+    centre(found)
+    return f"The center of mass of {body.name} is in the middle of its colliders now."
+
+
 FIXES: dict[str, Fix] = {
     "joint-without-settings": _give_settings,
     "joint-without-partner": _find_partner,
@@ -131,6 +141,7 @@ FIXES: dict[str, Fix] = {
     "joint-under-static": _swap,
     "frames-apart": _snap,
     "same-body": _remove,
+    "center-on-hinge": _center,
     "partner-of-no-joint": _remove_partner,
 }
 """By code of the issue; each takes the object that the issue is about."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from ..gltf.read_meshes import MeshReader
 from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism
 from ..model.solid import MeshSolids
-from ..solver.solids import measured, wanted_meshes, with_solids
+from ..solver.solids import guessed_bodies, measured, meshes_of, with_solids
 
 
 def measured_mechanism(
@@ -27,13 +27,14 @@ def measured_mechanism(
             return None
         return measured(np.array(mesh.points), np.array(mesh.triangles, dtype=np.intp))
 
-    measured_one = with_solids(mechanism, measure)
-    return measured_one, tuple(_unread(measured_one))
+    meshes = meshes_of(mechanism, guessed_bodies(mechanism))
+    found = with_solids(mechanism, meshes, measure)
+    return found, tuple(_unread(found, meshes))
 
 
-def _unread(mechanism: Mechanism) -> Iterator[Issue]:
+def _unread(mechanism: Mechanism, meshes: Iterable[int]) -> Iterator[Issue]:
     """Yield a warning for each mesh whose points could not be read."""
-    for mesh in sorted(wanted_meshes(mechanism)):
+    for mesh in sorted(meshes):
         if mechanism.solids_of(mesh) is None:
             yield Issue(
                 Severity.WARNING,

@@ -10,6 +10,7 @@ solid sphere of 0.1 m. The centre of mass is what the body says, its origin if i
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import isfinite
 
 import numpy as np
 
@@ -60,13 +61,24 @@ def body_inertia(
     Returns:
         World axes, kg m^2, shape (3, 3); None where neither shapes nor meshes have a volume.
     """
+    solid = body_solid(mechanism, parts)
+    if solid is None:
+        return None
+    arm = np.array(solid.centre) - centre
+    spread = np.array(solid.spread) + solid.volume * np.outer(arm, arm)
+    return np.asarray((np.trace(spread) * np.eye(3) - spread) * (mass / solid.volume))
+
+
+def body_solid(mechanism: Mechanism, parts: Iterable[int]) -> Solid | None:
+    """Return the shapes of a body as one solid in the world, else the bounds of its meshes.
+
+    None where neither has a volume.
+    """
     nodes = [mechanism.nodes[part] for part in parts]
     sound = [node for node in nodes if not is_flat(linear_part(node.world))]
     with np.errstate(all="ignore"):  # sizes beyond all numbers count as none
-        shapes = [_of_shape(mechanism, node) for node in sound]
-        bounds = [_of_bounds(node) for node in sound]
-        inertia = _together(shapes, mass, centre)
-        return _together(bounds, mass, centre) if inertia is None else inertia
+        shapes = _together(_of_shape(mechanism, node) for node in sound)
+        return _together(map(_of_bounds, sound)) if shapes is None else shapes
 
 
 def _of_shape(mechanism: Mechanism, node: Node) -> Solid | None:
@@ -108,14 +120,15 @@ def _placed(solid: Solid | None, world: Array) -> Solid | None:
     return solid_from(solid.volume * float(abs(np.linalg.det(linear))), centre, mean)
 
 
-def _together(parts: Iterable[Solid | None], mass: float, centre: Array) -> Array | None:
-    """Return the inertia of several solids of one density about a point, scaled to a mass."""
-    total, spread = 0.0, np.zeros((3, 3))
-    for part in parts:
-        if part is not None:
-            arm = np.array(part.centre) - centre
-            spread += np.array(part.spread) + part.volume * np.outer(arm, arm)
-            total += part.volume
-    if not (np.isfinite(total) and total > THINNEST and np.isfinite(spread).all()):
+def _together(parts: Iterable[Solid | None]) -> Solid | None:
+    """Return several solids as one; where they overlap, both count."""
+    solids = [part for part in parts if part is not None]
+    total = sum(part.volume for part in solids)
+    if not (isfinite(total) and total > THINNEST):
         return None
-    return np.asarray((np.trace(spread) * np.eye(3) - spread) * (mass / total))
+    centre = sum((part.volume * np.array(part.centre) for part in solids), np.zeros(3)) / total
+    spread = np.zeros((3, 3))
+    for part in solids:
+        arm = np.array(part.centre) - centre
+        spread += np.array(part.spread) + part.volume * np.outer(arm, arm)
+    return solid_from(total, centre, spread / total) if np.isfinite(spread).all() else None

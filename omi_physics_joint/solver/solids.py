@@ -7,7 +7,7 @@ tr(S) - S. A linear map L makes |det L| L S L^T of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import replace
 from math import pi
 
@@ -172,29 +172,42 @@ def _vector3(values: Array) -> Vector3:
     return float(x), float(y), float(z)
 
 
-def wanted_meshes(mechanism: Mechanism) -> set[int]:
-    """Return the meshes whose solids the inertia of some body of a mechanism depends on."""
-    wanted: set[int] = set()
+def guessed_bodies(mechanism: Mechanism) -> set[int]:
+    """Return the nodes of dynamic bodies that do not say their inertia."""
+    motions = ((index, node.motion) for index, node in enumerate(mechanism.nodes))
+    return {
+        index
+        for index, motion in motions
+        if motion is not None
+        and motion.type is MotionType.DYNAMIC
+        and not any(motion.inertia_diagonal)
+    }
+
+
+def meshes_of(mechanism: Mechanism, bodies: Container[int]) -> set[int]:
+    """Return the meshes that the colliders of some bodies are made of."""
+    found: set[int] = set()
     for index, node in enumerate(mechanism.nodes):
         shape = None if node.collider is None else node.collider.shape
         if shape is None or not 0 <= shape < len(mechanism.shapes):
             continue
-        found, body = mechanism.shapes[shape], mechanism.body_of(index)
-        if isinstance(found, Convex | Trimesh) and body is not None:
-            motion = mechanism.nodes[body].motion
-            moves = motion is not None and motion.type is MotionType.DYNAMIC
-            if motion is not None and moves and not any(motion.inertia_diagonal):
-                wanted.add(found.mesh)
-    return wanted
+        kind = mechanism.shapes[shape]
+        if isinstance(kind, Convex | Trimesh) and mechanism.body_of(index) in bodies:
+            found.add(kind.mesh)
+    return found
 
 
-def with_solids(mechanism: Mechanism, measure: Callable[[int], MeshSolids | None]) -> Mechanism:
-    """Return a mechanism that knows what those of its meshes hold that inertia depends on.
+def with_solids(
+    mechanism: Mechanism, meshes: Container[int], measure: Callable[[int], MeshSolids | None]
+) -> Mechanism:
+    """Return a mechanism that knows what some of its meshes hold.
 
     Args:
         mechanism: of any axes; ``measure`` answers in the same.
+        meshes: which.
         measure: returns what a mesh holds, by its index; None where it cannot be read.
     """
-    wanted = wanted_meshes(mechanism)
-    solids = [measure(mesh) if mesh in wanted else None for mesh in range(len(mechanism.meshes))]
-    return replace(mechanism, solids=tuple(solids))
+    count = range(len(mechanism.meshes))
+    return replace(
+        mechanism, solids=tuple(measure(mesh) if mesh in meshes else None for mesh in count)
+    )

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import bpy
 import bmesh
@@ -13,18 +13,28 @@ from ...drawing.layout import BLENDER_FROM_GLTF
 from ...model.mechanism import Mechanism
 from ...model.solid import MeshSolids, Solid
 from ...solver.rotation import Array
-from ...solver.solids import enclosed, enclosed_by_mesh, with_solids
+from ...solver.solids import enclosed, enclosed_by_mesh, guessed_bodies, meshes_of, with_solids
 from .placed import Placed
 from .read_nodes import MeshSource, Reading
 
 
-def measured_mechanism(reading: Reading, placed: Sequence[Placed]) -> Mechanism:
-    """Return the mechanism of a reading with what those of its meshes hold that matter."""
+def measured_mechanism(
+    reading: Reading, placed: Sequence[Placed], bodies: Container[int] | None = None
+) -> Mechanism:
+    """Return the mechanism of a reading with what its collision meshes hold.
+
+    Args:
+        reading: what was read.
+        placed: what it was read from.
+        bodies: nodes of the bodies whose meshes matter; None: those that do not say their inertia.
+    """
 
     def measure(index: int) -> MeshSolids:
         return _measured(reading.meshes[index], placed)
 
-    return with_solids(reading.mechanism, measure)
+    mechanism = reading.mechanism
+    wanted = guessed_bodies(mechanism) if bodies is None else bodies
+    return with_solids(mechanism, meshes_of(mechanism, wanted), measure)
 
 
 def _measured(source: MeshSource, placed: Sequence[Placed]) -> MeshSolids:

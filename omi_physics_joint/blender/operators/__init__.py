@@ -6,6 +6,7 @@ from __future__ import annotations
 from ..registration import in_order
 from . import (
     body,
+    body_mass,
     check,
     create,
     drag,
@@ -22,6 +23,7 @@ PARTS = (
     edit,
     settings,
     body,
+    body_mass,
     check,
     run,
     drag,

@@ -57,7 +57,9 @@ class OMI_PT_body(BodyPanel, bpy.types.Panel):
         draw_choice(layout, body, "type")
         column = layout.column()
         column.active = body.type == "dynamic"
-        column.prop(body, "mass")
+        row = column.row(align=True)
+        row.prop(body, "mass")
+        row.operator("omi_joint.mass_from_volume", text="", icon="CON_TRANSLIKE")
         column = layout.column(align=True)
         column.operator("omi_joint.body_copy", icon="COPYDOWN")
         column.operator("omi_joint.body_remove", icon="TRASH")
@@ -85,6 +87,7 @@ class OMI_PT_body_inertia(MotionPanel, bpy.types.Panel):
         layout, body = self.prepared(context)
         layout.active = body.type == "dynamic"
         layout.column().prop(body, "center_of_mass", text="Center")
+        layout.operator("omi_joint.center_from_volume", icon="PIVOT_BOUNDBOX")
         layout.column().prop(body, "inertia_diagonal")
         layout.column().prop(body, "inertia_orientation", text="Rotation")
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from ..issue import Issue, Severity
 from ..mechanism import Mechanism
 from .bodies import body_issues
+from .centres import centre_issues
 from .codes import SEVERITIES
 from .engines import SIGN_OPTION, godot_issues
 from .frames import frame_issues
@@ -34,6 +35,7 @@ _RULES = (
     trigger_issues,
     godot_issues,
     intent_issues,
+    centre_issues,
 )
 
 

@@ -80,6 +80,7 @@ _HINTS = (
     "body-without-collider",
     "trigger-parts-unnamed",
     "mass-ratio",
+    "center-on-hinge",
     "joint-twice",
 )
 

@@ -13,6 +13,7 @@ from omi_physics_joint.model.body import (
     PhysicsMaterial,
     Trigger,
 )
+from omi_physics_joint.model.bounds import Bounds
 from omi_physics_joint.model.joint import (
     Drive,
     DriveMode,
@@ -99,6 +100,8 @@ HELD_X = Limit((0,), (), 0.0, 0.0)
 HEAVY = replace(DYNAMIC, mass=2000.0)
 TWO_DYNAMIC = changed(SOUND, WALL, motion=DYNAMIC)
 SECOND_JOINT = Node("Again", DOOR, UPRIGHT, joint=JointNode(0, ANCHOR))
+LID = changed(SOUND, DOOR, world=UPRIGHT, bounds=Bounds((0.0, -0.5, 0.0), (1.0, 0.5, 0.1)))
+"""A lid that lies on its hinge, about glTF's Z, with its origin there."""
 
 CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "joint-without-body": (changed(SOUND, JOINT, parent=None), SOUND),
@@ -170,6 +173,10 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "mass-ratio": (
         changed(TWO_DYNAMIC, DOOR, motion=HEAVY),
         changed(SOUND, DOOR, motion=HEAVY),
+    ),
+    "center-on-hinge": (
+        LID,
+        changed(LID, DOOR, motion=replace(DYNAMIC, center_of_mass=(0.5, 0, 0))),
     ),
     "body-without-collider": (
         changed(SOUND, DOOR, collider=None),

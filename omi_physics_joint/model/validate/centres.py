@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Centres of mass that nobody typed and that make a joint behave oddly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import dist, inf, sqrt
+
+from ..body import Vector3
+from ..issue import Issue
+from ..transform import Matrix, apply, cross, dot, linear_part, normalized, translation_of
+from .survey import Ends, Survey
+
+NEAR, FAR = 0.01, 0.05
+"""How far an origin on the axis and a middle off it are, as parts of the size of a body."""
+UPRIGHT = 0.999
+"""Cosine of the angle to gravity from which an axis counts as vertical."""
+
+
+def centre_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield dynamic bodies whose mass sits on the axis of their own hinge though they do not."""
+    boxes: dict[int, list[Vector3]] = {}
+    for index, node in enumerate(survey.mechanism.nodes):
+        body = survey.bodies[index]
+        if node.bounds is not None and body is not None:
+            boxes.setdefault(body, []).extend(_corners(survey, index))
+    said: set[int] = set()
+    for ends in survey.joints:
+        for body in (ends.body, ends.connected_body):
+            if body in boxes and body not in said and _hangs_on(survey, ends, body, boxes[body]):
+                said.add(body)
+                yield survey.at_node(
+                    "center-on-hinge",
+                    body,
+                    f"Its mass sits at its origin, on the axis of {survey.name(ends.index)}, "
+                    "so gravity does not swing it.",
+                    "Set its center of mass from its collider.",
+                )
+
+
+def _corners(survey: Survey, index: int) -> list[Vector3]:
+    """Return the corners of the box around the mesh of a node, in the world."""
+    node = survey.mechanism.nodes[index]
+    if node.bounds is None:
+        return []
+    linear, origin = linear_part(node.world), translation_of(node.world)
+    ranges = zip(node.bounds.low, node.bounds.high, strict=True)
+    return [_sum(apply(linear, corner), origin) for corner in product(*ranges)]
+
+
+def _hangs_on(survey: Survey, ends: Ends, body: int, corners: list[Vector3]) -> bool:
+    """Return whether a body has its mass on a sloping hinge that its middle is off."""
+    motion = survey.mechanism.nodes[body].motion
+    axis = _hinge_axis(survey, ends)
+    if motion is None or axis is None or not survey.is_dynamic(body):
+        return False
+    if any(motion.center_of_mass) or motion.gravity_factor == 0.0:
+        return False
+    frame = survey.mechanism.nodes[ends.index].world
+    direction = normalized(tuple(row[axis] for row in linear_part(frame)))
+    if abs(direction[1]) > UPRIGHT:
+        return False
+    low, high = (tuple(map(end, zip(*corners, strict=True))) for end in (min, max))
+    size = dist(low, high)
+    middle = tuple(0.5 * (a + b) for a, b in zip(low, high, strict=True))
+    on = _away(translation_of(survey.mechanism.nodes[body].world), frame, direction)
+    off = _away(middle, frame, direction)
+    return 0.0 < size < inf and on < NEAR * size and FAR * size < off < inf
+
+
+def _hinge_axis(survey: Survey, ends: Ends) -> int | None:
+    """Return the one axis that a joint turns about and does nothing else; None for other joints."""
+    spans = survey.spans[ends.joint.settings]
+    open_ones = [number for number, span in enumerate(spans) if not span.is_locked]
+    return open_ones[0] - 3 if len(open_ones) == 1 and open_ones[0] >= 3 else None
+
+
+def _away(point: Sequence[float], frame: Matrix, direction: Vector3) -> float:
+    """Return how far a point is from the line through a frame's origin, in m."""
+    arm = tuple(a - b for a, b in zip(point, translation_of(frame), strict=True))
+    across = cross(arm, direction)
+    return sqrt(dot(across, across))
+
+
+def _sum(a: Vector3, b: Vector3) -> Vector3:
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
