@@ -18,6 +18,7 @@ from ..model.describe import title
 from ..model.issue import Issue, Severity
 from ..model.joint import JointSettings
 from ..model.mechanism import Mechanism
+from ..model.sagging import held_issues
 from ..model.words import counted
 from ..solver import KinematicMotion, Options, Simulation, SoftLocks
 from .soft_limits import given_way, soft_limits
@@ -83,7 +84,7 @@ class RecordedMotion:
         gravity: Vector3,
         fps: float,
         *,
-        rigid: bool,
+        soft_locks: SoftLocks,
         motions: Mapping[int, KinematicMotion] | None = None,
     ) -> None:
         """Put the mechanism in its rest pose, which is frame 0.
@@ -92,17 +93,19 @@ class RecordedMotion:
             mechanism: in glTF axes.
             gravity: m/s^2.
             fps: frames a second.
-            rigid: whether locked axes that have a stiffness are read as rigid.
+            soft_locks: how limits are read that have a stiffness.
             motions: of kinematic bodies, by node.
         """
-        self._mechanism, self._gravity, self._fps, self._rigid = mechanism, gravity, fps, rigid
-        locks = SoftLocks.RIGID if rigid else SoftLocks.LITERAL
-        options = Options(gravity=gravity, soft_locks=locks)
+        self._mechanism, self._gravity, self._fps = mechanism, gravity, fps
+        self._locks = soft_locks
+        options = Options(gravity=gravity, soft_locks=soft_locks)
         self._simulation = Simulation(mechanism, options, motions=motions)
+        held = self._simulation.held
+        nodes = self._simulation.joint_nodes
         self._soft = {
             i: limits
-            for i, settings in enumerate(self._settings())
-            if (limits := soft_limits(settings, locks_are_rigid=rigid))
+            for i, (node, settings) in enumerate(zip(nodes, self._settings(), strict=True))
+            if (limits := soft_limits(settings, held.get(node, ())))
         }
         joints = len(self._simulation.joint_nodes)
         self._largest = {figure: np.zeros(joints) for figure in FIGURES}
@@ -126,7 +129,7 @@ class RecordedMotion:
     @property
     def issues(self) -> tuple[Issue, ...]:
         """What could not be simulated, and what came out otherwise than it looks meant."""
-        return (*self._simulation.issues, *self._gave_way())
+        return (*self._simulation.issues, *self._held(), *self._gave_way())
 
     def document(self) -> MotionDocument:
         """Return the whole run, every number finite."""
@@ -255,6 +258,13 @@ class RecordedMotion:
             f"{max(totals) - totals[0]:.2g} J above the first"
         )
 
+    def _held(self) -> list[Issue]:
+        """Return a hint where soft limits were taken for rigid because they could not hold."""
+        if self._locks is not SoftLocks.AUTOMATIC:
+            return []
+        fix = "Use --soft-locks literal to simulate them as springs."
+        return held_issues(self._mechanism, self._simulation.held, fix)
+
     def _gave_way(self) -> Iterator[Issue]:
         """Yield a hint where soft locks did not hold what they seem to hold."""
         names = [
@@ -262,7 +272,7 @@ class RecordedMotion:
             for name, far in zip(self._joint_names(), self._largest["gave way"], strict=True)
             if far > GAVE_WAY
         ]
-        if self._rigid or not names:
+        if not names:
             return
         more = f" (and {len(names) - 1} more)" if len(names) > 1 else ""
         far = float(self._largest["gave way"].max())

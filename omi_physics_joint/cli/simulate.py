@@ -61,10 +61,10 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     simulate.add_argument(
         "--soft-locks",
-        choices=("literal", "rigid"),
-        default="literal",
-        help="read locked axes that have a stiffness as the file says, or as rigid "
-        "(default: literal)",
+        choices=("automatic", "literal", "rigid"),
+        default="automatic",
+        help="read limits that have a stiffness as springs (literal), as rigid, or as rigid only "
+        "where they cannot hold the weight that they carry (default: automatic)",
     )
     simulate.add_argument(
         "--json", type=Path, metavar="OUT", help="write the motion as one JSON document"
@@ -143,6 +143,7 @@ def _moved(
 ) -> tuple[RecordedMotion, tuple[Issue, ...]]:
     """Simulate all frames; return also what could not be read of the meshes."""
     try:
+        from ..solver import SoftLocks
         from .kinematics import kinematic_motions
         from .recorded_motion import RecordedMotion
         from .solids import measured_mechanism
@@ -153,8 +154,8 @@ def _moved(
     fps, frames = arguments.fps, round(arguments.seconds * arguments.fps)
     motions = kinematic_motions(mechanism, tracks, fps, frames)
     mechanism, issues = measured_mechanism(document, mechanism)
-    rigid = arguments.soft_locks == "rigid"
-    motion = RecordedMotion(mechanism, gravity, fps, rigid=rigid, motions=motions)
+    locks = SoftLocks(arguments.soft_locks)
+    motion = RecordedMotion(mechanism, gravity, fps, soft_locks=locks, motions=motions)
     for frame in range(frames):
         motion.advance()
         progress.at((frame + 1) / fps)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import hypot
 
@@ -22,13 +22,9 @@ class GivenWay:
     """Largest excess over any soft bound, m or rad."""
 
 
-def soft_limits(settings: JointSettings, *, locks_are_rigid: bool) -> tuple[Limit, ...]:
-    """Return the limits of a joint that give way when it is simulated."""
-    return tuple(
-        limit
-        for limit in settings.limits
-        if limit.is_soft and not (locks_are_rigid and limit.is_lock)
-    )
+def soft_limits(settings: JointSettings, held: Collection[Limit]) -> tuple[Limit, ...]:
+    """Return the limits of a joint that give way when it is simulated: not those that are held."""
+    return tuple(limit for limit in settings.limits if limit.is_soft and limit not in held)
 
 
 def given_way(limits: Sequence[Limit], coordinates: Sequence[float]) -> GivenWay:

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model.joint import JointSettings
+from ..model.joint import JointSettings, Limit
 from ..model.mechanism import Mechanism
 from .bodies import Bodies
 from .coordinates import Coordinates
@@ -32,7 +33,7 @@ class Build:
         mechanism: Mechanism,
         rest: Bodies,
         settings: tuple[JointSettings, ...],
-        rigid_soft_locks: bool,
+        held: Mapping[int, frozenset[Limit]],
         broken: frozenset[int],
     ) -> None:
         body_index = {int(node): i for i, node in enumerate(rest.nodes) if node >= 0}
@@ -42,7 +43,7 @@ class Build:
             body_index,
             len(rest.nodes) - 1,
             frozenset(int(i) for i in np.flatnonzero(rest.dynamic)),
-            rigid_soft_locks=rigid_soft_locks,
+            held=held,
         )
         joints = [joint for joint in joints if joint.node not in broken]
         self.system = System(rest, joints)

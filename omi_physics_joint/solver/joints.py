@@ -14,9 +14,11 @@ away from zero go into the frames, so that a lock always reads zero:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from math import inf, isnan, pi
+from types import MappingProxyType
 
 import numpy as np
 
@@ -89,7 +91,8 @@ def read_joints(
     world: int,
     dynamic: frozenset[int],
     *,
-    rigid_soft_locks: bool,
+    rigid_soft_locks: bool = False,
+    held: Mapping[int, frozenset[Limit]] = MappingProxyType({}),
 ) -> tuple[list[Joint], tuple[Issue, ...]]:
     """Return the joints that can be simulated, and why others cannot.
 
@@ -100,6 +103,7 @@ def read_joints(
         world: index of the body that is the world.
         dynamic: indices of the bodies that forces move.
         rigid_soft_locks: whether soft axes with min == max are read as rigid.
+        held: other soft limits that are, by joint node.
     """
     joints: list[Joint] = []
     issues: list[Issue] = []
@@ -142,7 +146,8 @@ def read_joints(
             linear=frames[0][:3, :3],
             angular=(frames[0][:3, :3], frames[1][:3, :3]),
         )
-        _Reader(result, own, rigid_soft_locks, tell).read()
+        rigid = held.get(index, frozenset())
+        _Reader(result, own, rigid_soft_locks, rigid, tell).read()
         joints.append(result)
     return joints, tuple(issues)
 
@@ -165,11 +170,17 @@ class _Reader:
     """Puts the settings of one joint into it."""
 
     def __init__(
-        self, joint: Joint, settings: JointSettings, rigid_soft_locks: bool, tell: object
+        self,
+        joint: Joint,
+        settings: JointSettings,
+        rigid_soft_locks: bool,
+        held: frozenset[Limit],
+        tell: object,
     ) -> None:
         self.joint = joint
         self.settings = settings
         self.rigid_soft_locks = rigid_soft_locks
+        self.held = held
         self.tell = tell
 
     def warn(self, code: str, message: str, fix: str = "") -> None:
@@ -282,7 +293,7 @@ class _Reader:
     def is_rigid(self, limit: Limit) -> bool:
         """Whether a limit does not give way."""
         soft = limit.is_soft and limit.stiffness >= 0.0
-        return not soft or (self.rigid_soft_locks and limit.is_lock)
+        return not soft or limit in self.held or (self.rigid_soft_locks and limit.is_lock)
 
     def is_limit(self, limit: Limit, freedom: Freedom, axis: int) -> bool:
         """Whether a limit bounds anything, and says so without contradiction."""

@@ -13,12 +13,15 @@ from .rotation import Array
 
 
 class SoftLocks(StrEnum):
-    """How soft limits with min == max are read."""
+    """How limits are read that have a stiffness."""
 
+    AUTOMATIC = "automatic"
+    """As rigid where they cannot hold the weight that they carry (``model.sagging``), so that what
+    carries Godot's numbers of softness hangs together; else as springs."""
     LITERAL = "literal"
     """As the springs that they are."""
     RIGID = "rigid"
-    """As locks: what authors of the official examples mean by their softness numbers."""
+    """As rigid, whatever their stiffness: what Jolt makes of them."""
 
 
 class Method(StrEnum):

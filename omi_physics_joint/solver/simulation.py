@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 
@@ -11,8 +11,9 @@ import numpy as np
 
 from ..model.body import Vector3
 from ..model.issue import Issue
-from ..model.joint import JointSettings
+from ..model.joint import JointSettings, Limit
 from ..model.mechanism import Mechanism
+from ..model.sagging import all_soft, carried_rigidly
 from .bodies import read_bodies
 from .build import Build
 from .joint_forces import report_joints
@@ -31,7 +32,7 @@ class Options:
 
     Attributes:
         gravity: m/s^2, glTF axes.
-        soft_locks: how soft limits with min == max are read.
+        soft_locks: how limits are read that have a stiffness.
         substeps: in each output step; None leaves it to the solver.
         method: None but AUTO is of use outside of tests and benchmarks.
     """
@@ -54,9 +55,19 @@ class Checkpoint:
     settings: tuple[JointSettings, ...]
 
 
+Held = Mapping[int, frozenset[Limit]]
+_READINGS: dict[SoftLocks, Callable[[Mechanism, tuple[JointSettings, ...]], Held]] = {
+    SoftLocks.AUTOMATIC: carried_rigidly,
+    SoftLocks.LITERAL: lambda _mechanism, _settings: {},
+    SoftLocks.RIGID: all_soft,
+}
+"""Which soft limits are moved as rigid, by joint node."""
+
+
 class Simulation:
     """Moves the bodies of a mechanism by its joints. Knows joints, not contacts.
 
+    ``held`` are the soft limits that are moved as rigid, by joint node.
     Nothing in here raises because of what a mechanism says; what cannot be simulated is an issue.
     """
 
@@ -94,13 +105,8 @@ class Simulation:
 
     def _compile(self, state: State | None) -> None:
         """Build the system anew; a state of the system before is carried over."""
-        self._build = Build(
-            self._mechanism,
-            self._rest,
-            self._settings,
-            self._options.soft_locks is SoftLocks.RIGID,
-            self._broken,
-        )
+        self.held = _READINGS[self._options.soft_locks](self._mechanism, self._settings)
+        self._build = Build(self._mechanism, self._rest, self._settings, self.held, self._broken)
         self.issues: tuple[Issue, ...] = (*self._body_issues, *self._build.issues)
         self._stepper = Stepper(
             self._build, self._gravity, self._motions, self._options.substeps, self._options.method
@@ -118,6 +124,11 @@ class Simulation:
         if state is None:
             self._stepper.make_consistent(self._state)
         self._span = 0.0
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """What moves, at rest."""
+        return self._mechanism
 
     @property
     def time(self) -> float:

@@ -43,6 +43,20 @@ FILES = (
 )
 
 
+TOO_SOFT = {
+    f"examples/{name}"
+    for name in (
+        "hanging_rope",
+        "pendulum_balls",
+        "rope_railing",
+        "simple_joint",
+        "slider_ball",
+        "swing_and_slide",
+    )
+}
+"""Files whose limits have numbers of softness where N/m are meant; the import says so."""
+
+
 def test_no_official_file_is_left_out(shared_examples: Path) -> None:
     """The list of this module holds every official file."""
     found = {
@@ -56,7 +70,8 @@ def test_no_official_file_is_left_out(shared_examples: Path) -> None:
 def test_official_file_survives_blender(shared_examples: Path, tmp_path: Path, name: str) -> None:
     """Every joint, limit, drive, body, shape, material, filter and pose comes back equal."""
     source = shared_examples / f"{name}.gltf"
-    assert import_file(source) == {}, "an official file is imported without an issue"
+    expected = {"soft-limits-held"} if name in TOO_SOFT else set()
+    assert set(import_file(source)) == expected, "nothing else is said of an official file"
     target = tmp_path / "again.gltf"
     again = export(target, export_cameras=True)
     assert not {"joint-without-partner", "joint-without-settings"} & set(issues())

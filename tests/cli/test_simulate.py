@@ -153,12 +153,26 @@ def test_the_summary_is_for_people(tmp_path: Folder, capsys: Captured) -> None:
 
 def test_soft_locks_that_fall_apart_are_a_hint(tmp_path: Folder, capsys: Captured) -> None:
     """Literal softness that lets the door fall off says which switch would hold it."""
-    run = simulated(tmp_path, soft_door(0.3), "--seconds", 1)
+    run = simulated(tmp_path, soft_door(0.3), "--seconds", 1, "--soft-locks", "literal")
     assert run["bodies"]["Door"]["translation"][-1][1] < -1.0
     assert "--soft-locks rigid" in capsys.readouterr().err
     run = simulated(tmp_path, soft_door(0.3), "--seconds", 1, "--soft-locks", "rigid")
     assert run["joints"]["Door Hinge"]["separation"] <= 1e-6
     assert capsys.readouterr().err == ""
+
+
+def test_soft_limits_that_cannot_hold_are_rigid_by_default(
+    tmp_path: Folder, capsys: Captured
+) -> None:
+    """The door hangs together as with rigid locks, and a hint says why and how to change it."""
+    run = simulated(tmp_path, soft_door(0.3), "--seconds", 1)
+    err = capsys.readouterr().err
+    assert "cannot hold the weight" in err
+    assert "--soft-locks literal" in err
+    assert run == simulated(tmp_path, soft_door(0.3), "--seconds", 1, "--soft-locks", "rigid")
+    assert simulated(tmp_path, soft_door(500.0), "--seconds", 1) == simulated(
+        tmp_path, soft_door(500.0), "--seconds", 1, "--soft-locks", "literal"
+    )
 
 
 def test_soft_locks_that_hold_are_no_hint(tmp_path: Folder, capsys: Captured) -> None:
@@ -312,15 +326,16 @@ def test_an_animation_that_cannot_be_read_is_a_warning(tmp_path: Folder, capsys:
     assert "Accessor 1 reaches beyond its buffer." in capsys.readouterr().err
 
 
-def test_official_examples_stay_together_where_locks_are_rigid(
-    shared_examples: Path, tmp_path: Folder
+@pytest.mark.parametrize("locks", ["automatic", "rigid"])
+def test_official_examples_stay_together_unless_they_are_read_literally(
+    shared_examples: Path, tmp_path: Folder, locks: str
 ) -> None:
     """All seven hang together for two seconds, and every number in the document is finite."""
     paths = sorted((shared_examples / "examples").glob("*.gltf"))
     assert len(paths) == 7
     for path in paths:
         out = tmp_path / f"{path.stem}.json"
-        words = ["--seconds", "2", "--soft-locks", "rigid", "--json", str(out)]
+        words = ["--seconds", "2", "--soft-locks", locks, "--json", str(out)]
         assert main(["simulate", str(path), *words]) == 0
         run = json.loads(out.read_text("utf-8"))
         assert run["joints"]

@@ -18,10 +18,12 @@ from ...gltf.read import Reading, read
 from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.issue import Issue, summary
 from ...model.mechanism import Mechanism
+from ...model.sagging import carried_rigidly, held_issues
 from ...model.scale import in_unit
 from ...model.shape import Convex, Trimesh
 from ...model.transform import inverse, multiply
 from ..bridge.write import apply_mechanism
+from ..preview.running import AS_SPRINGS
 from ..report import publish
 
 EXTENSIONS = ("OMI_physics_joint", "OMI_physics_body", "OMI_physics_shape")
@@ -65,7 +67,8 @@ class GltfImport:
         except Exception as error:  # noqa: BLE001 - the importer would hide it
             _tell_fault(gltf, error)
             return
-        issues = list(self.reading.issues)
+        held = held_issues(mechanism, carried_rigidly(mechanism), AS_SPRINGS)
+        issues = [*self.reading.issues, *held]
         publish(issues, "Import", objects=objects)
         if issues:
             gltf.log.warning(_outcome(issues), popup=True)

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from ...model.axes import Y_UP_FROM_Z_UP
 from ...model.body import Vector3
+from ...model.issue import Issue
+from ...model.sagging import held_issues
 from ...solver import KinematicMotion, Options, Simulation, SoftLocks
 from ..bridge.moving import BLENDER_FROM_GLTF
 from ..properties.preview import OmiPreview
@@ -20,6 +22,10 @@ from .holding import Grip, Holding, local_point, world_point
 from .scenery import PlayError, Scenery
 
 Array = NDArray[np.float64]
+AS_SPRINGS = (
+    "To use their stiffness literally, choose Play > Options > Soft Limits > Simulate as Springs."
+)
+"""What to do where soft limits are played as rigid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,13 @@ class Load:
     """(3,) N m."""
 
 
+def held_issues_of(simulation: Simulation, wishes: Wishes) -> list[Issue]:
+    """Return a hint where soft limits are moved as rigid that nobody asked to be."""
+    if wishes.soft_locks is not SoftLocks.AUTOMATIC:
+        return []
+    return held_issues(simulation.mechanism, simulation.held, AS_SPRINGS)
+
+
 class Run:
     """Bodies in motion.
 
@@ -78,7 +91,7 @@ class Run:
         self._row = {node: row for row, node in enumerate(self._simulation.body_nodes)}
         self.broke: dict[int, float] = {}
         self.is_met = True
-        self.issues = self._simulation.issues
+        self.issues = (*self._simulation.issues, *held_issues_of(self._simulation, wishes))
 
     @property
     def time(self) -> float:

@@ -13,9 +13,18 @@ WHICH = (
     ("SELECTED", "Selected", "Play only what hangs together with the selected objects"),
 )
 SOFT_LOCKS = (
-    ("literal", "As Springs", "Soft locks give way as the springs that their numbers say"),
-    ("rigid", "As Rigid", "Soft locks hold, which is what engines make of small numbers"),
+    (
+        "automatic",
+        "Automatic",
+        "Treat limits as rigid that cannot hold the weight that they carry, such as those with "
+        "Godot's numbers of softness; simulate the others as springs",
+        "NONE",
+        2,
+    ),
+    ("literal", "Simulate as Springs", "Use stiffness values literally", "NONE", 0),
+    ("rigid", "Treat as Rigid", "Ignore the stiffness of limits, as Jolt does", "NONE", 1),
 )
+"""Numbers are what files hold: those of the first release stay."""
 
 
 class OmiPreview(bpy.types.PropertyGroup):
@@ -26,7 +35,7 @@ class OmiPreview(bpy.types.PropertyGroup):
     )
     speed: FloatProperty(
         name="Speed",
-        description="Seconds that are played in one second",
+        description="Playback speed; 1 is real time",
         default=1.0,
         min=0.01,
         soft_max=2.0,
@@ -42,7 +51,7 @@ class OmiPreview(bpy.types.PropertyGroup):
     )
     use_substeps: BoolProperty(
         name="Set Substeps",
-        description="Choose the substeps of a frame; otherwise the solver does, as motion needs it",
+        description="Set the number of substeps; if off, it is chosen automatically",
         override=OVERRIDABLE,
     )
     substeps: IntProperty(
@@ -54,10 +63,10 @@ class OmiPreview(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
     )
     soft_locks: EnumProperty(
-        name="Soft Locks",
-        description="How limits are played that lock an axis and have a stiffness",
+        name="Soft Limits",
+        description="How limits are simulated that have a stiffness",
         items=SOFT_LOCKS,
-        default="literal",
+        default="automatic",
         override=OVERRIDABLE,
     )
     use_loop: BoolProperty(

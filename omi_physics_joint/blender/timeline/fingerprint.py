@@ -15,8 +15,11 @@ from hashlib import blake2b
 import bpy
 
 from ...model.body import MotionType
+from ...model.joint import Limit
 from ...model.mechanism import Mechanism, Node
+from ...model.sagging import carried_rigidly
 from ...model.shape import Convex, Trimesh
+from ...solver import SoftLocks
 from ..bridge.placed import Placed, placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..preview.choice import islands_of, playing
@@ -31,7 +34,7 @@ Part = tuple[str, str, str]
 TIME, PLAY, GRAVITY, PLACE, BODY, JOINT = "time", "play", "gravity", "place", "body", "joint"
 SENTENCES = {
     TIME: "the frame rate was changed",
-    PLAY: "how soft locks and breaking joints are played was changed",
+    PLAY: "how soft limits and breaking joints are played was changed",
     GRAVITY: "gravity was changed",
     PLACE: "{} was moved",
     BODY: "the physics of {} was changed",
@@ -52,10 +55,11 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
     pointers = {obj.as_pointer() for obj in moved}
     wishes = Wishes.of(scene.omi_physics_preview, scene)
     bear = breaking_of(mechanism, placed) if wishes.use_breaking else {}
+    held = carried_rigidly(mechanism) if wishes.soft_locks is SoftLocks.AUTOMATIC else {}
     parts: list[Part] = [
         (TIME, "", _digest(fps_of(scene))),
         (GRAVITY, "", _digest(wishes.gravity)),
-        (PLAY, "", _digest(wishes.soft_locks, wishes.use_breaking)),
+        (PLAY, "", _digest(_reading(wishes.soft_locks, held), wishes.use_breaking)),
     ]
     places = list(_places(placed, pointers))
     bodies = [
@@ -68,6 +72,7 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
             matters,
             sized.get(index),
             bear.get(index),
+            *(("held",) if held.get(index) else ()),
             *(bodies[one] for one in _owners(mechanism, index)),
         )
         parts.append((kind, placed[index].object.name, digest))
@@ -88,6 +93,12 @@ def _things(mechanism: Mechanism) -> Iterator[tuple[str, int, object]]:
         if node.joint is not None:
             settings = mechanism.settings[node.joint.settings]
             yield JOINT, index, replace(settings, name="", unknown="")
+
+
+def _reading(soft_locks: SoftLocks, held: dict[int, frozenset[Limit]]) -> SoftLocks:
+    """Return how soft limits are read in effect: literally where automatic finds nothing."""
+    is_automatic = soft_locks is SoftLocks.AUTOMATIC
+    return SoftLocks.LITERAL if is_automatic and not any(held.values()) else soft_locks
 
 
 def _is_part(node: Node) -> bool:

@@ -17,7 +17,7 @@ from ...solver.rotation import quaternion_of
 from ..bridge.placed import Placed
 from ..preview.choice import is_dynamic
 from ..preview.following import Followers, Pose
-from ..preview.running import Wishes
+from ..preview.running import Wishes, held_issues_of
 from ..preview.scenery import PlayError, Scenery
 from ..properties.timeline import OmiMotionCache
 from . import playback
@@ -143,6 +143,7 @@ class Recorder:
             breaking=self._scenery.breaking() if wishes.use_breaking else {},
         )
         self.issues += [one for one in simulation.issues if one not in self.issues]
+        self.issues += held_issues_of(simulation, wishes)
         rows = self._cast.rows_of(simulation.body_nodes)
         self._note(simulation, rows)
         late: list[int] = []

@@ -9,17 +9,14 @@ from math import inf, isfinite
 from ..body import MotionType
 from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, JointSettings
-from ..spans import Span, span_on
+from ..sagging import SOFTNESS, Sag, hanging_body, mass_of, sags, weight_of
+from ..spans import span_on
 from ..words import number
 from .survey import Ends, Survey
 from .words import some_of
 
-GRAVITY = 9.81
-"""m/s^2, down along Y."""
 SAG = 0.01
 """m that a soft lock may give way under the weight of a body without a word."""
-SOFTNESS = 2.0
-"""N/m up to which a stiffness looks like one of Godot's softness numbers."""
 MASS_RATIO = 1000.0
 
 
@@ -113,72 +110,37 @@ def _beyond_bound(survey: Survey, index: int, drive: Drive, name: str) -> Iterat
 
 def _sagging(survey: Survey) -> Iterator[Issue]:
     """Yield, for every settings, the joint whose soft locks sag most under a body."""
-    worst: dict[int, tuple[float, float, float, str]] = {}
+    worst: dict[int, tuple[Sag, str]] = {}
     counts: dict[int, int] = {}
     for ends in survey.joints:
         index = ends.joint.settings
-        body = _hanging(survey, ends)
+        body = hanging_body(survey.mechanism, ends.body, ends.connected_body)
         if body is None or not any(limit.is_soft for limit in _settings(survey, index).limits):
             continue
-        motion = survey.mechanism.nodes[body].motion
-        weight = 0.0 if motion is None else motion.mass * abs(motion.gravity_factor) * GRAVITY
-        sag, stiffness, load = _sag(survey, ends, weight)
-        if not (sag > SAG and isfinite(weight)):
+        weight = weight_of(survey.mechanism, body)
+        found = sags(survey.mechanism, ends.index, survey.spans[index], weight)
+        sag = max((one for one in found if one.is_lock), key=lambda one: one.distance, default=None)
+        if sag is None or not (sag.distance > SAG and isfinite(weight)):
             continue
         counts[index] = counts.get(index, 0) + 1
-        if index not in worst or sag > worst[index][0]:
-            worst[index] = (sag, stiffness, load, survey.name(body))
-    for index, (sag, stiffness, load, name) in worst.items():
+        if index not in worst or sag.distance > worst[index][0].distance:
+            worst[index] = (sag, survey.name(body))
+    for index, (sag, name) in worst.items():
         others = counts[index] - 1
         more = f", and {others} other{'s' if others > 1 else ''} of these joints sag" * (others > 0)
-        godot = stiffness <= SOFTNESS
+        godot = sag.stiffness <= SOFTNESS
         yield survey.at_settings(
             "soft-lock-sags",
             index,
-            f"With {number(stiffness)} N/m the weight of {name} pulls its joint "
-            f"{survey.words.say(sag, Freedom.LINEAR)} apart{more}."
+            f"With {number(sag.stiffness)} N/m the weight of {name} pulls its joint "
+            f"{survey.words.say(sag.distance, Freedom.LINEAR)} apart{more}."
             + (" Such small numbers are Godot's softness, not a stiffness." if godot else ""),
-            f"Make the limit rigid, or give it at least {number(load / SAG)} N/m.",
+            f"Make the limit rigid, or give it at least {number(sag.load / SAG)} N/m.",
         )
 
 
 def _settings(survey: Survey, index: int) -> JointSettings:
     return survey.mechanism.settings[index]
-
-
-def _hanging(survey: Survey, ends: Ends) -> int | None:
-    """Return the body whose weight a joint surely bears: the dynamic one, of two the lighter."""
-    if ends.body is None or ends.connected_body is None or ends.body == ends.connected_body:
-        return None
-    dynamic = [i for i in (ends.body, ends.connected_body) if survey.is_dynamic(i)]
-    return min(dynamic, key=lambda i: _mass(survey, i), default=None)
-
-
-def _mass(survey: Survey, body: int) -> float:
-    motion = survey.mechanism.nodes[body].motion
-    return inf if motion is None else motion.mass
-
-
-def _sag(survey: Survey, ends: Ends, weight: float) -> tuple[float, float, float]:
-    """Return the largest sag in m, and the stiffness and load in N/m and N of its axis."""
-    up_row = survey.mechanism.nodes[ends.index].world[1]
-    worst = (0.0, 0.0, 0.0)
-    for span in survey.spans[ends.joint.settings][:3]:
-        stiffness = _lock_stiffness(span)
-        column = [survey.mechanism.nodes[ends.index].world[i][span.axis] for i in range(3)]
-        length = sum(x * x for x in column) ** 0.5
-        if stiffness <= 0.0 or not isfinite(stiffness) or not length > 0.0:
-            continue
-        load = weight * abs(up_row[span.axis]) / length
-        worst = max(worst, (load / stiffness, stiffness, load))
-    return worst
-
-
-def _lock_stiffness(span: Span) -> float:
-    """Return the stiffness in N/m of all soft locks on an axis; 0 where it is not held softly."""
-    if not all(limit.is_soft for limit in span.limits):
-        return 0.0
-    return sum(limit.stiffness for limit in span.limits if limit.is_lock)
 
 
 def _mass_ratio(survey: Survey, ends: Ends) -> Iterator[Issue]:
@@ -187,8 +149,8 @@ def _mass_ratio(survey: Survey, ends: Ends) -> Iterator[Issue]:
     bodies = (ends.body, ends.connected_body)
     if not all(map(survey.is_dynamic, bodies)):
         return
-    light, heavy = sorted(bodies, key=lambda body: _mass(survey, body))
-    low, high = _mass(survey, light), _mass(survey, heavy)
+    light, heavy = sorted(bodies, key=lambda body: mass_of(survey.mechanism, body))
+    low, high = mass_of(survey.mechanism, light), mass_of(survey.mechanism, heavy)
     if 0.0 < low < inf and low * MASS_RATIO < high < inf:
         yield survey.at_node(
             "mass-ratio",

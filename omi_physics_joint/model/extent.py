@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How long bodies are: the longest side of the box around their colliders and meshes."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import hypot, isfinite
+
+from .body import Vector3
+from .mechanism import Mechanism, Node
+from .shape import Box, Capsule, Cylinder, Shape, Sphere
+from .transform import apply, linear_part, translation_of
+
+Corners = tuple[Vector3, Vector3]
+"""Smallest and largest X, Y and Z, in m."""
+
+
+def extents(mechanism: Mechanism) -> dict[int, float]:
+    """Return the length in m of each body that has any, by its node."""
+    sides = {body: _sides(box) for body, box in boxes(mechanism).items()}
+    return {body: max(side) for body, side in sides.items() if max(side) > 0.0}
+
+
+def boxes(mechanism: Mechanism) -> dict[int, Corners]:
+    """Return the box in the world around each body that has colliders or meshes, by its node."""
+    found: dict[int, Corners] = {}
+    for index, node in enumerate(mechanism.nodes):
+        body = mechanism.body_of(index)
+        if body is None:
+            continue
+        for half, middle, scaled in _solids(mechanism, node):
+            box = _box(node, half, middle, scaled=scaled)
+            if box is not None:
+                found[body] = _around(found.get(body, box), box)
+    return found
+
+
+def diagonal(box: Corners) -> float:
+    """Return how long a box is from corner to corner, m."""
+    return hypot(*_sides(box))
+
+
+def _solids(mechanism: Mechanism, node: Node) -> list[tuple[Vector3, Vector3, bool]]:
+    """Return half sides and middle of what a node is made of, and whether its scale counts."""
+    solids: list[tuple[Vector3, Vector3, bool]] = []
+    shape = None if node.collider is None else node.collider.shape
+    if shape is not None and 0 <= shape < len(mechanism.shapes):
+        half = _half(mechanism.shapes[shape])
+        if half is not None:
+            solids.append((half, (0.0, 0.0, 0.0), False))
+    if node.bounds is not None:
+        pairs = list(zip(node.bounds.low, node.bounds.high, strict=True))
+        x, y, z = (0.5 * (high - low) for low, high in pairs)
+        a, b, c = (0.5 * (high + low) for low, high in pairs)
+        solids.append(((x, y, z), (a, b, c), True))
+    return solids
+
+
+def _half(shape: Shape) -> Vector3 | None:
+    """Return half the sides of a shape in m; None of one that is its mesh."""
+    if isinstance(shape, Box):
+        x, y, z = (0.5 * abs(side) for side in shape.size)
+        return (x, y, z)
+    if isinstance(shape, Sphere):
+        return (shape.radius,) * 3
+    if isinstance(shape, Capsule | Cylinder):
+        radius = max(shape.radius_bottom, shape.radius_top)
+        ends = radius if isinstance(shape, Capsule) else 0.0
+        return (radius, 0.5 * shape.height + ends, radius)
+    return None
+
+
+def _box(node: Node, half: Vector3, middle: Vector3, *, scaled: bool) -> Corners | None:
+    """Return the box in the world around one in a node; None where it is no number."""
+    linear = linear_part(node.world)
+    lengths = [1.0 if scaled else hypot(*(row[axis] for row in linear)) for axis in range(3)]
+    if not all(lengths):
+        return None
+    corners = []
+    for signs in product((-1.0, 1.0), repeat=3):
+        x, y, z = (
+            (m + s * h) / length
+            for m, s, h, length in zip(middle, signs, half, lengths, strict=True)
+        )
+        corners.append(apply(linear, (x, y, z)))
+    origin = translation_of(node.world)
+    ranges = [
+        (min(c[axis] for c in corners) + origin[axis], max(c[axis] for c in corners) + origin[axis])
+        for axis in range(3)
+    ]
+    if not all(isfinite(bound) for pair in ranges for bound in pair):
+        return None
+    (a, d), (b, e), (c, f) = ranges
+    return (a, b, c), (d, e, f)
+
+
+def _around(one: Corners, other: Corners) -> Corners:
+    """Return the box around two."""
+    x, y, z = (min(pair) for pair in zip(one[0], other[0], strict=True))
+    a, b, c = (max(pair) for pair in zip(one[1], other[1], strict=True))
+    return (x, y, z), (a, b, c)
+
+
+def _sides(box: Corners) -> Vector3:
+    x, y, z = (high - low for low, high in zip(*box, strict=True))
+    return (x, y, z)
