@@ -234,19 +234,31 @@ def test_rest_that_is_typed_is_kept_between_looks() -> None:
     assert tuple(leaf.location) != rest[0]
 
 
-def test_room_that_a_mesh_takes_counts_where_inertia_is_guessed_from_it() -> None:
-    """A larger mesh is an edit of a body without colliders and inertia, and of no other."""
+@pytest.mark.parametrize(
+    ("collider", "inertia", "reason"),
+    [
+        (None, 0.0, "the physics of Door was changed"),
+        ("convex", 0.0, "the physics of Door was changed"),
+        ("box", 0.0, ""),
+        ("convex", 1.0, ""),
+    ],
+    ids=["no collider", "hull", "box", "typed inertia"],
+)
+def test_mesh_counts_where_inertia_is_guessed_from_it(
+    collider: str | None, inertia: float, reason: str
+) -> None:
+    """A larger mesh is an edit of a body that turns as its mesh does, and of no other."""
     leaf = falling_door()
-    scene = bpy.context.scene
-    for has_collider, reason in ((True, ""), (False, "the physics of Door was changed")):
-        leaf.omi_physics_body.use_collider = has_collider
-        simulate()
-        for vertex in leaf.data.vertices:
-            vertex.co.y *= 1.5
-        leaf.data.update()
-        scene.frame_set(9)
-        assert state_of(scene).outdated == reason
-        scene.frame_set(1)
+    body, scene = leaf.omi_physics_body, bpy.context.scene
+    body.use_collider = collider is not None
+    body.collider.shape.type = collider or "convex"
+    body.inertia_diagonal = (inertia,) * 3
+    simulate()
+    for vertex in leaf.data.vertices:
+        vertex.co.y *= 1.5
+    leaf.data.update()
+    scene.frame_set(9)
+    assert state_of(scene).outdated == reason
 
 
 def test_bounds_are_dragged_where_the_cache_shows_motion() -> None:

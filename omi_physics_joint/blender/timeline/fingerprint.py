@@ -18,8 +18,9 @@ from ...model.body import MotionType
 from ...model.joint import Limit
 from ...model.mechanism import Mechanism, Node
 from ...model.sagging import carried_rigidly
-from ...model.shape import Convex, Trimesh
+from ...model.shape import Convex, Shape, Trimesh
 from ...solver import SoftLocks
+from ...solver.solids import guessed_bodies
 from ..bridge.placed import Placed, placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..preview.choice import islands_of, playing
@@ -106,24 +107,32 @@ def _is_part(node: Node) -> bool:
 
 
 def _sized_by_mesh(mechanism: Mechanism, placed: Sequence[Placed]) -> dict[int, object]:
-    """Return the bounds of nodes by which the inertia of a body is guessed, by node.
+    """Return the sizes of meshes by which the inertia of a body is guessed, by node.
 
     Those of a mesh that its modifiers or shape keys may change from frame to frame do not count.
     """
-    told = {
+    shaped = {
         mechanism.body_of(index)
         for index, node in enumerate(mechanism.nodes)
-        if (node.collider is not None and node.collider.shape is not None)
-        or (node.motion is not None and any(node.motion.inertia_diagonal))
+        if node.collider is not None and node.collider.shape is not None
     }
+    guessed = guessed_bodies(mechanism)
     found: dict[int, object] = {}
     for index, node in enumerate(mechanism.nodes):
-        obj = placed[index].object
-        if node.bounds is None or mechanism.body_of(index) in told:
+        obj, body = placed[index].object, mechanism.body_of(index)
+        if node.bounds is None or body not in guessed:
+            continue
+        if body in shaped and not isinstance(_shape(mechanism, node), Convex | Trimesh):
             continue
         if not obj.modifiers and getattr(obj.data, "shape_keys", None) is None:
-            found[index] = node.bounds
+            found[index] = (node.bounds, len(getattr(obj.data, "vertices", ())))
     return found
+
+
+def _shape(mechanism: Mechanism, node: Node) -> Shape | None:
+    """Return the collision shape of a node."""
+    shape = None if node.collider is None else node.collider.shape
+    return None if shape is None else mechanism.shapes[shape]
 
 
 def _owners(mechanism: Mechanism, index: int) -> list[int]:
@@ -186,9 +195,9 @@ def _places(placed: Sequence[Placed], moved: set[int]) -> Iterator[str]:
 def _body(mechanism: Mechanism, node: Node, place: str) -> str:
     """Return a digest of what a node is and where: what a solver reads of it, and no more."""
     motion = None if node.motion is None else replace(node.motion, unknown="")
-    shape: object = None
-    if node.collider is not None and node.collider.shape is not None:
-        shape = mechanism.shapes[node.collider.shape]
-        is_mesh = isinstance(shape, Convex | Trimesh)
-        shape = type(shape).__name__ if is_mesh else replace(shape, name="", unknown="")
+    shape: object = _shape(mechanism, node)
+    if isinstance(shape, Convex | Trimesh):
+        shape = type(shape).__name__
+    elif shape is not None:
+        shape = replace(shape, name="", unknown="")
     return _digest(place, motion, shape)
