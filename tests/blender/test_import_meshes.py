@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import bpy
 import pytest
-from omi_export import add, add_body, box_mesh, export, import_file
+from omi_export import add, add_body, box_mesh, export, import_file, two_bodies
 
 from omi_physics_joint.gltf.document import load
 
@@ -71,3 +72,52 @@ def test_official_shape_keeps_its_one_mesh(kind: str, shared_examples: Path) -> 
     for path in found:
         import_file(path)
         assert len(bpy.data.meshes) == len(load(path).json["meshes"])
+
+
+def test_damaged_mesh_of_a_shape_costs_only_itself(tmp_path: Path) -> None:
+    """A shape whose mesh cannot be read has none, which is said; all else arrives."""
+    still, _, _ = two_bodies()
+    lone = bpy.data.objects.new("Lone", None)
+    bpy.context.collection.objects.link(lone)
+    for obj, mesh in ((still, None), (lone, box_mesh("Hull"))):
+        obj.omi_physics_body.use_collider = True
+        obj.omi_physics_body.collider.shape.type = "convex"
+        obj.omi_physics_body.collider.shape.mesh = mesh
+    lone.parent = still
+    path = tmp_path / "scene.gltf"
+    gltf = export(path)
+    (hull,) = [mesh for mesh in gltf["meshes"] if mesh["name"] == "Hull"]
+    gltf["accessors"][hull["primitives"][0]["attributes"]["POSITION"]]["bufferView"] = 1
+    gltf["bufferViews"][1].update(buffer=1, byteOffset=0)
+    gltf["buffers"].append({"uri": "missing.bin", "byteLength": 10_000})
+    path.write_text(json.dumps(gltf))
+    assert import_file(path) == {"shape-mesh-unreadable": ["Lone"]}
+    assert bpy.data.objects["Lone"].omi_physics_body.use_collider
+    assert bpy.data.objects["Lone"].omi_physics_body.collider.shape.type == "convex"
+    assert shape_mesh("Lone") is None
+    assert all(bpy.data.objects[name].omi_physics_body.is_body for name in ("Still", "Moving"))
+    joint = bpy.data.objects["Weld"].omi_physics_joint
+    assert joint.is_joint
+    assert joint.connected_node is not None
+    assert "Hull" not in bpy.data.meshes
+
+
+def test_fault_in_one_node_costs_only_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever fails with one node or settings block is named, and all others arrive."""
+    from omi_physics_joint.blender.bridge import write
+
+    two_bodies()
+    path = tmp_path / "scene.glb"
+    export(path)
+
+    def broken(*_arguments: object) -> None:
+        raise KeyError
+
+    for part, where in (("_fill_motion", ["Moving", "Still"]), ("new_settings", ["Weld"])):
+        with monkeypatch.context() as patch:
+            patch.setattr(write, part, broken)
+            found = import_file(path)
+        assert sorted(found["import-failed"]) == where
+        assert bpy.data.objects["Weld"].omi_physics_joint.is_joint

@@ -25,6 +25,13 @@ _T = TypeVar("_T")
 MeshOf = Callable[[int], bpy.types.Mesh | None]
 """Returns Blender's mesh for a mesh index of the mechanism."""
 
+OnFault = Callable[[str, int | None, Exception], None]
+"""Called with the name of what failed, its node, and why."""
+
+
+def _raise(_name: str, _node: int | None, error: Exception) -> None:
+    raise error
+
 
 def new_settings(settings: JointSettings) -> OmiJointSettings:
     """Return a new settings block. The settings are in Blender's axes."""
@@ -56,20 +63,28 @@ def apply_mechanism(
     mechanism: Mechanism,
     objects: Sequence[bpy.types.Object | None],
     mesh_of: MeshOf,
-) -> list[OmiJointSettings]:
+    on_fault: OnFault = _raise,
+) -> None:
     """Write physics of a mechanism (in glTF axes) onto objects, node i onto object i.
 
-    Nodes without an object are passed over, as are joints whose partner has none.
-
-    Returns:
-        The new settings blocks, by index of the settings in the mechanism.
+    Nodes without an object are passed over, as are joints whose partner has none. What fails costs
+    itself where somebody takes note of it: one node, or one settings block.
     """
     in_blender = Z_UP_FROM_Y_UP.mechanism(mechanism)
-    trees = [new_settings(settings) for settings in in_blender.settings]
-    for node, obj in zip(in_blender.nodes, objects, strict=False):
-        if obj is not None and node.is_physical:
+    trees: list[OmiJointSettings | None] = []
+    for settings in in_blender.settings:
+        try:
+            trees.append(new_settings(settings))
+        except Exception as error:  # noqa: BLE001 - whatever it is, all else has to arrive
+            trees.append(None)
+            on_fault(settings.name or "Joint", None, error)
+    for index, (node, obj) in enumerate(zip(in_blender.nodes, objects, strict=False)):
+        if obj is None or not node.is_physical:
+            continue
+        try:
             _fill_object(in_blender, node, obj, objects, trees, mesh_of)
-    return trees
+        except Exception as error:  # noqa: BLE001
+            on_fault(obj.name, index, error)
 
 
 def build(mechanism: Mechanism, collection: bpy.types.Collection) -> list[bpy.types.Object]:
@@ -92,7 +107,7 @@ def _fill_object(
     node: Node,
     obj: bpy.types.Object,
     objects: Sequence[bpy.types.Object | None],
-    trees: Sequence[OmiJointSettings],
+    trees: Sequence[OmiJointSettings | None],
     mesh_of: MeshOf,
 ) -> None:
     body = obj.omi_physics_body

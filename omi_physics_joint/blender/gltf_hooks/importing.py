@@ -9,7 +9,6 @@ import traceback
 from typing import Any
 
 import bpy
-from io_scene_gltf2.blender.imp.mesh import BlenderMesh
 from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
 from mathutils import Matrix
 
@@ -20,11 +19,13 @@ from ...model.issue import Issue, summary
 from ...model.mechanism import Mechanism
 from ...model.sagging import carried_rigidly, held_issues
 from ...model.scale import in_unit
-from ...model.shape import Convex, Trimesh
-from ...model.transform import inverse, multiply
+from ...model.transform import Matrix as ModelMatrix
 from ..bridge.write import apply_mechanism
 from ..preview.running import AS_SPRINGS
 from ..report import publish
+from .bone_nodes import Objects, add_for_bones
+from .lost_parts import Faults, lost_nodes
+from .shape_meshes import ShapeMeshes, point_to_own_meshes
 
 EXTENSIONS = ("OMI_physics_joint", "OMI_physics_body", "OMI_physics_shape")
 
@@ -57,41 +58,53 @@ class GltfImport:
         mechanism = self.reading.mechanism
         if not any(node.is_physical for node in mechanism.nodes) and not self.reading.issues:
             return
+        unit = 1.0 / blender_scene.unit_settings.scale_length
+        meshes, faults = ShapeMeshes(gltf, mechanism), Faults()
         try:
-            objects = self._objects(gltf, mechanism)
-            unit = 1.0 / blender_scene.unit_settings.scale_length
-            apply_mechanism(in_unit(mechanism, unit), objects, lambda index: _mesh(gltf, index))
-            _point_to_own_meshes(gltf, mechanism, objects)
+            objects = _objects_of(gltf, mechanism, unit)
+            apply_mechanism(in_unit(mechanism, unit), objects, meshes.find, faults.note)
+            point_to_own_meshes(gltf, mechanism, objects)
             if mechanism.unknown:
                 blender_scene.omi_physics_joint.unknown = json.dumps(mechanism.unknown)
         except Exception as error:  # noqa: BLE001 - the importer would hide it
             _tell_fault(gltf, error)
             return
         held = held_issues(mechanism, carried_rigidly(mechanism), AS_SPRINGS)
-        issues = [*self.reading.issues, *held]
+        issues = [*self.reading.issues, *lost_nodes(mechanism, objects)]
+        issues += [*meshes.issues, *faults.issues, *held]
         publish(issues, "Import", objects=objects)
         if issues:
             gltf.log.warning(_outcome(issues), popup=True)
 
-    def _objects(self, gltf: Any, mechanism: Mechanism) -> list[bpy.types.Object | None]:  # noqa: ANN401
-        """Return the object of each node; nodes that the file lacks are made here."""
-        count = len(gltf.data.nodes or ())
-        objects: list[bpy.types.Object | None] = [
-            getattr(gltf.vnodes.get(index), "blender_object", None) for index in range(count)
-        ]
-        for node in mechanism.nodes[count:]:
-            obj = bpy.data.objects.new(node.name, None)
-            obj.empty_display_size = 0.1
-            parent = None if node.parent is None else objects[node.parent]
-            local = node.world
-            if parent is not None and node.parent is not None:
-                local = multiply(inverse(mechanism.nodes[node.parent].world), node.world)
-                obj.parent = parent
-            obj.matrix_basis = Matrix(Z_UP_FROM_Y_UP.matrix(local))
-            home = parent.users_collection if parent is not None else ()
-            (home[0] if home else bpy.context.collection).objects.link(obj)
-            objects.append(obj)
-        return objects
+
+def _objects_of(gltf: Any, mechanism: Mechanism, unit: float) -> Objects:  # noqa: ANN401
+    """Return the object of each node; nodes that are bones or that the file lacks are made here."""
+    count = len(gltf.data.nodes or ())
+    objects: Objects = [
+        getattr(gltf.vnodes.get(index), "blender_object", None) for index in range(count)
+    ]
+    worlds = [_in_scene(node.world, unit) for node in mechanism.nodes]
+    add_for_bones(gltf, mechanism, objects, worlds)
+    for node, world in zip(mechanism.nodes[count:], worlds[count:], strict=True):
+        obj = bpy.data.objects.new(node.name, None)
+        obj.empty_display_size = 0.1 * unit
+        parent = None if node.parent is None else objects[node.parent]
+        local = world
+        if parent is not None and node.parent is not None:
+            local = worlds[node.parent].inverted_safe() @ world
+            obj.parent = parent
+        obj.matrix_basis = local
+        home = parent.users_collection if parent is not None else ()
+        (home[0] if home else bpy.context.collection).objects.link(obj)
+        objects.append(obj)
+    return objects
+
+
+def _in_scene(world: ModelMatrix, unit: float) -> Matrix:
+    """Return where a node is in a scene with so many units a metre."""
+    matrix = Matrix(Z_UP_FROM_Y_UP.matrix(world))
+    matrix.translation *= unit
+    return matrix
 
 
 def _tell_fault(gltf: Any, error: Exception) -> None:  # noqa: ANN401
@@ -116,46 +129,3 @@ def _cut_cycles(gltf: Any, mechanism: Mechanism) -> None:  # noqa: ANN401
         ]
         if sound != children:
             node.children = sound
-
-
-def _mesh(gltf: Any, index: int) -> bpy.types.Mesh | None:  # noqa: ANN401
-    """Return Blender's mesh of a mesh in the file; made here if no node shows it.
-
-    The importer keeps a mesh by the skin of the node that shows it, and by its weights where it
-    has shape keys. Meshes whose weights are animated it does not keep: any object has them.
-    """
-    if not 0 <= index < len(gltf.data.meshes or ()):
-        return None
-    source = gltf.data.meshes[index]
-    made = source.blender_name
-    bare = (None, ()) if source.shapekey_names else (None,)
-    name = made.get(bare) or next(iter(made.values()), None)
-    if name is not None:
-        return bpy.data.meshes.get(name)
-    for number, node in enumerate(gltf.data.nodes or ()):
-        obj = getattr(gltf.vnodes.get(number), "blender_object", None)
-        if node.mesh == index and obj is not None and obj.type == "MESH":
-            return obj.data
-    mesh = BlenderMesh.create(gltf, index, None)
-    made[bare] = mesh.name
-    return mesh
-
-
-def _point_to_own_meshes(
-    gltf: Any,  # noqa: ANN401
-    mechanism: Mechanism,
-    objects: list[bpy.types.Object | None],
-) -> None:
-    """Clear the mesh of each shape that uses the mesh of its own node.
-
-    The importer makes several of one mesh for different skins and weights, and the shape may have
-    been given another one than its object.
-    """
-    for node, source, obj in zip(mechanism.nodes, gltf.data.nodes or (), objects, strict=False):
-        if obj is None or obj.type != "MESH" or source.mesh is None:
-            continue
-        body = obj.omi_physics_body
-        for part, group in ((node.collider, body.collider), (node.trigger, body.trigger)):
-            shape = None if part is None or part.shape is None else mechanism.shapes[part.shape]
-            if isinstance(shape, Convex | Trimesh) and shape.mesh == source.mesh:
-                group.shape.mesh = None
