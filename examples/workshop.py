@@ -115,8 +115,8 @@ def build_rope() -> None:
     bpy.ops.omi_joint.create(kind="PIN", place="ACTIVE", other_motion="static")
     first = bpy.context.object.omi_physics_joint.settings
     first.name = "Rope"
-    select(*links)
-    bpy.ops.omi_joint.create(kind="PIN", place="ACTIVE", other_motion="dynamic", chain=True)
+    select(*reversed(links))
+    bpy.ops.omi_joint.create(kind="PIN", place="ACTIVE", chain=True)
     for joint in bpy.context.selected_objects:
         joint.omi_physics_joint.settings = first
     for link in links:

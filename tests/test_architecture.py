@@ -39,7 +39,8 @@ FLOORS = (
     {"properties"},
     {"bridge"},
     # The work that operators, hooks and the command line call.
-    {"authoring", "editing", "aiming", "body_editing", "body_mass", "settings_editing", "takeover"}
+    {"authoring", "selection", "contact", "positions", "aiming", "editing", "body_editing"}
+    | {"body_mass", "settings_editing", "takeover"}
     | {"fixes", "diagnosis", "report", "overlay"},
     {"overlay"},
     {"dragging"},

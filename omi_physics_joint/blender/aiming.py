@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a joint goes and where it points: the cursor, the view, objects, edges and vertices."""
+"""Where a joint points: the world, the view, objects, edges, the other body."""
 
 from __future__ import annotations
 
 import bpy
 from mathutils import Vector
 
-from .authoring import AuthoringError, Pair
+from .authoring import AuthoringError
+from .contact import middle_of
 
 
 def direction_of(choice: str, context: bpy.types.Context, obj: bpy.types.Object) -> Vector:
     """Return a unit vector in the world.
 
     Args:
-        choice: an identifier of ``properties.scene.DIRECTIONS``.
+        choice: an identifier of ``properties.scene.DIRECTIONS``, but for "TOWARDS": ``towards``.
         context: tells the view.
         obj: tells local axes and selected edges.
 
@@ -38,32 +39,23 @@ def direction_of(choice: str, context: bpy.types.Context, obj: bpy.types.Object)
     return _edge_direction(obj)
 
 
-def place_of(choice: str, context: bpy.types.Context, pair: Pair) -> Vector:
-    """Return a point in the world.
+def towards(place: Vector, moving: bpy.types.Object, still: bpy.types.Object) -> Vector:
+    """Return the direction from a joint into the body that moves, as along a limb.
 
-    Args:
-        choice: an identifier of ``properties.scene.PLACES``.
-        context: tells the 3D cursor.
-        pair: tells origins and selected vertices; the moving object is the active one.
-
-    Raises:
-        AuthoringError: no vertex is selected.
+    Where the joint is in the middle of that body it is the way from the other body; upright where
+    both have the same middle.
     """
-    moving, still = pair.moving.matrix_world.translation, pair.still.matrix_world.translation
-    if choice == "CURSOR":
-        return context.scene.cursor.location.copy()
-    if choice == "ACTIVE":
-        return moving.copy()
-    if choice == "OTHER":
-        return still.copy()
-    if choice == "MIDDLE":
-        return moving.lerp(still, 0.5)
-    return _vertex_middle(pair.moving)
+    middle = middle_of(moving)
+    small = 1e-4 * max(*moving.dimensions, *still.dimensions, 1e-3)
+    for way in (middle - place, middle - middle_of(still)):
+        if way.length > small:
+            return way.normalized()
+    return Vector((0.0, 0.0, 1.0))
 
 
 def _edge_direction(obj: bpy.types.Object) -> Vector:
     """Return the direction of the one selected edge; of its two ways the mostly positive one."""
-    mesh = _mesh(obj)
+    mesh = selected_mesh(obj)
     edges = [edge for edge in mesh.edges if edge.select] if mesh else []
     if len(edges) != 1:
         message = f"Select exactly one edge of {obj.name} in Edit Mode ({len(edges)} are selected)."
@@ -77,18 +69,7 @@ def _edge_direction(obj: bpy.types.Object) -> Vector:
     return -direction if strongest < 0.0 else direction
 
 
-def _vertex_middle(obj: bpy.types.Object) -> Vector:
-    """Return the middle of the selected vertices."""
-    mesh = _mesh(obj)
-    chosen = [vertex for vertex in mesh.vertices if vertex.select] if mesh else []
-    points = [obj.matrix_world @ vertex.co for vertex in chosen]
-    if not points:
-        message = f"Select at least one vertex of {obj.name} in Edit Mode."
-        raise AuthoringError(message)
-    return sum(points, Vector()) / len(points)
-
-
-def _mesh(obj: bpy.types.Object) -> bpy.types.Mesh | None:
+def selected_mesh(obj: bpy.types.Object) -> bpy.types.Mesh | None:
     """Return an object's mesh with the selection of Edit Mode."""
     if obj.type != "MESH":
         return None

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from math import inf
 
 import bpy
@@ -15,13 +13,15 @@ from mathutils import Matrix, Vector
 from ..model import recipes
 from ..model.frames import frame_along
 from ..model.joint import JointSettings
-from ..model.transform import IDENTITY_ROTATION, matrix_from
 from .bridge.placed import body_of
 from .bridge.write import new_settings
 from .properties.joint import OmiJointSettings
 
 HINGE_AXIS = 1
-"""Blender's Y of a frame is minus glTF's Z, about which Godot makes its HingeJoint3D."""
+"""Blender's Y of a frame is minus glTF's Z, about which Godot makes its HingeJoint3D.
+
+A pin that is limited to a cone twists about it too, and a weld that becomes a hinge turns about it.
+"""
 SLIDER_AXIS = 0
 """X of a frame is glTF's X, along which Godot makes its SliderJoint3D."""
 
@@ -58,65 +58,14 @@ class Kind:
         return recipes.weld() if self.name == "WELD" else recipes.pin()
 
     @property
-    def axis(self) -> int | None:
-        """The axis of the frame that is aimed; None where any will do."""
-        return {"HINGE": HINGE_AXIS, "SLIDER": SLIDER_AXIS}.get(self.name)
-
-
-def pairs_from(
-    active: bpy.types.Object, selected: Sequence[bpy.types.Object], chain: bool
-) -> list[Pair]:
-    """Return the pairs of a selection: each to the active one, or one after the other by name."""
-    if not chain:
-        return [Pair(other, active) for other in selected if other != active]
-    ordered = sorted({active, *selected}, key=lambda obj: _natural(obj.name))
-    return [Pair(a, b) for a, b in pairwise(ordered)]
+    def axis(self) -> int:
+        """The axis of the frame that is aimed."""
+        return SLIDER_AXIS if self.name == "SLIDER" else HINGE_AXIS
 
 
 def only_first_moves(first: bpy.types.Object, second: bpy.types.Object) -> bool:
     """Return whether of two bodies only the first is dynamic, so that it must hold the joint."""
     return first.omi_physics_body.type == "dynamic" and second.omi_physics_body.type != "dynamic"
-
-
-def bodies_needed(pairs: Sequence[Pair], other_motion: str) -> dict[bpy.types.Object, str]:
-    """Return the objects that must become bodies for pairs to be joined, and how they will move.
-
-    An object that is no body and below none becomes one. Where both of a pair would belong to one
-    body, as a door that is parented to its frame, the part becomes a body of its own.
-
-    Raises:
-        AuthoringError: an object cannot become a body, or nothing makes two bodies of a pair.
-    """
-    new: dict[bpy.types.Object, str] = {}
-
-    def owner(obj: bpy.types.Object) -> bpy.types.Object | None:
-        above: bpy.types.Object | None = obj
-        while above is not None and above not in new and not above.omi_physics_body.is_body:
-            above = above.parent
-        return above
-
-    for pair in pairs:
-        wanted = ((pair.moving, "dynamic"), (pair.still, other_motion))
-        for obj, motion in wanted:
-            if owner(obj) is None:
-                new[obj] = motion
-        if owner(pair.still) == owner(pair.moving):
-            part = next((one for one in wanted if owner(one[0]) != one[0]), None)
-            if part is None:
-                message = (
-                    f"{pair.still.name} and {pair.moving.name} are one body: a joint needs two."
-                )
-                raise AuthoringError(message)
-            new[part[0]] = part[1]
-    partners = frames_in_use()
-    for obj in new:
-        if obj in partners:
-            message = f"{obj.name} is the frame of a joint: select the body instead."
-            raise AuthoringError(message)
-        if not obj.is_editable:
-            message = f"{obj.name} is linked from another file and cannot become a body here."
-            raise AuthoringError(message)
-    return new
 
 
 def make_body(obj: bpy.types.Object, motion: str) -> None:
@@ -183,10 +132,8 @@ def join_all(
     ]
 
 
-def frame_for(axis: int | None, direction: Vector, place: Vector) -> Matrix:
-    """Return the rigid frame at a place with one axis along a direction; upright without one."""
-    if axis is None:
-        return Matrix(matrix_from(IDENTITY_ROTATION, tuple(place)))
+def frame_for(axis: int, direction: Vector, place: Vector) -> Matrix:
+    """Return the rigid frame at a place with one axis along a direction."""
     return Matrix(frame_along(axis, tuple(direction), tuple(place)))
 
 
@@ -294,11 +241,3 @@ def remove_unused_partner(partner: bpy.types.Object | None) -> None:
 def _display_size(obj: bpy.types.Object) -> float:
     """Return a size for the empties that suits an object."""
     return max(0.05, 0.35 * max(obj.dimensions)) if max(obj.dimensions) > 0.0 else 0.5
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    """Return a key that sorts Link.2 before Link.10."""
-    return [
-        (int(part), "") if part.isdigit() else (-1, part.lower())
-        for part in re.split(r"(\d+)", name)
-    ]

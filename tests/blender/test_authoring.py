@@ -126,7 +126,7 @@ def test_missing_edge_is_a_sentence_and_changes_nothing() -> None:
 
 
 def test_chain_of_many_shares_one_block() -> None:
-    """A chain of ten pins joins neighbours by name and shares one settings block."""
+    """A chain of ten pins joins neighbours and shares one settings block."""
     links = [box(f"Link {index}", (0.0, 0.0, -3.0 * index)) for index in range(11)]
     select(*reversed(links))
     bpy.ops.omi_joint.create(kind="PIN", chain=True, place="MIDDLE", other_motion="dynamic")
@@ -146,7 +146,7 @@ def test_each_selected_to_the_active_one() -> None:
     wheels = [box(f"Wheel {index}", (3.0 * index, 0.0, 0.0)) for index in range(4)]
     car = box("Car", (0.0, 5.0, 0.0))
     select(*wheels, car)
-    bpy.ops.omi_joint.create(kind="HINGE", place="OTHER", direction="GLOBAL_Y")
+    bpy.ops.omi_joint.create(kind="HINGE", place="ACTIVE", direction="GLOBAL_Y")
     joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
     assert len(joints) == 4
     places = sorted(joint.matrix_world.translation.x for joint in joints)

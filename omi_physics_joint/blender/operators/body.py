@@ -121,6 +121,7 @@ class OMI_OT_from_rigid_body(SelectionOperator, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Take them over."""
+        context.view_layer.update()  # adjusting undoes first, after which matrices are old
         taken = take_over(editable(context))
         for sentence in taken.sentences:
             self.report({"WARNING"}, sentence)

@@ -35,7 +35,9 @@ class IssueOperator:
     """Does something with one issue of the list."""
 
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
-    index: IntProperty(name="Issue", description="Number of the issue in the list")
+    index: IntProperty(
+        name="Issue", description="Number of the issue in the list", options={"HIDDEN"}
+    )
 
     def chosen(self, context: bpy.types.Context) -> tuple[OmiIssue, bpy.types.Object] | None:
         """Return the issue and its object, or say why there is none."""
@@ -72,6 +74,7 @@ class OMI_OT_issue_fix(IssueOperator, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Mend it."""
+        context.view_layer.update()  # adjusting undoes first, after which matrices are old
         chosen = self.chosen(context)
         if chosen is None:
             return {"CANCELLED"}

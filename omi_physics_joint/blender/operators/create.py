@@ -3,24 +3,20 @@
 
 from __future__ import annotations
 
-from math import inf, pi
+from contextlib import suppress
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty
+from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
+from mathutils import Vector
 
-from ..aiming import direction_of, place_of
-from ..authoring import (
-    AuthoringError,
-    Kind,
-    Pair,
-    bodies_needed,
-    body_of,
-    join_all,
-    make_body,
-    pairs_from,
-)
+from ..aiming import direction_of, towards
+from ..authoring import AuthoringError, Kind, Pair, body_of, join_all, make_body
+from ..positions import automatic, place_of
 from ..properties.body import MOTIONS
 from ..properties.scene import DIRECTIONS, PLACES
+from ..selection import ROLES, Plan, bodies_needed, plan
+from .ranges import FORGOTTEN, RangeOptions
+from .redoing import was_last
 
 KINDS = (
     ("WELD", "Weld", "Hold the two bodies together, so that nothing moves"),
@@ -28,50 +24,86 @@ KINDS = (
     ("HINGE", "Hinge", "Let the active body turn about one axis, like a door"),
     ("SLIDER", "Slider", "Let the active body slide along one axis, like a drawer"),
 )
+HELP = "Select the object that stays, then Shift-click the one that moves"
+NOTED = {"HIDDEN", "SKIP_SAVE"}
+"""What the operator notes for its own redo box."""
 
 
-class OMI_OT_create(bpy.types.Operator):
+def side(axis: str) -> EnumProperty:
+    """Return the choice of a side of the bounding box on one axis."""
+    return EnumProperty(
+        name=f"{axis} Side",
+        description=f"Which side of the moving body's bounding box, along its {axis} axis",
+        items=(
+            ("MIN", f"-{axis}", f"The side at the lower end of {axis}"),
+            ("MIDDLE", "Middle", f"Half-way along {axis}"),
+            ("MAX", f"+{axis}", f"The side at the upper end of {axis}"),
+        ),
+        default="MIN" if axis == "X" else "MIDDLE",
+        options=FORGOTTEN,
+    )
+
+
+class OMI_OT_create(RangeOptions, bpy.types.Operator):
     """Join the selected objects to the active one; objects that are no bodies yet become bodies"""
 
     bl_idname = "omi_joint.create"
     bl_label = "Add Physics Joint"
     bl_options = {"REGISTER", "UNDO"}
 
-    kind: EnumProperty(name="Joint", description="What the joint allows", items=KINDS)
+    kind: EnumProperty(
+        name="Joint", description="What the joint allows", items=KINDS, options=FORGOTTEN
+    )
     direction: EnumProperty(
         name="Axis",
         description="What a hinge turns about and a slider slides along",
         items=DIRECTIONS,
         default="GLOBAL_Z",
+        options=FORGOTTEN,
+    )
+    aim: EnumProperty(
+        name="Axis",
+        description="What a pin twists about: the axis of its cone, once it is limited to one",
+        items=DIRECTIONS,
+        default="TOWARDS",
+        options=FORGOTTEN,
     )
     place: EnumProperty(
-        name="Place", description="Where the joint is", items=PLACES, default="CURSOR"
+        name="Position",
+        description="Where the joint is",
+        items=PLACES,
+        default="AUTO",
+        options=FORGOTTEN,
     )
-    use_range: BoolProperty(
-        name="Limit Range", description="Stop the motion at two bounds", default=True
-    )
-    angle_min: FloatProperty(
-        name="From", description="Smallest angle", subtype="ANGLE", precision=3, default=0.0
-    )
-    angle_max: FloatProperty(
-        name="To", description="Largest angle", subtype="ANGLE", precision=3, default=pi / 2
-    )
-    distance_min: FloatProperty(
-        name="From", description="Smallest distance", unit="LENGTH", default=0.0
-    )
-    distance_max: FloatProperty(
-        name="To", description="Largest distance", unit="LENGTH", default=0.5
+    side_x: side("X")
+    side_y: side("Y")
+    side_z: side("Z")
+    active_motion: EnumProperty(
+        name="Active Body",
+        description="How the active object moves, where it is no body yet",
+        items=MOTIONS,
+        default="dynamic",
+        options=FORGOTTEN,
     )
     other_motion: EnumProperty(
-        name="Other Body",
+        name="Other Bodies",
         description="How the other objects move, where they are no bodies yet",
         items=MOTIONS,
         default="static",
+        options=FORGOTTEN,
     )
     chain: BoolProperty(
         name="Chain",
-        description="Join the selected objects one after the other, in the order of their names",
+        description="Join each object to the nearest next one, beginning with the active one, "
+        "instead of all to the active one",
+        options=FORGOTTEN,
     )
+    noted_active: StringProperty(options=NOTED)
+    noted_others: StringProperty(options=NOTED)
+    noted_count: IntProperty(options=NOTED)
+    noted_new: StringProperty(options=NOTED)
+    chosen_active: StringProperty(options=NOTED)
+    chosen_other: StringProperty(options=NOTED)
 
     @classmethod
     def description(
@@ -79,39 +111,58 @@ class OMI_OT_create(bpy.types.Operator):
     ) -> str:
         """Say what the button of one kind does."""
         text = next(kind[2] for kind in KINDS if kind[0] == properties.kind)
-        return f"{text}.\nSelect the other object first, then the one that moves"
+        return f"{text}.\n{HELP}"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Ask for two objects."""
+        """Ask for two objects; or for what was just made, so that it can be adjusted."""
         if context.mode not in {"OBJECT", "EDIT_MESH"}:
             cls.poll_message_set("Go to Object Mode first")
             return False
-        if context.active_object is None or len(context.selected_objects) < 2:
-            cls.poll_message_set("Select the other object first, then the one that moves")
+        if context.active_object is None:
+            cls.poll_message_set(HELP)
+            return False
+        if len(context.selected_objects) < 2 and not was_last(context, cls.bl_idname):
+            cls.poll_message_set(HELP)
             return False
         return True
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
-        """Take the choices of the sidebar, and ask how a new body moves."""
+        """Take the choices of the sidebar, then act at once."""
         options = context.scene.omi_physics_joint
         for name in ("direction", "place"):
             if not self.properties.is_property_set(name):
                 setattr(self, name, getattr(options, name))
-        if any(body_of(pair.still) is None for pair in self._pairs(context)):
-            return context.window_manager.invoke_props_dialog(self, title=self._title())
+        context.view_layer.update()
+        if self.place in {"AUTO", "CURSOR"} and len(context.selected_objects) > 2:
+            self.place = "NEAREST"  # they would all be at one point
+        elif self.place == "AUTO":
+            with suppress(AuthoringError):  # which execute says
+                self.place = automatic(context, self._plan(context).pairs)
         return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Make bodies and joints."""
-        pairs = self._pairs(context)
-        kind = Kind(self.kind, *self._range())
+        context.view_layer.update()  # adjusting undoes first, after which matrices are old
         try:
-            directions = [direction_of(self.direction, context, pair.moving) for pair in pairs]
-            places = [place_of(self.place, context, pair) for pair in pairs]
-            for obj, motion in bodies_needed(pairs, self.other_motion).items():
+            asked = self._plan(context)
+            self._note(asked)
+            sides = (self.side_x, self.side_y, self.side_z)
+            places = [place_of(self.place, context, pair, sides) for pair in asked.pairs]
+            directions = [
+                self._direction(context, pair, place)
+                for pair, place in zip(asked.pairs, places, strict=True)
+            ]
+            new = bodies_needed(asked.pairs, lambda obj: self._motion(asked, obj))
+            self.noted_new = " ".join(
+                name
+                for name, objects in (("active", [asked.active]), ("others", asked.others))
+                if any(obj in new for obj in objects)
+            )
+            for obj, motion in new.items():
                 make_body(obj, motion)
-            joints = join_all(pairs, kind, directions, places)
+            kind = Kind(self.kind, *self.range_of(self.kind))
+            joints = join_all(asked.pairs, kind, directions, places)
         except AuthoringError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
@@ -121,35 +172,69 @@ class OMI_OT_create(bpy.types.Operator):
         return {"FINISHED"}
 
     def draw(self, _context: bpy.types.Context) -> None:
-        """Draw what this kind of joint needs."""
+        """Draw what this kind of joint needs, and who moves."""
         layout = self.layout
         layout.use_property_split = True
+        layout.use_property_decorate = False
         layout.prop(self, "kind")
-        if self.kind in {"HINGE", "SLIDER"}:
-            layout.prop(self, "direction")
-            layout.prop(self, "use_range")
-            column = layout.column(align=True)
-            column.active = self.use_range
-            unit = "angle" if self.kind == "HINGE" else "distance"
-            column.prop(self, f"{unit}_min")
-            column.prop(self, f"{unit}_max")
+        if self.kind != "WELD":
+            layout.prop(self, "aim" if self.kind == "PIN" else "direction")
+        self.draw_range(layout, self.kind)
         layout.prop(self, "place")
-        layout.prop(self, "other_motion")
-        layout.prop(self, "chain")
+        if self.place == "BOX":
+            for axis in "xyz":
+                layout.row().prop(self, f"side_{axis}", expand=True)
+        if self.noted_count > 2:
+            layout.prop(self, "chain")
+        if self.noted_active:
+            self._draw_roles(layout)
 
-    def _pairs(self, context: bpy.types.Context) -> list[Pair]:
-        return pairs_from(context.active_object, context.selected_objects, self.chain)
+    def _draw_roles(self, layout: bpy.types.UILayout) -> None:
+        """Draw who moves; what was a body before stays as it was."""
+        roles = (
+            ("active", self.noted_active, "active_motion"),
+            ("others", self.noted_others, "other_motion"),
+        )
+        column = layout.column()
+        for role, name, field in roles:
+            motion = getattr(self, field)
+            verb = "Stands" if motion == "static" else "Moves"
+            verb = verb.removesuffix("s") if role == "others" and self.noted_count > 2 else verb
+            row = column.row()
+            row.enabled = role in self.noted_new.split()
+            row.prop(self, field, text=f"{name} {verb}", translate=False)
 
-    def _range(self) -> tuple[float, float]:
-        if not self.use_range:
-            return -inf, inf
-        if self.kind == "HINGE":
-            return min(self.angle_min, self.angle_max), max(self.angle_min, self.angle_max)
-        low, high = self.distance_min, self.distance_max
-        return min(low, high), max(low, high)
+    def _plan(self, context: bpy.types.Context) -> Plan:
+        if len(context.selected_objects) < 2:
+            raise AuthoringError(f"{HELP}.")
+        return plan(context.active_object, context.selected_objects, chain=self.chain)
 
-    def _title(self) -> str:
-        return f"Add {self.kind.title()}"
+    def _note(self, asked: Plan) -> None:
+        """Note who takes part, and how they move unless the user has said it."""
+        self.noted_active = asked.active.name
+        one = len(asked.others) == 1
+        self.noted_others = asked.others[0].name if one else f"{len(asked.others)} Others"
+        self.noted_count = 1 + len(asked.others)
+        roles = zip(("active", "other"), ROLES[asked.way], strict=True)
+        for (role, motion), objects in zip(roles, ([asked.active], asked.others), strict=True):
+            field, noted = f"{role}_motion", f"chosen_{role}"
+            said = self.properties.is_property_set(field)
+            if said and getattr(self, field) != getattr(self, noted):
+                continue
+            bodies = {obj.omi_physics_body.type for obj in objects if body_of(obj) == obj}
+            is_known = len(bodies) == 1 and all(body_of(obj) == obj for obj in objects)
+            setattr(self, field, bodies.pop() if is_known else motion)
+            setattr(self, noted, getattr(self, field))
+
+    def _motion(self, asked: Plan, obj: bpy.types.Object) -> str:
+        motion: str = self.active_motion if obj == asked.active else self.other_motion
+        return motion
+
+    def _direction(self, context: bpy.types.Context, pair: Pair, place: Vector) -> Vector:
+        choice = self.aim if self.kind == "PIN" else self.direction
+        if choice == "TOWARDS":
+            return towards(place, pair.moving, pair.still)
+        return direction_of(choice, context, pair.moving)
 
     @staticmethod
     def _select(context: bpy.types.Context, joints: list[bpy.types.Object]) -> None:

@@ -35,6 +35,7 @@ class JointOperator:
         self, context: bpy.types.Context, action: Callable[[bpy.types.Object], object]
     ) -> set[str]:
         """Do something to each chosen joint."""
+        context.view_layer.update()  # adjusting undoes first, after which matrices are old
         done = 0
         for joint in chosen_joints(context):
             if not joint.is_editable:
@@ -141,6 +142,7 @@ class OMI_OT_add_partner(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Add the partner."""
+        context.view_layer.update()
         joint, body = joint_and_body(context)
         try:
             partner = add_partner(joint, body)

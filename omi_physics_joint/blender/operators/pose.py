@@ -117,6 +117,7 @@ class PoseOperator:
 
     def session(self, context: bpy.types.Context) -> Session | None:
         """Return a session of the mechanism, or say that there is none."""
+        context.view_layer.update()  # repeating undoes first, after which matrices are old
         session = session_for(context.object, context)
         if session is None:
             self.report({"WARNING"}, f"{context.object.name} is not part of a joint that moves")

@@ -16,12 +16,14 @@ from ..timeline import playback
 from ..timeline.baking import BakeOptions, bake
 from ..timeline.recording import Recorder, Span, TimelineError
 from ..timeline.state import progress, redraw
+from .redoing import was_last
 
 AT_ONCE = 0.3
 """s: a run that takes no longer is over before anybody sees a progress bar."""
 SLICE = 0.06
 """s of work between two looks for Esc."""
 TITLE = "Simulate"
+NOTHING_TO_BAKE = "Simulate first: there is no valid motion"
 
 
 class OMI_OT_simulate(bpy.types.Operator):
@@ -236,10 +238,10 @@ class OMI_OT_bake(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Ask for valid motion."""
+        """Ask for valid motion; or for what was just baked, so that it can be adjusted."""
         tree = playback.cache_of(context.scene)
-        if tree is None or tree.outdated:
-            cls.poll_message_set("Simulate first: there is no valid motion")
+        if (tree is None or tree.outdated) and not was_last(context, cls.bl_idname):
+            cls.poll_message_set(NOTHING_TO_BAKE)
             return False
         if playback.is_blocked():
             cls.poll_message_set("Stop what plays first")
@@ -249,6 +251,9 @@ class OMI_OT_bake(bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Ask for frames and keys."""
         tree = playback.cache_of(context.scene)
+        if tree is None:
+            self.report({"WARNING"}, NOTHING_TO_BAKE)
+            return {"CANCELLED"}
         if not self.properties.is_property_set("frame_start"):
             self.frame_start, self.frame_end = tree.frame_start, tree.frame_end
         return context.window_manager.invoke_props_dialog(self)
@@ -258,6 +263,9 @@ class OMI_OT_bake(bpy.types.Operator):
         scene = context.scene
         playback.refresh(scene)
         tree = playback.cache_of(scene)
+        if tree is None:
+            self.report({"WARNING"}, NOTHING_TO_BAKE)
+            return {"CANCELLED"}
         whole = (tree.frame_start, tree.frame_end)
         first, last = whole if self.use_all else (self.frame_start, self.frame_end)
         tolerance = self.tolerance if self.clean else None

@@ -92,6 +92,7 @@ class OMI_OT_preset_apply(PresetOperator, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Apply it to the selected joints and no others."""
+        context.view_layer.update()  # adjusting undoes first, after which matrices are old
         settings = self.read()
         if settings is None:
             return {"CANCELLED"}
@@ -139,6 +140,7 @@ class OMI_OT_preset_overwrite(PresetOperator, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Overwrite the block in place."""
+        context.view_layer.update()
         settings = self.read()
         if settings is None:
             return {"CANCELLED"}

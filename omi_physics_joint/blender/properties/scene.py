@@ -18,19 +18,40 @@ DIRECTIONS = (
     ("GLOBAL_X", "Global X", "Along the world's X axis"),
     ("GLOBAL_Y", "Global Y", "Along the world's Y axis"),
     ("GLOBAL_Z", "Global Z", "Along the world's Z axis: upright, as for a door"),
-    ("LOCAL_X", "Local X", "Along the active object's X axis"),
-    ("LOCAL_Y", "Local Y", "Along the active object's Y axis"),
-    ("LOCAL_Z", "Local Z", "Along the active object's Z axis"),
+    ("LOCAL_X", "Local X", "Along the moving body's X axis"),
+    ("LOCAL_Y", "Local Y", "Along the moving body's Y axis"),
+    ("LOCAL_Z", "Local Z", "Along the moving body's Z axis"),
     ("VIEW", "View", "Out of the screen, towards you"),
-    ("EDGE", "Selected Edge", "Along the selected edge of the active object's mesh"),
+    ("EDGE", "Selected Edge", "Along the selected edge of the moving body's mesh"),
+    (
+        "TOWARDS",
+        "Towards Other Body",
+        "From the joint into the body that moves against the other one: along a limb, for the "
+        "cone of a ball joint",
+    ),
 )
 PLACES = (
-    ("CURSOR", "3D Cursor", "At the 3D cursor"),
-    ("ACTIVE", "Active Origin", "At the origin of the active object"),
-    ("OTHER", "Other Origin", "At the origin of the other object"),
-    ("MIDDLE", "Middle", "Half-way between the two origins"),
-    ("VERTEX", "Selected Vertex", "At the middle of the active object's selected vertices"),
+    (
+        "AUTO",
+        "Automatic",
+        "At the 3D cursor if that was put onto one of two bodies, otherwise where they touch or "
+        "come nearest",
+        5,
+    ),
+    ("NEAREST", "Nearest Points", "Where the two bodies touch, cross or come nearest", 6),
+    ("MIDDLE", "Midpoint", "Half-way between the origins of the two bodies", 3),
+    ("ACTIVE", "Moving Body's Origin", "At the origin of the body that moves", 1),
+    ("OTHER", "Fixed Body's Origin", "At the origin of the body that it is joined to", 2),
+    (
+        "BOX",
+        "Bounding Box",
+        "On a face, an edge or a corner of the moving body's bounding box",
+        7,
+    ),
+    ("CURSOR", "3D Cursor", "At the 3D cursor", 0),
+    ("VERTEX", "Selected Vertex", "At the middle of the moving body's selected vertices", 4),
 )
+"""The number of each is what files hold."""
 
 
 class OmiScene(bpy.types.PropertyGroup):
@@ -44,10 +65,10 @@ class OmiScene(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
     )
     place: EnumProperty(
-        name="Place",
+        name="Position",
         description="Where a new joint is",
         items=PLACES,
-        default="CURSOR",
+        default="AUTO",
         override=OVERRIDABLE,
     )
     use_export: BoolProperty(

@@ -11,14 +11,11 @@ from .scenes import bounds, frame_and_door, hinged_door, joints, matrices
 
 
 def _made_and_undone(ui: Ui, kind: str) -> Waiting:
-    """Press the button of one kind, confirm, judge; undo, judge."""
+    """Press the button of one kind, judge; undo, judge."""
     view, timeline = rect_of_view(), rect_of("DOPESHEET_EDITOR", "")
     objects = sorted(bpy.data.objects.keys())
     before = ui.look("before")
     yield from ui.press("omi_joint.create", f"kind='{kind.upper()}'")
-    yield from ui.calm()
-    ui.look("asked")
-    yield from ui.key("Return")
     yield from ui.park()
     after = ui.look("made")
     ui.state("joints", joints(), [f"Door {kind}"])

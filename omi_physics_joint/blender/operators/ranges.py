@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The range of a new hinge or slider, as fields of an operator."""
+
+from __future__ import annotations
+
+from math import inf, pi
+
+import bpy
+from bpy.props import BoolProperty, FloatProperty
+
+FORGOTTEN = {"SKIP_SAVE"}
+"""Blender remembers options of an operator for its next use; these would reverse the next joint."""
+
+
+class RangeOptions:
+    """Asks for the range of a hinge or a slider."""
+
+    use_range: BoolProperty(
+        name="Limit Range",
+        description="Stop the motion at two bounds",
+        default=True,
+        options=FORGOTTEN,
+    )
+    angle_min: FloatProperty(
+        name="From",
+        description="Smallest angle",
+        subtype="ANGLE",
+        precision=3,
+        default=0.0,
+        options=FORGOTTEN,
+    )
+    angle_max: FloatProperty(
+        name="To",
+        description="Largest angle",
+        subtype="ANGLE",
+        precision=3,
+        default=pi / 2,
+        options=FORGOTTEN,
+    )
+    distance_min: FloatProperty(
+        name="From",
+        description="Smallest distance",
+        unit="LENGTH",
+        default=0.0,
+        options=FORGOTTEN,
+    )
+    distance_max: FloatProperty(
+        name="To",
+        description="Largest distance",
+        unit="LENGTH",
+        default=0.5,
+        options=FORGOTTEN,
+    )
+
+    def range_of(self, kind: str) -> tuple[float, float]:
+        """Return the smaller and the larger bound of a kind, in rad or m; infinite if unlimited."""
+        if not self.use_range or kind not in {"HINGE", "SLIDER"}:
+            return -inf, inf
+        if kind == "HINGE":
+            return min(self.angle_min, self.angle_max), max(self.angle_min, self.angle_max)
+        low, high = self.distance_min, self.distance_max
+        return min(low, high), max(low, high)
+
+    def draw_range(self, layout: bpy.types.UILayout, kind: str) -> None:
+        """Draw the bounds of a hinge or a slider."""
+        if kind not in {"HINGE", "SLIDER"}:
+            return
+        layout.prop(self, "use_range")
+        column = layout.column(align=True)
+        column.active = self.use_range
+        unit = "angle" if kind == "HINGE" else "distance"
+        column.prop(self, f"{unit}_min")
+        column.prop(self, f"{unit}_max")

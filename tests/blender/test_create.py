@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who is joined to whom, where, and who moves: what a new joint makes of a selection."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+import bpy
+import pytest
+from mathutils import Vector
+
+from omi_physics_joint.blender.authoring import Pair, body_of
+from omi_physics_joint.blender.contact import touching_point
+from omi_physics_joint.blender.positions import automatic
+from tests.redo import adjust, press
+from tests.scenes import box, select
+
+
+def slab(name: str, middle: tuple[float, ...], size: tuple[float, ...]) -> bpy.types.Object:
+    """Return a box of a size in m."""
+    obj = box(name, tuple(middle))
+    obj.scale = [0.5 * length for length in size]
+    bpy.context.view_layer.update()
+    return obj
+
+
+def joints() -> dict[str, bpy.types.Object]:
+    """Return all joints of the file by name."""
+    bpy.context.view_layer.update()
+    return {obj.name: obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint}
+
+
+def ends(joint: bpy.types.Object) -> tuple[str, str]:
+    """Return the names of the body that holds a joint and of the other one."""
+    return body_of(joint).name, body_of(joint.omi_physics_joint.connected_node).name
+
+
+def body(limbs: str = "Head Arm.L Arm.R Leg.L Leg.R") -> list[bpy.types.Object]:
+    """Return five limbs around a torso, which comes last."""
+    places = {
+        "Head": (0.0, 0.0, 0.55),
+        "Arm.L": (0.55, 0.0, 0.2),
+        "Arm.R": (-0.55, 0.0, 0.2),
+        "Leg.L": (0.15, 0.0, -0.7),
+        "Leg.R": (-0.15, 0.0, -0.7),
+    }
+    sizes = {"Head": (0.2, 0.2, 0.25), "Arm": (0.6, 0.1, 0.1), "Leg": (0.1, 0.1, 0.6)}
+    made = [slab(name, places[name], sizes[name.split(".")[0]]) for name in limbs.split()]
+    return [*made, slab("Torso", (0.0, 0.0, 0.0), (0.4, 0.2, 0.7))]
+
+
+def test_chain_starts_at_the_active_object_and_walks_to_the_nearest() -> None:
+    """Names in no order of places: the rope hangs on the active link, each link on the one above."""
+    names = ["C", "A", "E", "B", "D", "F"]
+    links = [slab(name, (0.0, 0.0, -0.3 * i), (0.1, 0.1, 0.28)) for i, name in enumerate(names)]
+    select(*links[1:], links[0])
+    bpy.ops.omi_joint.create(kind="PIN", chain=True)
+    made = joints()
+    assert set(made) == {f"{name} Pin" for name in names[1:]}
+    for number, name in enumerate(names[1:], 1):
+        joint = made[f"{name} Pin"]
+        assert set(ends(joint)) == {names[number - 1], name}
+        there = joint.matrix_world.translation
+        assert list(there) == pytest.approx([0.0, 0.0, -0.3 * number + 0.15], abs=1e-5)
+    assert links[0].omi_physics_body.type == "static"
+    assert {link.omi_physics_body.type for link in links[1:]} == {"dynamic"}
+
+
+def test_chain_goes_round_a_bend() -> None:
+    """A chain that lies on a circle, shuffled, is followed link by link."""
+    turns = [0.5 * step for step in range(12)]
+    order = [5, 0, 7, 2, 9, 4, 11, 6, 1, 8, 3, 10]
+    links = {
+        n: slab(f"Link {n}", (cos(turns[n]), sin(turns[n]), 0), (0.1, 0.1, 0.1)) for n in order
+    }
+    select(*links.values(), links[0])
+    bpy.ops.omi_joint.create(kind="PIN", chain=True)
+    pairs = {frozenset(ends(joint)) for joint in joints().values()}
+    assert pairs == {frozenset((f"Link {n}", f"Link {n + 1}")) for n in range(11)}
+
+
+def test_chain_below_three_objects_is_not_obeyed() -> None:
+    """Two objects are no chain: the active one moves, whatever the switch says."""
+    frame, door = box("Frame"), box("Door", (2.0, 0.0, 0.0))
+    select(frame, door)
+    bpy.ops.omi_joint.create(kind="HINGE", chain=True)
+    assert set(joints()) == {"Door Hinge"}
+    assert (door.omi_physics_body.type, frame.omi_physics_body.type) == ("dynamic", "static")
+
+
+def test_nothing_is_remembered_that_reverses_the_next_joint() -> None:
+    """After a chain of dynamic bodies without limits, the next hinge is a door with limits."""
+    links = [box(f"Link {index}", (0.0, 0.0, -3.0 * index)) for index in range(3)]
+    select(*links)
+    press("omi_joint.create", kind="HINGE", chain=True, use_range=False, other_motion="dynamic")
+    frame, door = box("Frame", (9.0, 0.0, 0.0)), box("Door", (11.0, 0.0, 0.0))
+    select(frame, door)
+    bpy.ops.omi_joint.create("EXEC_DEFAULT", True, kind="HINGE")
+    assert frame.omi_physics_body.type == "static"
+    assert len(joints()["Door Hinge"].omi_physics_joint.settings.limits) == 3
+    for name in ("chain", "use_range", "other_motion", "active_motion", "angle_max"):
+        prop = bpy.ops.omi_joint.create.get_rna_type().properties[name]
+        assert prop.is_skip_save, f"{name} is remembered for the next joint"
+
+
+def test_limbs_of_a_star_are_dynamic_and_name_their_joints() -> None:
+    """Six new bodies, the torso active: five joints named after limbs, and nothing is static."""
+    objects = body()
+    select(*objects)
+    bpy.ops.omi_joint.create(kind="PIN")
+    assert set(joints()) == {f"{obj.name} Pin" for obj in objects[:-1]}
+    assert {obj.omi_physics_body.type for obj in objects} == {"dynamic"}
+
+
+def test_cones_of_a_star_point_along_the_limbs() -> None:
+    """The axis that a pin twists about points into the limb."""
+    objects = body()
+    select(*objects)
+    bpy.ops.omi_joint.create(kind="PIN")
+    for obj in objects[:-1]:
+        joint = joints()[f"{obj.name} Pin"]
+        twist = joint.matrix_world.col[1].to_3d()
+        along = obj.matrix_world.translation - joint.matrix_world.translation
+        assert twist.dot(along.normalized()) == pytest.approx(1.0, abs=1e-5), obj.name
+
+
+def test_redo_box_names_both_bodies_and_changes_how_they_move() -> None:
+    """The operator notes who moves and who stands, and a change of either takes effect."""
+    frame, door = box("Frame"), box("Door", (2.0, 0.0, 0.0))
+    select(frame, door)
+    press("omi_joint.create", kind="HINGE")
+    noted = bpy.context.active_operator.properties
+    assert (noted.noted_active, noted.noted_others) == ("Door", "Frame")
+    assert (noted.active_motion, noted.other_motion) == ("dynamic", "static")
+    adjust(other_motion="dynamic")
+    assert bpy.data.objects["Frame"].omi_physics_body.type == "dynamic"
+    adjust(other_motion="static", angle_max=2.0)
+    assert bpy.data.objects["Frame"].omi_physics_body.type == "static"
+    assert set(joints()) == {"Door Hinge"}
+
+
+def test_roles_follow_the_chain_switch_in_the_redo_box() -> None:
+    """Chain, ticked after the fact, lets the first link stand, as if it had been ticked before."""
+    links = [box(f"Link {index}", (0.0, 0.0, -3.0 * index)) for index in range(3)]
+    select(*links[1:], links[0])
+    press("omi_joint.create", kind="PIN")
+    assert bpy.data.objects["Link 0"].omi_physics_body.type == "dynamic"
+    adjust(chain=True)
+    assert bpy.data.objects["Link 0"].omi_physics_body.type == "static"
+    assert bpy.data.objects["Link 1"].omi_physics_body.type == "dynamic"
+
+
+def test_frame_of_a_joint_is_refused_as_a_body() -> None:
+    """With new joints still selected a second button makes nothing of their frames."""
+    links = [box(f"Link {index}", (0.0, 0.0, -3.0 * index)) for index in range(3)]
+    select(*links)
+    bpy.ops.omi_joint.create(kind="PIN")
+    before = sorted(bpy.data.objects.keys())
+    assert len(bpy.context.selected_objects) == 2
+    with pytest.raises(RuntimeError, match="is the frame of a joint: select the bodies"):
+        bpy.ops.omi_joint.create(kind="WELD")
+    assert sorted(bpy.data.objects.keys()) == before
+
+
+@pytest.mark.parametrize(
+    ("other", "size", "expected"),
+    [
+        ((1.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0.5, 0.0, 0.0)),  # face on face
+        ((0.9, 0.0, 0.0), (1.0, 0.2, 0.2), (0.45, 0.0, 0.0)),  # one end inside the other
+        ((1.5, 0.0, 0.3), (1.0, 1.0, 0.2), (0.75, 0.0, 0.3)),  # a gap
+        ((0.9, 0.6, 0.0), (1.0, 0.4, 1.0), (0.45, 0.45, 0.0)),  # a part of a face
+        ((3.0, 3.0, 0.0), (1.0, 1.0, 1.0), (1.5, 1.5, 0.0)),  # edge to edge
+    ],
+)
+def test_nearest_point_of_two_boxes(
+    other: tuple[float, ...], size: tuple[float, ...], expected: tuple[float, ...]
+) -> None:
+    """Bodies are joined in the middle of where they touch or cross, or of the gap."""
+    one, two = slab("One", (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)), slab("Two", other, size)
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    assert list(touching_point(one, two, depsgraph)) == pytest.approx(expected, abs=0.051)
+
+
+def test_nearest_point_of_crossed_bars_is_between_them() -> None:
+    """Where no corner is near, the nearest points inside of edges are found."""
+    one = slab("One", (0.0, 0.0, 0.0), (4.0, 0.1, 0.1))
+    two = slab("Two", (0.5, 0.0, 0.3), (0.1, 4.0, 0.1))
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    there = touching_point(one, two, depsgraph)
+    assert there.z == pytest.approx(0.15, abs=1e-5)
+    assert abs(there.x - 0.5) < 0.06
+    assert abs(there.y) < 0.06
+
+
+def test_nearest_point_of_what_has_no_faces_is_its_origin() -> None:
+    """An empty is joined half-way between its origin and the other body's surface."""
+    one = slab("One", (0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+    two = bpy.data.objects.new("Two", None)
+    bpy.context.scene.collection.objects.link(two)
+    two.location = (1.5, 0.2, 0.0)
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    assert list(touching_point(one, two, depsgraph)) == pytest.approx((1.0, 0.2, 0.0), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("sides", "expected"),
+    [
+        (("MIN", "MIDDLE", "MIDDLE"), (-0.5, 0.0, 1.0)),
+        (("MAX", "MAX", "MIDDLE"), (0.5, 0.03, 1.0)),
+        (("MIDDLE", "MIDDLE", "MAX"), (0.0, 0.0, 2.0)),
+    ],
+)
+def test_position_on_the_bounding_box(sides: tuple[str, ...], expected: tuple[float, ...]) -> None:
+    """Faces and edges of the door's own box can be chosen, without the 3D cursor."""
+    frame = slab("Frame", (-2.0, 0.0, 1.0), (0.1, 0.2, 2.0))
+    door = slab("Door", (0.0, 0.0, 1.0), (1.0, 0.06, 2.0))
+    select(frame, door)
+    names = dict(zip(("side_x", "side_y", "side_z"), sides, strict=True))
+    bpy.ops.omi_joint.create(kind="HINGE", place="BOX", **names)
+    there = joints()["Door Hinge"].matrix_world.translation
+    assert list(there) == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("cursor", "expected"),
+    [((1.0, 0.0, 0.0), "CURSOR"), ((0.0, 0.0, 0.0), "NEAREST"), ((9.0, 0.0, 0.0), "NEAREST")],
+)
+def test_automatic_position_is_a_cursor_that_was_put_onto_a_body(
+    cursor: tuple[float, ...], expected: str
+) -> None:
+    """The cursor counts where the user has put it onto one of two bodies, not where it lies about."""
+    frame, door = box("Frame"), box("Door", (2.2, 0.0, 0.0))
+    bpy.context.scene.cursor.location = cursor
+    assert automatic(bpy.context, [Pair(frame, door)]) == expected
+    assert automatic(bpy.context, [Pair(frame, door)] * 2) == "NEAREST"
+
+
+def test_joint_made_in_edit_mode_can_be_adjusted() -> None:
+    """An axis from a selected edge is still there after the redo box changed the range."""
+    frame, door = box("Frame"), box("Door", (2.2, 0.0, 0.0))
+    select(frame, door)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="SELECT")
+    press("omi_joint.create", kind="HINGE", place="VERTEX", direction="GLOBAL_Y")
+    adjust(angle_max=pi)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    [joint] = joints().values()
+    assert (joint.matrix_world.translation - Vector((2.2, 0.0, 0.0))).length < 1e-5
+    assert joint.omi_physics_joint.settings.limits[2].angular_max == pytest.approx(pi)
