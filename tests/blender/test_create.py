@@ -50,7 +50,7 @@ def body(limbs: str = "Head Arm.L Arm.R Leg.L Leg.R") -> list[bpy.types.Object]:
 
 
 def test_chain_starts_at_the_active_object_and_walks_to_the_nearest() -> None:
-    """Names in no order of places: the rope hangs on the active link, each link on the one above."""
+    """A rope hangs on the active link, each link on the one above, in whatever order of names."""
     names = ["C", "A", "E", "B", "D", "F"]
     links = [slab(name, (0.0, 0.0, -0.3 * i), (0.1, 0.1, 0.28)) for i, name in enumerate(names)]
     select(*links[1:], links[0])
@@ -228,7 +228,7 @@ def test_position_on_the_bounding_box(sides: tuple[str, ...], expected: tuple[fl
 def test_automatic_position_is_a_cursor_that_was_put_onto_a_body(
     cursor: tuple[float, ...], expected: str
 ) -> None:
-    """The cursor counts where the user has put it onto one of two bodies, not where it lies about."""
+    """The cursor counts where it was put onto one of two bodies, not where it lies about."""
     frame, door = box("Frame"), box("Door", (2.2, 0.0, 0.0))
     bpy.context.scene.cursor.location = cursor
     assert automatic(bpy.context, [Pair(frame, door)]) == expected
