@@ -82,6 +82,15 @@ def bodies() -> None:
     select(joint, bpy.data.objects["Frame"], bpy.data.objects["Door"])
 
 
+def scaled_bodies() -> None:
+    """Select two bodies whose size is in their scale."""
+    pair()
+    for obj in bpy.context.selected_objects:
+        obj.scale *= 1.7
+    bpy.ops.omi_joint.body_add(type="dynamic")
+    bpy.context.view_layer.update()
+
+
 def rigid_bodies() -> None:
     """Select two rigid bodies of Blender and the constraint between them."""
     pair()
@@ -156,7 +165,7 @@ class Case:
     scene: Callable[[], None]
     options: dict[str, Any] = field(default_factory=dict)
     values: dict[str, list[Any]] = field(default_factory=dict)
-    """Values for what is neither a choice nor a switch."""
+    """Values for what is neither a switch nor a choice of which all are tried."""
 
 
 DOOR = str(PRESETS / "Door.py")
@@ -191,6 +200,16 @@ CASES = (
     Case("omi_joint.body_add", bodies),
     Case("omi_joint.body_remove", bodies),
     Case("omi_joint.body_copy", bodies),
+    Case(  # Custom begins with the density that was there
+        "omi_joint.mass_from_volume", scaled_bodies, {}, {"material": ["STEEL"], "density": [700.0]}
+    ),
+    Case(
+        "omi_joint.mass_from_volume",
+        scaled_bodies,
+        {"material": "CUSTOM", "density": 500.0},
+        {"material": ["STEEL"], "density": [700.0]},
+    ),
+    Case("omi_joint.center_from_volume", scaled_bodies),
     Case("omi_joint.from_rigid_body", rigid_bodies),
     Case("omi_joint.trigger_parts", trigger_parts),
     Case("omi_joint.issue_select", checked, {"index": 0}),
@@ -225,7 +244,7 @@ def changes(case: Case) -> Iterator[dict[str, Any]]:
     for prop in properties:
         if prop.identifier == "rna_type" or prop.is_hidden:
             continue  # the redo box does not show it
-        if prop.type == "ENUM":
+        if prop.type == "ENUM" and prop.identifier not in case.values:
             values = [item.identifier for item in prop.enum_items if item.identifier != "VIEW"]
         elif prop.type == "BOOLEAN":
             values = [True, False]
