@@ -55,7 +55,7 @@ class OmiShape(bpy.types.PropertyGroup):
 
     type: EnumProperty(
         name="Shape",
-        description="The geometry that others collide with",
+        description="Type of the collision shape",
         items=SHAPES,
         default="convex",
         override=OVERRIDABLE,
@@ -79,7 +79,7 @@ class OmiShape(bpy.types.PropertyGroup):
     mesh: PointerProperty(
         type=bpy.types.Mesh,
         name="Mesh",
-        description="The mesh of the shape; empty is the object's own mesh",
+        description="Mesh of the shape. If empty, the object's own mesh is used",
         override=OVERRIDABLE,
     )
     label: StringProperty(name="Name", options={"HIDDEN"}, override=OVERRIDABLE)
@@ -96,7 +96,7 @@ class OmiPhysicsMaterial(bpy.types.PropertyGroup):
     )
     static_friction: FloatProperty(
         name="Static Friction",
-        description="Grip at rest: 0 is ice, 1 hardly moves",
+        description="Static friction (0 = ice)",
         default=0.6,
         min=0.0,
         soft_max=1.0,
@@ -104,28 +104,28 @@ class OmiPhysicsMaterial(bpy.types.PropertyGroup):
     )
     dynamic_friction: FloatProperty(
         name="Dynamic Friction",
-        description="Grip in motion: 0 slides on, 1 stops soon",
+        description="Friction while sliding (0 = ice)",
         default=0.6,
         min=0.0,
         soft_max=1.0,
         override=OVERRIDABLE,
     )
     restitution: FloatProperty(
-        name="Restitution",
-        description="Bounce: 0 does not, 1 loses nothing",
+        name="Bounciness",
+        description="Bounciness (0 = none, 1 = perfect)",
         min=0.0,
         soft_max=1.0,
         override=OVERRIDABLE,
     )
     friction_combine: EnumProperty(
         name="Friction Combine",
-        description="How the friction of two touching surfaces becomes one",
+        description="How the friction of two touching surfaces is combined",
         items=COMBINES,
         override=OVERRIDABLE,
     )
     restitution_combine: EnumProperty(
-        name="Restitution Combine",
-        description="How the restitution of two touching surfaces becomes one",
+        name="Bounciness Combine",
+        description="How the bounciness of two touching surfaces is combined",
         items=COMBINES,
         override=OVERRIDABLE,
     )
@@ -142,12 +142,12 @@ class OmiCollisionFilter(bpy.types.PropertyGroup):
     )
     collision_systems: StringProperty(
         name="Belongs To",
-        description="Names of the collision systems that this belongs to, separated by commas",
+        description="Collision systems (groups) that this belongs to: names separated by commas",
         override=OVERRIDABLE,
     )
     mode: EnumProperty(
         name="Collides With",
-        description="Which collision systems this meets",
+        description="Which collision systems (groups) this collides with",
         items=(
             ("all", "Everything", "Meets every collision system"),
             ("only", "Only", "Meets only the named collision systems"),
@@ -180,13 +180,13 @@ class OmiCollider(bpy.types.PropertyGroup):
     shape: PointerProperty(type=OmiShape, override=OVERRIDABLE)
     use_physics_material: BoolProperty(
         name="Physics Material",
-        description="Say how the surface grips and bounces",
+        description="Set the friction and bounciness of the surface",
         override=OVERRIDABLE,
     )
     physics_material: PointerProperty(type=OmiPhysicsMaterial, override=OVERRIDABLE)
     use_collision_filter: BoolProperty(
         name="Collision Filter",
-        description="Say what this collides with",
+        description="Choose what this collides with",
         override=OVERRIDABLE,
     )
     collision_filter: PointerProperty(type=OmiCollisionFilter, override=OVERRIDABLE)
@@ -205,7 +205,7 @@ class OmiTrigger(bpy.types.PropertyGroup):
     )
     use_collision_filter: BoolProperty(
         name="Collision Filter",
-        description="Say what this notices",
+        description="Choose what this detects",
         override=OVERRIDABLE,
     )
     collision_filter: PointerProperty(type=OmiCollisionFilter, override=OVERRIDABLE)
@@ -217,7 +217,7 @@ class OmiBody(bpy.types.PropertyGroup):
 
     is_body: BoolProperty(
         name="Physics Body",
-        description="This object moves, or holds others, as one rigid body with its children",
+        description="This object and its children are one rigid body",
         options={"HIDDEN"},
         override=OVERRIDABLE,
     )
@@ -239,7 +239,7 @@ class OmiBody(bpy.types.PropertyGroup):
     )
     center_of_mass: FloatVectorProperty(
         name="Center of Mass",
-        description="Where the mass is, from the object's origin",
+        description="Center of mass, relative to the object's origin",
         size=3,
         subtype="XYZ_LENGTH",
         unit="LENGTH",
@@ -247,7 +247,8 @@ class OmiBody(bpy.types.PropertyGroup):
     )
     inertia_diagonal: FloatVectorProperty(
         name="Inertia",
-        description="Resistance to turning about three axes in kg\u00b7m\u00b2; zero is automatic",
+        description="Moments of inertia in kg\u00b7m\u00b2; if all are zero, they are calculated from "
+        "the colliders",
         size=3,
         min=0.0,
         precision=4,
@@ -256,7 +257,7 @@ class OmiBody(bpy.types.PropertyGroup):
     )
     inertia_orientation: FloatVectorProperty(
         name="Inertia Rotation",
-        description="Rotation of the axes of inertia in the object",
+        description="Rotation of the axes of inertia, relative to the object",
         size=4,
         default=(1.0, 0.0, 0.0, 0.0),
         subtype="QUATERNION",
@@ -280,20 +281,20 @@ class OmiBody(bpy.types.PropertyGroup):
     )
     gravity_factor: FloatProperty(
         name="Gravity Factor",
-        description="How strongly gravity pulls: 1 is normal, 0 floats, -1 rises",
+        description="Multiplies gravity: 1 is normal, 0 floats, -1 rises",
         default=1.0,
         override=OVERRIDABLE,
     )
     motion_unknown: unknown_property()
     use_collider: BoolProperty(
         name="Collider",
-        description="This object is solid",
+        description="Others collide with this object",
         override=OVERRIDABLE,
     )
     collider: PointerProperty(type=OmiCollider, override=OVERRIDABLE)
     use_trigger: BoolProperty(
         name="Trigger",
-        description="This object is not solid but notices what enters it",
+        description="This object detects what enters it, but is not solid",
         override=OVERRIDABLE,
     )
     trigger: PointerProperty(type=OmiTrigger, override=OVERRIDABLE)

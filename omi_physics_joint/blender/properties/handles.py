@@ -14,13 +14,13 @@ class OmiHandles(bpy.types.PropertyGroup):
 
     show_values: BoolProperty(
         name="Limits and Targets",
-        description="Drag the bounds and the targets of the active joint",
+        description="Handles for the limits and targets of the active joint",
         default=True,
         override=OVERRIDABLE,
     )
     show_frame: BoolProperty(
         name="Frame",
-        description="Move and turn both frames of the active joint together",
+        description="Handles that move and rotate the active joint",
         default=True,
         override=OVERRIDABLE,
     )

@@ -32,7 +32,7 @@ class OmiJointSettings(bpy.types.NodeTree):
     limits: CollectionProperty(
         type=OmiLimit,
         name="Limits",
-        description="What the joint does not allow",
+        description="Limits of the joint's motion",
         override=LIST,
     )
     active_limit: IntProperty(name="Active Limit", options={"HIDDEN"}, override=OVERRIDABLE)
@@ -45,7 +45,7 @@ class OmiJointSettings(bpy.types.NodeTree):
     active_drive: IntProperty(name="Active Drive", options={"HIDDEN"}, override=OVERRIDABLE)
     foreign_drives: StringProperty(
         name="Foreign Drives",
-        description="Drives of other extensions, as a JSON array: kept, not understood",
+        description="Drives of other extensions, as a JSON array: kept as they are",
         options={"HIDDEN"},
         override=OVERRIDABLE,
     )
@@ -100,8 +100,8 @@ class OmiJoint(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
     )
     enable_collision: BoolProperty(
-        name="Collide With Each Other",
-        description="Let the two connected bodies collide with each other",
+        name="Connected Bodies Collide",
+        description="Let the two bodies of the joint collide with each other",
         override=OVERRIDABLE,
     )
     schema_version: IntProperty(name="Schema Version", options={"HIDDEN"}, override=OVERRIDABLE)

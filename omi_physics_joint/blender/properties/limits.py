@@ -44,13 +44,13 @@ class OmiLimit(bpy.types.PropertyGroup):
 
     freedom: EnumProperty(
         name="Type",
-        description="Whether this limits distances or angles",
+        description="Limit a distance or an angle",
         items=FREEDOMS,
         override=OVERRIDABLE,
     )
     axes: BoolVectorProperty(
         name="Axes",
-        description="The axes of the joint's frame that are limited",
+        description="Axes of the joint that are limited",
         size=3,
         subtype="XYZ",
         default=(True, False, False),
@@ -58,50 +58,50 @@ class OmiLimit(bpy.types.PropertyGroup):
     )
     use_min: BoolProperty(
         name="Use Minimum",
-        description="Stop motion at the minimum; off is unbounded",
+        description="Stop at the minimum; if off, there is none",
         default=True,
         override=OVERRIDABLE,
     )
     use_max: BoolProperty(
         name="Use Maximum",
-        description="Stop motion at the maximum; off is unbounded",
+        description="Stop at the maximum; if off, there is none",
         default=True,
         override=OVERRIDABLE,
     )
     linear_min: FloatProperty(
         name="Minimum",
-        description="Smallest distance of the connected frame along the axis",
+        description="Smallest distance along the axis",
         unit="LENGTH",
         override=OVERRIDABLE,
     )
     linear_max: FloatProperty(
         name="Maximum",
-        description="Largest distance of the connected frame along the axis",
+        description="Largest distance along the axis",
         unit="LENGTH",
         override=OVERRIDABLE,
     )
     angular_min: FloatProperty(
         name="Minimum",
-        description="Smallest angle of the connected frame about the axis, counter-clockwise",
+        description="Smallest angle about the axis; counter-clockwise is positive",
         subtype="ANGLE",
         precision=ANGLE_DIGITS,
         override=OVERRIDABLE,
     )
     angular_max: FloatProperty(
         name="Maximum",
-        description="Largest angle of the connected frame about the axis, counter-clockwise",
+        description="Largest angle about the axis; counter-clockwise is positive",
         subtype="ANGLE",
         precision=ANGLE_DIGITS,
         override=OVERRIDABLE,
     )
     use_stiffness: BoolProperty(
         name="Soft",
-        description="Let the joint give way beyond its bounds like a spring; off is rigid",
+        description="Give way beyond the limit like a spring; if off, the limit is rigid",
         override=OVERRIDABLE,
     )
     stiffness: FloatProperty(
         name="Stiffness",
-        description="Force per distance (N/m) or torque per angle (N\u00b7m/rad) beyond the bounds",
+        description="Force per distance (N/m) or torque per angle (N\u00b7m/rad) beyond the limit",
         min=0.0,
         default=1000.0,
         precision=3,
@@ -109,7 +109,7 @@ class OmiLimit(bpy.types.PropertyGroup):
     )
     use_damping: BoolProperty(
         name="Damped",
-        description="Slow motion down beyond the bounds",
+        description="Slow the motion down beyond the limit",
         override=OVERRIDABLE,
     )
     damping: FloatProperty(
@@ -128,36 +128,41 @@ class OmiDrive(bpy.types.PropertyGroup):
 
     freedom: EnumProperty(
         name="Type",
-        description="Whether this pushes along an axis or turns about it",
+        description="Move along the axis or turn about it",
         items=FREEDOMS,
         override=OVERRIDABLE,
     )
     mode: EnumProperty(
         name="Mode",
-        description="What stiffness and damping yield",
+        description="What stiffness and damping are multiplied by",
         items=(
-            ("force", "Force", "They yield a force or torque; heavy bodies follow slowly"),
+            (
+                "force",
+                "Force",
+                "Stiffness and damping give a force or torque; heavy bodies react slowly",
+            ),
             (
                 "acceleration",
                 "Acceleration",
-                "They yield an acceleration, whatever the mass; not every engine knows it",
+                "Stiffness and damping give an acceleration, independent of mass. "
+                "Not supported by every engine",
             ),
         ),
         override=OVERRIDABLE,
     )
     axis: EnumProperty(
         name="Axis",
-        description="The axis of the joint's frame that is driven",
+        description="Axis of the joint that is driven",
         items=AXES,
         override=OVERRIDABLE,
     )
     use_max_force: BoolProperty(
-        name="Limit Force",
-        description="Never push harder than this; off is not limited",
+        name="Max Force",
+        description="Limit the force or torque; if off, it is unlimited",
         override=OVERRIDABLE,
     )
     max_force: FloatProperty(
-        name="Maximum Force",
+        name="Max Force",
         description="Largest force (N) or torque (N\u00b7m) of the drive",
         min=0.0,
         default=100.0,
@@ -165,36 +170,36 @@ class OmiDrive(bpy.types.PropertyGroup):
     )
     use_position_target: BoolProperty(
         name="Spring",
-        description="Pull towards a position or angle",
+        description="Pull towards a target position",
         override=OVERRIDABLE,
     )
     linear_position_target: FloatProperty(
         name="Target Position",
-        description="Distance of the connected frame along the axis that the drive pulls towards",
+        description="Distance along the axis that the spring pulls towards",
         unit="LENGTH",
         override=OVERRIDABLE,
     )
     angular_position_target: FloatProperty(
         name="Target Angle",
-        description="Angle of the connected frame about the axis that the drive pulls towards",
+        description="Angle about the axis that the spring pulls towards",
         subtype="ANGLE",
         precision=ANGLE_DIGITS,
         override=OVERRIDABLE,
     )
     use_velocity_target: BoolProperty(
         name="Motor",
-        description="Drive towards a speed",
+        description="Drive at a target velocity",
         override=OVERRIDABLE,
     )
     linear_velocity_target: FloatProperty(
         name="Target Velocity",
-        description="Speed of the connected frame along the axis that the drive aims at",
+        description="Velocity along the axis that the motor drives at",
         unit="VELOCITY",
         override=OVERRIDABLE,
     )
     angular_velocity_target: FloatProperty(
         name="Target Velocity (per second)",
-        description="Angle per second of the connected frame that the drive aims at",
+        description="Angle per second that the motor drives at",
         subtype="ANGLE",
         precision=ANGLE_DIGITS,
         override=OVERRIDABLE,

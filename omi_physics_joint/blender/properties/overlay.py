@@ -14,54 +14,54 @@ class OmiOverlay(bpy.types.PropertyGroup):
 
     show: BoolProperty(
         name="Physics Joints",
-        description="Draw what the joints of this scene allow",
+        description="Show the joints of this scene and their limits",
         default=True,
         override=OVERRIDABLE,
     )
     only_selected: BoolProperty(
         name="Only Selected",
-        description="Draw only joints of which a frame or a body is selected",
+        description="Show only joints that are selected, or whose bodies are",
         override=OVERRIDABLE,
     )
     frames: BoolProperty(
         name="Frames",
-        description="Both frames of a joint: solid arrows, and hollow ones for the partner",
+        description="Axes of the joint: solid arrows, and hollow ones for its second frame",
         default=True,
         override=OVERRIDABLE,
     )
     limits: BoolProperty(
         name="Limits",
-        description="Arcs, cones, rails and boxes: where the joint lets its bodies be",
+        description="Arcs, cones, rails and boxes that show how far the joint moves",
         default=True,
         override=OVERRIDABLE,
     )
     values: BoolProperty(
         name="Values",
-        description="Where in its limits a joint stands now",
+        description="Mark the current value of each joint within its limits",
         default=True,
         override=OVERRIDABLE,
     )
     text: BoolProperty(
         name="Numbers",
-        description="Write the values of the active joint beside their marks",
+        description="Show the values of the active joint as numbers",
         default=True,
         override=OVERRIDABLE,
     )
     drives: BoolProperty(
         name="Drives",
-        description="Arrows to the targets of springs, and arrows of motors",
+        description="Arrows for the targets of springs and for motors",
         default=True,
         override=OVERRIDABLE,
     )
     links: BoolProperty(
         name="Links",
-        description="Dashed lines from joints to partners that are elsewhere",
+        description="Dashed lines to second frames that are apart",
         default=True,
         override=OVERRIDABLE,
     )
     in_front: BoolProperty(
         name="In Front",
-        description="Draw joints in front of everything; off shows only a trace behind objects",
+        description="Draw joints in front of everything; if off, they are faint behind objects",
         default=True,
         override=OVERRIDABLE,
     )

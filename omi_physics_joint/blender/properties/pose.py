@@ -54,8 +54,8 @@ def _value(number: int) -> FloatProperty:
     if number > 2:
         return FloatProperty(
             name=f"Pose About {axis}",
-            description="Angle of the joint about this axis of its frame. Changing it moves the "
-            "bodies for good: it is an edit, and what you see is what is exported",
+            description="Angle of the joint about this axis. Changing it moves the bodies "
+            "permanently (can be undone), and the pose is exported",
             subtype="ANGLE",
             step=100,
             precision=3,
@@ -65,8 +65,8 @@ def _value(number: int) -> FloatProperty:
         )
     return FloatProperty(
         name=f"Pose Along {axis}",
-        description="Distance of the joint along this axis of its frame. Changing it moves the "
-        "bodies for good: it is an edit, and what you see is what is exported",
+        description="Distance of the joint along this axis. Changing it moves the bodies "
+        "permanently (can be undone), and the pose is exported",
         unit="LENGTH",
         step=1,
         options=set(),
@@ -91,7 +91,7 @@ def _share(number: int) -> FloatProperty:
 
     return FloatProperty(
         name=f"Pose {'About' if number > 2 else 'Along'} {axis}",
-        description="How far the joint is between its minimum and its maximum",
+        description="Position of the joint between its minimum and its maximum",
         subtype="PERCENTAGE",
         min=0.0,
         max=100.0,
@@ -107,13 +107,13 @@ class OmiPose(bpy.types.PropertyGroup):
 
     has_rest: BoolProperty(
         name="Posed",
-        description="The joint was posed, and its rest is kept",
+        description="The joint was posed, and its rest pose is kept",
         options={"HIDDEN"},
         override=OVERRIDABLE,
     )
     rest: FloatVectorProperty(
         name="Rest",
-        description="Where the joint stood before it was first posed",
+        description="Value of the joint before it was first posed",
         size=6,
         options={"HIDDEN"},
         override=OVERRIDABLE,

@@ -10,7 +10,7 @@ from .limits import OVERRIDABLE
 
 WHICH = (
     ("ALL", "All Joints", "Play every joint of the scene"),
-    ("SELECTED", "Selected", "Play only what hangs together with the selected objects"),
+    ("SELECTED", "Selected", "Play only the mechanisms of the selected objects"),
 )
 SOFT_LOCKS = (
     (
@@ -31,7 +31,11 @@ class OmiPreview(bpy.types.PropertyGroup):
     """How the joints of a scene are played."""
 
     which: EnumProperty(
-        name="Play", description="What plays", items=WHICH, default="ALL", override=OVERRIDABLE
+        name="Play",
+        description="Which joints are played",
+        items=WHICH,
+        default="ALL",
+        override=OVERRIDABLE,
     )
     speed: FloatProperty(
         name="Speed",
@@ -45,7 +49,7 @@ class OmiPreview(bpy.types.PropertyGroup):
     )
     use_gravity: BoolProperty(
         name="Gravity",
-        description="Let the gravity of the scene pull",
+        description="Use the gravity of the scene",
         default=True,
         override=OVERRIDABLE,
     )
@@ -70,11 +74,11 @@ class OmiPreview(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
     )
     use_loop: BoolProperty(
-        name="Loop", description="Begin again after some time", override=OVERRIDABLE
+        name="Loop", description="Start again after some time", override=OVERRIDABLE
     )
     loop_seconds: FloatProperty(
         name="Loop After",
-        description="Played time after which it begins again",
+        description="Time after which the play starts again",
         subtype="TIME_ABSOLUTE",
         default=5.0,
         min=0.1,
@@ -83,7 +87,7 @@ class OmiPreview(bpy.types.PropertyGroup):
     )
     use_breaking: BoolProperty(
         name="Joints Break",
-        description="Let joints break that bear more than their limit",
+        description="Let overloaded joints break",
         default=True,
         override=OVERRIDABLE,
     )
@@ -94,31 +98,31 @@ class OmiBreaking(bpy.types.PropertyGroup):
 
     use_breaking: BoolProperty(
         name="Breaks",
-        description="This joint breaks while it is played. It is not exported: no format says it",
+        description="Let this joint break while it is played. Not exported to glTF",
         override=OVERRIDABLE,
     )
     use_force: BoolProperty(
-        name="Limit Force",
-        description="Break from a force",
+        name="Break Force",
+        description="Let overloads of force break the joint",
         default=True,
         override=OVERRIDABLE,
     )
     force: FloatProperty(
         name="Force",
-        description="Force in newtons from which the joint breaks",
+        description="Force in newtons above which the joint breaks",
         default=1000.0,
         min=0.0,
         soft_max=1e6,
         override=OVERRIDABLE,
     )
     use_torque: BoolProperty(
-        name="Limit Torque",
-        description="Break from a torque",
+        name="Break Torque",
+        description="Let overloads of torque break the joint",
         override=OVERRIDABLE,
     )
     torque: FloatProperty(
         name="Torque",
-        description="Torque in newton metres from which the joint breaks",
+        description="Torque in newton metres above which the joint breaks",
         default=1000.0,
         min=0.0,
         soft_max=1e6,

@@ -65,7 +65,7 @@ class OmiMotionCache(bpy.types.NodeTree):
 
 RANGES = (
     ("SCENE", "Scene", "From the first to the last frame of the scene, or of its preview range"),
-    ("CUSTOM", "Custom", "From one frame to another, whatever the scene's are"),
+    ("CUSTOM", "Custom", "Frames of your own choice"),
 )
 
 
@@ -74,13 +74,13 @@ class OmiTimeline(bpy.types.PropertyGroup):
 
     range: EnumProperty(
         name="Range",
-        description="Which frames are simulated; the pose now is that of the first one",
+        description="Frames to simulate. The current pose is the first one",
         items=RANGES,
         override=OVERRIDABLE,
     )
     frame_start: IntProperty(
         name="Start",
-        description="First frame: bodies are at rest there",
+        description="First frame; bodies start from the current pose",
         default=1,
         override=OVERRIDABLE,
     )
