@@ -3,7 +3,7 @@
 
 PYTHON ?= python3
 BOOTSTRAP = $(PYTHON) scripts/bootstrap.py
-TYPED = $(wildcard $(addprefix omi_physics_joint/,model gltf solver drawing usd cli))
+TYPED = $(wildcard $(addprefix omi_physics_joint/,model files gltf solver drawing usd cli))
 
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1

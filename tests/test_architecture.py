@@ -22,9 +22,10 @@ ROOMS = {
     "model": {"model"},
     "solver": {"solver", "model", "numpy"},
     "drawing": {"drawing", "model", "numpy"},
+    "files": {"files"},
     "gltf": {"gltf", "model"},
     "usd": {"usd", "model"},
-    "cli": {"cli", "model", "solver", "gltf", "usd", "drawing", "numpy"},
+    "cli": {"cli", "files", "model", "solver", "gltf", "usd", "drawing", "numpy"},
 }
 """Package -> what it may import beside the standard library."""
 

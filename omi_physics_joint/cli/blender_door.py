@@ -10,15 +10,14 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
+from ..files.own_folder import OwnFolder
 from .sentence import last_line
 from .streams import stdout_to_stderr
 
@@ -28,7 +27,9 @@ NO_BLENDER = (
     "Blender is not installed in this Python: run `pip install bpy==5.0.1` (Python 3.11) or "
     "`pip install bpy==5.2.3` (Python 3.13)."
 )
-_own_profiles: list[str] = []
+PROFILES, REPLIES = "omi_profile_", "omi_reply_"
+"""How the names of our folders in the system's temporary folder begin."""
+_own_profiles: list[OwnFolder] = []
 
 
 class DoorError(Exception):
@@ -48,10 +49,10 @@ def ask_blender(request: Mapping[str, str | bool | None]) -> dict[str, Any]:
     Raises:
         DoorError: Blender or the add-on is not there, or no reply came.
     """
-    with stdout_to_stderr(), tempfile.TemporaryDirectory(prefix="omi_reply_") as folder:
+    with stdout_to_stderr(), OwnFolder(REPLIES) as folder:
         bpy = _started_blender()
         _enable_addon(bpy)
-        reply = Path(folder) / "reply.json"
+        reply = folder.path / "reply.json"
         try:
             bpy.ops.omi_joint.run(request=json.dumps(dict(request)), reply=str(reply))
         except RuntimeError as error:
@@ -77,7 +78,7 @@ def leave(code: int) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     for folder in _own_profiles:
-        shutil.rmtree(folder, ignore_errors=True)
+        folder.remove()
     os._exit(code)
 
 
@@ -87,8 +88,8 @@ def _started_blender() -> ModuleType:
         if importlib.util.find_spec("bpy") is None:
             raise DoorError(NO_BLENDER)
         if not os.environ.get(PROFILE_VARIABLE):
-            _own_profiles.append(tempfile.mkdtemp(prefix="omi_profile_"))
-            os.environ[PROFILE_VARIABLE] = _own_profiles[-1]
+            _own_profiles.append(OwnFolder(PROFILES))
+            os.environ[PROFILE_VARIABLE] = str(_own_profiles[-1].path)
     try:
         return import_module("bpy")
     except ImportError as error:

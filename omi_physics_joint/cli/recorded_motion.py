@@ -127,6 +127,12 @@ class RecordedMotion:
         self._keep_frame()
 
     @property
+    def is_finite(self) -> bool:
+        """Whether the bodies have poses in the last frame."""
+        last = (self._positions[-1], self._rotations[-1])
+        return all(bool(np.isfinite(values).all()) for values in last)
+
+    @property
     def issues(self) -> tuple[Issue, ...]:
         """What could not be simulated, and what came out otherwise than it looks meant."""
         return (*self._simulation.issues, *self._held(), *self._gave_way())

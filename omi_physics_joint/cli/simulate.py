@@ -13,8 +13,9 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
+from ..files.replacing import obstacle, real, write_text
 from ..gltf.animation import Tracks, read_tracks
-from ..gltf.document import Document, DocumentError, load
+from ..gltf.document import Document, DocumentError, load, named_files
 from ..gltf.gravity import read_gravity
 from ..gltf.read import read
 from ..model.body import Vector3
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 
 NO_NUMPY = "NumPy is not installed in this Python: run `pip install numpy`."
 INTERRUPTED = 130
-LONGEST = 1_000_000
-"""Frames; beyond this a run would not fit into memory."""
+LONGEST, LARGEST = 1_000_000, 5_000_000
+"""Frames, and frames times bodies; beyond this a run would not fit into memory."""
+BEYOND = "Its numbers are beyond what can be computed"
 ON_A_TERMINAL, IN_A_LOG = 0.2, 5.0
 """Seconds between two words about progress."""
 
@@ -78,6 +80,7 @@ def simulate(arguments: argparse.Namespace) -> int:
     try:
         _check(arguments)
         document = _loaded(path)
+        _check_out(arguments.json, document)
         reading = read(document.json)
         gravity, gravity_issues = _gravity(arguments, document)
         tracks, track_issues = read_tracks(document)
@@ -118,6 +121,19 @@ def _check(arguments: argparse.Namespace) -> None:
         raise SimulateError(message)
 
 
+def _check_out(out: Path | None, document: Document) -> None:
+    """Refuse to write where the motion could not go, or over the file that is simulated."""
+    if out is None:
+        return
+    trouble = obstacle([real(out)])
+    if trouble:
+        message = f"{trouble[:1].upper()}{trouble[1:]}."
+        raise SimulateError(message)
+    if any(out.exists() and path.exists() and out.samefile(path) for path in named_files(document)):
+        message = f"{out} is part of what is simulated: choose another name for --json."
+        raise SimulateError(message)
+
+
 def _loaded(path: Path) -> Document:
     try:
         return load(path)
@@ -143,6 +159,8 @@ def _moved(
 ) -> tuple[RecordedMotion, tuple[Issue, ...]]:
     """Simulate all frames; return also what could not be read of the meshes."""
     try:
+        import numpy as np
+
         from ..solver import SoftLocks
         from .kinematics import kinematic_motions
         from .recorded_motion import RecordedMotion
@@ -152,22 +170,34 @@ def _moved(
             raise
         raise SimulateError(NO_NUMPY) from None
     fps, frames = arguments.fps, round(arguments.seconds * arguments.fps)
-    motions = kinematic_motions(mechanism, tracks, fps, frames)
-    mechanism, issues = measured_mechanism(document, mechanism)
+    bodies = sum(node.motion is not None for node in mechanism.nodes)
+    if bodies * frames > LARGEST:
+        message = f"{bodies} bodies in {frames} frames are more than {LARGEST} poses."
+        raise SimulateError(message)
     locks = SoftLocks(arguments.soft_locks)
-    motion = RecordedMotion(mechanism, gravity, fps, soft_locks=locks, motions=motions)
-    for frame in range(frames):
-        motion.advance()
-        progress.at((frame + 1) / fps)
+    try:
+        with np.errstate(all="ignore"):  # what comes of it is looked at
+            motions = kinematic_motions(mechanism, tracks, fps, frames)
+            mechanism, issues = measured_mechanism(document, mechanism)
+            motion = RecordedMotion(mechanism, gravity, fps, soft_locks=locks, motions=motions)
+            for frame in range(frames):
+                motion.advance()
+                if not motion.is_finite:
+                    progress.end()
+                    message = f"{BEYOND}, from frame {frame + 1} on."
+                    raise SimulateError(message)
+                progress.at((frame + 1) / fps)
+    except (ArithmeticError, ValueError) as error:  # also of linear algebra
+        progress.end()
+        message = f"{BEYOND} ({error})."
+        raise SimulateError(message) from error
     progress.end()
     return motion, issues
 
 
 def _write(path: Path, motion: RecordedMotion) -> None:
     try:
-        with path.open("w", encoding="utf-8") as file:
-            json.dump(motion.document(), file, allow_nan=False)
-            file.write("\n")
+        write_text(path, (json.dumps(motion.document(), allow_nan=False), "\n"))
     except OSError as error:
         message = f"{path} cannot be written: {error.strerror}."
         raise SimulateError(message) from None

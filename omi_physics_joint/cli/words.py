@@ -10,7 +10,8 @@ from math import isfinite
 def plain_number(word: str) -> str:
     """Return a negative number without its exponent, and any other word as it is.
 
-    argparse takes ``-1e1`` for an option, and ``-10`` for a number.
+    argparse takes ``-1e1`` for an option, and ``-10`` for a number. Only what double precision
+    holds is spelled out: the digits of ``-1e-999999999`` would fill the memory.
     """
     if not word.startswith("-") or "e" not in word.lower():
         return word
@@ -18,4 +19,4 @@ def plain_number(word: str) -> str:
         value = float(word)
     except ValueError:
         return word
-    return format(Decimal(word), "f") if isfinite(value) else word
+    return format(Decimal(repr(value)), "f") if isfinite(value) else word

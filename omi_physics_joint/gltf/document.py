@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote
 
 from .json_text import Json, JsonObject
 
@@ -61,6 +63,17 @@ def load(path: str | Path) -> Document:
     else:
         text, binary = data, None
     return Document(_parse(text), path, binary)
+
+
+def named_files(document: Document) -> Iterator[Path]:
+    """Yield a document's own file and those that its buffers and images name."""
+    yield document.path
+    for key in ("buffers", "images"):
+        items = document.json.get(key)
+        for item in items if isinstance(items, list) else ():
+            uri = item.get("uri") if isinstance(item, dict) else None
+            if isinstance(uri, str) and not uri.startswith("data:") and "\0" not in unquote(uri):
+                yield document.path.parent / unquote(uri)
 
 
 def _glb_chunks(data: bytes) -> tuple[bytes, bytes | None]:

@@ -168,7 +168,7 @@ class Members:
 
     def integers(self, key: str, count: int, what: str) -> tuple[int, ...]:
         """Return an array of different whole numbers from 0 to count - 1."""
-        result: list[int] = []
+        result: dict[int, None] = {}
         for position, value in enumerate(self.items(key)):
             whole = _whole(value)
             if whole is None:
@@ -179,7 +179,7 @@ class Members:
             elif whole in result:
                 self.error("duplicate-item", f"{what} {whole} is named twice.", key=key)
             else:
-                result.append(whole)
+                result[whole] = None
         return tuple(result)
 
     def index(self, key: str, table: Table) -> int | None:

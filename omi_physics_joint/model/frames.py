@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 
 from .body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
 from .joint import AXES, Freedom, JointSettings
@@ -184,10 +185,13 @@ def placements(parent_world: Matrix, frame: Matrix) -> tuple[Placement, ...]:
     (singular values), so two nested nodes always can.
 
     Raises:
-        ZeroDivisionError: the parent is flat.
+        ZeroDivisionError: the parent is flat, or so small that nothing can be placed below it.
     """
     local = multiply(inverse(parent_world), frame)
     linear = linear_part(local)
+    if not all(isfinite(x * x) for row in local for x in row):
+        message = "the parent is too small"
+        raise ZeroDivisionError(message)
     translation = translation_of(local)
     if shear_of(linear) <= SINGLE_NODE_TOLERANCE:
         lengths = [dot(column, column) ** 0.5 for column in transpose(linear)]

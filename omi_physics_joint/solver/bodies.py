@@ -7,7 +7,7 @@ axes along the principal axes of inertia. ``node`` poses are what the outside se
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isfinite
 
 import numpy as np
@@ -132,13 +132,14 @@ def _body(
     turn, origin = frame[:3, :3], frame[:3, 3]
     kind, mass = motion.type, motion.mass
     if kind is MotionType.DYNAMIC and mass == inf:
-        kind = MotionType.KINEMATIC
+        kind, mass = MotionType.KINEMATIC, 1.0
     elif not (isfinite(mass) and mass > LIGHTEST):
         if kind is MotionType.DYNAMIC:
             tell("mass-not-positive", f"A mass of {mass:g} kg cannot move.", "Counted as 1 kg.")
         mass = 1.0
     centre = _finite(np.array(motion.center_of_mass))
-    inertia, principal = _principal(mechanism, parts, motion, mass, turn, origin + turn @ centre)
+    about = replace(motion, type=kind, mass=mass)
+    inertia, principal = _principal(mechanism, parts, about, turn, origin + turn @ centre)
     spin_world = turn @ _finite(np.array(motion.angular_velocity))
     velocity = turn @ _finite(np.array(motion.linear_velocity)) + cross(spin_world, turn @ centre)
     if kind is MotionType.STATIC:
@@ -167,7 +168,6 @@ def _principal(
     mechanism: Mechanism,
     parts: list[int],
     motion: Motion,
-    mass: float,
     turn: Array,
     centre: Array,
 ) -> tuple[Array, Array]:
@@ -180,9 +180,9 @@ def _principal(
     elif motion.type is not MotionType.DYNAMIC:
         return np.ones(3), np.eye(3)
     else:
-        inertia = body_inertia(mechanism, parts, mass, centre)
+        inertia = body_inertia(mechanism, parts, motion.mass, centre)
         if inertia is None:
-            return sphere_inertia(mass), np.eye(3)
+            return sphere_inertia(motion.mass), np.eye(3)
         local = turn.T @ inertia @ turn
         if np.abs(local - np.diag(np.diag(local))).max() < 1e-12 * np.abs(local).max():
             diagonal, principal = np.diag(local), np.eye(3)

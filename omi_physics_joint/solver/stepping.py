@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, sqrt
+from math import ceil, isfinite, sqrt
 
 import numpy as np
 
@@ -220,6 +220,8 @@ class Stepper:
         """Choose the number of steps of trees from how fast things turn."""
         spin = state.velocity[:, 3:] * self.system.inverse_inertia_root
         fastest = sqrt(float(((spin * spin) @ ONES).max()))
+        if not isfinite(fastest):
+            return MOST
         return int(min(max(1, ceil(fastest * dt / TURN_OF_TREES - 1e-9)), MOST))
 
     def relax(self, state: State, dt: float) -> tuple[StepReport, State]:
@@ -288,6 +290,8 @@ class Stepper:
                 wanted = max(wanted, float(near.max(initial=0.0)) / SPRING)
                 if np.isfinite(self.system.springs.max_force[rate > RESOLVED]).any():
                     wanted = max(wanted, CAPPED * self.mechanics.is_at_most(state))
+        if not isfinite(wanted):  # numbers whose squares are beyond all numbers
+            return MOST
         return int(min(max(1, ceil(wanted - 1e-9)), MOST))
 
     def swing_rate(self, state: State) -> float:

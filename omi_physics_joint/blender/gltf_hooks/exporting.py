@@ -37,6 +37,7 @@ from .scope import (
     broken_bodies,
     lost_to_instancing,
     placed_in_export,
+    unplaced_issue,
     vnodes_in_order,
     without_consequences,
 )
@@ -183,7 +184,13 @@ class GltfExport:
             if id(vnode.node) in index_of_node
         }
         z_up = not export_settings["gltf_yup"]
-        mechanism, node_index = put_frames(gltf, mechanism, node_index, z_up=z_up)
+        unplaced: list[int] = []
+        mechanism, node_index = put_frames(
+            gltf, mechanism, node_index, z_up=z_up, unplaced=unplaced
+        )
+        if unplaced:
+            self.issues += [unplaced_issue(self.placed, node) for node in unplaced]
+            self.tell(export_settings)
         if z_up:
             mechanism = Z_UP_FROM_Y_UP.mechanism(mechanism)
         if self.godot:

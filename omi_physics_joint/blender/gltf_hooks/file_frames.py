@@ -48,6 +48,7 @@ def put_frames(
     node_index: dict[int, int],
     *,
     z_up: bool,
+    unplaced: list[int],
 ) -> tuple[Mechanism, dict[int, int]]:
     """Place the joint and connected frames of a mechanism (in glTF axes) in the file.
 
@@ -56,6 +57,8 @@ def put_frames(
         mechanism: what is exported.
         node_index: index in the file of each node of the mechanism.
         z_up: whether the file keeps Blender's axes.
+        unplaced: takes the frames that cannot be put anywhere, as what is above them is scaled to
+            almost nothing.
 
     Returns:
         The mechanism and its indices in the file, with a further node for each frame that could
@@ -75,7 +78,11 @@ def put_frames(
             continue
         frame = in_file(rigid_frame(old.world, settings))
         solid = old.motion is not None or old.collider is not None or old.trigger is not None
-        index = tree.put(node_index[node], frame, must_stay=solid)
+        try:
+            index = tree.put(node_index[node], frame, must_stay=solid)
+        except ZeroDivisionError:
+            unplaced.append(node)
+            continue
         if index != node_index[node]:
             moved[node] = index
     return _with_moved(mechanism, node_index, moved) if moved else (mechanism, node_index)

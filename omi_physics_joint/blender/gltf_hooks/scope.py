@@ -152,6 +152,18 @@ def lost_to_instancing(placed: list[Placed], export_settings: ExportSettings) ->
             )
 
 
+def unplaced_issue(placed: list[Placed], index: int) -> Issue:
+    """Return the issue of a frame that the file cannot hold where it stands."""
+    return Issue(
+        Severity.ERROR,
+        "frame-not-placed",
+        placed[index].object.name,
+        "It cannot be written where it stands: what it is parented to is scaled to almost nothing.",
+        "Apply the scale of its parents.",
+        index,
+    )
+
+
 def _center(export_settings: ExportSettings) -> Vector:
     """Return where the origin of the file is in the scene."""
     if export_settings["gltf_collection"] and export_settings["gltf_at_collection_center"]:

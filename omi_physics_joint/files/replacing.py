@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Finished files go to their places at once: all of them or, where one cannot, none.
+
+A rename on one disk leaves either the old file or the new one, whatever happens in between. A file
+that cannot be renamed to its place is copied beside it first.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from .own_folder import OwnFolder
+
+ASIDE = ".omi_physics_joint_"
+"""How the names of folders begin that files are written aside in."""
+
+
+def obstacle(places: Iterable[Path]) -> str:
+    """Return in words why the first such of some files cannot be written; "" where all can."""
+    for place in places:
+        if place.is_dir():
+            return f"cannot write {place}: it is a folder"
+        if place.exists() and not stat.S_ISREG(place.stat().st_mode):
+            return f"cannot write {place}: it is no regular file"
+        if place.exists() and not os.access(place, os.W_OK):
+            return f"cannot write {place}: it is write-protected"
+        above = standing(place.parent)
+        if not above.is_dir():
+            return f"cannot write {place}: {above} is no folder"
+        if not os.access(above, os.W_OK | os.X_OK):
+            return f"cannot write {place}: {above} is write-protected"
+    return ""
+
+
+def standing(folder: Path) -> Path:
+    """Return a folder, or the nearest above it that is there."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return folder
+
+
+def real(path: Path) -> Path:
+    """Return where a file really is: links are written through, as other programs do."""
+    return Path(os.path.realpath(path))
+
+
+def replace(moves: Sequence[tuple[Path, Path]]) -> None:
+    """Move finished files to their places, in this order; what was there is put back on a failure.
+
+    Args:
+        moves: from where, in a folder for nothing else, and to where.
+
+    Raises:
+        OSError: something cannot be moved; nothing has changed then.
+    """
+    made: list[Path] = []
+    helpers: list[OwnFolder] = []
+    done: list[tuple[Path, Path | None]] = []
+    try:
+        ready = []
+        for number, (path, place) in enumerate(moves):
+            made += _make_folders(place.parent)
+            near = path
+            if path.stat().st_dev != place.parent.stat().st_dev:
+                helpers.append(OwnFolder(ASIDE, place.parent))
+                near = helpers[-1].path / path.name
+                shutil.copyfile(path, near)
+            kept = _kept(place, near.parent / f".old {number}") if len(moves) > 1 else None
+            if place.exists():
+                shutil.copymode(place, near)
+            ready.append((near, place, kept))
+        for near, place, kept in ready:
+            os.replace(near, place)
+            done.append((place, kept))
+    except OSError:
+        for place, kept in reversed(done):
+            with suppress(OSError):
+                place.unlink() if kept is None else os.replace(kept, place)
+        for folder in reversed(made):
+            with suppress(OSError):
+                folder.rmdir()
+        raise
+    finally:
+        for helper in helpers:
+            helper.remove()
+
+
+def write_text(place: Path, text: Iterable[str]) -> None:
+    """Write a file of text at once.
+
+    Args:
+        place: which file.
+        text: what it holds, in pieces.
+
+    Raises:
+        OSError: it cannot be written; an older one is as it was.
+    """
+    place = real(place)
+    with OwnFolder(ASIDE, place.parent) as aside:
+        path = aside.path / place.name
+        with path.open("w", encoding="utf-8") as file:
+            file.writelines(text)
+        replace([(path, place)])
+
+
+def _kept(place: Path, keep: Path) -> Path | None:
+    """Return a second name of an old file, to put it back; None where there is none."""
+    if not place.exists():
+        return None
+    try:
+        os.link(place, keep)
+    except OSError:  # not every disk knows second names
+        shutil.copy2(place, keep)
+    return keep
+
+
+def _make_folders(folder: Path) -> list[Path]:
+    """Make a folder with all above it, and return those that are new, the topmost first."""
+    new: list[Path] = []
+    while not folder.exists():
+        new.insert(0, folder)
+        folder = folder.parent
+    for one in new:
+        one.mkdir(exist_ok=True)
+    return new

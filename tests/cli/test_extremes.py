@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Numbers at the end of all numbers end in a sentence, and no command writes over what it reads."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from omi_documents import door, glb
+
+from omi_physics_joint.cli import simulate as command
+from omi_physics_joint.cli.command import main
+from omi_physics_joint.cli.words import plain_number
+from omi_physics_joint.gltf.read import read
+
+Gltf = dict[str, Any]
+Captured = pytest.CaptureFixture[str]
+
+
+def moving(**members: Any) -> Callable[[Gltf], None]:
+    """Return what gives the door these members of its motion."""
+    return lambda gltf: gltf["nodes"][2]["extensions"]["OMI_physics_body"]["motion"].update(members)
+
+
+def standing(node: int, **members: Any) -> Callable[[Gltf], None]:
+    """Return what gives a node these members."""
+    return lambda gltf: gltf["nodes"][node].update(members)
+
+
+EXTREMES = {
+    **{f"velocity {x:g}": moving(linearVelocity=[x, x, x]) for x in (1e160, 1e300, 1e308)},
+    **{f"spin {x:g}": moving(angularVelocity=[x, 0.0, 0.0]) for x in (1e160, 1e300, 1e308)},
+    **{f"centre {x:g}": moving(centerOfMass=[x, x, 0.0]) for x in (1e160, 1e300, 1e308)},
+    **{
+        f"place {x:g} of {node}": standing(node, translation=[x, x, -x])
+        for x in (1e160, 1e300, 1e308)
+        for node in range(4)
+    },
+    **{f"mass {x:g}": moving(mass=x) for x in (1e-320, 1e308)},
+    **{f"inertia {x:g}": moving(inertiaDiagonal=[x, 1.0, 1.0]) for x in (1e-320, 1e308)},
+    **{f"scale {x:g}": standing(2, scale=[x, 1.0, 1.0]) for x in (1e-320, 1e-20, 1e308)},
+}
+
+
+@pytest.mark.parametrize("name", EXTREMES)
+def test_extremes_end_in_a_sentence(name: str, tmp_path: Path, capsys: Captured) -> None:
+    """Either the motion is written with finite numbers, or one line says why there is none."""
+    gltf = door()
+    EXTREMES[name](gltf)
+    path, out = tmp_path / "m.glb", tmp_path / "out.json"
+    path.write_bytes(glb(gltf))
+    code = main(["simulate", str(path), "--seconds", "0.05", "--json", str(out)])
+    lines = capsys.readouterr().err.splitlines()
+    assert not [line for line in lines if not line.startswith(("error: ", "warning: ", "hint: "))]
+    assert out.exists() == (code != 2)
+    if code == 2:
+        assert "beyond what can be computed" in lines[-1]
+    else:
+        json.loads(out.read_text(), parse_constant=pytest.fail)
+
+
+def test_infinite_mass_with_shapes_moves_as_kinematic(tmp_path: Path) -> None:
+    """A body of infinite mass keeps its velocity whatever holds it, and nothing is raised."""
+    gltf = door()
+    moving(mass=float("inf"), linearVelocity=[1.0, 0.0, 0.0])(gltf)
+    path, out = tmp_path / "m.glb", tmp_path / "out.json"
+    path.write_bytes(glb(gltf))
+    assert main(["simulate", str(path), "--seconds", "1", "--json", str(out)]) != 2
+    places = json.loads(out.read_text())["bodies"]["Door"]["translation"]
+    assert places[-1] == pytest.approx([2.0, 0.0, 0.0], abs=1e-9)
+
+
+def test_numbers_of_many_digits_are_not_spelled_out() -> None:
+    """The word for almost nothing is no text of a billion digits; others keep their value."""
+    start = time.process_time()
+    assert float(plain_number("-1e-999999999")) == 0.0
+    assert time.process_time() - start < 1.0
+    for word in ("-1e1", "-2.5e-3", "-1E+300", "-4.9e-324"):
+        plain = plain_number(word)
+        assert float(plain) == float(word)
+        assert "e" not in plain.lower()
+    for word in ("-e", "--json", "1e5", "-inf", "-1e999"):
+        assert plain_number(word) == word
+
+
+def test_many_bodies_in_many_frames_are_refused(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What would not fit into memory is refused before anything is computed."""
+    path = tmp_path / "m.glb"
+    path.write_bytes(glb(door()))
+    monkeypatch.setattr(command, "LARGEST", 119)
+    assert main(["simulate", str(path), "--seconds", "1"]) == 2
+    assert "2 bodies in 60 frames are more than 119 poses" in capsys.readouterr().err
+    monkeypatch.setattr(command, "LARGEST", 120)
+    assert main(["simulate", str(path), "--seconds", "1"]) == 0
+
+
+def test_a_wide_node_is_read_in_linear_time() -> None:
+    """Ten times the children take about ten times as long, not a hundred times."""
+
+    def seconds(count: int) -> float:
+        nodes: list[Gltf] = [{"children": list(range(1, count + 1))}]
+        gltf = {"asset": {"version": "2.0"}, "nodes": nodes + [{} for _ in range(count)]}
+        start = time.process_time()
+        read(gltf)
+        return time.process_time() - start
+
+    few = min(seconds(4000) for _ in range(3))
+    assert min(seconds(40000) for _ in range(2)) < 25.0 * few
+
+
+@pytest.mark.parametrize("name", ["m.gltf", "m.bin", "link.json", "hard.json"])
+def test_simulate_never_writes_over_what_it_reads(
+    name: str, tmp_path: Path, capsys: Captured
+) -> None:
+    """The file, its buffers, and other names of either are refused as OUT."""
+    gltf = door() | {"buffers": [{"uri": "m.bin", "byteLength": 4}]}
+    path = tmp_path / "m.gltf"
+    path.write_text(json.dumps(gltf))
+    (tmp_path / "m.bin").write_bytes(b"1234")
+    (tmp_path / "link.json").symlink_to("m.gltf")
+    os.link(path, tmp_path / "hard.json")
+    before = path.read_bytes()
+    assert main(["simulate", str(path), "--json", str(tmp_path / name)]) == 2
+    assert "part of what is simulated" in capsys.readouterr().err
+    assert path.read_bytes() == before
+    assert (tmp_path / "m.bin").read_bytes() == b"1234"
+
+
+def test_an_older_motion_outlives_a_full_disk(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """OUT is written aside: where that fails, what was there is as it was."""
+    path, out = tmp_path / "m.glb", tmp_path / "out.json"
+    path.write_bytes(glb(door()))
+    out.write_text("old")
+
+    def full(_place: Path, _text: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(command, "write_text", full)
+    assert main(["simulate", str(path), "--seconds", "0.1", "--json", str(out)]) == 2
+    assert "No space left" in capsys.readouterr().err
+    assert out.read_text() == "old"
