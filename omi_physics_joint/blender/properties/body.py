@@ -247,8 +247,8 @@ class OmiBody(bpy.types.PropertyGroup):
     )
     inertia_diagonal: FloatVectorProperty(
         name="Inertia",
-        description="Moments of inertia in kg\u00b7m\u00b2; if all are zero, they are calculated from "
-        "the colliders",
+        description="Moments of inertia in kg\u00b7m\u00b2; if all are zero, they are calculated "
+        "from the colliders",
         size=3,
         min=0.0,
         precision=4,

@@ -134,7 +134,7 @@ class OmiDrive(bpy.types.PropertyGroup):
     )
     mode: EnumProperty(
         name="Mode",
-        description="What stiffness and damping are multiplied by",
+        description="Whether stiffness and damping give a force or an acceleration",
         items=(
             (
                 "force",
