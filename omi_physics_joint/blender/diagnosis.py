@@ -102,7 +102,7 @@ def _left_behind(placed: list[Placed]) -> Iterator[Issue]:
                 Severity.HINT,
                 "partner-of-no-joint",
                 obj.name,
-                "It was the partner of a joint that is gone.",
+                "It is the second frame of a joint that was removed.",
                 "Remove it.",
                 index,
             )

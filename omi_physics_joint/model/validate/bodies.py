@@ -32,7 +32,7 @@ def _mass(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
         yield survey.at_node(
             "infinite-mass",
             index,
-            "This body has infinite mass, which no file can hold; it moves as a kinematic one.",
+            "This body has infinite mass, which glTF cannot store; it moves as a kinematic body.",
             "Make the body kinematic.",
         )
     elif motion.type is MotionType.DYNAMIC and not motion.mass > 0.0:
@@ -56,7 +56,7 @@ def _inertia(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
         yield survey.at_node(
             "inertia-orientation-zero",
             index,
-            "The inertia of this body has an orientation of four zeros, which is no rotation.",
+            "The inertia of this body has an orientation of four zeros, which is not a rotation.",
             "Reset the orientation.",
         )
 
@@ -75,8 +75,8 @@ def _numbers(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
         yield survey.at_node(
             "body-number",
             index,
-            "This body has a value that is not a usable number.",
-            "Enter its values again.",
+            "This body has a value that is not a valid number.",
+            "Enter valid numbers.",
         )
 
 
@@ -121,7 +121,7 @@ def _filters(survey: Survey) -> Iterator[Issue]:
                 "filter-both-lists",
                 entry.name or f"collision filter {index}",
                 users.get(index),
-                "This filter lists both what it meets and what it does not meet.",
+                "This filter lists both what it collides with and what it does not.",
                 "Keep one of the two lists.",
             )
 

@@ -69,8 +69,8 @@ def frame_issues(survey: Survey) -> Iterator[Issue]:
         yield survey.at_node(
             "parent-cycle",
             index,
-            "This node is, over its parents, a parent of itself.",
-            "Take it off its parent.",
+            "This node is its own parent, directly or through its parents.",
+            "Clear its parent.",
         )
     poses: dict[int, Pose] = {}
     for ends in survey.joints:
@@ -95,7 +95,7 @@ def _frame(survey: Survey, index: int, pose: Pose, settings: JointSettings) -> I
         yield survey.at_node(
             "frame-mirrored",
             index,
-            f"This frame is mirrored by a negative scale; its {axis} axis is turned round.",
+            f"This frame is mirrored by a negative scale; its {axis} axis is flipped.",
             "Apply the scale of the objects above it, or check which way the joint moves.",
         )
     yield from _unusable(survey, index, pose, "frame")
@@ -125,7 +125,7 @@ def _unusable(survey: Survey, index: int, pose: Pose, kind: str) -> Iterator[Iss
         yield survey.at_node(
             "pose-number",
             index,
-            f"The pose of this {kind} is not made of usable numbers.",
+            f"The pose of this {kind} has values that are not valid numbers.",
             "Clear its location, rotation and scale.",
         )
     elif pose.is_flat:
@@ -139,7 +139,7 @@ def _unusable(survey: Survey, index: int, pose: Pose, kind: str) -> Iterator[Iss
         yield survey.at_node(
             f"{kind}-sheared",
             index,
-            f"This {kind} is sheared, because something above it is turned and scaled unevenly; "
+            f"This {kind} is sheared, because a parent is rotated and scaled unevenly; "
             "glTF cannot hold that.",
             SHEAR_FIX,
         )
@@ -165,7 +165,7 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
             ends.index,
             f"This frame and {survey.name(ends.joint.connected_node)} are {listed(parts)} apart "
             "at rest; Godot ignores where the second one is.",
-            "Snap the two together; an offset belongs into the limits.",
+            "Snap the frames together, and put the offset into the limits.",
         )
     elif all(span.holds_zero for span in spans):
         return
@@ -180,7 +180,7 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
             ends.index,
             f"At rest this joint is outside its limits by {listed(outside)}, so it jumps at the "
             "start.",
-            "Move the bodies to where the limits let them be, or widen the limits.",
+            "Move the bodies within the limits, or widen the limits.",
         )
 
 

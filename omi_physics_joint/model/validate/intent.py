@@ -157,7 +157,7 @@ def _mass_ratio(survey: Survey, ends: Ends) -> Iterator[Issue]:
             ends.index,
             f"{survey.name(heavy)} weighs {number(high / low)} times as much as "
             f"{survey.name(light)}, which makes joints stretch in most engines.",
-            "Bring the two masses nearer to each other.",
+            "Make the two masses more alike.",
         )
 
 

@@ -61,7 +61,7 @@ def _ends(survey: Survey, ends: Ends) -> Iterator[Issue]:
         yield survey.at_node(
             "same-body",
             ends.index,
-            f"Both ends of this joint belong to the body {name}, so it is ignored.",
+            f"Both ends of this joint belong to the body {name}, so the joint is ignored.",
             "Move one of its two frames below another body.",
         )
     elif not survey.is_dynamic(ends.body):

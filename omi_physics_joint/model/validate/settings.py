@@ -76,7 +76,7 @@ def _reversed(survey: Survey, index: int, limit: Limit, name: str) -> Iterator[I
         "limit-reversed",
         index,
         f"{name} has its lower bound, {low}, above its upper bound, {high}.",
-        "Exchange the two bounds.",
+        "Swap the two bounds.",
     )
 
 
@@ -86,8 +86,8 @@ def _limit_numbers(survey: Survey, index: int, limit: Limit, name: str) -> Itera
         yield survey.at_settings(
             "limit-number",
             index,
-            f"{name} has a bound, a stiffness or a damping that is not a usable number.",
-            "Enter the value again.",
+            f"{name} has a bound, a stiffness or a damping that is not a valid number.",
+            "Enter a valid number.",
         )
     for word, value in (("stiffness", limit.stiffness), ("damping", limit.damping)):
         if value < 0.0:
@@ -131,8 +131,8 @@ def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
         yield survey.at_settings(
             "drive-number",
             index,
-            f"{name} has a value that is not a usable number.",
-            "Enter the value again.",
+            f"{name} has a value that is not a valid number.",
+            "Enter a valid number.",
         )
     force = "force" if drive.type is Freedom.LINEAR else "torque"
     for word, value in (
@@ -159,7 +159,7 @@ def _together(survey: Survey, index: int, settings: JointSettings) -> Iterator[I
                 index,
                 f"Rigid limits {survey.words.way(span.freedom, span.axis)} leave no room between "
                 "them, so the first one wins.",
-                "Remove the limit that is not meant.",
+                "Remove one of these limits.",
             )
     counts = Counter((drive.type, drive.axis) for drive in settings.drives)
     for (freedom, axis), count in counts.items():
