@@ -3,12 +3,13 @@
 
 PYTHON ?= python3
 BOOTSTRAP = $(PYTHON) scripts/bootstrap.py
+COVERAGE_PINS = coverage==7.17.3 pytest-cov==7.1.0
 TYPED = $(wildcard $(addprefix omi_physics_joint/,model files gltf solver drawing usd cli))
 
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo pictures test test-all test-blender test-ui check format build bench bench-play bench-solver clean distclean
+.PHONY: help demo pictures test test-all test-blender test-ui check coverage mutants format build bench bench-play bench-solver clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +20,8 @@ help:
 	@echo "make test-blender  all tests inside a real Blender  BLENDER=/path/to/blender"
 	@echo "make test-ui       mouse and keyboard in a real Blender window  BLENDER=/path/to/blender"
 	@echo "make check         lint, types and the tests that need no Blender, in under a minute"
+	@echo "make coverage      which lines and branches the tests reach, in build/coverage"
+	@echo "make mutants       break the package on purpose, count what the tests notice, in build/mutants"
 	@echo "make format        let ruff lay out the code"
 	@echo "make build         the extension's zip in dist/, made and validated by Blender's tool"
 	@echo "make bench         the export measured beside the plain exporter"
@@ -60,6 +63,17 @@ check:
 	"$$python" -m mypy $(TYPED) && \
 	(cd scripts && "$$python" -m mypy --config-file ../pyproject.toml --cache-dir ../.mypy_cache .) && \
 	"$$python" -m pytest -q -n 2 --dist worksteal --ignore=tests/blender --ignore=tests/package $(ARGS)
+
+# Beside the environment and not in it: nothing else is to be measured.
+coverage:
+	@python=$$($(BOOTSTRAP) python default) && mkdir -p build/coverage && \
+	"$$python" -m pip install -q --no-deps --upgrade --target build/coverage/tools $(COVERAGE_PINS) && \
+	COVERAGE_FILE=build/coverage/data PYTHONPATH=build/coverage/tools "$$python" -m pytest -q -n 2 \
+	--dist loadfile --cov=omi_physics_joint --cov-branch --cov-report=term:skip-covered \
+	--cov-report=html:build/coverage/html $(ARGS)
+
+mutants:
+	@python=$$($(BOOTSTRAP) python default) && "$$python" scripts/mutate.py $(ARGS)
 
 format:
 	@python=$$($(BOOTSTRAP) python check) && "$$python" -m ruff check --fix . ; "$$python" -m ruff format .

@@ -33,6 +33,17 @@ def test_swap_sides_keeps_settings_and_motion() -> None:
     assert before == pytest.approx(pi / 5, abs=1e-5)
 
 
+@pytest.mark.parametrize("collide", [True, False])
+def test_swap_sides_keeps_whether_the_bodies_collide(collide: bool) -> None:
+    """Whether the two bodies touch belongs to the joint, whichever frame it is."""
+    _, _, hinge = door()
+    hinge.omi_physics_joint.enable_collision = collide
+    select(hinge)
+    assert bpy.ops.omi_joint.swap_sides() == {"FINISHED"}
+    (new,) = (obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint)
+    assert new.omi_physics_joint.enable_collision == collide
+
+
 def test_swap_sides_naively_would_reverse_the_door() -> None:
     """Handing the joint to the partner without turning the frames would reverse its value."""
     _, leaf, hinge = door()

@@ -140,6 +140,18 @@ def test_restore_is_exact_to_the_bit() -> None:
     assert [raw(obj) for obj in objects] == before
 
 
+def test_zeros_come_back_with_their_sign() -> None:
+    """Where only the sign of a zero differs, it is put back all the same."""
+    _, leaf, _ = door()
+    leaf.rotation_euler = (-0.0, 0.0, -0.0)
+    before = repr(raw(leaf))
+    kept = keep([leaf])
+    leaf.rotation_euler = (0.0, -0.0, 0.0)
+    assert repr(raw(leaf)) != before
+    assert put_back(kept) == []
+    assert repr(raw(leaf)) == before
+
+
 def test_restore_goes_on_where_a_body_is_gone() -> None:
     """A body deleted meanwhile is named, and the others come back all the same."""
     objects = awkward()

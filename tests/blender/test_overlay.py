@@ -313,6 +313,18 @@ def test_another_frame_moves_what_is_keyed() -> None:
     assert not (np.allclose(seen.joints, first[0]) and np.allclose(seen.partners, first[1]))
 
 
+def test_another_frame_hides_what_is_keyed_to_be_hidden() -> None:
+    """What shows and hides a joint may be keyed: another frame is another look."""
+    _, _, joint = door()
+    for frame, hidden in ((1, False), (10, True)):
+        joint.hide_viewport = hidden
+        joint.keyframe_insert("hide_viewport", frame=frame)
+    for frame, shown in ((1, True), (10, False), (1, True)):
+        bpy.context.scene.frame_set(frame)
+        seen = viewport.scenery_of(bpy.context.scene, bpy.context.view_layer)
+        assert seen.visible.tolist() == [shown], frame
+
+
 def test_instances_have_joints_of_their_own() -> None:
     """A collection with a joint that is instanced elsewhere is drawn there too."""
     frame, leaf, joint = door()

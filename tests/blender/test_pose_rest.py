@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from math import cos, sin
 from pathlib import Path
 
 import bpy
@@ -12,6 +13,7 @@ from mathutils import Vector
 from omi_physics_joint.blender.posing import session_for
 from omi_physics_joint.blender.posing.allowed import obstacle
 from omi_physics_joint.blender.posing.dragging import Drag
+from omi_physics_joint.blender.timeline import playback
 from tests.blender.test_pose import finger
 from tests.scenes import door, select
 
@@ -136,3 +138,32 @@ def test_pose_and_simulation() -> None:
     scene.frame_set(3)
     assert leaf.rotation_euler.z == pytest.approx(0.5)
     assert obstacle(scene) == ""
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_posed_quaternion_keeps_its_sign(sign: float) -> None:
+    """A quaternion and its negative are one rotation, but keys between them would whirl around."""
+    _, leaf, joint = door()
+    leaf.rotation_mode = "QUATERNION"
+    leaf.rotation_quaternion = (sign, 0.0, 0.0, 0.0)
+    bpy.context.view_layer.update()
+    for value in (0.3, 1.2, 0.1):
+        joint.omi_physics_pose.about_y = value
+        expected = (sign * cos(value / 2.0), 0.0, 0.0, sign * sin(value / 2.0))
+        assert tuple(leaf.rotation_quaternion) == pytest.approx(expected, abs=1e-5)
+
+
+def test_nothing_is_posed_while_motion_is_simulated() -> None:
+    """While a simulation samples the scene, what is asked for would be simulated as well."""
+    _, leaf, joint = door()
+    select(leaf)
+    with playback.paused():
+        assert (
+            obstacle(bpy.context.scene) == "Wait for the simulation to end, or press Esc, to pose"
+        )
+        assert not bpy.ops.omi_joint.pose_zero.poll()
+        joint.omi_physics_pose.about_y = 0.5
+        assert tuple(leaf.rotation_euler) == (0.0, 0.0, 0.0)
+    assert obstacle(bpy.context.scene) == ""
+    joint.omi_physics_pose.about_y = 0.5
+    assert leaf.rotation_euler.z == pytest.approx(0.5)

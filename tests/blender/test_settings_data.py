@@ -10,6 +10,7 @@ import pytest
 from scenes import box, door, issues, joined, select
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.properties import migration
 from omi_physics_joint.blender.properties.joint import SCHEMA_VERSION
 
 RELEASES = sorted((Path(__file__).parents[1] / "data").glob("release_*.blend"))
@@ -130,6 +131,27 @@ def test_append_brings_blocks_along(tmp_path: Path) -> None:
     assert joints[0].omi_physics_joint.settings.users == 3
     assert joints[0].omi_physics_joint.settings.is_editable
     assert "error" not in issues().values()
+
+
+def test_what_is_appended_is_brought_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Data that an older release has saved is migrated when it comes into a file of this one."""
+    path = saved_rope(tmp_path)
+    told: list[str] = []
+
+    def next_step(owner: migration.Owner) -> None:
+        told.append(type(owner).__name__)
+
+    monkeypatch.setattr(migration, "MIGRATIONS", (*migration.MIGRATIONS, next_step))
+    monkeypatch.setattr(migration, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
+    with bpy.data.libraries.load(str(path), link=False) as (there, here):
+        here.objects = there.objects
+    joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
+    owners = [joint.omi_physics_joint for joint in joints]
+    owners.append(joints[0].omi_physics_joint.settings)
+    assert {owner.schema_version for owner in owners} == {SCHEMA_VERSION + 1}
+    assert set(told) == {"OmiJoint", "OmiJointSettings", "OmiBody"}
 
 
 def test_linked_blocks_cannot_be_changed(tmp_path: Path) -> None:

@@ -311,6 +311,12 @@ def test_what_turns_about_several_axes_has_one_side() -> None:
     """The angles of a turn and of its inverse differ: a ball stays in its own frame."""
     assert not has_two_sides(recipes.pin())
     assert has_two_sides(recipes.weld())
+    for held in AXES:
+        place = Limit(linear_axes=AXES, min=0.0, max=0.0)
+        two = Limit(angular_axes=(held,), min=0.0, max=0.0)
+        assert not has_two_sides(JointSettings("Universal", (place, two))), held
+        one = Limit(angular_axes=tuple({*AXES} - {held}), min=0.0, max=0.0)
+        assert has_two_sides(JointSettings("Hinge", (place, one))), held
     settings = recipes.pin()
     table = joint_table([settings], [SIZE], [True])
     assert table.signs.tolist() == [1.0]

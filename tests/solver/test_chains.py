@@ -156,27 +156,6 @@ def test_free_flight_keeps_momentum_and_energy(seed: int) -> None:
     assert simulation.energy().total == pytest.approx(energy, rel=5e-3)
 
 
-def test_free_body_tumbles_as_euler_says() -> None:
-    """A body with three different inertias tumbles as Euler's equations say."""
-    inertia = np.array([0.01, 0.02, 0.03])
-    made = Builder()
-    made.body(inertia_diagonal=tuple(inertia), angular_velocity=(0.1, 6.0, 0.05))
-    simulation = Simulation(made.mechanism(), Options(substeps=8))
-    for _ in range(60):
-        simulation.step(1.0 / 60.0)
-
-    def law(_: float, y: Array) -> Array:
-        spin, r = y[:3], y[3:].reshape(3, 3)
-        matrix = np.array([[0, -spin[2], spin[1]], [spin[2], 0, -spin[0]], [-spin[1], spin[0], 0]])
-        rate = np.cross(inertia * spin, spin) / inertia
-        return np.concatenate([rate, (r @ matrix).ravel()])
-
-    start = np.concatenate([[0.1, 6.0, 0.05], np.eye(3).ravel()])
-    end = solve_ivp(law, (0.0, 1.0), start, rtol=1e-11, atol=1e-11).y[:, -1]
-    world = end[3:].reshape(3, 3) @ end[:3]
-    assert simulation.angular_velocities[0] == pytest.approx(world, abs=5e-3)
-
-
 def four_bar() -> Mechanism:
     """Return a crank, a coupler and a rocker on four hinges about Z."""
     made = Builder()

@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.bounds import Bounds
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.shape import Box, Convex
+from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
 from omi_physics_joint.model.transform import IDENTITY, Matrix, compose
 from omi_physics_joint.solver.bodies import read_bodies
+from omi_physics_joint.solver.inertia import volume_and_inertia
 
 HEAVY = Motion(MotionType.DYNAMIC, mass=3.0)
 BRICK = Bounds((-0.5, -1.0, -0.1), (0.5, 1.0, 0.1))
@@ -19,7 +22,7 @@ BRICK = Bounds((-0.5, -1.0, -0.1), (0.5, 1.0, 0.1))
 TURNED = compose((1.0, 2.0, 3.0), (0.5, 0.1, -0.3, 0.8))
 
 
-def inertia_of(*nodes: Node, shapes: tuple[Box | Convex, ...] = ()) -> np.ndarray:
+def inertia_of(*nodes: Node, shapes: tuple[Shape, ...] = ()) -> np.ndarray:
     """Return the inertia of the body at node 0 in the axes of that node, (3, 3)."""
     bodies, issues = read_bodies(Mechanism(nodes, shapes=shapes, meshes=("mesh",)))
     assert issues == ()
@@ -95,3 +98,58 @@ def test_what_has_no_size_is_the_small_sphere(reach: float) -> None:
     bounds = Bounds((-reach,) * 3, (reach,) * 3)
     found = inertia_of(Node("a", motion=HEAVY, bounds=bounds))
     assert found == pytest.approx(np.eye(3) * 0.4 * 3.0 * 0.01, abs=1e-15)
+
+
+def by_slices(radius: Callable[[np.ndarray], np.ndarray], half: float) -> np.ndarray:
+    """Return mass and inertia about X, Y and Z of a solid of density one that is round about Y.
+
+    It is cut into thin discs: one of radius r and mass dm at height y adds dm, (r^2 / 4 + y^2) dm
+    about X and Z, and r^2 / 2 dm about Y.
+    """
+    count = 200_000
+    height = (np.arange(count) + 0.5) / count * 2.0 * half - half
+    squared = radius(height) ** 2
+    mass = np.pi * squared * (2.0 * half / count)
+    across = float(((squared / 4.0 + height**2) * mass).sum())
+    return np.array([mass.sum(), across, float((squared / 2.0 * mass).sum()), across])
+
+
+def ball(radius: float) -> np.ndarray:
+    """Return mass and inertia of a ball."""
+    return by_slices(lambda y: np.sqrt(np.maximum(radius**2 - y**2, 0.0)), radius)
+
+
+def tube(radius: float, length: float) -> np.ndarray:
+    """Return mass and inertia of a cylinder."""
+    return by_slices(lambda y: np.full_like(y, radius), 0.5 * length)
+
+
+def pill(radius: float, length: float) -> np.ndarray:
+    """Return mass and inertia of a capsule; the length is that between the centres of its ends."""
+
+    def at(y: np.ndarray) -> np.ndarray:
+        beyond = np.maximum(np.abs(y) - 0.5 * length, 0.0)
+        return np.sqrt(np.maximum(radius**2 - beyond**2, 0.0))
+
+    return by_slices(at, 0.5 * length + radius)
+
+
+@pytest.mark.parametrize(
+    ("shape", "truth"),
+    [
+        (Sphere(0.7), ball(0.7)),
+        (Cylinder(radius_bottom=0.3, radius_top=0.3, height=1.6), tube(0.3, 1.6)),
+        (Cylinder(radius_bottom=0.9, radius_top=0.9, height=0.2), tube(0.9, 0.2)),
+        (Capsule(radius_bottom=0.3, radius_top=0.3, height=1.6), pill(0.3, 1.6)),
+        (Capsule(radius_bottom=0.8, radius_top=0.8, height=0.1), pill(0.8, 0.1)),
+        (Capsule(radius_bottom=0.5, radius_top=0.5, height=0.0), ball(0.5)),
+    ],
+)
+def test_round_shapes_weigh_as_their_slices_do(shape: Shape, truth: np.ndarray) -> None:
+    """Volume and inertia of spheres, cylinders and capsules are those of a sum over thin discs."""
+    found = volume_and_inertia(shape)
+    assert found is not None
+    assert [found[0], *found[1]] == pytest.approx(truth.tolist(), rel=1e-6)
+    node = Node("a", motion=HEAVY, collider=Collider(0))
+    scaled = np.diag(truth[1:]) * (3.0 / truth[0])
+    assert inertia_of(node, shapes=(shape,)) == pytest.approx(scaled, rel=1e-6, abs=1e-12)

@@ -26,7 +26,9 @@ from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model import recipes
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.solver import Options, Simulation, SoftLocks
+from omi_physics_joint.solver import Method, Options, Simulation, SoftLocks
+from omi_physics_joint.solver.rattle import Rattle
+from omi_physics_joint.solver.state import State
 
 EXAMPLES = (
     "hanging_rope",
@@ -163,3 +165,28 @@ def test_official_rope_falls_apart_when_read_literally(shared_examples: Path) ->
         simulation.step(1.0 / 60.0)
     joint = simulation.joint_nodes[0]
     assert np.abs(simulation.coordinates(joint)[:3]).max() > 0.5
+
+
+@pytest.mark.parametrize(("gain", "refused"), [(1e-3, False), (1e-2, True)])
+def test_a_step_that_gains_energy_is_taken_back(
+    monkeypatch: pytest.MonkeyPatch, gain: float, refused: bool
+) -> None:
+    """Where nothing drives, a step that gains a hundredth of its energy is done by other means."""
+    exact = Rattle.step
+
+    def heated(self: Rattle, state: State, h: float) -> bool:
+        done = exact(self, state, h)
+        state.velocity = state.velocity * np.sqrt(1.0 + gain)
+        return done
+
+    monkeypatch.setattr(Rattle, "step", heated)
+    made = Builder()
+    made.body(linear_velocity=(3.0, 0.0, 0.0))
+    options = Options(gravity=(0.0, 0.0, 0.0), method=Method.GENERIC, substeps=1)
+    simulation = Simulation(made.mechanism(), options)
+    before = simulation.energy().total
+    report = simulation.step(1.0 / 60.0)
+    assert report.converged
+    assert (report.method is Method.STIFF) == refused
+    gained = simulation.energy().total / before - 1.0
+    assert gained == pytest.approx(0.0 if refused else gain, abs=1e-6)

@@ -14,6 +14,7 @@ from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.solver.springs import Element, gather_springs
 
 solve_ivp = pytest.importorskip(
     "scipy.integrate", reason="scipy, which the truths need, is not in this Python"
@@ -235,6 +236,43 @@ def test_soft_limit_never_pulls() -> None:
     for _ in range(30):
         simulation.step(1.0 / 60.0)
     assert simulation.positions[1, 0] == pytest.approx(-0.5, abs=1e-6)
+
+
+def test_soft_limit_does_not_hold_back_what_leaves_it() -> None:
+    """Inside of a soft limit too, a damper stronger than the spring does not pull outward."""
+    limit = Limit(linear_axes=(0,), max=-0.3, stiffness=1.0, damping=100.0)
+    slider = recipes.slider(0)
+    settings = replace(slider, limits=(*slider.limits, limit))
+    mechanism = slider_with(settings, linear_velocity=(-1.0, 0.0, 0.0))
+    simulation = Simulation(mechanism, WEIGHTLESS)
+    for _ in range(30):
+        simulation.step(1.0 / 60.0)
+        assert simulation.linear_velocities[1, 0] == pytest.approx(-1.0, abs=1e-6)
+    assert simulation.positions[1, 0] == pytest.approx(-0.5, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("value", "rate", "force"),
+    [
+        (0.7, 0.0, -2.0),  # 0.2 beyond its maximum, at rest: the spring alone
+        (0.7, 1.0, -5.0),  # going further: spring and damper
+        (0.7, -0.5, -0.5),  # coming back slowly: the spring less the damper
+        (0.7, -1.0, 0.0),  # coming back faster than the spring pushes: nothing
+        (0.5, 9.0, 0.0),  # on the bound
+        (0.2, 9.0, 0.0),  # inside
+        (-0.3, 0.0, 2.0),  # 0.2 beyond its minimum
+        (-0.3, -1.0, 5.0),
+        (-0.3, 0.5, 0.5),
+        (-0.3, 1.0, 0.0),
+    ],
+)
+def test_law_of_a_soft_limit(value: float, rate: float, force: float) -> None:
+    """Spring and damper push back what is beyond a bound, and together they never pull."""
+    element = Element(0, stiffness=10.0, damping=3.0, low=-0.1, high=0.5)
+    springs = gather_springs([0], [0], [element])
+    found, stiffness, damping = springs.law(np.array([value]), np.array([rate]))
+    assert found == pytest.approx([force])
+    assert (stiffness[0], damping[0]) == ((10.0, 3.0) if force else (0.0, 0.0))
 
 
 def test_soft_limits_on_one_axis_add_up() -> None:

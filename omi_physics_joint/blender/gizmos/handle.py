@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ...drawing.picking import nearest
+from ...drawing.picking import Pixel, View, nearest
 from ..dragging.held import held, said
 from ..dragging.places import Place, grips, screen_direction, seen, view_of
 from ..dragging.wording import label_with_value
@@ -51,10 +51,22 @@ class OMI_GT_handle(bpy.types.Gizmo):
     def test_select(self, context: bpy.types.Context, location: tuple[int, int]) -> int:
         """Say whether of all handles this one is nearest to the mouse, and within reach."""
         view = view_of(context.region, context.region_data)
-        scale = context.preferences.system.ui_scale
         mouse = (float(location[0]), float(location[1]))
-        hit = nearest(grips(view, self.places, RADIUS * scale), mouse, REACH * scale)
-        return 0 if hit == self.number else -1
+        scale = context.preferences.system.ui_scale
+        return 0 if is_hit(view, self.places, self.number, mouse, scale) else -1
+
+
+def is_hit(view: View, places: tuple[Place, ...], number: int, mouse: Pixel, scale: float) -> bool:
+    """Return whether the mouse is on one of some handles: it is the nearest, and within reach.
+
+    Args:
+        view: in the model's axes.
+        places: all handles.
+        number: the index of the one that is asked for.
+        mouse: in pixels of the region.
+        scale: of the user interface.
+    """
+    return nearest(grips(view, places, RADIUS * scale), mouse, REACH * scale) == number
 
 
 classes = (OMI_GT_handle,)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import pi, tau
+from math import tau
 
 import numpy as np
 from mathutils import Euler, Quaternion, Vector
@@ -55,12 +55,8 @@ def _axis_angle_after(rotation: Quaternion, before: Sequence[float]) -> tuple[fl
         axis = earlier.normalized()
     if axis.dot(earlier) < 0.0:
         axis, angle = -axis, -angle
-    turns = round((before[0] - angle) / tau)
-    # From one side of half a turn to the other the axis flips while the angle runs on.
-    flipped = tau * round((before[0] + angle) / tau) - angle
-    if abs(flipped - before[0]) + pi < abs(angle + tau * turns - before[0]):
-        return (flipped, *(-axis))
-    return (angle + tau * turns, *axis)
+    # Beyond half a turn the axis came out flipped and is now flipped back: the angle runs on.
+    return (angle + tau * round((before[0] - angle) / tau), *axis)
 
 
 @dataclass(slots=True)

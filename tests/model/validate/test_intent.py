@@ -56,6 +56,13 @@ def test_godot_numbers_are_called_by_name() -> None:
     assert "Godot" in issue.message
 
 
+@pytest.mark.parametrize(("stiffness", "named"), [(1.0, True), (2.0, True), (2.1, False)])
+def test_stiffness_that_no_softness_reaches_is_a_stiffness(stiffness: float, named: bool) -> None:
+    """Softness in Godot is up to about 2; what is more is meant in N/m."""
+    (issue,) = sags(held_on(1, stiffness))
+    assert ("Such small numbers are Godot's softness, not a stiffness." in issue.message) == named
+
+
 @pytest.mark.parametrize(
     ("axis", "world", "sagging"),
     [

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Breaks the package on purpose, one place at a time, and counts how often a test notices.
+
+    mutate.py [--sample N] [--seed N] [--only FOLDER ...] [--budget SECONDS] [--handmade] [--again]
+
+Faults made by hand are tried with the tests that are to notice them. For those that are drawn, all
+tests run once, to learn which of them reach which lines; then each fault is tried with the tests
+that reach it, the fastest first. All this happens in a copy of the project in build/mutants. What
+became of a fault is written to results.jsonl there at once, and all of it to report.md at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+from collections.abc import Iterator
+
+from mutants.faults import Fault, faults_of
+from mutants.handmade import HANDMADE
+from mutants.reach import Reach, changed_files, hashes
+from mutants.report import report
+from mutants.trial import Bench, Outcome
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OUTPUT = os.path.join(ROOT, "build", "mutants")
+REACH = os.path.join(OUTPUT, "reach.json")
+RESULTS = os.path.join(OUTPUT, "results.jsonl")
+FOLDERS = ("model", "gltf", "solver", "drawing", "blender/bridge")
+NOT_TRACED = ("tests/package", "tests/ui", "tests/test_architecture.py")
+"""They look at files and windows, not at what the package computes."""
+
+
+def arguments() -> argparse.Namespace:
+    """Return what is asked for."""
+    parser = argparse.ArgumentParser(prog="make mutants", description=str(__doc__).split("\n")[0])
+    parser.add_argument("--sample", type=int, default=300, help="how many faults to draw (300)")
+    parser.add_argument("--seed", type=int, default=1, help="of the draw (1)")
+    parser.add_argument("--only", nargs="+", default=FOLDERS, help="folders of the package")
+    parser.add_argument("--budget", type=float, default=60.0, help="s of tests for one fault (60)")
+    parser.add_argument("--handmade", action="store_true", help="the faults made by hand only")
+    parser.add_argument("--again", action="store_true", help="what survived last time only")
+    parser.add_argument(
+        "--known-reach",
+        action="store_true",
+        help="trust what was measured last time of all tests whose files are the same",
+    )
+    return parser.parse_args()
+
+
+def drawn_faults(bench: Bench, asked: argparse.Namespace) -> list[Fault]:
+    """Return the sample, in the order of the draw."""
+    every = [
+        fault
+        for folder in asked.only
+        for path in bench.python_files("omi_physics_joint/" + folder.strip("/"))
+        for fault in faults_of(path, bench.text(path))
+    ]
+    drawn = random.Random(asked.seed).sample(every, min(asked.sample, len(every)))
+    print("%d of %d faults drawn" % (len(drawn), len(every)), flush=True)
+    return drawn
+
+
+def measured_reach(bench: Bench, *, known: bool) -> Reach:
+    """Run tests once and return which lines each reaches.
+
+    Args:
+        bench: Where they run.
+        known: Whether to run only those whose files are not the same as last time.
+
+    Raises:
+        RuntimeError: they did not run to their end.
+    """
+    now = hashes(bench.folder, NOT_TRACED)
+    old = Reach.read(REACH) if known and os.path.exists(REACH) else Reach({}, {}, {})
+    files = changed_files(old, now)
+    if not files:
+        return old
+    print("running the tests of %d files, to see what they reach" % len(files), flush=True)
+    fresh = os.path.join(OUTPUT, "fresh.json")
+    options = ["-p", "mutants.tracer", "--tb=short", *files]
+    code, said = bench.pytest(options, None, {"OMI_REACH": fresh})
+    if code != 0:
+        print(said[-4000:])
+    if code not in (0, 1):
+        message = "The tests did not run to their end (exit code %s)." % code
+        raise RuntimeError(message)
+    reach = old.without(files).joined(Reach.read(fresh), now)
+    reach.write(REACH)
+    return reach
+
+
+def survivors(faults: list[Fault]) -> list[Fault]:
+    """Return those faults that survived last time, by what they say without their line."""
+    with open(RESULTS, encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    survived = {row["name"].partition(" ")[2] for row in rows if row["verdict"] == "survived"}
+    return [fault for fault in faults if str(fault).partition(" ")[2] in survived]
+
+
+def trials(bench: Bench, asked: argparse.Namespace) -> Iterator[Outcome]:
+    """Try what is asked for."""
+    if not asked.again:
+        for one in HANDMADE:
+            text = bench.text("omi_physics_joint/" + one.file)
+            yield bench.trial_by(one.located(text), one.test)
+    if asked.handmade:
+        return
+    drawn = drawn_faults(bench, asked)
+    if asked.again:
+        drawn = survivors(drawn)
+    reach = measured_reach(bench, known=asked.known_reach)
+    for fault in drawn:
+        yield bench.trial(fault, reach, asked.budget)
+
+
+def main() -> int:
+    """Run as the module's docstring says; return 1 if a fault made by hand survived."""
+    if not hasattr(sys, "monitoring"):
+        print("make mutants needs the Python 3.13 of Blender 5.2", file=sys.stderr)
+        return 2
+    asked = arguments()
+    os.makedirs(OUTPUT, exist_ok=True)
+    bench = Bench(ROOT, os.path.join(OUTPUT, "tree"))
+    outcomes: list[Outcome] = []
+    written = os.path.join(OUTPUT, "again.jsonl") if asked.again else RESULTS
+    with open(written, "w", encoding="utf-8") as file:
+        for outcome in trials(bench, asked):
+            outcomes.append(outcome)
+            file.write(json.dumps(outcome.as_json()) + "\n")
+            file.flush()
+            print("%3d %-8s %s" % (len(outcomes), outcome.verdict, outcome.fault), flush=True)
+    by_hand = {one.name for one in HANDMADE}
+    text = report(outcomes, by_hand)
+    with open(os.path.join(OUTPUT, "report.md"), "w", encoding="utf-8") as file:
+        file.write(text)
+    print(text)
+    return int(any(o.verdict == "survived" and o.fault.kind in by_hand for o in outcomes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which handle the mouse is on."""
+
+from __future__ import annotations
+
+from math import dist
+
+import pytest
+from blender.mouse import side_view
+from scenes import door
+
+from omi_physics_joint.blender.dragging.places import grips, placed_handles
+from omi_physics_joint.blender.gizmos.handle import REACH, is_hit
+from omi_physics_joint.blender.gizmos.shapes import RADIUS
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_the_mouse_is_on_one_handle_at_most(scale: float) -> None:
+    """Where the mouse is on a handle all others let it pass; beyond their reach nothing is hit."""
+    hinge = door()[2]
+    places, view = placed_handles(hinge), side_view(hinge, 1)
+    everywhere = range(len(places))
+    at = grips(view, places, RADIUS * scale)
+    points = [(number, shape[0]) for number, shape in enumerate(at) if len(shape) == 1]
+    assert len(points) > 2
+    for number, (x, y) in points:
+        for shift in (0.0, 0.9 * REACH * scale, 1.1 * REACH * scale):
+            mouse = (x, y + shift)
+            hit = [one for one in everywhere if is_hit(view, places, one, mouse, scale)]
+            assert len(hit) <= 1
+            alone = all(dist(mouse, other) > 20.0 * scale for at, other in points if at != number)
+            if shift == 0.0:
+                assert hit == [number]
+            elif alone and shift > REACH * scale:
+                assert hit != [number]
+            elif alone:
+                assert hit == [number]
+    assert not any(is_hit(view, places, one, (3.0, 3.0), scale) for one in everywhere)
