@@ -8,6 +8,7 @@ nobody, so that the Properties editor would go on showing old numbers until the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import wraps
 from inspect import isfunction
 from typing import Any
@@ -18,6 +19,16 @@ EDITORS = {"PROPERTIES", "VIEW_3D"}
 """Editors that show joints."""
 
 Result = set[str]
+
+
+@dataclass(slots=True)
+class Done:
+    """Counts what our operators have done, for those who look at joints only where that grew."""
+
+    count: int = 0
+
+
+done = Done()
 
 
 def redraw() -> None:
@@ -54,6 +65,7 @@ def _once(method: Callable[[Any, bpy.types.Context], Result]) -> Callable[..., R
     @wraps(method)
     def work(self: Any, context: bpy.types.Context) -> Result:  # noqa: ANN401
         result = method(self, context)
+        done.count += 1
         redraw()
         return result
 
@@ -68,6 +80,7 @@ def _with_event(
         result = method(self, context, event)
         # What ticks draws for itself, and what passes an event on has not worked.
         if not (event.type.startswith("TIMER") or "PASS_THROUGH" in result):
+            done.count += 1
             redraw()
         return result
 

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isinf, isnan
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,42 +13,92 @@ from numpy.typing import ArrayLike
 from ..model.frames import frame_along
 from ..model.transform import linear_part
 from .layout import Floats, arc_offsets
+from .sight import Sight
 from .strokes import Pen, Role, zigzag
 from .turning import arc_angles
 
-LONGEST = 1e4
-"""m; an arrow beyond it would only be noise."""
+FAR = 1e4
+"""m; a spring beyond it would only be noise."""
 SHORTEST = 1e-6
 COILS = 10
+OF_VIEW = 0.2
+"""How long an arrow may be at most, as a part of the height of the view."""
 
 
-def draw_force(pen: Pen, origin: ArrayLike, vector: ArrayLike, scale: float) -> None:
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A force or a torque, and how long it may be drawn.
+
+    Attributes:
+        origin: where it acts, m.
+        vector: N or N m.
+        kind: which of both.
+        usual: N or N m of an arrow of half the length: what the mechanism bears at rest.
+        longest: m that no arrow of this mechanism passes, however large the force is.
+    """
+
+    origin: tuple[float, float, float]
+    vector: tuple[float, float, float]
+    kind: Literal["force", "torque"]
+    usual: float
+    longest: float
+
+
+def length_of(size: float, usual: float, longest: float) -> float:
+    """Return how long an arrow is drawn, m: it grows with what it shows, and never without end.
+
+    Args:
+        size: of the force or torque, N or N m.
+        usual: N or N m that is drawn at half the length.
+        longest: m.
+    """
+    if isnan(size) or not (size > 0.0 and usual > 0.0):
+        return 0.0
+    return longest if isinf(size) else longest * size / (size + usual)
+
+
+def draw_arrow(pen: Pen, arrow: Arrow, factor: float, sight: Sight | None = None) -> None:
+    """Draw a force as a straight arrow, and a torque as one with two heads and an arc about it.
+
+    Args:
+        pen: takes the strokes.
+        arrow: what it shows.
+        factor: on the length.
+        sight: the view, of which it takes a fifth at most.
+    """
+    longest = factor * arrow.longest
+    if sight is not None:
+        longest = min(longest, OF_VIEW * sight.tall(arrow.origin))
+    vector = np.asarray(arrow.vector, np.float64)
+    size = float(np.linalg.norm(vector))
+    length = length_of(size, arrow.usual, longest)
+    if length < SHORTEST or not np.isfinite(vector).all():
+        return
+    draw = draw_torque if arrow.kind == "torque" else draw_force
+    draw(pen, arrow.origin, vector * (length / size))
+
+
+def draw_force(pen: Pen, origin: ArrayLike, way: ArrayLike) -> None:
     """Draw a straight arrow.
 
     Args:
         pen: takes the strokes.
         origin: in m.
-        vector: in N.
-        scale: m for 1 N.
+        way: from there to its tip, m.
     """
-    drawn = _ready(vector, scale)
-    if drawn is not None:
-        _arrow(pen, np.asarray(origin, np.float64), drawn, Role.FORCE, heads=1)
+    drawn = np.asarray(way, np.float64)
+    _arrow(pen, np.asarray(origin, np.float64), drawn, Role.FORCE, heads=1)
 
 
-def draw_torque(pen: Pen, origin: ArrayLike, vector: ArrayLike, scale: float) -> None:
+def draw_torque(pen: Pen, origin: ArrayLike, way: ArrayLike) -> None:
     """Draw an arrow with two heads, and an arc that turns about it the right-handed way.
 
     Args:
         pen: takes the strokes.
         origin: in m.
-        vector: in N m.
-        scale: m for 1 N m.
+        way: from there to its tip, m.
     """
-    drawn = _ready(vector, scale)
-    if drawn is None:
-        return
-    start = np.asarray(origin, np.float64)
+    start, drawn = np.asarray(origin, np.float64), np.asarray(way, np.float64)
     _arrow(pen, start, drawn, Role.TORQUE, heads=2)
     length = float(np.linalg.norm(drawn))
     frame = _frame(drawn)
@@ -65,7 +117,7 @@ def draw_spring(pen: Pen, held: ArrayLike, mouse: ArrayLike) -> None:
     start, end = np.asarray(held, np.float64), np.asarray(mouse, np.float64)
     way = end - start
     length = float(np.linalg.norm(way))
-    if not SHORTEST < length < LONGEST:
+    if not SHORTEST < length < FAR:
         return
     frame = _frame(way)
     aside = zigzag(COILS)
@@ -76,15 +128,6 @@ def draw_spring(pen: Pen, held: ArrayLike, mouse: ArrayLike) -> None:
         pen.path(
             [start - 0.05 * length * side, start + 0.05 * length * side], Role.PULL, thick=True
         )
-
-
-def _ready(vector: ArrayLike, scale: float) -> Floats | None:
-    """Return a vector in m, shortened where it is endless; None where there is nothing to show."""
-    drawn = scale * np.asarray(vector, np.float64)
-    length = float(np.linalg.norm(drawn))
-    if not np.isfinite(length) or length < SHORTEST:
-        return None
-    return drawn * min(1.0, LONGEST / length)
 
 
 def _frame(way: Floats) -> Floats:
@@ -101,16 +144,3 @@ def _arrow(pen: Pen, start: Floats, way: Floats, role: Role, heads: int) -> None
         tip = start + (1.0 - 0.14 * head) * way
         for side in (frame[:, 0], -frame[:, 0], frame[:, 1], -frame[:, 1]):
             pen.path([tip - 0.16 * way + 0.06 * length * side, tip], role, thick=True)
-
-
-def extra_strokes(
-    pen: Pen,
-    forces: Sequence[tuple[ArrayLike, ArrayLike, str]],
-    spring: tuple[ArrayLike, ArrayLike] | None,
-    scale: float,
-) -> None:
-    """Draw everything that play adds: ``forces`` are origin, vector, and "force" or "torque"."""
-    for origin, vector, kind in forces:
-        (draw_torque if kind == "torque" else draw_force)(pen, origin, vector, scale)
-    if spring is not None:
-        draw_spring(pen, *spring)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from math import hypot, isfinite
 
@@ -31,8 +32,15 @@ def boxes(mechanism: Mechanism) -> dict[int, Corners]:
         for half, middle, scaled in _solids(mechanism, node):
             box = _box(node, half, middle, scaled=scaled)
             if box is not None:
-                found[body] = _around(found.get(body, box), box)
+                found[body] = box_around((found.get(body, box), box))
     return found
+
+
+def box_around(several: Sequence[Corners]) -> Corners:
+    """Return the box around one or more."""
+    x, y, z = (min(one[0][axis] for one in several) for axis in range(3))
+    a, b, c = (max(one[1][axis] for one in several) for axis in range(3))
+    return (x, y, z), (a, b, c)
 
 
 def diagonal(box: Corners) -> float:
@@ -92,13 +100,6 @@ def _box(node: Node, half: Vector3, middle: Vector3, *, scaled: bool) -> Corners
         return None
     (a, d), (b, e), (c, f) = ranges
     return (a, b, c), (d, e, f)
-
-
-def _around(one: Corners, other: Corners) -> Corners:
-    """Return the box around two."""
-    x, y, z = (min(pair) for pair in zip(one[0], other[0], strict=True))
-    a, b, c = (max(pair) for pair in zip(one[1], other[1], strict=True))
-    return (x, y, z), (a, b, c)
 
 
 def _sides(box: Corners) -> Vector3:

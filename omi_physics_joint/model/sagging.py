@@ -23,6 +23,8 @@ GRAVITY = 9.81
 """m/s^2, down along Y. What a limit was meant for does not hang on the gravity of a scene."""
 SOFTNESS = 2.0
 """N/m up to which a stiffness looks like one of Godot's softness numbers."""
+HELD = "soft-limits-held"
+"""Code of the hint that soft limits are moved as rigid."""
 POINT = 0.2
 """m that a body without a shape and without a mesh counts as long."""
 
@@ -148,7 +150,7 @@ def held_issues(
     name = mechanism.nodes[nodes[0]].name or f"node {nodes[0]}"
     more = f" (and {len(nodes) - 1} more)" if len(nodes) > 1 else ""
     message = "Soft limits cannot hold the weight that they carry, so they are played as rigid."
-    return [Issue(Severity.HINT, "soft-limits-held", name + more, message, fix, nodes[0])]
+    return [Issue(Severity.HINT, HELD, name + more, message, fix, nodes[0])]
 
 
 def _failing(

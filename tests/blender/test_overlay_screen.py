@@ -14,6 +14,7 @@ from mathutils import Matrix
 from scenes import door, turn
 
 from omi_physics_joint.blender.overlay import batches, extras, viewport
+from omi_physics_joint.drawing.force_arrows import Arrow
 
 NO_CARD = "this Blender has no graphics card without a window (gpu.init came with 5.2)"
 
@@ -72,15 +73,15 @@ def test_joints_reach_the_screen(card: Any) -> None:
 
 
 def test_forces_reach_the_screen(card: Any) -> None:
-    """The arrows and the spring of play are drawn, and go when play is over."""
+    """The arrows, the pins and the spring of play are drawn, and go when play is over."""
     before = pixels(card)
-    extras.set_forces([((0.0, 0.0, 0.0), (100.0, 0.0, 0.0), "force")])
     extras.set_forces(
         [
-            ((0.0, 0.0, 0.0), (100.0, 0.0, 0.0), "force"),
-            ((1.0, 0.0, 0.0), (0.0, 50.0, 0.0), "torque"),
+            Arrow((0.0, 0.0, 0.0), (100.0, 0.0, 0.0), "force", 10.0, 1.0),
+            Arrow((1.0, 0.0, 0.0), (0.0, 50.0, 0.0), "torque", 10.0, 1.0),
         ]
     )
+    extras.set_pins([(0.0, 0.0, 0.0)])
     extras.set_spring((0.5, 0.5, 0.0), (1.5, 0.0, 0.0))
     assert (pixels(card)[..., 3] > 0.1).sum() > 50
     extras.clear()

@@ -170,9 +170,12 @@ def test_what_the_viewport_shows_of_it() -> None:
     held, mouse = extras.extras.spring
     assert held == pytest.approx((2.0, 0.0, 1.0), abs=0.05)
     assert mouse == pytest.approx((2.0, 0.0, 4.0))
-    (origin, _, kind), (_, _, second) = extras.extras.forces
-    assert origin == pytest.approx((1.0, 0.0, 0.0), abs=1e-5)
-    assert (kind, second) == ("force", "torque")
+    force, torque = extras.extras.forces
+    assert force.origin == pytest.approx((1.0, 0.0, 0.0), abs=1e-5)
+    assert (force.kind, torque.kind) == ("force", "torque")
+    session.settings.show_forces = False
+    show_extras(session, [hinge])
+    assert extras.extras.forces == ()
     session.run.let_go()
     show_extras(session, [])
     assert extras.extras.spring is None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What play adds to the drawing: forces and torques, broken joints, and the spring of a pull.
+"""What play adds to the drawing: forces and torques, broken joints, the spring of a pull, and pins.
 
 All points and vectors are in Blender's world. Nothing here is saved; ``clear`` takes it all away.
 """
@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+
+from ...drawing.force_arrows import Arrow
 
 Point = tuple[float, float, float]
-Kind = Literal["force", "torque"]
 
 
 @dataclass(slots=True)
 class Extras:
     """What is shown beside the joints themselves."""
 
-    forces: tuple[tuple[Point, Point, Kind], ...] = ()
-    """Origin in m, vector in N or N m, and which of both it is."""
+    forces: tuple[Arrow, ...] = ()
+    """What joints bear."""
+    pins: tuple[Point, ...] = ()
+    """Where bodies are pinned."""
     broken: frozenset[str] = frozenset()
     """Names of the objects of broken joints."""
     spring: tuple[Point, Point] | None = None
@@ -31,9 +33,15 @@ class Extras:
 extras = Extras()
 
 
-def set_forces(forces: Iterable[tuple[Point, Point, Kind]]) -> None:
-    """Show arrows of forces in N and torques in N m, each at its origin in m."""
-    extras.forces = tuple((tuple(origin), tuple(vector), kind) for origin, vector, kind in forces)
+def set_forces(forces: Iterable[Arrow]) -> None:
+    """Show arrows of forces and torques, and no others."""
+    extras.forces = tuple(forces)
+    extras.version["lines"] += 1
+
+
+def set_pins(points: Iterable[Point]) -> None:
+    """Show a pin at each of these points in m, and no others."""
+    extras.pins = tuple(points)
     extras.version["lines"] += 1
 
 
@@ -55,4 +63,5 @@ def clear() -> None:
     """Show nothing of all this any more."""
     set_forces(())
     set_broken(())
+    set_pins(())
     set_spring(None)

@@ -8,10 +8,13 @@ import traceback
 from dataclasses import dataclass, field
 
 import bpy
+import gpu
 import numpy as np
 
-from ...drawing.force_arrows import extra_strokes
+from ...drawing.force_arrows import draw_arrow, draw_spring
 from ...drawing.picture import Parts, picture
+from ...drawing.pins import draw_pin
+from ...drawing.sight import sight_of
 from ...drawing.strokes import Pen
 from ...drawing.world_lines import placed_sketches
 from . import batches
@@ -97,20 +100,33 @@ def update_view(context: bpy.types.Context) -> list[Drawable]:
         made = scenery.picture(pool, view.visible, parts, colours)
         view.pools[pool] = batches.drawable(made)
         view.versions[pool] = scenery.versions[pool]
-    _update_extra(view, options.force_size, theme)
+    _update_extra(view, context, theme)
     return [one for one in (*view.pools, view.extra) if one is not None]
 
 
-def _update_extra(view: View, force_size: float, theme: object) -> None:
-    """Make the arrows and the spring of play anew, where they changed."""
-    seen = (extras.version["lines"], force_size, theme)
+def _update_extra(view: View, context: bpy.types.Context, theme: object) -> None:
+    """Make what play adds anew, where it changed, or the view in which it has to have its size."""
+    factor = context.scene.omi_physics_overlay.force_size
+    if not (extras.forces or extras.pins or extras.spring):
+        view.extra, view.extra_seen = None, ()
+        return
+    height = gpu.state.viewport_get()[3]
+    matrices = tuple(
+        tuple(map(tuple, matrix))
+        for matrix in (gpu.matrix.get_model_view_matrix(), gpu.matrix.get_projection_matrix())
+    )
+    seen = (extras.version["lines"], factor, theme, matrices, height)
     if seen == view.extra_seen:
         return
-    view.extra_seen, view.extra = seen, None
-    if not extras.forces and extras.spring is None:
-        return
+    view.extra_seen = seen
+    sight, scale = sight_of(*matrices, height), context.preferences.system.ui_scale
     pen = Pen()
-    extra_strokes(pen, extras.forces, extras.spring, 0.01 * force_size)
+    for arrow in extras.forces:
+        draw_arrow(pen, arrow, factor, sight)
+    for point in extras.pins:
+        draw_pin(pen, point, sight, scale)
+    if extras.spring is not None:
+        draw_spring(pen, *extras.spring)
     (lines,) = placed_sketches([pen.sketch()], np.eye(4)[None], np.zeros(1, np.intp))
     made = picture(lines, np.array([2]), colours_of(theme), is_blender=True)
     view.extra = batches.drawable(made)

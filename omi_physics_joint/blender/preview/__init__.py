@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from .current import current, is_playing, last_reason, settings_in_use, start, stop
 from .guards import register, unregister
+from .outlook import outlook
 from .scenery import PlayError
 from .session import Session
 
@@ -14,6 +15,7 @@ __all__ = [
     "current",
     "is_playing",
     "last_reason",
+    "outlook",
     "register",
     "settings_in_use",
     "start",

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from math import inf, isfinite
 
 from ...model.body import MotionType, Vector3
+from ...model.extent import box_around, boxes, diagonal
 from ...model.mechanism import Mechanism
+from ...model.sagging import GRAVITY, mass_of, weight_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,67 @@ def _chosen(mechanism: Mechanism, islands: Islands, chosen: Collection[int]) -> 
         if any(not is_dynamic(mechanism, body) for body in bodies_here):
             bodies.update(body for body in pair if is_dynamic(mechanism, body))
     return {islands.of[body] for body in bodies if body in islands.of}
+
+
+def falling(mechanism: Mechanism, islands: Islands) -> list[int]:
+    """Return one body of each island that nothing holds, so that it falls as a whole.
+
+    What holds is a body that forces do not move, or the world.
+
+    Args:
+        mechanism: what plays.
+        islands: of the same.
+    """
+    held: set[int] = set()
+    for pair in islands.ends.values():
+        numbers = {islands.of[body] for body in pair if body is not None and body in islands.of}
+        if not all(is_dynamic(mechanism, body) and _is_movable(mechanism, body) for body in pair):
+            held |= numbers
+    first: dict[int, int] = {}
+    for body, number in sorted(islands.of.items()):
+        if number not in held and is_dynamic(mechanism, body) and _is_heavy(mechanism, body):
+            first.setdefault(number, body)
+    return list(first.values())
+
+
+def _is_movable(mechanism: Mechanism, body: int | None) -> bool:
+    return body is not None and mass_of(mechanism, body) < inf
+
+
+def _is_heavy(mechanism: Mechanism, body: int) -> bool:
+    return weight_of(mechanism, body) > 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """How large a mechanism is, and what its joints usually bear: its weight."""
+
+    length: float
+    """m, from corner to corner."""
+    force: float
+    """N."""
+    torque: float
+    """N m."""
+
+
+def usual_loads(mechanism: Mechanism, islands: Islands) -> dict[int, Usual]:
+    """Return what is usual in the mechanism of each joint, by the joint's node."""
+    around = boxes(mechanism)
+    lengths: dict[int, float] = {}
+    weights: dict[int, float] = {}
+    for number in set(islands.of.values()):
+        members = [body for body, one in islands.of.items() if one == number]
+        found = [around[body] for body in members if body in around]
+        lengths[number] = diagonal(box_around(found)) if found else 0.0
+        loads = [weight_of(mechanism, body) for body in members]
+        weights[number] = sum(load for load in loads if isfinite(load) and load > 0.0)
+    usual = {}
+    for joint, pair in islands.ends.items():
+        number = next((islands.of[body] for body in pair if body in islands.of), -1)
+        length = lengths.get(number, 0.0) or 1.0
+        weight = weights.get(number, 0.0) or GRAVITY
+        usual[joint] = Usual(length, weight, 0.5 * weight * length)
+    return usual
 
 
 def held_along(mechanism: Mechanism, islands: Islands, animated: Collection[int]) -> set[int]:

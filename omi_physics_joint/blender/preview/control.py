@@ -11,7 +11,7 @@ import bpy
 
 from .current import current, start
 from .events import Meaning, Place, meaning_of, place_at
-from .picking import Aim, Picked, pick
+from .picking import Aim, Picked, pick, pin_under
 from .screen import Screen
 from .session import Session
 
@@ -123,6 +123,11 @@ class Control:
 
     def _grab(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         self._place = place_at(context.window, event.mouse_x, event.mouse_y)
+        scale = context.preferences.system.ui_scale
+        pinned = pin_under(self.session.run.pins, scale, self._aim(event))
+        if pinned is not None:
+            self.session.run.unpin(pinned)
+            return KEPT
         picked = pick(self.session.scenery, context, self._aim(event))
         if picked is None:
             return KEPT

@@ -101,6 +101,24 @@ class Grip:
         return JointSettings("Pull", drives=drives)
 
 
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A body that is pinned.
+
+    Attributes:
+        pose: where the body is held.
+        local: where the user took hold of it, m, in the rigid frame of its node.
+    """
+
+    pose: Pose
+    local: Vector3
+
+    @property
+    def point(self) -> Array:
+        """The pinned point in the world, (3,) m, glTF axes."""
+        return world_point(self.pose, self.local)
+
+
 class Holding:
     """What holds bodies while they play: one hand and any number of pins."""
 
@@ -114,7 +132,7 @@ class Holding:
         motion = Motion(type=MotionType.KINEMATIC)
         self._base = replace(mechanism, nodes=(*mechanism.nodes, Node("", motion=motion)))
         self.grip: Grip | None = None
-        self.pins: dict[int, Pose] = {}
+        self.pins: dict[int, Pin] = {}
 
     @property
     def mechanism(self) -> Mechanism:
@@ -129,8 +147,8 @@ class Holding:
             settings.append(self.grip.settings())
         if self.pins:
             settings.append(weld())
-        for body, pose in self.pins.items():
-            nodes.append(Node("", None, matrix_of(pose)))
+        for body, pin in self.pins.items():
+            nodes.append(Node("", None, matrix_of(pin.pose)))
             joint = JointNode(len(settings) - 1, len(nodes) - 1)
             nodes.append(Node("", body, rigid_frame(nodes[body].world), joint=joint))
         return replace(self._base, nodes=tuple(nodes), settings=tuple(settings))

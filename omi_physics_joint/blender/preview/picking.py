@@ -3,12 +3,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import bpy
 from bpy_extras import view3d_utils
 from mathutils import Vector
+from mathutils.geometry import intersect_point_line
+from numpy.typing import ArrayLike
 
+from ...drawing.pins import RADIUS, head_of
+from ...drawing.sight import sight_of
 from .scenery import Scenery
 
 NEAR = 12.0
@@ -69,6 +74,30 @@ def by_ray(
         return None
     node = scenery.node_of(obj.original)
     return None if node is None else Picked(node, point)
+
+
+def pin_under(pins: Mapping[int, ArrayLike], scale: float, aim: Aim) -> int | None:
+    """Return the body whose pin the mouse points at, at its head or its needle.
+
+    Args:
+        pins: the pinned points by node of the body, m, in Blender's axes.
+        scale: of the user's interface.
+        aim: the view and the mouse.
+    """
+    sight = sight_of(aim.view.view_matrix, aim.view.window_matrix, aim.region.height)
+    mouse = Vector(aim.at)
+    for node, point in pins.items():
+        ends = [
+            view3d_utils.location_3d_to_region_2d(aim.region, aim.view, Vector(end))
+            for end in (point, head_of(point, sight, scale))
+        ]
+        if None in ends:
+            continue
+        nearest, share = intersect_point_line(mouse, *ends)
+        near = ends[0] if share < 0.0 else ends[1] if share > 1.0 else nearest
+        if (mouse - near.to_2d()).length <= RADIUS * scale:
+            return node
+    return None
 
 
 def _by_empty(scenery: Scenery, context: bpy.types.Context, aim: Aim) -> Picked | None:

@@ -18,7 +18,7 @@ from ...solver import KinematicMotion, Options, Simulation, SoftLocks
 from ..bridge.moving import BLENDER_FROM_GLTF
 from ..properties.preview import OmiPreview
 from .following import Pose
-from .holding import Grip, Holding, local_point, world_point
+from .holding import Grip, Holding, Pin, local_point, world_point
 from .scenery import PlayError, Scenery
 
 Array = NDArray[np.float64]
@@ -186,9 +186,11 @@ class Run:
             self._rejoin()
 
     def pin(self, node: int) -> None:
-        """Hold a body where it is now; the hand lets go."""
+        """Hold a body where it is now, by the point that is grabbed; the hand lets go."""
+        grip = self._holding.grip
+        local = grip.local if grip is not None and grip.body == node else (0.0, 0.0, 0.0)
         self._holding.grip = None
-        self._holding.pins[node] = self._pose(node)
+        self._holding.pins[node] = Pin(self._pose(node), local)
         self._rejoin()
 
     def unpin(self, node: int) -> None:
@@ -208,6 +210,12 @@ class Run:
     def pinned(self) -> tuple[int, ...]:
         """Nodes of the bodies that are pinned."""
         return tuple(self._holding.pins)
+
+    @property
+    def pins(self) -> dict[int, Array]:
+        """The pinned points by node of the body: (3,) each, m, Blender's axes."""
+        turn = BLENDER_FROM_GLTF[:3, :3]
+        return {node: turn @ pin.point for node, pin in self._holding.pins.items()}
 
     @property
     def spring(self) -> tuple[Array, Array] | None:

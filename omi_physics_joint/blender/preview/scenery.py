@@ -16,7 +16,7 @@ from ..bridge.placed import body_of, placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..bridge.solids import measured_mechanism
 from .animated_values import is_moved_by_animation
-from .choice import held_along, is_dynamic, islands_of, playing
+from .choice import held_along, is_dynamic, islands_of, playing, usual_loads
 
 
 class PlayError(Exception):
@@ -29,6 +29,7 @@ class Scenery:
     Attributes:
         mechanism: node i is placed object i; what does not play stands still.
         islands: what hangs together.
+        usual: how large the mechanism of each joint is and what it bears, by node.
         cast: the objects that are moved.
         followers: nodes of kinematic bodies that Blender's animation moves.
         issues: what cannot be read or shown as it is.
@@ -53,6 +54,7 @@ class Scenery:
         nodes = None if which == "ALL" else self._nodes_of(chosen)
         mechanism = measured_mechanism(reading, self.placed)
         self.mechanism = playing(mechanism, self.islands, nodes)
+        self.usual = usual_loads(self.mechanism, self.islands)
         self.followers = self._followers(self.mechanism)
         along = held_along(self.mechanism, self.islands, self.followers)
         self.cast = Cast(self.placed, self.mechanism, along)

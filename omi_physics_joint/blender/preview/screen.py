@@ -14,7 +14,7 @@ from .showing import show_extras
 
 KEYS = (
     "Esc: Stop    Space: Pause    R: Reset    Drag: Pull    "
-    "Shift-Drag or P: Pin    Click on Pinned: Let Go"
+    "Shift-Drag or P: Pin    Click on Pin: Let Go"
 )
 OFTEN = 0.2
 """s between two changes of text."""
@@ -31,6 +31,7 @@ class Screen:
         self._area = context.area
         self._session = session
         self._joints = joints_from(context.selected_objects)
+        self._marks: tuple[object, ...] = ()
         self._timer = self._manager.event_timer_add(STEP, window=context.window)
         self._workspace.status_text_set(KEYS)
         self._last = self._told = perf_counter()
@@ -41,7 +42,9 @@ class Screen:
         """Let the session go on by the time that has passed, and draw it."""
         now = perf_counter()
         elapsed, self._last = now - self._last, now
-        if self._session.tick(elapsed):
+        moved, marks = self._session.tick(elapsed), self._session.marks
+        if (moved or marks != self._marks) and not self._session.is_over:
+            self._marks = marks
             show_extras(self._session, self._joints)
             redraw("WINDOW")
         if now - self._told >= OFTEN and not self._session.is_over:

@@ -13,6 +13,7 @@ import bpy
 from ..bridge import away
 from .following import Followers, Frame
 from .lent_settings import Loan
+from .outlook import remarks
 from .running import Load, Run, Wishes
 from .scenery import PlayError, Scenery
 
@@ -78,6 +79,16 @@ class Session:
     def broken(self) -> list[tuple[str, float]]:
         """Joints that gave way: their names, and the times in s at which they did."""
         return [(self.scenery.name(node), time) for node, time in self.run.broke.items()]
+
+    @property
+    def marks(self) -> tuple[object, ...]:
+        """What decides which marks are drawn, beside where the bodies are."""
+        return (self.run.pinned, self.run.grabbed, self.settings.show_forces)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What is to be said as long as it plays."""
+        return remarks(self.scenery.mechanism, self.scenery.islands, self.run.wishes)
 
     def loads_of(self, objects: Iterable[bpy.types.Object]) -> list[Load]:
         """Return what joints bear now, those of objects that are joint frames."""

@@ -1,30 +1,41 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the viewport shows of a play beside the bodies: loads, what broke, and the pull."""
+"""What the viewport shows of a play beside the bodies: loads, what broke, pins and the pull."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import bpy
 
+from ...drawing.force_arrows import Arrow
 from ..overlay import extras
 from .session import Session
 
+OF_MECHANISM = 0.2
+"""How long the arrow of a force may be, as a part of the mechanism."""
+
 
 def show_extras(session: Session, joints: Sequence[bpy.types.Object]) -> None:
-    """Show the loads of some joints, all that broke, and the spring of the pull.
+    """Show the loads of some joints, all that broke, all pins, and the spring of the pull.
 
     Args:
         session: with objects where the run has them.
         joints: frames of joints.
     """
-    arrows = []
-    for load in session.loads_of(joints):
-        origin = tuple(session.scenery.placed[load.joint].object.matrix_world.translation)
-        arrows.append((origin, tuple(load.force.tolist()), "force"))
-        arrows.append((origin, tuple(load.torque.tolist()), "torque"))
-    extras.set_forces(arrows)
+    extras.set_forces(_arrows(session, joints) if session.settings.show_forces else ())
     extras.set_broken(name for name, _ in session.broken)
+    extras.set_pins(tuple(point.tolist()) for point in session.run.pins.values())
     spring = session.run.spring
     held, mouse = (None, None) if spring is None else (tuple(p.tolist()) for p in spring)
     extras.set_spring(held, mouse)
+
+
+def _arrows(session: Session, joints: Sequence[bpy.types.Object]) -> Iterator[Arrow]:
+    """Yield what joints bear, as large as suits the mechanism that each belongs to."""
+    for load in session.loads_of(joints):
+        usual = session.scenery.usual[load.joint]
+        longest = OF_MECHANISM * usual.length
+        origin = tuple(session.scenery.placed[load.joint].object.matrix_world.translation)
+        force, torque = (tuple(vector.tolist()) for vector in (load.force, load.torque))
+        yield Arrow(origin, force, "force", usual.force, longest)
+        yield Arrow(origin, torque, "torque", usual.torque, longest)

@@ -86,11 +86,11 @@ class OmiOverlay(bpy.types.PropertyGroup):
     )
     force_size: FloatProperty(
         name="Force Size",
-        description="Length of the arrow of a force of 100 N, or of a torque of 100 N\u00b7m",
+        description="Factor on the arrows of forces; the largest is a fifth of the mechanism, and "
+        "half of that shows its weight",
         default=1.0,
-        min=0.0001,
-        soft_max=10.0,
-        unit="LENGTH",
+        min=0.01,
+        soft_max=5.0,
         override=OVERRIDABLE,
     )
 

@@ -73,6 +73,12 @@ class OmiPreview(bpy.types.PropertyGroup):
         default="automatic",
         override=OVERRIDABLE,
     )
+    show_forces: BoolProperty(
+        name="Forces",
+        description="Draw the forces and torques that the selected joints bear while they play",
+        default=True,
+        override=OVERRIDABLE,
+    )
     use_loop: BoolProperty(
         name="Loop", description="Start again after some time", override=OVERRIDABLE
     )

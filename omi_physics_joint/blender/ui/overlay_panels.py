@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import bpy
 
+from .. import preview
+
 
 class OMI_PT_overlay(bpy.types.Panel):
     """What is drawn of physics joints"""
@@ -36,10 +38,14 @@ class OMI_PT_overlay(bpy.types.Panel):
         row.prop(options, "text")
         column.prop(options, "in_front")
         column.prop(options, "only_selected")
+        playing = preview.settings_in_use(context.scene)
+        column.prop(playing, "show_forces")
         column = layout.column(align=True)
         column.prop(options, "size")
         column.prop(options, "line_width")
-        column.prop(options, "force_size")
+        row = column.row()
+        row.active = playing.show_forces
+        row.prop(options, "force_size")
 
 
 classes = (OMI_PT_overlay,)

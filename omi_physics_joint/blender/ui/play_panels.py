@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 
+from ...model.sagging import HELD
 from .. import preview
 from ..preview.screen import headline
 from .joint_panels import PhysicsPanel
@@ -37,6 +38,8 @@ class OMI_PT_sidebar_play(SidebarPanel, bpy.types.Panel):
             row.operator("omi_joint.play", text="Play", icon="PLAY")
             if preview.last_reason():
                 draw_text(layout, context, preview.last_reason(), "ERROR")
+            for remark in preview.outlook(context.scene):
+                draw_text(layout, context, remark, "INFO")
         else:
             row.operator("omi_joint.play", text="Stop", icon="SNAP_FACE", depress=True)
             pause = "PLAY" if session.is_paused else "PAUSE"
@@ -44,6 +47,7 @@ class OMI_PT_sidebar_play(SidebarPanel, bpy.types.Panel):
             row.operator("omi_joint.play_reset", text="", icon="FILE_REFRESH")
             draw_state(layout, context, session)
         draw_settings(layout, context.scene)
+        layout.label(text="No collisions: bodies pass through each other", icon="MOD_PHYSICS")
 
 
 class OMI_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
@@ -130,6 +134,7 @@ def draw_settings(layout: bpy.types.UILayout, scene: bpy.types.Scene) -> None:
     row.prop(
         settings, "use_gravity", text="Gravity" if scene.use_gravity else "Gravity: Off in Scene"
     )
+    column.prop(settings, "show_forces")
     row = column.row(heading="Loop", align=True)
     row.prop(settings, "use_loop", text="")
     sub = row.row(align=True)
@@ -155,7 +160,9 @@ def draw_state(
             box.label(text=components(vector), translate=False)
     for name, time in session.broken[-MOST:]:
         box.label(text=f"Broke: {name} at {time:.1f} s", icon="UNLINKED", translate=False)
-    for issue in session.issues[:MOST]:
+    for remark in session.remarks:
+        draw_text(box, context, remark, "INFO")
+    for issue in [one for one in session.issues if one.code != HELD][:MOST]:
         draw_text(box, context, f"{issue.where}: {issue.message}", "INFO")
 
 

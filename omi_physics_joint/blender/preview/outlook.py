@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What there is to say of a play, before it begins and while it lasts."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+import bpy
+
+from ...model.mechanism import Mechanism
+from ...model.sagging import carried_rigidly, held_issues
+from ...solver import SoftLocks
+from .. import redrawing
+from ..bridge.placed import placed_in_scene
+from ..bridge.read_nodes import mechanism_from_placed
+from ..overlay.signals import signals
+from .choice import Islands, falling, islands_of
+from .running import AS_SPRINGS, Wishes
+
+PATIENCE = 20.0
+"""A look at the scene may take a part of the time as small as one by this."""
+PAUSE = 0.3
+"""s between two looks."""
+
+
+def remarks(mechanism: Mechanism, islands: Islands, wishes: Wishes) -> list[str]:
+    """Return in sentences what falls and what is played otherwise than its numbers say.
+
+    Args:
+        mechanism: what plays.
+        islands: of the same.
+        wishes: of the settings.
+    """
+    told = []
+    bodies = falling(mechanism, islands) if any(wishes.gravity) else []
+    if bodies:
+        names = [mechanism.nodes[body].name for body in bodies]
+        what = f"{names[0]}: it falls" if len(names) == 1 else f"{_listed(names)}: they fall"
+        told.append(f"Nothing holds {what}. Add a static body, or turn gravity off")
+    if wishes.soft_locks is SoftLocks.AUTOMATIC:
+        held = held_issues(mechanism, carried_rigidly(mechanism), AS_SPRINGS)
+        told += [f"{issue.where}: {issue.message} {issue.fix}" for issue in held]
+    return told
+
+
+def _listed(names: list[str]) -> str:
+    rest = len(names) - 1
+    return f"{names[0]} and {names[1]}" if rest == 1 else f"{names[0]} and {rest} others"
+
+
+class _Outlook:
+    """What was found when a scene was last looked at."""
+
+    def __init__(self) -> None:
+        self._seen: tuple[object, ...] = ()
+        self._due = 0.0
+        self._told: list[str] = []
+
+    def of(self, scene: bpy.types.Scene) -> list[str]:
+        """Return what there is to say, looking anew where something may have changed."""
+        wishes = Wishes.of(scene.omi_physics_preview, scene)
+        seen = (
+            scene.session_uid,
+            wishes,
+            signals.pose,
+            signals.look,
+            signals.structure,
+            signals.settings,
+            signals.generation,
+            redrawing.done.count,
+        )
+        if seen == self._seen:
+            return self._told
+        now = monotonic()
+        if now < self._due and self._seen and self._seen[0] == seen[0]:
+            _look_again(self._due - now)
+            return self._told
+        mechanism = mechanism_from_placed(placed_in_scene(scene)).mechanism
+        self._told = remarks(mechanism, islands_of(mechanism), wishes)
+        self._seen = seen
+        self._due = monotonic() + max(PAUSE, PATIENCE * (monotonic() - now))
+        return self._told
+
+
+def _look_again(seconds: float) -> None:
+    """Have the panel drawn once more when it is time to look."""
+    if not bpy.app.background and not bpy.app.timers.is_registered(redrawing.redraw):
+        bpy.app.timers.register(redrawing.redraw, first_interval=seconds)
+
+
+_outlook = _Outlook()
+
+
+def outlook(scene: bpy.types.Scene) -> list[str]:
+    """Return in sentences what would be worth knowing before a scene is played."""
+    return _outlook.of(scene)

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What play says and marks: what nothing holds, pins, and forces that suit the mechanism."""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+import pytest
+
+from omi_physics_joint.blender import preview
+from omi_physics_joint.blender.overlay import extras
+from omi_physics_joint.blender.preview.session import STEP
+from omi_physics_joint.blender.preview.showing import OF_MECHANISM, show_extras
+from tests.scenes import box, door, joined
+
+FALLS = "Nothing holds Torso: it falls. Add a static body, or turn gravity off"
+
+
+def ragdoll() -> tuple[bpy.types.Object, bpy.types.Object]:
+    """Return a torso and a head, both dynamic, with a pin between them."""
+    torso, head = box("Torso"), box("Head", (0.0, 0.0, 2.0))
+    bpy.context.scene.cursor.location = (0.0, 0.0, 1.0)
+    joined("PIN", torso, head)
+    torso.omi_physics_body.type = head.omi_physics_body.type = "dynamic"
+    bpy.context.view_layer.update()
+    return torso, head
+
+
+def test_a_ragdoll_without_a_floor_is_named_before_and_while_it_plays() -> None:
+    """Both times the same sentence says what falls and what to do; a static body ends it."""
+    torso, _ = ragdoll()
+    scene = bpy.context.scene
+    assert preview.outlook(scene) == [FALLS]
+    session = preview.start(scene)
+    assert session.remarks == [FALLS]
+    session.settings.use_gravity = False
+    session.tick(STEP)
+    assert session.remarks == []
+    preview.stop()
+    scene.omi_physics_preview.use_gravity = True
+    torso.omi_physics_body.type = "static"
+    assert preview.start(scene).remarks == []
+    preview.stop()
+
+
+@pytest.mark.parametrize("holds", ["static", "kinematic"])
+def test_what_is_held_is_not_said_to_fall(holds: str) -> None:
+    """A static or kinematic body holds all that hangs on it."""
+    torso, _ = ragdoll()
+    torso.omi_physics_body.type = holds
+    session = preview.start(bpy.context.scene)
+    assert session.remarks == []
+    preview.stop()
+
+
+def test_several_mechanisms_are_counted() -> None:
+    """Of two ragdolls and a door only the ragdolls fall, in one sentence."""
+    ragdoll()
+    for obj in list(bpy.data.objects):
+        obj.location.x += 20.0
+    ragdoll()
+    door()
+    session = preview.start(bpy.context.scene)
+    assert session.remarks == [
+        "Nothing holds Torso and Torso.001: they fall. Add a static body, or turn gravity off"
+    ]
+    preview.stop()
+
+
+@pytest.mark.parametrize("scale", [0.01, 1.0, 100.0])
+def test_forces_suit_the_mechanism(scale: float) -> None:
+    """The longest arrow is a fifth of what moves, and the weight is half of that, at any size."""
+    frame, flap = box("Frame"), box("Flap", (2.0 * scale, 0.0, 0.0))
+    for obj in (frame, flap):
+        obj.scale = (scale,) * 3
+    bpy.context.scene.cursor.location = (scale, 0.0, 0.0)
+    bpy.context.view_layer.update()
+    hinge = joined("HINGE", frame, flap)
+    flap.omi_physics_body.mass = 3.0
+    session = preview.start(bpy.context.scene)
+    session.tick(STEP)
+    show_extras(session, [hinge])
+    force, torque = extras.extras.forces
+    across = 2.0 * scale * 3.0**0.5
+    assert force.longest == pytest.approx(OF_MECHANISM * across, rel=1e-3)
+    assert force.usual == pytest.approx(3.0 * 9.81)
+    assert torque.usual == pytest.approx(0.5 * 3.0 * 9.81 * across, rel=1e-3)
+    preview.stop()
+    extras.clear()
+
+
+def test_a_pinned_body_is_marked_where_it_was_taken_hold_of() -> None:
+    """The pin stands at the grabbed point, stays there, and goes when it is let go."""
+    _, flap, hinge = door(direction="GLOBAL_Y", use_range=False)
+    session = preview.start(bpy.context.scene)
+    node = session.scenery.node_of(flap)
+    session.run.grab(node, (2.5, 0.3, 1.0))
+    assert extras.extras.pins == ()
+    before = session.marks
+    session.run.pin(node)
+    assert session.marks != before
+    for _ in range(10):
+        session.tick(STEP)
+    show_extras(session, [hinge])
+    (point,) = extras.extras.pins
+    assert point == pytest.approx((2.5, 0.3, 1.0), abs=1e-5)
+    session.run.unpin(node)
+    show_extras(session, [])
+    assert extras.extras.pins == ()
+    preview.stop()
+
+
+def test_a_body_that_was_not_grabbed_is_marked_at_its_origin() -> None:
+    """Pins that were set without the mouse are seen as well."""
+    _, flap, _ = door()
+    session = preview.start(bpy.context.scene)
+    node = session.scenery.node_of(flap)
+    session.run.pin(node)
+    assert session.run.pins[node] == pytest.approx(np.array((2.0, 0.0, 0.0)), abs=1e-6)
+    preview.stop()
