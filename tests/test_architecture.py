@@ -40,7 +40,7 @@ FLOORS = (
     {"properties"},
     {"bridge"},
     # The work that operators, hooks and the command line call.
-    {"authoring", "selection", "contact", "positions", "aiming", "editing", "body_editing"}
+    {"authoring", "homes", "selection", "contact", "positions", "aiming", "editing", "body_editing"}
     | {"body_mass", "settings_editing", "takeover"}
     | {"fixes", "diagnosis", "report", "overlay"},
     {"overlay"},

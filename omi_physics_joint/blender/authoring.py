@@ -15,6 +15,7 @@ from ..model.frames import frame_along
 from ..model.joint import JointSettings
 from .bridge.placed import body_of
 from .bridge.write import new_settings
+from .homes import homes_beside
 from .properties.joint import OmiJointSettings
 
 HINGE_AXIS = 1
@@ -137,19 +138,36 @@ def frame_for(axis: int, direction: Vector, place: Vector) -> Matrix:
     return Matrix(frame_along(axis, tuple(direction), tuple(place)))
 
 
+def ask_for_home(obj: bpy.types.Object) -> list[bpy.types.Collection]:
+    """Return the collections that a frame under an object goes into.
+
+    Raises:
+        AuthoringError: there is none.
+    """
+    homes = homes_beside(obj)
+    if not homes:
+        message = f"This scene is linked from another file: no joint can be added to {obj.name}."
+        raise AuthoringError(message)
+    return homes
+
+
 def add_frame(
     name: str,
     body: bpy.types.Object,
     world: Matrix,
     size: float,
 ) -> bpy.types.Object:
-    """Return a new empty under a body, in the body's collections, exactly at a world matrix.
+    """Return a new empty under a body, beside it, exactly at a world matrix.
 
     The parent inverse takes the body's scale and shear out, so the empty's own numbers are those
     of the world and stay square. Its size, in m, is also the radius that the overlay draws with.
+
+    Raises:
+        AuthoringError: there is no collection that it can be in; then nothing is made.
     """
+    homes = ask_for_home(body)
     frame = bpy.data.objects.new(name, None)
-    for collection in body.users_collection:
+    for collection in homes:
         collection.objects.link(frame)
     frame.empty_display_type = "PLAIN_AXES"  # the overlay draws arrows of its own
     frame.empty_display_size = size

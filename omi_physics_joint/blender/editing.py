@@ -15,6 +15,7 @@ from ..model.ranges import axis_range, is_free, is_locked
 from .authoring import (
     AuthoringError,
     add_frame,
+    ask_for_home,
     body_of,
     frame_for,
     is_plain_frame,
@@ -159,12 +160,15 @@ def add_partner(joint: bpy.types.Object, body: bpy.types.Object) -> bpy.types.Ob
         AuthoringError: the object belongs to the joint's own body, or is linked.
     """
     owner = body_of(body)
-    if owner is None and body.is_editable:
-        make_body(body, "static")
+    is_new = owner is None and body.is_editable and joint not in body.children_recursive
+    if is_new:
         owner = body
     if owner is None or owner == body_of(joint):
         message = f"{body.name} is not another body: select the body to connect {joint.name} to."
         raise AuthoringError(message)
+    ask_for_home(owner)
+    if is_new:
+        make_body(owner, "static")
     old = joint.omi_physics_joint.connected_node
     partner = _new_partner(joint, owner, frame_of(joint))
     remove_unused_partner(old)

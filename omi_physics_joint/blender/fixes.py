@@ -8,7 +8,15 @@ from collections.abc import Callable
 import bpy
 
 from ..model.recipes import weld
-from .authoring import add_frame, body_of, make_body, remove_joint, remove_unused_partner
+from .authoring import (
+    AuthoringError,
+    add_frame,
+    ask_for_home,
+    body_of,
+    make_body,
+    remove_joint,
+    remove_unused_partner,
+)
 from .body_mass import centre, fillings
 from .bridge.write import new_settings
 from .editing import clear_joint, frame_of, snap_partner, swap_sides
@@ -28,7 +36,7 @@ def _find_partner(joint: bpy.types.Object) -> str:
     partner = joint.omi_physics_joint.connected_node
     body = body_of(partner) if partner is not None else None
     if body is not None and set(body.users_scene) & set(joint.users_scene):
-        for collection in joint.users_collection:
+        for collection in ask_for_home(joint):
             if partner.name not in collection.objects:
                 collection.objects.link(partner)
         return f"{partner.name} is back in the scene."
@@ -42,6 +50,7 @@ def _adopt(joint: bpy.types.Object) -> str:
         return _remove(joint)
     if body_of(joint.parent) is not None:
         return f"{joint.name} is below {body_of(joint.parent).name} already."
+    _ask_for_editable(joint.parent)
     make_body(joint.parent, "dynamic")
     return f"{joint.parent.name} is a dynamic body now."
 
@@ -50,8 +59,10 @@ def _adopt_partner(joint: bpy.types.Object) -> str:
     """Make what the partner is parented to a static body, or give the world one."""
     partner = joint.omi_physics_joint.connected_node
     if partner.parent is None:
+        _ask_for_editable(partner)
+        homes = ask_for_home(partner)
         anchor = bpy.data.objects.new(f"{partner.name} Anchor", None)
-        for collection in partner.users_collection:
+        for collection in homes:
             collection.objects.link(anchor)
         make_body(anchor, "static")
         world = partner.matrix_world.copy()
@@ -61,8 +72,16 @@ def _adopt_partner(joint: bpy.types.Object) -> str:
         return f"{partner.name} hangs on {anchor.name} now, a new static body."
     if body_of(partner.parent) is not None:
         return f"{partner.name} is below {body_of(partner.parent).name} already."
+    _ask_for_editable(partner.parent)
     make_body(partner.parent, "static")
     return f"{partner.parent.name} is a static body now."
+
+
+def _ask_for_editable(obj: bpy.types.Object) -> None:
+    """Refuse to change what is linked: it would be lost when the file is opened again."""
+    if not obj.is_editable:
+        message = f"{obj.name} is linked from another file: make it a body there."
+        raise AuthoringError(message)
 
 
 def _remove(joint: bpy.types.Object) -> str:

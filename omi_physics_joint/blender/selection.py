@@ -10,7 +10,7 @@ from itertools import pairwise
 import bpy
 import numpy as np
 
-from .authoring import AuthoringError, Pair, frames_in_use
+from .authoring import AuthoringError, Pair, ask_for_home, frames_in_use
 from .contact import bounds_of
 
 PAIR, STAR, CHAIN = "PAIR", "STAR", "CHAIN"
@@ -127,4 +127,7 @@ def bodies_needed(
         if not obj.is_editable:
             message = f"{obj.name} is linked from another file and cannot become a body here."
             raise AuthoringError(message)
+    for pair in pairs:
+        for obj in (pair.still, pair.moving):
+            ask_for_home(obj)
     return new

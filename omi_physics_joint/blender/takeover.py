@@ -20,6 +20,7 @@ from ..model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from ..model.ranges import axis_range, is_free
 from .authoring import add_frame, body_of, only_first_moves
 from .bridge.write import new_settings
+from .homes import homes_beside
 
 REVERSED_ANGLES = frozenset({"HINGE", "GENERIC", "GENERIC_SPRING"})
 SHAPES = {
@@ -224,6 +225,8 @@ def _refused(obj: bpy.types.Object, place: Vector, present: Sequence[Present]) -
     bodies = frozenset((body_of(first), body_of(second)))
     if None in bodies or len(bodies) == 1:
         return f"{first.name} and {second.name} are not two bodies yet."
+    if not all(homes_beside(body) for body in bodies if body is not None):
+        return "the scene is linked from another file, so it became no joint."
     for joint in present:
         if joint.bodies == bodies and (joint.place - place).length <= SAME_PLACE:
             return f"there is a joint between {first.name} and {second.name} here already."

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which collections a new empty goes into: those of linked and overridden sets take none."""
+
+from __future__ import annotations
+
+import bpy
+
+
+def homes_beside(obj: bpy.types.Object) -> list[bpy.types.Collection]:
+    """Return where an empty that belongs to an object can be: beside it, else in the scene.
+
+    Returns:
+        The object's own collections that can be changed, else the first of the scene that can be;
+        none where the scene itself is linked.
+    """
+    own = [one for one in obj.users_collection if _takes_objects(one)]
+    if own:
+        return own
+    scene = bpy.context.scene
+    found = [scene.collection, *scene.collection.children_recursive]
+    return [one for one in found if _takes_objects(one)][:1]
+
+
+def _takes_objects(collection: bpy.types.Collection) -> bool:
+    """Return whether objects can be linked: linked and overridden collections take none."""
+    return bool(collection.is_editable) and collection.override_library is None

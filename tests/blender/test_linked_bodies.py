@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints to bodies of linked and overridden sets; what cannot be made leaves nothing behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import bpy
+import pytest
+
+from tests.scenes import box, door, joined, select
+
+Bring = Callable[[Path], bpy.types.Object]
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    """A file with a collection "Set" that holds the static body "Gate Post"."""
+    post = box("Gate Post")
+    post.omi_physics_body.is_body, post.omi_physics_body.type = True, "static"
+    collection = bpy.data.collections.new("Set")
+    bpy.context.scene.collection.children.link(collection)
+    collection.objects.link(post)
+    bpy.context.scene.collection.objects.unlink(post)
+    path = tmp_path / "set.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    return path
+
+
+def linked_post(library: Path) -> bpy.types.Object:
+    """Link the collection into the scene and return its body."""
+    with bpy.data.libraries.load(str(library), link=True) as (_, here):
+        here.collections = ["Set"]
+    bpy.context.scene.collection.children.link(here.collections[0])
+    return bpy.data.objects["Gate Post"]
+
+
+def overridden_post(library: Path) -> bpy.types.Object:
+    """Override the linked collection with all that is in it and return its body."""
+    linked_post(library)
+    linked = bpy.data.collections["Set"]
+    scene = bpy.context.scene
+    scene.collection.children.unlink(linked)
+    linked.override_hierarchy_create(scene, bpy.context.view_layer)
+    post = next(obj for obj in bpy.data.objects if obj.override_library is not None)
+    assert post.users_collection[0].override_library is not None
+    return post
+
+
+@pytest.mark.parametrize("bring", [linked_post, overridden_post], ids=["linked", "overridden"])
+def test_joint_to_a_body_of_another_file(
+    bring: Callable[[Path], bpy.types.Object], library: Path, tmp_path: Path
+) -> None:
+    """The new empties go into the scene, the joint is whole, and it is there after reloading."""
+    post = bring(library)
+    leaf = box("Gate", (2.0, 0.0, 0.0))
+    joint = joined("HINGE", post, leaf)
+    data = joint.omi_physics_joint
+    assert data.is_joint
+    assert leaf.omi_physics_body.is_body
+    for obj in (joint, data.connected_node):
+        assert obj.users_collection[0] == bpy.context.scene.collection
+    path = tmp_path / "shot.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    joint = bpy.data.objects["Gate Hinge"]
+    assert joint.omi_physics_joint.settings is not None
+    assert joint.omi_physics_joint.connected_node is not None
+    bpy.ops.omi_joint.check()
+    found = bpy.context.window_manager.omi_physics_joint.issues
+    assert [issue.code for issue in found if issue.severity == "error"] == []
+
+
+def everything() -> tuple[set[str], set[str], set[str]]:
+    """Return the names of all objects, settings and bodies."""
+    bodies = {obj.name for obj in bpy.data.objects if obj.omi_physics_body.is_body}
+    return {obj.name for obj in bpy.data.objects}, set(bpy.data.node_groups.keys()), bodies
+
+
+def test_no_room_for_a_joint_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the new empties have no collection to be in, one sentence says so, and that is all."""
+    from omi_physics_joint.blender import authoring
+
+    first, second = box("First"), box("Second", (2.0, 0.0, 0.0))
+    before = everything()
+    monkeypatch.setattr(authoring, "homes_beside", lambda _obj: [])
+    select(first, second)
+    with pytest.raises(RuntimeError, match="linked from another file: no joint can be added"):
+        bpy.ops.omi_joint.create(kind="HINGE")
+    assert everything() == before
+
+
+def test_partner_that_is_refused_makes_no_body() -> None:
+    """An object above the joint that is no other body stays what it is."""
+    _, leaf, hinge = door()
+    holder = box("Holder", (0.0, 9.0, 0.0))
+    hinge.parent.parent = holder
+    hinge.parent = holder
+    select(hinge, holder)
+    assert not holder.omi_physics_body.is_body
+    with pytest.raises(RuntimeError, match="is not another body"):
+        bpy.ops.omi_joint.add_partner()
+    assert not holder.omi_physics_body.is_body
+    assert leaf.omi_physics_body.is_body
