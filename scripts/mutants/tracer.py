@@ -32,6 +32,7 @@ class Tracer:
     def __init__(self) -> None:
         self.reached: dict[str, set[str]] = {}
         self.seconds: dict[str, float] = {}
+        self.failed: set[str] = set()
         self._lines: set[str] = set()
         MONITORING.use_tool_id(TOOL, "omi_mutants")
         MONITORING.register_callback(TOOL, MONITORING.events.LINE, self._note)
@@ -54,11 +55,16 @@ class Tracer:
         self.reached.setdefault(name, set()).update(self._lines)
         return done
 
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note what fails without any fault: it can notice nothing."""
+        if report.failed:
+            self.failed.add(report.nodeid.partition("[")[0])
+
     def pytest_sessionfinish(self) -> None:
         """Write it all down."""
         by_line: dict[str, list[str]] = {}
-        for name, lines in self.reached.items():
-            for line in lines:
+        for name in self.reached.keys() - self.failed:
+            for line in self.reached[name]:
                 by_line.setdefault(line, []).append(name)
         with open(os.environ[OUTPUT], "w", encoding="utf-8") as file:
             json.dump({"seconds": self.seconds, "tests": by_line}, file)
