@@ -114,7 +114,7 @@ def fault_at(*lines: int) -> Fault:
 
 
 def test_tests_that_reach_a_fault_are_asked_the_nearest_and_fastest_first() -> None:
-    """Whoever reaches a line of its statement is asked; where nobody does, whoever reaches the file."""
+    """Asked is who reaches a line of its statement; where nobody does, who reaches the file."""
     known = reach()
     slow, fast = "tests/solver/test_a.py::slow", "tests/solver/test_a.py::fast"
     assert known.of(fault_at(3)) == [fast, slow]
