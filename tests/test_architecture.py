@@ -46,7 +46,7 @@ FLOORS = (
     {"overlay"},
     {"dragging"},
     {"presets", "gltf_hooks", "usd_hook", "preview", "posing", "timeline", "batch", "command"}
-    | {"handlers"},
+    | {"handlers", "saved_settings"},
     {"operators"},
     {"ui", "gizmos"},
 )

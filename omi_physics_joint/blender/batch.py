@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,11 @@ from .bridge.placed import Placed, placed_in_scene
 from .bridge.read_nodes import mechanism_from_placed
 from .diagnosis import diagnose_scene
 from .gltf_hooks import leftovers
+from .gltf_hooks.staging import confined
+from .saved_settings import saved_export_settings
 
+SYSTEM_ERROR = re.compile(r"^\w*Error: \[Errno \d+\] ([^:]*).*$")
+"""How Python spells what the system refuses."""
 Reply = dict[str, Any]
 """A JSON object: ok, issues, info, output, error."""
 
@@ -79,31 +84,24 @@ def _export(request: Mapping[str, Any], reply: Reply) -> None:
                 setattr(scene.omi_physics_joint, name, bool(request[name]))
     report = bpy.context.window_manager.omi_physics_joint
     report.issues.clear()
-    options = saved_export_settings(bpy.context.scene)
+    options, unused = saved_export_settings(bpy.context.scene, output.parent)
     options["export_format"] = "GLB" if request["format"] == "glb" else "GLTF_SEPARATE"
     if request.get("current_frame") is not None:
         options["export_current_frame"] = bool(request["current_frame"])
     scene = bpy.context.scene
     frame, subframe = scene.frame_current, scene.frame_subframe
     try:
-        bpy.ops.export_scene.gltf(filepath=str(output), **options)
+        with confined(output.parent):
+            bpy.ops.export_scene.gltf(filepath=str(output), **options)
         reply["ok"] = True
         reply["output"] = str(output)
     except RuntimeError as error:
-        reply["error"] = last_line(error)
+        # Its files are aside until all of them are written.
+        reply["error"] = SYSTEM_ERROR.sub(r"Nothing was written: \1.", last_line(error))
     finally:  # the exporter puts nothing back where it raises, and asks us no more
         leftovers.put_back()
         if (scene.frame_current, scene.frame_subframe) != (frame, subframe):
             scene.frame_set(frame, subframe=subframe)
     names = ("severity", "code", "where", "message", "fix")
-    reply["issues"] = [{name: getattr(line, name) for name in names} for line in report.issues]
-
-
-def saved_export_settings(scene: bpy.types.Scene) -> dict[str, Any]:
-    """Return what "Remember Export Settings" of the export dialog has saved in a scene.
-
-    The dialog itself would load them; the exporter called from a script does not.
-    """
-    saved = scene.get("glTF2ExportSettings")
-    known = bpy.ops.export_scene.gltf.get_rna_type().properties
-    return {name: value for name, value in saved.items() if name in known} if saved else {}
+    reply["issues"] = [issue.as_json() for issue in unused]
+    reply["issues"] += [{name: getattr(line, name) for name in names} for line in report.issues]

@@ -62,7 +62,8 @@ def rest_frame(scene: bpy.types.Scene) -> int:
     The exporter goes to frame 0 unless "Use Current Frame" was saved with the export settings.
     """
     saved = scene.get("glTF2ExportSettings")
-    return scene.frame_current if saved and saved.get("export_current_frame") else 0
+    current = hasattr(saved, "items") and saved.get("export_current_frame")
+    return scene.frame_current if current else 0
 
 
 def _moved(here: list[Placed], rest: list[Placed], current: int, frame: int) -> Iterator[Issue]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from ..files.replacing import real
 from ..model.issue import summary
 from .outcome import FINE, WRONG_USE, Outcome, examined, exported
 from .report import info_lines
@@ -123,10 +124,14 @@ def _export(arguments: argparse.Namespace) -> list[Outcome]:
     outcomes: list[Outcome] = []
     taken: dict[Path, Path] = {}
     for path in arguments.files:
-        target = ((folder or path.parent) / path.stem).resolve()
-        output = target.with_name(f"{target.name}.{arguments.format}")
-        if output in taken:
-            message = f"It would be written over {taken[output]}: both become {output.name}."
+        output = (folder or path.parent).resolve() / f"{path.stem}.{arguments.format}"
+        before = next((one for one in taken if _is_same_file(one, output)), None)
+        if before is not None:
+            message = f"It would be written over {taken[before]}: both become {output.name}."
+            outcomes.append(Outcome(path, error=message))
+            continue
+        if any(_is_same_file(output, one) for one in arguments.files):
+            message = f"{output} is one of the files that are read: nothing is written over it."
             outcomes.append(Outcome(path, error=message))
             continue
         taken[output] = path
@@ -138,6 +143,16 @@ def _export(arguments: argparse.Namespace) -> list[Outcome]:
             continue
         outcomes.append(exported(path, output, arguments.format, choices))
     return outcomes
+
+
+def _is_same_file(one: Path, other: Path) -> bool:
+    """Return whether two paths lead to one file, also by links and where case does not count."""
+    if real(one) == real(other):
+        return True
+    try:
+        return one.samefile(other)
+    except OSError:  # one of them is not there
+        return False
 
 
 def _as_json(outcome: Outcome, command: str) -> dict[str, Any]:

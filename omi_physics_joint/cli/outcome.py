@@ -88,7 +88,7 @@ def exported(path: Path, output: Path, form: str, choices: Mapping[str, bool | N
         {
             "command": "export",
             "path": str(path),
-            "output": str(output.resolve()),
+            "output": str(output.absolute()),
             "format": form,
             **choices,
         }

@@ -11,10 +11,12 @@ from pathlib import Path
 
 import bpy
 import pytest
+from io_scene_gltf2.blender.exp.export import gltf2_io_export
 from omi_export import export, two_bodies
 
 from omi_physics_joint.blender.gltf_hooks import leftovers
 from omi_physics_joint.cli.command import main
+from omi_physics_joint.files.replacing import ASIDE
 
 BLOCKED = {
     "main": ("scene.gltf", "scene.gltf: it is a folder"),
@@ -64,7 +66,7 @@ def clean_log() -> Iterator[None]:
 
 def left_aside() -> list[Path]:
     """Return our folders that stand in for a target."""
-    return list(Path(tempfile.gettempdir()).glob("omi_physics_joint_*"))
+    return list(Path(tempfile.gettempdir()).glob(f"{ASIDE}*"))
 
 
 def refused(target: Path) -> str:
@@ -117,14 +119,12 @@ def test_folder_in_the_place_of_a_picture(tmp_path: Path) -> None:
 
 
 def test_next_export_undoes_what_the_last_left(tmp_path: Path) -> None:
-    """Where the exporter itself raised, its collector and folder are put right by the next one."""
+    """Where the exporter itself raised, what it left is put right by the next one."""
     two_bodies()
     undone = []
     leftovers.note(lambda: undone.append(True))
-    gc.freeze()
     export(tmp_path / "next.glb")
     assert undone == [True]
-    assert gc.get_freeze_count() == 0
 
 
 @pytest.mark.parametrize("form", ["glb", "gltf"])
@@ -146,16 +146,25 @@ def test_command_line_says_one_sentence(
 
 
 def test_exporter_that_raises_is_one_sentence(
-    clean_log: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    clean_log: None,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What the exporter raises by itself reaches people as its last line; the frame is put back."""
-    still, *_ = two_bodies()
-    textured(still)
+    two_bodies()
     bpy.context.scene.frame_set(17)
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
-    (tmp_path / "Picture.png").mkdir()
+
+    def broken(*_arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(gltf2_io_export, "save_gltf", broken)
     assert main(["export", str(tmp_path / "scene.blend"), "--format", "gltf", "--no-strict"]) == 2
     last = capfd.readouterr().err.strip().splitlines()[-1]
-    assert last.startswith(f"error: {tmp_path / 'scene.blend'}: IsADirectoryError")
+    assert (
+        last == f"error: {tmp_path / 'scene.blend'}: Nothing was written: No space left on device."
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["scene.blend"]
     assert bpy.context.scene.frame_current == 17
     assert gc.get_freeze_count() == 0

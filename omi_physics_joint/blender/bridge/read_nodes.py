@@ -25,7 +25,7 @@ from ...model.mechanism import Mechanism, Node
 from ...model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
 from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
 from .placed import Lookup, Placed
-from .read_settings import settings_from_tree
+from .read_settings import is_damaged, settings_from_tree
 from .single_precision import typed, typed_vector
 
 EXPORTED_AS_MESH = frozenset(("MESH", "CURVE", "SURFACE", "FONT", "META"))
@@ -144,6 +144,13 @@ class _Reader:
         if number is None:
             number = self._settings_of_tree[tree.as_pointer()] = len(self.settings)
             self.settings.append(settings_from_tree(tree))
+            if is_damaged(tree):
+                self.error(
+                    index,
+                    "settings-damaged",
+                    f"The drives of unknown kinds in {tree.name!r} are damaged and left out.",
+                    "Import the file that they came from again, or make new settings.",
+                )
         return JointNode(number, connected, joint.enable_collision, joint.unknown)
 
     def collider(self, index: int, body: OmiBody) -> Collider | None:

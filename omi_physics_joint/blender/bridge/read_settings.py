@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from math import inf
 
+from ...gltf.json_text import Json, text_of
 from ...model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from ..properties.joint import OmiJointSettings
 from ..properties.limits import OmiDrive, OmiLimit
@@ -59,10 +60,15 @@ def drive_from_item(item: OmiDrive) -> Drive:
     )
 
 
+def is_damaged(tree: OmiJointSettings) -> bool:
+    """Return whether a settings block holds drives of unknown kinds that cannot be read."""
+    return bool(tree.foreign_drives) and not _texts(tree.foreign_drives)
+
+
 def _texts(array: str) -> tuple[str, ...]:
-    """Return the elements of a JSON array as canonical JSON texts."""
-    if not array:
+    """Return the elements of a JSON array as canonical JSON texts; none where it was damaged."""
+    try:
+        elements: Json = json.loads(array) if array else []
+        return tuple(text_of(element) for element in elements) if isinstance(elements, list) else ()
+    except (ValueError, RecursionError):
         return ()
-    return tuple(
-        json.dumps(element, sort_keys=True, separators=(",", ":")) for element in json.loads(array)
-    )

@@ -32,6 +32,7 @@ from . import leftovers
 from .file_frames import put_frames
 from .file_meshes import gather_meshes, lost_meshes, mesh_indices
 from .kept_members import kept
+from .pictures import harmless_names, put_apart
 from .scope import (
     ExportSettings,
     broken_bodies,
@@ -42,7 +43,7 @@ from .scope import (
     without_consequences,
 )
 from .session_state import SessionState
-from .staging import Staging, obstacle_to_export
+from .staging import Staging, is_confined, obstacle_to_export
 
 Hook = Callable[..., None]
 
@@ -55,10 +56,10 @@ def reported(hook: Hook) -> Hook:
 
     @wraps(hook)
     def guarded(self: GltfExport, *arguments: Any) -> None:  # noqa: ANN401
-        if self.is_off or self.is_refused:
+        if self.is_inert or self.is_refused:
             return
-        # An export makes much and drops nothing, and Python's collector walks all of it again and
-        # again, ours and the exporter's: that is a fifth of the exporter's own time.
+        # A hook makes much and drops nothing, and Python's collector would walk all of it again
+        # and again, ours and the exporter's.
         collects = gc.isenabled()
         gc.disable()
         try:
@@ -67,8 +68,6 @@ def reported(hook: Hook) -> Hook:
             traceback.print_exc(file=sys.stderr)
             self.refuse(arguments[-1], f"Physics joints could not be exported: {error!r}.")
         finally:
-            gc.freeze()  # until the export ends
-            leftovers.note(gc.unfreeze)
             if collects:
                 gc.enable()
 
@@ -85,6 +84,7 @@ class GltfExport:
         leftovers.note(away.resume)
         options = bpy.context.scene.omi_physics_joint
         self.is_off = not options.use_export
+        self.is_inert = self.is_off and not is_confined()
         self.strict: bool = options.strict
         self.godot: bool = options.godot_angular_sign
         kept = members_of(options.unknown)
@@ -100,6 +100,11 @@ class GltfExport:
     @reported
     def vtree_after_filter_hook(self, vtree: Any, export_settings: ExportSettings) -> None:  # noqa: ANN401
         """Read and check what will be exported; refuse it if that was asked for."""
+        obstacle = harmless_names(export_settings)
+        if obstacle:
+            self.refuse(export_settings, f"Nothing was written: {obstacle}.", vtree, always=True)
+        if self.is_off or self.is_refused:
+            return
         vnodes = vnodes_in_order(vtree)
         self.placed += placed_in_export(vtree, vnodes, export_settings, len(self.vnodes))
         self.vnodes += vnodes
@@ -136,15 +141,20 @@ class GltfExport:
         _animations: list[Any],
         export_settings: ExportSettings,
     ) -> None:
-        """In strict, have files written aside: all is gathered now, and paths are in it.
+        """Have files written aside: all is gathered now, and paths are in it.
 
         Where the exporter could not write at all, it would raise and leave the session as it is.
         """
         obstacle = obstacle_to_export(export_settings)
+        if not obstacle:
+            try:
+                self.staging = Staging(export_settings)
+            except OSError as error:
+                obstacle = str(error)
         if obstacle:
             self.refuse(export_settings, f"Nothing was written: {obstacle}.", always=True)
-        elif self.strict:
-            self.staging = Staging(export_settings)
+        else:
+            self._finish_in_time(export_settings)
 
     @reported
     def gather_gltf_extensions_hook(self, gltf: Any, export_settings: ExportSettings) -> None:  # noqa: ANN401
@@ -156,17 +166,40 @@ class GltfExport:
             self.tell(export_settings)
         if not self.is_refused:
             self._write(gltf, meshes, export_settings)
-            self._publish(export_settings)
-
-    def _publish(self, export_settings: ExportSettings) -> None:
-        """Move what was written aside to its place, all of it or nothing."""
-        if self.staging is None:
+        if self.staging is None or self.is_refused:
             return
+        apart = list(put_apart(gltf, self.staging))
+        if apart:
+            self.issues += apart
+            self.tell(export_settings)
         obstacle = self.staging.obstacle()
         if obstacle:
-            self.refuse(export_settings, f"Nothing was written: {obstacle}.")
-        else:
+            self.refuse(export_settings, f"Nothing was written: {obstacle}.", always=True)
+
+    def _finish_in_time(self, export_settings: ExportSettings) -> None:
+        """Have files put in place when the last is written and before the user reads how it went.
+
+        There is no hook for that moment, but it is when the exporter asks its log for messages.
+        """
+        log = export_settings["log"]
+        messages = log.messages
+
+        def after_all() -> Any:  # noqa: ANN401
+            self.finish(export_settings)
+            return messages()
+
+        log.messages = after_all
+
+    @reported
+    def finish(self, export_settings: ExportSettings) -> None:
+        """Put what was written aside in its place, all of it or nothing."""
+        if self.staging is None:
+            return
+        try:
             self.staging.publish(export_settings)
+            self.staging = None
+        except OSError as error:
+            self.refuse(export_settings, f"Nothing was written: {error}.", always=True)
 
     def _write(
         self,
@@ -204,11 +237,17 @@ class GltfExport:
             if name not in gltf.extensions_used:
                 gltf.extensions_used.append(name)
 
-    def post_export_hook(self, _export_settings: ExportSettings) -> None:
-        """Remove what is left aside; after a refusal, put the user back where it found them."""
+    def post_export_hook(self, export_settings: ExportSettings) -> None:
+        """Remove what is left aside; after a refusal, put the user back where it found them.
+
+        The exporter's own garbage holds on to us for long, so we let go of what we know of it.
+        """
+        self.finish(export_settings)
         leftovers.put_back()
         if self.is_refused:
             self.session.restore()
+        self.placed, self.vnodes, self.issues = [], [], []
+        self.reading = Reading(Mechanism())
 
     def tell(self, export_settings: ExportSettings, vtree: Any = None) -> None:  # noqa: ANN401
         """Show what was found, and refuse the export where that was asked for."""
@@ -238,7 +277,7 @@ class GltfExport:
         if not self.is_refused:
             return
         if self.staging is None:
-            self.staging = Staging(export_settings)
+            self.staging = Staging(export_settings, for_good=True)
         for step in ("gltf_animations", "gltf_use_gltfpack", "gltf_unused_textures"):
             export_settings[step] = False
         export_settings["gltf_unused_images"] = False

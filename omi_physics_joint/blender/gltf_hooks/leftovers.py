@@ -5,12 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import bpy
+
 _undo: list[Callable[[], None]] = []
 
 
 def note(undo: Callable[[], None]) -> None:
-    """Keep what must be called once when the export has ended."""
+    """Keep what must be called once when the export has ended.
+
+    In a window that is at the latest when Blender comes to itself again; a script that runs
+    without one has no such moment, and the next export or the end of the process does it.
+    """
     _undo.append(undo)
+    if not bpy.app.background and not bpy.app.timers.is_registered(put_back):
+        bpy.app.timers.register(put_back, first_interval=0.0)
 
 
 def put_back() -> None:
