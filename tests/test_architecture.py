@@ -41,7 +41,7 @@ FLOORS = (
     {"bridge"},
     # The work that operators, hooks and the command line call.
     {"authoring", "homes", "selection", "contact", "positions", "aiming", "editing", "body_editing"}
-    | {"body_mass", "settings_editing", "takeover"}
+    | {"retyping", "body_mass", "settings_editing", "takeover"}
     | {"fixes", "diagnosis", "report", "overlay"},
     {"overlay"},
     {"dragging"},

@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 from mathutils import Vector
 
-from .authoring import AuthoringError
+from .authoring import AuthoringError, body_of, only_first_moves
 from .contact import middle_of
 
 
@@ -51,6 +51,22 @@ def towards(place: Vector, moving: bpy.types.Object, still: bpy.types.Object) ->
         if way.length > small:
             return way.normalized()
     return Vector((0.0, 0.0, 1.0))
+
+
+def into_moving_body(joint: bpy.types.Object) -> Vector:
+    """Return the direction from a joint into the body that moves against the other one.
+
+    Raises:
+        AuthoringError: the joint does not join two bodies.
+    """
+    partner = joint.omi_physics_joint.connected_node
+    holder, other = body_of(joint), body_of(partner) if partner is not None else None
+    if holder is None or other is None:
+        message = f"{joint.name} does not join two bodies: Check tells how to mend that."
+        raise AuthoringError(message)
+    if only_first_moves(holder, other):
+        holder, other = other, holder
+    return towards(joint.matrix_world.translation, other, holder)
 
 
 def _edge_direction(obj: bpy.types.Object) -> Vector:

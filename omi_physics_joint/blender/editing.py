@@ -13,6 +13,7 @@ from ..model.frames import rigid_frame
 from ..model.joint import AXES, Freedom, JointSettings
 from ..model.ranges import axis_range, is_free, is_locked
 from .authoring import (
+    HINGE_AXIS,
     AuthoringError,
     add_frame,
     ask_for_home,
@@ -37,6 +38,32 @@ def main_axis(settings: JointSettings) -> int | None:
     return moving.pop() if len(moving) == 1 else None
 
 
+def aimed_axis(settings: JointSettings) -> int | None:
+    """Return the axis (Blender's) that a joint is aimed by, None where it has none.
+
+    It is the one that a hinge turns about or a slider slides along. Of what turns about several
+    axes, as a ball joint does, it is the axis of the cone: the one that is held, or the one that it
+    twists about.
+    """
+    axis = main_axis(settings)
+    if axis is not None or not all(is_locked(settings, Freedom.LINEAR, one) for one in AXES):
+        return axis
+    held = [one for one in AXES if is_locked(settings, Freedom.ANGULAR, one)]
+    if len(held) == len(AXES):
+        return None
+    return held[0] if held else HINGE_AXIS
+
+
+def turn_frames(joint: bpy.types.Object, rotation: Matrix) -> None:
+    """Turn both frames of a joint by a rotation about their own axes, where they stand."""
+    tree = joint.omi_physics_joint.settings
+    settings = settings_from_tree(tree) if tree is not None else None
+    partner = own_partner(joint)
+    for frame in (partner, joint):
+        if frame is not None:
+            place_frame(frame, frame_of(frame, settings) @ rotation)
+
+
 def frame_of(obj: bpy.types.Object, settings: JointSettings | None = None) -> Matrix:
     """Return the rigid frame that an object stands for."""
     return Matrix(rigid_frame(plain(obj.matrix_world), settings))
@@ -45,16 +72,18 @@ def frame_of(obj: bpy.types.Object, settings: JointSettings | None = None) -> Ma
 def reaim(joint: bpy.types.Object, direction: Vector) -> None:
     """Turn both frames of a joint so that it moves along or about a direction.
 
+    The cone of a ball joint points along it then.
+
     A positive value then moves the body that stands against a still one along the direction, as
     with a new joint.
 
     Raises:
-        AuthoringError: the joint moves on no axis or on several.
+        AuthoringError: the joint has no axis that could be aimed.
     """
     data = joint.omi_physics_joint
-    axis = main_axis(settings_from_tree(data.settings)) if data.settings else None
+    axis = aimed_axis(settings_from_tree(data.settings)) if data.settings else None
     if axis is None:
-        message = f"{joint.name} does not move along or about one single axis."
+        message = f"{joint.name} has no axis that could be aimed."
         raise AuthoringError(message)
     partner = own_partner(joint)
     holder, other = body_of(joint), body_of(partner) if partner else None
@@ -96,8 +125,7 @@ def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
     partner = own_partner(joint)
     if turns:
         half_turn = Matrix.Rotation(pi, 4, "XYZ"[(axis + 1) % 3])
-        place_frame(partner, frame_of(partner, settings) @ half_turn)
-        place_frame(joint, frame_of(joint, settings) @ half_turn)
+        turn_frames(joint, half_turn)
     new = partner.omi_physics_joint
     new.is_joint = True
     new.settings = data.settings

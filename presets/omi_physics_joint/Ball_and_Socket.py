@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Holds one point, leans 45 degrees about X and Y, twists 30 degrees about Z."""
+"""Holds one point, leans 45 degrees about X and Z, twists 30 degrees about Y, its axis."""
 
 from math import radians
 
@@ -21,12 +21,12 @@ limit.angular_max = radians(45.0)
 
 limit = preset.limits.add()  # leans
 limit.freedom = "angular"
-limit.axes = (False, True, False)
+limit.axes = (False, False, True)
 limit.angular_min = radians(-45.0)
 limit.angular_max = radians(45.0)
 
 limit = preset.limits.add()  # twists
 limit.freedom = "angular"
-limit.axes = (False, False, True)
+limit.axes = (False, True, False)
 limit.angular_min = radians(-30.0)
 limit.angular_max = radians(30.0)

@@ -13,6 +13,7 @@ from . import (
     edit,
     play,
     pose,
+    retype,
     run,
     settings,
     timeline,
@@ -21,6 +22,7 @@ from . import (
 PARTS = (
     create,
     edit,
+    retype,
     settings,
     body,
     body_mass,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from ..aiming import direction_of
+from ..aiming import direction_of, into_moving_body
 from ..authoring import AuthoringError, any_joint, joints_from, remove_joint
 from ..editing import add_partner, partner_of, reaim, snap_partner, swap_sides
 from ..properties.scene import DIRECTIONS
@@ -60,7 +60,7 @@ def chosen_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
 
 
 class OMI_OT_reaim(JointOperator, bpy.types.Operator):
-    """Turn the frames of the selected joints so that they move along or about another axis"""
+    """Turn the selected joints so that they move along or about another axis, or point their cones along it"""  # noqa: E501
 
     bl_idname = "omi_joint.reaim"
     bl_label = "Re-Aim Joint"
@@ -83,7 +83,11 @@ class OMI_OT_reaim(JointOperator, bpy.types.Operator):
         """Aim each joint; local axes are those of the body above it."""
 
         def aim(joint: bpy.types.Object) -> None:
-            reaim(joint, direction_of(self.direction, context, joint.parent or joint))
+            if self.direction == "TOWARDS":
+                direction = into_moving_body(joint)
+            else:
+                direction = direction_of(self.direction, context, joint.parent or joint)
+            reaim(joint, direction)
 
         return self.for_each(context, aim)
 

@@ -11,7 +11,7 @@ from mathutils import Matrix
 from ...model.joint import JointSettings
 from ..bridge.read_settings import settings_from_tree
 from ..bridge.write import fill_settings, new_settings
-from ..editing import main_axis
+from ..editing import aimed_axis
 from ..properties.joint import OmiJointSettings
 from ..settings_editing import users_of
 
@@ -55,7 +55,7 @@ def keep_aim(joints: Sequence[bpy.types.Object], settings: JointSettings) -> lis
     Returns:
         The joints whose frames had to stay although their axis is another one now.
     """
-    new = main_axis(settings)
+    new = aimed_axis(settings)
     steps = {joint: _steps(joint, new) for joint in joints}
     if not any(steps.values()):
         return []
@@ -80,7 +80,7 @@ def _must_stay(
 def _steps(joint: bpy.types.Object, new: int | None) -> int:
     """Return by how many places the axes of a joint must move on, 0 where nothing is known."""
     tree = joint.omi_physics_joint.settings
-    old = main_axis(settings_from_tree(tree)) if tree is not None else None
+    old = aimed_axis(settings_from_tree(tree)) if tree is not None else None
     return 0 if old is None or new is None else (new - old) % 3
 
 
