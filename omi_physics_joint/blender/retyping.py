@@ -12,7 +12,8 @@ import bpy
 from mathutils import Matrix
 
 from ..model.describe import special_name
-from ..model.joint import Freedom, JointSettings
+from ..model.joint import AXES, Freedom, JointSettings
+from ..model.ranges import is_locked
 from ..model.retyping import limits_kept, retyped
 from .authoring import HINGE_AXIS, AuthoringError, Kind
 from .bridge.read_settings import settings_from_tree
@@ -25,10 +26,20 @@ FREEDOM_OF = {"HINGE": Freedom.ANGULAR, "SLIDER": Freedom.LINEAR}
 """What each kind with a range leaves free on its axis."""
 
 
-def kind_of(joint: bpy.types.Object) -> str:
-    """Return WELD, PIN, HINGE or SLIDER, or nothing for what is none of them."""
-    tree = joint.omi_physics_joint.settings
-    return special_name(settings_from_tree(tree)).upper() if tree is not None else ""
+def kind_of(settings: JointSettings) -> str:
+    """Return WELD, PIN, HINGE or SLIDER, or nothing for what is none of them.
+
+    What moves freely on its one axis is a hinge or a slider as well.
+    """
+    moving = {
+        (freedom, axis)
+        for freedom in Freedom
+        for axis in AXES
+        if not is_locked(settings, freedom, axis)
+    }
+    if len(moving) == 1:
+        return "HINGE" if moving.pop()[0] is Freedom.ANGULAR else "SLIDER"
+    return special_name(settings).upper()
 
 
 def has_range(joint: bpy.types.Object, kind: str) -> bool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who is joined to whom, and who of them moves: what a selection means for new joints."""
+"""Who is joined to whom: what a selection means for new joints, and which joints a body has."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 
 from .authoring import AuthoringError, Pair, ask_for_home, frames_in_use
+from .bridge.placed import body_of
 from .contact import bounds_of
 
 PAIR, STAR, CHAIN = "PAIR", "STAR", "CHAIN"
@@ -131,3 +132,18 @@ def bodies_needed(
         for obj in (pair.still, pair.moving):
             ask_for_home(obj)
     return new
+
+
+def joints_on(
+    body: bpy.types.Object,
+) -> list[tuple[bpy.types.Object, bpy.types.Object | None]]:
+    """Return the joints of a body, each with the body at its other end, by name."""
+    found = []
+    for obj in bpy.data.objects:
+        if not obj.omi_physics_joint.is_joint:
+            continue
+        partner = obj.omi_physics_joint.connected_node
+        ends = (body_of(obj), body_of(partner) if partner is not None else None)
+        if body in ends:
+            found.append((obj, ends[1] if ends[0] == body else ends[0]))
+    return sorted(found, key=lambda pair: pair[0].name)

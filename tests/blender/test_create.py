@@ -12,6 +12,7 @@ from mathutils import Vector
 from omi_physics_joint.blender.authoring import Pair, body_of
 from omi_physics_joint.blender.contact import touching_point
 from omi_physics_joint.blender.positions import automatic
+from omi_physics_joint.blender.selection import joints_on
 from tests.redo import adjust, press
 from tests.scenes import box, select
 
@@ -110,6 +111,17 @@ def test_limbs_of_a_star_are_dynamic_and_name_their_joints() -> None:
     bpy.ops.omi_joint.create(kind="PIN")
     assert set(joints()) == {f"{obj.name} Pin" for obj in objects[:-1]}
     assert {obj.omi_physics_body.type for obj in objects} == {"dynamic"}
+
+
+def test_body_knows_its_joints() -> None:
+    """A body has the joints of both its sides, each with the body at the other end."""
+    objects = body()
+    select(*objects)
+    bpy.ops.omi_joint.create(kind="PIN")
+    limbs = sorted(obj.name for obj in objects[:-1])
+    found = [(joint.name, other.name) for joint, other in joints_on(objects[-1])]
+    assert found == [(f"{name} Pin", name) for name in limbs]
+    assert [other.name for _, other in joints_on(objects[0])] == ["Torso"]
 
 
 def test_cones_of_a_star_point_along_the_limbs() -> None:

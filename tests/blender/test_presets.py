@@ -27,8 +27,8 @@ SHIPPED = shipped_root() / "presets" / SUBDIR
 SAYS = {
     "Ball and Socket": (
         "",
-        "turns about X from -45° to 45°, turns about Y from -45° to 45°, "
-        "turns about Z from -30° to 30°",
+        "turns about X from -45° to 45°, turns about Y from -30° to 30°, "
+        "turns about Z from -45° to 45°",
         None,
     ),
     "Door": ("Hinge", "turns from 0° to 90°", 1),

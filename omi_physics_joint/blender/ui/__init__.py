@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ..registration import in_order
 from . import (
+    body_joints,
     body_panels,
     joint_panels,
     lists,
@@ -20,6 +21,7 @@ PARTS = (
     lists,
     joint_panels,
     body_panels,
+    body_joints,
     sidebar,
     play_panels,
     pose_panels,

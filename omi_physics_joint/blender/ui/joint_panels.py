@@ -17,6 +17,7 @@ from .joint_parts import (
     draw_settings,
     draw_switched,
     draw_text,
+    draw_type,
     draw_unit,
     fault_of,
     joint_of,
@@ -85,6 +86,7 @@ class OMI_PT_joint(PhysicsPanel, bpy.types.Panel):
             return
         joint = context.object
         draw_settings(layout, context, joint)
+        draw_type(layout, joint.omi_physics_joint.settings)
         draw_partner(layout, context, joint)
         draw_actions(layout)
 

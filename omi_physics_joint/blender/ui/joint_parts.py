@@ -11,6 +11,7 @@ from ..authoring import joints_from
 from ..bridge.read_settings import limit_from_item, settings_from_tree
 from ..properties.joint import OmiJointSettings
 from ..properties.limits import OmiLimit
+from ..retyping import kind_of
 from ..units import sayer
 from .words import KIND_ICONS, lines, shared_by
 
@@ -81,6 +82,19 @@ def draw_settings(
     if tree.library is not None:
         draw_text(layout, context, "Linked from another file", "LIBRARY_DATA_DIRECT")
     draw_meaning(layout, context, tree)
+
+
+def draw_type(layout: bpy.types.UILayout, tree: OmiJointSettings | None) -> None:
+    """Draw what kind of joint it is, as a menu of what it can become, and which way it goes."""
+    kind = kind_of(settings_from_tree(tree)).title() if tree is not None else ""
+    row = layout.row(align=True)
+    row.operator_menu_enum(
+        "omi_joint.change_type",
+        "kind",
+        text=f"Type: {kind or 'Custom'}",
+        icon=KIND_ICONS.get(kind, "CONSTRAINT"),
+    )
+    row.operator("omi_joint.flip", text="Flip", icon="ARROW_LEFTRIGHT")
 
 
 def draw_choice(layout: bpy.types.UILayout, item: bpy.types.PropertyGroup, field: str) -> None:

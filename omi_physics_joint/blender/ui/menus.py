@@ -36,6 +36,8 @@ class OMI_MT_object(bpy.types.Menu):
         layout.operator("omi_joint.snap_partner")
         layout.operator("omi_joint.add_partner")
         layout.operator_menu_enum("omi_joint.reaim", "direction", text="Re-Aim")
+        layout.operator_menu_enum("omi_joint.change_type", "kind")
+        layout.operator("omi_joint.flip")
         layout.operator("omi_joint.swap_sides")
         layout.operator("omi_joint.set_limit", text="Set Bounds of Selected...")
         layout.operator("omi_joint.remove")

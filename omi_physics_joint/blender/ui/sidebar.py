@@ -12,6 +12,7 @@ from .joint_parts import (
     draw_bounds,
     draw_settings,
     draw_text,
+    draw_type,
     fault_of,
     joint_of,
     ranged_limit,
@@ -92,6 +93,7 @@ class OMI_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
             column.use_property_split = True
             column.use_property_decorate = False
             draw_bounds(column, item)
+        draw_type(layout, tree)
         row = layout.row(align=True)
         row.operator("omi_joint.select_partner", text="Other Frame", icon="RESTRICT_SELECT_OFF")
         row.operator("omi_joint.remove", text="Remove", icon="TRASH")
