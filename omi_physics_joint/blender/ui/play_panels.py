@@ -47,7 +47,7 @@ class OMI_PT_sidebar_play(SidebarPanel, bpy.types.Panel):
             row.operator("omi_joint.play_reset", text="", icon="FILE_REFRESH")
             draw_state(layout, context, session)
         draw_settings(layout, context.scene)
-        layout.label(text="No collisions: bodies pass through each other", icon="MOD_PHYSICS")
+        draw_text(layout, context, "No collisions: bodies pass through each other", "INFO")
 
 
 class OMI_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):

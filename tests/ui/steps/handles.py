@@ -7,7 +7,7 @@ from math import radians
 
 import bpy
 from mathutils import Matrix
-from window.sight import Waiting, on_screen, rect_of, rect_of_view
+from window.sight import Waiting, area_of, on_screen, rect_of, rect_of_view
 from window.steps import Ui, step
 
 from omi_physics_joint.blender.dragging.places import placed_handles
@@ -106,3 +106,34 @@ def give_up_a_drag(ui: Ui) -> Waiting:
 
 def _between(a: tuple[int, int], b: tuple[int, int], part: float) -> tuple[int, int]:
     return round(a[0] + part * (b[0] - a[0])), round(a[1] + part * (b[1] - a[1]))
+
+
+def _physics_tab() -> None:
+    """Show a hinged door, and its joint in the Properties editor."""
+    hinged_door()
+    area_of("PROPERTIES").spaces.active.context = "PHYSICS"
+
+
+@step(_physics_tab)
+def properties_follow_a_drag(ui: Ui) -> Waiting:
+    """The Properties editor shows the new bound while it is dragged, and the mouse is elsewhere."""
+    editor = rect_of("PROPERTIES", "WINDOW")
+    start = bounds()
+    yield from ui.calm()
+    before = ui.look("before")
+    grab, goal = _upper()
+    yield from ui.point(*grab)
+    ui.hand.down()
+    for piece in range(1, 9):
+        share = piece / 8.0
+        yield from ui.point(*(round(a + share * (b - a)) for a, b in zip(grab, goal, strict=True)))
+    yield from ui.wait(0.5)
+    during = ui.look("dragging")
+    ui.state("the bound is another one", bounds() != start, True)
+    ui.changed("the Properties editor while dragging", before, during, editor)
+    yield from ui.key("Escape")
+    ui.hand.up()
+    yield from ui.calm()
+    after = ui.look("given up")
+    ui.state("bounds after Esc", bounds(), start)
+    ui.same("the Properties editor after Esc", before, after, editor)

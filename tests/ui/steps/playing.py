@@ -10,7 +10,10 @@ from mathutils import Vector
 from window.sight import Waiting, on_screen, rect_of, rect_of_view
 from window.steps import Ui, step
 
-from .scenes import bounds, matrices, trapdoor
+from omi_physics_joint.blender import preview
+from omi_physics_joint.blender.overlay import extras
+
+from .scenes import bounds, matrices, ragdoll, rope, trapdoor
 
 NEAR = 0.5
 """Degrees within which the flap is at its bound."""
@@ -126,3 +129,71 @@ def pull_a_body(ui: Ui) -> Waiting:
     after = ui.look("stopped")
     ui.state("matrices after Esc", matrices(), objects)
     ui.same("the 3D view after Esc", before, after, view)
+
+
+def _is_pulled() -> bool:
+    """Return whether the spring of a pull is shown."""
+    return extras.extras.spring is not None
+
+
+@step(rope)
+def forces_suit_a_rope(ui: Ui) -> Waiting:
+    """A rope that is pulled shows forces that stay near it; a pin is seen, and a click lets go."""
+    view = rect_of_view()
+    objects = matrices()
+    before = ui.look("before")
+    yield from ui.press("omi_joint.play()")
+    yield from ui.rest_mouse()
+    yield from ui.until(lambda: extras.extras.forces != ())
+    last = bpy.data.objects["Link 4"]
+    start = on_screen(tuple(last.matrix_world.translation))
+    yield from ui.point(*start)
+    ui.hand.down()
+    yield from ui.until(_is_pulled, 1.0 if ui.hand.tied else 15.0)
+    for piece in range(1, 16):
+        yield from ui.point(start[0] + 16 * piece, start[1] - 10 * piece)
+    yield from ui.wait(2.0)
+    pulled = ui.look("pulled")
+    ui.changed("the rope in the 3D view", before, pulled, view)
+    arrows = extras.extras.forces
+    largest = max((max(map(abs, arrow.vector)) for arrow in arrows), default=0.0)
+    ui.state(f"a joint bears {largest:.0f} N", largest > 20.0, True)
+    yield from ui.key("p")
+    yield from ui.until(lambda: extras.extras.pins != (), 1.0 if ui.hand.tied else 15.0)
+    ui.hand.up()
+    yield from ui.wait(2.0)
+    pinned = ui.look("pinned")
+    ui.state("pins", len(extras.extras.pins), 1)
+    ui.changed("the pin in the 3D view", pulled, pinned, view)
+    point = Vector(extras.extras.pins[0] if extras.extras.pins else (0.0, 0.0, 0.0))
+    x, y = on_screen(tuple(point))
+    yield from ui.click(x + 9, y - 26)
+    yield from ui.until(lambda: extras.extras.pins == ())
+    ui.look("let go")
+    ui.state("pins after a click on the head of the pin", len(extras.extras.pins), 0)
+    yield from ui.key_in_view("Escape")
+    after = ui.look("stopped")
+    ui.state("matrices after Esc", matrices(), objects)
+    ui.changed("the 3D view since it was pinned", pinned, after, view)
+
+
+@step(ragdoll)
+def what_nothing_holds_is_said(ui: Ui) -> Waiting:
+    """The panel says before and while it plays that nothing holds the torso."""
+    view, sidebar = rect_of_view(), rect_of("VIEW_3D", "UI")
+    objects = matrices()
+    yield from ui.calm()
+    before = ui.look("before")
+    yield from ui.press("omi_joint.play()")
+    yield from ui.rest_mouse()
+    yield from ui.wait(0.7)
+    during = ui.look("playing")
+    session = preview.current()
+    said = [] if session is None else session.remarks
+    wanted = ["Nothing holds Torso: it falls. Add a static body, or turn gravity off"]
+    ui.state("what play says", said, wanted)
+    ui.changed("the panel", before, during, sidebar)
+    ui.changed("the bodies", before, during, view)
+    yield from ui.key_in_view("Escape")
+    ui.look("stopped")
+    ui.state("matrices after Esc", matrices(), objects)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import degrees, radians
 
 import bpy
@@ -97,3 +98,41 @@ def matrices() -> dict[str, tuple[float, ...]]:
         obj.name: tuple(value for row in obj.matrix_world for value in row)
         for obj in bpy.context.scene.objects
     }
+
+
+def _pinned(links: list[bpy.types.Object], *, between: bool) -> None:
+    """Pin each object to the one before it, half-way between them or at the first one's end."""
+    for upper, lower in pairwise(links):
+        middle = (upper.location + lower.location) / 2.0
+        bpy.context.scene.cursor.location = middle if between else upper.location
+        select(upper, lower)
+        bpy.ops.omi_joint.create("EXEC_DEFAULT", kind="PIN", place="CURSOR")
+    bpy.context.view_layer.update()
+
+
+def rope() -> None:
+    """Hang five links of 1 kg under a post, all pins selected as after creating them at once."""
+    with bpy.context.temp_override(window=window()):
+        links = [box("Post", (0.0, 0.0, 3.0), (0.3, 0.3, 0.2))]
+        for number in range(5):
+            place = (0.0, 0.0, 2.7 - 0.3 * number)
+            links.append(box(f"Link {number}", place, (0.12, 0.12, 0.26)))
+        _pinned(links, between=True)
+        for link in links[1:]:
+            link.omi_physics_body.type = "dynamic"
+        pins = [obj for obj in bpy.context.scene.objects if obj.omi_physics_joint.is_joint]
+        select(*pins)
+        bpy.context.view_layer.update()
+    _show(*(link.name for link in links))
+    select(*pins)
+
+
+def ragdoll() -> None:
+    """Put a head on a torso; both are moved by forces, and nothing holds them."""
+    with bpy.context.temp_override(window=window()):
+        torso = box("Torso", (0.0, 0.0, 1.0), (0.5, 0.3, 0.8))
+        head = box("Head", (0.0, 0.0, 1.6), (0.25, 0.25, 0.3))
+        _pinned([torso, head], between=True)
+        torso.omi_physics_body.type = "dynamic"
+        bpy.context.view_layer.update()
+    _show("Torso", "Head")
