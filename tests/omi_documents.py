@@ -9,7 +9,12 @@ from copy import deepcopy
 from typing import Any
 
 from omi_physics_joint.gltf.read import Reading, read
+from omi_physics_joint.gltf.write import spell
+from omi_physics_joint.model.frames import placements
 from omi_physics_joint.model.joint import JointSettings
+from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.target import Target
+from omi_physics_joint.model.transform import IDENTITY
 
 FIXED: dict[str, Any] = {"linearAxes": [0, 1, 2], "min": 0.0, "max": 0.0}
 
@@ -91,3 +96,29 @@ def glb(gltf: dict[str, Any], binary: bytes = b"") -> bytes:
         binary += b"\0" * (-len(binary) % 4)
         chunks += struct.pack("<II", len(binary), 0x004E4942) + binary
     return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+
+
+def document_of(mechanism: Mechanism, target: Target = Target.SPECIFIED) -> dict[str, Any]:
+    """Return a document with the nodes of a mechanism, numbered alike, and its physics."""
+    nodes: list[dict[str, Any]] = []
+    for node in mechanism.nodes:
+        above = IDENTITY if node.parent is None else mechanism.nodes[node.parent].world
+        (placement,) = placements(above, node.world)
+        parts = ("translation", "rotation", "scale")
+        nodes.append({"name": node.name} | {part: [*getattr(placement, part)] for part in parts})
+    for index, node in enumerate(mechanism.nodes):
+        if node.parent is not None:
+            nodes[node.parent].setdefault("children", []).append(index)
+    same = {index: index for index in range(len(nodes))}
+    spelling = spell(mechanism, node_index=same, mesh_index={}, target=target)
+    for index, extensions in spelling.nodes.items():
+        nodes[index]["extensions"] = extensions
+    roots = [index for index, node in enumerate(mechanism.nodes) if node.parent is None]
+    document: dict[str, Any] = {
+        "asset": {"version": "2.0"},
+        "extensionsUsed": list(spelling.extensions_used),
+        "extensions": spelling.document,
+        "scenes": [{"nodes": roots}],
+        "nodes": nodes,
+    }
+    return document | ({"extras": spelling.extras} if spelling.extras else {})

@@ -31,8 +31,8 @@ def run(request: Mapping[str, Any]) -> Reply:
 
     Args:
         request: a JSON object with ``command`` (export, check or info), ``path``, and for export
-            ``output``, ``format`` (glb or gltf), and ``strict``, ``godot_angular_sign`` and
-            ``current_frame`` (null: as the file says).
+            ``output``, ``format`` (glb or gltf), and ``strict``, ``target`` (specified or godot)
+            and ``current_frame`` (null: as the file says).
     """
     reply: Reply = {"ok": False, "issues": [], "info": {}, "output": "", "error": ""}
     path = Path(request["path"])
@@ -78,10 +78,11 @@ def _export(request: Mapping[str, Any], reply: Reply) -> None:
     except OSError as error:
         reply["error"] = f"The folder {output.parent} cannot be made: {error.strerror}."
         return
-    for name in ("strict", "godot_angular_sign"):
-        if request.get(name) is not None:
-            for scene in bpy.data.scenes:
-                setattr(scene.omi_physics_joint, name, bool(request[name]))
+    for scene in bpy.data.scenes:
+        if request.get("strict") is not None:
+            scene.omi_physics_joint.strict = bool(request["strict"])
+        if request.get("target") is not None:
+            scene.omi_physics_joint.target = str(request["target"]).upper()
     report = bpy.context.window_manager.omi_physics_joint
     report.issues.clear()
     options, unused = saved_export_settings(bpy.context.scene, output.parent)

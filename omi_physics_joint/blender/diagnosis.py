@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import bpy
 
 from ..model.issue import Issue, Severity
+from ..model.target import Target
 from ..model.transform import difference
 from ..model.validate import check
 from ..model.validate.words import BLENDER_AXES
@@ -23,10 +24,12 @@ MOVED = 1e-5
 
 
 def diagnose(reading: Reading, placed: list[Placed], scene: bpy.types.Scene) -> list[Issue]:
-    """Return all issues of what was read from Blender, in the units of a scene."""
+    """Return all issues of what was read from Blender, in units and for the reader of a scene."""
+    words = BLENDER_AXES.saying(sayer(scene))
+    target = Target(scene.omi_physics_joint.target.lower())
     return [
         *reading.issues,
-        *check(reading.mechanism, axis_names=BLENDER_AXES.saying(sayer(scene))),
+        *check(reading.mechanism, axis_names=words, target=target),
         *_keyed(placed),
         *_left_behind(placed),
     ]

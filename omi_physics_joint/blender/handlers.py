@@ -11,6 +11,7 @@ from bpy.app.handlers import persistent
 
 from .bridge import away
 from .properties.migration import migrate, stamp
+from .properties.scene import take_over_older_options
 from .registration import listen, stop_listening
 
 
@@ -23,6 +24,7 @@ def forget_what_is_gone(*_arguments: Any) -> None:  # noqa: ANN401
 @persistent
 def bring_up_to_date(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass what they like
     """Migrate data of older releases after a file was opened, or data came from another file."""
+    take_over_older_options()
     newer = migrate()
     if newer:
         print(

@@ -41,7 +41,7 @@ def ask_blender(request: Mapping[str, str | bool | None]) -> dict[str, Any]:
 
     Args:
         request: ``command`` and ``path``; to export also ``output``, ``format``, ``strict``,
-            ``godot_angular_sign`` and ``current_frame``.
+            ``target`` and ``current_frame``.
 
     Returns:
         ``ok``, ``issues``, ``info``, ``output`` and ``error``.

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from ..files.replacing import real
 from ..model.issue import summary
+from ..model.target import Target
 from .outcome import FINE, WRONG_USE, Outcome, examined, exported
 from .report import info_lines
 from .simulate import add_simulate, simulate
@@ -19,6 +20,8 @@ from .streams import accept_any_text
 from .words import plain_number
 
 PROGRAM = "omi_physics_joint"
+OLDER_WORDS = ("--godot-angular-sign", "--no-godot-angular-sign")
+"""Of release 0.1.0, for --target; still understood."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -95,11 +98,16 @@ def _parser() -> argparse.ArgumentParser:
         help="write nothing where there are errors (default: as the .blend file says)",
     )
     export.add_argument(
-        "--godot-angular-sign",
-        action=argparse.BooleanOptionalAction,
+        "--target",
+        choices=tuple(Target),
         default=None,
-        help="reverse all angles, for Godot and nothing else (default: as the .blend file says)",
+        help="who reads the file: glTF as specified, or Godot and nothing else "
+        "(default: as the .blend file says)",
     )
+    for word, target in zip(OLDER_WORDS, (Target.GODOT, Target.SPECIFIED), strict=True):
+        export.add_argument(
+            word, dest="target", action="store_const", const=target, help=argparse.SUPPRESS
+        )
     export.add_argument(
         "--current-frame",
         action=argparse.BooleanOptionalAction,
@@ -119,7 +127,7 @@ def _parser() -> argparse.ArgumentParser:
 def _export(arguments: argparse.Namespace) -> list[Outcome]:
     """Export every file, unless two of them would become the same file."""
     folder: Path | None = arguments.output_dir
-    names = ("strict", "godot_angular_sign", "current_frame")
+    names = ("strict", "target", "current_frame")
     choices = {name: getattr(arguments, name) for name in names}
     outcomes: list[Outcome] = []
     taken: dict[Path, Path] = {}

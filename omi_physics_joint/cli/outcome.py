@@ -57,7 +57,7 @@ def examined(path: Path, command: str) -> Outcome:
         return Outcome(path, error=str(error))
     reading = read(document.json)
     mechanism = reading.mechanism
-    checked = tuple(_pointed(issue, mechanism) for issue in check(mechanism))
+    checked = tuple(_pointed(issue, mechanism) for issue in check(mechanism, target=reading.target))
     return Outcome(path, reading.issues + checked, info_of(mechanism))
 
 
@@ -72,15 +72,16 @@ def _pointed(issue: Issue, mechanism: Mechanism) -> Issue:
     return replace(issue, where=str(Place(f"/nodes/{issue.node}", name)))
 
 
-def exported(path: Path, output: Path, form: str, choices: Mapping[str, bool | None]) -> Outcome:
+def exported(
+    path: Path, output: Path, form: str, choices: Mapping[str, str | bool | None]
+) -> Outcome:
     """Export a .blend file through Blender.
 
     Args:
         path: the .blend file.
         output: the file to write.
         form: glb or gltf.
-        choices: ``strict``, ``godot_angular_sign`` and ``current_frame``; None is as the .blend
-            file says.
+        choices: ``strict``, ``target`` and ``current_frame``; None is as the .blend file says.
     """
     if path.suffix.lower() != BLEND:
         return Outcome(path, error="Only .blend files can be exported.")

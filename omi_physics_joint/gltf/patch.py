@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import deepcopy
 
+from .for_whom import KEY
 from .json_text import Json, JsonObject
 from .names import EXTENSIONS
 from .write import Spelling
@@ -22,6 +23,7 @@ def patched(gltf: Mapping[str, Json], spelling: Spelling) -> JsonObject:
     for index, node in enumerate(nodes if isinstance(nodes, list) else []):
         if isinstance(node, dict):
             _replace(node, spelling.nodes.get(index, {}))
+    _say_target(result, spelling)
     _declare(result, "extensionsUsed", spelling.extensions_used, add=True)
     _declare(result, "extensionsRequired", spelling.extensions_used, add=False)
     return result
@@ -37,6 +39,18 @@ def _replace(owner: JsonObject, ours: Mapping[str, JsonObject]) -> None:
         owner["extensions"] = extensions
     elif not isinstance(before, dict) or before:
         owner.pop("extensions", None)
+
+
+def _say_target(document: JsonObject, spelling: Spelling) -> None:
+    """Say for whom the physics is written, and no longer for whom it was."""
+    before = document.get("extras")
+    others = before if isinstance(before, dict) else {}
+    extras: JsonObject = {key: value for key, value in others.items() if key != KEY}
+    extras.update(spelling.extras)
+    if extras:
+        document["extras"] = extras
+    elif KEY in others:
+        del document["extras"]
 
 
 def _declare(document: JsonObject, key: str, used: tuple[str, ...], *, add: bool) -> None:

@@ -15,10 +15,13 @@ from typing import TypeVar
 
 from ..model.body import CollisionFilter, PhysicsMaterial
 from ..model.bounds import Bounds
+from ..model.godot.seen import seen
 from ..model.issue import Issue
 from ..model.joint import JointNode, JointSettings, Limit
 from ..model.mechanism import Mechanism, Node
 from ..model.shape import Shape
+from ..model.target import Target
+from .for_whom import target_of
 from .godot import is_from_godot, with_angular_motors
 from .json_text import Json
 from .legacy import Assembly, is_legacy, read_constraint, read_legacy_joint
@@ -47,7 +50,10 @@ class Reading:
     """What a file says, as far as it is sound."""
 
     mechanism: Mechanism
+    """In terms of the specification, whoever the file is for."""
     issues: tuple[Issue, ...]
+    target: Target = Target.SPECIFIED
+    """For whom the file says that it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,8 @@ def read(gltf: Mapping[str, Json]) -> Reading:
     issues: list[Issue] = []
     root = Members(gltf, Place(), issues)
     graph = read_node_graph(root)
-    resources = _read_resources(root, len(graph.nodes))
+    target = target_of(gltf)
+    resources = _read_resources(root, len(graph.nodes), target)
     nodes, used = _read_nodes(graph, resources, read_mesh_bounds(root))
     _check_declared(root, used | set(resources.unknown))
     mechanism = Mechanism(
@@ -89,10 +96,12 @@ def read(gltf: Mapping[str, Json]) -> Reading:
         resources.meshes,
         {name: text for name, text in resources.unknown.items() if text},
     )
-    return Reading(mechanism, tuple(issues))
+    if target is Target.GODOT:
+        mechanism = seen(mechanism)
+    return Reading(mechanism, tuple(issues), target)
 
 
-def _read_resources(root: Members, node_count: int) -> _Resources:
+def _read_resources(root: Members, node_count: int, target: Target) -> _Resources:
     """Read the extensions of the document."""
     extensions = root.child("extensions")
     found = {name: extensions.child(name) for name in EXTENSIONS} if extensions else {}
@@ -102,7 +111,7 @@ def _read_resources(root: Members, node_count: int) -> _Resources:
     mesh_table = Table("meshes", len(meshes), {i: i for i in range(len(meshes))})
     settings, settings_table = _table(joint, "physicsJoints", "joint settings", read_settings)
     limits, constraints = _table(joint, "constraints", "constraints", read_constraint)
-    read_meshed = partial(read_shape, meshes=mesh_table)
+    read_meshed = partial(read_shape, meshes=mesh_table, target=target)
     read_shapes: tuple[list[Shape], Table] = _table(shape, "shapes", "shapes", read_meshed)
     shapes, shape_table = read_shapes
     materials, material_table = _table(

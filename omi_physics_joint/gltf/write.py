@@ -16,6 +16,8 @@ from ..model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
 from ..model.joint import JointNode, JointSettings
 from ..model.mechanism import Mechanism, Node
 from ..model.shape import Shape
+from ..model.target import Target
+from .for_whom import said
 from .json_text import Json, JsonObject, merged, text_of
 from .names import BODY, EXTENSIONS, JOINT, SHAPE
 from .write_bodies import (
@@ -47,6 +49,8 @@ class Spelling:
     nodes: dict[int, dict[str, JsonObject]]
     """Extension objects of nodes, by index of the node in the file, then by name."""
     extensions_used: tuple[str, ...]
+    extras: JsonObject = field(default_factory=dict)
+    """What is said beside extensions, at the root of the document."""
 
 
 class _Pool(Generic[Resource]):
@@ -184,7 +188,11 @@ class _Writer:
 
 
 def spell(
-    mechanism: Mechanism, *, node_index: Mapping[int, int], mesh_index: Mapping[int, int]
+    mechanism: Mechanism,
+    *,
+    node_index: Mapping[int, int],
+    mesh_index: Mapping[int, int],
+    target: Target = Target.SPECIFIED,
 ) -> Spelling:
     """Return the extension objects that say a mechanism.
 
@@ -192,11 +200,12 @@ def spell(
         mechanism: in glTF axes (Y up), SI units.
         node_index: index in the file of every node of the mechanism that is in the file.
         mesh_index: index in the file of every mesh of the mechanism that is in the file.
+        target: who reads it; for Godot the mechanism is what ``model.godot.written`` returns.
     """
     writer = _Writer(
         node_index,
         _Pool(mechanism.settings, spell_settings),
-        _Pool(mechanism.shapes, partial(spell_shape, mesh_index=mesh_index)),
+        _Pool(mechanism.shapes, partial(spell_shape, mesh_index=mesh_index, target=target)),
         _Pool(mechanism.physics_materials, spell_physics_material),
         _Pool(mechanism.collision_filters, spell_collision_filter),
     )
@@ -205,7 +214,8 @@ def spell(
             writer.add(node_index[index], node)
     document = writer.document(mechanism.unknown)
     used = set(document).union(*writer.nodes.values())
-    return Spelling(document, writer.nodes, tuple(name for name in EXTENSIONS if name in used))
+    names = tuple(name for name in EXTENSIONS if name in used)
+    return Spelling(document, writer.nodes, names, said(target) if names else {})
 
 
 def _put(members: JsonObject, key: str, pool: _Pool[Resource], index: int | None) -> bool:

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial
-from ..model.shape import Box, Convex, Shape, Sphere, Trimesh, type_of
+from ..model.shape import Box, Capsule, Convex, Shape, Sphere, Trimesh, type_of
+from ..model.target import Target
 from .json_text import Json, JsonObject, members_of, merged
 from .numbers import magnitude, number, numbers
 
@@ -65,11 +66,14 @@ def spell_collision_filter(collision_filter: CollisionFilter) -> JsonObject:
     return merged(members, collision_filter.unknown)
 
 
-def spell_shape(shape: Shape, mesh_index: Mapping[int, int]) -> JsonObject | None:
+def spell_shape(
+    shape: Shape, mesh_index: Mapping[int, int], target: Target = Target.SPECIFIED
+) -> JsonObject | None:
     """Return a shape, without its name; None where its mesh is not in the file.
 
     All parameters are written, defaults too: Blender's exporter drops empty objects, and a shape
-    whose block is gone is refused by most readers.
+    whose block is gone is refused by most readers. Godot reads one ``radius`` of capsules and
+    cylinders, and takes the height of a capsule with both of its ends.
     """
     block: JsonObject
     if isinstance(shape, Box):
@@ -86,6 +90,11 @@ def spell_shape(shape: Shape, mesh_index: Mapping[int, int]) -> JsonObject | Non
             "radiusBottom": number(shape.radius_bottom),
             "radiusTop": number(shape.radius_top),
         }
+        if target is Target.GODOT:
+            ends = shape.radius_bottom + shape.radius_top
+            block["radius"] = number(ends / 2.0)
+            if isinstance(shape, Capsule):
+                block["height"] = number(shape.height + ends)
     kind = type_of(shape)
     inner: Json = members_of(shape.unknown).get(kind)
     if isinstance(inner, dict):

@@ -127,32 +127,6 @@ Z_UP_FROM_Y_UP = AxisMap(axis=(0, 2, 1), sign=(1, 1, -1))
 """Blender from glTF."""
 
 
-def godot_angular_signs(settings: JointSettings) -> JointSettings:
-    """Return settings with every angle reversed, as Godot reads them.
-
-    Godot 4 measures angles of hinge and generic joints from the connected body to the body of the
-    joint node, against the specification; linear axes agree. For explicit use only: a file made so
-    turns the wrong way everywhere else.
-    """
-    limits: list[Limit] = []
-    for limit in settings.limits:
-        if limit.linear_axes:
-            limits.append(replace(limit, angular_axes=()))
-        if limit.angular_axes:
-            limits.append(replace(_reversed(limit), linear_axes=()))
-    drives = tuple(
-        replace(
-            drive,
-            position_target=_signed(drive.position_target, -1),
-            velocity_target=_signed(drive.velocity_target, -1),
-        )
-        if drive.type is Freedom.ANGULAR
-        else drive
-        for drive in settings.drives
-    )
-    return replace(settings, limits=tuple(limits), drives=drives)
-
-
 def _reversed(limit: Limit) -> Limit:
     return replace(limit, min=0.0 - limit.max, max=0.0 - limit.min)  # never -0.0
 

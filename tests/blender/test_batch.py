@@ -16,9 +16,8 @@ from scenes import door, select
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.ranges import axis_range
+from omi_physics_joint.model.spans import spans_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -104,16 +103,32 @@ def test_standard_output_is_one_document(blend: Path, command: str) -> None:
     assert json.loads(done.stdout)["command"] == command
 
 
-def test_godot_sign_reverses_only_the_file(blend: Path) -> None:
-    """The option for Godot reverses the angles in the file and leaves the .blend alone."""
-    bounds = {}
-    for word in ("--godot-angular-sign", "--no-godot-angular-sign"):
-        assert main(["export", str(blend), word]) == 0
-        mechanism = exported(blend.with_suffix(".glb"))
-        bounds[word] = axis_range(mechanism.settings[0], Freedom.ANGULAR, 2)
-    low, high = bounds["--no-godot-angular-sign"]
-    assert bounds["--godot-angular-sign"] == pytest.approx((-high, -low))
-    assert {round(abs(low), 5), round(abs(high), 5)} == {0.0, round(pi / 2, 5)}
+@pytest.mark.parametrize(
+    ("for_godot", "for_all"),
+    [
+        (("--target", "godot"), ("--target", "specified")),
+        (("--godot-angular-sign",), ("--no-godot-angular-sign",)),
+    ],
+)
+def test_target_counts_only_in_the_file(
+    blend: Path, for_godot: tuple[str, ...], for_all: tuple[str, ...]
+) -> None:
+    """What is written for Godot is spelled otherwise and means the same; older words still do."""
+    before = blend.read_bytes()
+    said, meant = [], []
+    for words in (for_godot, for_all):
+        assert main(["export", str(blend), *words]) == 0
+        path = blend.with_suffix(".glb")
+        limits = load(path).json["extensions"]["OMI_physics_joint"]["physicsJoints"][0]["limits"]
+        said += [(one["min"], one["max"]) for one in limits if one["min"] != one["max"]]
+        mechanism = exported(path)
+        ((_, _, joint),) = mechanism.joints()
+        spans = spans_of(mechanism.settings_of(joint).limits)
+        meant += [(span.low, span.high) for span in spans if span.is_lopsided]
+    assert said[0] == pytest.approx((-said[1][1], -said[1][0]))
+    assert meant[0] == pytest.approx(meant[1])
+    assert {round(abs(bound), 5) for bound in said[1]} == {0.0, round(pi / 2, 5)}
+    assert blend.read_bytes() == before
 
 
 def test_saved_export_settings_hold(blend: Path) -> None:
@@ -157,7 +172,7 @@ def test_file_for_godot_is_not_warned_of_godot(blend: Path) -> None:
     codes = {}
     for choice in (False, True):
         bpy.ops.wm.open_mainfile(filepath=str(blend))
-        bpy.context.scene.omi_physics_joint.godot_angular_sign = choice
+        bpy.context.scene.omi_physics_joint.target = "GODOT" if choice else "SPECIFIED"
         bpy.ops.export_scene.gltf(filepath=str(blend.with_suffix(".glb")))
         issues = bpy.context.window_manager.omi_physics_joint.issues
         codes[choice] = "godot-angular-sign" in {issue.code for issue in issues}

@@ -130,20 +130,20 @@ def test_drive_pulls_to_where_blender_shows_it(freedom: Freedom, axis: int, tmp_
 
 
 @pytest.mark.parametrize(("freedom", "axis"), FREE_CASES)
-def test_godot_option_reverses_angles_only(freedom: Freedom, axis: int, tmp_path: Path) -> None:
-    """The option for Godot turns angular ranges and targets round, and nothing else."""
+def test_godot_counts_angles_the_other_way(freedom: Freedom, axis: int, tmp_path: Path) -> None:
+    """A file for Godot counts angles the other way, and moves what it moves as it was meant."""
     target = Drive(freedom, DriveMode.FORCE, axis, position_target=0.5, stiffness=1.0)
     build(replace(bounded(freedom, axis, LOW, HIGH), drives=(target,)))
     plain = export(tmp_path / "plain.glb")
-    bpy.context.scene.omi_physics_joint.godot_angular_sign = True
+    bpy.context.scene.omi_physics_joint.target = "GODOT"
     for_godot = export(tmp_path / "godot.glb")
-    in_file, low, high = range_in(plain, freedom)
+    _, low, high = range_in(plain, freedom)
     turned = freedom is Freedom.ANGULAR
-    assert range_in(for_godot, freedom) == (
-        (in_file, -high, -low) if turned else (in_file, low, high)
-    )
+    assert range_in(for_godot, freedom)[1:] == ((-high, -low) if turned else (low, high))
     targets = [settings_in(gltf)["drives"][0]["positionTarget"] for gltf in (plain, for_godot)]
     assert targets[1] == (-targets[0] if turned else targets[0])
+    assert for_godot["extras"]["physics_target"] == "godot"
+    assert "extras" not in plain
     assert not bpy.data.objects["Joint"].omi_physics_joint.settings.limits[0].angular_min
 
 

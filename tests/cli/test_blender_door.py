@@ -108,7 +108,7 @@ def test_blender_prints_and_standard_output_is_one_document(tmp_path: Path) -> N
         "output": str(tmp_path / "out" / "b.gltf"),
         "format": "gltf",
         "strict": True,
-        "godot_angular_sign": None,
+        "target": None,
         "current_frame": None,
     }
     assert report["files"][0]["issues"][0]["severity"] == "hint"

@@ -115,7 +115,10 @@ def test_compound_colliders_and_triggers_have_no_shape() -> None:
 
 
 def test_older_radius_counts_for_both_ends() -> None:
-    """The single radius of older capsules and cylinders is both radii, unless one is given."""
+    """The single radius of older capsules and cylinders is both radii, unless one is given.
+
+    The height of such a capsule is the whole height, of which its middle part is less.
+    """
     gltf = door()
     gltf["extensions"]["OMI_physics_shape"]["shapes"] = [
         {"type": "capsule", "capsule": {"height": 2, "radius": 0.25}},
@@ -125,7 +128,7 @@ def test_older_radius_counts_for_both_ends() -> None:
     reading = read(gltf)
     assert reading.issues == ()
     assert reading.mechanism.shapes == (
-        Capsule(2.0, 0.25, 0.25),
+        Capsule(1.5, 0.25, 0.25),
         Cylinder(2.0, 0.125, 0.0625),
         Box(),
     )

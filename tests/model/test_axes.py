@@ -18,11 +18,11 @@ from omi_physics_joint.model.axes import (
     Y_UP_FROM_Z_UP,
     Z_UP_FROM_Y_UP,
     AxisMap,
-    godot_angular_signs,
 )
 from omi_physics_joint.model.body import Motion, MotionType, Vector3
 from omi_physics_joint.model.bounds import Bounds
 from omi_physics_joint.model.canonical import canonical, on_axes, same_joint
+from omi_physics_joint.model.godot.axes import negated
 from omi_physics_joint.model.joint import (
     AXES,
     Drive,
@@ -245,12 +245,12 @@ def test_sizes_have_no_sign() -> None:
 
 
 @given(any_settings())
-def test_godot_signs_twice_are_none(settings: JointSettings) -> None:
+def test_negated_twice_is_the_joint_again(settings: JointSettings) -> None:
     """Reversing all angles twice is the joint again."""
-    assert same_joint(godot_angular_signs(godot_angular_signs(settings)), settings)
+    assert same_joint(negated(negated(settings, Freedom.ANGULAR), Freedom.ANGULAR), settings)
 
 
-def test_godot_signs_reverse_angles_and_nothing_else() -> None:
+def test_negated_angles_reverse_angles_and_nothing_else() -> None:
     """Angles of limits and drives change sides; distances do not."""
     settings = JointSettings(
         limits=(
@@ -262,7 +262,7 @@ def test_godot_signs_reverse_angles_and_nothing_else() -> None:
             Drive(Freedom.LINEAR, DriveMode.FORCE, 2, velocity_target=1.0, damping=3.0),
         ),
     )
-    turned = godot_angular_signs(settings)
+    turned = negated(settings, Freedom.ANGULAR)
     assert turned.limits == (
         Limit(linear_axes=(0,), min=-0.2, max=0.9),
         Limit(angular_axes=(0,), min=-0.9, max=0.2),

@@ -12,7 +12,6 @@ import gc
 import sys
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import wraps
 from typing import Any
 
@@ -20,9 +19,11 @@ import bpy
 
 from ...gltf.json_text import JsonObject, members_of
 from ...gltf.write import spell
-from ...model.axes import Z_UP_FROM_Y_UP, godot_angular_signs
+from ...model.axes import Z_UP_FROM_Y_UP
+from ...model.godot.written import written
 from ...model.issue import Issue, has_errors, summary
 from ...model.mechanism import Mechanism
+from ...model.target import Target
 from ..bridge import away
 from ..bridge.placed import Placed
 from ..bridge.read_nodes import Reading, mechanism_from_placed
@@ -31,6 +32,7 @@ from ..report import publish
 from . import leftovers
 from .file_frames import put_frames
 from .file_meshes import gather_meshes, lost_meshes, mesh_indices
+from .file_nodes import follow
 from .kept_members import kept
 from .pictures import harmless_names, put_apart
 from .scope import (
@@ -46,9 +48,6 @@ from .session_state import SessionState
 from .staging import Staging, is_confined, obstacle_to_export
 
 Hook = Callable[..., None]
-
-GODOT_SIGN = "godot-angular-sign"
-"""The issue that a file written for Godot no longer has."""
 
 
 def reported(hook: Hook) -> Hook:
@@ -86,7 +85,7 @@ class GltfExport:
         self.is_off = not options.use_export
         self.is_inert = self.is_off and not is_confined()
         self.strict: bool = options.strict
-        self.godot: bool = options.godot_angular_sign
+        self.target = Target(options.target.lower())
         kept = members_of(options.unknown)
         self.unknown = {name: text for name, text in kept.items() if isinstance(text, str)}
         self.placed: list[Placed] = []
@@ -113,14 +112,13 @@ class GltfExport:
         if not physical and not self.reading.issues:
             return
         lost = list(broken_bodies(self.placed, export_settings))
-        found = [
+        self.issues = [
             *lost,
             *lost_to_instancing(self.placed, export_settings),
             *without_consequences(
                 diagnose(self.reading, self.placed, bpy.context.scene), lost, self.reading.mechanism
             ),
         ]
-        self.issues = [one for one in found if not (self.godot and one.code == GODOT_SIGN)]
         self.tell(export_settings, vtree)
 
     @reported
@@ -226,11 +224,14 @@ class GltfExport:
             self.tell(export_settings)
         if z_up:
             mechanism = Z_UP_FROM_Y_UP.mechanism(mechanism)
-        if self.godot:
-            settings = tuple(godot_angular_signs(one) for one in mechanism.settings)
-            mechanism = replace(mechanism, settings=settings)
-        spelling = spell(mechanism, node_index=node_index, mesh_index=meshes)
+        if self.target is Target.GODOT:
+            spelled = written(mechanism)
+            node_index = follow(gltf, mechanism, spelled, node_index)
+            mechanism = spelled
+        spelling = spell(mechanism, node_index=node_index, mesh_index=meshes, target=self.target)
         _extend(gltf, spelling.document)
+        if spelling.extras:
+            gltf.extras = {**(gltf.extras or {}), **spelling.extras}
         for index, extensions in spelling.nodes.items():
             _extend(gltf.nodes[index], extensions)
         for name in spelling.extensions_used:

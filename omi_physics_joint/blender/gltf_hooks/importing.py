@@ -19,6 +19,7 @@ from ...model.issue import Issue, summary
 from ...model.mechanism import Mechanism
 from ...model.sagging import carried_rigidly, held_issues
 from ...model.scale import in_unit
+from ...model.target import Target
 from ...model.transform import Matrix as ModelMatrix
 from ..bridge.write import apply_mechanism
 from ..preview.running import AS_SPRINGS
@@ -66,6 +67,8 @@ class GltfImport:
             point_to_own_meshes(gltf, mechanism, objects)
             if mechanism.unknown:
                 blender_scene.omi_physics_joint.unknown = json.dumps(mechanism.unknown)
+            if self.reading.target is not Target.SPECIFIED:
+                blender_scene.omi_physics_joint.target = self.reading.target.upper()
         except Exception as error:  # noqa: BLE001 - the importer would hide it
             _tell_fault(gltf, error)
             return

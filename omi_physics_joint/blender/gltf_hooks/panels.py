@@ -22,7 +22,10 @@ def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
         body.active = options.use_export
         body.use_property_split = False
         body.prop(options, "strict")
-        body.prop(options, "godot_angular_sign")
+        body.use_property_split = True
+        body.use_property_decorate = False
+        body.prop(options, "target")
+        body.use_property_split = False
         joints = sum(obj.omi_physics_joint.is_joint for obj in context.scene.objects)
         body.label(text=f"{joints} joint{'' if joints == 1 else 's'} in this scene")
 

@@ -53,6 +53,30 @@ PLACES = (
 )
 """The number of each is what files hold."""
 
+TARGETS = (
+    ("SPECIFIED", "glTF as Specified", "Every program that reads these extensions"),
+    (
+        "GODOT",
+        "Godot",
+        "Godot 4 with the OMI add-on and the Jolt engine. It measures angles, poses and velocities "
+        "otherwise, so the file moves wrongly everywhere else",
+    ),
+)
+
+
+def take_older_option(options: OmiScene, _context: bpy.types.Context | None) -> None:
+    """Take over the option of release 0.1.0, which a script or an older file may have set."""
+    options.target = "GODOT" if options.godot_angular_sign else "SPECIFIED"
+
+
+def take_over_older_options() -> None:
+    """Take over what files of release 0.1.0 say, once."""
+    for scene in bpy.data.scenes:
+        options = scene.omi_physics_joint
+        if options.godot_angular_sign and scene.library is None:
+            options.godot_angular_sign = False
+            options.target = "GODOT"
+
 
 class OmiScene(bpy.types.PropertyGroup):
     """Settings that are saved with a scene."""
@@ -82,11 +106,19 @@ class OmiScene(bpy.types.PropertyGroup):
         description="Write nothing at all when anything cannot be written as it is",
         override=OVERRIDABLE,
     )
-    godot_angular_sign: BoolProperty(
-        name="Angular Sign for Godot",
-        description="Reverse all angles, since Godot 4 turns hinges against the specification. "
-        "The file then turns the wrong way everywhere else",
+    target: EnumProperty(
+        name="Written for",
+        description="Who will read the file",
+        items=TARGETS,
+        default="SPECIFIED",
         override=OVERRIDABLE,
+    )
+    godot_angular_sign: BoolProperty(
+        name="Written for Godot",
+        description="The option of release 0.1.0 that Written for has replaced",
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
+        update=take_older_option,
     )
     unknown: unknown_property()
 

@@ -150,7 +150,7 @@ class OMI_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
         column = layout.column()
         column.active = options.use_export
         column.prop(options, "strict")
-        column.prop(options, "godot_angular_sign")
+        column.prop(options, "target")
         layout.operator_context = "INVOKE_DEFAULT"
         layout.operator("export_scene.gltf", text="Export glTF...", icon="EXPORT")
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from ..issue import Issue, Severity
 from ..mechanism import Mechanism
+from ..target import Target
 from .bodies import body_issues
 from .centres import centre_issues
 from .codes import SEVERITIES
-from .engines import SIGN_OPTION, godot_issues
+from .engines import TARGET_OPTION, godot_issues
 from .frames import frame_issues
+from .godot_bodies import godot_body_issues
+from .godot_joints import godot_joint_issues
 from .intent import intent_issues
 from .joints import joint_issues
 from .settings import settings_issues
@@ -22,7 +25,7 @@ __all__ = [
     "GLTF_AXES",
     "SCENE",
     "SEVERITIES",
-    "SIGN_OPTION",
+    "TARGET_OPTION",
     "AxisWords",
     "check",
 ]
@@ -34,23 +37,31 @@ _RULES = (
     body_issues,
     trigger_issues,
     godot_issues,
+    godot_joint_issues,
+    godot_body_issues,
     intent_issues,
     centre_issues,
 )
 
 
-def check(mechanism: Mechanism, *, axis_names: AxisWords = GLTF_AXES) -> tuple[Issue, ...]:
+def check(
+    mechanism: Mechanism,
+    *,
+    axis_names: AxisWords = GLTF_AXES,
+    target: Target = Target.SPECIFIED,
+) -> tuple[Issue, ...]:
     """Return all that can be said against a mechanism, errors first; never raises.
 
     Args:
         mechanism: In glTF axes (Y up), its indices within range.
         axis_names: What to call these axes in messages: ``BLENDER_AXES`` for who works in Blender.
+        target: For whom a file is, or will be, written; the mechanism is as specified either way.
 
     Returns:
         Issues whose ``where`` is the name of a node, of joint settings or of another resource, or
         ``SCENE``. ``node`` is the node itself, or the first node that uses the resource.
     """
-    survey = survey_of(mechanism, axis_names)
+    survey = survey_of(mechanism, axis_names, target)
     order = list(Severity)
     issues = [issue for rule in _RULES for issue in rule(survey)]
     return tuple(sorted(issues, key=lambda issue: order.index(issue.severity)))

@@ -1,61 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Godot does with a joint that is not what the specification says.
+"""What Godot does with a joint of a file that is not written for it.
 
 Measured in Godot 4.6.3 with the OMI add-on; only ``godot-last-limit-wins`` is read from its source.
-Axes here are those of glTF.
+Axes here are those of glTF. Most of it is gone in a file that is written for Godot; what is left
+there is in ``godot_joints`` and ``godot_bodies``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import StrEnum
 
 from ..frames import is_lopsided
+from ..godot.nodes import GodotJoint, godot_joint
 from ..issue import Issue
-from ..joint import AXES, Drive, DriveMode, Freedom, JointSettings
+from ..joint import AXES, Drive, DriveMode, Freedom
 from ..spans import Span, Spans
+from ..target import Target
 from .survey import Survey
 from .words import some_of
 
-SIGN_OPTION = "Angular Sign for Godot"
-"""Name of the export option that reverses angles."""
+TARGET_OPTION = "Written for"
+"""Name of the export option that says who reads a file."""
 X, Y, Z = AXES
 
 
-class GodotJoint(StrEnum):
-    """The kind of node that Godot's OMI add-on makes of a joint."""
-
-    PIN = "PinJoint3D"
-    HINGE = "HingeJoint3D"
-    SLIDER = "SliderJoint3D"
-    GENERIC = "Generic6DOFJoint3D"
-
-
-def godot_joint(settings: JointSettings, spans: Spans) -> GodotJoint:
-    """Return what Godot makes of a joint.
-
-    Only hinges about glTF Z and sliders along glTF X get a node of their own; each axis of an
-    equally held pair must be held with the same stiffness and damping.
-    """
-    driven = {(drive.type, drive.axis) for drive in settings.drives}
-    linear, angular = spans[:3], spans[3:]
-    if all(map(_is_fixed, linear)) and driven <= {(Freedom.ANGULAR, Z)}:
-        if not driven and not any(span.limits for span in angular):
-            return GodotJoint.PIN
-        if _held_alike(angular[X], angular[Y]) and not _is_fixed(angular[Z]):
-            return GodotJoint.HINGE
-    if (
-        not driven
-        and _held_alike(linear[Y], linear[Z])
-        and _held_alike(angular[Y], angular[Z])
-        and not (_is_fixed(linear[X]) and _is_fixed(angular[X]))
-    ):
-        return GodotJoint.SLIDER
-    return GodotJoint.GENERIC
-
-
 def godot_issues(survey: Survey) -> Iterator[Issue]:
-    """Yield what Godot would stumble on."""
+    """Yield what Godot would stumble on in a file that is for everybody."""
+    if survey.target is Target.GODOT:
+        return
     kinds: list[GodotJoint] = []
     for index, settings in enumerate(survey.mechanism.settings):
         kind = godot_joint(settings, survey.spans[index])
@@ -64,7 +36,8 @@ def godot_issues(survey: Survey) -> Iterator[Issue]:
         yield from _one_bound(survey, index, kind)
         yield from _last_limit_wins(survey, index)
         for drive in settings.drives:
-            yield from _drive(survey, index, drive, kind)
+            yield from _hinge_drive(survey, index, drive, kind)
+            yield from drive_issues(survey, index, drive)
     yield from _angular_sign(survey, kinds)
     yield from _hard_limits(survey, kinds)
 
@@ -109,7 +82,7 @@ def _last_limit_wins(survey: Survey, index: int) -> Iterator[Issue]:
         )
 
 
-def _drive(survey: Survey, index: int, drive: Drive, kind: GodotJoint) -> Iterator[Issue]:
+def _hinge_drive(survey: Survey, index: int, drive: Drive, kind: GodotJoint) -> Iterator[Issue]:
     way = survey.words.way(drive.type, drive.axis)
     if kind is GodotJoint.HINGE and drive.velocity_target is None:
         better = survey.words.name(Y)
@@ -120,6 +93,11 @@ def _drive(survey: Survey, index: int, drive: Drive, kind: GodotJoint) -> Iterat
             f"Turn both frames so that the hinge turns about {better}, or give it a target "
             "velocity.",
         )
+
+
+def drive_issues(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
+    """Yield what Godot drops of a drive, whoever the file is for."""
+    way = survey.words.way(drive.type, drive.axis)
     if drive.mode is DriveMode.ACCELERATION:
         yield survey.at_settings(
             "godot-acceleration",
@@ -127,7 +105,8 @@ def _drive(survey: Survey, index: int, drive: Drive, kind: GodotJoint) -> Iterat
             f"The drive {way} works by acceleration; Godot takes its numbers as forces.",
             "Use the force mode if the joint is for Godot.",
         )
-    if drive.position_target is not None and drive.velocity_target is not None:
+    resting = survey.target is Target.GODOT and not drive.velocity_target  # said without it
+    if drive.position_target is not None and drive.velocity_target is not None and not resting:
         yield survey.at_settings(
             "godot-position-and-velocity",
             index,
@@ -148,13 +127,13 @@ def _angular_sign(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
         yield survey.at_scene(
             "godot-angular-sign",
             f"In Godot {some_of(names)} {'turns' if len(names) == 1 else 'turn'} the other way.",
-            f'If the file is for Godot, export it with "{SIGN_OPTION}".',
+            f'If the file is for Godot, export it with "{TARGET_OPTION}" set to Godot.',
         )
 
 
 def _hard_limits(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
     """The older of Godot's two engines divides by the damping of some limits; said once."""
-    hard = [_explodes(spans, kind) for spans, kind in zip(survey.spans, kinds, strict=True)]
+    hard = [explodes(spans, kind) for spans, kind in zip(survey.spans, kinds, strict=True)]
     names = [survey.name(ends.index) for ends in survey.joints if hard[ends.joint.settings]]
     if names:
         yield survey.at_scene(
@@ -164,8 +143,8 @@ def _hard_limits(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
         )
 
 
-def _explodes(spans: Spans, kind: GodotJoint) -> bool:
-    """Whether Godot Physics fails on a joint: rigid without damping where its node minds that."""
+def explodes(spans: Spans, kind: GodotJoint) -> bool:
+    """Return whether Godot Physics fails on a joint: rigid without damping where that matters."""
     minded = {
         GodotJoint.PIN: spans[:3],
         GodotJoint.HINGE: spans[3 + Z :],
@@ -175,18 +154,6 @@ def _explodes(spans: Spans, kind: GodotJoint) -> bool:
     return any(
         not limit.is_soft and limit.damping == 0.0 for span in minded for limit in span.limits
     )
-
-
-def _is_fixed(span: Span) -> bool:
-    return span.low == 0.0 == span.high
-
-
-def _held_alike(a: Span, b: Span) -> bool:
-    """Whether two axes are fixed by equal limits."""
-    if not (_is_fixed(a) and _is_fixed(b)):
-        return False
-    (one, other) = (span.limits[-1] for span in (a, b))
-    return (one.stiffness, one.damping) == (other.stiffness, other.damping)
 
 
 def _differing(span: Span) -> bool:

@@ -13,6 +13,7 @@ from ..frames import FLAT_VOLUME, SHEAR_TOLERANCE, mirrored_axis, rigid_frame
 from ..issue import Issue
 from ..joint import Freedom, JointSettings
 from ..mechanism import Node
+from ..target import Target
 from ..transform import Matrix, cross, dot, rotation_angle
 from ..words import listed
 from .survey import Ends, Survey, loops
@@ -157,7 +158,8 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
     near = max(PLACE_TOLERANCE, PRECISION * largest)
     distance, turn = hypot(*place), abs(rotation_angle(rotation))
     spans = survey.spans[ends.joint.settings]
-    if distance > near or turn > ANGLE_TOLERANCE:
+    is_apart = distance > near or turn > ANGLE_TOLERANCE
+    if is_apart and survey.target is not Target.GODOT:  # goes into the limits there
         parts = [survey.words.say(distance, Freedom.LINEAR)] if distance > near else []
         parts += [survey.words.say(turn, Freedom.ANGULAR)] if turn > ANGLE_TOLERANCE else []
         yield survey.at_node(
@@ -167,7 +169,7 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
             "at rest; Godot ignores where the second one is.",
             "Snap the frames together, and put the offset into the limits.",
         )
-    elif all(span.holds_zero for span in spans):
+    elif not is_apart and all(span.holds_zero for span in spans):
         return
     outside = [
         f"{survey.words.say(abs(excess), span.freedom)} {survey.words.way(span.freedom, span.axis)}"

@@ -11,6 +11,7 @@ from ..issue import Issue
 from ..joint import JointNode, JointSettings, Limit
 from ..mechanism import Mechanism, Node
 from ..spans import Spans, spans_of
+from ..target import Target
 from .codes import SEVERITIES
 from .words import AxisWords
 
@@ -43,6 +44,8 @@ class Survey:
     """The first joint node that uses each settings."""
     spans: tuple[Spans, ...]
     """What each settings leave free."""
+    target: Target = Target.SPECIFIED
+    """For whom the file is."""
 
     def settings_of(self, ends: Ends) -> JointSettings:
         """Return the settings of a joint."""
@@ -77,7 +80,7 @@ class Survey:
         return Issue(SEVERITIES[code], code, SCENE, message, fix)
 
 
-def survey_of(mechanism: Mechanism, words: AxisWords) -> Survey:
+def survey_of(mechanism: Mechanism, words: AxisWords, target: Target = Target.SPECIFIED) -> Survey:
     """Gather what the rules need."""
     bodies = _nearest_bodies(mechanism.nodes)
     users: list[int | None] = [None] * len(mechanism.settings)
@@ -87,7 +90,7 @@ def survey_of(mechanism: Mechanism, words: AxisWords) -> Survey:
         if users[joint.settings] is None:
             users[joint.settings] = index
     return Survey(
-        mechanism, words, tuple(joints), tuple(bodies), tuple(users), _all_spans(mechanism)
+        mechanism, words, tuple(joints), tuple(bodies), tuple(users), _all_spans(mechanism), target
     )
 
 

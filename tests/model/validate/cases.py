@@ -24,7 +24,7 @@ from omi_physics_joint.model.joint import (
 )
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.recipes import hinge, pin, slider, weld
-from omi_physics_joint.model.shape import Capsule, Convex, Cylinder, Shape, Trimesh
+from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Trimesh
 from omi_physics_joint.model.transform import compose
 from tests.model.building import (
     ANCHOR,
@@ -92,10 +92,30 @@ def turned_pin(**bounds: Any) -> Mechanism:
     return limited(RIGID_PIN, Limit(angular_axes=(1,), **bounds))
 
 
+def with_surface(
+    physics_material: PhysicsMaterial | None = None,
+    collision_filter: CollisionFilter | None = None,
+) -> Mechanism:
+    """Return a sound pair whose dynamic body has a material or a filter."""
+    collider = Collider(
+        0,
+        None if physics_material is None else 0,
+        None if collision_filter is None else 0,
+    )
+    return replace(
+        changed(SOUND, DOOR, collider=collider),
+        physics_materials=() if physics_material is None else (physics_material,),
+        collision_filters=() if collision_filter is None else (collision_filter,),
+    )
+
+
 SHAPED, PARTS = Trigger(shape=0), Trigger(nodes=(5,))
 SPRING: dict[str, Any] = {"position_target": 0.5, "stiffness": 3.0, "damping": 1.0}
 MOTOR: dict[str, Any] = {"velocity_target": 0.5, "damping": 1.0}
 SOFT = replace(RIGID_PIN, stiffness=0.3, damping=1.0)
+UNIVERSAL = JointSettings(
+    "Universal", (RIGID_PIN, *(Limit((), (axis,), -low, low) for axis, low in enumerate((1, 1, 0))))
+)
 HELD_X = Limit((0,), (), 0.0, 0.0)
 HEAVY = replace(DYNAMIC, mass=2000.0)
 TWO_DYNAMIC = changed(SOUND, WALL, motion=DYNAMIC)
@@ -261,4 +281,82 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "godot-angular-sign": (pair(hinge(2, 0.0, 1.0)), pair(slider(0, 0.0, 1.0))),
     "godot-hard-limits": (pair(pin()), pair(weld())),
     "soft-lock-sags": (limited(SOFT), limited(replace(SOFT, stiffness=1e4))),
+    "godot-several-turns": (
+        limited(RIGID_PIN, *(Limit((), (axis,), -0.5, 0.5) for axis in range(3))),
+        limited(RIGID_PIN, *(Limit((), (axis,), -0.1, 0.1) for axis in range(3))),
+    ),
+    "godot-pose": (
+        pair(UNIVERSAL, UPRIGHT, product(UPRIGHT, turn(0, 0.2), turn(1, 0.2))),
+        pair(UNIVERSAL, UPRIGHT, product(UPRIGHT, turn(0, 0.2))),
+    ),
+    "godot-motor-damping": (
+        driven(hinge(2), **MOTOR),
+        driven(hinge(2), velocity_target=0.5, damping=1e6),
+    ),
+    "godot-spring-force": (driven(max_force=3.0, **SPRING), driven(**SPRING)),
+    "godot-soft-limit": (
+        limited(*hinge(2).limits, Limit((), (2,), -1.0, 1.0, stiffness=30.0)),
+        limited(*hinge(2).limits, Limit((), (2,), 0.0, 0.0, stiffness=30.0)),
+    ),
+    "godot-full-turn": (pair(hinge(2, -4.0, 4.0)), pair(hinge(2, -3.0, 3.0))),
+    "godot-mirrored": (
+        changed(SOUND, DOOR, world=compose(scale=(-1.0, 1.0, 1.0))),
+        changed(SOUND, WALL, world=compose(scale=(-1.0, 1.0, 1.0))),
+    ),
+    "godot-gravity-factor": (with_motion(gravity_factor=0.5), with_motion(gravity_factor=1.0)),
+    "godot-material": (
+        with_surface(physics_material=PhysicsMaterial("Ice", 0.0)),
+        with_surface(physics_material=PhysicsMaterial("Plain")),
+    ),
+    "godot-filter": (
+        with_surface(collision_filter=CollisionFilter("F", ("A",))),
+        with_surface(collision_filter=CollisionFilter("F")),
+    ),
+    "godot-inertia-turned": (
+        with_motion(inertia_diagonal=(1.0, 2.0, 2.5), inertia_orientation=(0.0, 0.0, 0.6, 0.8)),
+        with_motion(inertia_diagonal=(2.0, 2.0, 1.0), inertia_orientation=(0.0, 0.0, 0.6, 0.8)),
+    ),
+    "godot-inertia-unknown": (
+        changed(SOUND, DOOR, collider=None),
+        changed(
+            SOUND, DOOR, collider=None, motion=replace(DYNAMIC, inertia_diagonal=(1.0, 1.0, 1.0))
+        ),
+    ),
+    "godot-tapered": (with_shape(Cylinder(1.0, 0.5, 0.2)), with_shape(Cylinder(1.0, 0.5, 0.5))),
+    "godot-fast": (
+        driven(hinge(2), velocity_target=60.0, damping=1e6),
+        driven(hinge(2), velocity_target=40.0, damping=1e6),
+    ),
+    "godot-tiny": (
+        with_shape(Box((0.01, 0.01, 0.01))),
+        with_shape(Box((0.1, 0.1, 0.1))),
+    ),
+    "godot-springs": (driven(**SPRING), driven(hinge(2), velocity_target=1.0, damping=1e6)),
+    "godot-stops": (pair(hinge(2, -1.0, 1.0)), pair(hinge(2))),
+    "godot-tumbling": (
+        changed(pair(pin()), DOOR, motion=replace(DYNAMIC, angular_velocity=(1.0, 0.0, 0.0))),
+        with_motion(angular_velocity=(1.0, 0.0, 0.0)),
+    ),
 }
+
+FOR_GODOT = {
+    "godot-several-turns",
+    "godot-pose",
+    "godot-motor-damping",
+    "godot-spring-force",
+    "godot-soft-limit",
+    "godot-full-turn",
+    "godot-mirrored",
+    "godot-gravity-factor",
+    "godot-material",
+    "godot-filter",
+    "godot-inertia-turned",
+    "godot-inertia-unknown",
+    "godot-tapered",
+    "godot-fast",
+    "godot-tiny",
+    "godot-springs",
+    "godot-stops",
+    "godot-tumbling",
+}
+"""Codes of what is left in a file that is written for Godot."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from omi_physics_joint.model.godot.nodes import GodotJoint, godot_joint
 from omi_physics_joint.model.joint import (
     Drive,
     DriveMode,
@@ -19,7 +20,6 @@ from omi_physics_joint.model.joint import (
 from omi_physics_joint.model.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.spans import spans_of
 from omi_physics_joint.model.validate import BLENDER_AXES, check
-from omi_physics_joint.model.validate.engines import GodotJoint, godot_joint
 from tests.model.building import codes, pair
 
 LINEAR, ANGULAR = Freedom

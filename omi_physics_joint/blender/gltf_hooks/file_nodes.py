@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Brings the nodes of the file to where a mechanism that was spelled for its reader has them.
+
+Such a mechanism may have frames that stand elsewhere, bodies with another parent, and frames that
+need a node of their own. What is not physical, and what its nodes show, stays where it is seen.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from io_scene_gltf2.io.com import gltf2_io
+
+from ...model.body import IDENTITY_QUATERNION, ZERO
+from ...model.frames import Placement, is_flat, placements
+from ...model.mechanism import Mechanism
+from ...model.transform import IDENTITY, ONE, Matrix, compose, linear_part, multiply
+
+
+def follow(
+    gltf: Any,  # noqa: ANN401 - the exporter's class
+    before: Mechanism,
+    after: Mechanism,
+    node_index: dict[int, int],
+) -> dict[int, int]:
+    """Have the file say a mechanism that was spelled anew.
+
+    Args:
+        gltf: the exporter's document with final nodes.
+        before: the mechanism as its nodes stand in the file.
+        after: the same spelled anew, in the axes of the file; further nodes come last.
+        node_index: index in the file of each node of ``before``.
+
+    Returns:
+        The index in the file of each node of ``after``.
+    """
+    tree = _Tree(gltf)
+    indices = dict(node_index)
+    for node, old in enumerate(before.nodes):
+        new = after.nodes[node]
+        if node not in indices:
+            continue
+        index = indices[node]
+        if new.name != old.name:
+            gltf.nodes[index].name = new.name
+        if new.parent != old.parent and (new.parent is None or new.parent in indices):
+            tree.move(index, None if new.parent is None else indices[new.parent])
+        elif new.world != old.world:
+            tree.place(index, new.world)
+    for node, new in enumerate(after.nodes[len(before.nodes) :], start=len(before.nodes)):
+        if new.parent in indices and not is_flat(linear_part(after.nodes[new.parent].world)):
+            indices[node] = tree.add(indices[new.parent], new.name, new.world)
+    return indices
+
+
+class _Tree:
+    """The nodes of the file and who is above whom."""
+
+    def __init__(self, gltf: Any) -> None:  # noqa: ANN401
+        self.nodes = gltf.nodes
+        self.scenes = gltf.scenes
+        self.parents = {
+            child: index for index, node in enumerate(self.nodes) for child in node.children or ()
+        }
+
+    def world(self, index: int | None) -> Matrix:
+        """Return world from node, as the file says it."""
+        matrix = IDENTITY
+        while index is not None:
+            node = self.nodes[index]
+            local = compose(
+                tuple(node.translation or ZERO),
+                tuple(node.rotation or IDENTITY_QUATERNION),
+                tuple(node.scale or ONE),
+            )
+            matrix = multiply(local, matrix)
+            index = self.parents.get(index)
+        return matrix
+
+    def place(self, index: int, world: Matrix) -> None:
+        """Put a node elsewhere, below the node that it is below."""
+        chain = placements(self.world(self.parents.get(index)), world)
+        if len(chain) > 1:
+            self._hold(index, chain[0])
+        _write(self.nodes[index], chain[-1])
+
+    def move(self, index: int, parent: int | None) -> None:
+        """Put a node below another one, where it stands."""
+        world = self.world(index)
+        siblings = self._siblings(index)
+        scene = self._scene_of(index)
+        siblings.remove(index)
+        self.parents.pop(index, None)
+        if parent is None:
+            scene.nodes.append(index)
+        else:
+            self.nodes[parent].children = [*(self.nodes[parent].children or ()), index]
+            self.parents[index] = parent
+        self.place(index, world)
+
+    def add(self, parent: int, name: str, world: Matrix) -> int:
+        """Put a new node below another one and return its index."""
+        index = self._new(name, Placement())
+        self.nodes[parent].children = [*(self.nodes[parent].children or ()), index]
+        self.parents[index] = parent
+        self.place(index, world)
+        return index
+
+    def _hold(self, index: int, placement: Placement) -> None:
+        """Put a holder between a node and the one above it."""
+        holder = self._new(f"{self.nodes[index].name} holder", placement)
+        siblings = self._siblings(index)
+        siblings[siblings.index(index)] = holder
+        self.nodes[holder].children = [index]
+        parent = self.parents.get(index)
+        if parent is not None:
+            self.parents[holder] = parent
+        self.parents[index] = holder
+
+    def _siblings(self, index: int) -> list[int]:
+        """Return the list of children, or of roots of a scene, that holds a node."""
+        parent = self.parents.get(index)
+        if parent is not None:
+            children: list[int] = self.nodes[parent].children
+            return children
+        roots: list[int] = self._scene_of(index).nodes
+        return roots
+
+    def _scene_of(self, index: int) -> Any:  # noqa: ANN401 - the exporter's class
+        """Return the scene that a node is in."""
+        while index in self.parents:
+            index = self.parents[index]
+        return next(scene for scene in self.scenes if index in scene.nodes)
+
+    def _new(self, name: str, placement: Placement) -> int:
+        node = gltf2_io.Node(
+            camera=None,
+            children=[],
+            extensions=None,
+            extras=None,
+            matrix=None,
+            mesh=None,
+            name=name,
+            rotation=None,
+            scale=None,
+            skin=None,
+            translation=None,
+            weights=None,
+        )
+        _write(node, placement)
+        self.nodes.append(node)
+        return len(self.nodes) - 1
+
+
+def _write(node: Any, placement: Placement) -> None:  # noqa: ANN401
+    """Write a placement into a node, leaving out what is the default."""
+    defaults = Placement()
+    for part in ("translation", "rotation", "scale"):
+        value = getattr(placement, part)
+        setattr(node, part, None if value == getattr(defaults, part) else list(value))

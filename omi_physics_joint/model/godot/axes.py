@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joint settings in other names of axes, in another sign, from another zero."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..canonical import on_axes
+from ..joint import Drive, Freedom, JointSettings, Limit
+from ..transform import Matrix
+
+
+def relabelled(settings: JointSettings, shift: int) -> JointSettings:
+    """Return settings whose axis i is called i + shift; goes with ``relabelled_frame``."""
+
+    def renamed(axes: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(sorted((axis + shift) % 3 for axis in axes))
+
+    limits = tuple(
+        replace(
+            limit, linear_axes=renamed(limit.linear_axes), angular_axes=renamed(limit.angular_axes)
+        )
+        for limit in settings.limits
+    )
+    drives = tuple(replace(drive, axis=(drive.axis + shift) % 3) for drive in settings.drives)
+    return replace(settings, limits=limits, drives=drives)
+
+
+def relabelled_frame(world: Matrix, shift: int) -> Matrix:
+    """Return a frame whose axis i + shift points where axis i did: a turn, since cyclic."""
+    rows = tuple(tuple(row[(axis - shift) % 3] for axis in range(3)) + row[3:] for row in world[:3])
+    return (*rows, world[3])
+
+
+def negated(settings: JointSettings, freedom: Freedom) -> JointSettings:
+    """Return settings with every coordinate of one kind counted the other way."""
+    limits: list[Limit] = []
+    for limit in settings.limits:
+        for kind in Freedom:
+            axes = limit.axes(kind)
+            if not axes:
+                continue
+            part = on_axes(limit, kind, axes)
+            if kind is freedom:
+                part = replace(part, min=0.0 - part.max, max=0.0 - part.min)  # never -0.0
+            limits.append(part)
+    drives = tuple(
+        _negated_drive(drive) if drive.type is freedom else drive for drive in settings.drives
+    )
+    return replace(settings, limits=tuple(limits), drives=drives)
+
+
+def shifted(settings: JointSettings, zero: Sequence[float]) -> JointSettings:
+    """Return settings counted from other zeros.
+
+    Args:
+        settings: of a joint.
+        zero: the value of each of the six coordinates, linear then angular, that becomes zero.
+    """
+    if not any(zero):
+        return settings
+    limits: list[Limit] = []
+    for limit in settings.limits:
+        for kind in Freedom:
+            for axis in limit.axes(kind):
+                part = on_axes(limit, kind, (axis,))
+                offset = zero[axis + (3 if kind is Freedom.ANGULAR else 0)]
+                limits.append(replace(part, min=part.min - offset, max=part.max - offset))
+    drives = tuple(
+        drive
+        if drive.position_target is None
+        else replace(
+            drive,
+            position_target=drive.position_target
+            - zero[drive.axis + (3 if drive.type is Freedom.ANGULAR else 0)],
+        )
+        for drive in settings.drives
+    )
+    return replace(settings, limits=tuple(limits), drives=drives)
+
+
+def _negated_drive(drive: Drive) -> Drive:
+    return replace(
+        drive,
+        position_target=None if drive.position_target is None else 0.0 - drive.position_target,
+        velocity_target=None if drive.velocity_target is None else 0.0 - drive.velocity_target,
+    )

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rest pose of a joint whose frames do not coincide, moved into its limits.
+
+Godot counts from the pose in which a joint is loaded, where both of its frames are that of its
+node. Let T be the pose of the connected frame in the joint frame, T0 the same at rest, and G what
+Godot counts. With its node at the joint frame T = G T0, with its node at the connected frame
+T = T0 G; where T0 is along or about the right axis, one of them only adds to the coordinates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import hypot
+
+from ..body import Vector3
+from ..coordinates import coordinates, relative
+from ..joint import AXES, JointSettings
+from ..spans import Spans, spans_of
+from ..transform import Matrix, Rotation, quaternion_from_rotation, rotation_angle
+from .settings import sliding_axes, turning_axes
+
+NEAR, NEAR_ANGLE = 1e-5, 1e-5
+"""m and rad that do not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Where the node of a joint stands in the file, and what its coordinates are there."""
+
+    frame: Matrix
+    zero: tuple[float, ...]
+    """Value of each coordinate at rest, which Godot calls zero."""
+    is_exact: bool = True
+    """Whether counting from there says the same joint."""
+
+
+def rest_of(settings: JointSettings, joint_frame: Matrix, connected_frame: Matrix) -> Rest:
+    """Return how the rest pose of a joint goes into its limits.
+
+    Args:
+        settings: as ``settings.spelled`` returns them.
+        joint_frame: rigid, world from frame.
+        connected_frame: likewise.
+    """
+    place, rotation = relative(joint_frame, connected_frame)
+    apart, turned = hypot(*place) > NEAR, abs(rotation_angle(rotation)) > NEAR_ANGLE
+    nothing = (0.0,) * 6
+    if not apart and not turned:
+        return Rest(joint_frame, nothing)
+    spans = spans_of(settings.limits)
+    values = coordinates(spans, joint_frame, connected_frame)
+    about = _axis_of(rotation) if turned else None
+    for frame, fits in (
+        (joint_frame, _fits_at_joint(settings, spans, place, turned, about)),
+        (connected_frame, _fits_at_connected(settings, spans, turned, about)),
+    ):
+        if fits:
+            angles_matter = _angles_matter(settings, spans)
+            zero = (*values[:3], *(values[3:] if angles_matter else (0.0,) * 3))
+            return Rest(frame, _snapped(spans, zero))
+    return Rest(joint_frame, nothing, is_exact=False)
+
+
+def _fits_at_joint(
+    settings: JointSettings, spans: Spans, place: Vector3, turned: bool, about: int | None
+) -> bool:
+    """Return whether T = G T0 adds coordinates: R = RG R0 and p = pG + RG p0."""
+    turns = turning_axes(spans)
+    if turned and _angles_matter(settings, spans) and turns and about != turns[-1]:
+        return False
+    if hypot(*place) <= NEAR or not turns:
+        return True
+    across = hypot(*(place[axis] for axis in AXES if axis != turns[0]))
+    return len(turns) == 1 and across <= NEAR
+
+
+def _fits_at_connected(
+    settings: JointSettings, spans: Spans, turned: bool, about: int | None
+) -> bool:
+    """Return whether T = T0 G adds coordinates: R = R0 RG and p = p0 + R0 pG."""
+    turns, slides = turning_axes(spans), sliding_axes(spans)
+    if turned and _angles_matter(settings, spans) and turns and about != turns[0]:
+        return False
+    if not turned or not slides:
+        return True
+    return about is not None and slides == (about,)
+
+
+def _angles_matter(settings: JointSettings, spans: Spans) -> bool:
+    """Return whether anything holds or drives a turn."""
+    free = all(spans[3 + axis].is_free for axis in AXES)
+    return not free or any(drive.type == "angular" for drive in settings.drives)
+
+
+def _axis_of(rotation: Rotation) -> int | None:
+    """Return the axis that a rotation is about, where it is one of the three."""
+    x, y, z, _ = quaternion_from_rotation(rotation)
+    vector = (x, y, z)
+    axis = max(AXES, key=lambda i: abs(vector[i]))
+    across = hypot(*(vector[i] for i in AXES if i != axis))
+    return axis if across <= NEAR_ANGLE else None
+
+
+def _snapped(spans: Spans, values: tuple[float, ...]) -> tuple[float, ...]:
+    """Return values where a lock that is met becomes exactly zero when it is counted from them."""
+    near = (NEAR,) * 3 + (NEAR_ANGLE,) * 3
+    return tuple(
+        span.low if span.is_locked and abs(span.low - value) <= 10.0 * limit else value
+        for span, value, limit in zip(spans, values, near, strict=True)
+    )

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Limits and drives of a joint in the words that Godot with Jolt acts on.
+
+In Jolt every limit is rigid, and a drive is either a motor, rigid up to its largest force, or a
+spring with damping. So a soft lock is written as a spring, a damper as a spring that hardly pulls,
+and a damped linear motor as a weak spring to a far place. Each axis gets one limit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+
+from ..joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
+from ..spans import Span, Spans, spans_of
+
+NONE: frozenset[Limit] = frozenset()
+FAINT = 1e-4
+"""1/s: stiffness of a spring that is there for its damping only, for each unit of damping."""
+
+
+def spelled(settings: JointSettings, held: frozenset[Limit] = NONE) -> JointSettings:
+    """Return the settings that Godot is told; its coordinates and signs are not touched yet.
+
+    Args:
+        settings: as specified.
+        held: soft limits that are played as rigid, see ``sagging.carried_rigidly``; Jolt does so.
+    """
+    spans = spans_of(settings.limits)
+    limits: list[Limit] = []
+    drives: list[Drive] = []
+    for span in spans:
+        drive = drive_on(settings, span)
+        spring = None if drive is not None else lock_as_spring(span, held)
+        if spring is not None:
+            drives.append(spring)
+            continue
+        limit = one_limit(span)
+        if limit is not None:
+            limits.append(limit)
+        if drive is not None:
+            drives.append(_drive(drive))
+    return replace(settings, limits=tuple(limits), drives=tuple(drives))
+
+
+def drive_on(settings: JointSettings, span: Span) -> Drive | None:
+    """Return the drive that acts on an axis: none where it is rigidly locked or has no power."""
+    if span.is_rigidly_locked:
+        return None
+    for drive in reversed(settings.drives):
+        if drive.type is span.freedom and drive.axis == span.axis:
+            return drive if acts(drive) else None
+    return None
+
+
+def acts(drive: Drive) -> bool:
+    """Return whether a drive ever pushes."""
+    pulls = drive.position_target is not None and drive.stiffness > 0.0
+    damps = drive.damping > 0.0
+    return (pulls or damps) and drive.max_force > 0.0
+
+
+def lock_as_spring(span: Span, held: frozenset[Limit]) -> Drive | None:
+    """Return the spring that a soft lock is; None where it is, or is played as, rigid."""
+    if len(span.limits) != 1:
+        return None
+    (lock,) = span.limits
+    if not (lock.is_lock and lock.is_soft and lock.stiffness > 0.0) or lock in held:
+        return None
+    return Drive(
+        span.freedom,
+        DriveMode.FORCE,
+        span.axis,
+        position_target=lock.min,
+        stiffness=lock.stiffness,
+        damping=lock.damping,
+    )
+
+
+def one_limit(span: Span) -> Limit | None:
+    """Return what all limits on an axis leave, as one limit; None where they leave all."""
+    if span.is_free or not span.limits:
+        return None
+    base = span.limits[-1]
+    axes = (span.axis,)
+    linear = axes if span.freedom is Freedom.LINEAR else ()
+    angular = axes if span.freedom is Freedom.ANGULAR else ()
+    return replace(base, linear_axes=linear, angular_axes=angular, min=span.low, max=span.high)
+
+
+def is_far_spring(drive: Drive) -> bool:
+    """Return whether a drive is a damped motor that can be written as a weak spring."""
+    return (
+        drive.type is Freedom.LINEAR
+        and bool(drive.velocity_target)
+        and not pulls_to_place(drive)
+        and drive.max_force == inf
+    )
+
+
+def pulls_to_place(drive: Drive) -> bool:
+    """Return whether a drive has a spring that works."""
+    return drive.position_target is not None and drive.stiffness > 0.0
+
+
+def _drive(drive: Drive) -> Drive:
+    """Return one drive as a motor or as a spring."""
+    speed = drive.velocity_target or 0.0
+    if pulls_to_place(drive):
+        return drive if speed else replace(drive, velocity_target=None)
+    if speed == 0.0:
+        return replace(
+            drive, position_target=0.0, velocity_target=None, stiffness=FAINT * drive.damping
+        )
+    if is_far_spring(drive):
+        return replace(
+            drive,
+            position_target=speed / FAINT,
+            velocity_target=None,
+            stiffness=FAINT * drive.damping,
+        )
+    return replace(drive, position_target=None, stiffness=0.0)
+
+
+def turning_axes(spans: Spans) -> tuple[int, ...]:
+    """Return the axes that a joint can turn about."""
+    return tuple(axis for axis in AXES if not spans[3 + axis].is_locked)
+
+
+def sliding_axes(spans: Spans) -> tuple[int, ...]:
+    """Return the axes that a joint can slide along."""
+    return tuple(axis for axis in AXES if not spans[axis].is_locked)

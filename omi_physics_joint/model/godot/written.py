@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A mechanism spelled for Godot, so that Godot with Jolt moves it as it is specified to move."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from ..frames import is_flat, rigid_frame
+from ..joint import Freedom, JointNode, JointSettings, Limit
+from ..mechanism import Mechanism, Node
+from ..sagging import carried_rigidly
+from ..transform import Matrix, linear_part
+from .axes import negated, relabelled, relabelled_frame, shifted
+from .bodies import new_parents, written_motion
+from .layout import Layout, layout_of
+from .rest import Rest, rest_of
+from .settings import NONE, spelled
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenJoint:
+    """One joint as it goes into a file for Godot."""
+
+    settings: JointSettings
+    frame: Matrix
+    """Rigid, world from frame: where both nodes of the joint stand."""
+    layout: Layout
+    rest: Rest
+
+
+def written_joint(
+    settings: JointSettings, joint: Matrix, connected: Matrix, held: frozenset[Limit] = NONE
+) -> WrittenJoint:
+    """Return one joint as Godot must be told.
+
+    Args:
+        settings: as specified.
+        joint: world from joint node, not flat.
+        connected: world from connected node, not flat.
+        held: soft limits that are played as rigid.
+    """
+    told = spelled(settings, held)
+    rest = rest_of(told, rigid_frame(joint, settings), rigid_frame(connected, settings))
+    told = shifted(told, rest.zero)
+    layout = layout_of(told)
+    if not layout.exchanged:
+        told = negated(told, Freedom.ANGULAR)
+    frame = relabelled_frame(rest.frame, layout.shift)
+    return WrittenJoint(relabelled(told, layout.shift), frame, layout, rest)
+
+
+def written(mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism as a file for Godot says it.
+
+    Nodes keep their indices; frames that need a node of their own come after them. Poses are those
+    of the world, so a node may get another parent and another place below it.
+    """
+    nodes = [replace(node, motion=written_motion(node)) for node in mechanism.nodes]
+    for index, parent in new_parents(mechanism).items():
+        nodes[index] = replace(nodes[index], parent=parent)
+    writer = _Writer(mechanism, nodes)
+    for index, node, joint in mechanism.joints():
+        writer.add(index, node, joint)
+    return replace(mechanism, nodes=tuple(nodes), settings=tuple(writer.settings))
+
+
+class _Writer:
+    """Puts joints into the nodes of a file for Godot."""
+
+    def __init__(self, mechanism: Mechanism, nodes: list[Node]) -> None:
+        self.nodes = nodes
+        self.settings: list[JointSettings] = []
+        self._mechanism = mechanism
+        self._held = carried_rigidly(mechanism)
+        self._uses = Counter(joint.connected_node for _, _, joint in mechanism.joints())
+        self._children = Counter(node.parent for node in mechanism.nodes)
+
+    def add(self, index: int, node: Node, joint: JointNode) -> None:
+        """Write one joint; one whose frames are flat stays as it is, with its settings."""
+        settings = self._mechanism.settings_of(joint)
+        connected = self._mechanism.nodes[joint.connected_node]
+        flat = any(is_flat(linear_part(one.world)) for one in (node, connected))
+        if flat or index == joint.connected_node:
+            self.settings.append(settings)
+            self._put(index, joint, joint.connected_node)
+            return
+        held = self._held.get(index, NONE)
+        made = written_joint(settings, node.world, connected.world, held)
+        self.settings.append(made.settings)
+        free = not self._uses[index] and not self._children[index] and not _is_solid(node)
+        first = self._stand(index, made.frame, is_free=free)
+        second = self._stand(
+            joint.connected_node, made.frame, is_free=self._is_free(joint.connected_node)
+        )
+        self.nodes[index] = replace(self.nodes[index], joint=None)
+        if made.layout.exchanged:
+            names = self.nodes[first].name, self.nodes[second].name
+            for end, name in zip((second, first), names, strict=True):
+                self.nodes[end] = replace(self.nodes[end], name=name)
+            first, second = second, first
+        self._put(first, joint, second)
+
+    def _is_free(self, end: int) -> bool:
+        """Return whether a connected node is there for one joint and nothing else."""
+        node = self._mechanism.nodes[end]
+        alone = self._uses[end] == 1 and not self._children[end]
+        return alone and not node.is_physical
+
+    def _stand(self, end: int, frame: Matrix, *, is_free: bool) -> int:
+        """Return the node that stands at a frame: this one, or a new one below it."""
+        if is_free:
+            self.nodes[end] = replace(self.nodes[end], world=frame)
+            return end
+        self.nodes.append(Node(f"{self.nodes[end].name} frame", end, frame))
+        return len(self.nodes) - 1
+
+    def _put(self, end: int, joint: JointNode, connected: int) -> None:
+        """Have a node hold a joint with the last settings."""
+        spoken = replace(joint, settings=len(self.settings) - 1, connected_node=connected)
+        self.nodes[end] = replace(self.nodes[end], joint=spoken)
+
+
+def _is_solid(node: Node) -> bool:
+    return node.motion is not None or node.collider is not None or node.trigger is not None

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What Godot leaves out of bodies and colliders, in a file that is written for it.
+
+Measured in Godot 4.6.3: none of this is read by its importer, or known to its engine Jolt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from math import hypot, inf, isfinite
+
+from ..body import ZERO, Collider, CollisionFilter, Motion, PhysicsMaterial
+from ..extent import extents
+from ..issue import Issue
+from ..joint import Freedom
+from ..mechanism import Node
+from ..shape import Capsule, Cylinder, Sphere
+from ..spans import Spans
+from ..target import Target
+from ..transform import determinant, linear_part, rotation_from_quaternion
+from .godot_joints import FASTEST
+from .survey import Survey
+from .words import some_of
+
+SMALLEST = 0.05
+"""m: a shorter body gets more inertia in Jolt than it has."""
+EVEN = 1e-3
+"""Parts of the largest inertia that do not count."""
+
+
+def godot_body_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield what Godot does otherwise with bodies of a file that is written for it."""
+    if survey.target is not Target.GODOT:
+        return
+    nodes = survey.mechanism.nodes
+    solid = {survey.bodies[i] for i, node in enumerate(nodes) if node.collider is not None}
+    lengths = extents(survey.mechanism)
+    for index, node in enumerate(nodes):
+        if node.motion is not None and survey.is_dynamic(index):
+            yield from _motion(survey, index, node.motion)
+            yield from _pose(survey, index, node)
+            if index not in solid and node.motion.inertia_diagonal == ZERO:
+                yield survey.at_node(
+                    "godot-inertia-unknown",
+                    index,
+                    "This body has no collider, so Godot makes up an inertia for it.",
+                    "Add a collider, or enter its inertia.",
+                )
+            if index in solid and 0.0 < lengths.get(index, inf) < SMALLEST:
+                yield survey.at_node(
+                    "godot-tiny",
+                    index,
+                    f"This body is only {survey.words.say(lengths[index], Freedom.LINEAR)} long; "
+                    "Godot gives so small a body too much inertia.",
+                    "Build the mechanism larger.",
+                )
+    yield from _tumbling(survey)
+    yield from _colliders(survey)
+
+
+def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
+    if motion.gravity_factor != 1.0:
+        yield survey.at_node(
+            "godot-gravity-factor",
+            index,
+            "This body has a gravity of its own, which Godot does not read from the file.",
+            "Set Gravity Scale of the body in Godot.",
+        )
+    if _is_turned(motion):
+        yield survey.at_node(
+            "godot-inertia-turned",
+            index,
+            "The inertia of this body is about turned axes, and Godot takes the body's own.",
+            "Turn the body itself, so that its axes are those of its inertia.",
+        )
+    if hypot(*motion.angular_velocity) > FASTEST:
+        yield survey.at_node(
+            "godot-fast",
+            index,
+            f"This body starts faster than Godot lets anything turn, {FASTEST:g} rad/s.",
+            "Make it slower.",
+        )
+
+
+def _is_turned(motion: Motion) -> bool:
+    """Return whether the orientation of the inertia changes the inertia."""
+    diagonal, turn = motion.inertia_diagonal, motion.inertia_orientation
+    if diagonal == ZERO or not any(turn) or not all(map(isfinite, (*diagonal, *turn))):
+        return False
+    rotation = rotation_from_quaternion(turn)
+    largest = max(map(abs, diagonal))
+    for i in range(3):
+        for j in range(3):
+            own = sum(rotation[i][k] * diagonal[k] * rotation[j][k] for k in range(3))
+            if abs(own - (diagonal[i] if i == j else 0.0)) > EVEN * largest:
+                return True
+    return False
+
+
+def _pose(survey: Survey, index: int, node: Node) -> Iterator[Issue]:
+    volume = determinant(linear_part(node.world))
+    if isfinite(volume) and volume < 0.0:
+        yield survey.at_node(
+            "godot-mirrored",
+            index,
+            "This body is mirrored by a negative scale, which Godot takes away from bodies.",
+            "Apply the scale of the body.",
+        )
+
+
+def _tumbling(survey: Survey) -> Iterator[Issue]:
+    """Yield the bodies that start to turn and are free to tumble, said once."""
+    guided = {
+        body
+        for ends in survey.joints
+        if _guides(survey.spans[ends.joint.settings])
+        for body in (ends.body, ends.connected_body)
+    }
+    names = [
+        survey.name(index)
+        for index, node in enumerate(survey.mechanism.nodes)
+        if node.motion is not None
+        and survey.is_dynamic(index)
+        and node.motion.angular_velocity != ZERO
+        and index not in guided
+        and not _is_even(survey, index, node)
+    ]
+    if names:
+        yield survey.at_scene(
+            "godot-tumbling",
+            f"{some_of(names)} start{'s' if len(names) == 1 else ''} to turn; Godot has no "
+            "gyroscopic forces, so what tumbles does so otherwise.",
+            "Expect another motion, or make the inertia alike about all axes.",
+        )
+
+
+def _guides(spans: Spans) -> bool:
+    """Return whether a joint leaves at most one axis to turn about."""
+    return sum(span.is_locked for span in spans[3:]) >= 2
+
+
+def _is_even(survey: Survey, index: int, node: Node) -> bool:
+    """Return whether a body is known to turn alike about all axes."""
+    motion = node.motion
+    if motion is not None and motion.inertia_diagonal != ZERO:
+        low, high = min(motion.inertia_diagonal), max(motion.inertia_diagonal)
+        return high - low <= EVEN * high
+    shape = None if node.collider is None else node.collider.shape
+    return shape is not None and isinstance(survey.mechanism.shapes[shape], Sphere)
+
+
+def _colliders(survey: Survey) -> Iterator[Issue]:
+    """Yield what is lost of colliders, each kind once."""
+    mechanism = survey.mechanism
+    plain_material, plain_filter = PhysicsMaterial(), CollisionFilter()
+
+    def material_matters(collider: Collider) -> bool:
+        index = collider.physics_material
+        return index is not None and (
+            replace(mechanism.physics_materials[index], name="", unknown="") != plain_material
+        )
+
+    def filter_matters(collider: Collider) -> bool:
+        index = collider.collision_filter
+        return index is not None and (
+            replace(mechanism.collision_filters[index], name="", unknown="") != plain_filter
+        )
+
+    def tapers(collider: Collider) -> bool:
+        shape = None if collider.shape is None else mechanism.shapes[collider.shape]
+        return isinstance(shape, Capsule | Cylinder) and shape.radius_bottom != shape.radius_top
+
+    rules: tuple[tuple[str, Callable[[Collider], bool], str, str], ...] = (
+        (
+            "godot-material",
+            material_matters,
+            "friction and bounce, which Godot does not read from the file",
+            "Set a Physics Material Override in Godot.",
+        ),
+        (
+            "godot-filter",
+            filter_matters,
+            "a collision filter, which Godot does not read from the file",
+            "Set collision layers and masks in Godot.",
+        ),
+        (
+            "godot-tapered",
+            tapers,
+            "two radii, of which Godot knows the mean only",
+            "Use a convex hull, or one radius.",
+        ),
+    )
+    for code, matters, what, fix in rules:
+        names = [
+            survey.name(index)
+            for index, node in enumerate(mechanism.nodes)
+            if node.collider is not None and matters(node.collider)
+        ]
+        if names:
+            verb = "has" if len(names) == 1 else "have"
+            yield survey.at_scene(code, f"{some_of(names)} {verb} {what}.", fix)
