@@ -131,6 +131,7 @@ def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
     new.settings = data.settings
     new.connected_node = joint
     new.enable_collision = data.enable_collision
+    new.mute = data.mute
     new.unknown = data.unknown
     new.is_partner = False
     clear_joint(joint)
@@ -220,6 +221,7 @@ def clear_joint(obj: bpy.types.Object) -> None:
     data.settings = None
     data.connected_node = None
     data.enable_collision = False
+    data.mute = False
     data.unknown = ""
 
 

@@ -117,8 +117,15 @@ def _move_to_empty(obj: bpy.types.Object) -> str:
     new.is_joint = True
     new.settings, new.connected_node = data.settings, data.connected_node
     new.enable_collision, new.unknown = data.enable_collision, data.unknown
+    new.mute = data.mute
     clear_joint(obj)
     return f"The joint is on {frame.name} now, an empty below {obj.name}."
+
+
+def _switch_on(joint: bpy.types.Object) -> str:
+    """Let a joint hold again."""
+    joint.omi_physics_joint.mute = False
+    return f"{joint.name} is switched on."
 
 
 def _drop_lost_parts(obj: bpy.types.Object) -> str:
@@ -152,6 +159,7 @@ def _center(body: bpy.types.Object) -> str:
 FIXES: dict[str, Fix] = {
     "joint-without-settings": _give_settings,
     "joint-without-partner": _find_partner,
+    "joint-muted": _switch_on,
     "joint-on-geometry": _move_to_empty,
     "trigger-part-missing": _drop_lost_parts,
     "shape-without-mesh": _use_box,

@@ -13,11 +13,12 @@ from .strokes import Role
 
 RGB = tuple[float, float, float]
 
-EMPHASES = 3
-"""0 dimmed, 1 selected, 2 active."""
-OPACITY = (0.55, 0.95, 1.0)
-GREYING = (0.35, 0.0, 0.0)
-"""How much of a colour is taken out of what is dimmed."""
+EMPHASES = 4
+"""0 dimmed, 1 selected, 2 active, 3 switched off."""
+MUTED = 3
+OPACITY = (0.55, 0.95, 1.0, 0.25)
+GREYING = (0.35, 0.0, 0.0, 1.0)
+"""How much of a colour is taken out of what is dimmed; of what is off, all of it."""
 WARNINGS = (Role.VIOLATED, Role.BROKEN, Role.FORCE, Role.TORQUE, Role.PULL)
 """What is never dimmed."""
 
@@ -45,13 +46,13 @@ BODY_DIMMED: RGB = (0.70, 0.70, 0.70)
 
 
 def palette(theme: Theme) -> NDArray[np.float32]:
-    """Return RGBA by emphasis and role, shape (3, roles, 4)."""
+    """Return RGBA by emphasis and role, shape (4, roles, 4)."""
     colours = np.empty((EMPHASES, len(Role), 4), np.float32)
     for emphasis in range(EMPHASES):
         for role in Role:
             colour = _colour(theme, role, emphasis)
             opacity = OPACITY[emphasis]
-            if role in WARNINGS:
+            if role in WARNINGS and emphasis != MUTED:
                 opacity = 1.0
             else:
                 colour = _greyed(colour, GREYING[emphasis])
@@ -63,7 +64,7 @@ def _colour(theme: Theme, role: Role, emphasis: int) -> Sequence[float]:
     if role < len(theme.axes):
         return theme.axes[role]
     if role is Role.BODY:
-        return (BODY_DIMMED, theme.selected, theme.active)[emphasis]
+        return (BODY_DIMMED, theme.selected, theme.active, BODY_DIMMED)[emphasis]
     return FIXED[role]
 
 

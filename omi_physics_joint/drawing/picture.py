@@ -61,7 +61,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Lines by emphasis (0 dimmed, 1 selected and active) and weight (0 thin, 1 thick)."""
+    """Lines by emphasis (0 dimmed or off, 1 selected and active) and weight (0 thin, 1 thick)."""
 
     lines: dict[tuple[int, int], Batch]
     fills: Batch
@@ -93,7 +93,7 @@ def picture(
 
     Args:
         lines: in glTF's world, or in Blender's already.
-        emphasis: of each joint: 0 dimmed, 1 selected, 2 active.
+        emphasis: of each joint: 0 dimmed, 1 selected, 2 active, 3 switched off.
         colours: by emphasis and role, see ``palette``; the last axis is RGBA.
         is_blender: whether the lines are in Blender's world.
     """
@@ -104,7 +104,7 @@ def picture(
     batches = {}
     for lit in (0, 1):
         for thick in (0, 1):
-            chosen = ((level > 0) == bool(lit)) & (lines.thick == bool(thick))
+            chosen = (np.isin(level, LIT) == bool(lit)) & (lines.thick == bool(thick))
             if chosen.any():
                 batches[lit, thick] = Batch(
                     points[chosen].reshape(-1, 3), np.repeat(tints[chosen], 2, axis=0)
@@ -115,6 +115,8 @@ def picture(
     return Picture(batches, Batch(surface, np.repeat(fill, 3, axis=0)))
 
 
+LIT = (1, 2)
+"""What is emphasized: the selected and the active."""
 FILL_OPACITY = 0.07
 """Of a surface, against its lines."""
 

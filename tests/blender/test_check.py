@@ -19,6 +19,7 @@ BLENDER_ONLY = {
     "shape-without-mesh",
     "keyed-physics",
     "moved-from-rest",
+    "joint-muted",
 }
 
 

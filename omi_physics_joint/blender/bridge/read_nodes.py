@@ -113,6 +113,18 @@ class _Reader:
     def joint(self, index: int, obj: bpy.types.Object) -> JointNode | None:
         """Read a joint; one without settings or partner is an issue."""
         joint = obj.omi_physics_joint
+        if joint.mute:
+            self.issues.append(
+                Issue(
+                    Severity.HINT,
+                    "joint-muted",
+                    obj.name,
+                    "This joint is switched off, so it holds nothing and no file has it.",
+                    "Switch it on, or remove it.",
+                    index,
+                )
+            )
+            return None
         if obj.type != "EMPTY":
             self.error(
                 index,

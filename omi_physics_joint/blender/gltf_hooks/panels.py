@@ -26,7 +26,8 @@ def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
         body.use_property_decorate = False
         body.prop(options, "target")
         body.use_property_split = False
-        joints = sum(obj.omi_physics_joint.is_joint for obj in context.scene.objects)
+        found = [obj.omi_physics_joint for obj in context.scene.objects]
+        joints = sum(joint.is_joint and not joint.mute for joint in found)
         body.label(text=f"{joints} joint{'' if joints == 1 else 's'} in this scene")
 
 

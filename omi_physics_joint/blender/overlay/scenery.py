@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 
 from ...drawing.joint_table import JointTable, joint_table, joint_values
 from ...drawing.layout import Floats
+from ...drawing.palette import MUTED
 from ...drawing.picture import Parts, Picture, Poses, picture, world_lines
 from ...drawing.rigid import rigid_frames
-from ..properties.joint import has_settings
+from ..properties.joint import has_settings, switched
 from .extras import extras
 from .placement import ObjectsReplacedError, Placement
 from .signals import signals
@@ -57,6 +58,7 @@ class Scenery:
         self._placement = Placement(())
         self._uids: NDArray[np.int64] = np.zeros((0, 4), np.int64)
         """Of each joint: its objects and their bodies, 0 where there is none."""
+        self._muted: Mask = np.zeros(0, np.bool_)
         self._stale: Mask = np.zeros(0, np.bool_)
         self._live: Mask = np.zeros(0, np.bool_)
         self._seen: dict[str, Any] = {}
@@ -79,8 +81,8 @@ class Scenery:
             self._seen = {"generation": signals.generation}
             self._survey = replace(self._survey, objects=(), shown_by=(), trees={})
         edited = self._edited_trees(layer)
-        count = (signals.structure, len(bpy.data.objects), factor, _last_operator(), _kind(layer))
-        if self._is_new("structure", count):
+        counts = (signals.structure, switched.count, len(bpy.data.objects))
+        if self._is_new("structure", (*counts, factor, _last_operator(), _kind(layer))):
             self._find(scene, factor)
             self._seen.pop("pose", None)
             self._seen.pop("look", None)
@@ -151,6 +153,7 @@ class Scenery:
         )
         uids = [(row.joint, row.partner, *row.bodies, 0, 0)[:4] for row in rows]
         self._uids = np.array(uids, np.int64).reshape(-1, 4)
+        self._muted = np.array([row.muted for row in rows], np.bool_)
         if [(row.joint, row.chain) for row in rows] == [(row.joint, row.chain) for row in old]:
             self._change(np.array([a != b for a, b in zip(rows, old, strict=True)], np.bool_))
             return
@@ -232,7 +235,7 @@ class Scenery:
         self._stale[stale] = False
         poses = Poses(self.joints, self.partners, self.values)
         lines = world_lines(self.table, poses, which, self.broken, parts)
-        return picture(lines, self.emphasis, colours)
+        return picture(lines, np.where(self._muted, MUTED, self.emphasis), colours)
 
 
 def _edited_among(trees: Trees) -> set[int]:

@@ -43,6 +43,8 @@ class Row:
     chain: Chain = ()
     """The instances that the joint stands in."""
     partner_chain: Chain = ()
+    muted: bool = False
+    """Whether the joint is switched off."""
 
 
 @dataclass(slots=True)
@@ -96,6 +98,7 @@ def survey(
                 is_seen_from_partner(obj, partner),
                 chain,
                 partner_chain,
+                data.mute,
             )
         )
         objects.append(obj)

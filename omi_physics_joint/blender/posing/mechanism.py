@@ -12,9 +12,10 @@ from ..properties.joint import has_settings
 
 
 def is_whole(joint: bpy.types.Object) -> bool:
-    """Return whether an object is a joint that has all it needs."""
+    """Return whether an object is a joint that has all it needs and is not switched off."""
     data = joint.omi_physics_joint
-    return data.is_joint and data.settings is not None and data.connected_node is not None
+    has_all = data.settings is not None and data.connected_node is not None
+    return data.is_joint and has_all and not data.mute
 
 
 def is_dynamic(body: bpy.types.Object | None) -> bool:

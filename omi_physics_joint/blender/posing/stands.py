@@ -59,9 +59,9 @@ class Stand:
 
 
 def stand_of(joint: bpy.types.Object) -> Stand | None:
-    """Return where a joint stands now; None where it lacks something or has no direction."""
+    """Return where a joint stands now; None where it is off or lacks something."""
     data = joint.omi_physics_joint
-    if not data.is_joint or data.settings is None or data.connected_node is None:
+    if not data.is_joint or data.mute or data.settings is None or data.connected_node is None:
         return None
     frames = (plain(joint.matrix_world), plain(data.connected_node.matrix_world))
     return _stand(settings_from_tree(data.settings), *frames)

@@ -67,7 +67,7 @@ class Scenery:
     def _why_still(self, issues: Sequence[Issue]) -> str:
         """Say why nothing moves, and what to do: the first error of a joint, where there is one."""
         for issue in issues:
-            if issue.severity is Severity.ERROR:
+            if issue.severity is Severity.ERROR or issue.code == "joint-muted":
                 return f"Nothing can move here. {issue.where}: {issue.message} {issue.fix}".strip()
         if self.islands.ends:
             return "No joint holds a dynamic body here: make one dynamic in Properties > Physics"

@@ -7,6 +7,8 @@ It is shared, counted, renamed, animated, appended, linked and undone like a mat
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import bpy
 from bpy.props import (
     BoolProperty,
@@ -71,6 +73,21 @@ def _is_ours(_owner: bpy.types.PropertyGroup, tree: bpy.types.NodeTree) -> bool:
     return tree.bl_idname == "OmiJointSettings"
 
 
+@dataclass(slots=True)
+class Switched:
+    """Counts how often a joint was switched on or off, for who draws joints."""
+
+    count: int = 0
+
+
+switched = Switched()
+
+
+def _note_switch(_joint: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    """Note that a joint was switched: for Blender its object has only moved."""
+    switched.count += 1
+
+
 class OmiJoint(bpy.types.PropertyGroup):
     """Makes an empty the joint frame of a joint."""
 
@@ -103,6 +120,12 @@ class OmiJoint(bpy.types.PropertyGroup):
         name="Connected Bodies Collide",
         description="Let the two bodies of the joint collide with each other",
         override=OVERRIDABLE,
+    )
+    mute: BoolProperty(
+        name="Mute",
+        description="Switch this joint off: it is not played, not simulated and not exported",
+        override=OVERRIDABLE,
+        update=_note_switch,
     )
     schema_version: IntProperty(name="Schema Version", options={"HIDDEN"}, override=OVERRIDABLE)
     unknown: unknown_property()

@@ -15,6 +15,7 @@ from .joint_parts import (
     draw_bounds,
     draw_choice,
     draw_settings,
+    draw_switch,
     draw_switched,
     draw_text,
     draw_type,
@@ -71,6 +72,10 @@ class OMI_PT_joint(PhysicsPanel, bpy.types.Panel):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show for frames and partners."""
         return joint_of(context.object) is not None
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """Draw the switch of the joint."""
+        draw_switch(self.layout, joint_of(context.object))
 
     def draw_header_preset(self, _context: bpy.types.Context) -> None:
         """Draw the button of the presets."""

@@ -84,6 +84,12 @@ def draw_settings(
     draw_meaning(layout, context, tree)
 
 
+def draw_switch(layout: bpy.types.UILayout, joint: bpy.types.Object | None) -> None:
+    """Draw whether a joint is on."""
+    if joint is not None:
+        layout.prop(joint.omi_physics_joint, "mute", text="", invert_checkbox=True)
+
+
 def draw_type(layout: bpy.types.UILayout, tree: OmiJointSettings | None) -> None:
     """Draw what kind of joint it is, as a menu of what it can become, and which way it goes."""
     kind = kind_of(settings_from_tree(tree)).title() if tree is not None else ""

@@ -53,6 +53,7 @@ class OMI_UL_joints(bpy.types.UIList):
         fault = fault_of(item, context.scene)
         split = layout.split(factor=0.55)
         split.alert = bool(fault)
+        split.active = not item.omi_physics_joint.mute
         icon = "ERROR" if fault else "CONSTRAINT"
         split.label(text=item.name, icon=icon, translate=False)
         what = fault or title_of(item.omi_physics_joint.settings, context.scene)

@@ -11,6 +11,7 @@ from ..report import is_gone, is_old
 from .joint_parts import (
     draw_bounds,
     draw_settings,
+    draw_switch,
     draw_text,
     draw_type,
     fault_of,
@@ -66,6 +67,10 @@ class OMI_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show for frames and partners."""
         return super().poll(context) and joint_of(context.object) is not None
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """Draw the switch of the joint."""
+        draw_switch(self.layout, joint_of(context.object))
 
     def draw_header_preset(self, _context: bpy.types.Context) -> None:
         """Draw the button of the presets."""
