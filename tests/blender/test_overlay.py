@@ -100,7 +100,7 @@ def test_a_door_about_blenders_y_ends_where_its_arc_ends() -> None:
 
     turn(leaf, pivot, "Y", 1.0)
     seen = scenery()
-    arc = points(seen, Role.Y, Parts(frames=False, values=False))
+    arc = points(seen, Role.SOLE, Parts(frames=False, values=False))
     mark = points(seen, Role.VALUE)
     assert len(points(seen, Role.VIOLATED)) == 0
     gaps = np.linalg.norm(arc[:, None] - mark[None], axis=2)
@@ -122,7 +122,7 @@ def test_the_arc_shows_where_the_door_swings() -> None:
     pivot = joint.matrix_world.translation.copy()
 
     def arc() -> np.ndarray:
-        return points(scenery(), Role.Y, Parts(frames=False, values=False))
+        return points(scenery(), Role.SOLE, Parts(frames=False, values=False))
 
     before, rest = arc(), points(scenery(), Role.VALUE)
     tip = rest[np.argmin(np.linalg.norm(before[:, None] - rest[None], axis=2).min(axis=0))]
