@@ -16,6 +16,7 @@ from .bridge.animation import animated_paths
 from .bridge.away import rest_pose
 from .bridge.placed import Placed, placed_in_scene
 from .bridge.read_nodes import Reading, mechanism_from_placed
+from .missing import missing_libraries
 from .units import sayer
 
 OURS = "omi_physics_"
@@ -38,7 +39,8 @@ def diagnose(reading: Reading, placed: list[Placed], scene: bpy.types.Scene) -> 
 def diagnose_scene(scene: bpy.types.Scene) -> tuple[list[Issue], list[Placed], Reading]:
     """Check a scene as it would be exported: at rest, and what is shown is put back afterwards."""
     with rest_pose():
-        return _diagnose_at_rest(scene)
+        issues, placed, reading = _diagnose_at_rest(scene)
+    return [*missing_libraries([scene]), *issues], placed, reading
 
 
 def _diagnose_at_rest(scene: bpy.types.Scene) -> tuple[list[Issue], list[Placed], Reading]:

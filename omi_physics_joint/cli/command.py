@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from ..files.replacing import real
 from ..model.issue import summary
 from ..model.target import Target
-from .outcome import FINE, WRONG_USE, Outcome, examined, exported
+from .outcome import BLEND, FINE, WRONG_USE, Outcome, examined, exported
 from .report import info_lines
 from .simulate import add_simulate, simulate
 from .streams import accept_any_text
@@ -138,7 +138,8 @@ def _export(arguments: argparse.Namespace) -> list[Outcome]:
             message = f"It would be written over {taken[before]}: both become {output.name}."
             outcomes.append(Outcome(path, error=message))
             continue
-        if any(_is_same_file(output, one) for one in arguments.files):
+        sources = [one for one in arguments.files if one.suffix.lower() == BLEND]
+        if any(_is_same_file(output, one) for one in sources):
             message = f"{output} is one of the files that are read: nothing is written over it."
             outcomes.append(Outcome(path, error=message))
             continue

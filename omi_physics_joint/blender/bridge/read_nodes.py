@@ -132,11 +132,12 @@ class _Reader:
                 "A joint must be on an empty of its own.",
                 "Remove the joint here and make a new one from the two bodies.",
             )
-        if joint.settings is None:
+        if joint.settings is None or joint.settings.is_missing:
+            what = "has no settings" if joint.settings is None else "misses its linked settings"
             self.error(
                 index,
                 "joint-without-settings",
-                "This joint has no settings, so it holds nothing.",
+                f"This joint {what}, so it holds nothing.",
                 "Choose or make joint settings in Physics properties.",
             )
             return None

@@ -14,7 +14,9 @@ from .single_precision import typed
 
 
 def settings_from_tree(tree: OmiJointSettings) -> JointSettings:
-    """Return the model of a settings block."""
+    """Return the model of a settings block; one whose library is missing says nothing."""
+    if tree.is_missing:  # Blender stands a plain node tree in its place
+        return JointSettings(name=tree.name)
     return JointSettings(
         name=tree.name,
         limits=tuple(limit_from_item(item) for item in tree.limits),

@@ -28,6 +28,7 @@ from ..bridge import away
 from ..bridge.placed import Placed
 from ..bridge.read_nodes import Reading, mechanism_from_placed
 from ..diagnosis import diagnose
+from ..missing import missing_libraries
 from ..report import publish
 from . import leftovers
 from .file_frames import put_frames
@@ -109,10 +110,13 @@ class GltfExport:
         self.vnodes += vnodes
         self.reading = mechanism_from_placed(self.placed, self.unknown)
         physical = any(node.is_physical for node in self.reading.mechanism.nodes)
-        if not physical and not self.reading.issues:
+        only_here = export_settings["gltf_active_scene"]
+        missing = list(missing_libraries([bpy.context.scene] if only_here else bpy.data.scenes))
+        if not (physical or self.reading.issues or missing):
             return
         lost = list(broken_bodies(self.placed, export_settings))
         self.issues = [
+            *missing,
             *lost,
             *lost_to_instancing(self.placed, export_settings),
             *without_consequences(

@@ -105,7 +105,9 @@ class SettingsPanel(PhysicsPanel):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show where there are settings."""
         joint = context.object.omi_physics_joint if context.object else None
-        return joint is not None and joint.is_joint and joint.settings is not None
+        if joint is None or not joint.is_joint or joint.settings is None:
+            return False
+        return not joint.settings.is_missing
 
     def prepared(self, context: bpy.types.Context) -> tuple[bpy.types.UILayout, OmiJointSettings]:
         """Return the layout, grey where nothing can be changed, and the settings."""
