@@ -260,3 +260,19 @@ def joints(gltf: dict[str, Any]) -> list[tuple[int, int]]:
         for index, node in enumerate(gltf["nodes"])
         if JOINT in node.get("extensions", {})
     ]
+
+
+def textured(obj: bpy.types.Object, image: bpy.types.Image | None = None) -> None:
+    """Give an object a material with a picture."""
+    if image is None:
+        image = bpy.data.images.new("Picture", 4, 4)
+        image.pack()
+    material = bpy.data.materials.new("Paint")
+    if material.node_tree is None:
+        material.use_nodes = True
+    nodes = material.node_tree.nodes
+    picture = nodes.new("ShaderNodeTexImage")
+    picture.image = image
+    shader = next(node for node in nodes if node.type == "BSDF_PRINCIPLED")
+    material.node_tree.links.new(picture.outputs["Color"], shader.inputs["Base Color"])
+    obj.data.materials.append(material)

@@ -19,6 +19,7 @@ from omi_export import (
     errors,
     export,
     extension,
+    textured,
     two_bodies,
 )
 
@@ -45,21 +46,6 @@ SENTENCE = re.compile(r"Error: Nothing was written: [^.\n]+\.\n?")
 def strict() -> None:
     """Switch strict on."""
     bpy.context.scene.omi_physics_joint.strict = True
-
-
-def textured(obj: bpy.types.Object) -> None:
-    """Give an object a material with a picture."""
-    image = bpy.data.images.new("Picture", 4, 4)
-    image.pack()
-    material = bpy.data.materials.new("Paint")
-    if material.node_tree is None:
-        material.use_nodes = True
-    nodes = material.node_tree.nodes
-    picture = nodes.new("ShaderNodeTexImage")
-    picture.image = image
-    shader = next(node for node in nodes if node.type == "BSDF_PRINCIPLED")
-    material.node_tree.links.new(picture.outputs["Color"], shader.inputs["Base Color"])
-    obj.data.materials.append(material)
 
 
 def contents(folder: Path) -> dict[str, bytes | None]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import bpy
 import pytest
 from io_scene_gltf2.blender.exp.export import gltf2_io_export
-from omi_export import export, two_bodies
+from omi_export import export, textured, two_bodies
 
 from omi_physics_joint.blender.gltf_hooks import leftovers
 from omi_physics_joint.cli.command import main
@@ -31,21 +31,6 @@ def contents(folder: Path) -> dict[str, bytes | None]:
         path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() else None
         for path in (sorted(folder.rglob("*")) if folder.is_dir() else ())
     }
-
-
-def textured(obj: bpy.types.Object) -> None:
-    """Give an object a material with a picture."""
-    image = bpy.data.images.new("Picture", 4, 4)
-    image.pack()
-    material = bpy.data.materials.new("Paint")
-    if material.node_tree is None:
-        material.use_nodes = True
-    nodes = material.node_tree.nodes
-    picture = nodes.new("ShaderNodeTexImage")
-    picture.image = image
-    shader = next(node for node in nodes if node.type == "BSDF_PRINCIPLED")
-    material.node_tree.links.new(picture.outputs["Color"], shader.inputs["Base Color"])
-    obj.data.materials.append(material)
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,6 @@ import pytest
 from omi_export import textured
 from scenes import door
 
-from omi_physics_joint.blender.properties.joint import SETTINGS_TREE
 from omi_physics_joint.cli.command import main
 
 Captured = pytest.CaptureFixture[str]
@@ -50,9 +49,15 @@ def pictures_of(path: Path) -> list[bytes]:
 
 def report(words: list[str], capfd: Captured) -> list[dict[str, Any]]:
     """Export and return what is said of each file."""
+    return printed(["export", "--json", "--format", "gltf", *words], capfd)
+
+
+def printed(words: list[str], capfd: Captured) -> list[dict[str, Any]]:
+    """Run a command and return what it prints of each file, after what Blender prints."""
     capfd.readouterr()
-    main(["export", "--json", "--format", "gltf", *words])
-    files: list[dict[str, Any]] = json.loads(capfd.readouterr().out)["files"]
+    main(words)
+    out = capfd.readouterr().out
+    files: list[dict[str, Any]] = json.loads(out[out.index("{\n") :])["files"]
     return files
 
 
@@ -67,7 +72,7 @@ def two_paintings(folder: Path, first: float, second: float) -> list[str]:
 
 @pytest.mark.parametrize("strict", ["--strict", "--no-strict"])
 def test_pictures_of_one_name_are_put_apart(strict: str, tmp_path: Path, capfd: Captured) -> None:
-    """Each file of a batch keeps its own picture, it is said, and doing it again changes nothing."""
+    """Each file of a batch keeps its own picture, it is said, and a second run changes nothing."""
     paths, out = two_paintings(tmp_path, 0.1, 0.9), tmp_path / "out"
     for _ in range(2):
         one, two = report([*paths, strict, "--output-dir", str(out)], capfd)
@@ -157,9 +162,7 @@ def test_pictures_in_a_folder_below_are_fine(tmp_path: Path, capfd: Captured) ->
 def test_images_named_like_paths_lead_nowhere(
     name: str, use_export: bool, tmp_path: Path, capfd: Captured
 ) -> None:
-    """The picture lies beside the file, also where joints are not exported; the image keeps its
-    name.
-    """
+    """The picture lies beside the file, also without joints, and the image keeps its name."""
     bpy.context.scene.omi_physics_joint.use_export = use_export
     out = tmp_path / "deep" / "out"
     path = saved(tmp_path / "a.blend", picture(name))
@@ -212,12 +215,9 @@ def test_settings_that_are_no_choices_are_passed_over(tmp_path: Path, capfd: Cap
 def test_damaged_drives_cost_only_themselves(text: str, tmp_path: Path, capfd: Captured) -> None:
     """Drives of unknown kinds that cannot be read are an error of their joint, not a traceback."""
     path = saved(tmp_path / "a.blend")
-    tree = next(tree for tree in bpy.data.node_groups if tree.bl_idname == SETTINGS_TREE)
-    tree.foreign_drives = text
+    bpy.data.objects["Door Hinge"].omi_physics_joint.settings.foreign_drives = text
     bpy.ops.wm.save_mainfile()
-    capfd.readouterr()
-    assert main(["check", "--json", str(path)]) == 1
-    (one,) = json.loads(capfd.readouterr().out)["files"]
+    (one,) = printed(["check", "--json", str(path)], capfd)
     assert [issue["code"] for issue in one["issues"] if issue["severity"] == "error"] == [
         "settings-damaged"
     ]
