@@ -9,7 +9,7 @@ TYPED = $(wildcard $(addprefix omi_physics_joint/,model files gltf solver drawin
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo pictures test test-all test-blender test-ui check coverage mutants format build bench bench-play bench-solver clean distclean
+.PHONY: help demo pictures test test-all test-blender test-ui check coverage mutants format build bench bench-play bench-solver torture clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -27,6 +27,7 @@ help:
 	@echo "make bench         the export measured beside the plain exporter"
 	@echo "make bench-play    a frame of play measured beside Blender's rigid bodies"
 	@echo "make bench-solver  the solver measured beside PyBullet, MuJoCo and Blender in build/bench-solver"
+	@echo "make torture       damaged files, odd scenes, random operators and kills, for minutes  [ARGS=\"--seed 7\"]"
 	@echo "make clean         remove what was built; make distclean also the environments in .venv/"
 	@echo
 	@echo "ARGS=... is passed on to pytest, the demo or the benchmark."
@@ -92,6 +93,10 @@ bench-solver:
 	@python=$$($(BOOTSTRAP) python 5.0.1 || $(BOOTSTRAP) python default) && while read -r need; do \
 	"$$python" -m pip install -q --only-binary :all: "$$need" || echo "without $$need" >&2; \
 	done < benchmarks/solver/requirements.txt; PYTHONPATH=. "$$python" -m benchmarks.solver.run $(ARGS)
+
+# Ends with 1 where anything crashed, was lost in silence, or was left half done.
+torture:
+	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" -m benchmarks.torture.run $(ARGS)
 
 clean:
 	rm -rf build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

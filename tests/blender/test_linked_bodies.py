@@ -104,3 +104,15 @@ def test_partner_that_is_refused_makes_no_body() -> None:
         bpy.ops.omi_joint.add_partner()
     assert not holder.omi_physics_body.is_body
     assert leaf.omi_physics_body.is_body
+
+
+def test_select_what_another_object_has_the_name_of(library: Path) -> None:
+    """A partner that is in no view layer is said to be, whoever else has its name."""
+    with bpy.data.libraries.load(str(library), link=True) as (_, here):
+        here.objects = ["Gate Post"]
+    _, _, hinge = door()
+    hinge.omi_physics_joint.connected_node = here.objects[0]
+    box("Gate Post", (0.0, 9.0, 0.0))
+    select(hinge)
+    assert bpy.ops.omi_joint.select_partner() == {"CANCELLED"}
+    assert bpy.context.object == hinge

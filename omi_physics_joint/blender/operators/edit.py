@@ -206,7 +206,7 @@ def select_only(
     operator: bpy.types.Operator, context: bpy.types.Context, obj: bpy.types.Object | None
 ) -> set[str]:
     """Make an object the only selected one, or say why it cannot be."""
-    if obj is None or obj.name not in context.view_layer.objects:
+    if obj is None or obj not in set(context.view_layer.objects):  # another may have its name
         operator.report({"WARNING"}, "That object is not in this view layer")
         return {"CANCELLED"}
     if obj.hide_get():
