@@ -60,6 +60,26 @@ def move_item(settings: OmiJointSettings, target: str, action: str, freedom: str
     return True
 
 
+def copy_settings(
+    source: bpy.types.Object, targets: Sequence[bpy.types.Object], *, share: bool
+) -> int:
+    """Give joints the settings of another one, and say how many got them.
+
+    Args:
+        source: a joint with settings.
+        targets: other joints; what is linked from another file is passed over.
+        share: whether they use the very same settings from now on, or each a copy.
+    """
+    settings = source.omi_physics_joint.settings
+    done = 0
+    for target in targets:
+        data = target.omi_physics_joint
+        if target.is_editable and data.settings != settings:
+            data.settings = settings if share else settings.copy()
+            done += 1
+    return done
+
+
 def set_bounds(
     joints: Sequence[bpy.types.Object], bounds: AxisBounds, *, own_copy: bool
 ) -> tuple[int, int]:

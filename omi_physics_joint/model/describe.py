@@ -7,7 +7,7 @@ from math import inf
 
 from .joint import AXES, AXIS_NAMES, Freedom, JointSettings
 from .ranges import axis_range, is_free, is_locked
-from .words import Say, listed, metric
+from .words import Say, counted, listed, metric
 
 
 def special_name(settings: JointSettings) -> str:
@@ -63,6 +63,43 @@ def sentence(settings: JointSettings, say: Say = metric) -> str:
 def title(settings: JointSettings, say: Say = metric) -> str:
     """Return the name of a special case, or the sentence."""
     return special_name(settings) or sentence(settings, say)
+
+
+def kind(settings: JointSettings) -> str:
+    """Return "Weld", "Pin", "Hinge" or "Slider" by what moves, whatever is limited; or ""."""
+    moving = _moving(settings)
+    slides = {axis for freedom, axis in moving if freedom is Freedom.LINEAR}
+    turns = {axis for freedom, axis in moving if freedom is Freedom.ANGULAR}
+    if not moving:
+        return "Weld"
+    if not slides:
+        return "Hinge" if len(turns) == 1 else "Pin"
+    return "Slider" if len(slides) == 1 and not turns else ""
+
+
+def summary(settings: JointSettings, say: Say = metric) -> str:
+    """Return the shortest words that tell joints apart: "Hinge, 0° to 90°", "Pin, limited"."""
+    name, moving = kind(settings), _moving(settings)
+    if not name:
+        slides = sum(freedom is Freedom.LINEAR for freedom, _ in moving)
+        counts = ((slides, "slide"), (len(moving) - slides, "turn"))
+        return ", ".join(counted(count, noun) for count, noun in counts if count)
+    if name in {"Hinge", "Slider"}:
+        ((freedom, axis),) = moving
+        return f"{name}, {_extent(*axis_range(settings, freedom, axis), freedom, say)}"
+    limited = not all(is_free(settings, freedom, axis) for freedom, axis in moving)
+    return f"{name}, limited" if limited else name
+
+
+def _extent(low: float, high: float, freedom: Freedom, say: Say) -> str:
+    """Say from where to where something moves."""
+    if (low, high) == (-inf, inf):
+        return "free"
+    if low == -inf:
+        return f"up to {say(high, freedom)}"
+    if high == inf:
+        return f"from {say(low, freedom)} on"
+    return f"{say(low, freedom)} to {say(high, freedom)}"
 
 
 def sole_axis(settings: JointSettings) -> int | None:

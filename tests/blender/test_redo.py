@@ -15,7 +15,9 @@ import pytest
 from mathutils import Vector
 
 from omi_physics_joint.blender import operators
+from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.presets import operators as preset_operators
+from omi_physics_joint.model.recipes import weld
 from tests.blender.everything import differences, everything
 from tests.redo import adjust, press
 from tests.scenes import box, joined, select
@@ -65,6 +67,14 @@ def two_joints() -> None:
     bpy.ops.omi_joint.create(kind="PIN", chain=True, place="MIDDLE")
     bpy.context.view_layer.update()
     select(*bpy.context.selected_objects[:2])
+
+
+def two_kinds() -> None:
+    """Select two joints that have different settings."""
+    two_joints()
+    other, active = bpy.context.selected_objects[:2]
+    other.omi_physics_joint.settings = new_settings(weld())
+    select(other, active)
 
 
 def no_partner() -> None:
@@ -200,6 +210,7 @@ CASES = (
     ),
     Case("omi_joint.settings_new", one_joint),
     Case("omi_joint.list_edit", one_joint, {"target": "limits", "action": "ADD"}),
+    Case("omi_joint.settings_copy", two_kinds),
     Case("omi_joint.set_limit", two_joints, {}, RANGES),
     Case("omi_joint.body_add", bodies),
     Case("omi_joint.body_remove", bodies),

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from math import inf, radians
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,13 @@ import pytest
 from scenes import box, door, joined, select
 
 from omi_physics_joint.blender import ui
+from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.properties import PARTS
-from omi_physics_joint.blender.ui import words
+from omi_physics_joint.blender.ui import text, words
 from omi_physics_joint.blender.ui.joint_parts import ranged_limit
+from omi_physics_joint.model import recipes
+from omi_physics_joint.model.describe import summary
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 
 ROOT = Path(__file__).parents[2]
@@ -91,12 +95,13 @@ def texts(drawn: Drawn, state: str, panel: str) -> list[str]:
         ("hinge", "OMI_PT_joint_limits", ["Along X Y Z: fixed", "Turn: 0° to 90°"]),
         ("hinge", "OMI_PT_sidebar_joint", ["Minimum", "0°", "Maximum", "90°"]),
         ("hinge", "OMI_PT_sidebar_list", ["Ball 0 Pin", "Pin", "Blank Weld", "No settings"]),
-        ("hinge", "OMI_PT_sidebar_check", ["Blank Weld", "Fix"]),
+        ("hinge", "OMI_PT_sidebar_check", ["Check at frame 0"]),
+        ("hinge", "OMI_PT_sidebar_check_results", ["Blank Weld", "Fix"]),
         ("hinge", "OMI_PT_sidebar_export", ["Strict", "Export glTF..."]),
         ("partner", "OMI_PT_joint", ["Partner of Door Hinge", "Select Joint"]),
         ("partner", "OMI_PT_sidebar_joint", ["Partner of Door Hinge"]),
         ("shared", "OMI_PT_joint", ["Shared by 2 joints: a change here changes all of them"]),
-        ("shared", "OMI_PT_joint_limits", ["Set Bounds of Selected Joints"]),
+        ("shared", "OMI_PT_joint_limits", ["Set Bounds of Selected"]),
         ("closer", "OMI_PT_joint_drives", ["Turn: spring to 0°", "N·m·s", "12.000"]),
         ("slider", "OMI_PT_joint_limits", ["Slide: up to 0.5 m", "Along Y Z: fixed, soft"]),
         (
@@ -108,10 +113,10 @@ def texts(drawn: Drawn, state: str, panel: str) -> list[str]:
         ("without partner", "OMI_PT_joint", ["Add Partner"]),
         ("partner elsewhere", "OMI_PT_joint", ["Its partner is not in this scene"]),
         ("linked", "OMI_PT_joint", ["Linked from another file"]),
-        ("plain", "OMI_PT_body", ["Static", "Kinematic", "Dynamic"]),
-        ("rigid body", "OMI_PT_body", ["Take Over from Rigid Body"]),
-        ("child of a body", "OMI_PT_body", ["Part of the body Solid convex"]),
-        ("empty", "OMI_PT_body", ["Dynamic"]),
+        ("plain", "PHYSICS_PT_add", ["Physics Body", "Collider"]),
+        ("rigid body", "PHYSICS_PT_add", ["Take Over from Rigid Body"]),
+        ("child of a body", "PHYSICS_PT_add", ["Part of the body Solid convex"]),
+        ("empty", "PHYSICS_PT_add", ["Physics Body"]),
         ("box body", "OMI_PT_collider", ["Size X"]),
         ("capsule body", "OMI_PT_collider", ["Height", "Radius Bottom", "Radius Top"]),
         ("convex body", "OMI_PT_collider", ["Mesh"]),
@@ -125,18 +130,19 @@ def test_panels_say_what_is_there(
 ) -> None:
     """In each state of a joint or a body the panel shows the words that matter there."""
     shown = texts(drawn, state, panel)
-    assert [text for text in expected if text not in shown] == [], shown
+    whole = " ".join(shown)  # long ones go on in the next line
+    assert [one for one in expected if one not in shown and one not in whole] == [], shown
 
 
 @pytest.mark.parametrize(
     ("state", "absent"),
     [
-        ("nothing", "OMI_PT_joint OMI_PT_body OMI_PT_sidebar_joint"),
-        ("plain", "OMI_PT_joint OMI_PT_body_inertia OMI_PT_collider_material"),
+        ("nothing", "OMI_PT_joint OMI_PT_body"),
+        ("plain", "OMI_PT_joint OMI_PT_body OMI_PT_body_inertia OMI_PT_collider_material"),
         ("hinge", "OMI_PT_body OMI_PT_collider"),
         ("partner", "OMI_PT_body OMI_PT_joint_limits"),
         ("without settings", "OMI_PT_joint_limits OMI_PT_joint_drives"),
-        ("empty", "OMI_PT_joint"),
+        ("empty", "OMI_PT_joint OMI_PT_body"),
     ],
 )
 def test_panels_stay_away_where_they_mean_nothing(drawn: Drawn, state: str, absent: str) -> None:
@@ -145,10 +151,11 @@ def test_panels_stay_away_where_they_mean_nothing(drawn: Drawn, state: str, abse
 
 
 def test_the_sidebar_tells_what_to_select(drawn: Drawn) -> None:
-    """The hint of the Add panel shows until two objects are selected."""
+    """The hint of the Add panel shows until two objects are selected; then it names them."""
     hint = "Select the object that stays, then Shift-click the one that moves"
-    assert hint in texts(drawn, "nothing", "OMI_PT_sidebar_add")
-    assert hint not in texts(drawn, "shared", "OMI_PT_sidebar_add")
+    assert hint in " ".join(texts(drawn, "nothing", "OMI_PT_sidebar_add"))
+    assert hint not in " ".join(texts(drawn, "shared", "OMI_PT_sidebar_add"))
+    assert "Ball 0 Pin, on Ball 1 Pin" in texts(drawn, "shared", "OMI_PT_sidebar_add")
 
 
 def test_a_shape_shows_only_its_own_fields(drawn: Drawn) -> None:
@@ -243,15 +250,119 @@ def test_rows_of_drives_can_be_read() -> None:
     assert rows == ["Along X: spring to 0.1 m", "About Z: motor at 180°/s", "About Y: no target"]
 
 
-def test_long_text_is_cut_to_the_width() -> None:
-    """Text is cut into more lines where a panel is narrow or the interface is large."""
-    text = "a sentence of some length " * 6
-    wide, narrow, large = (
-        words.lines(text, *size) for size in ((600, 1.0), (200, 1.0), (600, 2.0))
+TEXT = "The hard limits of Door Hinge explode in the older engine, and this says what to do then."
+
+
+@pytest.mark.parametrize("width", [140, 184, 260, 600])
+@pytest.mark.parametrize("said", [TEXT, "WWWWWWWW " * 9, "iiiiiiii " * 9, "x" * 90])
+def test_text_is_put_into_lines_that_fit(said: str, width: int) -> None:
+    """Measured in the user's font no line is wider than there is room, and no word is lost."""
+    measured = text.measure(bpy.context)
+    found = text.lines(said, width, measured)
+    assert max(map(measured, found)) <= width
+    assert "".join(found).replace(" ", "") == said.replace(" ", "")
+    for line, following in pairwise(found):
+        longer = f"{line} {following.split()[0]}" if " " in said else line + following[0]
+        assert measured(longer) > width, "no room is wasted"
+
+
+def test_text_of_fixed_height_ends_in_an_ellipsis() -> None:
+    """Where only so many lines are free, the last one says that there is more."""
+    measured = text.measure(bpy.context)
+    found = text.lines(TEXT, 184, measured, most=2)
+    assert len(found) == 2
+    assert found[1].endswith(text.ELLIPSIS)
+    assert max(map(measured, found)) <= 184
+    assert text.lines("Short", 184, measured, most=2) == ["Short"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        (recipes.weld(), "Weld"),
+        (recipes.pin(), "Pin"),
+        (recipes.hinge(1), "Hinge, free"),
+        (recipes.hinge(2, 0.0, radians(90)), "Hinge, 0° to 90°"),
+        (recipes.hinge(2, high=radians(90)), "Hinge, up to 90°"),
+        (recipes.slider(0, low=0.5), "Slider, from 0.5 m on"),
+        (
+            JointSettings("", (*recipes.pin().limits, Limit(angular_axes=(0,), max=1.0))),
+            "Pin, limited",
+        ),
+        (JointSettings(), "3 slides, 3 turns"),
+    ],
+)
+def test_a_joint_has_a_short_name_of_its_own(settings: JointSettings, expected: str) -> None:
+    """In the list a joint is called by what moves, with or without limits."""
+    assert summary(settings) == expected
+
+
+def test_the_list_extends_the_selection() -> None:
+    """With Ctrl or Shift a row is added to what is selected; the active one is left out again."""
+    frame, _, first = door()
+    second = joined("SLIDER", frame, box("Drawer", (0.0, 5.0, 0.0)))
+    select(first)
+    choose = bpy.ops.omi_joint.select_joint
+    assert choose(object_name=second.name, extend=True) == {"FINISHED"}
+    assert set(bpy.context.selected_objects) == {first, second}
+    assert bpy.context.object == second
+    choose(object_name=second.name, extend=True)
+    assert bpy.context.selected_objects == [first]
+    choose(object_name=second.name)
+    assert bpy.context.selected_objects == [second]
+
+
+@pytest.mark.parametrize("share", [False, True])
+def test_settings_are_copied_to_the_other_selected_joints(share: bool) -> None:
+    """They get the limits of the active one: as copies of their own, or the very same block."""
+    frame, _, hinge = door()
+    others = [joined("WELD", frame, box(name, (0.0, 5.0, 0.0))) for name in "AB"]
+    select(*others, hinge)
+    assert bpy.ops.omi_joint.settings_copy(share=share) == {"FINISHED"}
+    own = hinge.omi_physics_joint.settings
+    for other in others:
+        got = other.omi_physics_joint.settings
+        assert (got == own) is share
+        assert summary(settings_from_tree(got)) == "Hinge, 0° to 90°"
+    select(hinge)
+    assert not bpy.ops.omi_joint.settings_copy.poll()
+
+
+def test_what_is_rare_is_closed() -> None:
+    """Pose, options, results and export are folded up at first, as is what else is seldom used."""
+    closed = {
+        kind.__name__ for kind in CLASSES if "DEFAULT_CLOSED" in getattr(kind, "bl_options", ())
+    }
+    assert closed >= {
+        "OMI_PT_sidebar_pose",
+        "OMI_PT_sidebar_pose_others",
+        "OMI_PT_sidebar_play_options",
+        "OMI_PT_sidebar_timeline",
+        "OMI_PT_sidebar_check_results",
+        "OMI_PT_sidebar_export",
+    }
+    sidebar = [
+        kind for kind in CLASSES if "sidebar" in kind.__name__ and not hasattr(kind, "bl_parent_id")
+    ]
+    order = [
+        kind.bl_label for kind in sorted(sidebar, key=lambda kind: getattr(kind, "bl_order", 0))
+    ]
+    assert order[:4] == ["Add Joint", "Joints in Scene", "Active Joint", "Play"]
+    assert not any(hasattr(kind, "poll") for kind in sidebar), (
+        "a panel that comes and goes moves others"
     )
-    assert len(wide) < len(narrow)
-    assert len(wide) < len(large)
-    assert " ".join(narrow) == text.strip()
+
+
+def test_what_names_the_button_is_hidden_in_the_redo_box() -> None:
+    """Numbers of rows and names of objects are no choices of the user."""
+    for operator, names in (
+        ("issue_fix", ("index",)),
+        ("issue_select", ("index",)),
+        ("select_joint", ("object_name", "extend")),
+        ("list_edit", ("target", "action")),
+    ):
+        properties = getattr(bpy.ops.omi_joint, operator).get_rna_type().properties
+        assert all(properties[name].is_hidden for name in names), operator
 
 
 def test_the_quick_edit_finds_the_one_range() -> None:

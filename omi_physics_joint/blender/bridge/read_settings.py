@@ -15,7 +15,7 @@ from .single_precision import typed
 
 def settings_from_tree(tree: OmiJointSettings) -> JointSettings:
     """Return the model of a settings block; one whose library is missing says nothing."""
-    if tree.is_missing:  # Blender stands a plain node tree in its place
+    if getattr(tree, "is_missing", False):  # Blender stands a plain node tree in its place
         return JointSettings(name=tree.name)
     return JointSettings(
         name=tree.name,

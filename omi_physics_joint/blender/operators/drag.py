@@ -22,6 +22,7 @@ from ..dragging.typed import after_key
 from ..dragging.values import Keys
 from ..dragging.wording import tip_of
 from ..properties.limits import AXES
+from ..status_bar import show_keys
 
 PASSED = ("MIDDLEMOUSE", "WHEEL", "NDOF", "TRACKPAD", "TIMER", "WINDOW")
 """How events begin that look around, which dragging leaves to the view."""
@@ -88,7 +89,7 @@ class OMI_OT_drag(bpy.types.Operator):
         self._start = self._mouse = _mouse(event)
         self._is_click = True
         self._is_wrong = False
-        self._hints = KEY_HINTS + MORE_HINTS.get(handle.part, ())
+        self._hints = (*KEY_HINTS, *MORE_HINTS.get(handle.part, ()), ("0-9  Number", ("BLANK1",)))
         held.take(handle, self._drag.restore)
         self._follow(context, event)
         self._show(context)
@@ -175,18 +176,7 @@ class OMI_OT_drag(bpy.types.Operator):
             wrong = "  is no number yet" if self._is_wrong else ""
             text = f"{text}    [{self._text}|]{wrong}"
         context.area.header_text_set(text)
-        hints = self._hints
-
-        def draw(header: bpy.types.Header, _context: bpy.types.Context) -> None:
-            for name, icons in hints:
-                row = header.layout.row(align=True)
-                for icon in icons[:-1]:
-                    row.label(text="", icon=icon)
-                row.label(text=name, icon=icons[-1])
-                header.layout.separator(factor=2.0)
-            header.layout.label(text="0-9  Number")
-
-        context.workspace.status_text_set(draw)
+        show_keys(context.workspace, self._hints)
         context.area.tag_redraw()
 
     def _end(self, context: bpy.types.Context) -> None:

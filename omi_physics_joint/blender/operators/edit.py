@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import bpy
-from bpy.props import EnumProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ..aiming import direction_of, into_moving_body
 from ..authoring import AuthoringError, any_joint, joints_from, remove_joint
@@ -195,23 +195,57 @@ class OMI_OT_select_joint(bpy.types.Operator):
     bl_label = "Select Joint"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    object_name: StringProperty(name="Joint", description="Name of the object to select")
+    object_name: StringProperty(
+        name="Joint", description="Name of the object to select", options={"HIDDEN"}
+    )
+    extend: BoolProperty(
+        name="Extend",
+        description="Keep what is selected, and leave out what is active already",
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+
+    @classmethod
+    def description(
+        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
+    ) -> str:
+        """Say what is selected."""
+        return f"Select {properties.object_name}. Ctrl or Shift: keep the others selected"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Extend the selection with Ctrl or Shift."""
+        self.extend = event.ctrl or event.shift
+        return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Select it."""
-        return select_only(self, context, context.scene.objects.get(self.object_name))
+        obj = context.scene.objects.get(self.object_name)
+        return select_only(self, context, obj, extend=self.extend)
 
 
 def select_only(
-    operator: bpy.types.Operator, context: bpy.types.Context, obj: bpy.types.Object | None
+    operator: bpy.types.Operator,
+    context: bpy.types.Context,
+    obj: bpy.types.Object | None,
+    *,
+    extend: bool = False,
 ) -> set[str]:
-    """Make an object the only selected one, or say why it cannot be."""
+    """Make an object active and the only selected one, or say why it cannot be.
+
+    Args:
+        operator: reports.
+        context: with the selection.
+        obj: the object; None where there is none of its name.
+        extend: keep the others selected; what is active and selected already is left out then.
+    """
     if obj is None or obj not in set(context.view_layer.objects):  # another may have its name
         operator.report({"WARNING"}, "That object is not in this view layer")
         return {"CANCELLED"}
     if obj.hide_get():
         obj.hide_set(False)
-    for other in context.selected_objects:
+    if extend and obj.select_get() and context.view_layer.objects.active == obj:
+        obj.select_set(False)
+        return {"FINISHED"}
+    for other in () if extend else context.selected_objects:
         other.select_set(False)
     obj.select_set(True)
     context.view_layer.objects.active = obj

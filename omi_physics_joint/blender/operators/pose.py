@@ -11,9 +11,15 @@ from ..posing.allowed import obstacle
 from ..posing.dragging import Drag, place_under, take_hold
 from ..posing.rest import forget_rest, note_rest, rest_of
 from ..posing.writing import key, key_automatically
+from ..status_bar import show_keys
 from ..units import said
 
-KEYS = "Release, Enter: keep   Esc, right click: put back   Ctrl: whole steps   R: keep rotation"
+KEYS = (
+    ("Confirm", ("MOUSE_LMB", "EVENT_RETURN")),
+    ("Cancel", ("MOUSE_RMB", "EVENT_ESC")),
+    ("Snap", ("EVENT_CTRL",)),
+    ("Lock Rotation", ("EVENT_R",)),
+)
 CHANGES = {"LEFT_CTRL", "RIGHT_CTRL", "R"}
 """Keys that change the way in which the body follows."""
 
@@ -53,7 +59,7 @@ class OMI_OT_pose_drag(bpy.types.Operator):
             return {"PASS_THROUGH"}
         self.upright = False
         context.window_manager.modal_handler_add(self)
-        context.workspace.status_text_set(KEYS)
+        show_keys(context.workspace, KEYS)
         return self.follow(context, event)
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:

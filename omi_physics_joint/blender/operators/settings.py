@@ -7,9 +7,10 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ...model.recipes import weld
+from ...model.words import counted
 from ..bridge.write import new_settings
 from ..properties.limits import AXES, FREEDOMS
-from ..settings_editing import AxisBounds, move_item, set_bounds
+from ..settings_editing import AxisBounds, copy_settings, move_item, set_bounds
 from .edit import chosen_joints
 
 
@@ -45,6 +46,7 @@ class OMI_OT_list_edit(bpy.types.Operator):
         name="List",
         description="Which list",
         items=(("limits", "Limits", ""), ("drives", "Drives", "")),
+        options={"HIDDEN"},
     )
     action: EnumProperty(
         name="Action",
@@ -55,6 +57,7 @@ class OMI_OT_list_edit(bpy.types.Operator):
             ("UP", "Move Up", "Move the active item up"),
             ("DOWN", "Move Down", "Move the active item down"),
         ),
+        options={"HIDDEN"},
     )
     freedom: EnumProperty(name="Type", description="Of the new item", items=FREEDOMS)
 
@@ -94,6 +97,44 @@ class OMI_OT_list_edit(bpy.types.Operator):
         settings = context.object.omi_physics_joint.settings
         changed = move_item(settings, self.target, self.action, self.freedom)
         return {"FINISHED"} if changed else {"CANCELLED"}
+
+
+class OMI_OT_settings_copy(bpy.types.Operator):
+    """Give the other selected joints the limits and drives of the active one"""
+
+    bl_idname = "omi_joint.settings_copy"
+    bl_label = "Copy Joint Settings to Selected"
+    bl_options = {"REGISTER", "UNDO"}
+
+    share: BoolProperty(
+        name="Share",
+        description="Let all of them use one settings block, so that a later change counts for all",
+        options={"SKIP_SAVE"},
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for joints, the active one with settings."""
+        active = context.active_object
+        is_joint = active is not None and active.omi_physics_joint.is_joint
+        if not is_joint or active.omi_physics_joint.settings is None:
+            cls.poll_message_set("Make the joint active whose settings are to be copied")
+            return False
+        if not [joint for joint in chosen_joints(context) if joint != active]:
+            cls.poll_message_set("Select the joints that get the settings, then the one that has")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Copy them."""
+        active = context.active_object
+        others = [joint for joint in chosen_joints(context) if joint != active]
+        done = copy_settings(active, others, share=self.share)
+        if not done:
+            self.report({"WARNING"}, "The selected joints have these settings already")
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"Copied to {counted(done, 'joint')}")
+        return {"FINISHED"}
 
 
 class OMI_OT_set_limit(bpy.types.Operator):
@@ -171,5 +212,5 @@ class OMI_OT_set_limit(bpy.types.Operator):
         layout.prop(self, "own_copy")
 
 
-classes = (OMI_OT_settings_new, OMI_OT_list_edit, OMI_OT_set_limit)
+classes = (OMI_OT_settings_new, OMI_OT_list_edit, OMI_OT_settings_copy, OMI_OT_set_limit)
 register, unregister = bpy.utils.register_classes_factory(classes)

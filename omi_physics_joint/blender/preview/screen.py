@@ -9,12 +9,17 @@ import bpy
 
 from ..authoring import joints_from
 from ..overlay import extras
+from ..status_bar import show_keys
 from .session import STEP, Session
 from .showing import show_extras
 
 KEYS = (
-    "Esc: Stop    Space: Pause    R: Reset    Drag: Pull    "
-    "Shift-Drag or P: Pin    Click on Pin: Let Go"
+    ("Stop", ("EVENT_ESC",)),
+    ("Pause", ("EVENT_SPACEKEY",)),
+    ("Reset", ("EVENT_R",)),
+    ("Pull", ("MOUSE_LMB_DRAG",)),
+    ("Pin", ("EVENT_SHIFT", "MOUSE_LMB_DRAG", "EVENT_P")),
+    ("Click on Pin: Let Go", ("MOUSE_LMB",)),
 )
 OFTEN = 0.2
 """s between two changes of text."""
@@ -33,7 +38,7 @@ class Screen:
         self._joints = joints_from(context.selected_objects)
         self._marks: tuple[object, ...] = ()
         self._timer = self._manager.event_timer_add(STEP, window=context.window)
-        self._workspace.status_text_set(KEYS)
+        show_keys(self._workspace, KEYS)
         self._last = self._told = perf_counter()
         session.at_end.append(self._give_back)
         self._tell()

@@ -8,7 +8,8 @@ import bpy
 from ..authoring import body_of
 from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
 from .joint_panels import PhysicsPanel
-from .joint_parts import draw_choice, draw_text, joint_of
+from .joint_parts import draw_choice, joint_of
+from .text import draw_text
 
 SHAPE_FIELDS: dict[str, tuple[str, ...]] = {
     "none": (),
@@ -40,19 +41,16 @@ class OMI_PT_body(BodyPanel, bpy.types.Panel):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Show for every object but the frames of joints."""
-        obj = context.object
-        if obj is None:
-            return False
-        body = obj.omi_physics_body
-        physical = body.is_body or body.use_collider or body.use_trigger
-        return physical or joint_of(obj) is None
+        """Show for bodies, and for what is solid or a trigger."""
+        return context.object is not None and is_physical(context.object)
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw how the body moves, or the ways to make one."""
+        """Draw how the body moves, or whose part it is and the ways to make one."""
         layout, body = self.prepared(context)
         if not body.is_body:
-            draw_making(layout, context)
+            row = layout.row(align=True)
+            for motion in ("static", "kinematic", "dynamic"):
+                row.operator("omi_joint.body_add", text=motion.title()).type = motion
             return
         draw_choice(layout, body, "type")
         column = layout.column()
@@ -215,17 +213,29 @@ class OMI_PT_trigger_filter(DetailPanel, bpy.types.Panel):
     detail = "collision_filter"
 
 
-def draw_making(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the ways to make an object a body."""
+def is_physical(obj: bpy.types.Object) -> bool:
+    """Return whether physics makes anything of an object but a joint."""
+    body = obj.omi_physics_body
+    return body.is_body or body.use_collider or body.use_trigger
+
+
+def draw_add(self: bpy.types.Panel, context: bpy.types.Context) -> None:
+    """Draw below Blender's own buttons what makes an object physical, or takes that away again."""
     obj = context.object
+    if obj is None or joint_of(obj) is not None:
+        return
     owner = body_of(obj.parent) if obj.parent else None
     if owner is not None:
-        draw_text(layout, context, f"Part of the body {owner.name}", "LINKED")
-    row = layout.row(align=True)
-    for motion in ("static", "kinematic", "dynamic"):
-        row.operator("omi_joint.body_add", text=motion.title()).type = motion
+        draw_text(self.layout, context, f"Part of the body {owner.name}", "LINKED")
+    grid = self.layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+    body = obj.omi_physics_body
+    if body.is_body:
+        grid.operator("omi_joint.body_remove", text="Physics Body", icon="X")
+    else:
+        grid.operator_menu_enum("omi_joint.body_add", "type", text="Physics Body", icon="PHYSICS")
+    grid.prop(body, "use_collider", text="Collider", icon="MESH_CUBE", toggle=True)
     if obj.rigid_body is not None or obj.rigid_body_constraint is not None:
-        layout.operator("omi_joint.from_rigid_body", icon="RIGID_BODY")
+        self.layout.operator("omi_joint.from_rigid_body", icon="RIGID_BODY")
 
 
 def draw_shape(layout: bpy.types.UILayout, context: bpy.types.Context, shape: OmiShape) -> None:
@@ -270,4 +280,16 @@ classes = (
     OMI_PT_trigger,
     OMI_PT_trigger_filter,
 )
-register, unregister = bpy.utils.register_classes_factory(classes)
+_register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
+
+
+def register() -> None:
+    """Register the panels, and the buttons among Blender's own."""
+    _register_classes()
+    bpy.types.PHYSICS_PT_add.append(draw_add)
+
+
+def unregister() -> None:
+    """Take them away again."""
+    bpy.types.PHYSICS_PT_add.remove(draw_add)
+    _unregister_classes()

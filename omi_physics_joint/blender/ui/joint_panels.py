@@ -17,12 +17,12 @@ from .joint_parts import (
     draw_settings,
     draw_switch,
     draw_switched,
-    draw_text,
     draw_type,
     draw_unit,
     fault_of,
     joint_of,
 )
+from .text import draw_text
 from .words import UNITS, drive_unit
 
 
@@ -130,8 +130,7 @@ class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
         draw_list(layout, tree, "limits")
         if 0 <= tree.active_limit < len(tree.limits):
             draw_limit(layout, tree.limits[tree.active_limit])
-        if len(context.selected_objects) > 1:
-            layout.operator("omi_joint.set_limit", icon="OPTIONS")
+        layout.operator("omi_joint.set_limit", text="Set Bounds of Selected", icon="OPTIONS")
 
 
 class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):

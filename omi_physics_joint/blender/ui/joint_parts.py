@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import bpy
 
-from ...model.describe import sentence, special_name, title
+from ...model.describe import kind, sentence, special_name, summary
 from ...model.words import capitalized
-from ..authoring import joints_from
+from ..authoring import body_of, joints_from
 from ..bridge.read_settings import limit_from_item, settings_from_tree
 from ..properties.joint import OmiJointSettings
 from ..properties.limits import OmiLimit
 from ..retyping import kind_of
 from ..units import sayer
-from .words import KIND_ICONS, lines, shared_by
+from .text import draw_text
+from .words import KIND_ICONS, shared_by
 
 
 def joint_of(obj: bpy.types.Object | None) -> bpy.types.Object | None:
@@ -34,20 +35,17 @@ def fault_of(joint: bpy.types.Object, scene: bpy.types.Scene) -> str:
 
 
 def title_of(tree: OmiJointSettings, scene: bpy.types.Scene) -> str:
-    """Return Weld, Pin, Hinge or Slider, or what the joint does."""
-    return capitalized(title(settings_from_tree(tree), sayer(scene)))
+    """Return in a few words what settings allow: "Hinge, 0° to 90°"."""
+    return capitalized(summary(settings_from_tree(tree), sayer(scene)))
 
 
-def draw_text(
-    layout: bpy.types.UILayout, context: bpy.types.Context, text: str, icon: str = "NONE"
-) -> None:
-    """Draw text over as many lines as it takes."""
-    column = layout.column(align=True)
-    column.scale_y = 0.8
-    scale = context.preferences.system.ui_scale
-    for number, line in enumerate(lines(text, context.region.width, scale)):
-        shown = "BLANK1" if number and icon != "NONE" else icon
-        column.label(text=line, icon=shown, translate=False)
+def bodies_in_words(joint: bpy.types.Object) -> str:
+    """Return "Door, on Frame": what moves, and what it moves on."""
+    partner = joint.omi_physics_joint.connected_node
+    bodies = [body_of(frame.parent) if frame else None for frame in (joint, partner)]
+    bodies.sort(key=lambda body: body is None or body.omi_physics_body.type != "dynamic")
+    first, second = (body.name if body else "nothing" for body in bodies)
+    return f"{first}, on {second}"
 
 
 def draw_meaning(
@@ -55,12 +53,20 @@ def draw_meaning(
 ) -> None:
     """Draw what settings are called and what they allow."""
     settings = settings_from_tree(tree)
-    name = special_name(settings)
+    name = special_name(settings) or kind(settings)
     box = layout.box().column(align=True)
     if name:
         box.label(text=name, icon=KIND_ICONS[name])
     meaning = capitalized(sentence(settings, sayer(context.scene)))
-    draw_text(box, context, meaning, "NONE" if name else "CONSTRAINT")
+    draw_text(box, context, meaning, "NONE" if name else "CONSTRAINT", boxes=1)
+
+
+def draw_summary(
+    layout: bpy.types.UILayout, context: bpy.types.Context, tree: OmiJointSettings
+) -> None:
+    """Draw in one line what settings allow."""
+    icon = KIND_ICONS.get(kind(settings_from_tree(tree)), "CONSTRAINT")
+    draw_text(layout, context, title_of(tree, context.scene), icon, rows=1)
 
 
 def draw_settings(

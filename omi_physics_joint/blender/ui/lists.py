@@ -8,15 +8,18 @@ from typing import Any
 import bpy
 from bpy.props import IntProperty
 
-from ...model.describe import sole_axis
+from ...model.describe import kind, sole_axis
 from ...model.words import capitalized
 from ..bridge.read_settings import drive_from_item, limit_from_item, settings_from_tree
 from ..report import is_gone
 from ..units import sayer
 from .joint_parts import fault_of, title_of
-from .words import FREEDOM_ICONS, SEVERITY_ICONS, drive_row, limit_row
+from .text import fits
+from .words import FREEDOM_ICONS, KIND_ICONS, SEVERITY_ICONS, drive_row, limit_row
 
 Layout = bpy.types.UILayout
+NAMES = 0.55
+"""Part of a row that the name of its object has."""
 
 
 class OMI_UL_limits(bpy.types.UIList):
@@ -51,13 +54,22 @@ class OMI_UL_joints(bpy.types.UIList):
     ) -> None:
         """Draw one joint: its name and what it is."""
         fault = fault_of(item, context.scene)
-        split = layout.split(factor=0.55)
+        settings = None if fault else settings_from_tree(item.omi_physics_joint.settings)
+        name = kind(settings) if settings else ""
+        what = fault or title_of(item.omi_physics_joint.settings, context.scene)
+        if name and not fits(context, what, 1.0 - NAMES, icon=True):
+            what = name
+        split = layout.split(factor=NAMES)
         split.alert = bool(fault)
         split.active = not item.omi_physics_joint.mute
-        icon = "ERROR" if fault else "CONSTRAINT"
-        split.label(text=item.name, icon=icon, translate=False)
-        what = fault or title_of(item.omi_physics_joint.settings, context.scene)
-        split.label(text=what, translate=False)
+        icon = "ERROR" if fault else KIND_ICONS.get(name, "CONSTRAINT")
+        for text, sign in ((item.name, icon), (what, "NONE")):
+            half = split.row()
+            half.alignment = "LEFT"
+            button = half.operator(
+                "omi_joint.select_joint", text=text, icon=sign, emboss=False, translate=False
+            )
+            button.object_name = item.name
 
     def filter_items(self, _context: Any, data: Any, propname: str) -> tuple[list[int], list[int]]:
         """Show joints only, sorted by name."""
@@ -77,13 +89,19 @@ class OMI_UL_issues(bpy.types.UIList):
     def draw_item(
         self, context: Any, layout: Layout, _data: Any, item: Any, _icon: int, _owner: Any
     ) -> None:
-        """Draw one issue: how bad it is, where, and what; greyed where its object is gone."""
-        split = layout.split(factor=0.4)
+        """Draw one issue: how bad it is, where, and where there is room what; see ``draw_issue``.
+
+        It is grey where its object is gone.
+        """
+        what = capitalized(item.code.replace("-", " "))
+        share = 1.0 - NAMES if fits(context, what, 1.0 - NAMES) else 0.0
+        split = layout.split(factor=1.0 - share) if share else layout.row()
         split.active = not is_gone(item, context.scene)
         icon = SEVERITY_ICONS.get(item.severity, "NONE")
         where = item.object_name or capitalized(item.where)
         split.label(text=where, icon=icon, translate=False)
-        split.label(text=item.message, translate=False)
+        if share:
+            split.label(text=what, translate=False)
 
 
 def _row_of_active(_manager: Any) -> int:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Add > Physics Joint and Object > Physics Joint in the 3D view."""
+"""Physics Joint in the menus of the 3D view: Add, Object, right click, Link/Transfer Data."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import bpy
 
+from .joint_parts import joint_of
 from .words import KIND_ICONS
 
 
@@ -39,6 +40,7 @@ class OMI_MT_object(bpy.types.Menu):
         layout.operator_menu_enum("omi_joint.change_type", "kind")
         layout.operator("omi_joint.flip")
         layout.operator("omi_joint.swap_sides")
+        layout.operator("omi_joint.settings_copy")
         layout.operator("omi_joint.set_limit", text="Set Bounds of Selected...")
         layout.operator("omi_joint.remove")
         layout.separator()
@@ -64,6 +66,34 @@ def draw_object(self: Any, _context: bpy.types.Context) -> None:
     self.layout.menu("OMI_MT_object", icon="CONSTRAINT")
 
 
+def draw_context_menu(self: Any, context: bpy.types.Context) -> None:
+    """Draw our entries where the right mouse button was pressed: for joints, or to make one."""
+    if context.mode != "OBJECT" or context.object is None:
+        return
+    layout = self.layout
+    layout.separator()
+    if joint_of(context.object) is None:
+        layout.menu("OMI_MT_add", text="Add Physics Joint", icon="CONSTRAINT")
+    layout.menu("OMI_MT_object", icon="CONSTRAINT")
+
+
+def draw_link(self: Any, _context: bpy.types.Context) -> None:
+    """Draw our entry in the menu Link/Transfer Data, beside Blender's own of that kind."""
+    layout = self.layout
+    layout.separator()
+    layout.operator("omi_joint.settings_copy", text="Copy Joint Settings")
+    layout.operator("omi_joint.settings_copy", text="Link Joint Settings").share = True
+    layout.operator("omi_joint.body_copy", text="Copy Physics Body")
+
+
+ENTRIES = (
+    ("VIEW3D_MT_add", draw_add),
+    ("VIEW3D_MT_object", draw_object),
+    ("VIEW3D_MT_object_context_menu", draw_context_menu),
+    ("VIEW3D_MT_make_links", draw_link),
+)
+"""Blender's menus, and what we draw at their ends."""
+
 classes = (OMI_MT_add, OMI_MT_object)
 _register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
 
@@ -71,12 +101,12 @@ _register_classes, _unregister_classes = bpy.utils.register_classes_factory(clas
 def register() -> None:
     """Register the menus and hang them into Blender's."""
     _register_classes()
-    bpy.types.VIEW3D_MT_add.append(draw_add)
-    bpy.types.VIEW3D_MT_object.append(draw_object)
+    for menu, draw in ENTRIES:
+        getattr(bpy.types, menu).append(draw)
 
 
 def unregister() -> None:
     """Take the menus out again."""
-    bpy.types.VIEW3D_MT_object.remove(draw_object)
-    bpy.types.VIEW3D_MT_add.remove(draw_add)
+    for menu, draw in reversed(ENTRIES):
+        getattr(bpy.types, menu).remove(draw)
     _unregister_classes()

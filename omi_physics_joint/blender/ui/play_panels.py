@@ -9,8 +9,9 @@ from ...model.sagging import HELD
 from .. import preview
 from ..preview.screen import headline
 from .joint_panels import PhysicsPanel
-from .joint_parts import draw_text, draw_unit, joint_of
+from .joint_parts import draw_unit, joint_of
 from .sidebar import SidebarPanel
+from .text import draw_text
 from .words import components, magnitude
 
 MOST = 3
@@ -23,11 +24,6 @@ class OMI_PT_sidebar_play(SidebarPanel, bpy.types.Panel):
     bl_label = "Play"
     bl_order = 10
 
-    @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
-        """Stay while joints play."""
-        return True
-
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the buttons, how it goes, and the settings."""
         layout = self.layout
@@ -36,18 +32,24 @@ class OMI_PT_sidebar_play(SidebarPanel, bpy.types.Panel):
         row.scale_y = 1.5
         if session is None:
             row.operator("omi_joint.play", text="Play", icon="PLAY")
-            if preview.last_reason():
-                draw_text(layout, context, preview.last_reason(), "ERROR")
-            for remark in preview.outlook(context.scene):
-                draw_text(layout, context, remark, "INFO")
         else:
             row.operator("omi_joint.play", text="Stop", icon="SNAP_FACE", depress=True)
-            pause = "PLAY" if session.is_paused else "PAUSE"
-            row.operator("omi_joint.play_pause", text="", icon=pause, depress=session.is_paused)
-            row.operator("omi_joint.play_reset", text="", icon="FILE_REFRESH")
-            draw_state(layout, context, session)
+        paused = session is not None and session.is_paused
+        others = row.row(align=True)
+        others.enabled = session is not None
+        others.operator(
+            "omi_joint.play_pause", text="", icon="PLAY" if paused else "PAUSE", depress=paused
+        )
+        others.operator("omi_joint.play_reset", text="", icon="FILE_REFRESH")
         draw_settings(layout, context.scene)
         draw_text(layout, context, "No collisions: bodies pass through each other", "INFO")
+        if session is not None:
+            draw_state(layout, context, session)
+            return
+        if preview.last_reason():
+            draw_text(layout, context, preview.last_reason(), "ERROR")
+        for remark in preview.outlook(context.scene):
+            draw_text(layout, context, remark, "INFO")
 
 
 class OMI_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
@@ -56,11 +58,6 @@ class OMI_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
     bl_label = "Options"
     bl_parent_id = "OMI_PT_sidebar_play"
     bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
-        """Stay while joints play."""
-        return True
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw what is seldom changed."""
@@ -149,7 +146,7 @@ def draw_state(
     box = layout.box().column(align=True)
     box.label(text=headline(session), icon="TIME", translate=False)
     if not session.run.is_met:
-        draw_text(box, context, "The joints contradict each other in this pose", "ERROR")
+        draw_text(box, context, "The joints contradict each other in this pose", "ERROR", boxes=1)
     joint = joint_of(context.object)
     for load in session.loads_of([joint]) if joint is not None else ():
         box.label(text=joint.name, icon="CONSTRAINT", translate=False)
@@ -161,9 +158,9 @@ def draw_state(
     for name, time in session.broken[-MOST:]:
         box.label(text=f"Broke: {name} at {time:.1f} s", icon="UNLINKED", translate=False)
     for remark in session.remarks:
-        draw_text(box, context, remark, "INFO")
+        draw_text(box, context, remark, "INFO", boxes=1)
     for issue in [one for one in session.issues if one.code != HELD][:MOST]:
-        draw_text(box, context, f"{issue.where}: {issue.message}", "INFO")
+        draw_text(box, context, f"{issue.where}: {issue.message}", "INFO", boxes=1)
 
 
 classes = (OMI_PT_sidebar_play, OMI_PT_sidebar_play_options, OMI_PT_joint_breaking)

@@ -9,8 +9,8 @@ from ..posing import Stand, joints_around, stand_of
 from ..posing.allowed import frame_to_pose_at, obstacle
 from ..posing.rest import rest_of
 from ..properties.pose import NAMES
-from .joint_parts import draw_text
 from .sidebar import SidebarPanel
+from .text import draw_text
 
 MOST = 16
 """Joints whose sliders are drawn at once; the nearest come first."""
@@ -22,40 +22,63 @@ class OMI_PT_sidebar_pose(SidebarPanel, bpy.types.Panel):
 
     bl_label = "Pose"
     bl_order = 20
+    bl_options = {"DEFAULT_CLOSED"}
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Show in Object Mode."""
-        return context.mode == "OBJECT"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Draw the tool, a slider for each free value, and the buttons."""
-        layout = self.layout
-        reason = obstacle(context.scene)
-        if reason:
-            draw_text(layout, context, reason, "INFO")
-            if frame_to_pose_at(context.scene) is not None:
-                layout.operator("omi_joint.go_to_rest", icon="REW")
-            return
-        layout.operator("wm.tool_set_by_id", text="Pose Joints", icon="VIEW_PAN").name = TOOL
+    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the tool and the buttons, then a slider for each free value of the joint at hand."""
+        reason = obstacle_here(context)
+        column = layout.column()
+        if reason and frame_to_pose_at(context.scene) is not None:
+            column.operator("omi_joint.go_to_rest", icon="REW")
+        else:
+            tool = column.row()
+            tool.enabled = not reason
+            tool.operator("wm.tool_set_by_id", text="Pose Joints", icon="VIEW_PAN").name = TOOL
         joints = joints_around(context.object, context.scene)
-        near = sorted(joints[:MOST], key=lambda joint: joint.name)
-        shown = [(joint, stand) for joint in near if (stand := stand_of(joint))]
-        if not any(any(stand.free) for _, stand in shown):
-            draw_text(layout, context, "Select a body that a joint moves", "INFO")
+        draw_buttons(layout, joints)
+        shown = posable(joints[:1])
+        if reason or not shown:
+            draw_text(layout, context, reason or "Select a body that a joint moves", "INFO")
+        for joint, stand in shown if not reason else ():
+            draw_sliders(layout, joint, stand)
+
+
+class OMI_PT_sidebar_pose_others(SidebarPanel, bpy.types.Panel):
+    """The other joints of the mechanism"""
+
+    bl_label = "Other Joints"
+    bl_parent_id = "OMI_PT_sidebar_pose"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw a slider for each free value of the joints around."""
+        joints = joints_around(context.object, context.scene)[1:]
+        if obstacle_here(context) or not joints:
+            draw_text(layout, context, "None can be posed now", "INFO")
             return
-        for joint, stand in shown:
+        near = sorted(joints[:MOST], key=lambda joint: joint.name)
+        for joint, stand in posable(near):
             draw_sliders(layout, joint, stand)
         if len(joints) > MOST:
             rest = len(joints) - MOST
             draw_text(layout, context, f"{rest} more: select a body near them", "INFO")
-        draw_buttons(layout, joints)
+
+
+def obstacle_here(context: bpy.types.Context) -> str:
+    """Return why nothing can be posed now; nothing where it can."""
+    if context.mode != "OBJECT":
+        return "Go to Object Mode first"
+    return obstacle(context.scene)
+
+
+def posable(joints: list[bpy.types.Object]) -> list[tuple[bpy.types.Object, Stand]]:
+    """Return those joints that leave something free, and where they stand."""
+    stands = ((joint, stand_of(joint)) for joint in joints)
+    return [(joint, stand) for joint, stand in stands if stand and any(stand.free)]
 
 
 def draw_sliders(layout: bpy.types.UILayout, joint: bpy.types.Object, stand: Stand) -> None:
     """Draw the free values of a joint: each as a number, and in its range as a bar."""
-    if not any(stand.free):
-        return
     column = layout.column(align=True)
     column.label(text=joint.name, icon="EMPTY_ARROWS", translate=False)
     for number, name in enumerate(NAMES):
@@ -114,7 +137,7 @@ class OMI_TOOL_pose(bpy.types.WorkSpaceTool):
         layout.label(text="Drag a body: joints and limits are kept")
 
 
-classes = (OMI_PT_sidebar_pose,)
+classes = (OMI_PT_sidebar_pose, OMI_PT_sidebar_pose_others)
 _register, _unregister = bpy.utils.register_classes_factory(classes)
 
 

@@ -6,32 +6,37 @@ from __future__ import annotations
 import bpy
 
 from ...model.issue import Severity
+from ...model.words import capitalized, counted
 from .. import preview
 from ..report import is_gone, is_old
 from .joint_parts import (
+    bodies_in_words,
     draw_bounds,
-    draw_settings,
+    draw_summary,
     draw_switch,
-    draw_text,
     draw_type,
     fault_of,
     joint_of,
     ranged_limit,
 )
+from .text import draw_text
 from .words import KIND_ICONS, SEVERITY_ICONS
+
+ROWS = 5
+"""Rows of a list: as many however many there are, so that nothing below it ever moves."""
 
 
 class SidebarPanel:
-    """Places a panel in our tab of the sidebar."""
+    """A panel in our tab of the sidebar; while joints play it is greyed, but stays where it is."""
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Joints"
 
-    @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
-        """Leave the tab to the panel Play while joints play: nothing can be edited then."""
-        return not preview.is_playing()
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the panel: nothing in it can be edited while joints play."""
+        self.layout.enabled = not preview.is_playing()
+        self.draw_inside(self.layout, context)
 
 
 class OMI_PT_sidebar_add(SidebarPanel, bpy.types.Panel):
@@ -39,82 +44,71 @@ class OMI_PT_sidebar_add(SidebarPanel, bpy.types.Panel):
 
     bl_label = "Add Joint"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw what a new joint needs to know, then one button for each kind."""
-        layout = self.layout
         column = layout.column()
         column.use_property_split = True
         column.use_property_decorate = False
         options = context.scene.omi_physics_joint
         column.prop(options, "direction")
         column.prop(options, "place")
-        if len(context.selected_objects) < 2:
-            draw_text(
-                layout,
-                context,
-                "Select the object that stays, then Shift-click the one that moves",
-                "INFO",
-            )
         draw_kinds(layout)
-
-
-class OMI_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
-    """The active joint"""
-
-    bl_label = "Active Joint"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Show for frames and partners."""
-        return super().poll(context) and joint_of(context.object) is not None
-
-    def draw_header(self, context: bpy.types.Context) -> None:
-        """Draw the switch of the joint."""
-        draw_switch(self.layout, joint_of(context.object))
-
-    def draw_header_preset(self, _context: bpy.types.Context) -> None:
-        """Draw the button of the presets."""
-        self.layout.emboss = "NONE"
-        self.layout.popover("OMI_PT_joint_presets", icon="PRESET", text="")
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Draw the joint and its range."""
-        layout = self.layout
-        joint = joint_of(context.object)
-        if joint != context.object:
-            layout.label(text=f"Partner of {joint.name}", icon="LINKED", translate=False)
-        else:
-            layout.prop(joint, "name", text="", icon="EMPTY_ARROWS")
-        draw_settings(layout, context, joint)
-        fault = fault_of(joint, context.scene)
-        tree = joint.omi_physics_joint.settings
-        if fault and tree is not None:
-            draw_text(layout, context, fault, "ERROR")
-            layout.operator("omi_joint.add_partner", icon="ADD")
-        item = ranged_limit(tree) if tree is not None else None
-        if item is not None:
-            column = layout.column()
-            column.enabled = tree.is_editable
-            column.use_property_split = True
-            column.use_property_decorate = False
-            draw_bounds(column, item)
-        draw_type(layout, tree)
-        row = layout.row(align=True)
-        row.operator("omi_joint.select_partner", text="Other Frame", icon="RESTRICT_SELECT_OFF")
-        row.operator("omi_joint.remove", text="Remove", icon="TRASH")
+        draw_text(layout, context, what_is_joined(context), "INFO", rows=2)
 
 
 class OMI_PT_sidebar_list(SidebarPanel, bpy.types.Panel):
     """All joints of the scene"""
 
     bl_label = "Joints in Scene"
+    bl_order = 1
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the list."""
         manager = context.window_manager
-        self.layout.template_list(
-            "OMI_UL_joints", "", context.scene, "objects", manager, "omi_physics_joint_row", rows=4
+        layout.template_list(
+            "OMI_UL_joints",
+            "",
+            context.scene,
+            "objects",
+            manager,
+            "omi_physics_joint_row",
+            rows=ROWS,
+            maxrows=ROWS,
         )
+
+
+class OMI_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
+    """The active joint; as high where there is none, so that nothing below it ever moves"""
+
+    bl_label = "Active Joint"
+    bl_order = 2
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """Draw the switch of the joint."""
+        self.layout.enabled = not preview.is_playing()
+        draw_switch(self.layout, joint_of(context.object))
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """Draw the button of the presets."""
+        self.layout.emboss = "NONE"
+        self.layout.enabled = joint_of(context.object) is not None and not preview.is_playing()
+        self.layout.popover("OMI_PT_joint_presets", icon="PRESET", text="")
+
+    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the joint and its range, each in its own place."""
+        joint = joint_of(context.object)
+        draw_identity(layout, context, joint)
+        draw_type(layout, joint.omi_physics_joint.settings if joint is not None else None)
+        draw_range(layout, joint)
+        row = layout.row(align=True)
+        if joint is not None and joint.omi_physics_joint.connected_node is None:
+            row.operator("omi_joint.add_partner", icon="ADD")
+        else:
+            row.operator("omi_joint.select_partner", text="Other Frame", icon="RESTRICT_SELECT_OFF")
+        row.operator("omi_joint.remove", text="Remove", icon="TRASH")
+        column = layout.column(align=True)
+        column.operator("omi_joint.settings_copy", text="Copy to Selected", icon="COPYDOWN")
+        column.operator("omi_joint.set_limit", text="Set Bounds of Selected", icon="OPTIONS")
 
 
 class OMI_PT_sidebar_check(SidebarPanel, bpy.types.Panel):
@@ -123,20 +117,25 @@ class OMI_PT_sidebar_check(SidebarPanel, bpy.types.Panel):
     bl_label = "Check"
     bl_order = 50
 
-    def draw(self, context: bpy.types.Context) -> None:
-        """Draw the button, and what was found."""
-        layout = self.layout
+    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the button, and how much was found."""
         layout.operator("omi_joint.check", icon="CHECKMARK")
+        draw_counts(layout, context, context.window_manager.omi_physics_joint)
+
+
+class OMI_PT_sidebar_check_results(SidebarPanel, bpy.types.Panel):
+    """What was found, and how to mend it"""
+
+    bl_label = "Results"
+    bl_parent_id = "OMI_PT_sidebar_check"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the list, then the active issue in full."""
         report = context.window_manager.omi_physics_joint
-        if not report.title:
-            return
-        if not report.issues:
-            layout.label(text=f"{report.title}: nothing found", icon="CHECKMARK")
-            return
-        draw_counts(layout, report)
-        if is_old(report, context.scene):
-            draw_text(layout, context, "Old: something of this is gone. Check again", "ERROR")
-        layout.template_list("OMI_UL_issues", "", report, "issues", report, "active", rows=4)
+        layout.template_list(
+            "OMI_UL_issues", "", report, "issues", report, "active", rows=ROWS, maxrows=ROWS
+        )
         if 0 <= report.active < len(report.issues):
             draw_issue(layout, context, report)
 
@@ -146,10 +145,10 @@ class OMI_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
 
     bl_label = "Export"
     bl_order = 60
+    bl_options = {"DEFAULT_CLOSED"}
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the options that matter to joints, then the exporter's button."""
-        layout = self.layout
         options = context.scene.omi_physics_joint
         layout.prop(options, "use_export")
         column = layout.column()
@@ -158,6 +157,59 @@ class OMI_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
         column.prop(options, "target")
         layout.operator_context = "INVOKE_DEFAULT"
         layout.operator("export_scene.gltf", text="Export glTF...", icon="EXPORT")
+
+
+def what_is_joined(context: bpy.types.Context) -> str:
+    """Say what a new joint would join, or what to select."""
+    active, selected = context.active_object, context.selected_objects
+    if active is None or len(selected) < 2:
+        return "Select the object that stays, then Shift-click the one that moves"
+    others = [obj for obj in selected if obj != active]
+    if len(others) == 1:
+        return f"{active.name}, on {others[0].name}"
+    return f"{counted(len(others), 'object')} and {active.name}"
+
+
+def draw_identity(
+    layout: bpy.types.UILayout, context: bpy.types.Context, joint: bpy.types.Object | None
+) -> None:
+    """Draw four lines: the name of a joint, its bodies, its settings, and what they allow."""
+    column = layout.column()
+    if joint is None:
+        draw_text(column, context, "Select a joint, or click one in the list", "INFO", rows=1)
+        for _ in range(3):
+            column.label(text="")
+        return
+    if joint == context.object:
+        column.prop(joint, "name", text="", icon="EMPTY_ARROWS")
+    else:
+        column.label(text=f"Partner of {joint.name}", icon="LINKED", translate=False)
+    draw_text(column, context, bodies_in_words(joint), "BLANK1", rows=1)
+    tree = joint.omi_physics_joint.settings
+    if joint == context.object:
+        column.template_ID(joint.omi_physics_joint, "settings", new="omi_joint.settings_new")
+    else:
+        column.label(text=tree.name if tree else "", icon="CONSTRAINT", translate=False)
+    fault = fault_of(joint, context.scene)
+    if fault or tree is None:
+        draw_text(column, context, fault, "ERROR", rows=1)
+    else:
+        draw_summary(column, context, tree)
+
+
+def draw_range(layout: bpy.types.UILayout, joint: bpy.types.Object | None) -> None:
+    """Draw two lines: the bounds of the one limit that leaves a range, where there is just one."""
+    tree = joint.omi_physics_joint.settings if joint is not None else None
+    item = ranged_limit(tree) if tree is not None else None
+    column = layout.column()
+    if item is None:
+        for _ in range(2):
+            column.label(text="")
+        return
+    column.enabled = tree.is_editable
+    column.use_property_split = True
+    column.use_property_decorate = False
+    draw_bounds(column, item)
 
 
 def draw_kinds(layout: bpy.types.UILayout) -> None:
@@ -169,10 +221,20 @@ def draw_kinds(layout: bpy.types.UILayout) -> None:
         grid.operator("omi_joint.create", text=name, icon=icon).kind = name.upper()
 
 
-def draw_counts(layout: bpy.types.UILayout, report: bpy.types.PropertyGroup) -> None:
-    """Draw what made the report, and how much of each severity it has."""
+def draw_counts(
+    layout: bpy.types.UILayout, context: bpy.types.Context, report: bpy.types.PropertyGroup
+) -> None:
+    """Draw in one line what made the report, and how much of each severity it has."""
+    if not report.title:
+        layout.label(text="Nothing was checked yet", icon="BLANK1")
+        return
+    if not report.issues:
+        text = f"{report.title}: nothing found"
+        draw_text(layout, context, text, "CHECKMARK", rows=1)
+        return
     row = layout.row()
-    row.label(text=report.title, translate=False)
+    title = "Old: check again" if is_old(report, context.scene) else report.title
+    row.label(text=title, translate=False)
     found = [issue.severity for issue in report.issues]
     right = row.row(align=True)
     right.alignment = "RIGHT"
@@ -184,28 +246,31 @@ def draw_counts(layout: bpy.types.UILayout, report: bpy.types.PropertyGroup) -> 
 def draw_issue(
     layout: bpy.types.UILayout, context: bpy.types.Context, report: bpy.types.PropertyGroup
 ) -> None:
-    """Draw the active issue in full, with what can be done about it."""
+    """Draw what can be done about the active issue, then the issue in full."""
     issue = report.issues[report.active]
     box = layout.box()
-    draw_text(box, context, issue.message, SEVERITY_ICONS.get(issue.severity, "NONE"))
-    if issue.fix:
-        draw_text(box, context, issue.fix, "FORWARD")
-    if is_gone(issue, context.scene):
-        box.active = False
-        return
+    box.active = not is_gone(issue, context.scene)
     row = box.row(align=True)
-    if issue.object_name:
-        select = row.operator("omi_joint.issue_select", icon="RESTRICT_SELECT_OFF")
-        select.index = report.active
-    if issue.can_fix:
-        row.operator("omi_joint.issue_fix", icon="TOOL_SETTINGS").index = report.active
+    select = row.row(align=True)
+    select.enabled = bool(issue.object_name) and box.active
+    button = select.operator("omi_joint.issue_select", icon="RESTRICT_SELECT_OFF")
+    button.index = report.active
+    fix = row.row(align=True)
+    fix.enabled = issue.can_fix and box.active
+    fix.operator("omi_joint.issue_fix", icon="TOOL_SETTINGS").index = report.active
+    where = issue.object_name or capitalized(issue.where)
+    icon = SEVERITY_ICONS.get(issue.severity, "NONE")
+    draw_text(box, context, f"{where}: {issue.message}", icon, boxes=1)
+    if issue.fix:
+        draw_text(box, context, issue.fix, "FORWARD", boxes=1)
 
 
 classes = (
     OMI_PT_sidebar_add,
-    OMI_PT_sidebar_joint,
     OMI_PT_sidebar_list,
+    OMI_PT_sidebar_joint,
     OMI_PT_sidebar_check,
+    OMI_PT_sidebar_check_results,
     OMI_PT_sidebar_export,
 )
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import bpy
 
+from ...model.words import capitalized, counted
 from ..timeline.state import CacheState, progress, state_of
-from .joint_parts import draw_text
 from .sidebar import SidebarPanel
+from .text import draw_text
 
 KILO = 1000
 
@@ -19,29 +20,33 @@ class OMI_PT_sidebar_timeline(SidebarPanel, bpy.types.Panel):
     bl_order = 30
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the range, the buttons, and where the motion is."""
-        layout = self.layout
         scene = context.scene
-        if progress.scene_name:
-            text = f"{round(100.0 * progress.done)}%   Esc stops, frames so far are kept"
-            layout.progress(factor=progress.done, text=text)
-            return
-        draw_range(layout, scene)
+        column = layout.column()
+        column.enabled = not progress.scene_name
+        draw_range(column, scene)
         state = state_of(scene)
         row = layout.row(align=True)
         row.scale_y = 1.3
-        row.operator(
-            "omi_joint.simulate", text="Simulate Again" if state else "Simulate", icon="PHYSICS"
-        )
-        if state is None:
-            draw_text(layout, context, "Bodies start from where they are now", "INFO")
+        if progress.scene_name:
+            text = f"{round(100.0 * progress.done)}%   Esc stops"
+            row.progress(factor=progress.done, text=text)
+            draw_text(layout, context, "Frames so far are kept", "INFO")
             return
-        row.operator("omi_joint.free_cache", text="", icon="TRASH")
-        draw_state(layout, context, state)
+        text = "Simulate Again" if state else "Simulate"
+        row.operator("omi_joint.simulate", text=text, icon="PHYSICS")
+        free = row.row(align=True)
+        free.enabled = state is not None
+        free.operator("omi_joint.free_cache", text="", icon="TRASH")
         row = layout.row()
+        row.enabled = state is not None
         row.operator_context = "INVOKE_DEFAULT"
         row.operator("omi_joint.bake", text="Bake to Keyframes...", icon="KEYINGSET")
+        if state is None:
+            draw_text(layout, context, "Bodies start from where they are now", "INFO")
+        else:
+            draw_state(layout, context, state)
 
 
 def draw_range(layout: bpy.types.UILayout, scene: bpy.types.Scene) -> None:
@@ -52,25 +57,27 @@ def draw_range(layout: bpy.types.UILayout, scene: bpy.types.Scene) -> None:
     column.use_property_decorate = False
     row = column.row()
     row.prop(options, "range", expand=True)
-    if options.range == "CUSTOM":
-        pair = column.column(align=True)
-        pair.prop(options, "frame_start")
-        pair.prop(options, "frame_end")
+    pair = column.column(align=True)
+    pair.enabled = options.range == "CUSTOM"
+    pair.prop(options, "frame_start")
+    pair.prop(options, "frame_end")
 
 
 def draw_state(layout: bpy.types.UILayout, context: bpy.types.Context, state: CacheState) -> None:
     """Draw where the motion is, how much it is, and whether it is still right."""
     box = layout.box()
-    many = "body" if state.bodies == 1 else "bodies"
-    box.label(text=f"Frames {state.first} - {state.last}, {state.bodies} {many}", icon="TIME")
-    kilobytes = max(round(state.size / KILO), 1)
-    box.label(text=f"In this file: {kilobytes} kB", icon="FILE_BLEND")
-    if not state.outdated:
-        box.label(text="Valid", icon="CHECKMARK")
-        return
-    box.label(text="Outdated: not shown", icon="ERROR")
-    reason = f"{state.outdated[:1].upper()}{state.outdated[1:]}"
-    draw_text(box, context, f"{reason}. Bodies are at rest; what you moved stays", "BLANK1")
+    lines = [
+        ("TIME", f"Frames {state.first} - {state.last}, {counted(state.bodies, 'body')}"),
+        ("FILE_BLEND", f"In this file: {max(round(state.size / KILO), 1)} kB"),
+    ]
+    if state.outdated:
+        reason = capitalized(state.outdated)
+        lines.append(("ERROR", "Outdated: not shown"))
+        lines.append(("BLANK1", f"{reason}. Bodies are at rest; what you moved stays"))
+    else:
+        lines.append(("CHECKMARK", "Valid"))
+    for icon, text in lines:
+        draw_text(box, context, text, icon, boxes=1)
 
 
 classes = (OMI_PT_sidebar_timeline,)

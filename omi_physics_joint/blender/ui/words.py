@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What panels say: numbers with units, rows of lists, counts, and text cut to the width at hand."""
+"""What panels say: numbers with units, rows of lists, counts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import hypot, inf
-from textwrap import wrap
 
 from ...model.joint import AXIS_NAMES, Drive, Freedom, Limit
 from ...model.words import Say, metric, number
@@ -37,11 +36,6 @@ UNITS = {
 Per radian is left to the tool tips: in a panel of the usual width there is no room for it.
 """
 ACCELERATION_UNITS = {"stiffness": "1/s\u00b2", "damping": "1/s"}
-
-_CHARACTER = 6.6
-"""Mean width of a character of the interface's font in pixels, at scale 1."""
-_MARGIN = 50.0
-"""Pixels of a panel that hold no text, at scale 1: borders, an icon, the scroll bar."""
 
 
 def limit_row(limit: Limit, say: Say = metric, sole_axis: int | None = None) -> str:
@@ -97,18 +91,6 @@ def shared_by(users: int, *, fake: bool) -> str:
     """Say how many joints share settings; nothing where only one uses them."""
     joints = users - fake
     return f"Shared by {joints} joints: a change here changes all of them" if joints > 1 else ""
-
-
-def lines(text: str, width: int, scale: float) -> list[str]:
-    """Cut text into lines that a panel can show.
-
-    Args:
-        text: any text.
-        width: width of the region in pixels.
-        scale: ``preferences.system.ui_scale``.
-    """
-    characters = (width / max(scale, 0.1) - _MARGIN) / _CHARACTER
-    return wrap(text, max(12, int(characters))) or [""]
 
 
 def way(freedom: Freedom, axes: tuple[int, ...], sole_axis: int | None = None) -> str:

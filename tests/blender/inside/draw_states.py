@@ -32,6 +32,7 @@ bpy.ops.wm.read_homefile(use_empty=True)
 from scenes import box, door, joined, select  # noqa: E402 - the add-on must be enabled
 
 from omi_physics_joint.blender import ui  # noqa: E402
+from omi_physics_joint.blender.ui import body_panels  # noqa: E402
 
 State = tuple[bpy.types.Object | None, list[bpy.types.Object]]
 """The active object, and the selected ones."""
@@ -154,6 +155,10 @@ def draw_all(probe: bpy.types.Panel, state: str, context: bpy.types.Context) -> 
         for method in ("draw_header", "draw_header_preset", "draw"):
             if method in dir(kind):
                 getattr(instance, method)(context)
+    if context.object is not None:
+        reset(probe.layout)
+        probe.layout.label(text=f"{MARK}{state}{MARK}PHYSICS_PT_add", translate=False)
+        body_panels.draw_add(probe, context)
 
 
 class OMI_PT_probe(bpy.types.Panel):  # noqa: N801 - Blender wants such names

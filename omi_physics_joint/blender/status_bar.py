@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which keys count just now, in the status bar, with Blender's own pictures of keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import bpy
+
+Hint = tuple[str, tuple[str, ...]]
+"""What is done, and the icons of the keys that do it."""
+
+
+def show_keys(workspace: bpy.types.WorkSpace, hints: Sequence[Hint]) -> None:
+    """Show hints until the text is cleared with None."""
+
+    def draw(header: bpy.types.Header, _context: bpy.types.Context) -> None:
+        for name, icons in hints:
+            row = header.layout.row(align=True)
+            for icon in icons[:-1]:
+                row.label(text="", icon=icon)
+            row.label(text=name, icon=icons[-1])
+            header.layout.separator(factor=2.0)
+
+    workspace.status_text_set(draw)

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Text in panels: measured in the user's font, and put into lines that are never cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import bpy
+import blf
+
+FONT = 0
+"""Blender's own font."""
+ICON, BOX = 28.0, 10.0
+"""Pixels that an icon and the border of a box take from a line, at a scale of one."""
+MARGINS = 33.0
+"""Pixels of a panel that hold no text: its borders and those of the text."""
+TABS = 19.0
+"""Pixels that the tabs of a sidebar take besides."""
+LEAST = 20.0
+"""Pixels that text has in any case."""
+ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+
+Measure = Callable[[str], float]
+"""Returns how wide a text is drawn, in pixels."""
+
+
+def draw_text(
+    layout: bpy.types.UILayout,
+    context: bpy.types.Context,
+    text: str,
+    icon: str = "NONE",
+    *,
+    boxes: int = 0,
+    rows: int = 0,
+) -> None:
+    """Draw text over as many lines as it takes, or over as many as there are.
+
+    Args:
+        layout: gets the lines.
+        context: of the region.
+        text: any text.
+        icon: stands before the first line.
+        boxes: how many boxes the layout is in.
+        rows: draw exactly so many lines, so that nothing below ever moves; 0: as many as it takes.
+    """
+    column = layout.column(align=True)
+    column.scale_y = 0.8
+    found = lines(text, room(context, icon=icon != "NONE", boxes=boxes), measure(context), rows)
+    for number, line in enumerate([*found, *[""] * (rows - len(found))]):
+        shown = "BLANK1" if number and icon != "NONE" else icon
+        column.label(text=line, icon=shown, translate=False)
+
+
+def room(context: bpy.types.Context, *, icon: bool = False, boxes: int = 0) -> float:
+    """Return how many pixels a line of text has in a panel of the region of a context."""
+    taken = MARGINS + ICON * icon + BOX * boxes
+    region = context.region
+    if region.type == "UI":
+        taken += TABS
+    scale = _scale(context)
+    return float(max(region.width - taken * scale, LEAST * scale))
+
+
+def measure(context: bpy.types.Context) -> Measure:
+    """Return what measures text as panels draw it."""
+    points = context.preferences.ui_styles[0].widget.points
+    size = points * _scale(context)
+    return lambda text: _width(text, size)
+
+
+def fits(context: bpy.types.Context, text: str, share: float = 1.0, *, icon: bool = False) -> bool:
+    """Return whether text fits into a part of a line."""
+    return measure(context)(text) <= share * room(context) - ICON * icon * _scale(context)
+
+
+def _scale(context: bpy.types.Context) -> float:
+    """Return how large the interface is drawn; Blender without a window says 0."""
+    return context.preferences.system.ui_scale or 1.0
+
+
+@lru_cache(maxsize=4096)
+def _width(text: str, size: float) -> float:
+    blf.size(FONT, size)
+    return float(blf.dimensions(FONT, text)[0])
+
+
+def lines(text: str, width: float, measured: Measure, most: int = 0) -> list[str]:
+    """Put text into lines of a width; a word that is too long for one goes on in the next.
+
+    Args:
+        text: any text.
+        width: in pixels.
+        measured: how wide a text is.
+        most: how many lines there may be; the last one then ends in an ellipsis. 0: any number.
+    """
+    found: list[str] = []
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if measured(longer) <= width:
+            line = longer
+            continue
+        found += [line] if line else []
+        *whole, line = _pieces(word, width, measured)
+        found += whole
+    found.append(line)
+    if most and len(found) > most:
+        found[most - 1 :] = [shortened(" ".join(found[most - 1 :]), width, measured)]
+    return found
+
+
+def shortened(text: str, width: float, measured: Measure) -> str:
+    """Return text, without its end and with an ellipsis where it is too long."""
+    if measured(text) <= width:
+        return text
+    while text and measured(text + ELLIPSIS) > width:
+        text = text[:-1].rstrip()
+    return text + ELLIPSIS
+
+
+def _pieces(word: str, width: float, measured: Measure) -> list[str]:
+    """Cut a word that is wider than a line."""
+    pieces = [""]
+    for character in word:
+        if pieces[-1] and measured(pieces[-1] + character) > width:
+            pieces.append("")
+        pieces[-1] += character
+    return pieces
