@@ -14,6 +14,7 @@ from ..model.validate import check
 from ..model.validate.words import BLENDER_AXES
 from .bridge.animation import animated_paths
 from .bridge.away import rest_pose
+from .bridge.gravity import pulled
 from .bridge.placed import Placed, placed_in_scene
 from .bridge.read_nodes import Reading, mechanism_from_placed
 from .missing import missing_libraries
@@ -30,7 +31,7 @@ def diagnose(reading: Reading, placed: list[Placed], scene: bpy.types.Scene) -> 
     target = Target(scene.omi_physics_joint.target.lower())
     return [
         *reading.issues,
-        *check(reading.mechanism, axis_names=words, target=target),
+        *check(pulled(reading.mechanism, scene), axis_names=words, target=target),
         *_keyed(placed),
         *_left_behind(placed),
     ]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ..files.replacing import obstacle, real, write_text
 from ..gltf.animation import Tracks, read_tracks
 from ..gltf.document import Document, DocumentError, load, named_files
-from ..gltf.gravity import read_gravity
+from ..gltf.gravity import EARTH
 from ..gltf.read import read
 from ..model.body import Vector3
 from ..model.issue import Issue, has_errors
@@ -82,9 +82,9 @@ def simulate(arguments: argparse.Namespace) -> int:
         document = _loaded(path)
         _check_out(arguments.json, document)
         reading = read(document.json)
-        gravity, gravity_issues = _gravity(arguments, document)
+        gravity = _gravity(arguments, reading.mechanism)
         tracks, track_issues = read_tracks(document)
-        issues = [*reading.issues, *gravity_issues, *track_issues]
+        issues = [*reading.issues, *track_issues]
         motion, mesh_issues = _moved(
             document, reading.mechanism, gravity, tracks, arguments, progress
         )
@@ -141,12 +141,12 @@ def _loaded(path: Path) -> Document:
         raise SimulateError(error) from None
 
 
-def _gravity(arguments: argparse.Namespace, document: Document) -> tuple[Vector3, list[Issue]]:
-    """Return the gravity that was asked for, else the file's."""
+def _gravity(arguments: argparse.Namespace, mechanism: Mechanism) -> Vector3:
+    """Return the gravity that was asked for, else the file's, else the Earth's."""
     if arguments.gravity is not None:
         x, y, z = arguments.gravity
-        return (x, y, z), []
-    return read_gravity(document.json)
+        return (x, y, z)
+    return EARTH if mechanism.gravity is None else mechanism.gravity
 
 
 def _moved(

@@ -3,42 +3,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import sqrt
+from math import hypot
 
 from ..model.body import Vector3
-from ..model.issue import Issue
-from .json_text import Json
-from .members import Members, Place
-from .names import GRAVITY
+from .json_text import JsonObject, merged
+from .members import Members
 from .node_graph import vector3
+from .numbers import number, numbers
 
-EARTH = 9.81
+EARTH: Vector3 = (0.0, -9.81, 0.0)
 """m/s^2, where a file does not say."""
 DOWN: Vector3 = (0.0, -1.0, 0.0)
+SAME = 1e-6
+"""Parts of the Earth's gravity that do not count: single precision holds no more."""
 
 
-def read_gravity(gltf: Mapping[str, Json]) -> tuple[Vector3, list[Issue]]:
-    """Return the gravity of a whole document in m/s^2, and what is wrong with how it is said.
+def read_gravity(gravity: Members) -> Vector3:
+    """Return the gravity of a whole document in m/s^2, in its axes.
 
     Args:
-        gltf: the JSON of the document, as it is.
-
-    Returns:
-        Gravity in glTF axes; 9.81 m/s^2 downwards where the file does not say.
+        gravity: the extension object of the document.
     """
-    issues: list[Issue] = []
-    quiet = Members(gltf, Place(), [])  # what is wrong elsewhere is not for this reader to say
-    extensions = quiet.child("extensions")
-    said = extensions.child(GRAVITY) if extensions else None
-    if said is None:
-        return (0.0, -EARTH, 0.0), issues
-    members = Members(said.json, said.place, issues)
-    strength = members.number("gravity", EARTH)
-    direction = vector3(members.vector("direction", DOWN))
-    length = sqrt(sum(x * x for x in direction))
+    strength = gravity.number("gravity", hypot(*EARTH))
+    direction = vector3(gravity.vector("direction", DOWN))
+    length = hypot(*direction)
     if length == 0.0:
-        members.error("gravity-direction", "The direction of gravity is zero.", "Down is taken.")
+        gravity.error("gravity-direction", "The direction of gravity is zero.", "Down is taken.")
         direction, length = DOWN, 1.0
     x, y, z = (strength * part / length + 0.0 for part in direction)
-    return (x, y, z), issues
+    return (x, y, z)
+
+
+def spell_gravity(gravity: Vector3 | None, unknown: str) -> JsonObject:
+    """Return the extension object of a document; an empty one where the Earth's is meant."""
+    members: JsonObject = {}
+    if gravity is not None:
+        strength = hypot(*gravity)
+        members["gravity"] = number(strength)
+        if strength > 0.0:
+            direction = tuple(part / strength for part in gravity)
+            if max(abs(a - b) for a, b in zip(direction, DOWN, strict=True)) > SAME:
+                members["direction"] = numbers(direction)
+    return merged(members, unknown) if members else {}
+
+
+def is_earths(gravity: Vector3, down: Vector3 = EARTH) -> bool:
+    """Return whether gravity is what a file means that does not say it."""
+    largest = hypot(*down)
+    return max(abs(a - b) for a, b in zip(gravity, down, strict=True)) <= SAME * largest

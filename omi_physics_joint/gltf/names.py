@@ -7,6 +7,6 @@ BODY = "OMI_physics_body"
 JOINT = "OMI_physics_joint"
 SHAPE = "OMI_physics_shape"
 GRAVITY = "OMI_physics_gravity"
-"""Read where a mechanism is simulated; it is no part of one."""
+"""Of the document only; nodes may have it too, which is not read."""
 EXTENSIONS = (BODY, JOINT, SHAPE)
 """In the order in which they are declared."""

@@ -8,7 +8,7 @@ from copy import deepcopy
 
 from .for_whom import KEY
 from .json_text import Json, JsonObject
-from .names import EXTENSIONS
+from .names import EXTENSIONS, GRAVITY
 from .write import Spelling
 
 
@@ -18,22 +18,22 @@ def patched(gltf: Mapping[str, Json], spelling: Spelling) -> JsonObject:
     Nodes that the spelling names and the document lacks are not made.
     """
     result: JsonObject = deepcopy(dict(gltf))
-    _replace(result, spelling.document)
+    _replace(result, spelling.document, (*EXTENSIONS, GRAVITY))
     nodes = result.get("nodes")
     for index, node in enumerate(nodes if isinstance(nodes, list) else []):
         if isinstance(node, dict):
-            _replace(node, spelling.nodes.get(index, {}))
+            _replace(node, spelling.nodes.get(index, {}), EXTENSIONS)
     _say_target(result, spelling)
     _declare(result, "extensionsUsed", spelling.extensions_used, add=True)
     _declare(result, "extensionsRequired", spelling.extensions_used, add=False)
     return result
 
 
-def _replace(owner: JsonObject, ours: Mapping[str, JsonObject]) -> None:
+def _replace(owner: JsonObject, ours: Mapping[str, JsonObject], names: tuple[str, ...]) -> None:
     """Replace our extensions of a document or node, and drop an object that is left empty."""
     before = owner.get("extensions")
     others = before if isinstance(before, dict) else {}
-    extensions: JsonObject = {k: v for k, v in others.items() if k not in EXTENSIONS}
+    extensions: JsonObject = {k: v for k, v in others.items() if k not in names}
     extensions.update(deepcopy(dict(ours)))
     if extensions:
         owner["extensions"] = extensions

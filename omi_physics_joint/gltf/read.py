@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from ..model.body import CollisionFilter, PhysicsMaterial
+from ..model.body import CollisionFilter, PhysicsMaterial, Vector3
 from ..model.bounds import Bounds
 from ..model.godot.seen import seen
 from ..model.issue import Issue
@@ -23,11 +23,13 @@ from ..model.shape import Shape
 from ..model.target import Target
 from .for_whom import target_of
 from .godot import is_from_godot, with_angular_motors
+from .gravity import EARTH, is_earths, read_gravity
 from .json_text import Json
 from .legacy import Assembly, is_legacy, read_constraint, read_legacy_joint
 from .members import Members, Place, Table
-from .names import BODY, EXTENSIONS, JOINT
+from .names import BODY, EXTENSIONS, GRAVITY, JOINT
 from .node_graph import NodeGraph, read_node_graph
+from .other_physics import note_other_physics
 from .read_bodies import (
     BodyTables,
     read_collider,
@@ -69,6 +71,7 @@ class _Resources:
     bodies: BodyTables
     meshes: tuple[str, ...]
     unknown: dict[str, str]
+    gravity: Vector3 | None
 
 
 def read(gltf: Mapping[str, Json]) -> Reading:
@@ -95,7 +98,9 @@ def read(gltf: Mapping[str, Json]) -> Reading:
         tuple(resources.collision_filters),
         resources.meshes,
         {name: text for name, text in resources.unknown.items() if text},
+        resources.gravity,
     )
+    note_other_physics(root)
     if target is Target.GODOT:
         mechanism = seen(mechanism)
     return Reading(mechanism, tuple(issues), target)
@@ -122,6 +127,8 @@ def _read_resources(root: Members, node_count: int, target: Target) -> _Resource
     )
     nodes = Table("nodes", node_count, {i: i for i in range(node_count)})
     _correct_motors(root, joint, settings, settings_table)
+    gravity = extensions.child(GRAVITY) if extensions else None
+    pull = EARTH if gravity is None else read_gravity(gravity)
     return _Resources(
         settings,
         settings_table,
@@ -131,7 +138,12 @@ def _read_resources(root: Members, node_count: int, target: Target) -> _Resource
         filters,
         BodyTables(nodes, shape_table, material_table, filter_table),
         meshes,
-        {name: members.unknown() for name, members in found.items() if members is not None},
+        {
+            name: members.unknown()
+            for name, members in (*found.items(), (GRAVITY, gravity))
+            if members is not None
+        },
+        None if gravity is None or is_earths(pull) else pull,
     )
 
 

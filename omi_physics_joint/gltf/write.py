@@ -12,14 +12,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Generic, Protocol, TypeVar
 
-from ..model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
+from ..model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger, Vector3
 from ..model.joint import JointNode, JointSettings
 from ..model.mechanism import Mechanism, Node
 from ..model.shape import Shape
 from ..model.target import Target
 from .for_whom import said
+from .gravity import spell_gravity
 from .json_text import Json, JsonObject, merged, text_of
-from .names import BODY, EXTENSIONS, JOINT, SHAPE
+from .names import BODY, EXTENSIONS, GRAVITY, JOINT, SHAPE
 from .write_bodies import (
     spell_collision_filter,
     spell_motion,
@@ -111,7 +112,9 @@ class _Writer:
         if extensions:
             self.nodes[index] = extensions
 
-    def document(self, unknown: Mapping[str, str]) -> dict[str, JsonObject]:
+    def document(
+        self, unknown: Mapping[str, str], gravity: Vector3 | None
+    ) -> dict[str, JsonObject]:
         """Return the extension objects of the document."""
         arrays: dict[str, tuple[tuple[str, list[JsonObject]], ...]] = {
             BODY: (
@@ -127,6 +130,9 @@ class _Writer:
             members = merged(known, unknown.get(name, ""))
             if members:
                 document[name] = members
+        pull = spell_gravity(gravity, unknown.get(GRAVITY, ""))
+        if pull and self.nodes:
+            document[GRAVITY] = pull
         return document
 
     def _body(self, node: Node) -> JsonObject:
@@ -212,9 +218,9 @@ def spell(
     for index, node in enumerate(mechanism.nodes):
         if index in node_index:
             writer.add(node_index[index], node)
-    document = writer.document(mechanism.unknown)
+    document = writer.document(mechanism.unknown, mechanism.gravity)
     used = set(document).union(*writer.nodes.values())
-    names = tuple(name for name in EXTENSIONS if name in used)
+    names = tuple(name for name in (*EXTENSIONS, GRAVITY) if name in used)
     return Spelling(document, writer.nodes, names, said(target) if names else {})
 
 

@@ -118,6 +118,7 @@ class AxisMap:
             settings=tuple(self.settings(settings) for settings in mechanism.settings),
             shapes=tuple(self.shape(shape) for shape in mechanism.shapes),
             solids=(),
+            gravity=None if mechanism.gravity is None else self.vector(mechanism.gravity),
         )
 
 

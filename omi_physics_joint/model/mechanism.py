@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
+from .body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger, Vector3
 from .bounds import Bounds
 from .joint import JointNode, JointSettings
 from .shape import Shape
@@ -57,6 +57,8 @@ class Mechanism:
     """Names of the meshes that convex and trimesh shapes refer to."""
     unknown: dict[str, str] = field(default_factory=dict)
     """JSON object text of unknown members of the document, by extension name."""
+    gravity: Vector3 | None = None
+    """m/s^2; None is that of the Earth, downwards, which files need not say."""
     solids: tuple[MeshSolids | None, ...] = field(default=(), compare=False)
     """What these meshes hold, where somebody has measured it. It follows from the meshes, so it is
     never written and mechanisms are equal without it."""

@@ -30,6 +30,7 @@ def in_unit(mechanism: Mechanism, units_per_metre: float) -> Mechanism:
         ),
         settings=tuple(_settings(settings, units_per_metre) for settings in mechanism.settings),
         shapes=tuple(_shape(shape, units_per_metre) for shape in mechanism.shapes),
+        gravity=None if mechanism.gravity is None else _times(mechanism.gravity, units_per_metre),
     )
 
 

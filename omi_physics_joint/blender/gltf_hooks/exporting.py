@@ -12,6 +12,7 @@ import gc
 import sys
 import traceback
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import wraps
 from typing import Any
 
@@ -25,6 +26,7 @@ from ...model.issue import Issue, has_errors, summary
 from ...model.mechanism import Mechanism
 from ...model.target import Target
 from ..bridge import away
+from ..bridge.gravity import pulled
 from ..bridge.placed import Placed
 from ..bridge.read_nodes import Reading, mechanism_from_placed
 from ..diagnosis import diagnose
@@ -108,7 +110,8 @@ class GltfExport:
         vnodes = vnodes_in_order(vtree)
         self.placed += placed_in_export(vtree, vnodes, export_settings, len(self.vnodes))
         self.vnodes += vnodes
-        self.reading = mechanism_from_placed(self.placed, self.unknown)
+        reading = mechanism_from_placed(self.placed, self.unknown)
+        self.reading = replace(reading, mechanism=pulled(reading.mechanism, bpy.context.scene))
         physical = any(node.is_physical for node in self.reading.mechanism.nodes)
         only_here = export_settings["gltf_active_scene"]
         missing = list(missing_libraries([bpy.context.scene] if only_here else bpy.data.scenes))

@@ -21,6 +21,7 @@ from ...model.sagging import carried_rigidly, held_issues
 from ...model.scale import in_unit
 from ...model.target import Target
 from ...model.transform import Matrix as ModelMatrix
+from ..bridge.gravity import take_gravity
 from ..bridge.write import apply_mechanism
 from ..preview.running import AS_SPRINGS
 from ..report import publish
@@ -28,7 +29,7 @@ from .bone_nodes import Objects, add_for_bones
 from .lost_parts import Faults, lost_nodes
 from .shape_meshes import ShapeMeshes, point_to_own_meshes
 
-EXTENSIONS = ("OMI_physics_joint", "OMI_physics_body", "OMI_physics_shape")
+EXTENSIONS = ("OMI_physics_joint", "OMI_physics_body", "OMI_physics_shape", "OMI_physics_gravity")
 
 
 class GltfImport:
@@ -57,7 +58,8 @@ class GltfImport:
     ) -> None:
         """Write physics onto the objects that the importer made."""
         mechanism = self.reading.mechanism
-        if not any(node.is_physical for node in mechanism.nodes) and not self.reading.issues:
+        physical = any(node.is_physical for node in mechanism.nodes)
+        if not (physical or self.reading.issues or mechanism.gravity):
             return
         unit = 1.0 / blender_scene.unit_settings.scale_length
         meshes, faults = ShapeMeshes(gltf, mechanism), Faults()
@@ -67,6 +69,7 @@ class GltfImport:
             point_to_own_meshes(gltf, mechanism, objects)
             if mechanism.unknown:
                 blender_scene.omi_physics_joint.unknown = json.dumps(mechanism.unknown)
+            pulled = take_gravity(blender_scene, in_unit(mechanism, unit).gravity)
             if self.reading.target is not Target.SPECIFIED:
                 blender_scene.omi_physics_joint.target = self.reading.target.upper()
         except Exception as error:  # noqa: BLE001 - the importer would hide it
@@ -74,7 +77,7 @@ class GltfImport:
             return
         held = held_issues(mechanism, carried_rigidly(mechanism), AS_SPRINGS)
         issues = [*self.reading.issues, *lost_nodes(mechanism, objects)]
-        issues += [*meshes.issues, *faults.issues, *held]
+        issues += [*meshes.issues, *faults.issues, *held, *pulled]
         publish(issues, "Import", objects=objects)
         if issues:
             gltf.log.warning(_outcome(issues), popup=True)

@@ -265,7 +265,7 @@ class OmiBody(bpy.types.PropertyGroup):
     )
     linear_velocity: FloatVectorProperty(
         name="Linear Velocity",
-        description="Velocity at the start",
+        description="Velocity of the origin at the start, along the object's own axes",
         size=3,
         subtype="VELOCITY",
         unit="VELOCITY",
@@ -273,7 +273,7 @@ class OmiBody(bpy.types.PropertyGroup):
     )
     angular_velocity: FloatVectorProperty(
         name="Angular Velocity",
-        description="Angle per second about each axis at the start",
+        description="Angle per second at the start, about the object's own axes",
         size=3,
         subtype="EULER",
         unit="ROTATION",

@@ -91,7 +91,7 @@ class OMI_PT_body_inertia(MotionPanel, bpy.types.Panel):
 
 
 class OMI_PT_body_velocity(MotionPanel, bpy.types.Panel):
-    """How the body moves at the start"""
+    """How the body moves at the start, along and about its own axes"""
 
     bl_label = "Velocity"
 
@@ -99,8 +99,8 @@ class OMI_PT_body_velocity(MotionPanel, bpy.types.Panel):
         """Draw the velocities."""
         layout, body = self.prepared(context)
         layout.active = body.type != "static"
-        layout.column().prop(body, "linear_velocity", text="Linear")
-        layout.column().prop(body, "angular_velocity", text="Angular /s")
+        layout.column().prop(body, "linear_velocity", text="Local Linear")
+        layout.column().prop(body, "angular_velocity", text="Local Angular /s")
 
 
 class OMI_PT_body_gravity(MotionPanel, bpy.types.Panel):

@@ -6,11 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import inf, isfinite, isnan
 
-from ..body import Collider, Motion, MotionType, Trigger
+from ..body import Collider, Motion, MotionType, Trigger, Vector3
 from ..issue import Issue
 from ..joint import Freedom
 from ..shape import Box, Capsule, Cylinder, Shape, Sphere, Trimesh
 from .survey import Survey
+
+INERTIA_TOLERANCE = 1e-3
+"""As a part of the largest: typed numbers are rounded, and a sheet is at the very limit."""
 
 
 def body_issues(survey: Survey) -> Iterator[Issue]:
@@ -52,6 +55,13 @@ def _inertia(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
             "This body has a negative inertia.",
             "Enter three values above zero, or three zeros to have them calculated.",
         )
+    elif _is_impossible(motion.inertia_diagonal):
+        yield survey.at_node(
+            "inertia-impossible",
+            index,
+            "No body has such an inertia: no value can be larger than the other two together.",
+            "Enter three values that fit, or three zeros to have them calculated.",
+        )
     if not any(motion.inertia_orientation):
         yield survey.at_node(
             "inertia-orientation-zero",
@@ -59,6 +69,14 @@ def _inertia(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
             "The inertia of this body has an orientation of four zeros, which is not a rotation.",
             "Reset the orientation.",
         )
+
+
+def _is_impossible(inertia: Vector3) -> bool:
+    """Return whether one principal inertia is larger than the other two together."""
+    if not all(map(isfinite, inertia)):
+        return False
+    a, b, c = sorted(inertia)
+    return a + b < c * (1.0 - INERTIA_TOLERANCE)
 
 
 def _numbers(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:

@@ -55,8 +55,19 @@ def godot_body_issues(survey: Survey) -> Iterator[Issue]:
                     "Godot gives so small a body too much inertia.",
                     "Build the mechanism larger.",
                 )
+    yield from _gravity(survey)
     yield from _tumbling(survey)
     yield from _colliders(survey)
+
+
+def _gravity(survey: Survey) -> Iterator[Issue]:
+    gravity = survey.mechanism.gravity
+    if gravity is not None:
+        yield survey.at_scene(
+            "godot-gravity",
+            f"Gravity is {hypot(*gravity):g} m/s\N{SUPERSCRIPT TWO}, which Godot does not read.",
+            "Set Default Gravity and its vector in Godot's project settings.",
+        )
 
 
 def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:

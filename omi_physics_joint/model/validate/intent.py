@@ -17,7 +17,8 @@ from .words import some_of
 
 SAG = 0.01
 """m that a soft lock may give way under the weight of a body without a word."""
-MASS_RATIO = 1000.0
+MASS_RATIO, LARGE_MASS_RATIO = 10.0, 100.0
+"""From these on PhysX advises against a joint, and Jolt's opens by centimetres."""
 
 
 def intent_issues(survey: Survey) -> Iterator[Issue]:
@@ -151,12 +152,14 @@ def _mass_ratio(survey: Survey, ends: Ends) -> Iterator[Issue]:
         return
     light, heavy = sorted(bodies, key=lambda body: mass_of(survey.mechanism, body))
     low, high = mass_of(survey.mechanism, light), mass_of(survey.mechanism, heavy)
-    if 0.0 < low < inf and low * MASS_RATIO < high < inf:
+    if 0.0 < low < inf and MASS_RATIO * low <= high < inf:
+        large = LARGE_MASS_RATIO * low <= high
+        gives = "come apart" if large else "stretch"
         yield survey.at_node(
-            "mass-ratio",
+            "mass-ratio-large" if large else "mass-ratio",
             ends.index,
             f"{survey.name(heavy)} weighs {number(high / low)} times as much as "
-            f"{survey.name(light)}, which makes joints stretch in most engines.",
+            f"{survey.name(light)}, which makes joints {gives} in most engines.",
             "Make the two masses more alike.",
         )
 

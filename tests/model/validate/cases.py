@@ -191,8 +191,16 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         with_motion(inertia_orientation=(0.0, 0.0, 0.0, 2.0)),
     ),
     "mass-ratio": (
-        changed(TWO_DYNAMIC, DOOR, motion=HEAVY),
-        changed(SOUND, DOOR, motion=HEAVY),
+        changed(TWO_DYNAMIC, DOOR, motion=replace(DYNAMIC, mass=10.0)),
+        changed(TWO_DYNAMIC, DOOR, motion=replace(DYNAMIC, mass=9.9)),
+    ),
+    "mass-ratio-large": (
+        changed(TWO_DYNAMIC, DOOR, motion=replace(DYNAMIC, mass=100.0)),
+        changed(TWO_DYNAMIC, DOOR, motion=replace(DYNAMIC, mass=99.0)),
+    ),
+    "inertia-impossible": (
+        with_motion(inertia_diagonal=(1.0, 1.0, 2.1)),
+        with_motion(inertia_diagonal=(1.0, 1.0, 2.001)),
     ),
     "center-on-hinge": (
         LID,
@@ -304,6 +312,7 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         changed(SOUND, WALL, world=compose(scale=(-1.0, 1.0, 1.0))),
     ),
     "godot-gravity-factor": (with_motion(gravity_factor=0.5), with_motion(gravity_factor=1.0)),
+    "godot-gravity": (replace(SOUND, gravity=(0.0, -1.62, 0.0)), SOUND),
     "godot-material": (
         with_surface(physics_material=PhysicsMaterial("Ice", 0.0)),
         with_surface(physics_material=PhysicsMaterial("Plain")),
@@ -348,6 +357,7 @@ FOR_GODOT = {
     "godot-full-turn",
     "godot-mirrored",
     "godot-gravity-factor",
+    "godot-gravity",
     "godot-material",
     "godot-filter",
     "godot-inertia-turned",

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The gravity of a scene, which is Blender's own setting, and that of a mechanism."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import bpy
+
+from ...gltf.gravity import EARTH, is_earths
+from ...model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
+from ...model.body import Vector3
+from ...model.issue import Issue, Severity
+from ...model.mechanism import Mechanism
+from .single_precision import typed_vector
+
+
+def pulled(mechanism: Mechanism, scene: bpy.types.Scene) -> Mechanism:
+    """Return a mechanism with the gravity of a scene."""
+    found = typed_vector(scene.gravity) if scene.use_gravity else (0.0, 0.0, 0.0)
+    gravity = Y_UP_FROM_Z_UP.vector(found)
+    return replace(mechanism, gravity=None if is_earths(gravity) else gravity)
+
+
+def take_gravity(scene: bpy.types.Scene, gravity: Vector3 | None) -> list[Issue]:
+    """Give a scene the gravity of a file, in units of the scene, and say so.
+
+    A file that does not say it leaves the scene as it is.
+    """
+    if gravity is None:
+        return []
+    scene.use_gravity = any(gravity)
+    if any(gravity):
+        scene.gravity = Z_UP_FROM_Y_UP.vector(gravity)
+    strength = sum(part * part for part in gravity) ** 0.5
+    return [
+        Issue(
+            Severity.HINT,
+            "gravity-taken",
+            scene.name,
+            f"The file has a gravity of its own, {strength:g} m/s\N{SUPERSCRIPT TWO}, which the "
+            "scene has now.",
+            f"Set the gravity of the scene to {-EARTH[1]:g} if it is meant to be on Earth.",
+        )
+    ]

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The gravity of a scene goes into files and comes back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+import pytest
+from omi_export import export, import_file, issues
+from scenes import door
+
+GRAVITY = "OMI_physics_gravity"
+
+
+def test_gravity_of_the_moon_comes_back(tmp_path: Path) -> None:
+    """What the scene has is in the file, and importing the file sets the scene to it."""
+    door()
+    bpy.context.scene.gravity = (0.5, 0.0, -1.5)
+    gltf = export(tmp_path / "moon.glb")
+    assert GRAVITY in gltf["extensionsUsed"]
+    strength, (x, y, z) = (gltf["extensions"][GRAVITY][key] for key in ("gravity", "direction"))
+    assert [strength * part for part in (x, y, z)] == pytest.approx([0.5, -1.5, 0.0], abs=1e-6)
+    found = import_file(tmp_path / "moon.glb")
+    assert tuple(bpy.context.scene.gravity) == pytest.approx((0.5, 0.0, -1.5), abs=1e-6)
+    assert "gravity-taken" in found
+
+
+def test_gravity_that_is_off_is_none(tmp_path: Path) -> None:
+    """A scene without gravity is a file with gravity 0, and is so again."""
+    door()
+    bpy.context.scene.use_gravity = False
+    assert export(tmp_path / "space.glb")["extensions"][GRAVITY] == {"gravity": 0}
+    import_file(tmp_path / "space.glb")
+    assert not bpy.context.scene.use_gravity
+
+
+def test_the_earth_needs_no_word(tmp_path: Path) -> None:
+    """A plain scene says nothing of gravity, and a file without a word leaves the scene alone."""
+    door()
+    gltf = export(tmp_path / "earth.glb")
+    assert GRAVITY not in gltf["extensions"]
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.context.scene.gravity = (0.0, 0.0, -3.0)
+    bpy.ops.import_scene.gltf(filepath=str(tmp_path / "earth.glb"))
+    assert tuple(bpy.context.scene.gravity) == (0.0, 0.0, -3.0)
+
+
+def test_physics_that_is_not_read_is_named_on_import(tmp_path: Path) -> None:
+    """A file with other physics comes in with a word about what did not."""
+    path = tmp_path / "khr.gltf"
+    path.write_text(
+        '{"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],'
+        '"nodes": [{"name": "A", "extensions": {"KHR_physics_rigid_bodies": {}}}],'
+        '"extensionsUsed": ["KHR_physics_rigid_bodies"]}'
+    )
+    assert "physics-not-read" in import_file(path)
+    assert issues()
+
+
+def test_a_file_for_godot_comes_back_as_it_was_meant(tmp_path: Path) -> None:
+    """Imported again, a file for Godot opens the same way, and the scene is for Godot."""
+    door()
+    bpy.context.scene.omi_physics_joint.target = "GODOT"
+    export(tmp_path / "godot.glb")
+    import_file(tmp_path / "godot.glb")
+    assert bpy.context.scene.omi_physics_joint.target == "GODOT"
+    again = export(tmp_path / "again.glb")
+    first = export(tmp_path / "once more.glb")
+    assert again["extensions"]["OMI_physics_joint"] == first["extensions"]["OMI_physics_joint"]
+
+
+def test_the_older_option_is_taken_over(tmp_path: Path) -> None:
+    """A file of release 0.1.0 that was for Godot still is, and may be made for all again."""
+    options = bpy.context.scene.omi_physics_joint
+    options.godot_angular_sign = True
+    assert options.target == "GODOT"
+    path = str(tmp_path / "old.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    options = bpy.context.scene.omi_physics_joint
+    assert (options.target, options.godot_angular_sign) == ("GODOT", False)

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gravity of a document, and physics that is not read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from omi_documents import document_of, door
+
+from omi_physics_joint.gltf.patch import patched
+from omi_physics_joint.gltf.read import read
+from omi_physics_joint.gltf.write import spell
+from omi_physics_joint.model.body import Motion, MotionType, Vector3
+from omi_physics_joint.model.mechanism import Mechanism, Node
+
+BALL = Mechanism((Node("Ball", motion=Motion(MotionType.DYNAMIC)),))
+
+
+@pytest.mark.parametrize(
+    ("gravity", "spelled"),
+    [
+        ((0.0, -1.62, 0.0), {"gravity": 1.62}),
+        ((0.0, 0.0, 0.0), {"gravity": 0.0}),
+        ((3.0, 0.0, 0.0), {"gravity": 3.0, "direction": [1.0, 0.0, 0.0]}),
+    ],
+)
+def test_gravity_of_another_place_is_in_the_file(gravity: Vector3, spelled: dict[str, Any]) -> None:
+    """What is not the Earth's gravity is written, declared and read back."""
+    document = document_of(replace(BALL, gravity=gravity))
+    assert document["extensions"]["OMI_physics_gravity"] == spelled
+    assert "OMI_physics_gravity" in document["extensionsUsed"]
+    reading = read(document)
+    assert reading.issues == ()
+    assert reading.mechanism.gravity == pytest.approx(gravity)
+
+
+def test_gravity_of_the_earth_is_not_said() -> None:
+    """A file without a word means the Earth, and so does one that says it."""
+    assert "OMI_physics_gravity" not in document_of(BALL)["extensions"]
+    gltf = door()
+    gltf["extensions"]["OMI_physics_gravity"] = {"gravity": 9.81}
+    assert read(gltf).mechanism.gravity is None
+
+
+def test_gravity_that_was_changed_is_changed_in_the_file() -> None:
+    """A document that is written anew has the gravity of the mechanism, not what it had."""
+    before = document_of(replace(BALL, gravity=(0.0, -1.62, 0.0)))
+    spelling = spell(BALL, node_index={0: 0}, mesh_index={})
+    assert "OMI_physics_gravity" not in patched(before, spelling).get("extensions", {})
+
+
+@pytest.mark.parametrize(
+    "name", ["KHR_physics_rigid_bodies", "KHR_implicit_shapes", "OMI_collider", "X_RIGID_BODY"]
+)
+def test_physics_that_is_not_read_is_named(name: str) -> None:
+    """A file whose physics is in another extension is not passed as one without a fault."""
+    gltf = door()
+    gltf["extensionsUsed"].append(name)
+    (issue,) = read(gltf).issues
+    assert issue.code == "physics-not-read"
+    assert name in issue.message
+
+
+def test_undeclared_physics_of_nodes_is_named() -> None:
+    """Also what a node has without that the document declares it."""
+    gltf = door()
+    gltf["nodes"][2]["extensions"]["KHR_physics_rigid_bodies"] = {}
+    assert [issue.code for issue in read(gltf).issues] == ["physics-not-read"]
+
+
+def test_gravity_of_nodes_is_named() -> None:
+    """Gravity of a node is not the document's, and is not lost without a word."""
+    gltf = door()
+    gltf["nodes"][2]["extensions"]["OMI_physics_gravity"] = {"type": "point", "gravity": 3.0}
+    reading = read(gltf)
+    assert [issue.code for issue in reading.issues] == ["gravity-of-nodes"]
+    assert reading.mechanism.gravity is None
+
+
+def test_other_extensions_are_no_physics() -> None:
+    """Extensions for looks and animation are not taken for physics."""
+    gltf = door()
+    gltf["extensionsUsed"] += ["KHR_materials_ior", "KHR_lights_punctual", "KHR_texture_transform"]
+    assert read(gltf).issues == ()
