@@ -35,7 +35,7 @@ def frame_and_door() -> None:
         frame = box("Frame", (-0.55, 0.0, 1.0), (0.1, 0.2, 2.0))
         door = box("Door", (0.0, 0.0, 1.0), (1.0, 0.06, 2.0))
         bpy.context.scene.cursor.location = (-0.5, 0.0, 1.0)
-    _show("Frame", "Door")
+    show("Frame", "Door")
     select(frame, door)
 
 
@@ -62,10 +62,10 @@ def trapdoor() -> None:
             angle_max=radians(40.0),
         )
         bpy.context.view_layer.update()
-    _show("Rim", "Flap")
+    show("Rim", "Flap")
 
 
-def _show(*names: str) -> None:
+def show(*names: str) -> None:
     """Let the view show objects, whatever is selected."""
     chosen = bpy.context.view_layer.objects.active
     with bpy.context.temp_override(
@@ -123,7 +123,7 @@ def rope() -> None:
         pins = [obj for obj in bpy.context.scene.objects if obj.omi_physics_joint.is_joint]
         select(*pins)
         bpy.context.view_layer.update()
-    _show(*(link.name for link in links))
+    show(*(link.name for link in links))
     select(*pins)
 
 
@@ -135,4 +135,4 @@ def ragdoll() -> None:
         _pinned([torso, head], between=True)
         torso.omi_physics_body.type = "dynamic"
         bpy.context.view_layer.update()
-    _show("Torso", "Head")
+    show("Torso", "Head")
