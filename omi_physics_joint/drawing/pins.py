@@ -37,7 +37,7 @@ def draw_pin(pen: Pen, point: ArrayLike, sight: Sight, scale: float) -> None:
     rim = head + radius * (
         np.cos(angles)[:, None] * sight.right + np.sin(angles)[:, None] * sight.up
     )
-    pen.path([start, head], Role.PULL, thick=True)
-    pen.path(rim, Role.PULL, thick=True)
+    pen.path([start, head], Role.PIN, thick=True)
+    pen.path(rim, Role.PIN, thick=True)
     for share in (0.66, 0.33):
-        pen.path(head + share * (rim - head), Role.PULL, thick=True)
+        pen.path(head + share * (rim - head), Role.PIN, thick=True)

@@ -36,6 +36,8 @@ class Role(IntEnum):
     PULL = 10
     SOLE = 11
     """The only axis that a joint moves along or about: whether it is X, Y or Z says nothing."""
+    PIN = 12
+    """Where a body is pinned while it plays."""
 
 
 def axis_role(axis: int) -> Role:

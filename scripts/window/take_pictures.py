@@ -170,7 +170,6 @@ def play(ui: Ui) -> Waiting:
     for name in ("Upper Arm", "Forearm", "Hand"):
         body = bpy.data.objects[name].omi_physics_body
         body.linear_velocity = body.angular_velocity = (0.0, 0.0, 0.0)
-    bpy.context.scene.omi_physics_overlay.force_size = 0.03
     yield from ui.press("omi_joint.play()")
     yield from ui.rest_mouse()
     yield from ui.wait(FALLEN)

@@ -9,6 +9,7 @@ import pytest
 
 from omi_physics_joint.blender import preview
 from omi_physics_joint.blender.overlay import extras
+from omi_physics_joint.blender.preview.screen import KEYS
 from omi_physics_joint.blender.preview.session import STEP
 from omi_physics_joint.blender.preview.showing import OF_MECHANISM, show_extras
 from tests.scenes import box, door, joined
@@ -118,3 +119,9 @@ def test_a_body_that_was_not_grabbed_is_marked_at_its_origin() -> None:
     session.run.pin(node)
     assert session.run.pins[node] == pytest.approx(np.array((2.0, 0.0, 0.0)), abs=1e-6)
     preview.stop()
+
+
+def test_icons_of_the_status_bar_are_blenders() -> None:
+    """Blender has every icon that the status bar shows while joints play."""
+    icons = bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items
+    assert {icon for _, used in KEYS for icon in used} <= set(icons.keys())

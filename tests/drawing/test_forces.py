@@ -93,7 +93,7 @@ def test_a_pin_stands_at_its_point_and_has_the_same_size_in_pixels() -> None:
         pen = Pen()
         draw_pin(pen, ORIGIN, sight, 1.0)
         sketch = pen.sketch()
-        assert set(sketch.roles) == {Role.PULL}
+        assert set(sketch.roles) == {Role.PIN}
         assert sketch.lines[0, 0] == pytest.approx(ORIGIN)
         head = head_of(ORIGIN, sight, 1.0) - ORIGIN
         assert head[1] == pytest.approx(LENGTH * tall / 500.0)

@@ -108,17 +108,13 @@ def _between(a: tuple[int, int], b: tuple[int, int], part: float) -> tuple[int, 
     return round(a[0] + part * (b[0] - a[0])), round(a[1] + part * (b[1] - a[1]))
 
 
-def _physics_tab() -> None:
-    """Show a hinged door, and its joint in the Properties editor."""
-    hinged_door()
-    area_of("PROPERTIES").spaces.active.context = "PHYSICS"
-
-
-@step(_physics_tab)
+@step(hinged_door)
 def properties_follow_a_drag(ui: Ui) -> Waiting:
     """The Properties editor shows the new bound while it is dragged, and the mouse is elsewhere."""
     editor = rect_of("PROPERTIES", "WINDOW")
     start = bounds()
+    yield from ui.calm()  # until then the editor does not know of an active object
+    area_of("PROPERTIES").spaces.active.context = "PHYSICS"
     yield from ui.calm()
     before = ui.look("before")
     grab, goal = _upper()
