@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How the memory of Blender grows over many imports and exports.
+
+Run it with a Python that has bpy, from a checkout, on Linux:
+
+    python benchmarks/memory.py [--cycles 200] [--joints 100] [--off]
+
+A chain is exported once and then imported into an empty file and exported again, over and over.
+Goal: at most 10 MB from the tenth cycle to the last.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.export import PROFILE, build_chain  # noqa: E402 - starts Blender in a profile
+
+WARM = 10
+GOAL = 10.0
+
+
+def megabytes() -> float:
+    """Return the memory that this process holds."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def main() -> None:
+    """Measure, and print what was found."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cycles", type=int, default=200)
+    parser.add_argument("--joints", type=int, default=100)
+    parser.add_argument("--off", action="store_true", help="our part of exports off")
+    options = parser.parse_args()
+    import bpy
+    import addon_utils
+
+    addon_utils.enable("omi_physics_joint", default_set=True)
+    found: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "chain.glb")
+        build_chain(options.joints, 0)
+        for cycle in range(options.cycles + 1):
+            quiet = io.StringIO()
+            with contextlib.redirect_stdout(quiet), contextlib.redirect_stderr(quiet):
+                if cycle:
+                    bpy.ops.wm.read_homefile(use_empty=True)
+                    bpy.ops.import_scene.gltf(filepath=path)
+                bpy.context.scene.omi_physics_joint.use_export = not options.off
+                bpy.ops.export_scene.gltf(filepath=path)
+            found.append(megabytes())
+    warm = found[min(WARM, len(found) - 1)]
+    print(f"\nBlender {bpy.app.version_string}, {options.cycles} cycles of {options.joints} joints")
+    print(f"  after {WARM}: {warm:.1f} MB, at last: {found[-1]:.1f} MB, most: {max(found):.1f} MB")
+    print(f"  grown by {found[-1] - warm:+.1f} MB    goal <= {GOAL:.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
+    shutil.rmtree(PROFILE, ignore_errors=True)
+    sys.stdout.flush()
+    os._exit(0)
