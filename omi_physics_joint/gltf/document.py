@@ -65,6 +65,23 @@ def load(path: str | Path) -> Document:
     return Document(_parse(text), path, binary)
 
 
+def mentions(path: str | Path, word: str) -> bool:
+    """Return whether the JSON of a file may hold a word; it is not parsed for that.
+
+    True where words are spelled with escapes, and where the file cannot be read: a reader says why.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            start = file.read(GLB_HEADER.size + CHUNK_HEADER.size)
+            if start.startswith(GLB_MAGIC) and len(start) == GLB_HEADER.size + CHUNK_HEADER.size:
+                text = file.read(CHUNK_HEADER.unpack_from(start, GLB_HEADER.size)[0])
+            else:
+                text = start + file.read()
+    except OSError:
+        return True
+    return word.encode() in text or b"\\u" in text
+
+
 def named_files(document: Document) -> Iterator[Path]:
     """Yield a document's own file and those that its buffers and images name."""
     yield document.path

@@ -20,6 +20,8 @@ from omi_export import (
     import_file,
 )
 
+from omi_physics_joint.blender.gltf_hooks import importing
+
 
 @pytest.fixture(autouse=True)
 def no_old_loggers() -> Iterator[None]:
@@ -140,3 +142,18 @@ def test_file_that_blender_refuses(what: str, tmp_path: Path) -> None:
         bpy.ops.import_scene.gltf(filepath=str(path))
     assert "Traceback" not in str(caught.value)
     assert "omi_physics_joint" not in str(caught.value)
+
+
+def test_files_without_physics_are_left_to_blender(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that says nothing of physics is not read a second time."""
+
+    def unwanted(_path: Path) -> None:
+        pytest.fail("it was read")
+
+    monkeypatch.setattr(importing, "load", unwanted)
+    path = tmp_path / "plain.gltf"
+    path.write_text(json.dumps({"asset": {"version": "2.0"}, "nodes": [{"name": "Plain"}]}))
+    bpy.ops.import_scene.gltf(filepath=str(path))
+    assert "Plain" in bpy.data.objects

@@ -215,6 +215,15 @@ def test_nothing_to_simulate_is_said() -> None:
     assert (state.first, state.last) == (9, 12)
 
 
+def test_a_body_that_is_nowhere_is_named() -> None:
+    """A location that is no number is said with its object, and nothing is raised."""
+    leaf = door()[1]
+    bpy.context.scene.frame_end = 5
+    leaf.location.x = float("nan")
+    with pytest.raises(RuntimeError, match="Door: Its location, rotation or scale is no number"):
+        bpy.ops.omi_joint.simulate()
+
+
 def test_simulating_again_starts_from_rest() -> None:
     """A second run, begun at a frame that shows motion, finds the same motion."""
     leaf = falling_door()

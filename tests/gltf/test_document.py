@@ -12,7 +12,7 @@ import pygltflib
 import pytest
 from omi_documents import door, glb
 
-from omi_physics_joint.gltf.document import DocumentError, load
+from omi_physics_joint.gltf.document import DocumentError, load, mentions
 
 GOOD = glb(door(), b"abc")
 
@@ -107,3 +107,17 @@ def test_missing_files_and_folders_are_refused(tmp_path: Path) -> None:
         load(tmp_path)
     with pytest.raises(DocumentError, match="cannot be read"):
         load("a\0b.glb")
+
+
+def test_a_file_is_asked_for_a_word_without_reading_it(tmp_path: Path) -> None:
+    """Only the JSON counts; escapes and what cannot be read mean that it must be looked at."""
+    text = b'{"asset": {"version": "2.0"}, "nodes": [{"name": "Door"}]}'
+    path = tmp_path / "m.glb"
+    path.write_bytes(glb(json.loads(text), b"physics"))
+    assert not mentions(path, "physics")
+    assert mentions(path, "Door")
+    path.write_bytes(text)
+    assert not mentions(path, "physics")
+    path.write_bytes(text.replace(b"Door", b"\\u0070hysics"))
+    assert mentions(path, "physics")
+    assert mentions(tmp_path / "nowhere.glb", "physics")

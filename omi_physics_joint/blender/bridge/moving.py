@@ -100,7 +100,13 @@ class Cast:
                 "Make the instance real (Object > Apply) to see it move; it is exported anyway.",
             )
             return False
-        if is_flat(linear_part(mechanism.nodes[index].world)):
+        world = mechanism.nodes[index].world
+        if not np.isfinite(np.array(world)).all():
+            message = "Its location, rotation or scale is no number, so it cannot move."
+            fix = "Type it anew."
+            self.issues.append(Issue(Severity.ERROR, "pose-number", where, message, fix, index))
+            return False
+        if is_flat(linear_part(world)):
             return False  # the solver has an issue for it
         if any(not constraint.mute for constraint in node.object.constraints):
             self._note(

@@ -12,7 +12,7 @@ import bpy
 from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
 from mathutils import Matrix
 
-from ...gltf.document import DocumentError, load
+from ...gltf.document import DocumentError, load, mentions
 from ...gltf.read import Reading, read
 from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.issue import Issue, summary
@@ -43,6 +43,8 @@ class GltfImport:
     def gather_import_gltf_before_hook(self, gltf: Any) -> None:  # noqa: ANN401
         """Read the raw file, and cut what would send the importer round in circles."""
         try:
+            if not mentions(gltf.filename, "physics"):
+                return
             self.reading = read(load(gltf.filename).json)
             _cut_cycles(gltf, self.reading.mechanism)
         except DocumentError as error:

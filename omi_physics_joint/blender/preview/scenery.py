@@ -62,7 +62,7 @@ class Scenery:
         if not any(is_dynamic(self.mechanism, node) for node in self.cast.nodes):
             if nodes is not None and self.islands.of:
                 raise PlayError("No selected object has a joint: select a body, or play all joints")
-            raise PlayError(self._why_still(reading.issues))
+            raise PlayError(self._why_still(self.issues))
 
     def _why_still(self, issues: Sequence[Issue]) -> str:
         """Say why nothing moves, and what to do: the first error of a joint, where there is one."""
