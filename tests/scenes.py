@@ -8,6 +8,8 @@ from math import pi
 import bpy
 from mathutils import Matrix, Vector
 
+from omi_physics_joint.blender.bridge.second_frames import second_world
+
 
 def box(name: str, location: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> bpy.types.Object:
     """Add a two metre cube."""
@@ -45,8 +47,17 @@ def door(**options: object) -> tuple[bpy.types.Object, bpy.types.Object, bpy.typ
 def relative(joint: bpy.types.Object) -> Matrix:
     """Return the pose of the connected frame in the joint frame: the value of the joint."""
     bpy.context.view_layer.update()
-    partner = joint.omi_physics_joint.connected_node
-    return joint.matrix_world.inverted() @ partner.matrix_world
+    return joint.matrix_world.inverted() @ second_world(joint)
+
+
+def separated(joint: bpy.types.Object) -> bpy.types.Object:
+    """Tick Separate Frames for a joint and return the object of its second frame."""
+    before = bpy.context.selected_objects, bpy.context.view_layer.objects.active
+    select(joint)
+    assert bpy.ops.omi_joint.separate_frames() == {"FINISHED"}
+    select(*[one for one in before[0] if one != before[1]], before[1] or joint)
+    bpy.context.view_layer.update()
+    return joint.omi_physics_joint.connected_node
 
 
 def turn(body: bpy.types.Object, pivot: Vector, axis: str, angle: float = pi / 6) -> None:

@@ -42,7 +42,7 @@ FLOORS = (
     # The work that operators, hooks and the command line call.
     {"authoring", "homes", "selection", "contact", "positions", "aiming", "editing", "body_editing"}
     | {"retyping", "body_mass", "settings_editing", "takeover"}
-    | {"fixes", "diagnosis", "missing", "report", "overlay"},
+    | {"first_body", "migration", "fixes", "diagnosis", "missing", "report", "overlay"},
     {"overlay"},
     {"dragging"},
     {"presets", "gltf_hooks", "usd_hook", "preview", "posing", "timeline", "batch", "command"}

@@ -8,6 +8,7 @@ file that was opened.
 from __future__ import annotations
 
 from . import (
+    first_body,
     gizmos,
     gltf_hooks,
     handlers,
@@ -27,6 +28,7 @@ from .registration import in_order
 MODULES = (
     properties,
     handlers,
+    first_body,
     presets,
     gltf_hooks,
     overlay,

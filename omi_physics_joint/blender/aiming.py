@@ -6,7 +6,8 @@ from __future__ import annotations
 import bpy
 from mathutils import Vector
 
-from .authoring import AuthoringError, body_of, only_first_moves
+from .authoring import AuthoringError, only_first_moves
+from .bridge.placed import bodies_of
 from .contact import middle_of
 
 
@@ -59,8 +60,7 @@ def into_moving_body(joint: bpy.types.Object) -> Vector:
     Raises:
         AuthoringError: the joint does not join two bodies.
     """
-    partner = joint.omi_physics_joint.connected_node
-    holder, other = body_of(joint), body_of(partner) if partner is not None else None
+    holder, other = bodies_of(joint)
     if holder is None or other is None:
         message = f"{joint.name} does not join two bodies: Check tells how to mend that."
         raise AuthoringError(message)

@@ -94,11 +94,11 @@ def join(
     direction: Vector,
     place: Vector,
 ) -> bpy.types.Object:
-    """Join two bodies and return the joint frame.
+    """Join two bodies and return the joint: one object.
 
     The joint frame goes under a dynamic body, as the specification demands: under the moving one
-    where the other stands still. The value of a joint is the partner's pose seen from the joint
-    frame, so there the frame looks the other way, and a positive value still moves the moving
+    where the other stands still. The value of a joint is the second frame's pose seen from the
+    joint frame, so there the frame looks the other way, and a positive value still moves the moving
     body along, or counter-clockwise about, the direction.
 
     Raises:
@@ -114,11 +114,9 @@ def join(
     name = f"{pair.moving.name} {kind.name.title()}"
     size = _display_size(pair.moving)
     joint = add_frame(name, holder, frame, size)
-    partner = add_frame(f"{name} Partner", other, frame, 0.5 * size)
     joint.omi_physics_joint.is_joint = True
     joint.omi_physics_joint.settings = tree
-    joint.omi_physics_joint.connected_node = partner
-    partner.omi_physics_joint.is_partner = True
+    joint.omi_physics_joint.connected_body = other
     return joint
 
 

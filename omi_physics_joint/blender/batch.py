@@ -13,7 +13,7 @@ import bpy
 
 from ..cli.report import info_of
 from ..cli.sentence import last_line
-from .bridge.placed import Placed, placed_in_scene
+from .bridge.placed import Placed, objects_in_scene, with_second_frames
 from .bridge.read_nodes import mechanism_from_placed
 from .diagnosis import diagnose_scene
 from .gltf_hooks import leftovers
@@ -65,9 +65,9 @@ def _placed_in_file() -> list[Placed]:
                 instance=None if node.instance is None else first + node.instance,
                 scene=first,
             )
-            for node in placed_in_scene(scene)
+            for node in objects_in_scene(scene)
         ]
-    return placed
+    return with_second_frames(placed)
 
 
 def _export(request: Mapping[str, Any], reply: Reply) -> None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import bpy
 
@@ -17,6 +17,7 @@ from .bridge.away import rest_pose
 from .bridge.gravity import pulled
 from .bridge.placed import Placed, placed_in_scene
 from .bridge.read_nodes import Reading, mechanism_from_placed
+from .bridge.second_frames import PATHS
 from .missing import missing_libraries
 from .units import sayer
 
@@ -122,7 +123,7 @@ def _keyed(placed: list[Placed]) -> Iterator[Issue]:
         obj = node.object
         if obj is None:
             continue
-        if obj.animation_data is not None and animates(obj, OURS):
+        if obj.animation_data is not None and animates(obj, OURS, but=PATHS):
             yield _keyed_issue(obj.name, index)
         tree = obj.omi_physics_joint.settings if obj.omi_physics_joint.is_joint else None
         if tree is not None and tree.animation_data and tree.as_pointer() not in seen:
@@ -142,6 +143,7 @@ def _keyed_issue(where: str, index: int) -> Issue:
     )
 
 
-def animates(data: bpy.types.ID, prefix: str) -> bool:
-    """Return whether a data-block animates a property whose path starts so."""
-    return any(path.startswith(prefix) for path in animated_paths(data.animation_data))
+def animates(data: bpy.types.ID, prefix: str, but: Collection[str] = ()) -> bool:
+    """Return whether a data-block animates a property whose path starts so, but for some."""
+    found = animated_paths(data.animation_data).difference(but)
+    return any(path.startswith(prefix) for path in found)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import pi
 
 import bpy
@@ -16,7 +17,6 @@ from .authoring import (
     HINGE_AXIS,
     AuthoringError,
     add_frame,
-    ask_for_home,
     body_of,
     frame_for,
     is_plain_frame,
@@ -26,8 +26,9 @@ from .authoring import (
     place_frame,
     remove_unused_partner,
 )
-from .bridge.placed import plain
+from .bridge.placed import bodies_of, plain
 from .bridge.read_settings import settings_from_tree
+from .bridge.second_frames import below, between, second_world, set_value, value_of
 
 
 def main_axis(settings: JointSettings) -> int | None:
@@ -62,6 +63,9 @@ def turn_frames(joint: bpy.types.Object, rotation: Matrix) -> None:
     for frame in (partner, joint):
         if frame is not None:
             place_frame(frame, frame_of(frame, settings) @ rotation)
+    value = value_of(joint)
+    if value is not None:
+        set_value(joint, rotation.inverted() @ value @ rotation)
 
 
 def frame_of(obj: bpy.types.Object, settings: JointSettings | None = None) -> Matrix:
@@ -86,32 +90,34 @@ def reaim(joint: bpy.types.Object, direction: Vector) -> None:
         message = f"{joint.name} has no axis that could be aimed."
         raise AuthoringError(message)
     partner = own_partner(joint)
-    holder, other = body_of(joint), body_of(partner) if partner else None
+    holder, other = bodies_of(joint)
     reversed_sides = holder is not None and other is not None and only_first_moves(holder, other)
     way = -direction if reversed_sides else direction
     place = joint.matrix_world.translation.copy()
     frame = frame_for(axis, way, place)
     place_frame(joint, frame)
+    set_value(joint, None)
     if partner is not None:
         place_frame(partner, frame)
 
 
 def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
-    """Make the partner the joint frame, and the joint frame its partner. Nothing moves otherwise.
+    """Put a joint below its second body, and connect it to its first. Nothing moves otherwise.
 
     The value of a joint is then measured the other way round. Where a joint moves on one axis
     only, both frames turn by half a turn about another axis, which reverses the value again: the
     shared settings stay as they are. Where it only turns, freely, there is nothing to reverse.
+    A second frame that is an object becomes the joint, and the joint its second frame.
 
     Returns:
-        The new joint frame.
+        The joint; another object than before where the second frame was one.
 
     Raises:
         AuthoringError: no turn of the frames gives the same joint with the same settings.
     """
     data = joint.omi_physics_joint
-    if data.connected_node is None or data.settings is None:
-        message = f"{joint.name} has no partner or no settings: there are no sides to swap."
+    if below(joint) is None or data.settings is None:
+        message = f"{joint.name} has no second body or no settings: there are no sides to swap."
         raise AuthoringError(message)
     settings = settings_from_tree(data.settings)
     axis = main_axis(settings)
@@ -119,14 +125,39 @@ def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
     if turns and (axis is None or not _locks_at_zero(settings, axis)):
         message = f"{joint.name} moves on several axes: its bounds mean something else there."
         raise AuthoringError(message)
+    half_turn = Matrix.Rotation(pi, 4, "XYZ"[(axis + 1) % 3]) if turns else Matrix.Identity(4)
+    if data.connected_node is None:
+        return _exchange_bodies(joint, settings, half_turn)
     if joints_using(joint):
-        message = f"{joint.name} is the partner of another joint and cannot become one twice."
+        message = f"{joint.name} is the second frame of another joint and cannot become one twice."
         raise AuthoringError(message)
     partner = own_partner(joint)
     if turns:
-        half_turn = Matrix.Rotation(pi, 4, "XYZ"[(axis + 1) % 3])
         turn_frames(joint, half_turn)
-    new = partner.omi_physics_joint
+    return _exchange_frames(joint, partner)
+
+
+def _exchange_bodies(
+    joint: bpy.types.Object, settings: JointSettings, half_turn: Matrix
+) -> bpy.types.Object:
+    """Swap the sides of a joint that is one object; see ``swap_sides``."""
+    data = joint.omi_physics_joint
+    first, second = body_of(joint), data.connected_body
+    if first is None:
+        message = f"{joint.name} is below no body: Check tells how to mend that."
+        raise AuthoringError(message)
+    own = frame_of(joint, settings) @ half_turn
+    other = Matrix(rigid_frame(plain(second_world(joint)), settings)) @ half_turn
+    at_rest = value_of(joint) is None
+    _put_below(joint, second, other)
+    data.connected_body = first
+    set_value(joint, None if at_rest else between(other, own))
+    return joint
+
+
+def _exchange_frames(joint: bpy.types.Object, partner: bpy.types.Object) -> bpy.types.Object:
+    """Make the second frame the joint and the joint its second frame; return the new joint."""
+    data, new = joint.omi_physics_joint, partner.omi_physics_joint
     new.is_joint = True
     new.settings = data.settings
     new.connected_node = joint
@@ -145,17 +176,113 @@ def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
 
 
 def snap_partner(joint: bpy.types.Object) -> None:
-    """Put the partner of a joint where the joint is.
+    """Put the second frame of a joint where the joint is.
 
     Raises:
-        AuthoringError: there is no partner.
+        AuthoringError: the joint is connected to nothing.
     """
     data = joint.omi_physics_joint
-    if data.connected_node is None:
-        message = f"{joint.name} has no partner to snap."
+    if below(joint) is None:
+        message = f"{joint.name} has no second frame to snap."
         raise AuthoringError(message)
+    if data.connected_node is None:
+        set_value(joint, None)
+        return
     settings = settings_from_tree(data.settings) if data.settings else None
     place_frame(own_partner(joint), frame_of(joint, settings))
+
+
+def hold_by(joint: bpy.types.Object, body: bpy.types.Object) -> None:
+    """Put a joint below another body, where it stands; it is at rest then.
+
+    Raises:
+        AuthoringError: that is the body that it is connected to, or the joint itself.
+    """
+    other = below(joint)
+    if other is not None and body_of(other) == body_of(body):
+        message = f"{joint.name} is connected to {body.name} already: a joint needs two bodies."
+        raise AuthoringError(message)
+    if joint in (body, *_above(body)):
+        message = f"{body.name} is below {joint.name} and cannot hold it."
+        raise AuthoringError(message)
+    _put_below(joint, body, joint.matrix_world.copy())
+    set_value(joint, None)
+
+
+def connect(joint: bpy.types.Object, body: bpy.types.Object) -> None:
+    """Connect a joint to a body, or to an object, which becomes a static body if it is none.
+
+    A second frame of its own goes, since it belongs to the body that was connected before.
+
+    Raises:
+        AuthoringError: the object belongs to the joint's own body, or is linked.
+    """
+    owner = body_of(body)
+    is_new = owner is None and body.is_editable and joint not in body.children_recursive
+    if is_new:
+        owner = body
+    if owner is None or owner == body_of(joint):
+        message = f"{body.name} is not another body: select the body to connect {joint.name} to."
+        raise AuthoringError(message)
+    if is_new:
+        make_body(owner, "static")
+    data = joint.omi_physics_joint
+    old, data.connected_node = data.connected_node, None
+    data.connected_body = owner
+    remove_unused_partner(old)
+
+
+def separate(joint: bpy.types.Object) -> bpy.types.Object:
+    """Give a joint an object of its own for its second frame, where that stands, and return it.
+
+    Raises:
+        AuthoringError: the joint is connected to no body.
+    """
+    data = joint.omi_physics_joint
+    if data.connected_node is not None:
+        return data.connected_node
+    body = data.connected_body and body_of(data.connected_body)
+    if body is None:
+        message = f"{joint.name} is connected to no body: choose its second body first."
+        raise AuthoringError(message)
+    return _new_partner(joint, body, second_world(joint).copy())
+
+
+def merge(joint: bpy.types.Object) -> None:
+    """Take the object of a second frame away; what it said becomes the value of the joint.
+
+    Raises:
+        AuthoringError: the second frame is below no body, or mirrored against the joint.
+    """
+    data = joint.omi_physics_joint
+    partner = data.connected_node
+    if partner is None:
+        return
+    body = body_of(partner)
+    if body is None or body == body_of(joint):
+        message = f"The second frame of {joint.name} is below no other body."
+        raise AuthoringError(message)
+    value = between(joint.matrix_world, partner.matrix_world)
+    if value.determinant() < 0.0:
+        message = f"One frame of {joint.name} is mirrored: it needs both."
+        raise AuthoringError(message)
+    data.connected_node = None
+    data.connected_body = body
+    set_value(joint, value)
+    remove_unused_partner(partner)
+
+
+def _put_below(frame: bpy.types.Object, body: bpy.types.Object, world: Matrix) -> None:
+    """Parent a frame to a body and put it at a world matrix."""
+    frame.parent, frame.parent_type, frame.parent_bone = body, "OBJECT", ""
+    place_frame(frame, world)
+
+
+def _above(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
+    """Yield all objects above one."""
+    while obj.parent is not None:
+        obj = obj.parent
+        yield obj
 
 
 def own_partner(joint: bpy.types.Object) -> bpy.types.Object | None:
@@ -182,35 +309,17 @@ def own_partner(joint: bpy.types.Object) -> bpy.types.Object | None:
     return _new_partner(joint, body, frame_of(partner, settings))
 
 
-def add_partner(joint: bpy.types.Object, body: bpy.types.Object) -> bpy.types.Object:
-    """Make a new partner for a joint under an object, which becomes a static body if it is none.
-
-    Raises:
-        AuthoringError: the object belongs to the joint's own body, or is linked.
-    """
-    owner = body_of(body)
-    is_new = owner is None and body.is_editable and joint not in body.children_recursive
-    if is_new:
-        owner = body
-    if owner is None or owner == body_of(joint):
-        message = f"{body.name} is not another body: select the body to connect {joint.name} to."
-        raise AuthoringError(message)
-    ask_for_home(owner)
-    if is_new:
-        make_body(owner, "static")
-    old = joint.omi_physics_joint.connected_node
-    partner = _new_partner(joint, owner, frame_of(joint))
-    remove_unused_partner(old)
-    return partner
-
-
 def _new_partner(
     joint: bpy.types.Object, body: bpy.types.Object, world: Matrix
 ) -> bpy.types.Object:
     size = 0.5 * joint.empty_display_size
     partner = add_frame(f"{joint.name} Partner", body, world, size)
     partner.omi_physics_joint.is_partner = True
-    joint.omi_physics_joint.connected_node = partner
+    data = joint.omi_physics_joint
+    if data.connected_node is None and data.connected_name:
+        partner.name = data.connected_name
+    data.connected_node = partner
+    data.connected_body = None
     return partner
 
 
@@ -219,14 +328,14 @@ def clear_joint(obj: bpy.types.Object) -> None:
     data = obj.omi_physics_joint
     data.is_joint = False
     data.settings = None
-    data.connected_node = None
+    data.connected_node = data.connected_body = None
     data.enable_collision = False
     data.mute = False
     data.unknown = ""
 
 
 def partner_of(obj: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the partner of a joint, or the joint of a partner."""
+    """Return the second frame of a joint where that is an object, or the joint of such a one."""
     if obj.omi_physics_joint.is_joint:
         return obj.omi_physics_joint.connected_node
     return next(iter(joints_using(obj)), None)

@@ -18,6 +18,7 @@ from .authoring import (
     remove_unused_partner,
 )
 from .body_mass import centre, fillings
+from .bridge.second_frames import below, set_value, value_of
 from .bridge.write import new_settings
 from .editing import clear_joint, frame_of, snap_partner, swap_sides
 
@@ -32,16 +33,27 @@ def _give_settings(joint: bpy.types.Object) -> str:
 
 
 def _find_partner(joint: bpy.types.Object) -> str:
-    """Bring a partner back that was only taken out of the scene; else remove the joint."""
-    partner = joint.omi_physics_joint.connected_node
-    body = body_of(partner) if partner is not None else None
-    if body is not None and set(body.users_scene) & set(joint.users_scene):
+    """Bring back what a joint is connected to, if it was only taken out of the scene.
+
+    Otherwise the joint is removed.
+    """
+    data = joint.omi_physics_joint
+    lost = below(joint)
+    if lost is not None and _was_taken_out(lost, joint):
         for collection in ask_for_home(joint):
-            if partner.name not in collection.objects:
-                collection.objects.link(partner)
-        return f"{partner.name} is back in the scene."
-    joint.omi_physics_joint.connected_node = None  # where it exists, it is another scene's
+            if lost.name not in collection.objects:
+                collection.objects.link(lost)
+        return f"{lost.name} is back in the scene."
+    data.connected_node = data.connected_body = None  # where it exists, it is another scene's
     return _remove(joint)
+
+
+def _was_taken_out(lost: bpy.types.Object, joint: bpy.types.Object) -> bool:
+    """Return whether an object that is in no scene any more belongs where a joint is."""
+    if lost == joint.omi_physics_joint.connected_body:
+        return not lost.users_scene
+    body = body_of(lost)
+    return body is not None and bool(set(body.users_scene) & set(joint.users_scene))
 
 
 def _adopt(joint: bpy.types.Object) -> str:
@@ -56,8 +68,13 @@ def _adopt(joint: bpy.types.Object) -> str:
 
 
 def _adopt_partner(joint: bpy.types.Object) -> str:
-    """Make what the partner is parented to a static body, or give the world one."""
+    """Make what the second frame is parented to a static body, or give the world one."""
     partner = joint.omi_physics_joint.connected_node
+    if partner is None:
+        body = joint.omi_physics_joint.connected_body
+        if body_of(body) is None:
+            make_body(body, "static")
+        return f"{body_of(body).name} is a static body now."
     if partner.parent is None:
         _ask_for_editable(partner)
         homes = ask_for_home(partner)
@@ -106,7 +123,7 @@ def _swap(joint: bpy.types.Object) -> str:
 def _snap(joint: bpy.types.Object) -> str:
     """Put the two frames of a joint together."""
     snap_partner(joint)
-    return f"The partner of {joint.name} is where the joint is now."
+    return f"The second frame of {joint.name} is where the joint is now."
 
 
 def _move_to_empty(obj: bpy.types.Object) -> str:
@@ -116,6 +133,8 @@ def _move_to_empty(obj: bpy.types.Object) -> str:
     new = frame.omi_physics_joint
     new.is_joint = True
     new.settings, new.connected_node = data.settings, data.connected_node
+    new.connected_body, value = data.connected_body, value_of(obj)
+    set_value(frame, value)
     new.enable_collision, new.unknown = data.enable_collision, data.unknown
     new.mute = data.mute
     clear_joint(obj)

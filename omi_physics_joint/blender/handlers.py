@@ -10,9 +10,11 @@ import bpy
 from bpy.app.handlers import persistent
 
 from .bridge import away
-from .properties.migration import migrate, stamp
+from .migration import migrate, stamp
+from .properties.joint import second_frame_changes
 from .properties.scene import take_over_older_options
 from .registration import listen, stop_listening
+from .timeline import playback
 
 
 @persistent
@@ -25,7 +27,12 @@ def forget_what_is_gone(*_arguments: Any) -> None:  # noqa: ANN401
 def bring_up_to_date(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass what they like
     """Migrate data of older releases after a file was opened, or data came from another file."""
     take_over_older_options()
-    newer = migrate()
+    with away.rest_pose():  # a simulated frame may be shown already
+        before = second_frame_changes()
+        newer = migrate()
+        if second_frame_changes() != before:
+            for scene in bpy.data.scenes:
+                playback.sign_again(scene)
     if newer:
         print(
             f"omi_physics_joint: {', '.join(newer[:3])} and {len(newer) - 1} more were saved by a "

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 import bpy
 
 from ..model.issue import Issue, Severity
+from .bridge.second_frames import below
 
 MOST_NAMES = 5
 """Names that one sentence lists."""
@@ -63,7 +64,7 @@ def _of_object(
     yield obj, ""
     if obj.override_library is not None:
         yield obj.override_library.reference, obj.name
-    for data in (obj.parent, obj.data, joint.settings, joint.connected_node):
+    for data in (obj.parent, obj.data, joint.settings, below(obj)):
         yield data, obj.name
     for slot in obj.material_slots:
         yield slot.material, obj.name

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import bpy
 
 from ..model.issue import Issue
-from .bridge.placed import Placed
+from .bridge.placed import Placed, owner_of
 from .fixes import FIXES
 from .properties.scene import OmiIssue, OmiReport
 
@@ -31,7 +31,7 @@ def publish(
         placed: the objects that the issues' nodes index; or
         objects: the objects themselves.
     """
-    owners = [node.object for node in placed] or list(objects)
+    owners = [owner_of(placed, index) for index in range(len(placed))] or list(objects)
     report = bpy.context.window_manager.omi_physics_joint
     report.title = title
     report.issues.clear()

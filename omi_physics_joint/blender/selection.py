@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 
 from .authoring import AuthoringError, Pair, ask_for_home, frames_in_use
-from .bridge.placed import body_of
+from .bridge.placed import bodies_of
 from .contact import bounds_of
 
 PAIR, STAR, CHAIN = "PAIR", "STAR", "CHAIN"
@@ -142,8 +142,7 @@ def joints_on(
     for obj in bpy.data.objects:
         if not obj.omi_physics_joint.is_joint:
             continue
-        partner = obj.omi_physics_joint.connected_node
-        ends = (body_of(obj), body_of(partner) if partner is not None else None)
+        ends = bodies_of(obj)
         if body in ends:
             found.append((obj, ends[1] if ends[0] == body else ends[0]))
     return sorted(found, key=lambda pair: pair[0].name)

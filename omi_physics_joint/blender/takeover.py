@@ -19,6 +19,8 @@ from ..model.canonical import on_axes
 from ..model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from ..model.ranges import axis_range, is_free
 from .authoring import add_frame, body_of, only_first_moves
+from .bridge.placed import bodies_of
+from .bridge.second_frames import is_joined
 from .bridge.write import new_settings
 from .homes import homes_beside
 
@@ -164,11 +166,11 @@ def _joints_present() -> list[Present]:
     """Return the joints that there are."""
     return [
         Present(
-            frozenset((body_of(obj), body_of(obj.omi_physics_joint.connected_node))),
+            frozenset(bodies_of(obj)),
             obj.matrix_world.translation.copy(),
         )
         for obj in bpy.data.objects
-        if obj.omi_physics_joint.is_joint and obj.omi_physics_joint.connected_node is not None
+        if obj.omi_physics_joint.is_joint and is_joined(obj)
     ]
 
 
@@ -203,11 +205,9 @@ def _take_constraint(
             holder, other, settings = other, holder, turned
     size = max(0.05, obj.empty_display_size)
     joint = add_frame(f"{obj.name} Joint", holder, frame, size)
-    partner = add_frame(f"{obj.name} Joint Partner", other, frame, 0.5 * size)
     data = joint.omi_physics_joint
     data.is_joint = True
-    data.connected_node = partner
-    partner.omi_physics_joint.is_partner = True
+    data.connected_body = other
     data.enable_collision = not constraint.disable_collisions
     data.settings = new_settings(settings)
     sentences += [f"{obj.name}: {what}" for what in _changed(constraint)]

@@ -9,7 +9,7 @@ from pathlib import Path
 import bpy
 import pytest
 from mathutils import Matrix, Vector
-from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, turn
+from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, separated, turn
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.model.describe import special_name
@@ -17,7 +17,7 @@ from omi_physics_joint.model.describe import special_name
 
 @pytest.mark.parametrize("kind", ["WELD", "PIN", "HINGE", "SLIDER"])
 def test_button_makes_two_coincident_frames_and_bodies(kind: str) -> None:
-    """Each button makes a joint of that name, a partner at the same place, and two bodies."""
+    """Each button makes one object of that name, which joins two bodies."""
     still, moving = box("Still"), box("Moving", (3.0, 0.0, 0.0))
     joint = joined(kind, still, moving)
     data = joint.omi_physics_joint
@@ -26,7 +26,8 @@ def test_button_makes_two_coincident_frames_and_bodies(kind: str) -> None:
     assert still.omi_physics_body.type == "static"
     assert moving.omi_physics_body.type == "dynamic"
     assert joint.parent == moving, "the joint belongs under the dynamic body"
-    assert data.connected_node.parent == still
+    assert (data.connected_body, data.connected_node) == (still, None)
+    assert set(bpy.data.objects) == {still, moving, joint}, "one joint is one object"
     assert "error" not in issues().values()
 
 
@@ -36,6 +37,7 @@ def test_hinge_opens_the_intended_way(other: str, axis: str) -> None:
     """Turning the active body counter-clockwise about the chosen axis raises the joint's value."""
     still, moving = box("Still"), box("Moving", (3.0, 0.0, 0.0))
     joint = joined("HINGE", still, moving, direction=f"GLOBAL_{axis}", other_motion=other)
+    separated(joint)
     turn(moving, joint.matrix_world.translation, axis, pi / 6)
     euler = relative(joint).to_euler()
     assert euler.y == pytest.approx(pi / 6, abs=1e-5)
@@ -50,6 +52,7 @@ def test_slider_slides_the_intended_way(other: str, axis: str) -> None:
     """Moving the active body along the chosen axis raises the joint's value."""
     still, moving = box("Still"), box("Moving", (3.0, 0.0, 0.0))
     joint = joined("SLIDER", still, moving, direction=f"GLOBAL_{axis}", other_motion=other)
+    separated(joint)
     moving.location += Vector([0.25 * (name == axis) for name in "XYZ"])
     assert list(relative(joint).translation) == pytest.approx([0.25, 0.0, 0.0], abs=1e-6)
 
@@ -135,7 +138,7 @@ def test_chain_of_many_shares_one_block() -> None:
     assert len({joint.omi_physics_joint.settings.name for joint in joints}) == 1
     assert joints[0].omi_physics_joint.settings.users == 10
     pairs = {
-        frozenset((joint.parent.name, joint.omi_physics_joint.connected_node.parent.name))
+        frozenset((joint.parent.name, joint.omi_physics_joint.connected_body.name))
         for joint in joints
     }
     assert pairs == {frozenset((f"Link {i}", f"Link {i + 1}")) for i in range(10)}
@@ -215,7 +218,7 @@ def test_frames_are_square_under_scaled_and_mirrored_bodies(
         body.rotation_euler = (0.7, -0.4, 1.1)
     bpy.context.view_layer.update()
     joint = joined("HINGE", still, moving, direction="GLOBAL_Z")
-    for frame in (joint, joint.omi_physics_joint.connected_node):
+    for frame in (joint, separated(joint)):
         linear = frame.matrix_world.to_3x3()
         square = numbers(linear @ linear.transposed())
         assert square == pytest.approx(numbers(Matrix.Identity(3)), abs=1e-5)
@@ -223,12 +226,12 @@ def test_frames_are_square_under_scaled_and_mirrored_bodies(
 
 
 def test_undo_takes_everything_back_in_one_step() -> None:
-    """One undo after a button removes joint, partner, settings and what made the bodies bodies."""
+    """One undo after a button removes joint, settings and what made the bodies bodies."""
     still, moving = box("Still"), box("Moving", (3.0, 0.0, 0.0))
     select(still, moving)
     bpy.ops.ed.undo_push(message="before")
     bpy.ops.omi_joint.create("EXEC_DEFAULT", True, kind="HINGE")
-    assert len(bpy.data.objects) == 4
+    assert len(bpy.data.objects) == 3
     bpy.ops.ed.undo()
     assert sorted(obj.name for obj in bpy.data.objects) == ["Moving", "Still"]
     assert not any(obj.omi_physics_body.is_body for obj in bpy.data.objects)

@@ -53,12 +53,12 @@ def test_export_writes_beside_or_into_a_folder(
 def test_strict_export_of_a_broken_file(blend: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Strict writes nothing, ends with 1, and says why in one line without a traceback."""
     bpy.ops.wm.open_mainfile(filepath=str(blend))
-    bpy.data.objects["Door Hinge"].omi_physics_joint.connected_node = None
+    bpy.data.objects["Door Hinge"].omi_physics_joint.connected_body = None
     bpy.ops.wm.save_mainfile()
     assert main(["export", str(blend), "--strict"]) == 1
     assert not blend.with_suffix(".glb").exists()
     error = capfd.readouterr().err
-    assert "Nothing was written: Door Hinge: It has no partner" in error
+    assert "Nothing was written: Door Hinge: It has no second body" in error
     assert "Traceback" not in error
 
 
@@ -86,7 +86,7 @@ def test_info_describes_all_scenes(blend: Path, capfd: pytest.CaptureFixture[str
     info = json.loads(capfd.readouterr().out)["files"][0]["info"]
     assert len(info["joints"]) == 2
     assert {(one["body"], one["connected_body"]) for one in info["joints"]} >= {("Door", "Frame")}
-    bpy.data.objects[name].omi_physics_joint.connected_node = None
+    bpy.data.objects[name].omi_physics_joint.connected_body = None
     bpy.ops.wm.save_mainfile()
     capfd.readouterr()
     assert main(["info", "--json", str(blend)]) == 1

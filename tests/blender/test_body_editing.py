@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import bpy
 import pytest
-from scenes import box, door, issues, select
+from scenes import box, door, issues, select, separated
 
 
 def test_making_bodies_skips_frames_of_joints() -> None:
     """With everything selected only the objects become bodies, not joint frames and partners."""
     frame, leaf, hinge = door()
-    partner = hinge.omi_physics_joint.connected_node
+    partner = separated(hinge)
     select(frame, leaf, hinge, partner)
     assert bpy.ops.omi_joint.body_add(type="kinematic") == {"FINISHED"}
     assert [obj.omi_physics_body.is_body for obj in (hinge, partner)] == [False, False]
@@ -21,7 +21,7 @@ def test_making_bodies_skips_frames_of_joints() -> None:
 def test_only_frames_selected_changes_nothing() -> None:
     """Frames alone are refused with a reason."""
     _, _, hinge = door()
-    select(hinge.omi_physics_joint.connected_node, hinge)
+    select(separated(hinge), hinge)
     assert bpy.ops.omi_joint.body_add(type="static") == {"CANCELLED"}
     assert not hinge.omi_physics_body.is_body
 
@@ -38,7 +38,7 @@ def test_a_body_that_is_a_partner_stays_a_body() -> None:
 def test_copy_skips_frames_of_joints() -> None:
     """Copy Body to Selected changes bodies and plain objects, and no frame."""
     frame, leaf, hinge = door()
-    partner, plain = hinge.omi_physics_joint.connected_node, box("Plain", (9.0, 0.0, 0.0))
+    partner, plain = separated(hinge), box("Plain", (9.0, 0.0, 0.0))
     leaf.omi_physics_body.mass = 8.0
     select(frame, hinge, partner, plain, leaf)
     assert bpy.ops.omi_joint.body_copy() == {"FINISHED"}

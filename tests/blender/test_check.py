@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 import pytest
-from scenes import door, issues, select
+from scenes import door, issues, select, separated
 
 from omi_physics_joint.blender.fixes import FIXES
 from omi_physics_joint.model.validate.codes import SEVERITIES
@@ -37,7 +37,7 @@ def test_fixes_are_for_codes_that_exist() -> None:
 def test_issue_selects_its_object() -> None:
     """Select on an issue makes its object the active one."""
     _, _, hinge = door()
-    partner = hinge.omi_physics_joint.connected_node
+    partner = separated(hinge)
     partner.location.x += 0.5
     bpy.context.view_layer.update()
     issues()
@@ -51,7 +51,7 @@ def test_issue_selects_its_object() -> None:
 def test_fix_button_mends_and_checks_again() -> None:
     """Fix snaps a partner that strayed, and the list is without that issue afterwards."""
     _, _, hinge = door()
-    hinge.omi_physics_joint.connected_node.location.x += 0.5
+    separated(hinge).location.x += 0.5
     bpy.context.view_layer.update()
     issues()
     found = bpy.context.window_manager.omi_physics_joint.issues
@@ -64,7 +64,7 @@ def test_fix_button_mends_and_checks_again() -> None:
 def test_partner_without_body_gets_an_anchor() -> None:
     """A partner that hangs on nothing is an error; Fix gives the world a static anchor."""
     frame, _, hinge = door()
-    partner = hinge.omi_physics_joint.connected_node
+    partner = separated(hinge)
     world = partner.matrix_world.copy()
     partner.parent = None
     partner.matrix_world = world

@@ -33,7 +33,7 @@ def joints() -> dict[str, bpy.types.Object]:
 
 def ends(joint: bpy.types.Object) -> tuple[str, str]:
     """Return the names of the body that holds a joint and of the other one."""
-    return body_of(joint).name, body_of(joint.omi_physics_joint.connected_node).name
+    return body_of(joint).name, joint.omi_physics_joint.connected_body.name
 
 
 def body(limbs: str = "Head Arm.L Arm.R Leg.L Leg.R") -> list[bpy.types.Object]:

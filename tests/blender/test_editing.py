@@ -8,29 +8,46 @@ from math import pi
 import bpy
 import pytest
 from mathutils import Vector
-from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, turn
+from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, separated, turn
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.second_frames import second_world
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.ranges import axis_range
 
 
-def test_swap_sides_keeps_settings_and_motion() -> None:
+@pytest.mark.parametrize("separate", [False, True])
+def test_swap_sides_keeps_settings_and_motion(separate: bool) -> None:
     """After swapping, the same turn of the door gives the same value of the same settings."""
-    _, leaf, hinge = door()
+    frame, leaf, hinge = door()
     block = hinge.omi_physics_joint.settings
-    turn(leaf, Vector((1.0, 0.0, 0.0)), "Z", pi / 5)
-    before = relative(hinge).to_euler().y
-    turn(leaf, Vector((1.0, 0.0, 0.0)), "Z", -pi / 5)
+    if separate:
+        separated(hinge)
     select(hinge)
     bpy.ops.omi_joint.swap_sides()
     new = next(obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint)
-    assert new != hinge
+    assert (new != hinge) == separate
     assert new.name == "Door Hinge"
+    assert new.parent == frame
+    separated(new)
     assert new.omi_physics_joint.settings == block
     turn(leaf, Vector((1.0, 0.0, 0.0)), "Z", pi / 5)
-    assert relative(new).to_euler().y == pytest.approx(before, abs=1e-5)
-    assert before == pytest.approx(pi / 5, abs=1e-5)
+    assert relative(new).to_euler().y == pytest.approx(pi / 5, abs=1e-5)
+
+
+def test_swap_sides_keeps_the_pose() -> None:
+    """A door that stands ajar does so after its joint has changed sides, at the same value."""
+    _, _, hinge = door()
+    hinge.omi_physics_pose.about_y = 0.4
+    bpy.context.view_layer.update()
+    ends = [one.translation.copy() for one in (hinge.matrix_world, second_world(hinge))]
+    select(hinge)
+    bpy.ops.omi_joint.swap_sides()
+    assert hinge.omi_physics_pose.about_y == pytest.approx(0.4, abs=1e-5)
+    bpy.context.view_layer.update()
+    places = (second_world(hinge), hinge.matrix_world)
+    for place, end in zip(places, ends, strict=True):
+        assert numbers(place.translation) == pytest.approx(numbers(end), abs=1e-6)
 
 
 @pytest.mark.parametrize("collide", [True, False])
@@ -47,6 +64,7 @@ def test_swap_sides_keeps_whether_the_bodies_collide(collide: bool) -> None:
 def test_swap_sides_naively_would_reverse_the_door() -> None:
     """Handing the joint to the partner without turning the frames would reverse its value."""
     _, leaf, hinge = door()
+    separated(hinge)
     turn(leaf, Vector((1.0, 0.0, 0.0)), "Z", pi / 5)
     naive = relative(hinge).inverted().to_euler().y
     assert naive == pytest.approx(-pi / 5, abs=1e-5)
@@ -59,6 +77,7 @@ def test_swap_sides_of_a_pin_and_a_slider() -> None:
     select(slider)
     bpy.ops.omi_joint.swap_sides()
     new = bpy.data.objects["Moving Slider"]
+    separated(new)
     moving.location.x += 0.2
     assert relative(new).translation.x == pytest.approx(0.2, abs=1e-6)
     pin = joined("PIN", still, moving)
@@ -85,7 +104,7 @@ def test_reaim_turns_the_axis_and_keeps_the_way(axis: str) -> None:
     _, leaf, hinge = door()
     select(hinge)
     bpy.ops.omi_joint.reaim(direction=f"GLOBAL_{axis}")
-    bpy.context.view_layer.update()
+    separated(hinge)
     turn(leaf, hinge.matrix_world.translation, axis, 0.3)
     assert relative(hinge).to_euler().y == pytest.approx(0.3, abs=1e-5)
 
@@ -93,7 +112,7 @@ def test_reaim_turns_the_axis_and_keeps_the_way(axis: str) -> None:
 def test_snap_partner_brings_it_home() -> None:
     """A partner that was moved away is back at the joint after snapping."""
     _, _, hinge = door()
-    partner = hinge.omi_physics_joint.connected_node
+    partner = separated(hinge)
     partner.location.z += 1.0
     partner.rotation_euler.x += 0.4
     bpy.context.view_layer.update()
@@ -107,15 +126,17 @@ def test_snap_partner_brings_it_home() -> None:
 def test_remove_takes_joint_and_partner() -> None:
     """Removing from the partner's side removes both frames and leaves the bodies."""
     _, _, hinge = door()
-    select(hinge.omi_physics_joint.connected_node)
+    select(separated(hinge))
     bpy.ops.omi_joint.remove()
     assert sorted(obj.name for obj in bpy.data.objects) == ["Door", "Frame"]
 
 
 def test_select_partner_goes_there_and_back() -> None:
-    """Select Partner goes from a joint to its partner and from the partner to its joint."""
+    """Select Second Frame goes from a joint to its second frame and back; one alone has none."""
     _, _, hinge = door()
     select(hinge)
+    assert not bpy.ops.omi_joint.select_partner.poll()
+    separated(hinge)
     bpy.ops.omi_joint.select_partner()
     assert bpy.context.object == hinge.omi_physics_joint.connected_node
     bpy.ops.omi_joint.select_partner()
@@ -125,7 +146,7 @@ def test_select_partner_goes_there_and_back() -> None:
 def test_deleted_partner_is_found_and_mended() -> None:
     """Deleting the partner alone is an error in Check, and Fix removes the useless joint."""
     _, _, hinge = door()
-    select(hinge.omi_physics_joint.connected_node)
+    select(separated(hinge))
     bpy.ops.object.delete()
     found = issues()
     assert found["joint-without-partner"] == "error"
@@ -134,36 +155,45 @@ def test_deleted_partner_is_found_and_mended() -> None:
 
 
 def test_deleted_partner_can_be_made_anew() -> None:
-    """Add Partner gives a joint that lost its partner a new one under the selected body."""
+    """A joint that lost its second frame is connected to the selected body."""
     frame, _, hinge = door()
-    bpy.data.objects.remove(hinge.omi_physics_joint.connected_node)
+    bpy.data.objects.remove(separated(hinge))
     select(frame, hinge)
     assert bpy.ops.omi_joint.add_partner() == {"FINISHED"}
     bpy.context.view_layer.update()
-    assert hinge.omi_physics_joint.connected_node.parent == frame
+    assert hinge.omi_physics_joint.connected_body == frame
     assert numbers(relative(hinge)) == pytest.approx(IDENTITY, abs=1e-6)
 
 
 def test_deleted_joint_leaves_a_plain_empty() -> None:
-    """Deleting the joint frame alone leaves the partner as a plain empty and no error."""
+    """Deleting the joint frame alone leaves the second frame as a plain empty and no error."""
     _, _, hinge = door()
+    separated(hinge)
+    bpy.context.view_layer.objects.active = hinge
     select(hinge)
     bpy.ops.object.delete()
     assert "error" not in issues().values()
 
 
-def test_deleted_body_is_an_error() -> None:
-    """Deleting a body alone leaves its frame without one, which Check calls an error."""
-    frame, _, _ = door()
+@pytest.mark.parametrize("separate", [False, True])
+def test_deleted_body_is_an_error(separate: bool) -> None:
+    """Deleting a body leaves its joint with one side, which Check calls an error and Fix mends."""
+    frame, _, hinge = door()
+    if separate:
+        separated(hinge)
     select(frame)
     bpy.ops.object.delete()
-    assert issues()["connected-without-body"] == "error"
+    code = "connected-without-body" if separate else "joint-without-partner"
+    assert issues()[code] == "error"
+    bpy.ops.omi_joint.issue_fix(index=0)
+    assert code not in issues()
+    assert separate or frame.name in bpy.context.scene.objects, "it is brought back"
 
 
 def test_duplicated_pair_is_a_pair_of_its_own() -> None:
-    """Duplicating both bodies with their frames gives a second joint that knows its own partner."""
+    """Duplicating both bodies with their frames gives a second joint that knows its own frame."""
     frame, leaf, hinge = door()
-    partner = hinge.omi_physics_joint.connected_node
+    partner = separated(hinge)
     select(frame, leaf, partner, hinge)
     bpy.ops.object.duplicate()
     joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
@@ -175,9 +205,21 @@ def test_duplicated_pair_is_a_pair_of_its_own() -> None:
     assert hinge.omi_physics_joint.settings.users == 2
 
 
+def test_duplicated_bodies_have_a_joint_of_their_own() -> None:
+    """Shift+D of two bodies with their joint connects the copy of the joint to the copies."""
+    frame, leaf, hinge = door()
+    select(frame, leaf, hinge)
+    bpy.ops.object.duplicate()
+    copy = next(obj for obj in bpy.context.selected_objects if obj.omi_physics_joint.is_joint)
+    assert copy.parent == bpy.data.objects["Door.001"]
+    assert copy.omi_physics_joint.connected_body == bpy.data.objects["Frame.001"]
+    assert (hinge.parent, hinge.omi_physics_joint.connected_body) == (leaf, frame)
+
+
 def test_duplicated_joint_alone_shares_the_partner() -> None:
-    """Duplicating the joint frame alone gives a second joint to the same partner, and it works."""
+    """Duplicating the joint frame alone gives a second joint to the same one, and it works."""
     _, _, hinge = door()
+    separated(hinge)
     select(hinge)
     bpy.ops.object.duplicate()
     copy = bpy.context.object
@@ -192,7 +234,7 @@ def test_renaming_and_reparenting_keep_the_joint() -> None:
     _, leaf, hinge = door()
     other = box("Other", (0.0, 5.0, 0.0))
     other.omi_physics_body.is_body = True
-    partner = hinge.omi_physics_joint.connected_node
+    partner = separated(hinge)
     partner.name, leaf.name = "Anything", "Leaf"
     world = partner.matrix_world.copy()
     partner.parent = other
@@ -225,7 +267,7 @@ def test_joint_on_geometry_moves_to_an_empty() -> None:
     data = leaf.omi_physics_joint
     data.is_joint = True
     data.settings = hinge.omi_physics_joint.settings
-    data.connected_node = hinge.omi_physics_joint.connected_node
+    data.connected_body = hinge.omi_physics_joint.connected_body
     found = bpy.context.window_manager.omi_physics_joint.issues
     assert issues()["joint-on-geometry"] == "error"
     number = next(i for i, issue in enumerate(found) if issue.code == "joint-on-geometry")

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from blender.mouse import FREE, around, dragged, handle, pixel_of, side_view, view_from
 from mathutils import Matrix, Vector
-from scenes import box, door, joined, numbers
+from scenes import box, door, joined, numbers, relative, separated
 
 from omi_physics_joint.blender.authoring import body_of
+from omi_physics_joint.blender.bridge.second_frames import second_world
 from omi_physics_joint.blender.dragging.begin import begin
 from omi_physics_joint.blender.dragging.values import Keys
 
@@ -26,14 +27,13 @@ def hinge() -> bpy.types.Object:
 def poses(joint: bpy.types.Object) -> list[list[float]]:
     """Return where a joint and its partner are."""
     bpy.context.view_layer.update()
-    partner = joint.omi_physics_joint.connected_node
-    return [numbers(obj.matrix_world) for obj in (joint, partner)]
+    return [numbers(world) for world in (joint.matrix_world, second_world(joint))]
 
 
 @pytest.mark.parametrize("part", ["move", "turn"])
 def test_a_frame_takes_its_partner_along(hinge: bpy.types.Object, part: str) -> None:
     """Both frames move by the same motion of the world, and Esc puts every number back."""
-    partner = hinge.omi_physics_joint.connected_node
+    partner = separated(hinge)
     body_of(partner).scale = (1.0, 2.0, 0.5)
     partner.location.x += 0.25
     before = poses(hinge)
@@ -65,6 +65,21 @@ def test_a_frame_takes_its_partner_along(hinge: bpy.types.Object, part: str) -> 
         (obj.location[:], obj.rotation_euler[:], obj.scale[:], numbers(obj.matrix_parent_inverse))
         for obj in (hinge, partner)
     ]
+
+
+def test_a_joint_that_is_one_object_keeps_its_value(hinge: bpy.types.Object) -> None:
+    """Dragging the frame of a door that stands ajar leaves it ajar: its frames never tear."""
+    hinge.omi_physics_pose.about_y = 0.3
+    bpy.context.view_layer.update()
+    before, objects = poses(hinge), set(bpy.data.objects)
+    value = numbers(relative(hinge))
+    drag = begin(bpy.context, hinge, handle(hinge, "move").handle)
+    drag.typed("1")
+    assert numbers(relative(hinge)) == pytest.approx(value, abs=1e-6)
+    assert poses(hinge) != before
+    assert set(bpy.data.objects) == objects
+    drag.restore()
+    assert poses(hinge) == before
 
 
 def test_a_frame_keeps_to_an_axis_and_takes_numbers(hinge: bpy.types.Object) -> None:
@@ -116,7 +131,7 @@ def test_ctrl_snaps_a_frame_to_corners_edges_and_faces(hinge: bpy.types.Object) 
 
 def test_a_shared_partner_stays_and_the_joint_gets_its_own(hinge: bpy.types.Object) -> None:
     """Moving a joint does not move the partner that others use; Esc takes the new one away."""
-    partner = hinge.omi_physics_joint.connected_node
+    partner = separated(hinge)
     other = joined("WELD", box("Other"), box("Third", (0.0, 3.0, 0.0)))
     other.omi_physics_joint.connected_node = partner
     objects, before = set(bpy.data.objects), numbers(partner.matrix_world)

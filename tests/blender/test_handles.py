@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from blender.mouse import around, dragged, handle, maximum, ranged, side_view, view_from
 from mathutils import Matrix, Vector
-from scenes import box, door, joined, numbers, select
+from scenes import box, door, joined, numbers, select, separated
 
 from omi_physics_joint.blender import operators
 from omi_physics_joint.blender.authoring import AuthoringError, body_of, place_frame
@@ -59,7 +59,7 @@ def test_handles_are_where_the_joint_goes(axis: int, freedom: Freedom) -> None:
     axes = {f"{freedom}_axes": (axis,)}
     limit = Limit(min=-0.4, max=0.9, **axes)
     joint.omi_physics_joint.settings = new_settings(JointSettings("Range", (limit,)))
-    partner = joint.omi_physics_joint.connected_node
+    partner = separated(joint)
     for part, value in (("min", -0.4), ("max", 0.9)):
         if freedom is Freedom.LINEAR:
             motion = Matrix.Translation(Vector([value * (i == axis) for i in range(3)]))
@@ -314,7 +314,7 @@ def test_the_joint_at_hand_is_that_of_the_active_frame_or_partner(
 ) -> None:
     """A partner stands for its joint, a body for none."""
     assert joint_at_hand(bpy.context) == hinge
-    select(hinge.omi_physics_joint.connected_node)
+    select(separated(hinge))
     assert joint_at_hand(bpy.context) == hinge
     select(bpy.data.objects["Door"])
     assert joint_at_hand(bpy.context) is None

@@ -52,8 +52,9 @@ def test_sound_file_arrives_whole(as_glb: bool, tmp_path: Path) -> None:
         assert imported(door(), tmp_path) == {}
     joint = joint_object()
     assert joint.parent.name == "Door"
-    assert joint.omi_physics_joint.connected_node.name == "Frame Attachment"
-    assert joint.omi_physics_joint.connected_node.parent.name == "Frame"
+    data = joint.omi_physics_joint
+    assert (data.connected_body.name, data.connected_name) == ("Frame", "Frame Attachment")
+    assert "Frame Attachment" not in bpy.data.objects, "one joint is one object"
     leaf = bpy.data.objects["Door"].omi_physics_body
     assert (leaf.is_body, leaf.type, leaf.use_collider) == (True, "dynamic", True)
     assert tuple(leaf.collider.shape.size) == pytest.approx((1.0, 0.1, 2.0))
@@ -183,7 +184,7 @@ def test_older_forms_are_understood(tmp_path: Path) -> None:
     assert len(joints) == 1
     settings = joints[0].omi_physics_joint.settings
     assert sum(sum(item.axes) for item in settings.limits) == 5
-    bodies = {joints[0].parent.name, joints[0].omi_physics_joint.connected_node.parent.name}
+    bodies = {joints[0].parent.name, joints[0].omi_physics_joint.connected_body.name}
     assert bodies == {"Frame", "Door"}
 
 
@@ -225,7 +226,7 @@ def test_attachment_may_come_before_its_body(tmp_path: Path) -> None:
     gltf["nodes"][0]["extensions"][JOINT]["connectedNode"] = last - 1
     gltf["scenes"][0]["nodes"] = [last - node for node in gltf["scenes"][0]["nodes"]]
     assert imported(gltf, tmp_path) == {}
-    assert joint_object().omi_physics_joint.connected_node.name == "Frame Attachment"
+    assert joint_object().omi_physics_joint.connected_name == "Frame Attachment"
 
 
 @pytest.mark.parametrize("scale", [0.01, 1.0, 2.5])
@@ -261,11 +262,11 @@ def test_import_into_a_full_scene_keeps_what_is_there(tmp_path: Path) -> None:
     bpy.ops.import_scene.gltf(filepath=str(tmp_path / "document.gltf"))
     joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
     assert len(joints) == 2
-    partners = {joint.omi_physics_joint.connected_node for joint in joints}
-    assert len(partners) == 2
+    assert len({joint.omi_physics_joint.connected_body for joint in joints}) == 2
     for joint in joints:
         suffix = joint.name.removeprefix("Door Hinge")
-        assert joint.omi_physics_joint.connected_node.name == f"Frame Attachment{suffix}"
+        assert joint.omi_physics_joint.connected_body.name == f"Frame{suffix}"
+        assert joint.omi_physics_joint.connected_name == "Frame Attachment"
 
 
 def test_import_of_a_plain_file_lists_nothing_old(tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ def test_damaged_mesh_of_a_shape_costs_only_itself(tmp_path: Path) -> None:
     assert all(bpy.data.objects[name].omi_physics_body.is_body for name in ("Still", "Moving"))
     joint = bpy.data.objects["Weld"].omi_physics_joint
     assert joint.is_joint
-    assert joint.connected_node is not None
+    assert joint.connected_body is not None
     assert "Hull" not in bpy.data.meshes
 
 

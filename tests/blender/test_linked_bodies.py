@@ -9,7 +9,7 @@ from pathlib import Path
 import bpy
 import pytest
 
-from tests.scenes import box, door, joined, select
+from tests.scenes import box, door, joined, select, separated
 
 Bring = Callable[[Path], bpy.types.Object]
 
@@ -55,19 +55,21 @@ def test_joint_to_a_body_of_another_file(
 ) -> None:
     """The new empties go into the scene, the joint is whole, and it is there after reloading."""
     post = bring(library)
+    post_name = post.name
     leaf = box("Gate", (2.0, 0.0, 0.0))
     joint = joined("HINGE", post, leaf)
     data = joint.omi_physics_joint
     assert data.is_joint
     assert leaf.omi_physics_body.is_body
-    for obj in (joint, data.connected_node):
-        assert obj.users_collection[0] == bpy.context.scene.collection
+    assert joint.users_collection[0] == bpy.context.scene.collection
+    assert separated(joint).users_collection[0] == bpy.context.scene.collection
+    bpy.ops.omi_joint.separate_frames(use_separate=False)
     path = tmp_path / "shot.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     bpy.ops.wm.open_mainfile(filepath=str(path))
     joint = bpy.data.objects["Gate Hinge"]
     assert joint.omi_physics_joint.settings is not None
-    assert joint.omi_physics_joint.connected_node is not None
+    assert joint.omi_physics_joint.connected_body.name == post_name
     bpy.ops.omi_joint.check()
     found = bpy.context.window_manager.omi_physics_joint.issues
     assert [issue.code for issue in found if issue.severity == "error"] == []

@@ -17,7 +17,7 @@ from omi_physics_joint.blender.preview.scenery import PlayError
 from omi_physics_joint.blender.preview.session import STEP
 from omi_physics_joint.drawing.palette import Theme, palette
 from omi_physics_joint.drawing.picture import Parts
-from tests.scenes import box, door, issues, joined, select
+from tests.scenes import box, door, issues, joined, select, separated
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def hinge() -> bpy.types.Object:
 
 def test_check_mentions_it_and_fix_switches_it_on(hinge: bpy.types.Object) -> None:
     """What is off is a hint, and no rule judges it; Fix brings it back."""
-    hinge.omi_physics_joint.connected_node.location.x += 0.5
+    separated(hinge).location.x += 0.5
     found = issues()
     assert found["joint-muted"] == "hint"
     assert "frames-apart" not in found

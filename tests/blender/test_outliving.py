@@ -10,7 +10,7 @@ from omi_physics_joint.blender.dragging.places import joint_at_hand
 from omi_physics_joint.blender.preview.events import moves_cursor
 from omi_physics_joint.blender.report import is_gone, is_old, object_of
 from omi_physics_joint.blender.timeline.state import state_of
-from tests.scenes import box, door, issues, joined, numbers, relative, select
+from tests.scenes import box, door, issues, joined, numbers, relative, select, separated
 
 
 def test_a_deleted_object_makes_the_list_old() -> None:
@@ -55,7 +55,7 @@ def test_a_hidden_joint_has_no_handles() -> None:
 def test_fix_works_at_rest_while_a_simulated_frame_is_shown() -> None:
     """Snap mends the frames where the user put them, not where the simulation shows them."""
     _, leaf, hinge = door(direction="GLOBAL_Y", use_range=False)
-    partner = hinge.omi_physics_joint.connected_node
+    partner = separated(hinge)
     partner.location.x += 0.3
     bpy.context.view_layer.update()
     scene = bpy.context.scene

@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 import pytest
 from mathutils import Matrix, Vector
-from scenes import box, door, joined, select, turn
+from scenes import box, door, joined, select, separated, turn
 
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
@@ -63,10 +63,16 @@ def points(seen: Scenery, role: Role, parts: Parts | None = None) -> np.ndarray:
     return np.concatenate(found) if found else np.zeros((0, 3))
 
 
-def test_rows_are_what_the_mechanism_says() -> None:
+@pytest.mark.parametrize("separate", [False, True])
+def test_rows_are_what_the_mechanism_says(separate: bool) -> None:
     """Settings, frames and values of what is drawn are those that are exported and checked."""
     _, leaf, joint = door(angle_min=-0.3, angle_max=1.2)
-    turn(leaf, joint.matrix_world.translation, "Z", 0.4)
+    if separate:
+        separated(joint)
+        turn(leaf, joint.matrix_world.translation, "Z", 0.4)
+    else:
+        joint.omi_physics_pose.about_y = 0.4
+        bpy.context.view_layer.update()
     seen = scenery()
     seen.picture(REST, seen.visible, Parts(), np.zeros((3, len(Role), 4), np.float32))
     seen.picture(LIVE, seen.visible, Parts(), np.zeros((3, len(Role), 4), np.float32))
@@ -95,6 +101,7 @@ def test_a_door_about_blenders_y_ends_where_its_arc_ends() -> None:
     frame, leaf = box("Frame"), box("Door", (2.0, 0.0, 0.0))
     bpy.context.scene.cursor.location = (1.0, 0.0, 0.0)
     joint = joined("HINGE", frame, leaf, direction="GLOBAL_Y", angle_min=0.0, angle_max=1.0)
+    separated(joint)
     pivot = joint.matrix_world.translation.copy()
     start = leaf.matrix_world.copy()
 
@@ -119,6 +126,7 @@ def test_the_arc_shows_where_the_door_swings() -> None:
     The end of the arc is where the turn to the upper bound takes the mark.
     """
     _, leaf, joint = door(angle_min=0.0, angle_max=1.2)
+    separated(joint)
     pivot = joint.matrix_world.translation.copy()
 
     def arc() -> np.ndarray:
@@ -215,7 +223,9 @@ def test_selection_lights_a_joint_up() -> None:
     for chosen, emphasis in ((other, 0), (leaf, 1), (frame, 1), (joint, 2), (other, 0)):
         select(chosen)
         assert scenery().emphasis.tolist() == [emphasis], chosen.name
-    joint.omi_physics_joint.connected_node.select_set(True)
+    second = separated(joint)
+    select(other)
+    second.select_set(True)
     assert scenery().emphasis.tolist() == [1]
 
 
@@ -232,10 +242,11 @@ def test_hidden_joints_are_not_drawn() -> None:
 
 
 def test_joints_that_go_are_gone() -> None:
-    """Removed joints and partners leave nothing behind."""
-    _, _, joint = door()
+    """Removed joints and bodies leave nothing behind."""
+    frame, _, joint = door()
     assert scenery().table.count == 1
-    bpy.data.objects.remove(joint.omi_physics_joint.connected_node)
+    bpy.data.objects.remove(frame)
+    signals.signals.structure += 1
     assert scenery().table.count == 0
     bpy.data.objects.remove(joint)
     assert scenery().table.count == 0
@@ -258,7 +269,7 @@ def test_swapped_sides_are_noticed() -> None:
     """What an operator does to the data of objects is found, though nothing moved."""
     _, _, joint = door()
     scenery()
-    partner = joint.omi_physics_joint.connected_node
+    partner = separated(joint)
     select(joint)
     assert bpy.ops.omi_joint.swap_sides() == {"FINISHED"}
     signals.signals.structure += 1  # in a window, the list of operators says it
@@ -325,12 +336,12 @@ def test_another_frame_hides_what_is_keyed_to_be_hidden() -> None:
         assert seen.visible.tolist() == [shown], frame
 
 
-def test_instances_have_joints_of_their_own() -> None:
+@pytest.mark.parametrize("separate", [False, True])
+def test_instances_have_joints_of_their_own(separate: bool) -> None:
     """A collection with a joint that is instanced elsewhere is drawn there too."""
     frame, leaf, joint = door()
     inner = bpy.data.collections.new("Inner")
-    partner = joint.omi_physics_joint.connected_node
-    for obj in (frame, leaf, joint, partner):
+    for obj in (frame, leaf, joint, *((separated(joint),) if separate else ())):
         inner.objects.link(obj)
     copy = bpy.data.objects.new("Copy", None)
     copy.instance_type, copy.instance_collection = "COLLECTION", inner

@@ -20,7 +20,7 @@ from omi_physics_joint.model.coordinates import coordinates
 from omi_physics_joint.model.frames import rigid_frame
 from omi_physics_joint.model.spans import spans_of
 from tests.omi_export import export
-from tests.scenes import box, door, issues, joined, numbers, relative, select
+from tests.scenes import box, door, issues, joined, numbers, relative, select, separated
 
 AXES = "xyz"
 
@@ -70,7 +70,7 @@ def test_sliders_are_in_blenders_axes() -> None:
     moving.rotation_euler = (0.4, 0.2, -0.9)
     joint = joined("PIN", still, moving)
     joint.rotation_euler = (0.3, -0.8, 1.1)
-    partner = joint.omi_physics_joint.connected_node
+    partner = separated(joint)
     bpy.context.view_layer.update()
     partner.matrix_world = joint.matrix_world.copy()
     for limit in joint.omi_physics_joint.settings.limits:
@@ -147,7 +147,7 @@ def test_locked_and_broken_joints_stay() -> None:
     before = everything()
     joint.omi_physics_pose.about_x = 1.0
     joint.omi_physics_pose.along_z_share = 50.0
-    bpy.data.objects.remove(joint.omi_physics_joint.connected_node)
+    joint.omi_physics_joint.connected_body = None
     joint.omi_physics_pose.about_y = 1.0
     assert raw(leaf) == before[leaf.name]
     assert joint.omi_physics_pose.about_y == 0.0
@@ -187,7 +187,7 @@ def test_mechanism_of_an_object() -> None:
     assert set(joints_around(handle, scene)) == {latch, hinges[0]}
     assert joints_around(handle, scene)[0] == latch
     assert set(joints_around(wall, scene)) == {latch, *hinges}
-    partner = hinges[1].omi_physics_joint.connected_node
+    partner = separated(hinges[1])
     assert joints_around(partner, scene) == [hinges[1]]
     assert joints_around(box("Loose", (0.0, 9.0, 0.0)), scene) == []
     assert joints_around(None, scene) == []

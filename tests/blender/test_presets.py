@@ -10,7 +10,7 @@ from pathlib import Path
 import bpy
 import pytest
 from mathutils import Vector
-from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, turn
+from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, separated, turn
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.bridge.write import fill_settings, new_settings
@@ -138,7 +138,7 @@ def test_applying_shares_one_new_block_and_spares_the_rest() -> None:
 def test_a_partner_stands_for_its_joint() -> None:
     """A preset on a selected partner goes to its joint."""
     _, _, hinge = door()
-    select(hinge.omi_physics_joint.connected_node)
+    select(separated(hinge))
     apply("Door with Closer")
     assert hinge.omi_physics_joint.settings.name == "Door with Closer"
 
@@ -194,7 +194,7 @@ def test_one_undo_takes_a_preset_back() -> None:
 def test_a_joint_keeps_its_axis(name: str, axis: int) -> None:
     """A door that gets a closer still turns about its hinges: the frames turn, not the line."""
     _, leaf, hinge = door()
-    partner = hinge.omi_physics_joint.connected_node
+    partner = separated(hinge)
     upright = [world_axis(frame, 1) for frame in (hinge, partner)]
     select(hinge)
     apply(name)
@@ -207,10 +207,19 @@ def test_a_joint_keeps_its_axis(name: str, axis: int) -> None:
         assert (x, y, z)[axis] == pytest.approx(pi / 6, abs=1e-5)
 
 
+def test_a_preset_keeps_the_pose() -> None:
+    """A door that stands ajar does so with a preset whose axis is another, by the same value."""
+    _, _, hinge = door()
+    hinge.omi_physics_pose.about_y = 0.4
+    select(hinge)
+    apply("Door with Closer")
+    assert relative(hinge).to_euler("XYZ").z == pytest.approx(0.4, abs=1e-5)
+
+
 def test_a_shared_partner_does_not_turn() -> None:
     """Frames that belong to an unselected joint as well stay, and so do those they hang on."""
     first, second = two_doors()
-    second.omi_physics_joint.connected_node = first.omi_physics_joint.connected_node
+    second.omi_physics_joint.connected_node = separated(first)
     poses = {obj.name: numbers(obj.matrix_basis) for obj in bpy.data.objects}
     select(first)
     apply("Door with Closer")

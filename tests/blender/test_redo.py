@@ -20,7 +20,7 @@ from omi_physics_joint.blender.presets import operators as preset_operators
 from omi_physics_joint.model.recipes import weld
 from tests.blender.everything import differences, everything
 from tests.redo import adjust, press
-from tests.scenes import box, joined, select
+from tests.scenes import box, joined, select, separated
 
 PRESETS = Path(operators.__file__).parents[3] / "presets" / "omi_physics_joint"
 FAR = Vector((0.3, -0.2, 0.5))
@@ -57,6 +57,7 @@ def one_joint() -> None:
 def apart() -> None:
     """Select a hinge whose joint was moved away."""
     one_joint()
+    separated(bpy.context.object)
     bpy.context.object.location.x += 0.4
     bpy.context.view_layer.update()
 
@@ -78,10 +79,10 @@ def two_kinds() -> None:
 
 
 def no_partner() -> None:
-    """Select a joint that has lost its partner, and the body that it needs."""
+    """Select a joint that has lost its second body, and the body that it needs."""
     one_joint()
     joint = bpy.context.object
-    bpy.data.objects.remove(joint.omi_physics_joint.connected_node)
+    joint.omi_physics_joint.connected_body = None
     select(joint, bpy.data.objects["Frame"])
 
 
@@ -199,9 +200,11 @@ CASES = (
     Case("omi_joint.flip", one_joint),
     Case("omi_joint.swap_sides", one_joint),
     Case("omi_joint.snap_partner", apart),
+    Case("omi_joint.separate_frames", one_joint),
+    Case("omi_joint.separate_frames", apart, {"use_separate": False}),
     Case("omi_joint.remove", one_joint),
     Case("omi_joint.add_partner", no_partner),
-    Case("omi_joint.select_partner", one_joint),
+    Case("omi_joint.select_partner", apart),
     Case(
         "omi_joint.select_joint",
         two_joints,

@@ -18,7 +18,7 @@ from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.ranges import axis_range
 from omi_physics_joint.model.spans import spans_of
-from tests.scenes import IDENTITY, box, door, joined, numbers, relative, select, turn
+from tests.scenes import IDENTITY, box, door, joined, numbers, relative, select, separated, turn
 
 PRESETS = Path(operators.__file__).parents[3] / "presets" / "omi_physics_joint"
 PIVOT = Vector((1.0, 0.0, 0.0))
@@ -66,6 +66,7 @@ def test_slider_and_back_moves_the_body_the_same_way() -> None:
     """A hinge about Z becomes a slider along Z, and the moving body still goes up with it."""
     _, leaf, hinge = door()
     changed(hinge, "SLIDER")
+    separated(hinge)
     leaf.location.z += 0.25
     assert relative(hinge).translation.x == pytest.approx(0.25, abs=1e-6)
     leaf.location.z -= 0.25
@@ -120,6 +121,7 @@ def test_flipped_door_opens_the_other_way() -> None:
     select(hinge)
     assert bpy.ops.omi_joint.flip() == {"FINISHED"}
     assert numbers(relative(hinge)) == pytest.approx(IDENTITY, abs=1e-6)
+    separated(hinge)
     turn(leaf, PIVOT, "Z", -pi / 6)
     assert relative(hinge).to_euler().y == pytest.approx(pi / 6, abs=1e-5)
     select(hinge)
@@ -133,6 +135,7 @@ def test_flipped_drawer_slides_the_other_way() -> None:
     slider = joined("SLIDER", still, moving, direction="GLOBAL_X")
     select(slider)
     bpy.ops.omi_joint.flip()
+    separated(slider)
     moving.location.x -= 0.2
     assert relative(slider).translation.x == pytest.approx(0.2, abs=1e-6)
     changed(slider, "PIN")

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import bpy
 import pytest
 from scenes import box, door, issues, joined, select
 
+from omi_physics_joint.blender import migration
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
-from omi_physics_joint.blender.properties import migration
 from omi_physics_joint.blender.properties.joint import SCHEMA_VERSION
 
 RELEASES = sorted((Path(__file__).parents[1] / "data").glob("release_*.blend"))
@@ -140,8 +141,8 @@ def test_what_is_appended_is_brought_up_to_date(
     path = saved_rope(tmp_path)
     told: list[str] = []
 
-    def next_step(owner: migration.Owner) -> None:
-        told.append(type(owner).__name__)
+    def next_step(owners: Sequence[migration.Owner]) -> None:
+        told.extend(type(owner).__name__ for owner in owners)
 
     monkeypatch.setattr(migration, "MIGRATIONS", (*migration.MIGRATIONS, next_step))
     monkeypatch.setattr(migration, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
@@ -276,7 +277,8 @@ def test_files_of_all_releases_open(release: Path) -> None:
     assert joints
     for joint in joints:
         assert joint.omi_physics_joint.settings.schema_version == SCHEMA_VERSION
-        assert joint.omi_physics_joint.connected_node is not None
+        assert joint.omi_physics_joint.connected_body is not None
+        assert joint.omi_physics_joint.connected_node is None
     assert "error" not in issues().values()
 
 

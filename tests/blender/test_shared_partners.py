@@ -8,7 +8,7 @@ from pathlib import Path
 
 import bpy
 import pytest
-from scenes import IDENTITY, box, door, issues, numbers, relative, select
+from scenes import IDENTITY, box, door, issues, numbers, relative, select, separated
 
 from omi_physics_joint.blender import authoring
 
@@ -16,6 +16,7 @@ from omi_physics_joint.blender import authoring
 def two_doors() -> tuple[bpy.types.Object, bpy.types.Object]:
     """Return two hinges with one partner: the second door was duplicated and moved away."""
     _, leaf, hinge = door()
+    separated(hinge)
     select(hinge, leaf)
     bpy.ops.object.duplicate()
     copy = bpy.data.objects["Door Hinge.001"]
@@ -70,6 +71,7 @@ def test_body_as_partner_stays_where_it_is() -> None:
 def test_partner_of_a_deleted_joint_is_found() -> None:
     """Deleting a joint alone leaves a partner, which Check names and Fix removes."""
     _, _, hinge = door()
+    separated(hinge)
     select(hinge)
     bpy.ops.object.delete()
     assert issues()["partner-of-no-joint"] == "hint"
@@ -80,21 +82,21 @@ def test_partner_of_a_deleted_joint_is_found() -> None:
 
 
 def test_add_partner_replaces_the_old_one() -> None:
-    """Connecting a joint to another object makes it a body and removes the old partner."""
+    """Connecting a joint to another object makes it a body and removes the old second frame."""
     _, _, hinge = door()
-    old = hinge.omi_physics_joint.connected_node
+    old = separated(hinge)
     wall = box("Wall", (0.0, 6.0, 0.0))
     select(old, wall)
     assert bpy.ops.omi_joint.add_partner() == {"FINISHED"}
-    new = hinge.omi_physics_joint.connected_node
-    assert new.parent == wall
+    assert hinge.omi_physics_joint.connected_body == wall
     assert wall.omi_physics_body.type == "static"
-    assert [obj.name for obj in bpy.data.objects if obj.omi_physics_joint.is_partner] == [new.name]
+    assert not [obj.name for obj in bpy.data.objects if obj.omi_physics_joint.is_partner]
 
 
 def test_issues_of_an_export_are_not_mended(tmp_path: Path) -> None:
     """What an export lacks may be sound in the scene: nothing is mended from its list."""
     _, leaf, hinge = door()
+    separated(hinge)
     select(hinge, leaf)
     bpy.ops.export_scene.gltf(filepath=str(tmp_path / "part.glb"), use_selection=True)
     found = bpy.context.window_manager.omi_physics_joint.issues
@@ -107,7 +109,7 @@ def test_issues_of_an_export_are_not_mended(tmp_path: Path) -> None:
 def test_partner_in_another_scene_is_left_there() -> None:
     """Fixing a joint whose partner is in another scene removes the joint alone."""
     frame, _, hinge = door()
-    partner = hinge.omi_physics_joint.connected_node
+    partner = separated(hinge)
     other = bpy.data.scenes.new("Other")
     for obj in (frame, partner):
         for collection in list(obj.users_collection):
@@ -143,7 +145,7 @@ def test_snap_under_a_bone() -> None:
     rig = bpy.context.object
     rig.omi_physics_body.is_body = True
     rig.rotation_euler = (0.3, 0.2, pi / 3)
-    partner = hinge.omi_physics_joint.connected_node
+    partner = separated(hinge)
     partner.parent, partner.parent_type, partner.parent_bone = rig, "BONE", "Bone"
     bpy.context.view_layer.update()
     select(hinge)
@@ -158,6 +160,8 @@ def test_polls_look_through_the_file_once(monkeypatch: pytest.MonkeyPatch) -> No
     bpy.ops.omi_joint.create(kind="PIN", chain=True, place="MIDDLE", other_motion="dynamic")
     calls = []
     monkeypatch.setattr(authoring, "joints_using", calls.append)
-    partners = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_partner]
+    joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
+    partners = [separated(joint) for joint in joints]
+    calls.clear()
     assert len(authoring.joints_from(partners)) == 11
     assert not calls

@@ -9,7 +9,7 @@ from math import radians
 import bpy
 import pytest
 from mathutils import Vector
-from scenes import box, joined
+from scenes import box, joined, separated
 
 from omi_physics_joint.blender.bridge.read_settings import limit_from_item, settings_from_tree
 from omi_physics_joint.blender.diagnosis import diagnose_scene
@@ -159,6 +159,7 @@ def test_all_that_is_said_of_a_joint_is_in_the_units_of_the_scene(
     assert row == f"Slide: {zero} to {text}"
     handle = next(one.handle for one in placed_handles(drawer) if one.handle.part == "max")
     assert label_with_value(handle, scene) == f"Maximum: {said(0.5, LENGTH, scene, 5)}"
+    separated(drawer)
     drawer.matrix_world.translation.x += 0.5
     bpy.context.view_layer.update()
     (apart,) = [x.message for x in diagnose_scene(scene)[0] if x.code == "frames-apart"]

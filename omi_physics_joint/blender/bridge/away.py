@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Protocol
 
 import bpy
+from mathutils import Matrix
 
 from .transforms import Kept, keep, put_back
 
@@ -28,19 +30,47 @@ class Aside(Protocol):
         """Go where it was before ``suspend``; objects follow."""
 
 
+Carried = Mapping[int, Matrix]
+"""By session uid of a joint: its second frame as seen from the second body."""
+NONE_CARRIED: Carried = MappingProxyType({})
+
+_changes = [0]
+
+
+def changes() -> int:
+    """Return a number that grows whenever what is away, or how, changes."""
+    return _changes[0]
+
+
 class Away:
     """Some objects that are moved without being edited."""
 
     def __init__(
-        self, rest: Iterable[Kept], aside: Aside | None = None, *, keeps_settings: bool = False
+        self,
+        rest: Iterable[Kept],
+        aside: Aside | None = None,
+        carried: Carried = NONE_CARRIED,
+        *,
+        keeps_settings: bool = False,
     ) -> None:
         """Say which, where they belong, what goes to rest with them; see ``leave``."""
         self.rest = tuple(rest)
         self.keeps_settings = keeps_settings
         self.aside = aside
-        self.is_home = False
-        """Whether the objects are at rest for now, and may be edited."""
+        self.carried = carried
+        self._is_home = False
         self._shown: tuple[Kept, ...] | None = None
+
+    @property
+    def is_home(self) -> bool:
+        """Whether the objects are at rest for now, and may be edited."""
+        return self._is_home
+
+    @is_home.setter
+    def is_home(self, value: bool) -> None:
+        if value != self._is_home:
+            self._is_home = value
+            _changes[0] += 1
 
     @property
     def is_suspended(self) -> bool:
@@ -52,6 +82,7 @@ class Away:
         if self._shown is None:
             found = (one.find() for one in self.rest)
             self._shown = keep(obj for obj in found if obj is not None)
+            _changes[0] += 1
             try:
                 if self.aside is not None:
                     self.aside.suspend()
@@ -62,6 +93,7 @@ class Away:
         """Show the objects again where they were before ``suspend``."""
         if self._shown is not None:
             shown, self._shown = self._shown, None
+            _changes[0] += 1
             try:
                 if self.aside is not None:
                     self.aside.resume()
@@ -73,24 +105,39 @@ _away: list[Away] = []
 
 
 def leave(
-    rest: Iterable[Kept], aside: Aside | None = None, *, keeps_settings: bool = False
+    rest: Iterable[Kept],
+    aside: Aside | None = None,
+    carried: Carried = NONE_CARRIED,
+    *,
+    keeps_settings: bool = False,
 ) -> Away:
     """Say that objects will be moved without being edited, until ``come_back``.
 
     Args:
         rest: where they belong.
         aside: what is shown away with them.
+        carried: second frames that bodies take along, though they are no objects.
         keeps_settings: whether limits and drives may be edited meanwhile, and undone.
     """
-    away = Away(rest, aside, keeps_settings=keeps_settings)
+    away = Away(rest, aside, carried, keeps_settings=keeps_settings)
     _away.append(away)
+    _changes[0] += 1
     return away
+
+
+def carried_frame(joint: bpy.types.Object) -> Matrix | None:
+    """Return the second frame of a joint as seen from its second body, while that is away."""
+    for away in reversed(_away):
+        if not (away.is_suspended or away.is_home) and joint.session_uid in away.carried:
+            return away.carried[joint.session_uid]
+    return None
 
 
 def come_back(away: Away) -> list[str]:
     """Put the objects back for good; return the names of those that could not be."""
     if away in _away:
         _away.remove(away)
+        _changes[0] += 1
     return put_back(away.rest)
 
 

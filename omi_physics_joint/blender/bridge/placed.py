@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import bpy
 from mathutils import Matrix as BlenderMatrix
 
 from ...model.transform import Matrix
+from .away import carried_frame
+from .second_frames import after, below, value_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,8 @@ class Placed:
     """Index of the instancer that this comes from; None is the scene itself."""
     scene: int = 0
     """Which scene this is in, where a file holds several: objects may be in more than one."""
+    second_of: int | None = None
+    """Index of the joint whose second frame this is, which is no object of its own."""
 
 
 def plain(matrix: BlenderMatrix) -> Matrix:
@@ -41,18 +45,76 @@ def body_of(obj: bpy.types.Object) -> bpy.types.Object | None:
     return above
 
 
-def is_seen_from_partner(joint: bpy.types.Object, partner: bpy.types.Object) -> bool:
-    """Return whether a joint is seen to move against its partner: only its own body is dynamic."""
-    holder, other = body_of(joint), body_of(partner)
+def bodies_of(
+    joint: bpy.types.Object,
+) -> tuple[bpy.types.Object | None, bpy.types.Object | None]:
+    """Return the two bodies that a joint connects; None where there is none."""
+    other = below(joint)
+    return body_of(joint), None if other is None else body_of(other)
+
+
+def is_seen_from_second(joint: bpy.types.Object) -> bool:
+    """Return whether a joint is seen to move against its second body: only its own is dynamic."""
+    holder, other = bodies_of(joint)
     moves = holder is not None and holder.omi_physics_body.type == "dynamic"
     return moves and (other is None or other.omi_physics_body.type != "dynamic")
 
 
 def placed_in_scene(scene: bpy.types.Scene) -> list[Placed]:
+    """Return the nodes of a scene: ``objects_in_scene``, then second frames."""
+    return with_second_frames(objects_in_scene(scene))
+
+
+def objects_in_scene(scene: bpy.types.Scene) -> list[Placed]:
     """Return all objects of a scene, parents first, with the instances of collections."""
     placed: list[Placed] = []
     _place(scene.objects, BlenderMatrix.Identity(4), None, None, placed)
     return placed
+
+
+def with_second_frames(placed: Sequence[Placed]) -> list[Placed]:
+    """Return placed objects, then a node for each second frame that is no object of its own.
+
+    It is below the second body, and where it stands in the same instance as its joint.
+    """
+    found = list(placed)
+    lookup = Lookup(placed)
+    for index, node in enumerate(placed):
+        obj = node.object
+        if obj is None or not obj.omi_physics_joint.is_joint:
+            continue
+        data = obj.omi_physics_joint
+        if data.connected_node is not None or data.connected_body is None:
+            continue
+        parent = lookup.find(data.connected_body, index)
+        if parent is None:
+            continue
+        carried = carried_frame(obj) if node.instance is None else None
+        if carried is not None:
+            world = plain(BlenderMatrix(placed[parent].world) @ carried)
+        else:
+            value = value_of(obj)
+            moved = value is not None
+            world = plain(after(BlenderMatrix(node.world), value)) if moved else node.world
+        found.append(Placed(None, parent, world, node.instance, node.scene, index))
+    return found
+
+
+def carried_in(placed: Sequence[Placed]) -> dict[bpy.types.Object, BlenderMatrix]:
+    """Return the second frames of a scene as seen from their bodies, by joint, for ``away``."""
+    return {
+        placed[node.second_of].object: (
+            BlenderMatrix(placed[node.parent].world).inverted_safe() @ BlenderMatrix(node.world)
+        )
+        for node in placed
+        if node.second_of is not None and node.parent is not None and node.instance is None
+    }
+
+
+def owner_of(placed: Sequence[Placed], index: int) -> bpy.types.Object | None:
+    """Return the object of a node; of a second frame that is none, the object of its joint."""
+    second_of = placed[index].second_of
+    return placed[index if second_of is None else second_of].object
 
 
 def _place(
@@ -92,7 +154,7 @@ def _place(
 class Lookup:
     """Finds the node of an object as seen from another node: in its own instance first."""
 
-    def __init__(self, placed: list[Placed]) -> None:
+    def __init__(self, placed: Sequence[Placed]) -> None:
         """Index a list of placed objects."""
         self._placed = placed
         self._index: dict[tuple[int, int | None, int], int] = {}

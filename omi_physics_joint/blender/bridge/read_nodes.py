@@ -24,8 +24,9 @@ from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
 from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
-from .placed import Lookup, Placed
+from .placed import Lookup, Placed, owner_of
 from .read_settings import is_damaged, settings_from_tree
+from .second_frames import below, name_of
 from .single_precision import typed, typed_vector
 
 EXPORTED_AS_MESH = frozenset(("MESH", "CURVE", "SURFACE", "FONT", "META"))
@@ -77,6 +78,10 @@ class _Reader:
     def __init__(self, placed: list[Placed]) -> None:
         self.placed = placed
         self.lookup = Lookup(placed)
+        self.second_of = {
+            node.second_of: index for index, node in enumerate(placed) if node.second_of is not None
+        }
+        """Second frames that are no objects, by the index of their joint."""
         self.settings: list[JointSettings] = []
         self.shapes: dict[Shape, int] = {}
         self.materials: dict[PhysicsMaterial, int] = {}
@@ -92,7 +97,8 @@ class _Reader:
         obj = placed.object
         world = Y_UP_FROM_Z_UP.matrix(placed.world)
         if obj is None:
-            return Node("", placed.parent, world)
+            name = "" if placed.second_of is None else name_of(owner_of(self.placed, index))
+            return Node(name, placed.parent, world)
         body, joint = obj.omi_physics_body, obj.omi_physics_joint
         is_body, solid, notices = body.is_body, body.use_collider, body.use_trigger
         is_joint = joint.is_joint
@@ -141,15 +147,18 @@ class _Reader:
                 "Choose or make joint settings in Physics properties.",
             )
             return None
-        connected = self.lookup.find(joint.connected_node, index)
+        connected = self.second_of.get(index)
+        if joint.connected_node is not None:
+            connected = self.lookup.find(joint.connected_node, index)
         if connected is None:
-            lost = joint.connected_node
-            what = f"Its partner {lost.name!r} is not here." if lost else "It has no partner."
+            lost = below(obj)
+            kind = "second frame" if joint.connected_node is not None else "second body"
+            what = f"Its {kind} {lost.name!r} is not here." if lost else "It has no second body."
             self.error(
                 index,
                 "joint-without-partner",
                 what,
-                "Make a new partner under the other body, or remove the joint.",
+                "Choose its second body in Physics properties, or remove the joint.",
             )
             return None
         tree = joint.settings

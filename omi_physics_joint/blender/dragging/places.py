@@ -32,8 +32,9 @@ from ...model.transform import Matrix, linear_part
 from ..authoring import joints_from
 from ..bridge.away import is_anything_away
 from ..bridge.moving import BLENDER_FROM_GLTF
-from ..bridge.placed import is_seen_from_partner, plain
+from ..bridge.placed import is_seen_from_second, plain
 from ..bridge.read_settings import settings_from_tree
+from ..bridge.second_frames import second_world
 
 _BLENDER_FROM_MODEL = BlenderMatrix(BLENDER_FROM_GLTF.tolist())
 
@@ -109,9 +110,9 @@ def value_frame(joint: bpy.types.Object, settings: JointSettings) -> tuple[Matri
 
 
 def _value_world(joint: bpy.types.Object, settings: JointSettings) -> tuple[Matrix, int]:
-    partner = joint.omi_physics_joint.connected_node
-    if partner is not None and is_seen_from_partner(joint, partner) and has_two_sides(settings):
-        return plain(partner.matrix_world), -1
+    second = second_world(joint)
+    if second is not None and is_seen_from_second(joint) and has_two_sides(settings):
+        return plain(second), -1
     return plain(joint.matrix_world), 1
 
 

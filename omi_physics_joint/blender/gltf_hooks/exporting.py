@@ -27,7 +27,7 @@ from ...model.mechanism import Mechanism
 from ...model.target import Target
 from ..bridge import away
 from ..bridge.gravity import pulled
-from ..bridge.placed import Placed
+from ..bridge.placed import Placed, with_second_frames
 from ..bridge.read_nodes import Reading, mechanism_from_placed
 from ..diagnosis import diagnose
 from ..missing import missing_libraries
@@ -91,7 +91,10 @@ class GltfExport:
         self.target = Target(options.target.lower())
         kept = members_of(options.unknown)
         self.unknown = {name: text for name, text in kept.items() if isinstance(text, str)}
+        self.objects: list[Placed] = []
+        """Of each node of the exporter's trees."""
         self.placed: list[Placed] = []
+        """The same, and second frames that are no objects."""
         self.vnodes: list[Any] = []
         self.reading = Reading(Mechanism())
         self.issues: list[Issue] = []
@@ -108,8 +111,9 @@ class GltfExport:
         if self.is_off or self.is_refused:
             return
         vnodes = vnodes_in_order(vtree)
-        self.placed += placed_in_export(vtree, vnodes, export_settings, len(self.vnodes))
+        self.objects += placed_in_export(vtree, vnodes, export_settings, len(self.vnodes))
         self.vnodes += vnodes
+        self.placed = with_second_frames(self.objects)
         reading = mechanism_from_placed(self.placed, self.unknown)
         self.reading = replace(reading, mechanism=pulled(reading.mechanism, bpy.context.scene))
         physical = any(node.is_physical for node in self.reading.mechanism.nodes)
@@ -222,9 +226,10 @@ class GltfExport:
             if id(vnode.node) in index_of_node
         }
         z_up = not export_settings["gltf_yup"]
+        second = [i for i, node in enumerate(self.placed) if node.second_of is not None]
         unplaced: list[int] = []
         mechanism, node_index = put_frames(
-            gltf, mechanism, node_index, z_up=z_up, unplaced=unplaced
+            gltf, mechanism, node_index, second, z_up=z_up, unplaced=unplaced
         )
         if unplaced:
             self.issues += [unplaced_issue(self.placed, node) for node in unplaced]

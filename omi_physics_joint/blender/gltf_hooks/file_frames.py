@@ -8,6 +8,7 @@ in double precision, against the nodes as they stand in the file.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -46,6 +47,7 @@ def put_frames(
     gltf: Any,  # noqa: ANN401 - the exporter's class
     mechanism: Mechanism,
     node_index: dict[int, int],
+    second: Sequence[int],
     *,
     z_up: bool,
     unplaced: list[int],
@@ -56,6 +58,7 @@ def put_frames(
         gltf: the exporter's document with final nodes.
         mechanism: what is exported.
         node_index: index in the file of each node of the mechanism.
+        second: nodes of the mechanism that are no objects, so that they get their nodes here.
         z_up: whether the file keeps Blender's axes.
         unplaced: takes the frames that cannot be put anywhere, as what is above them is scaled to
             almost nothing.
@@ -64,11 +67,23 @@ def put_frames(
         The mechanism and its indices in the file, with a further node for each frame that could
         not be put right without moving something else.
     """
+    node_index = dict(node_index)
     frames = _frames(mechanism)
     physical = {index for index, node in enumerate(mechanism.nodes) if node.is_physical}
     pinned = {node_index[node] for node in physical | set(frames) if node in node_index}
     tree = _FileTree(gltf, pinned)
     in_file = Z_UP_FROM_Y_UP.matrix if z_up else _unchanged
+    for node in second:
+        made = mechanism.nodes[node]
+        if made.parent not in node_index or node not in frames:
+            continue
+        try:
+            frame = in_file(rigid_frame(made.world, frames[node]))
+            names = (f"{made.name} holder", made.name)
+            node_index[node] = tree.add_below(node_index[made.parent], frame, names)
+        except ZeroDivisionError:
+            unplaced.append(node)
+    mechanism = _without_joints_to(mechanism, set(second) - set(node_index))
     moved: dict[int, int] = {}
     for node, settings in frames.items():
         old = mechanism.nodes[node]
@@ -86,6 +101,17 @@ def put_frames(
         if index != node_index[node]:
             moved[node] = index
     return _with_moved(mechanism, node_index, moved) if moved else (mechanism, node_index)
+
+
+def _without_joints_to(mechanism: Mechanism, lost: set[int]) -> Mechanism:
+    """Return a mechanism without the joints whose second frames the file has no node for."""
+    if not lost:
+        return mechanism
+    nodes = tuple(
+        replace(node, joint=None) if node.joint and node.joint.connected_node in lost else node
+        for node in mechanism.nodes
+    )
+    return replace(mechanism, nodes=nodes)
 
 
 def _frames(mechanism: Mechanism) -> dict[int, JointSettings]:
@@ -159,7 +185,8 @@ class _FileTree:
             return index
         if must_stay or node.children or _shows_something(node):
             near = _near(world, frame, NEAR_PLACE, NEAR_TURN)
-            return index if near else self._add_below(index, frame)
+            names = tuple(f"{node.name} {kind}" for kind in ("holder", "frame"))
+            return index if near else self.add_below(index, frame, names)
         parent = self.parents.get(index)
         chain = placements(self.world(parent), frame)
         if len(chain) == 2:
@@ -195,12 +222,18 @@ class _FileTree:
         alone = list(node.children) == [child] and index not in self.pinned
         return alone and not _shows_something(node)
 
-    def _add_below(self, index: int, frame: Matrix) -> int:
-        """Put a frame into a new node below one that must stay where it is."""
+    def add_below(self, index: int, frame: Matrix, names: tuple[str, ...]) -> int:
+        """Put a frame into a new node below one that must stay where it is.
+
+        Args:
+            index: the node above.
+            frame: world from frame.
+            names: of a node that holds the frame, where it takes one, and of the frame's own.
+        """
         chain = placements(self.world(index), frame)
-        name, parent = self.nodes[index].name, index
-        for placement, kind in zip(chain, ("holder", "frame")[-len(chain) :], strict=True):
-            child = self._new_node(f"{name} {kind}", placement)
+        parent = index
+        for placement, name in zip(chain, names[-len(chain) :], strict=True):
+            child = self._new_node(name, placement)
             self.nodes[parent].children = [*(self.nodes[parent].children or ()), child]
             self.parents[child] = parent
             parent = child

@@ -21,6 +21,7 @@ from ...model.sagging import carried_rigidly, held_issues
 from ...model.scale import in_unit
 from ...model.target import Target
 from ...model.transform import Matrix as ModelMatrix
+from ..bridge.absorbing import absorb, remove
 from ..bridge.gravity import take_gravity
 from ..bridge.write import apply_mechanism
 from ..preview.running import AS_SPRINGS
@@ -39,6 +40,7 @@ class GltfImport:
         """Tell the importer which extensions a file may demand."""
         self.extensions = [Extension(name=name, extension={}, required=True) for name in EXTENSIONS]
         self.reading = Reading(Mechanism(), ())
+        self._made: tuple[Mechanism, list[bpy.types.Object | None]] = (Mechanism(), [])
 
     def gather_import_gltf_before_hook(self, gltf: Any) -> None:  # noqa: ANN401
         """Read the raw file, and cut what would send the importer round in circles."""
@@ -69,6 +71,7 @@ class GltfImport:
             objects = _objects_of(gltf, mechanism, unit)
             apply_mechanism(in_unit(mechanism, unit), objects, meshes.find, faults.note)
             point_to_own_meshes(gltf, mechanism, objects)
+            self._made = (mechanism, objects)
             if mechanism.unknown:
                 blender_scene.omi_physics_joint.unknown = json.dumps(mechanism.unknown)
             pulled = take_gravity(blender_scene, in_unit(mechanism, unit).gravity)
@@ -83,6 +86,25 @@ class GltfImport:
         publish(issues, "Import", objects=objects)
         if issues:
             gltf.log.warning(_outcome(issues), popup=True)
+
+    def gather_import_scene_after_animation_hook(
+        self,
+        _gltf_scene: Any,  # noqa: ANN401
+        _blender_scene: bpy.types.Scene,
+        gltf: Any,  # noqa: ANN401
+    ) -> None:
+        """Take away second frames that are nothing but that, now that all is known of them."""
+        mechanism, objects = self._made
+        number = {obj: index for index, obj in enumerate(objects) if obj is not None}
+        whole = [
+            objects[index]
+            for index, _, joint in mechanism.joints()
+            if objects[index] is not None and not _is_bone(gltf, joint.connected_node)
+        ]
+        gone = absorb(whole, lambda obj: mechanism.nodes[number[obj]].name or obj.name)
+        for obj in gone:
+            gltf.vnodes.pop(number[obj], None)  # the importer is about to select what it made
+        remove(gone)
 
 
 def _objects_of(gltf: Any, mechanism: Mechanism, unit: float) -> Objects:  # noqa: ANN401
@@ -113,6 +135,12 @@ def _in_scene(world: ModelMatrix, unit: float) -> Matrix:
     matrix = Matrix(Z_UP_FROM_Y_UP.matrix(world))
     matrix.translation *= unit
     return matrix
+
+
+def _is_bone(gltf: Any, index: int) -> bool:  # noqa: ANN401
+    """Return whether a node of the file has become a bone, and no object."""
+    vnode = gltf.vnodes.get(index)
+    return vnode is not None and getattr(vnode, "blender_object", None) is None
 
 
 def _tell_fault(gltf: Any, error: Exception) -> None:  # noqa: ANN401

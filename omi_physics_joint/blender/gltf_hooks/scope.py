@@ -12,7 +12,7 @@ from mathutils import Matrix, Vector
 
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
-from ..bridge.placed import Placed, body_of, plain
+from ..bridge.placed import Placed, body_of, owner_of, plain
 
 ExportSettings = dict[str, Any]
 """The exporter's own settings: 136 keys without types, read nowhere but in this package."""
@@ -157,7 +157,7 @@ def unplaced_issue(placed: list[Placed], index: int) -> Issue:
     return Issue(
         Severity.ERROR,
         "frame-not-placed",
-        placed[index].object.name,
+        owner_of(placed, index).name,
         "It cannot be written where it stands: what it is parented to is scaled to almost nothing.",
         "Apply the scale of its parents.",
         index,

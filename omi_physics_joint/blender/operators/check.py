@@ -9,6 +9,7 @@ from bpy.props import IntProperty
 from ...model.issue import summary
 from ..authoring import AuthoringError
 from ..bridge.away import rest_pose
+from ..bridge.placed import owner_of
 from ..diagnosis import diagnose_scene, rest_frame
 from ..fixes import FIXES
 from ..properties.scene import OmiIssue
@@ -81,7 +82,7 @@ class OMI_OT_issue_fix(IssueOperator, bpy.types.Operator):
         issue, obj = chosen
         found, placed, _ = diagnose_scene(context.scene)
         still_there = any(
-            one.code == issue.code and one.node is not None and placed[one.node].object == obj
+            one.code == issue.code and one.node is not None and owner_of(placed, one.node) == obj
             for one in found
         )
         fix = FIXES.get(issue.code) if still_there else None

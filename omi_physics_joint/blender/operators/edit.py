@@ -10,7 +10,8 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ..aiming import direction_of, into_moving_body
 from ..authoring import AuthoringError, any_joint, joints_from, remove_joint
-from ..editing import add_partner, partner_of, reaim, snap_partner, swap_sides
+from ..bridge.second_frames import below
+from ..editing import connect, merge, partner_of, reaim, separate, snap_partner, swap_sides
 from ..properties.scene import DIRECTIONS
 
 
@@ -27,7 +28,7 @@ class JointOperator:
             cls.poll_message_set("Go to Object Mode first")
             return False
         if not any_joint(context.selected_objects):
-            cls.poll_message_set("Select the frame of a joint, or its partner")
+            cls.poll_message_set("Select a joint, or its second frame")
             return False
         return True
 
@@ -116,6 +117,25 @@ class OMI_OT_snap_partner(JointOperator, bpy.types.Operator):
         return self.for_each(context, snap_partner)
 
 
+class OMI_OT_separate_frames(JointOperator, bpy.types.Operator):
+    """Give the second frame an object of its own, or take that away again. The bodies stay"""
+
+    bl_idname = "omi_joint.separate_frames"
+    bl_label = "Separate Frames"
+    done = "Changed the frames of"
+
+    use_separate: BoolProperty(
+        name="Separate",
+        description="Whether the second frame is an object of its own",
+        default=True,
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Do so for each joint."""
+        context.view_layer.update()
+        return self.for_each(context, separate if self.use_separate else merge)
+
+
 class OMI_OT_remove(JointOperator, bpy.types.Operator):
     """Remove the selected joints with their partners. The bodies stay"""
 
@@ -129,10 +149,10 @@ class OMI_OT_remove(JointOperator, bpy.types.Operator):
 
 
 class OMI_OT_add_partner(bpy.types.Operator):
-    """Give the joint a new partner under the selected body"""
+    """Connect the joint to the selected body, which becomes its second one"""
 
     bl_idname = "omi_joint.add_partner"
-    bl_label = "Add Partner"
+    bl_label = "Connect to Body"
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
@@ -145,15 +165,15 @@ class OMI_OT_add_partner(bpy.types.Operator):
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Add the partner."""
+        """Connect it."""
         context.view_layer.update()
         joint, body = joint_and_body(context)
         try:
-            partner = add_partner(joint, body)
+            connect(joint, body)
         except AuthoringError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        self.report({"INFO"}, f"Added {partner.name}")
+        self.report({"INFO"}, f"Connected {joint.name} to {below(joint).name}")
         return {"FINISHED"}
 
 
@@ -256,6 +276,7 @@ classes = (
     OMI_OT_reaim,
     OMI_OT_swap_sides,
     OMI_OT_snap_partner,
+    OMI_OT_separate_frames,
     OMI_OT_remove,
     OMI_OT_add_partner,
     OMI_OT_select_partner,

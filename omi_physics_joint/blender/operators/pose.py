@@ -205,6 +205,7 @@ class OMI_OT_pose_key(PoseOperator, bpy.types.Operator):
         if session is None:
             return {"CANCELLED"}
         count = key(session.bodies)
+        key(session.valued)
         bodies = "body" if count == 1 else "bodies"
         self.report({"INFO"}, f"Keyed {count} {bodies} at frame {context.scene.frame_current}")
         return {"FINISHED"} if count else {"CANCELLED"}

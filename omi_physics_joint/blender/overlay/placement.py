@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 
 import bpy
 import numpy as np
+from mathutils import Matrix as BlenderMatrix
 from numpy.typing import NDArray
 
+from ...model.transform import Matrix
 from ..bridge.moving import BLENDER_FROM_GLTF
+from ..bridge.second_frames import square
 from .survey import Chain, Row
 
 GLTF_FROM_BLENDER = BLENDER_FROM_GLTF.T
@@ -39,6 +42,9 @@ class Placement:
         self._joint_chains = _by_chain([row.chain for row in rows])
         self._partner_chains = _by_chain([row.partner_chain for row in rows])
         self._index_of = index_of
+        self._values = _matrices([row.value for row in rows])
+        self._carried = _matrices([row.carried for row in rows])
+        self._edited: set[int] = set()
         self._last: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
 
     def worlds(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
@@ -61,13 +67,34 @@ class Placement:
             moved = np.arange(len(self._joints))
         else:
             same = (joints == self._last[0]) & (partners == self._last[1])
-            moved = np.flatnonzero(~same.all(axis=1))
+            changed = ~same.all(axis=1)
+            changed[list(self._edited)] = True
+            moved = np.flatnonzero(changed)
+        self._edited.clear()
         self._last = (joints, partners)
-        return (
-            self._worlds(matrices, joints, self._joint_chains, moved),
-            self._worlds(matrices, partners, self._partner_chains, moved),
-            moved,
-        )
+        own = self._worlds(matrices, joints, self._joint_chains, moved)
+        second = self._worlds(matrices, partners, self._partner_chains, moved)
+        self._apply(second, moved)
+        return _mapped(own), _mapped(second), moved
+
+    def _apply(self, second: NDArray[np.float64], moved: NDArray[np.intp]) -> None:
+        """Take the objects that second frames go with to the frames themselves."""
+        for row, index in enumerate(moved.tolist()):
+            if index in self._carried:
+                second[row] = second[row] @ self._carried[index]
+            elif index in self._values:
+                frame = square(BlenderMatrix(second[row].tolist()))
+                second[row] = np.array(frame) @ self._values[index]
+
+    def take_values(self, values: Iterable[tuple[int, Matrix | None]]) -> None:
+        """Take over what animation makes of the values of some joints, by row."""
+        for row, value in values:
+            new = _matrices([value]).get(0)
+            if not np.array_equal(new, self._values.get(row)):
+                self._edited.add(row)
+                self._values.pop(row, None)
+                if new is not None:
+                    self._values[row] = new
 
     def forget(self) -> None:
         """Let all joints count as moved next time."""
@@ -84,8 +111,7 @@ class Placement:
         worlds = own[moved].reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
         for chain, rows in chains.items():  # where there are any, all rows are here
             worlds[rows] = reduce(np.matmul, self._bases(matrices, chain), np.eye(4)) @ worlds[rows]
-        mapped: NDArray[np.float64] = GLTF_FROM_BLENDER @ worlds @ GLTF_FROM_BLENDER.T
-        return mapped
+        return worlds
 
     def _bases(self, matrices: NDArray[np.float32], chain: Chain) -> list[NDArray[np.float64]]:
         bases = []
@@ -95,6 +121,17 @@ class Placement:
             world = matrices[self._index_of[uid]].reshape(4, 4).T.astype(np.float64)
             bases.append(world @ back)
         return bases
+
+
+def _mapped(worlds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return world matrices of Blender in glTF's axes."""
+    mapped: NDArray[np.float64] = GLTF_FROM_BLENDER @ worlds @ GLTF_FROM_BLENDER.T
+    return mapped
+
+
+def _matrices(found: Sequence[Matrix | None]) -> dict[int, NDArray[np.float64]]:
+    """Return the matrices of the rows that have one."""
+    return {row: np.array(one) for row, one in enumerate(found) if one is not None}
 
 
 def _by_chain(chains: Sequence[Chain]) -> dict[Chain, list[int]]:

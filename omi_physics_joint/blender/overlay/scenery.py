@@ -22,7 +22,10 @@ from ...drawing.layout import Floats
 from ...drawing.palette import MUTED
 from ...drawing.picture import Parts, Picture, Poses, picture, world_lines
 from ...drawing.rigid import rigid_frames
-from ..properties.joint import has_settings, switched
+from ..bridge import away
+from ..bridge.placed import plain
+from ..bridge.second_frames import value_of
+from ..properties.joint import has_settings, second_frame_changes, switched
 from .extras import extras
 from .placement import ObjectsReplacedError, Placement
 from .signals import signals
@@ -81,8 +84,17 @@ class Scenery:
             self._seen = {"generation": signals.generation}
             self._survey = replace(self._survey, objects=(), shown_by=(), trees={})
         edited = self._edited_trees(layer)
-        counts = (signals.structure, switched.count, len(bpy.data.objects))
-        if self._is_new("structure", (*counts, factor, _last_operator(), _kind(layer))):
+        count = (
+            signals.structure,
+            switched.count,
+            len(bpy.data.objects),
+            factor,
+            _last_operator(),
+            _kind(layer),
+            away.changes(),
+            second_frame_changes(),
+        )
+        if self._is_new("structure", count):
             self._find(scene, factor)
             self._seen.pop("pose", None)
             self._seen.pop("look", None)
@@ -151,7 +163,7 @@ class Scenery:
             [row.size for row in rows],
             [row.from_partner for row in rows],
         )
-        uids = [(row.joint, row.partner, *row.bodies, 0, 0)[:4] for row in rows]
+        uids = [(row.joint, row.frame, *row.bodies, 0, 0)[:4] for row in rows]
         self._uids = np.array(uids, np.int64).reshape(-1, 4)
         self._muted = np.array([row.muted for row in rows], np.bool_)
         if [(row.joint, row.chain) for row in rows] == [(row.joint, row.chain) for row in old]:
@@ -171,6 +183,13 @@ class Scenery:
 
     def _move(self) -> None:
         """Take over where the objects are, and turn to the joints that moved."""
+        rows = self._survey.rows
+        keyed = [index for index, row in enumerate(rows) if row.is_keyed]
+        self._placement.take_values(
+            (index, None if value is None else plain(value))
+            for index in keyed
+            for value in (value_of(self._survey.objects[index]),)
+        )
         joints, partners, moved = self._placement.worlds()
         if not len(moved):
             return

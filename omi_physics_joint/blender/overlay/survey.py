@@ -12,8 +12,18 @@ from mathutils import Vector
 from ...drawing.layout import display_size
 from ...model.axes import Y_UP_FROM_Z_UP
 from ...model.joint import JointSettings
-from ..bridge.placed import Lookup, Placed, body_of, is_seen_from_partner, placed_in_scene
+from ...model.transform import Matrix
+from ..bridge.away import carried_frame
+from ..bridge.placed import (
+    Lookup,
+    Placed,
+    bodies_of,
+    is_seen_from_second,
+    objects_in_scene,
+    plain,
+)
 from ..bridge.read_settings import settings_from_tree
+from ..bridge.second_frames import below, value_of
 
 Chain = tuple[tuple[int, tuple[float, float, float]], ...]
 """From outside in: session uids of instancers, each with the offset of its collection."""
@@ -29,7 +39,7 @@ class Row:
     joint: int
     """Session uid of its object."""
     partner: int
-    """Session uid of the connected object."""
+    """Session uid of the object that the second frame goes with: itself, the joint or a body."""
     tree: int
     """Session uid of its settings block."""
     settings: JointSettings
@@ -45,6 +55,17 @@ class Row:
     partner_chain: Chain = ()
     muted: bool = False
     """Whether the joint is switched off."""
+    value: Matrix | None = None
+    """Pose of the second frame in the frame of the joint, where it goes with that."""
+    carried: Matrix | None = None
+    """Second frame as seen from the body that it goes with."""
+    is_keyed: bool = False
+    """Whether animation may change the value from frame to frame."""
+
+    @property
+    def frame(self) -> int:
+        """Session uid of the object that is the second frame; the joint's where none is."""
+        return self.joint if self.carried is not None else self.partner
 
 
 @dataclass(slots=True)
@@ -81,24 +102,27 @@ def survey(
     trees = dict(known)
     rows, objects, shown_by = [], [], []
     found = _in_instances(scene) if instanced else _in_scene(joints, members)
-    for obj, partner, chain, partner_chain, shower in found:
+    for obj, second, chain, partner_chain, shower in found:
         data = obj.omi_physics_joint
         uid = data.settings.session_uid
         if uid not in trees:
             trees[uid] = (data.settings, read_tree(data.settings))
-        sides = body_of(obj), body_of(partner)
+        sides = bodies_of(obj)
         rows.append(
             Row(
                 obj.session_uid,
-                partner.session_uid,
+                second.object.session_uid,
                 uid,
                 trees[uid][1],
                 display_size(obj.empty_display_size, size_factor),
                 tuple(body.session_uid for body in sides if body),
-                is_seen_from_partner(obj, partner),
+                is_seen_from_second(obj),
                 chain,
                 partner_chain,
                 data.mute,
+                second.value,
+                second.carried,
+                second.is_keyed,
             )
         )
         objects.append(obj)
@@ -123,30 +147,60 @@ def read_tree(tree: bpy.types.NodeTree) -> JointSettings:
     return Y_UP_FROM_Z_UP.settings(settings_from_tree(tree))
 
 
-Found = tuple[bpy.types.Object, bpy.types.Object, Chain, Chain, bpy.types.Object]
+@dataclass(frozen=True, slots=True)
+class _Second:
+    """What the second frame of a joint goes with, and where it is there; see ``Row``."""
+
+    object: bpy.types.Object
+    value: Matrix | None = None
+    carried: Matrix | None = None
+    is_keyed: bool = False
+
+
+Found = tuple[bpy.types.Object, _Second, Chain, Chain, bpy.types.Object]
+
+
+def _second_of(joint: bpy.types.Object, *, in_scene: bool) -> _Second:
+    """Return what the second frame of a joint goes with.
+
+    Args:
+        joint: connected to something.
+        in_scene: whether it is there itself: what plays moves no instances.
+    """
+    data = joint.omi_physics_joint
+    if data.connected_node is not None:
+        return _Second(data.connected_node)
+    carried = carried_frame(joint) if in_scene else None
+    if carried is not None:
+        return _Second(data.connected_body, carried=plain(carried))
+    value = value_of(joint)
+    is_keyed = joint.animation_data is not None
+    return _Second(joint, None if value is None else plain(value), is_keyed=is_keyed)
 
 
 def _in_scene(joints: list[bpy.types.Object], members: set[int]) -> Iterator[Found]:
     for obj in joints:
-        data = obj.omi_physics_joint
-        partner = data.connected_node
-        if data.settings and partner is not None and partner.session_uid in members:
-            yield obj, partner, (), (), obj
+        other = below(obj)
+        settings = obj.omi_physics_joint.settings
+        if settings and other is not None and other.session_uid in members:
+            yield obj, _second_of(obj, in_scene=True), (), (), obj
 
 
 def _in_instances(scene: bpy.types.Scene) -> Iterator[Found]:
-    placed = placed_in_scene(scene)
+    placed = objects_in_scene(scene)
     lookup = Lookup(placed)
     for index, node in enumerate(placed):
         obj = node.object
         if obj is None or not obj.omi_physics_joint.is_joint or not obj.omi_physics_joint.settings:
             continue
-        other = lookup.find(obj.omi_physics_joint.connected_node, index)
+        other = lookup.find(below(obj), index)
         if other is None:
             continue
         outermost = _instancers(placed, index)
         shower = placed[outermost[0]].object if outermost else obj
-        yield obj, placed[other].object, _chain(placed, index), _chain(placed, other), shower
+        second = _second_of(obj, in_scene=not outermost)
+        there = index if second.object == obj else other
+        yield obj, second, _chain(placed, index), _chain(placed, there), shower
 
 
 def _instancers(placed: list[Placed], index: int) -> list[int]:

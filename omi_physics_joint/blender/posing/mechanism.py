@@ -7,14 +7,15 @@ from collections.abc import Iterable
 
 import bpy
 
-from ..bridge.placed import Placed, body_of, plain
+from ..bridge.placed import Placed, bodies_of, body_of, plain, with_second_frames
+from ..bridge.second_frames import below, is_joined
 from ..properties.joint import has_settings
 
 
 def is_whole(joint: bpy.types.Object) -> bool:
     """Return whether an object is a joint that has all it needs and is not switched off."""
     data = joint.omi_physics_joint
-    has_all = data.settings is not None and data.connected_node is not None
+    has_all = data.settings is not None and is_joined(joint)
     return data.is_joint and has_all and not data.mute
 
 
@@ -32,7 +33,7 @@ def joints_around(obj: bpy.types.Object | None, scene: bpy.types.Scene) -> list[
     if obj is None or not has_settings():
         return []
     whole = [one for one in scene.objects if is_whole(one)]
-    ends = {one: (body_of(one), body_of(one.omi_physics_joint.connected_node)) for one in whole}
+    ends = {one: bodies_of(one) for one in whole}
     at_body: dict[bpy.types.Object, list[bpy.types.Object]] = {}
     for one, bodies in ends.items():
         for body in bodies:
@@ -51,10 +52,10 @@ def joints_around(obj: bpy.types.Object | None, scene: bpy.types.Scene) -> list[
 
 
 def placed_with(joints: Iterable[bpy.types.Object]) -> list[Placed]:
-    """Return the frames of joints and everything above them, parents first."""
+    """Return the nodes of joints and of everything above them, see ``bridge.placed``."""
     above: dict[bpy.types.Object, int] = {}
     for joint in joints:
-        for frame in (joint, joint.omi_physics_joint.connected_node):
+        for frame in (joint, below(joint)):
             chain = []
             obj: bpy.types.Object | None = frame
             while obj is not None and obj not in above:
@@ -62,7 +63,8 @@ def placed_with(joints: Iterable[bpy.types.Object]) -> list[Placed]:
                 obj = obj.parent
             for one in reversed(chain):
                 above[one] = len(above)
-    return [
+    placed = [
         Placed(obj, None if obj.parent is None else above[obj.parent], plain(obj.matrix_world))
         for obj in above
     ]
+    return with_second_frames(placed)

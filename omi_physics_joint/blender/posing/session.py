@@ -18,6 +18,7 @@ from ..bridge.read_nodes import mechanism_from_placed
 from ..bridge.transforms import keep, put_back
 from .mechanism import joints_around, placed_with
 from .stands import in_blender, in_model, shown
+from .values import Values
 from .writing import tidy
 
 STEADY = 2e-6
@@ -35,6 +36,7 @@ class Session:
         mechanism = mechanism_from_placed(placed).mechanism
         self.posing = Posing(mechanism)
         self.cast = Cast(placed, mechanism)
+        self._values = Values(placed, mechanism, self.cast)
         self._rows = self.cast.rows_of(self.posing.body_nodes)
         self._start = self._worlds()
         self._moved = np.zeros(len(self.cast.actors), dtype=bool)
@@ -52,8 +54,14 @@ class Session:
 
     @property
     def moved(self) -> list[bpy.types.Object]:
-        """Those that were moved so far."""
-        return [a.object for a, moved in zip(self.cast.actors, self._moved, strict=True) if moved]
+        """Those that were moved so far, and the joints that have got other values by it."""
+        actors = zip(self.cast.actors, self._moved, strict=True)
+        return [*(a.object for a, moved in actors if moved), *self._values.changed]
+
+    @property
+    def valued(self) -> list[bpy.types.Object]:
+        """The joints that hold their values themselves."""
+        return self._values.joints
 
     def can_pose(self, joint: bpy.types.Object) -> bool:
         """Return whether a joint takes part: some lack a body that could move."""
@@ -126,7 +134,8 @@ class Session:
             ReferenceError: an object was deleted.
         """
         actors, rest = self.cast.actors, self.cast.rest
-        off = np.abs(self._worlds() - self._start).reshape(len(actors), -1).max(1, initial=0.0)
+        worlds = self._worlds()
+        off = np.abs(worlds - self._start).reshape(len(actors), -1).max(1, initial=0.0)
         self._moved |= off > STEADY
         before = keep(actor.object for actor in actors)
         positions, rotations = self.posing.positions, self.posing.rotations
@@ -139,10 +148,12 @@ class Session:
                 tidy(actor.object, before[k])
             else:
                 rest[k].put_back()
+        self._values.write(worlds @ np.linalg.inv(self._start), carried)
 
     def restore(self) -> None:
         """Put everything back where it was when this was made, bit by bit."""
         put_back(self.cast.rest)
+        self._values.restore()
 
 
 def session_for(obj: bpy.types.Object | None, context: bpy.types.Context) -> Session | None:

@@ -22,6 +22,7 @@ from ...model.transform import Matrix, linear_part
 from ...solver.posing_links import bounds_of, free_of
 from ..bridge.placed import plain
 from ..bridge.read_settings import settings_from_tree
+from ..bridge.second_frames import second_world
 
 Six = tuple[float, ...]
 """X, Y, Z in m, then about X, Y, Z in rad."""
@@ -61,9 +62,10 @@ class Stand:
 def stand_of(joint: bpy.types.Object) -> Stand | None:
     """Return where a joint stands now; None where it is off or lacks something."""
     data = joint.omi_physics_joint
-    if not data.is_joint or data.mute or data.settings is None or data.connected_node is None:
+    second = second_world(joint)
+    if not data.is_joint or data.mute or data.settings is None or second is None:
         return None
-    frames = (plain(joint.matrix_world), plain(data.connected_node.matrix_world))
+    frames = (plain(joint.matrix_world), plain(second))
     return _stand(settings_from_tree(data.settings), *frames)
 
 

@@ -13,6 +13,7 @@ import bpy
 from mathutils import Euler, Quaternion, Vector
 from mathutils import Matrix as BlenderMatrix
 
+from ..bridge.second_frames import PATHS
 from ..bridge.transforms import FIELDS, GROUP, Kept, rotation_field
 
 SQUARE = 1e-4
@@ -62,12 +63,17 @@ def _is_plain(obj: bpy.types.Object) -> bool:
 
 
 def key(objects: Iterable[bpy.types.Object], *, replace_only: bool = False) -> int:
-    """Insert keyframes for the places and rotations of objects; return how many got some."""
+    """Insert keyframes for the places and rotations of objects; return how many got some.
+
+    A joint does not move by itself: its value is keyed, which belongs to the pose of its bodies.
+    """
     options = {"INSERTKEY_REPLACE"} if replace_only else set()
     count = 0
     for obj in objects:
         if obj.is_editable:
             paths = ("location", rotation_field(obj.rotation_mode))
+            if obj.omi_physics_joint.is_joint:
+                paths = PATHS
             done = [obj.keyframe_insert(path, group=GROUP, options=options) for path in paths]
             count += any(done)
     return count

@@ -10,6 +10,7 @@ from mathutils import Matrix
 
 from ...model.joint import JointSettings
 from ..bridge.read_settings import settings_from_tree
+from ..bridge.second_frames import set_value, value_of
 from ..bridge.write import fill_settings, new_settings
 from ..editing import aimed_axis
 from ..properties.joint import OmiJointSettings
@@ -64,7 +65,11 @@ def keep_aim(joints: Sequence[bpy.types.Object], settings: JointSettings) -> lis
     for frame, owners in joints_on.items():
         step = steps.get(owners[0], 0)
         if step and stuck.isdisjoint(owners):
-            frame.matrix_basis = frame.matrix_basis @ _relabelling(step)
+            turn = _relabelling(step)
+            frame.matrix_basis = frame.matrix_basis @ turn
+            value = value_of(frame) if frame.omi_physics_joint.is_joint else None
+            if value is not None:
+                set_value(frame, turn.inverted() @ value @ turn)
     return [joint for joint in joints if joint in stuck and steps[joint]]
 
 

@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike
 
 from ...drawing.pins import RADIUS, head_of
 from ...drawing.sight import sight_of
+from ..bridge.placed import owner_of
+from ..bridge.second_frames import second_world
 from .scenery import Scenery
 
 NEAR = 12.0
@@ -106,11 +108,14 @@ def _by_empty(scenery: Scenery, context: bpy.types.Context, aim: Aim) -> Picked 
     nearest: tuple[float, Picked] | None = None
     for index, _, joint in scenery.mechanism.joints():
         for end in (index, joint.connected_node):
-            obj = scenery.placed[end].object
-            node = scenery.node_of(obj)
-            if node is None or not obj.visible_get():
+            obj = owner_of(scenery.placed, index)
+            place = scenery.placed[end]
+            above = place if place.object is not None else scenery.placed[place.parent]
+            node = scenery.node_of(above.object)
+            if node is None or not (place.object or obj).visible_get():
                 continue
-            point = obj.matrix_world.translation
+            frame = second_world(obj) if end != index else obj.matrix_world
+            point = frame.translation
             seen = view3d_utils.location_3d_to_region_2d(aim.region, aim.view, point)
             if seen is None:
                 continue

@@ -11,6 +11,7 @@ from time import perf_counter
 import bpy
 
 from ..bridge import away
+from ..bridge.placed import carried_in
 from .following import Followers, Frame
 from .lent_settings import Loan
 from .outlook import remarks
@@ -62,7 +63,9 @@ class Session:
         self.issues = [*self.scenery.issues, *self.run.issues]
         self._followers = Followers(self.scenery.placed, self.scenery.followers)
         self._frame = Frame(scene) if self.scenery.followers else None
-        self._away = away.leave(self.scenery.cast.rest, self._frame)
+        frames = carried_in(self.scenery.placed)
+        carried = {joint.session_uid: frame for joint, frame in frames.items()}
+        self._away = away.leave(self.scenery.cast.rest, self._frame, carried)
         self.is_paused = self.is_over = False
         self.reason = ""
         self.rate = self.settings.speed

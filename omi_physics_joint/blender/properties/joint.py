@@ -13,6 +13,7 @@ import bpy
 from bpy.props import (
     BoolProperty,
     CollectionProperty,
+    FloatVectorProperty,
     IntProperty,
     PointerProperty,
     StringProperty,
@@ -20,7 +21,7 @@ from bpy.props import (
 
 from .limits import LIST, OVERRIDABLE, OmiDrive, OmiLimit, unknown_property
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Version of the data that this release writes; see ``migration``."""
 
 
@@ -88,8 +89,41 @@ def _note_switch(_joint: bpy.types.PropertyGroup, _context: bpy.types.Context) -
     switched.count += 1
 
 
+_changes = [0]
+"""How often a second frame was changed; see ``second_frame_changes``."""
+
+
+def second_frame_changes() -> int:
+    """Return a number that grows with every change of what a second frame follows from.
+
+    Blender announces no edits of our properties: who keeps such frames compares this number.
+    """
+    return _changes[0]
+
+
+def _note_change(_owner: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    _changes[0] += 1
+
+
+def _come_together(owner: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    """Put a joint to its rest: it joins another body from where it stands."""
+    for name in ("connected_position", "connected_rotation"):
+        owner.property_unset(name)
+    _note_change(owner, context)
+
+
+def is_pickable(owner: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
+    """Return whether a panel offers an object as the body of a joint."""
+    return obj.omi_physics_body.is_body and obj != owner.id_data
+
+
 class OmiJoint(bpy.types.PropertyGroup):
-    """Makes an empty the joint frame of a joint."""
+    """Makes an empty the frame of a joint: a joint is this one object and two bodies.
+
+    The first body is the one that the object is below. The second frame stands where the first
+    does, moved by the joint's value, so nothing that is moved by hand takes them apart. Only where
+    ``connected_node`` is set, the second frame is an object of its own.
+    """
 
     is_joint: BoolProperty(
         name="Physics Joint",
@@ -110,10 +144,43 @@ class OmiJoint(bpy.types.PropertyGroup):
         poll=_is_ours,
         override=OVERRIDABLE,
     )
+    connected_body: PointerProperty(
+        type=bpy.types.Object,
+        name="Second Body",
+        description="The body that the joint connects its own body to",
+        poll=is_pickable,
+        update=_come_together,
+        override=OVERRIDABLE,
+    )
+    connected_position: FloatVectorProperty(
+        name="Joint Position",
+        description="Where the second frame stands in the frame of the joint",
+        subtype="TRANSLATION",
+        precision=4,
+        update=_note_change,
+        options={"HIDDEN", "ANIMATABLE"},
+        override=OVERRIDABLE,
+    )
+    connected_rotation: FloatVectorProperty(
+        name="Joint Rotation",
+        description="How the second frame is turned in the frame of the joint: "
+        "about this direction, by its length in radians",
+        precision=4,
+        update=_note_change,
+        options={"HIDDEN", "ANIMATABLE"},
+        override=OVERRIDABLE,
+    )
+    connected_name: StringProperty(
+        name="Name of the Second Frame",
+        description="What the node of the second frame is called in a file, where that is known",
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
+    )
     connected_node: PointerProperty(
         type=bpy.types.Object,
-        name="Partner",
-        description="The frame on the other body that this frame is connected to",
+        name="Second Frame",
+        description="An object of its own for the frame on the second body",
+        update=_note_change,
         override=OVERRIDABLE,
     )
     enable_collision: BoolProperty(

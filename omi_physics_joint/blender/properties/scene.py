@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import bpy
 from bpy.props import (
     BoolProperty,
     CollectionProperty,
     EnumProperty,
     IntProperty,
+    PointerProperty,
     StringProperty,
 )
 
@@ -78,9 +81,36 @@ def take_over_older_options() -> None:
             options.target = "GODOT"
 
 
+_connected: dict[str, Callable[..., None] | None] = {"retarget": None}
+
+
+def connect(retarget: Callable[..., None] | None) -> None:
+    """Say who puts the active joint below another body: called with a context and the body."""
+    _connected["retarget"] = retarget
+
+
+def _retarget(owner: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    retarget = _connected["retarget"]
+    if retarget is not None:
+        retarget(context, owner)
+
+
+def _is_body(_owner: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
+    return bool(obj.omi_physics_body.is_body)
+
+
 class OmiScene(bpy.types.PropertyGroup):
     """Settings that are saved with a scene."""
 
+    first_body: PointerProperty(
+        type=bpy.types.Object,
+        name="Body",
+        description="The body that the active joint is fixed to",
+        poll=_is_body,
+        update=_retarget,
+        options={"SKIP_SAVE"},
+        override=OVERRIDABLE,
+    )
     direction: EnumProperty(
         name="Axis",
         description="What a new hinge turns about and a new slider slides along",

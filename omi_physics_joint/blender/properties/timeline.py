@@ -40,6 +40,13 @@ class OmiCachedBody(bpy.types.PropertyGroup):
     scale: FloatVectorProperty(size=3, options={"HIDDEN"})
 
 
+class OmiCachedJoint(bpy.types.PropertyGroup):
+    """A joint whose second frame goes with its second body as long as a cache is shown."""
+
+    object: PointerProperty(type=bpy.types.Object, options={"HIDDEN"})
+    frame: FloatVectorProperty(size=16, options={"HIDDEN"})
+
+
 class OmiMotionCache(bpy.types.NodeTree):
     """What a simulation found, frame by frame."""
 
@@ -49,6 +56,7 @@ class OmiMotionCache(bpy.types.NodeTree):
 
     scene: PointerProperty(type=bpy.types.Scene, options={"HIDDEN"})
     bodies: CollectionProperty(type=OmiCachedBody, options={"HIDDEN"})
+    joints: CollectionProperty(type=OmiCachedJoint, options={"HIDDEN"})
     frame_start: IntProperty(name="Start", options={"HIDDEN"})
     frame_end: IntProperty(name="End", options={"HIDDEN"})
     fps: FloatProperty(name="Frame Rate", options={"HIDDEN"})
@@ -88,5 +96,5 @@ class OmiTimeline(bpy.types.PropertyGroup):
     cache: PointerProperty(type=OmiMotionCache, name="Cache", options={"HIDDEN"})
 
 
-classes = (OmiCachedBody, OmiMotionCache, OmiTimeline)
+classes = (OmiCachedBody, OmiCachedJoint, OmiMotionCache, OmiTimeline)
 register, unregister = bpy.utils.register_classes_factory(classes)

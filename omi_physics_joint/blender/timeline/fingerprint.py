@@ -21,8 +21,10 @@ from ...model.sagging import carried_rigidly
 from ...model.shape import Convex, Shape, Trimesh
 from ...solver import SoftLocks
 from ...solver.solids import guessed_bodies
-from ..bridge.placed import Placed, placed_in_scene
+from ..bridge.animation import animated_paths
+from ..bridge.placed import Placed, owner_of, placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
+from ..bridge.second_frames import FIELDS, PATHS
 from ..preview.choice import islands_of, playing
 from ..preview.following import fps_of
 from ..preview.running import Wishes
@@ -80,7 +82,7 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
         for one in _owners(mechanism, index):
             used.update(mechanism.ancestry(one))
     for index in sorted(used):
-        parts.append((PLACE, placed[index].object.name, places[index]))
+        parts.append((PLACE, owner_of(placed, index).name, places[index]))
     return parts
 
 
@@ -188,8 +190,17 @@ def _places(placed: Sequence[Placed], moved: set[int]) -> Iterator[str]:
     found: list[str] = []
     for node in placed:
         above = "" if node.parent is None else found[node.parent]
-        found.append(_digest(above, *own_place(node.object, moved)))
+        own = own_place(node.object, moved) if node.second_of is None else _value(placed, node)
+        found.append(_digest(above, *own))
         yield found[-1]
+
+
+def _value(placed: Sequence[Placed], node: Placed) -> Iterator[object]:
+    """Yield what says where a second frame is that is no object; its joint has its keys."""
+    joint = placed[node.second_of].object
+    data = joint.animation_data
+    if data is None or animated_paths(data).isdisjoint(PATHS):
+        yield [tuple(getattr(joint.omi_physics_joint, field)) for field in FIELDS]
 
 
 def _body(mechanism: Mechanism, node: Node, place: str) -> str:

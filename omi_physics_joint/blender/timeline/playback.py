@@ -16,13 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bridge import away
+from ..bridge.placed import carried_in, placed_in_scene
 from ..bridge.transforms import FIELDS, Kept, rotation_field
 from ..properties.timeline import OmiCachedBody, OmiMotionCache
 from .fingerprint import difference, fingerprint
 from .motion import Motion, Single, rotation_of, values_after
 from .moved_by import is_animated
 from .storage import (
+    Sign,
     cache_of,
+    carried_of,
     discard,
     fingerprint_of,
     motion_of,
@@ -31,6 +34,7 @@ from .storage import (
     rest_of,
     rest_values,
     shown_of,
+    sign_anew,
 )
 
 SIZES = (3, 3, 4, 4, 3)
@@ -88,7 +92,9 @@ def show(scene: bpy.types.Scene) -> None:
         tree.outdated = DAMAGED
         return
     if tree.session_uid not in _session.away:
-        _session.away[tree.session_uid] = away.leave(rest_of(tree), keeps_settings=True)
+        _session.away[tree.session_uid] = away.leave(
+            rest_of(tree), carried=carried_of(tree), keeps_settings=True
+        )
     frame = scene.frame_current + scene.frame_subframe - tree.frame_start
     _session.away[tree.session_uid].is_home = frame <= 0.0
     numbers = _rest_numbers(tree)
@@ -131,6 +137,20 @@ def _write(tree: OmiMotionCache, motion: Motion, frame: float, numbers: Single) 
 
 def _write_rest(item: OmiCachedBody) -> None:
     Kept(item.object, item.object.session_uid, item.object.name, rest_values(item)).put_back()
+
+
+def sign_again(scene: bpy.types.Scene) -> None:
+    """Take the mechanism as it is for what the motion of a scene was made from.
+
+    Data of an older release were brought up to date: they say the same in another way.
+    """
+    tree = cache_of(scene)
+    if tree is None or tree.outdated:
+        return
+    for layer in scene.view_layers:
+        layer.update()
+    moved = [item.object for item in tree.bodies if item.object is not None]
+    sign_anew(tree, Sign(fingerprint(scene, moved), carried_in(placed_in_scene(scene))))
 
 
 def follow(scene: bpy.types.Scene, *, thorough: bool) -> None:

@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 from ...model.issue import Issue, Severity
 from ...solver import KinematicMotion, Options, Simulation
 from ...solver.rotation import quaternion_of
-from ..bridge.placed import Placed
+from ..bridge.placed import Placed, carried_in
 from ..preview.choice import is_dynamic
 from ..preview.following import Followers, Pose
 from ..preview.running import Wishes, held_issues_of
 from ..preview.scenery import PlayError, Scenery
 from ..properties.timeline import OmiMotionCache
 from . import playback
-from .fingerprint import Part, fingerprint, fps_of
+from .fingerprint import fingerprint, fps_of
 from .motion import Array, Motion
 from .moved_by import is_animated
-from .storage import store
+from .storage import Sign, store
 
 LONGEST = 100_000
 """Frames; beyond this something is wrong with the range."""
@@ -102,7 +102,8 @@ class Recorder:
         self.placed, self._cast = self._scenery.placed, self._scenery.cast
         self.issues += [*self._scenery.issues, *self._keyed()]
         moved = [actor.object for actor in self._cast.actors]
-        self._fingerprint: list[Part] = fingerprint(self.scene, moved)
+        joints = carried_in(self.placed)
+        self._sign = Sign(fingerprint(self.scene, moved), joints)
         self._positions: list[Array] = []
         self._rotations: list[Array] = []
         self._spaces: list[Array] = []
@@ -205,7 +206,7 @@ class Recorder:
         )
         motion = motion_below_parents([actor.object for actor in self._cast.actors], bases)
         rest = self._cast.rest
-        return store(self.scene, self.span.first, self.fps, motion, rest, self._fingerprint)
+        return store(self.scene, self.span.first, self.fps, motion, rest, self._sign)
 
     def close(self) -> None:
         """Go back to the frame that was current, and show what the cache has there."""

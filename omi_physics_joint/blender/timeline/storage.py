@@ -4,16 +4,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 from ..bridge.transforms import FIELDS, Kept
 from ..properties.timeline import FINGERPRINT, MOTION, SHOWN, OmiCachedBody, OmiMotionCache
 from .fingerprint import Part
 from .motion import Motion, Single
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """What a mechanism was at rest when its motion was found."""
+
+    fingerprint: Sequence[Part]
+    carried: Mapping[bpy.types.Object, Matrix]
+    """Second frames that are no objects, by their joints, as seen from their bodies."""
+
 
 _unpacked: dict[str, Motion] = {}
 """Motion by stamp: at most the one that was used last."""
@@ -33,7 +45,7 @@ def store(
     fps: float,
     motion: Motion,
     rest: Sequence[Kept],
-    fingerprint: Sequence[Part],
+    sign: Sign,
 ) -> OmiMotionCache:
     """Put motion into the file, instead of what was there.
 
@@ -43,7 +55,7 @@ def store(
         fps: frames a second that it was simulated with.
         motion: of the objects of ``rest``.
         rest: transforms at the first frame.
-        fingerprint: what the mechanism was.
+        sign: what the mechanism was.
     """
     discard(scene)
     tree = bpy.data.node_groups.new("Joint Motion", OmiMotionCache.bl_idname)
@@ -58,11 +70,29 @@ def store(
     tree.fps = fps
     data = motion.packed()
     tree[MOTION] = data
-    tree[FINGERPRINT] = json.dumps(fingerprint)
+    sign_anew(tree, sign)
     tree.stamp = blake2b(data, digest_size=12).hexdigest()
     scene.omi_physics_timeline.cache = tree
     _keep(tree.stamp, motion)
     return tree
+
+
+def sign_anew(tree: OmiMotionCache, sign: Sign) -> None:
+    """Note what the mechanism is that a cache is valid for."""
+    tree[FINGERPRINT] = json.dumps(sign.fingerprint)
+    tree.joints.clear()
+    for joint, frame in sign.carried.items():
+        item = tree.joints.add()
+        item.object, item.frame = joint, [number for row in frame for number in row]
+
+
+def carried_of(tree: OmiMotionCache) -> dict[int, Matrix]:
+    """Return the second frames that bodies take along, for ``away``."""
+    return {
+        item.object.session_uid: Matrix([item.frame[i : i + 4] for i in range(0, 16, 4)])
+        for item in tree.joints
+        if item.object is not None
+    }
 
 
 def discard(scene: bpy.types.Scene) -> None:

@@ -10,8 +10,10 @@ from bl_ui.utils import PresetPanel
 
 from ..authoring import joints_using
 from ..bridge.read_settings import drive_from_item
+from ..bridge.second_frames import below
 from ..properties.joint import OmiJointSettings
 from .joint_parts import (
+    draw_bodies,
     draw_bounds,
     draw_choice,
     draw_settings,
@@ -92,7 +94,7 @@ class OMI_PT_joint(PhysicsPanel, bpy.types.Panel):
         joint = context.object
         draw_settings(layout, context, joint)
         draw_type(layout, joint.omi_physics_joint.settings)
-        draw_partner(layout, context, joint)
+        draw_connection(layout, context, joint)
         draw_actions(layout)
 
 
@@ -151,29 +153,28 @@ class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
 def draw_owners(
     layout: bpy.types.UILayout, context: bpy.types.Context, partner: bpy.types.Object
 ) -> None:
-    """Draw which joints a partner belongs to."""
+    """Draw which joints a second frame belongs to."""
     for joint in joints_using(partner):
-        draw_text(layout, context, f"Partner of {joint.name}", "LINKED")
+        draw_text(layout, context, f"Second frame of {joint.name}", "LINKED")
         select = layout.operator("omi_joint.select_joint", icon="RESTRICT_SELECT_OFF")
         select.object_name = joint.name
 
 
-def draw_partner(
+def draw_connection(
     layout: bpy.types.UILayout, context: bpy.types.Context, joint: bpy.types.Object
 ) -> None:
-    """Draw what the joint is connected to, and how to mend it where it is not."""
+    """Draw the two bodies of a joint, and how to mend it where it lacks one."""
     data = joint.omi_physics_joint
-    column = layout.column()
-    column.alert = data.connected_node is None
-    column.prop(data, "connected_node")
-    column.alert = False
-    if data.connected_node is None:
-        draw_text(
-            layout, context, "No partner: select the other body as well, then add one", "ERROR"
-        )
+    draw_bodies(layout, context, joint)
+    if below(joint) is None:
         layout.operator("omi_joint.add_partner", icon="ADD")
-    elif data.settings is not None and fault_of(joint, context.scene):
+    if data.settings is not None and fault_of(joint, context.scene):
         draw_text(layout, context, fault_of(joint, context.scene), "ERROR")
+    column = layout.column(heading="Frames")
+    is_separate = data.connected_node is not None
+    icon = "CHECKBOX_HLT" if is_separate else "CHECKBOX_DEHLT"
+    button = column.operator("omi_joint.separate_frames", icon=icon, depress=is_separate)
+    button.use_separate = not is_separate
     column = layout.column(heading="Bodies")
     column.prop(data, "enable_collision", text="Collide")
 
@@ -182,7 +183,7 @@ def draw_actions(layout: bpy.types.UILayout) -> None:
     """Draw the buttons that change a joint."""
     grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
     grid.operator("omi_joint.select_partner", icon="RESTRICT_SELECT_OFF")
-    grid.operator("omi_joint.snap_partner", text="Snap Partner", icon="SNAP_ON")
+    grid.operator("omi_joint.snap_partner", text="Snap Frames", icon="SNAP_ON")
     grid.operator_menu_enum(
         "omi_joint.reaim", "direction", text="Re-Aim", icon="ORIENTATION_GIMBAL"
     )

@@ -7,8 +7,10 @@ import bpy
 
 from ...model.describe import kind, sentence, special_name, summary
 from ...model.words import capitalized
-from ..authoring import body_of, joints_from
+from ..authoring import joints_from
+from ..bridge.placed import bodies_of, body_of
 from ..bridge.read_settings import limit_from_item, settings_from_tree
+from ..bridge.second_frames import below
 from ..properties.joint import OmiJointSettings
 from ..properties.limits import OmiLimit
 from ..retyping import kind_of
@@ -29,9 +31,37 @@ def fault_of(joint: bpy.types.Object, scene: bpy.types.Scene) -> str:
     data = joint.omi_physics_joint
     if data.settings is None:
         return "No settings"
-    if data.connected_node is None:
-        return "No partner"
-    return "" if scene in data.connected_node.users_scene else "Its partner is not in this scene"
+    other = below(joint)
+    if other is None:
+        return "No second body"
+    if scene not in other.users_scene:
+        return f"{other.name} is not in this scene"
+    first, second = bodies_of(joint)
+    if second is None:
+        return f"{other.name} is no physics body"
+    return f"Both sides are {first.name}" if first == second else ""
+
+
+def draw_bodies(
+    layout: bpy.types.UILayout, context: bpy.types.Context, joint: bpy.types.Object
+) -> None:
+    """Draw the two bodies of a joint; to choose another one re-targets it."""
+    data, options = joint.omi_physics_joint, context.scene.omi_physics_joint
+    column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
+    first = body_of(joint)
+    if context.object == joint and options.first_body == first:
+        row = column.row()
+        row.alert = first is None
+        row.enabled = joint.is_editable
+        row.prop(options, "first_body")
+    else:  # Another joint is active where that is kept
+        row = column.row()
+        row.label(text=f"Body: {first.name if first else 'none'}", translate=False)
+    row = column.row()
+    row.alert = below(joint) is None
+    row.prop(data, "connected_body" if data.connected_node is None else "connected_node")
 
 
 def title_of(tree: OmiJointSettings, scene: bpy.types.Scene) -> str:
@@ -41,8 +71,7 @@ def title_of(tree: OmiJointSettings, scene: bpy.types.Scene) -> str:
 
 def bodies_in_words(joint: bpy.types.Object) -> str:
     """Return "Door, on Frame": what moves, and what it moves on."""
-    partner = joint.omi_physics_joint.connected_node
-    bodies = [body_of(frame.parent) if frame else None for frame in (joint, partner)]
+    bodies = list(bodies_of(joint))
     bodies.sort(key=lambda body: body is None or body.omi_physics_body.type != "dynamic")
     first, second = (body.name if body else "nothing" for body in bodies)
     return f"{first}, on {second}"

@@ -8,6 +8,7 @@ import bpy
 from ...model.issue import Severity
 from ...model.words import capitalized, counted
 from .. import preview
+from ..bridge.second_frames import below
 from ..report import is_gone, is_old
 from .joint_parts import (
     bodies_in_words,
@@ -101,10 +102,11 @@ class OMI_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
         draw_type(layout, joint.omi_physics_joint.settings if joint is not None else None)
         draw_range(layout, joint)
         row = layout.row(align=True)
-        if joint is not None and joint.omi_physics_joint.connected_node is None:
+        if joint is not None and below(joint) is None:
             row.operator("omi_joint.add_partner", icon="ADD")
         else:
-            row.operator("omi_joint.select_partner", text="Other Frame", icon="RESTRICT_SELECT_OFF")
+            icon = "RESTRICT_SELECT_OFF"
+            row.operator("omi_joint.select_partner", text="Second Frame", icon=icon)
         row.operator("omi_joint.remove", text="Remove", icon="TRASH")
         column = layout.column(align=True)
         column.operator("omi_joint.settings_copy", text="Copy to Selected", icon="COPYDOWN")
@@ -183,7 +185,7 @@ def draw_identity(
     if joint == context.object:
         column.prop(joint, "name", text="", icon="EMPTY_ARROWS")
     else:
-        column.label(text=f"Partner of {joint.name}", icon="LINKED", translate=False)
+        column.label(text=f"Second frame of {joint.name}", icon="LINKED", translate=False)
     draw_text(column, context, bodies_in_words(joint), "BLANK1", rows=1)
     tree = joint.omi_physics_joint.settings
     if joint == context.object:

@@ -29,7 +29,7 @@ import addon_utils  # noqa: E402 - only there once bpy is
 addon_utils.enable("omi_physics_joint", default_set=True)
 bpy.ops.wm.read_homefile(use_empty=True)
 
-from scenes import box, door, joined, select  # noqa: E402 - the add-on must be enabled
+from scenes import box, door, joined, select, separated  # noqa: E402 - the add-on must be enabled
 
 from omi_physics_joint.blender import ui  # noqa: E402
 from omi_physics_joint.blender.ui import body_panels  # noqa: E402
@@ -44,7 +44,9 @@ def joint_states() -> Iterator[tuple[str, State]]:
     """Make joints of all sorts."""
     frame, _, hinge = door()
     yield "hinge", (hinge, [hinge])
-    yield "partner", (hinge.omi_physics_joint.connected_node, [])
+    apart = joined("HINGE", frame, box("Apart", (0.0, -4.0, 0.0)))
+    yield "partner", (separated(apart), [])
+    yield "separate", (apart, [apart])
     pins = [joined("PIN", frame, box(f"Ball {i}", (0.0, 4.0 + 3.0 * i, 0.0))) for i in range(2)]
     pins[1].omi_physics_joint.settings = pins[0].omi_physics_joint.settings
     yield "shared", (pins[0], pins)
@@ -64,10 +66,11 @@ def joint_states() -> Iterator[tuple[str, State]]:
     blank.omi_physics_joint.settings = None
     yield "without settings", (blank, [blank])
     lonely = joined("WELD", frame, box("Lonely", (-16.0, 0.0, 0.0)))
-    lonely.omi_physics_joint.connected_node = None
+    lonely.omi_physics_joint.connected_body = None
     yield "without partner", (lonely, [lonely])
-    far = joined("WELD", frame, box("Far", (-20.0, 0.0, 0.0)))
-    bpy.context.scene.collection.objects.unlink(far.omi_physics_joint.connected_node)
+    away = box("Away", (-20.0, 3.0, 0.0))
+    far = joined("WELD", away, box("Far", (-20.0, 0.0, 0.0)))
+    bpy.context.scene.collection.objects.unlink(away)
     yield "partner elsewhere", (far, [far])
     empty = joined("WELD", frame, box("Idle", (-24.0, 0.0, 0.0)))
     empty.omi_physics_joint.settings.limits.clear()

@@ -3,25 +3,28 @@
 
 Data in memory that can be changed is always of this release: it is brought up to date on loading
 and stamped on saving. Linked data stays as its own file has it, until that file is saved anew.
-Entry n of ``MIGRATIONS`` turns data of version n into version n + 1.
+The first of ``MIGRATIONS`` turns all data of version 1 into version 2, and so on; version 0 is data
+that was never saved, and is complete already.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import bpy
 
-from .joint import SCHEMA_VERSION, OmiJoint
+from .bridge.absorbing import absorb, remove
+from .properties.joint import SCHEMA_VERSION, OmiJoint
 
 Owner = bpy.types.PropertyGroup | bpy.types.NodeTree
 
 
-def _from_scripts(_owner: Owner) -> None:
-    """Version 0 is data that was never saved by a release: made by a script, complete already."""
+def _one_object(owners: Sequence[Owner]) -> None:
+    """Version 1 had two empties for each joint; version 2 has one where one says it all."""
+    remove(absorb(owner.id_data for owner in owners if isinstance(owner, OmiJoint)))
 
 
-MIGRATIONS: tuple[Callable[[Owner], None], ...] = (_from_scripts,)
+MIGRATIONS: tuple[Callable[[Sequence[Owner]], None], ...] = (_one_object,)
 
 
 def owners() -> Iterator[Owner]:
@@ -45,14 +48,16 @@ def migrate() -> list[str]:
     Returns:
         Names of data-blocks that a newer release has saved: they are left as they are.
     """
-    newer: list[str] = []
-    for owner in owners():
-        if owner.schema_version > SCHEMA_VERSION:
-            newer.append(owner.id_data.name)
-            continue
-        for step in MIGRATIONS[owner.schema_version :]:
-            step(owner)
-        stamp_one(owner)
+    everything = list(owners())
+    newer = [one.id_data.name for one in everything if one.schema_version > SCHEMA_VERSION]
+    for version, step in enumerate(MIGRATIONS, 1):
+        old = [one for one in everything if one.schema_version == version]
+        if old:
+            step(old)
+        for one in old:
+            one.schema_version = version + 1
+    for owner in everything:
+        stamp_one(owner)  # what was never saved is of this release
     return newer
 
 

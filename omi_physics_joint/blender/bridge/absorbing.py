@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints of two empties into joints of one: what older files and glTF files hold.
+
+A second frame that says nothing but where the joint is anyway becomes the joint's own. Whatever
+else such an object may be for somebody, it stays an object: a separate frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import bpy
+from mathutils import Matrix
+
+from .placed import body_of
+from .second_frames import between, fields_of
+
+SAME_PLACE, SAME_TURN = 1e-5, 1e-5
+"""m, for each metre of the largest coordinate, and rad that frames at one place may be apart."""
+HOLDER = " holder"
+"""How a node is called that our own files have above a frame under an unevenly scaled body."""
+
+
+def absorb(
+    joints: Iterable[bpy.types.Object],
+    name_of: Callable[[bpy.types.Object], str] = lambda frame: frame.name,
+) -> list[bpy.types.Object]:
+    """Make joints one object each where their second frames are nothing but that.
+
+    Args:
+        joints: objects, read from a file just now; the view layer need not be updated.
+        name_of: what the second frame is called in a file.
+
+    Returns:
+        The objects that are needed no more, to be removed by the caller.
+    """
+    known = {joint: joint.omi_physics_joint.connected_node for joint in joints}
+    plain = {joint: frame for joint, frame in known.items() if _is_plain(joint, frame)}
+    users = bpy.data.user_map(subset=set(plain.values())) if plain else {}
+    gone: list[bpy.types.Object] = []
+    for joint, frame in plain.items():
+        others = {one for one in users[frame] if isinstance(one, bpy.types.Object)} - {joint}
+        holder = _holder_of(frame)
+        if others - {holder} or not _is_same_place(joint, frame):
+            continue
+        body = frame.parent if holder is None else holder.parent
+        if not body.omi_physics_body.is_body or body == body_of(joint):
+            continue
+        data = joint.omi_physics_joint
+        data.connected_node = None
+        data.connected_body = body
+        data.connected_name = name_of(frame)
+        gone += [frame] if holder is None else [frame, holder]
+    return gone
+
+
+def _is_plain(joint: bpy.types.Object, frame: bpy.types.Object | None) -> bool:
+    """Return whether both objects are plain empties whose place only their parents say."""
+    if frame is None or not (joint.is_editable and frame.is_editable):
+        return False
+    if frame.override_library is not None or joint.override_library is not None:
+        return False
+    still = all(
+        one.animation_data is None and not one.constraints and one.parent_type == "OBJECT"
+        for one in (joint, frame)
+    )
+    return still and frame.parent is not None and not frame.children and says_nothing(frame)
+
+
+def says_nothing(obj: bpy.types.Object) -> bool:
+    """Return whether an object is an empty without anything of its own."""
+    body = obj.omi_physics_body
+    is_physical = body.is_body or body.use_collider or body.use_trigger or bool(body.unknown)
+    own = [key for key in obj.keys() if not key.startswith("omi_physics_")]  # noqa: SIM118
+    is_empty = obj.type == "EMPTY" and obj.data is None and obj.instance_type == "NONE"
+    return is_empty and not (is_physical or own or obj.omi_physics_joint.is_joint)
+
+
+def _holder_of(frame: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the empty that is there for nothing but the place of a frame."""
+    above = frame.parent
+    is_ours = above.name.rpartition(".")[0].endswith(HOLDER) or above.name.endswith(HOLDER)
+    alone = is_ours and len(above.children) == 1 and above.parent is not None
+    return above if alone and above.animation_data is None and says_nothing(above) else None
+
+
+def _is_same_place(joint: bpy.types.Object, frame: bpy.types.Object) -> bool:
+    """Return whether two frames coincide."""
+    here, there = chain_world(joint), chain_world(frame)
+    value = between(here, there)
+    if value.determinant() < 0.0:
+        return False
+    position, rotation = fields_of(value)
+    size = max(1.0, *map(abs, here.translation))
+    return position.length <= SAME_PLACE * size and rotation.length <= SAME_TURN
+
+
+def chain_world(obj: bpy.types.Object) -> Matrix:
+    """Return where an object is by its own numbers and those of its parents.
+
+    Blender keeps no world matrices of what it has not evaluated: new objects, other scenes.
+    """
+    if obj.constraints or obj.parent_type != "OBJECT":
+        return obj.matrix_world
+    if obj.parent is None:
+        return obj.matrix_basis
+    return chain_world(obj.parent) @ obj.matrix_parent_inverse @ obj.matrix_basis
+
+
+def remove(objects: Sequence[bpy.types.Object]) -> None:
+    """Remove what is needed no more."""
+    if objects:
+        bpy.data.batch_remove(objects)
