@@ -56,6 +56,7 @@ class OwnFolder:
 
     def remove(self) -> None:
         """Remove the folder with all that is in it."""
+        _empty(self.path)
         if self._lock is not None:
             self._lock.close()
         shutil.rmtree(self.path, ignore_errors=True)
@@ -75,7 +76,20 @@ def remove_abandoned(prefix: str, place: Path) -> None:
     for folder in found:
         with suppress(OSError):
             if _is_mine(folder) and _is_abandoned(folder):
+                _empty(folder)
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+def _empty(folder: Path) -> None:
+    """Remove what is in a folder but for its lock: who is killed meanwhile can still be told."""
+    with suppress(OSError):
+        for entry in list(os.scandir(folder)):
+            if entry.name == IN_USE:
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path, ignore_errors=True)
+            else:
+                Path(entry.path).unlink(missing_ok=True)
 
 
 def _is_mine(folder: Path) -> bool:

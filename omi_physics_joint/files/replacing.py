@@ -73,6 +73,8 @@ def replace(moves: Sequence[tuple[Path, Path]]) -> None:
             kept = _kept(place, near.parent / f".old {number}") if len(moves) > 1 else None
             if place.exists():
                 shutil.copymode(place, near)
+            if len(moves) > 1:
+                _settle(near)
             ready.append((near, place, kept))
         for near, place, kept in ready:
             os.replace(near, place)
@@ -106,6 +108,12 @@ def write_text(place: Path, text: Iterable[str]) -> None:
         with path.open("w", encoding="utf-8") as file:
             file.writelines(text)
         replace([(path, place)])
+
+
+def _settle(path: Path) -> None:
+    """Have the disk take all of a file: its rename would wait for that, between those of others."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
 
 
 def _kept(place: Path, keep: Path) -> Path | None:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from omi_physics_joint.files.own_folder import ABANDONED, OwnFolder, remove_abandoned
+from omi_physics_joint.files import own_folder
+from omi_physics_joint.files.own_folder import ABANDONED, IN_USE, OwnFolder, remove_abandoned
 
 ROOT = Path(__file__).resolve().parents[2]
 HOLDER = """
@@ -51,6 +52,25 @@ def test_what_a_killed_run_left_goes_and_what_is_in_use_stays(tmp_path: Path) ->
         assert path.exists()
     with OwnFolder("own_", tmp_path):
         assert not path.exists()
+
+
+def test_who_is_killed_while_it_removes_its_folder_is_told_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lock goes last: a folder that is half removed is removed by the next run."""
+    folder = OwnFolder("own_", tmp_path)
+    (folder.path / "deep").mkdir()
+    seen: list[bool] = []
+    plain = own_folder.shutil.rmtree
+
+    def noting(path: object, **options: bool) -> None:
+        seen.append((folder.path / IN_USE).exists())
+        plain(path, **options)
+
+    monkeypatch.setattr(own_folder.shutil, "rmtree", noting)
+    folder.remove()
+    assert seen == [True, True]
+    assert not folder.path.exists()
 
 
 @pytest.mark.parametrize("old", [False, True])
