@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BOOTSTRAP = $(PYTHON) scripts/bootstrap.py
 COVERAGE_PINS = coverage==7.17.3 pytest-cov==7.1.0
-TYPED = $(wildcard $(addprefix omi_physics_joint/,model files gltf solver drawing usd cli))
+TYPED = omi_physics_joint
 
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1

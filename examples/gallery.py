@@ -234,7 +234,8 @@ def use_preset(name: str) -> None:
 
 def add_drive(freedom: str, axis: int) -> bpy.types.PropertyGroup:
     """Return a new drive of the joint that was just made."""
-    drive = bpy.context.object.omi_physics_joint.settings.drives.add()
+    settings = bpy.context.object.omi_physics_joint.settings
+    drive: bpy.types.PropertyGroup = settings.drives.add()
     drive.freedom, drive.axis = freedom, str(axis)
     return drive
 

@@ -66,7 +66,9 @@ class Kind:
 
 def only_first_moves(first: bpy.types.Object, second: bpy.types.Object) -> bool:
     """Return whether of two bodies only the first is dynamic, so that it must hold the joint."""
-    return first.omi_physics_body.type == "dynamic" and second.omi_physics_body.type != "dynamic"
+    return bool(
+        first.omi_physics_body.type == "dynamic" and second.omi_physics_body.type != "dynamic"
+    )
 
 
 def make_body(obj: bpy.types.Object, motion: str) -> None:

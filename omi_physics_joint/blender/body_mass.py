@@ -46,7 +46,7 @@ def fillings(
     first: dict[bpy.types.Object, int] = {}
     for index, one in enumerate(placed):
         if one.object in bodies and reading.mechanism.nodes[index].motion is not None:
-            first.setdefault(one.object, index)
+            first.setdefault(one.owner, index)
     mechanism = measured_mechanism(reading, placed, set(first.values()))
     parts = parts_of_bodies(mechanism)
     found: dict[bpy.types.Object, Filling] = {}

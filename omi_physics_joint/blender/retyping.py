@@ -71,8 +71,7 @@ def change_kind(joints: Sequence[bpy.types.Object], kind: Kind, *, keep_range: b
         for joint in users:
             _turn_to(joint, _axis(old), kind.axis)
         new = _settings(old, kind, keep_range=keep_range)
-        own = tree is not None and tree.is_editable and len(users_of(tree)) == len(users)
-        if own:
+        if tree is not None and tree.is_editable and len(users_of(tree)) == len(users):
             fill_settings(tree, new)
             tree.name = _renamed(tree.name, kind)
             continue

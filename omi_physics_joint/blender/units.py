@@ -85,7 +85,8 @@ def unit_length(scene: bpy.types.Scene) -> float:
     units = scene.unit_settings
     if units.system == "NONE":
         return 1.0
-    return _unit(units.system, units.length_unit)[0] / units.scale_length
+    scale: float = units.scale_length
+    return _unit(units.system, units.length_unit)[0] / scale
 
 
 @lru_cache

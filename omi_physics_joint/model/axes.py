@@ -8,6 +8,7 @@ is bound to an axis whose sign flips changes: a range [a, b] on Blender Y is [-b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .body import Motion, Quaternion, Vector3
@@ -26,8 +27,8 @@ class AxisMap:
     axis: tuple[int, int, int]
     sign: tuple[int, int, int]
 
-    def vector(self, v: Vector3) -> Vector3:
-        """Return a vector (position, velocity, axis of a turn) in the new axes."""
+    def vector(self, v: Sequence[float]) -> Vector3:
+        """Return a vector (position, velocity, axis of a turn) of three numbers in the new axes."""
         new = [0.0, 0.0, 0.0]
         for i in range(3):
             new[self.axis[i]] = self.sign[i] * v[i] + 0.0  # the sum turns -0.0 into 0.0

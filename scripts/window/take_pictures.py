@@ -97,7 +97,7 @@ def activate(name: str) -> bpy.types.Object:
     for obj in layer.objects:
         obj.select_set(obj.name == name)
     layer.objects.active = bpy.data.objects[name]
-    return layer.objects.active
+    return bpy.data.objects[name]
 
 
 def big_view() -> Waiting:

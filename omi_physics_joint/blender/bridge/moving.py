@@ -69,7 +69,7 @@ class Cast:
         self.actors = tuple(
             Actor(
                 node,
-                placed[node].object,
+                placed[node].owner,
                 next((number[a] for a in list(mechanism.ancestry(node))[1:] if a in number), None),
             )
             for node in nodes
@@ -175,7 +175,7 @@ class Cast:
         for k, actor in enumerate(self.actors):
             if actor.above is not None:
                 spaces[k] = worlds[actor.above] @ self._carried[k]
-        return np.linalg.solve(spaces, worlds) if len(worlds) else worlds
+        return np.asarray(np.linalg.solve(spaces, worlds)) if len(worlds) else worlds
 
     def write(self, positions: Array, rotations: Array, *, only_moved: bool = False) -> None:
         """Move the objects; the view layer is not updated yet. See ``worlds``.
@@ -230,5 +230,6 @@ def _parent_space(obj: bpy.types.Object) -> Array:
     if obj.parent is None:
         return np.array(IDENTITY)
     if obj.parent_type == "OBJECT":
-        return np.array(obj.parent.matrix_world) @ np.array(obj.matrix_parent_inverse)
+        space: Array = np.array(obj.parent.matrix_world) @ np.array(obj.matrix_parent_inverse)
+        return space
     return np.array(obj.matrix_world) @ np.linalg.inv(np.array(obj.matrix_basis))

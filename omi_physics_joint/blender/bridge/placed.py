@@ -31,6 +31,12 @@ class Placed:
     second_of: int | None = None
     """Index of the joint whose second frame this is, which is no object of its own."""
 
+    @property
+    def owner(self) -> bpy.types.Object:
+        """The object, where it is known to be one: all that has physics is an object."""
+        assert self.object is not None
+        return self.object
+
 
 def plain(matrix: BlenderMatrix) -> Matrix:
     """Return a matrix of Blender as the model has them."""

@@ -249,9 +249,10 @@ class _Reader:
             if obj is None or obj.type != "MESH":
                 return None
             mesh, owner = obj.data, index
-        per_object = index if owner is not None and len(obj.modifiers) else -1
+        changed = obj is not None and len(obj.modifiers) > 0
+        per_object = index if owner is not None and changed else -1
         if owner is None and obj is not None and obj.type == "MESH" and obj.data == mesh:
-            owner, per_object = index, index if len(obj.modifiers) else -1
+            owner, per_object = index, index if changed else -1
         if not len(mesh.polygons) and per_object < 0:
             return None  # the exporter leaves it out
         key = (mesh.as_pointer(), per_object)
@@ -262,7 +263,7 @@ class _Reader:
 
     def error(self, index: int, code: str, message: str, fix: str) -> None:
         """Note something that cannot be read."""
-        where = self.placed[index].object.name
+        where = self.placed[index].owner.name
         self.issues.append(Issue(Severity.ERROR, code, where, message, fix, index))
 
 

@@ -59,7 +59,8 @@ def measured_mesh(mesh: bpy.types.Mesh) -> MeshSolids:
     mesh.loop_triangles.foreach_get("vertices", triangles)
     if not np.isfinite(points).all():
         return MeshSolids()
-    return MeshSolids(_hull(points), enclosed_by_mesh(points, triangles.reshape(-1, 3)))
+    corners = triangles.reshape(-1, 3).astype(np.intp)
+    return MeshSolids(_hull(points), enclosed_by_mesh(points, corners))
 
 
 def _points(vertices: bpy.types.bpy_prop_collection) -> Array:

@@ -35,7 +35,7 @@ def _raise(_name: str, _node: int | None, error: Exception) -> None:
 
 def new_settings(settings: JointSettings) -> OmiJointSettings:
     """Return a new settings block. The settings are in Blender's axes."""
-    tree = bpy.data.node_groups.new(
+    tree: OmiJointSettings = bpy.data.node_groups.new(
         settings.name or special_name(settings) or "Joint", "OmiJointSettings"
     )
     fill_settings(tree, settings)
@@ -133,8 +133,8 @@ def _fill_object(
 def _range(item: bpy.types.PropertyGroup) -> float:
     """Return how far a limit's two bounds are apart."""
     if item.freedom == Freedom.LINEAR:
-        return item.linear_max - item.linear_min
-    return item.angular_max - item.angular_min
+        return float(item.linear_max - item.linear_min)
+    return float(item.angular_max - item.angular_min)
 
 
 def _fill_limit(item: bpy.types.PropertyGroup, limit: Limit, freedom: Freedom) -> None:

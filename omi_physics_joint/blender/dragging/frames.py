@@ -174,7 +174,7 @@ class FrameDrag:
     @property
     def changed(self) -> bool:
         """Whether anything differs from before."""
-        return self.change != Matrix.Identity(4)
+        return bool(self.change != Matrix.Identity(4))
 
     def restore(self) -> None:
         """Put everything back, bit by bit; a partner that was made for this goes again."""

@@ -78,7 +78,8 @@ class ValueDrag:
     @property
     def _item(self) -> OmiLimit | OmiDrive:
         items = self.tree.drives if self.handle.part is Part.TARGET else self.tree.limits
-        return items[self.handle.index]
+        item: OmiLimit | OmiDrive = items[self.handle.index]
+        return item
 
     @property
     def _path(self) -> str:

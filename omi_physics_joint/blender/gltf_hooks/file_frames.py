@@ -131,12 +131,12 @@ def _with_moved(
     nodes = list(mechanism.nodes)
     indices = dict(node_index)
     frame_of: dict[int, int] = {}
-    for node, index in moved.items():
-        frame_of[node] = len(nodes)
+    for number, index in moved.items():
+        frame_of[number] = len(nodes)
         indices[len(nodes)] = index
-        old = nodes[node]
-        nodes.append(Node(old.name, node, old.world, joint=old.joint))
-        nodes[node] = replace(old, joint=None)
+        old = nodes[number]
+        nodes.append(Node(old.name, number, old.world, joint=old.joint))
+        nodes[number] = replace(old, joint=None)
     for index, node in enumerate(nodes):
         if node.joint is not None and node.joint.connected_node in frame_of:
             joint = replace(node.joint, connected_node=frame_of[node.joint.connected_node])
@@ -244,7 +244,8 @@ class _FileTree:
         """Return the list of children, or of roots of a scene, that holds a node."""
         parent = self.parents.get(index)
         if parent is not None:
-            return self.nodes[parent].children
+            children: list[int] = self.nodes[parent].children
+            return children
         return next(scene.nodes for scene in self.scenes if index in scene.nodes)
 
     def _new_node(self, name: str, placement: Placement) -> int:

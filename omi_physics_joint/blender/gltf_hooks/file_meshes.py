@@ -70,7 +70,7 @@ def lost_meshes(
             yield Issue(
                 Severity.ERROR,
                 "mesh-not-exported",
-                placed[index].object.name,
+                placed[index].owner.name,
                 "The exporter left the mesh of its collision shape out, as it has no faces.",
                 "Check its modifiers, or choose another kind of shape.",
                 index,

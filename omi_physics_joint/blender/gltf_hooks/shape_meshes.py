@@ -79,8 +79,9 @@ def _mesh(gltf: Any, index: int) -> bpy.types.Mesh:  # noqa: ANN401
     for number, node in enumerate(gltf.data.nodes or ()):
         obj = getattr(gltf.vnodes.get(number), "blender_object", None)
         if node.mesh == index and obj is not None and obj.type == "MESH":
-            return obj.data
-    mesh = BlenderMesh.create(gltf, index, None)
+            own: bpy.types.Mesh = obj.data
+            return own
+    mesh: bpy.types.Mesh = BlenderMesh.create(gltf, index, None)
     made[bare] = mesh.name
     return mesh
 

@@ -9,6 +9,7 @@ from bpy.props import EnumProperty
 from ...model.words import counted
 from ..authoring import make_body
 from ..body_editing import add_trigger_parts, copy_body, remove_body, without_frames
+from ..mixins import OperatorMixin
 from ..properties.body import MOTIONS
 from ..takeover import take_over
 
@@ -29,7 +30,7 @@ def done_to(operator: bpy.types.Operator, said: str, done: int, skipped: int) ->
     return {"FINISHED"} if done else {"CANCELLED"}
 
 
-class SelectionOperator:
+class SelectionOperator(OperatorMixin):
     """Needs at least one object that can be changed."""
 
     bl_options = {"REGISTER", "UNDO"}

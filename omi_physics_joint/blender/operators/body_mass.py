@@ -6,8 +6,9 @@ from __future__ import annotations
 import bpy
 from bpy.props import EnumProperty, FloatProperty
 
+from ...model.words import counted
 from ..body_mass import Filling, centre, fillings, weigh
-from .body import SelectionOperator, counted, editable
+from .body import SelectionOperator, editable
 
 DENSITIES = {
     "ALUMINIUM": ("Aluminium", 2700.0),

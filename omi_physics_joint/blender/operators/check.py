@@ -12,6 +12,7 @@ from ..bridge.away import rest_pose
 from ..bridge.placed import owner_of
 from ..diagnosis import diagnose_scene, rest_frame
 from ..fixes import FIXES
+from ..mixins import OperatorMixin
 from ..properties.scene import OmiIssue
 from ..report import CHECK, object_of, publish
 from .edit import select_only
@@ -32,7 +33,7 @@ class OMI_OT_check(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class IssueOperator:
+class IssueOperator(OperatorMixin):
     """Does something with one issue of the list."""
 
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}

@@ -10,7 +10,8 @@ from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 from mathutils import Vector
 
 from ..aiming import direction_of, towards
-from ..authoring import AuthoringError, Kind, Pair, body_of, join_all, make_body
+from ..authoring import AuthoringError, Kind, Pair, join_all, make_body
+from ..bridge.placed import body_of
 from ..positions import automatic, place_of
 from ..properties.body import MOTIONS
 from ..properties.scene import DIRECTIONS, PLACES

@@ -63,7 +63,7 @@ class OMI_OT_drag(bpy.types.Operator):
         """Say what the handle is and stands at."""
         joint = joint_at_hand(context)
         handle = _chosen(properties, joint) if joint else None
-        return tip_of(handle) if handle else cls.__doc__
+        return tip_of(handle) if handle else str(cls.__doc__)
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -76,6 +76,7 @@ class OMI_OT_drag(bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Take hold."""
         joint = joint_at_hand(context)
+        assert joint is not None
         handle = _chosen(self, joint)
         if handle is None:
             self.report({"WARNING"}, f"{joint.name} has no such handle any more")
@@ -140,10 +141,8 @@ class OMI_OT_drag(bpy.types.Operator):
         if event.type in {"X", "Y", "Z"} and not self._text and isinstance(self._drag, FrameDrag):
             self._drag.constrain(event.type)
             return
-        if event.type == "BACK_SPACE":
-            text = self._text[:-1]
-        else:
-            text = after_key(self._text, event.unicode)
+        is_back = event.type == "BACK_SPACE"
+        text = self._text[:-1] if is_back else after_key(self._text, event.unicode)
         if text is None:
             return
         self._text = text

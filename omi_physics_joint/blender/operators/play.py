@@ -79,6 +79,7 @@ class OMI_OT_play_guard(bpy.types.Operator):
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Hand an event on."""
+        assert self._control is not None
         return self._control.handle(context, event)
 
 
@@ -97,6 +98,7 @@ class OMI_OT_play_pause(bpy.types.Operator):
     def execute(self, _context: bpy.types.Context) -> set[str]:
         """Pause or go on."""
         session = preview.current()
+        assert session is not None
         session.is_paused = not session.is_paused
         return {"FINISHED"}
 
@@ -115,7 +117,9 @@ class OMI_OT_play_reset(bpy.types.Operator):
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
         """Begin again."""
-        preview.current().want_reset()
+        session = preview.current()
+        assert session is not None
+        session.want_reset()
         return {"FINISHED"}
 
 

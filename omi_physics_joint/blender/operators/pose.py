@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ...model.joint import Freedom
+from ..mixins import OperatorMixin
 from ..posing import Session, session_for
 from ..posing.allowed import obstacle
 from ..posing.dragging import Drag, place_under, take_hold
@@ -83,6 +84,7 @@ class OMI_OT_pose_drag(bpy.types.Operator):
     def follow(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Bring the body to the mouse."""
         drag = self.drag
+        assert drag is not None
         mouse = (event.mouse_x - context.region.x, event.mouse_y - context.region.y)
         grip = place_under(context, self.start, drag.place)
         target = drag.place + place_under(context, mouse, drag.place) - grip
@@ -99,6 +101,7 @@ class OMI_OT_pose_drag(bpy.types.Operator):
         """Keep the pose or put it back."""
         context.area.header_text_set(None)
         context.workspace.status_text_set(None)
+        assert self.drag is not None
         if keep:
             self.drag.confirm(context)
             tell(self, self.drag.session)
@@ -111,7 +114,7 @@ class OMI_OT_pose_drag(bpy.types.Operator):
         self.end(context, keep=False)
 
 
-class PoseOperator:
+class PoseOperator(OperatorMixin):
     """Does something with the mechanism that the active object is part of."""
 
     bl_options = {"REGISTER", "UNDO"}

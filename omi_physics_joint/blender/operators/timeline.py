@@ -16,6 +16,7 @@ from ..timeline import playback
 from ..timeline.baking import BakeOptions, bake
 from ..timeline.recording import Recorder, Span, TimelineError
 from ..timeline.state import progress, redraw
+from ..timeline.storage import cache_of
 from .redoing import was_last
 
 AT_ONCE = 0.3
@@ -167,11 +168,13 @@ class OMI_OT_go_to_rest(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Ask for a cache."""
-        return playback.cache_of(context.scene) is not None
+        return cache_of(context.scene) is not None
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Go there."""
-        context.scene.frame_set(playback.cache_of(context.scene).frame_start)
+        cache = cache_of(context.scene)
+        assert cache is not None
+        context.scene.frame_set(cache.frame_start)
         return {"FINISHED"}
 
 
@@ -185,7 +188,7 @@ class OMI_OT_free_cache(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Ask for a cache, and for objects that nothing else moves."""
-        return playback.cache_of(context.scene) is not None and not playback.is_blocked()
+        return cache_of(context.scene) is not None and not playback.is_blocked()
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Free it."""
@@ -239,7 +242,7 @@ class OMI_OT_bake(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Ask for valid motion; or for what was just baked, so that it can be adjusted."""
-        tree = playback.cache_of(context.scene)
+        tree = cache_of(context.scene)
         if (tree is None or tree.outdated) and not was_last(context, cls.bl_idname):
             cls.poll_message_set(NOTHING_TO_BAKE)
             return False
@@ -250,7 +253,7 @@ class OMI_OT_bake(bpy.types.Operator):
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Ask for frames and keys."""
-        tree = playback.cache_of(context.scene)
+        tree = cache_of(context.scene)
         if tree is None:
             self.report({"WARNING"}, NOTHING_TO_BAKE)
             return {"CANCELLED"}
@@ -262,7 +265,7 @@ class OMI_OT_bake(bpy.types.Operator):
         """Bake."""
         scene = context.scene
         playback.refresh(scene)
-        tree = playback.cache_of(scene)
+        tree = cache_of(scene)
         if tree is None:
             self.report({"WARNING"}, NOTHING_TO_BAKE)
             return {"CANCELLED"}

@@ -55,7 +55,7 @@ def set_broken(names: Iterable[str]) -> None:
 
 def set_spring(held: Point | None, mouse: Point | None = None) -> None:
     """Show the spring of a pull between two points in m, or none."""
-    extras.spring = None if held is None or mouse is None else (tuple(held), tuple(mouse))
+    extras.spring = None if held is None or mouse is None else ((*held,), (*mouse,))
     extras.version["lines"] += 1
 
 

@@ -47,7 +47,8 @@ def _write(context: bpy.types.Context, labels: Iterable[Label], scale: float) ->
         for label in labels
         if (place := location_3d_to_region_2d(context.region, context.region_data, label.point))
     ]
-    line, used = 1.35 * SIZE * scale, []
+    line = 1.35 * SIZE * scale
+    used: list[tuple[float, float]] = []
     for place, label in sorted(places, key=lambda pair: pair[0].y):
         x, y = place.x + (30.0 if label.violated else 8.0) * scale, place.y - 0.35 * SIZE * scale
         while any(abs(y - v) < line and abs(x - u) < WIDE * scale for u, v in used):

@@ -205,7 +205,8 @@ class Scenery:
         """Take over what is selected, active and visible."""
         selected = {obj.session_uid for obj in layer.objects.selected}
         active = layer.objects.active.session_uid if layer.objects.active else 0
-        emphasis = np.isin(self._uids, list(selected)).any(axis=1).astype(np.int64)
+        lit = np.isin(self._uids, list(selected)).any(axis=1)
+        emphasis: NDArray[np.int64] = np.asarray(lit, np.int64)
         chosen = np.flatnonzero((self._uids[:, :2] == active).any(axis=1))
         emphasis[chosen] = 2
         self.active = int(chosen[0]) if len(chosen) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import bpy
@@ -12,14 +13,16 @@ import gpu
 import numpy as np
 
 from ...drawing.force_arrows import draw_arrow, draw_spring
+from ...drawing.palette import Theme
 from ...drawing.picture import Parts, picture
 from ...drawing.pins import draw_pin
 from ...drawing.sight import sight_of
 from ...drawing.strokes import Pen
 from ...drawing.world_lines import placed_sketches
+from ..bridge.placed import plain
 from . import batches
 from .batches import Canvas, Drawable
-from .extras import extras
+from .extras import clear, extras
 from .labels import draw_labels
 from .scenery import LIVE, REST, Mask, Scenery
 from .signals import signals
@@ -85,7 +88,7 @@ def update_view(context: bpy.types.Context) -> list[Drawable]:
     view = kept.views.setdefault(key, View())
     theme = user_theme(context)
     parts = Parts(options.frames, options.limits, options.values, options.drives, options.links)
-    seen = (theme, parts, options.only_selected, scenery.versions[REST])
+    seen: tuple[object, ...] = (theme, parts, options.only_selected, scenery.versions[REST])
     if key != ORDINARY:
         seen = (*seen, signals.look, scenery.versions[LIVE])
     if seen != view.seen or view.visible is None:
@@ -104,22 +107,20 @@ def update_view(context: bpy.types.Context) -> list[Drawable]:
     return [one for one in (*view.pools, view.extra) if one is not None]
 
 
-def _update_extra(view: View, context: bpy.types.Context, theme: object) -> None:
+def _update_extra(view: View, context: bpy.types.Context, theme: Theme) -> None:
     """Make what play adds anew, where it changed, or the view in which it has to have its size."""
     factor = context.scene.omi_physics_overlay.force_size
     if not (extras.forces or extras.pins or extras.spring):
         view.extra, view.extra_seen = None, ()
         return
     height = gpu.state.viewport_get()[3]
-    matrices = tuple(
-        tuple(map(tuple, matrix))
-        for matrix in (gpu.matrix.get_model_view_matrix(), gpu.matrix.get_projection_matrix())
-    )
-    seen = (extras.version["lines"], factor, theme, matrices, height)
+    model_view = plain(gpu.matrix.get_model_view_matrix())
+    projection = plain(gpu.matrix.get_projection_matrix())
+    seen = (extras.version["lines"], factor, theme, model_view, projection, height)
     if seen == view.extra_seen:
         return
     view.extra_seen = seen
-    sight, scale = sight_of(*matrices, height), context.preferences.system.ui_scale
+    sight, scale = sight_of(model_view, projection, height), context.preferences.system.ui_scale
     pen = Pen()
     for arrow in extras.forces:
         draw_arrow(pen, arrow, factor, sight)
@@ -136,7 +137,7 @@ def _key_of(space: bpy.types.SpaceView3D) -> int:
     """Return which views see the same objects."""
     special = space.local_view or space.use_local_collections
     if special or not space.show_object_viewport_empty:
-        return space.as_pointer()
+        return int(space.as_pointer())
     return ORDINARY
 
 
@@ -176,7 +177,7 @@ def _draw_labels(context: bpy.types.Context) -> None:
         draw_labels(context, _kept_of(context.scene, context.view_layer).scenery)
 
 
-def _reported(work: object, context: bpy.types.Context) -> None:
+def _reported(work: Callable[[bpy.types.Context], None], context: bpy.types.Context) -> None:
     """Do the work; say once what went wrong, instead of in every redraw."""
     try:
         work(context)
@@ -200,5 +201,5 @@ def unregister() -> None:
         bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
     _kept.clear()
     _failed.clear()
-    extras.__init__()
+    clear()
     batches.forget()

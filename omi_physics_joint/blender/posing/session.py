@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import bpy
 import numpy as np
 
 from ...model.axes import Y_UP_FROM_Z_UP
+from ...model.body import Vector3
 from ...model.joint import Freedom
 from ...model.transform import apply, linear_part, translation_of
 from ...solver.posing import Pose, Posed, Posing
@@ -96,24 +97,24 @@ class Session:
         )
         return self.last
 
-    def local(self, body: bpy.types.Object, place: tuple[float, ...]) -> tuple[float, ...]:
+    def local(self, body: bpy.types.Object, place: Sequence[float]) -> Vector3:
         """Return a place of Blender's world in the rigid frame of a body, glTF axes."""
         row = self.posing.body_nodes.index(self._node[body])
         frame = self.posing.world_of(row)
-        x, y, z = Y_UP_FROM_Z_UP.vector(tuple(place))
+        x, y, z = Y_UP_FROM_Z_UP.vector(place)
         rotation, (a, b, c) = linear_part(frame), translation_of(frame)
         return apply(tuple(zip(*rotation, strict=True)), (x - a, y - b, z - c))
 
     def drag(
         self,
         body: bpy.types.Object,
-        point: tuple[float, ...],
-        target: tuple[float, ...],
+        point: Vector3,
+        target: Sequence[float],
         *,
         keep_orientation: bool = False,
     ) -> Posed:
         """Bring a point of a body, see ``local``, to a place in Blender's world."""
-        there = Y_UP_FROM_Z_UP.vector(tuple(target))
+        there = Y_UP_FROM_Z_UP.vector(target)
         self.last = self.posing.drag(
             self._node[body], point, there, keep_orientation=keep_orientation
         )

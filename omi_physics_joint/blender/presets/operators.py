@@ -12,6 +12,7 @@ from bpy.props import StringProperty
 from ...model.joint import JointSettings
 from ..authoring import joints_from
 from ..bridge.read_settings import settings_from_tree
+from ..mixins import OperatorMixin
 from ..properties.joint import OmiJointSettings
 from ..settings_editing import users_of
 from .applying import apply_to, overwrite
@@ -47,7 +48,7 @@ def active_settings(context: bpy.types.Context) -> OmiJointSettings | None:
     return joints[0].omi_physics_joint.settings if joints else None
 
 
-class PresetOperator:
+class PresetOperator(OperatorMixin):
     """Reads a preset file first, so that a broken one changes nothing."""
 
     filepath: StringProperty(
@@ -123,6 +124,7 @@ class OMI_OT_preset_overwrite(PresetOperator, bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Say how many joints will change, and ask."""
         tree = active_settings(context)
+        assert tree is not None
         count = len(users_of(tree))
         message = (
             f"{count} joints share {tree.name}. All of them will change."
@@ -145,6 +147,7 @@ class OMI_OT_preset_overwrite(PresetOperator, bpy.types.Operator):
         if settings is None:
             return {"CANCELLED"}
         tree = active_settings(context)
+        assert tree is not None
         users, misaimed = overwrite(tree, settings)
         self.warn_misaimed(misaimed)
         self.report(

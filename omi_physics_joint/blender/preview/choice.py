@@ -79,7 +79,9 @@ def playing(
     numbers = set(islands.of.values()) if chosen is None else _chosen(mechanism, islands, chosen)
     nodes = list(mechanism.nodes)
     for index, node in enumerate(nodes):
-        if is_dynamic(mechanism, index) and islands.of.get(index) not in numbers:
+        if node.motion is None or not is_dynamic(mechanism, index):
+            continue
+        if islands.of.get(index) not in numbers:
             still = replace(node.motion, type=MotionType.STATIC)
             nodes[index] = replace(node, motion=still)
     return replace(mechanism, nodes=tuple(nodes))

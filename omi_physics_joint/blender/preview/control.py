@@ -84,7 +84,7 @@ class Control:
             traceback.print_exc(file=sys.stderr)
             self.session.stop(f"Stopped by an error: {error}")
             return self._end(OVER)
-        if self.is_over:
+        if self.session.is_over:
             return self._end(OVER if result is PASSED else {"FINISHED"})
         return result
 
@@ -159,7 +159,9 @@ class Control:
 
     def _aim(self, event: bpy.types.Event) -> Aim:
         """Return the place of the mouse in the view where it was pressed."""
+        assert self._place is not None
         region = self._place.region
+        assert region is not None
         return Aim(
             region,
             region.data,

@@ -75,7 +75,8 @@ class Place:
     def is_view(self) -> bool:
         """Whether it is the 3D view itself."""
         return (
-            self.region is not None
+            self.area is not None
+            and self.region is not None
             and self.area.type == "VIEW_3D"
             and self.region.type == "WINDOW"
             and self.region.data is not None
@@ -83,10 +84,12 @@ class Place:
 
     def is_our_panel(self, x: int, scale: float) -> bool:
         """Whether a click at x in the window is for our tab of the sidebar, or for a tab."""
-        if self.region is None or self.area.type != "VIEW_3D" or self.region.type != "UI":
+        if self.area is None or self.region is None:
+            return False
+        if self.area.type != "VIEW_3D" or self.region.type != "UI":
             return False
         on_tabs = x > self.region.x + self.region.width - TAB_WIDTH * scale
-        return on_tabs or self.region.active_panel_category == OUR_TAB
+        return bool(on_tabs or self.region.active_panel_category == OUR_TAB)
 
 
 def place_at(window: bpy.types.Window, x: int, y: int) -> Place:
@@ -166,6 +169,8 @@ def _command(context: bpy.types.Context, event: bpy.types.Event) -> Meaning | No
 
 def looks(context: bpy.types.Context, event: bpy.types.Event, place: Place) -> bool:
     """Return whether an event turns the view and does nothing else."""
+    assert place.area is not None
+    assert place.region is not None
     space = place.area.spaces.active
     if space.lock_camera and place.region.data.view_perspective == "CAMERA":
         return False  # the view then moves the camera, which is an edit

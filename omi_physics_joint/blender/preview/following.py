@@ -67,7 +67,7 @@ class Followers:
 
     def __init__(self, placed: Sequence[Placed], nodes: Sequence[int]) -> None:
         """Say which: nodes of placed objects."""
-        self._objects = {node: placed[node].object for node in nodes}
+        self._objects = {node: placed[node].owner for node in nodes}
         self.poses = self._read()
 
     def __len__(self) -> int:

@@ -141,8 +141,8 @@ class Holding:
         if self.grip is not None:
             at_rest = rigid_frame(nodes[self.grip.body].world)
             place = apply(linear_part(at_rest), self.grip.local)
-            origin = tuple(a + b for a, b in zip(place, translation_of(at_rest), strict=True))
-            nodes.append(Node("", self.grip.body, compose(origin)))
+            (a, b, c), (x, y, z) = place, translation_of(at_rest)
+            nodes.append(Node("", self.grip.body, compose((a + x, b + y, c + z))))
             nodes.append(Node("", self.hand, joint=JointNode(len(settings), len(nodes) - 1)))
             settings.append(self.grip.settings())
         if self.pins:

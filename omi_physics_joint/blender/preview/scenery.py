@@ -12,7 +12,7 @@ from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ...solver import Breaking
 from ..bridge.moving import Cast
-from ..bridge.placed import body_of, placed_in_scene
+from ..bridge.placed import Placed, body_of, placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..bridge.solids import measured_mechanism
 from .animated_values import is_moved_by_animation
@@ -84,7 +84,7 @@ class Scenery:
             if node.motion is not None
             and node.motion.type is MotionType.KINEMATIC
             and self.placed[index].instance is None
-            and is_moved_by_animation(self.placed[index].object)
+            and is_moved_by_animation(self.placed[index].owner)
         ]
 
     def breaking(self) -> dict[int, Breaking]:
@@ -115,7 +115,7 @@ def breaking_of(mechanism: Mechanism, placed: Sequence[Placed]) -> dict[int, Bre
     """Return what the joints of a mechanism bear that break, by node."""
     bear = {}
     for index, _, _ in mechanism.joints():
-        limit = placed[index].object.omi_physics_breaking
+        limit = placed[index].owner.omi_physics_breaking
         if limit.use_breaking:
             bear[index] = Breaking(
                 limit.force if limit.use_force else float("inf"),

@@ -35,7 +35,7 @@ def _arrows(session: Session, joints: Sequence[bpy.types.Object]) -> Iterator[Ar
     for load in session.loads_of(joints):
         usual = session.scenery.usual[load.joint]
         longest = OF_MECHANISM * usual.length
-        origin = tuple(session.scenery.placed[load.joint].object.matrix_world.translation)
+        origin = tuple(session.scenery.placed[load.joint].owner.matrix_world.translation)
         force, torque = (tuple(vector.tolist()) for vector in (load.force, load.torque))
         yield Arrow(origin, force, "force", usual.force, longest)
         yield Arrow(origin, torque, "torque", usual.torque, longest)

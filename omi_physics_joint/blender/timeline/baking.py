@@ -15,7 +15,7 @@ from ..properties.timeline import OmiCachedBody, OmiMotionCache
 from . import playback
 from .motion import Motion, Single
 from .recording import TimelineError
-from .storage import motion_of
+from .storage import cache_of, motion_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def bake(scene: bpy.types.Scene, options: BakeOptions) -> Baked:
     Raises:
         TimelineError: there is nothing to bake, or an object cannot get keys.
     """
-    tree = playback.cache_of(scene)
+    tree = cache_of(scene)
     if tree is None or tree.outdated:
         message = "There is no valid motion to bake: simulate first."
         raise TimelineError(message)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from time import monotonic
 from typing import Any
 
@@ -11,6 +12,7 @@ from bpy.app.handlers import persistent
 
 from ..registration import listen, stop_listening
 from . import playback, state
+from .storage import cache_of
 
 PAUSE = 0.5
 """s between two looks for edits."""
@@ -44,7 +46,7 @@ _pace = _Pace()
 def show_frame(scene: bpy.types.Scene, *_arguments: Any) -> None:  # noqa: ANN401
     """Show a frame after it has become the current one, in a window as in a render."""
     thorough = bpy.app.background or _pace.is_due()
-    if thorough and playback.cache_of(scene) is not None:
+    if thorough and cache_of(scene) is not None:
         _pace.look([scene])
     playback.follow(scene, thorough=False)
 
@@ -64,15 +66,21 @@ def after_render(scene: bpy.types.Scene, *_arguments: Any) -> None:  # noqa: ANN
 
 def look_now_and_then() -> float:
     """Look for edits that Blender tells nobody about, such as those of our own properties."""
-    cached = [scene for scene in bpy.data.scenes if playback.cache_of(scene) is not None]
+    cached = [scene for scene in bpy.data.scenes if cache_of(scene) is not None]
     # A render writes to the objects from a thread of its own, and would be half-way.
     is_busy = bpy.app.is_job_running("RENDER") or _is_dragging()
     if cached and _pace.is_due() and not is_busy:
-        before = [playback.cache_of(scene).outdated for scene in cached]
+        before = _outdated(cached)
         _pace.look(cached)
-        if before != [playback.cache_of(scene).outdated for scene in cached]:
+        if before != _outdated(cached):
             state.redraw()
     return PAUSE
+
+
+def _outdated(scenes: Iterable[bpy.types.Scene]) -> list[str]:
+    """Return why the motion of each scene is outdated; nothing where it is not."""
+    caches = map(cache_of, scenes)
+    return [cache.outdated for cache in caches if cache is not None]
 
 
 DRAGS = ("TRANSFORM_OT", "OMI_JOINT_OT")

@@ -101,10 +101,13 @@ class Motion:
     def locations_at(self, frame: float) -> Single:
         """Return the locations of all bodies; frames count from 0, the ends hold: (bodies, 3)."""
         first, part = self._between(frame)
-        here = self.locations[first]
+        here: Single = self.locations[first]
         if not part:
             return here
-        return (here + np.float32(part) * (self.locations[first + 1] - here)).astype(np.float32)
+        there: Single = (here + np.float32(part) * (self.locations[first + 1] - here)).astype(
+            np.float32
+        )
+        return there
 
     def rotation_at(
         self, body: int, frame: float, mode: str, rest: Sequence[float]

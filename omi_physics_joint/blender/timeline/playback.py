@@ -129,7 +129,7 @@ def _write(tree: OmiMotionCache, motion: Motion, frame: float, numbers: Single) 
         name = rotation_field(mode)
         start = COLUMN[name]
         end = start + SIZES[FIELDS.index(name)]
-        rotation = motion.rotation_at(row, frame, mode, numbers[row, start:end])
+        rotation = motion.rotation_at(row, frame, mode, numbers[row, start:end].tolist())
         obj.location = location
         setattr(obj, name, rotation)
         numbers[row, start:end] = rotation

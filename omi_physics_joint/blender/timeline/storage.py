@@ -33,7 +33,7 @@ _unpacked: dict[str, Motion] = {}
 
 def cache_of(scene: bpy.types.Scene) -> OmiMotionCache | None:
     """Return the cache of a scene; none that another scene or another file owns."""
-    tree = scene.omi_physics_timeline.cache
+    tree: OmiMotionCache | None = scene.omi_physics_timeline.cache
     if tree is None or tree.library is not None or tree.scene != scene or MOTION not in tree:
         return None
     return tree
@@ -58,7 +58,7 @@ def store(
         sign: what the mechanism was.
     """
     discard(scene)
-    tree = bpy.data.node_groups.new("Joint Motion", OmiMotionCache.bl_idname)
+    tree: OmiMotionCache = bpy.data.node_groups.new("Joint Motion", OmiMotionCache.bl_idname)
     tree.scene = scene
     for kept in rest:
         item = tree.bodies.add()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..authoring import body_of
+from ..bridge.placed import body_of
 from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
 from .joint_panels import PhysicsPanel
 from .joint_parts import draw_choice, joint_of

@@ -148,8 +148,9 @@ def draw_state(
     if not session.run.is_met:
         draw_text(box, context, "The joints contradict each other in this pose", "ERROR", boxes=1)
     joint = joint_of(context.object)
-    for load in session.loads_of([joint]) if joint is not None else ():
-        box.label(text=joint.name, icon="CONSTRAINT", translate=False)
+    loads = session.loads_of([joint]) if joint is not None else ()
+    for load in loads:
+        box.label(text=joint.name if joint else "", icon="CONSTRAINT", translate=False)
         for name, vector, unit in (("Force", load.force, "N"), ("Torque", load.torque, "N\u00b7m")):
             row = box.row()
             row.label(text=name)

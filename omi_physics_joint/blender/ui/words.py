@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from math import hypot, inf
 
 from ...model.joint import AXIS_NAMES, Drive, Freedom, Limit
@@ -71,12 +71,12 @@ def drive_unit(drive: Drive, field: str) -> str:
     return UNITS[drive.type][field]
 
 
-def magnitude(vector: Sequence[float], unit: str) -> str:
+def magnitude(vector: Iterable[float], unit: str) -> str:
     """Return how large a force or torque is: "12.3 N"."""
     return f"{_rounded(hypot(*vector))} {unit}"
 
 
-def components(vector: Sequence[float]) -> str:
+def components(vector: Iterable[float]) -> str:
     """Return the three parts of a vector: "X 12.3  Y 0  Z -1"."""
     parts = zip(AXIS_NAMES, vector, strict=True)
     return "  ".join(f"{name} {_rounded(part)}" for name, part in parts)
