@@ -216,7 +216,7 @@ class OMI_PT_trigger_filter(DetailPanel, bpy.types.Panel):
 def is_physical(obj: bpy.types.Object) -> bool:
     """Return whether physics makes anything of an object but a joint."""
     body = obj.omi_physics_body
-    return body.is_body or body.use_collider or body.use_trigger
+    return bool(body.is_body or body.use_collider or body.use_trigger)
 
 
 def draw_add(self: bpy.types.Panel, context: bpy.types.Context) -> None:

@@ -9,6 +9,8 @@ from ...model.issue import Severity
 from ...model.words import capitalized, counted
 from .. import preview
 from ..bridge.second_frames import below
+from ..mixins import PanelMixin
+from ..properties.scene import OmiReport
 from ..report import is_gone, is_old
 from .joint_parts import (
     bodies_in_words,
@@ -27,7 +29,7 @@ ROWS = 5
 """Rows of a list: as many however many there are, so that nothing below it ever moves."""
 
 
-class SidebarPanel:
+class SidebarPanel(PanelMixin):
     """A panel in our tab of the sidebar; while joints play it is greyed, but stays where it is."""
 
     bl_space_type = "VIEW_3D"
@@ -38,6 +40,10 @@ class SidebarPanel:
         """Draw the panel: nothing in it can be edited while joints play."""
         self.layout.enabled = not preview.is_playing()
         self.draw_inside(self.layout, context)
+
+    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw what the panel is for."""
+        raise NotImplementedError
 
 
 class OMI_PT_sidebar_add(SidebarPanel, bpy.types.Panel):
@@ -204,7 +210,7 @@ def draw_range(layout: bpy.types.UILayout, joint: bpy.types.Object | None) -> No
     tree = joint.omi_physics_joint.settings if joint is not None else None
     item = ranged_limit(tree) if tree is not None else None
     column = layout.column()
-    if item is None:
+    if tree is None or item is None:
         for _ in range(2):
             column.label(text="")
         return
@@ -223,9 +229,7 @@ def draw_kinds(layout: bpy.types.UILayout) -> None:
         grid.operator("omi_joint.create", text=name, icon=icon).kind = name.upper()
 
 
-def draw_counts(
-    layout: bpy.types.UILayout, context: bpy.types.Context, report: bpy.types.PropertyGroup
-) -> None:
+def draw_counts(layout: bpy.types.UILayout, context: bpy.types.Context, report: OmiReport) -> None:
     """Draw in one line what made the report, and how much of each severity it has."""
     if not report.title:
         layout.label(text="Nothing was checked yet", icon="BLANK1")
