@@ -8,14 +8,19 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
+from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
+from ..bridge.second_frames import PATHS, between, fields_of, second_world, value_of
 from ..bridge.transforms import GROUP, rotation_field
 from ..properties.timeline import OmiCachedBody, OmiMotionCache
 from . import playback
 from .motion import Motion, Single
 from .recording import TimelineError
 from .storage import cache_of, motion_of
+
+VALUE_NOISE = 1e-6
+"""m or rad that values of joints differ by without having moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +85,51 @@ def bake(scene: bpy.types.Scene, options: BakeOptions) -> Baked:
         for row, item in enumerate(tree.bodies)
         if item.object is not None
     ]
+    now = scene.frame_current, scene.frame_subframe
+    values = list(_values(scene, tree, frames, options.tolerance))
     playback.free(scene)
     baked = Baked()
-    for obj, channels in todo:
-        baked.objects += bool(channels)
+    for obj, channels in (*todo, *values):
+        baked.objects += bool(channels) and not obj.omi_physics_joint.is_joint
         for channel in channels:
             baked.keys += len(channel.frames)
             _write(obj, channel, (first, last), options.interpolation)
-    scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+    scene.frame_set(now[0], subframe=now[1])
     return baked
+
+
+def _values(
+    scene: bpy.types.Scene,
+    tree: OmiMotionCache,
+    frames: NDArray[np.intp],
+    tolerance: float | None,
+) -> Iterator[tuple[bpy.types.Object, list[Channel]]]:
+    """Yield joints and the curves of their values, read from the frames as they are shown.
+
+    They belong to the keys of the bodies: a second frame goes with the second body then.
+    """
+    joints = [item.object for item in tree.joints]
+    joints = [joint for joint in joints if joint is not None and joint.is_editable]
+    rest = {joint: fields_of(value_of(joint) or Matrix()) for joint in joints}
+    rows: dict[bpy.types.Object, list[tuple[Vector, Vector]]] = {joint: [] for joint in joints}
+    for frame in frames.tolist() if joints else ():
+        scene.frame_set(frame)
+        for joint, found in rows.items():
+            second = second_world(joint)
+            if second is not None:
+                before = (found[-1] if found else rest[joint])[1]
+                found.append(fields_of(between(joint.matrix_world, second), before))
+    for joint, found in rows.items():
+        channels = []
+        for number, path in enumerate(PATHS if len(found) == len(frames) else ()):
+            values = np.array([one[number] for one in found], dtype=np.float32)
+            for index in range(3):
+                keep = needed(
+                    values[:, index], rest[joint][number][index], tolerance or VALUE_NOISE
+                )
+                if keep.any():
+                    channels.append(Channel(path, index, frames[keep], values[keep, index]))
+        yield joint, channels
 
 
 def _check(tree: OmiMotionCache) -> None:
