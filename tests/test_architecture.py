@@ -42,7 +42,16 @@ FLOORS = (
     # The work that operators, hooks and the command line call.
     {"authoring", "homes", "selection", "contact", "positions", "aiming", "editing", "body_editing"}
     | {"retyping", "body_mass", "settings_editing", "takeover"}
-    | {"first_body", "migration", "fixes", "diagnosis", "missing", "report", "overlay"},
+    | {
+        "first_body",
+        "migration",
+        "fixes",
+        "diagnosis",
+        "scale_applying",
+        "missing",
+        "report",
+        "overlay",
+    },
     {"overlay"},
     {"dragging"},
     {"presets", "gltf_hooks", "usd_hook", "preview", "posing", "timeline", "batch", "command"}

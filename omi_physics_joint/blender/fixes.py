@@ -21,6 +21,7 @@ from .body_mass import centre, fillings
 from .bridge.second_frames import below, set_value, value_of
 from .bridge.write import new_settings
 from .editing import clear_joint, frame_of, snap_partner, swap_sides
+from .scale_applying import apply_scale
 
 Fix = Callable[[bpy.types.Object], str]
 """Mends what is wrong with an object and says in one sentence what it did."""
@@ -175,6 +176,12 @@ def _center(body: bpy.types.Object) -> str:
     return f"The center of mass of {body.name} is in the middle of its colliders now."
 
 
+def _apply_scale(obj: bpy.types.Object) -> str:
+    """Put the scale of a collider into its shape."""
+    apply_scale(obj)
+    return f"The scale of {obj.name} is in its shape now."
+
+
 FIXES: dict[str, Fix] = {
     "joint-without-settings": _give_settings,
     "joint-without-partner": _find_partner,
@@ -187,6 +194,7 @@ FIXES: dict[str, Fix] = {
     "joint-under-static": _swap,
     "frames-apart": _snap,
     "same-body": _remove,
+    "collider-scaled": _apply_scale,
     "center-on-hinge": _center,
     "partner-of-no-joint": _remove_partner,
 }

@@ -7,6 +7,11 @@ import bpy
 import pytest
 from scenes import box, door, issues, select, separated
 
+from omi_physics_joint.blender.authoring import AuthoringError
+from omi_physics_joint.blender.diagnosis import diagnose_scene
+from omi_physics_joint.blender.fixes import FIXES
+from omi_physics_joint.model.issue import Severity
+
 
 def test_making_bodies_skips_frames_of_joints() -> None:
     """With everything selected only the objects become bodies, not joint frames and partners."""
@@ -108,3 +113,44 @@ def test_shared_action_counts_for_its_slot(where: str) -> None:
             strip = obj.animation_data.nla_tracks.new().strips.new("Strip", 1, action)
             strip.action_slot = slot
     assert keyed() == ["Door"]
+
+
+def test_the_scale_of_a_collider_is_put_into_its_shape() -> None:
+    """Fix leaves every corner, every child and the pose of every joint where it was."""
+    _, leaf, hinge = door()
+    leaf.scale = (1.0, 0.1, 2.0)
+    bpy.context.view_layer.update()
+    places = [(obj, obj.matrix_world.copy()) for obj in (hinge, *leaf.children)]
+    corners = [leaf.matrix_world @ vertex.co for vertex in leaf.data.vertices]
+    (found,) = [x for x in diagnose_scene(bpy.context.scene)[0] if x.code == "collider-scaled"]
+    assert "1 × 0.1 × 2" in found.message, "in the order of Blender's axes"
+    assert found.severity is Severity.HINT
+    FIXES["collider-scaled"](leaf)
+    bpy.context.view_layer.update()
+    assert tuple(leaf.scale) == (1.0, 1.0, 1.0)
+    for corner, vertex in zip(corners, leaf.data.vertices, strict=True):
+        assert (leaf.matrix_world @ vertex.co - corner).length < 1e-6
+    for obj, world in places:
+        assert (obj.matrix_world - world).to_translation().length < 1e-6
+        assert (obj.matrix_world.to_scale() - world.to_scale()).length < 1e-6
+    assert "collider-scaled" not in {x.code for x in diagnose_scene(bpy.context.scene)[0]}
+
+
+@pytest.mark.parametrize("kind", ["shared", "mirrored", "modified", "uneven sphere", "from above"])
+def test_a_scale_that_cannot_be_applied_says_why(kind: str) -> None:
+    """Where more than the shape would change nothing is touched, and the sentence says why."""
+    solid = box("Solid")
+    bpy.ops.omi_joint.body_add(type="dynamic")
+    solid.scale = (-1.0, 1.0, 1.0) if kind == "mirrored" else (1.0, 2.0, 1.0)
+    if kind == "shared":
+        box("Other").data = solid.data
+    elif kind == "modified":
+        solid.modifiers.new("Bevel", "BEVEL")
+    elif kind == "uneven sphere":
+        solid.omi_physics_body.collider.shape.type = "sphere"
+    elif kind == "from above":
+        solid.parent, solid.scale = box("Above"), (1.0, 1.0, 1.0)
+    before = tuple(solid.scale)
+    with pytest.raises(AuthoringError, match=r"\.$"):
+        FIXES["collider-scaled"](solid)
+    assert tuple(solid.scale) == before

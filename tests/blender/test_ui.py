@@ -157,7 +157,7 @@ def test_panels_stay_away_where_they_mean_nothing(drawn: Drawn, state: str, abse
 
 def test_the_sidebar_tells_what_to_select(drawn: Drawn) -> None:
     """The hint of the Add panel shows until two objects are selected; then it names them."""
-    hint = "Select the object that stays, then Shift-click the one that moves"
+    hint = "Select what stays, then Shift-click what moves"
     assert hint in " ".join(texts(drawn, "nothing", "OMI_PT_sidebar_add"))
     assert hint not in " ".join(texts(drawn, "shared", "OMI_PT_sidebar_add"))
     assert "Ball 0 Pin, on Ball 1 Pin" in texts(drawn, "shared", "OMI_PT_sidebar_add")

@@ -9,7 +9,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 from .limits import OVERRIDABLE
 
 WHICH = (
-    ("ALL", "All Joints", "Play every joint of the scene"),
+    ("ALL", "All", "Play every joint of the scene"),
     ("SELECTED", "Selected", "Play only the mechanisms of the selected objects"),
 )
 SOFT_LOCKS = (

@@ -8,6 +8,8 @@ import bpy
 from ..selection import joints_on
 from .body_panels import BodyPanel
 from .joint_parts import title_of
+from .lists import NAMES
+from .text import fits
 
 MOST_ROWS = 12
 """Of more joints the rest is counted."""
@@ -33,12 +35,14 @@ class OMI_PT_body_joints(BodyPanel, bpy.types.Panel):
             layout.label(text="No joints", icon="INFO")
         column = layout.column(align=True)
         for joint, other in found[:MOST_ROWS]:
-            row = column.split(factor=0.55, align=True)
+            row = column.split(factor=NAMES, align=True)
             select = row.operator("omi_joint.select_joint", text=joint.name, icon="CONSTRAINT")
             select.object_name = joint.name
             tree = joint.omi_physics_joint.settings
             what = title_of(tree, context.scene) if tree is not None else "No settings"
             where = f"{other.name}: {what}" if other is not None else what
+            if other is not None and not fits(context, where, 1.0 - NAMES):
+                where = other.name
             row.label(text=where, translate=False)
         if len(found) > MOST_ROWS:
             column.label(text=f"and {len(found) - MOST_ROWS} more", translate=False)

@@ -83,11 +83,9 @@ def draw_meaning(
     """Draw what settings are called and what they allow."""
     settings = settings_from_tree(tree)
     name = special_name(settings) or kind(settings)
-    box = layout.box().column(align=True)
-    if name:
-        box.label(text=name, icon=KIND_ICONS[name])
     meaning = capitalized(sentence(settings, sayer(context.scene)))
-    draw_text(box, context, meaning, "NONE" if name else "CONSTRAINT", boxes=1)
+    text = f"{name}: {meaning}" if name else meaning
+    draw_text(layout, context, text, KIND_ICONS.get(name, "CONSTRAINT"))
 
 
 def draw_summary(
@@ -132,7 +130,7 @@ def draw_type(layout: bpy.types.UILayout, tree: OmiJointSettings | None) -> None
     row.operator_menu_enum(
         "omi_joint.change_type",
         "kind",
-        text=f"Type: {kind or 'Custom'}",
+        text=kind or "Custom",
         icon=KIND_ICONS.get(kind, "CONSTRAINT"),
     )
     row.operator("omi_joint.flip", text="Flip", icon="ARROW_LEFTRIGHT")

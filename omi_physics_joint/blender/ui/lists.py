@@ -18,7 +18,7 @@ from .text import fits
 from .words import FREEDOM_ICONS, KIND_ICONS, SEVERITY_ICONS, drive_row, limit_row
 
 Layout = bpy.types.UILayout
-NAMES = 0.55
+NAMES = 0.5
 """Part of a row that the name of its object has."""
 
 
@@ -57,13 +57,15 @@ class OMI_UL_joints(bpy.types.UIList):
         settings = None if fault else settings_from_tree(item.omi_physics_joint.settings)
         name = kind(settings) if settings else ""
         what = fault or title_of(item.omi_physics_joint.settings, context.scene)
-        if name and not fits(context, what, 1.0 - NAMES, icon=True):
+        if name and not fits(context, what, 1.0 - NAMES):
             what = name
-        split = layout.split(factor=NAMES)
+        columns = [(item.name, "ERROR" if fault else KIND_ICONS.get(name, "CONSTRAINT"))]
+        if fault or fits(context, item.name, NAMES, icon=True):  # else the icon has to say it
+            columns.append((what, "NONE"))
+        split = layout.split(factor=NAMES) if len(columns) > 1 else layout.row()
         split.alert = bool(fault)
         split.active = not item.omi_physics_joint.mute
-        icon = "ERROR" if fault else KIND_ICONS.get(name, "CONSTRAINT")
-        for text, sign in ((item.name, icon), (what, "NONE")):
+        for text, sign in columns:
             half = split.row()
             half.alignment = "LEFT"
             button = half.operator(
@@ -99,6 +101,7 @@ class OMI_UL_issues(bpy.types.UIList):
         split.active = not is_gone(item, context.scene)
         icon = SEVERITY_ICONS.get(item.severity, "NONE")
         where = item.object_name or capitalized(item.where)
+        where = where if share or item.object_name else what
         split.label(text=where, icon=icon, translate=False)
         if share:
             split.label(text=what, translate=False)

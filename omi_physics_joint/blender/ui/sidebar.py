@@ -171,7 +171,7 @@ def what_is_joined(context: bpy.types.Context) -> str:
     """Say what a new joint would join, or what to select."""
     active, selected = context.active_object, context.selected_objects
     if active is None or len(selected) < 2:
-        return "Select the object that stays, then Shift-click the one that moves"
+        return "Select what stays, then Shift-click what moves"
     others = [obj for obj in selected if obj != active]
     if len(others) == 1:
         return f"{active.name}, on {others[0].name}"
@@ -184,9 +184,10 @@ def draw_identity(
     """Draw four lines: the name of a joint, its bodies, its settings, and what they allow."""
     column = layout.column()
     if joint is None:
-        draw_text(column, context, "Select a joint, or click one in the list", "INFO", rows=1)
-        for _ in range(3):
-            column.label(text="")
+        column.label(text="")
+        draw_text(column, context, "Select a joint, here or in the list", "INFO", rows=1)
+        column.label(text="")
+        draw_text(column, context, "", rows=1)
         return
     if joint == context.object:
         column.prop(joint, "name", text="", icon="EMPTY_ARROWS")

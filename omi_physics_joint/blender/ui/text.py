@@ -17,6 +17,8 @@ MARGINS = 33.0
 """Pixels of a panel that hold no text: its borders and those of the text."""
 TABS = 19.0
 """Pixels that the tabs of a sidebar take besides."""
+ROW = 20.0
+"""Pixels that the borders of a list and of a text in it take from each part of a row."""
 LEAST = 20.0
 """Pixels that text has in any case."""
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
@@ -69,9 +71,10 @@ def measure(context: bpy.types.Context) -> Measure:
     return lambda text: _width(text, size)
 
 
-def fits(context: bpy.types.Context, text: str, share: float = 1.0, *, icon: bool = False) -> bool:
-    """Return whether text fits into a part of a line."""
-    return measure(context)(text) <= share * room(context) - ICON * icon * _scale(context)
+def fits(context: bpy.types.Context, text: str, share: float, *, icon: bool = False) -> bool:
+    """Return whether text fits into a part of a row of a list."""
+    taken = (ICON + 0.5 * ROW if icon else ROW) * _scale(context)
+    return measure(context)(text) <= share * room(context) - taken
 
 
 def _scale(context: bpy.types.Context) -> float:

@@ -60,7 +60,6 @@ _WARNINGS = (
     "frames-apart",
     "frame-mirrored",
     "rest-outside-limits",
-    "collider-scaled",
     "trimesh-moves",
     "godot-turn-about-x",
     "godot-one-bound",
@@ -86,6 +85,7 @@ _WARNINGS = (
     "godot-tiny",
 )
 _HINTS = (
+    "collider-scaled",
     "godot-angular-sign",
     "godot-hard-limits",
     "godot-springs",

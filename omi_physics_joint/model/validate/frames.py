@@ -15,7 +15,7 @@ from ..joint import Freedom, JointSettings
 from ..mechanism import Node
 from ..target import Target
 from ..transform import Matrix, cross, dot, rotation_angle
-from ..words import listed
+from ..words import listed, number
 from .survey import Ends, Survey, loops
 
 PLACE_TOLERANCE = 1e-4
@@ -111,7 +111,8 @@ def _solid(survey: Survey, index: int, node: Node, *, reported: bool) -> Iterato
     if node.collider is None and node.trigger is None:
         return
     if pose.is_rigid and any(abs(length - 1.0) > SCALE_TOLERANCE for length in pose.scale):
-        sizes = " \N{MULTIPLICATION SIGN} ".join(f"{length:.3g}" for length in pose.scale)
+        lengths = survey.words.in_order(pose.scale)
+        sizes = " \N{MULTIPLICATION SIGN} ".join(number(length, 3) for length in lengths)
         yield survey.at_node(
             "collider-scaled",
             index,

@@ -38,6 +38,10 @@ class AxisWords:
         """Return "X"; or the number where there is no such axis."""
         return self.names[axis] if axis in AXES else str(axis)
 
+    def in_order(self, sizes: Sequence[float]) -> list[float]:
+        """Return three sizes, in the order of the axes, as the reader counts these."""
+        return [size for _, size in sorted(zip(self.names, sizes, strict=True))]
+
     def way(self, freedom: Freedom, axis: int) -> str:
         """Return "along X" or "about X"."""
         return f"{'along' if freedom is Freedom.LINEAR else 'about'} {self.name(axis)}"
