@@ -9,6 +9,8 @@ import bpy
 
 Hint = tuple[str, tuple[str, ...]]
 """What is done, and the icons of the keys that do it."""
+WIDE = {"EVENT_ESC": "  ", "EVENT_CTRL": "  ", "EVENT_SPACEKEY": "      "}
+"""Icons that are wider than the place that Blender leaves them, and what makes up for it."""
 
 
 def show_keys(workspace: bpy.types.WorkSpace, hints: Sequence[Hint]) -> None:
@@ -19,7 +21,7 @@ def show_keys(workspace: bpy.types.WorkSpace, hints: Sequence[Hint]) -> None:
             row = header.layout.row(align=True)
             for icon in icons[:-1]:
                 row.label(text="", icon=icon)
-            row.label(text=name, icon=icons[-1])
+            row.label(text=WIDE.get(icons[-1], "") + name, icon=icons[-1])
             header.layout.separator(factor=2.0)
 
     workspace.status_text_set(draw)
