@@ -219,8 +219,8 @@ def _apart(a: Matrix, b: Matrix) -> float:
 
 
 def _plain(name: str) -> str:
-    """Return a name without the number that Blender gives to the second of that name."""
-    return re.sub(r"\.\d{3}$", "", name)
+    """Return a name without the number that Blender gives to the second of it, cutting for room."""
+    return re.sub(r"\.\d{3}$", "", name)[:50]
 
 
 def _bodies(mechanism: Mechanism) -> Counter[tuple[str, str]]:
