@@ -125,11 +125,6 @@ class Posing:
         """Return the pose of one of ``body_nodes``, world from body."""
         return tuple(map(tuple, self._worlds()[row].tolist()))
 
-    def joints_with(self, body_node: int) -> tuple[int, ...]:
-        """Return the joints of the mechanism that a body is part of; none where it hangs loose."""
-        island = self._island_of_body.get(body_node)
-        return () if island is None else tuple(island.joints)
-
     def neighbours(self, joint_node: int) -> tuple[int, ...]:
         """Return the joints that may move with one, itself included, in node order.
 

@@ -12,7 +12,9 @@ from scenes import box, door, issues, joined, select
 
 from omi_physics_joint.blender import migration
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.properties.joint import SCHEMA_VERSION
+from omi_physics_joint.model.joint import JointSettings, Limit
 
 RELEASES = sorted((Path(__file__).parents[1] / "data").glob("release_*.blend"))
 
@@ -47,6 +49,20 @@ def test_new_copies_the_current_block() -> None:
     assert copy != block
     assert copy.limits[0].linear_max == 0.125
     assert (block.users, copy.users) == (2, 1)
+
+
+def test_a_bound_that_is_off_is_zero() -> None:
+    """A limit that is open to one side keeps zero there, for when the bound is switched on."""
+    limits = (Limit(angular_axes=(0,), max=1.5), Limit(linear_axes=(1,), min=-0.5))
+    above, below = new_settings(JointSettings("Half", limits)).limits
+    assert (above.use_min, above.use_max, below.use_min, below.use_max) == (
+        False,
+        True,
+        True,
+        False,
+    )
+    assert (above.angular_min, above.angular_max) == (0.0, 1.5)
+    assert (below.linear_min, below.linear_max) == (-0.5, 0.0)
 
 
 def test_new_without_a_block_is_a_weld() -> None:

@@ -120,6 +120,20 @@ def test_beyond_a_soft_bound_there_is_no_star() -> None:
     assert counts[0] > counts[1] > 0
 
 
+@pytest.mark.parametrize("freedom", range(6))
+def test_beyond_a_rigid_bound_there_is_a_star_on_every_axis(freedom: int) -> None:
+    """Along and about each axis a rigid bound that is broken has more red than a soft one."""
+    kind = "linear_axes" if freedom < 3 else "angular_axes"
+    bound: dict[str, Any] = {kind: (freedom % 3,), "min": -0.2, "max": 0.2}
+    recipe = recipes.slider if freedom < 3 else recipes.hinge
+    rest = recipe(freedom % 3).limits
+    counts = [
+        len(points_of(drawn(JointSettings("", (*rest, limit)), freedom, 0.4)[2], Role.VIOLATED))
+        for limit in (Limit(**bound), Limit(**bound, stiffness=3.0))
+    ]
+    assert counts[0] > counts[1] > 0
+
+
 def test_a_held_axis_that_is_off_is_red_too() -> None:
     """Frames of a pin that are apart break it: the line leads along the axis to the partner."""
     _, poses, lines = drawn(recipes.pin(), 2, 0.6)

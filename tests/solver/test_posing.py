@@ -15,6 +15,7 @@ from omi_physics_joint.model.joint import AXES, Limit
 from omi_physics_joint.solver import Simulation
 from omi_physics_joint.solver.joints import GIMBAL
 from omi_physics_joint.solver.posing import Posing
+from omi_physics_joint.solver.posing_step import pressed
 from tests.model.building import random_quaternion, random_vector
 from tests.solver.building import Builder
 from tests.solver.posing_scenes import (
@@ -209,3 +210,12 @@ def test_contradiction_is_said() -> None:
     assert not posed.reached
     assert posed.gap > 0.1
     assert np.isfinite(posing.positions).all()
+
+
+def test_what_is_at_a_bound_and_pushed_against_it_is_held() -> None:
+    """A slope presses where it leads down and there is no room above, or up and none below."""
+    low, high = np.array([-1.0, 0.0, 0.0, -1.0, -1.0]), np.array([1.0, 1.0, 1.0, 0.0, 0.0])
+    slope = np.array([1.0, 1.0, -1.0, -1.0, 1.0])
+    assert pressed(slope, (low, high)).tolist() == [False, True, False, True, False]
+    assert not pressed(np.zeros(5), (low, high)).any()
+    assert not pressed(-slope, (low - 0.5, high + 0.5)).any()

@@ -29,6 +29,7 @@ from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver import Method, Options, Simulation, SoftLocks
 from omi_physics_joint.solver.rattle import Rattle
 from omi_physics_joint.solver.state import State
+from omi_physics_joint.solver.stepping import HOLD
 
 EXAMPLES = (
     "hanging_rope",
@@ -190,3 +191,20 @@ def test_a_step_that_gains_energy_is_taken_back(
     assert (report.method is Method.STIFF) == refused
     gained = simulation.energy().total / before - 1.0
     assert gained == pytest.approx(0.0 if refused else gain, abs=1e-6)
+
+
+def test_what_a_step_needed_the_next_ones_begin_with() -> None:
+    """After a retry a few steps begin where it ended, then one plan less is tried, and so on."""
+    made = Builder()
+    made.body()
+    stepper = Simulation(made.mechanism(), Options())._stepper
+    state = Simulation(made.mechanism(), Options())._state
+    assert stepper._went_well(state, 2, (4, Method.GENERIC)).retries == 2
+    levels = []
+    for _ in range(3 * HOLD + 3):
+        levels.append(state.level)
+        assert stepper._went_well(state, state.level, (1, Method.GENERIC)).retries == 0
+    assert levels[: HOLD + 1] == [2] * HOLD + [1]
+    assert sorted(levels, reverse=True) == levels
+    assert levels.count(1) == HOLD
+    assert levels[-1] == 0

@@ -275,6 +275,19 @@ def test_law_of_a_soft_limit(value: float, rate: float, force: float) -> None:
     assert (stiffness[0], damping[0]) == ((10.0, 3.0) if force else (0.0, 0.0))
 
 
+def test_law_of_a_drive() -> None:
+    """A drive without targets pulls to zero and to rest, with no more than its largest force."""
+    plain = Element(0, stiffness=10.0, damping=3.0, is_drive=True)
+    aimed = replace(plain, target=0.5, speed=1.0, max_force=4.0)
+    springs = gather_springs([0, 0], [0, 0], [plain, aimed])
+    for value, rate, forces in ((0.2, 0.1, (-2.3, 4.0)), (0.6, 0.9, (-8.7, -0.7))):
+        found, stiffness, damping = springs.law(np.array([value]), np.array([rate]))
+        assert found == pytest.approx(forces)
+        works = abs(forces[1]) < 4.0
+        assert stiffness.tolist() == [10.0, 10.0 * works]
+        assert damping.tolist() == [3.0, 3.0 * works]
+
+
 def test_soft_limits_on_one_axis_add_up() -> None:
     """Two springs on the same axis are as stiff as both together."""
     springs = tuple(

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shapes of marks: what is drawn of one joint in its own frame, and where that is in the world."""
+
+from __future__ import annotations
+
+from math import inf, pi
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from omi_physics_joint.drawing.frame_marks import (
+    HEAD,
+    HOLLOW,
+    SOLID,
+    WIDTH,
+    joint_frame_mark,
+    partner_frame_mark,
+)
+from omi_physics_joint.drawing.joint_sketch import limits_sketch
+from omi_physics_joint.drawing.strokes import Pen, Sketch, axis_role, zigzag
+from omi_physics_joint.drawing.swing import draw_swing, sides
+from omi_physics_joint.drawing.turning import OPEN
+from omi_physics_joint.drawing.world_lines import placed_sketches
+from omi_physics_joint.model import recipes
+from omi_physics_joint.model.joint import AXES, JointSettings, Limit
+from omi_physics_joint.model.spans import spans_of
+from omi_physics_joint.model.transform import compose
+
+SIZE = 0.5
+Floats = NDArray[np.floating[Any]]
+
+
+def on_arc(sketch: Sketch, axis: int) -> Floats:
+    """Return the angles of both ends of all segments that lie on the arc about an axis."""
+    lines = sketch.lines
+    flat = (np.abs(lines[..., axis]) < 1e-12).all(axis=1)
+    round_ = np.isclose(np.linalg.norm(lines, axis=2), SIZE, rtol=1e-12).all(axis=1)
+    ends = lines[flat & round_]
+    turned: Floats = np.arctan2(ends[..., (axis + 2) % 3], ends[..., (axis + 1) % 3])
+    return turned
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_an_arc_with_one_end_starts_there_and_is_dashed(axis: int, way: float) -> None:
+    """One bound: the arc begins at it, goes three quarters round that way, and has gaps."""
+    bounds = (0.3, inf) if way > 0.0 else (-inf, 0.3)
+    angles = on_arc(limits_sketch(recipes.hinge(axis, *bounds), SIZE), axis)
+    gone = np.sort(np.mod(way * (angles - 0.3) + 1e-9, 2.0 * pi), axis=1)
+    gone = gone[np.argsort(gone[:, 0])]
+    assert gone[0, 0] == pytest.approx(0.0, abs=1e-8)
+    assert OPEN - 0.2 < gone.max() <= OPEN + 1e-8
+    assert (gone[1:, 0] > gone[:-1, 1] + 1e-6).any()
+
+
+def test_every_point_is_in_its_frame() -> None:
+    """Lines and surfaces of a sketch stand in each of its frames as a transform puts them there."""
+    settings = JointSettings(
+        "",
+        (
+            Limit(linear_axes=AXES, min=0.0, max=0.0),
+            Limit(angular_axes=(0, 1), min=-0.5, max=0.7),
+            Limit(angular_axes=(2,), min=0.0, max=0.0),
+        ),
+    )
+    sketch = limits_sketch(settings, SIZE)
+    assert len(sketch.triangles)
+    frames = np.array(
+        [
+            compose((1.0, 2.0, -3.0), (0.5, -0.5, 0.5, 0.5)),
+            compose((-7.0, 0.1, 4.0), (0.0, 0.6, 0.0, 0.8)),
+        ]
+    )
+    (world,) = placed_sketches([sketch, sketch], frames, np.array([5, 8]))
+    for found, own in ((world.lines, sketch.lines), (world.triangles, sketch.triangles)):
+        expected = np.concatenate([own @ f[:3, :3].T + f[:3, 3] for f in frames])
+        assert found == pytest.approx(expected, abs=1e-12)
+    assert world.owners.tolist() == [5] * len(sketch.lines) + [8] * len(sketch.lines)
+    assert world.fill_owners.tolist() == [5] * len(sketch.fills) + [8] * len(sketch.fills)
+    assert world.roles.tolist() == 2 * sketch.roles.tolist()
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_hollow_arrows_hold_the_solid_ones(axis: int) -> None:
+    """The arrow of the partner is longer, as wide as said, and has barbs twice as wide."""
+    mark = partner_frame_mark(SIZE)
+    hollow = mark.lines[mark.roles == axis_role(axis)].reshape(-1, 3) / SIZE
+    along, aside = hollow[:, axis], np.linalg.norm(np.delete(hollow, axis, axis=1), axis=1)
+    assert (along.min(), along.max()) == pytest.approx((0.09, HOLLOW))
+    neck = np.isclose(along, HOLLOW - HEAD)
+    assert sorted(set(np.round(aside[neck], 9))) == pytest.approx([WIDTH, 2.0 * WIDTH])
+    assert aside[np.isclose(along, 0.09)] == pytest.approx(WIDTH)
+    assert aside[np.isclose(along, HOLLOW)] == pytest.approx(0.0, abs=1e-12)
+    own = joint_frame_mark(SIZE)
+    solid = own.lines[own.roles == axis_role(axis)].reshape(-1, 3)[:, axis] / SIZE
+    assert (solid.min(), solid.max()) == pytest.approx((0.0, SOLID))
+
+
+def test_a_cone_has_a_thick_rim_and_springs_where_it_gives_way() -> None:
+    """The rim is one thick line all round; a soft side has a thin zigzag outside of it as well."""
+    soft = Limit(angular_axes=(0,), min=-0.5, max=0.5, stiffness=3.0)
+    rigid = Limit(angular_axes=(0,), min=-0.5, max=0.5)
+    other = Limit(angular_axes=(1,), min=-0.3, max=0.8)
+    reach = []
+    for limit in (rigid, soft):
+        spans = spans_of((limit, other, Limit(angular_axes=(2,), min=0.0, max=0.0)))[3:]
+        pen = Pen()
+        draw_swing(pen, spans, 2, SIZE)
+        sketch = pen.sketch()
+        rim = np.concatenate([SIZE * edge for edge, _ in sides(spans, 2)])
+        thick = sketch.lines[sketch.thick].reshape(-1, 3)
+        assert {tuple(p) for p in np.round(thick, 9)} == {tuple(p) for p in np.round(rim, 9)}
+        reach.append(np.linalg.norm(sketch.lines[~sketch.thick], axis=2).max())
+    assert reach[0] == pytest.approx(SIZE)
+    assert reach[1] > 1.05 * SIZE
+
+
+def test_teeth_of_a_spring() -> None:
+    """A spring of two teeth goes to one side, to the other, twice, and ends on its line."""
+    assert zigzag(2).tolist() == [0.0, 1.0, -1.0, 1.0, -1.0, 0.0]
+    assert zigzag(1).tolist() == [0.0, 1.0, -1.0, 0.0]
