@@ -13,6 +13,7 @@ from omi_physics_joint.blender.authoring import Pair, body_of
 from omi_physics_joint.blender.contact import touching_point
 from omi_physics_joint.blender.positions import automatic
 from omi_physics_joint.blender.selection import joints_on
+from omi_physics_joint.blender.ui.joint_parts import bodies_in_words
 from tests.redo import adjust, press
 from tests.scenes import box, select
 
@@ -122,6 +123,17 @@ def test_body_knows_its_joints() -> None:
     found = [(joint.name, other.name) for joint, other in joints_on(objects[-1])]
     assert found == [(f"{name} Pin", name) for name in limbs]
     assert [other.name for _, other in joints_on(objects[0])] == ["Torso"]
+
+
+def test_panel_says_what_moves_on_what() -> None:
+    """A door on its frame, a limb on the torso: not what happens to hold the joint comes first."""
+    frame, door = box("Frame", (9.0, 0.0, 0.0)), box("Door", (11.0, 0.0, 0.0))
+    select(frame, door)
+    bpy.ops.omi_joint.create(kind="HINGE")
+    assert bodies_in_words(joints()["Door Hinge"]) == "Door, on Frame"
+    select(*body())
+    bpy.ops.omi_joint.create(kind="PIN")
+    assert bodies_in_words(joints()["Head Pin"]) == "Head, on Torso"
 
 
 def test_cones_of_a_star_point_along_the_limbs() -> None:

@@ -7,7 +7,7 @@ import bpy
 
 from ...model.describe import kind, sentence, special_name, summary
 from ...model.words import capitalized
-from ..authoring import joints_from
+from ..authoring import joints_from, only_first_moves
 from ..bridge.placed import bodies_of, body_of
 from ..bridge.read_settings import limit_from_item, settings_from_tree
 from ..bridge.second_frames import below
@@ -71,8 +71,10 @@ def title_of(tree: OmiJointSettings, scene: bpy.types.Scene) -> str:
 
 def bodies_in_words(joint: bpy.types.Object) -> str:
     """Return "Door, on Frame": what moves, and what it moves on."""
-    bodies = list(bodies_of(joint))
-    bodies.sort(key=lambda body: body is None or body.omi_physics_body.type != "dynamic")
+    holder, other = bodies_of(joint)
+    both = holder is not None and other is not None
+    is_holder = not both or only_first_moves(holder, other)  # a limb moves on what holds its joint
+    bodies = (holder, other) if is_holder else (other, holder)
     first, second = (body.name if body else "nothing" for body in bodies)
     return f"{first}, on {second}"
 
