@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a user does in a window; see docs/testing.md."""
 
-from . import authoring, creating, exporting, handles, playing, posing
+from . import authoring, creating, exporting, handles, one_object, playing, posing
 
-__all__ = ["authoring", "creating", "exporting", "handles", "playing", "posing"]
+__all__ = ["authoring", "creating", "exporting", "handles", "one_object", "playing", "posing"]
