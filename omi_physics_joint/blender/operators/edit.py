@@ -106,10 +106,10 @@ class OMI_OT_swap_sides(JointOperator, bpy.types.Operator):
 
 
 class OMI_OT_snap_partner(JointOperator, bpy.types.Operator):
-    """Put the partner exactly where the joint's frame is"""
+    """Put the second frame exactly where the joint is, so that the joint is at rest"""
 
     bl_idname = "omi_joint.snap_partner"
-    bl_label = "Snap Partner to Joint"
+    bl_label = "Snap Second Frame to Joint"
     done = "Snapped"
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -137,7 +137,7 @@ class OMI_OT_separate_frames(JointOperator, bpy.types.Operator):
 
 
 class OMI_OT_remove(JointOperator, bpy.types.Operator):
-    """Remove the selected joints with their partners. The bodies stay"""
+    """Remove the selected joints with their second frames. The bodies stay"""
 
     bl_idname = "omi_joint.remove"
     bl_label = "Remove Joint"
@@ -194,7 +194,7 @@ class OMI_OT_select_partner(bpy.types.Operator):
     """Select the other frame of the joint"""
 
     bl_idname = "omi_joint.select_partner"
-    bl_label = "Select Partner"
+    bl_label = "Select Second Frame"
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
