@@ -190,7 +190,8 @@ def export_dialog(ui: Ui) -> Waiting:
     folder.mkdir(exist_ok=True)
     bpy.ops.wm.save_as_mainfile(filepath=str(folder / "door.blend"))
     build("Door with closer", columns=1)
-    yield from ui.press("export_scene.gltf")
+    with bpy.context.temp_override(window=window(), area=area_of("VIEW_3D")):
+        bpy.ops.export_scene.gltf("INVOKE_DEFAULT")
     yield from ui.wait(1.0)
     area_of("FILE_BROWSER").spaces[0].show_region_toolbar = False
     yield from ui.calm()

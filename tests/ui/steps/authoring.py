@@ -7,7 +7,7 @@ import bpy
 from window.sight import Waiting, rect_of, rect_of_view
 from window.steps import Ui, step
 
-from .scenes import bounds, frame_and_door, hinged_door, joints, matrices
+from .scenes import bounds, frame_and_door, hinged_door, joints, matrices, select
 
 
 def _made_and_undone(ui: Ui, kind: str) -> Waiting:
@@ -31,6 +31,30 @@ def _made_and_undone(ui: Ui, kind: str) -> Waiting:
 def hinge_button(ui: Ui) -> Waiting:
     """The button Hinge makes a joint, and one Ctrl+Z takes it away."""
     yield from _made_and_undone(ui, "Hinge")
+
+
+@step(frame_and_door)
+def sidebar_stands_still(ui: Ui) -> Waiting:
+    """A joint that is made, left and chosen again in the list moves no button of the sidebar."""
+    sidebar = rect_of("VIEW_3D", "UI")
+    place = yield from ui.find("omi_joint.play()")
+    before = ui.look("before")
+    yield from ui.press("omi_joint.create", "kind='HINGE'")
+    yield from ui.park()
+    made = ui.look("made")
+    ui.changed("the list and the active joint", before, made, sidebar)
+    ui.state("joints", joints(), ["Door Hinge"])
+    now = yield from ui.find("omi_joint.play()")
+    ui.state("where the button Play is with a joint", now, place)
+    select(bpy.data.objects["Frame"])
+    yield from ui.park()
+    ui.look("body")
+    now = yield from ui.find("omi_joint.play()")
+    ui.state("where it is with a body", now, place)
+    yield from ui.press("omi_joint.select_joint")
+    ui.state("what is active", bpy.context.view_layer.objects.active.name, "Door Hinge")
+    now = yield from ui.find("omi_joint.play()")
+    ui.state("where it is after a click in the list", now, place)
 
 
 @step(frame_and_door)
