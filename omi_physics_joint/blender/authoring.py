@@ -112,7 +112,8 @@ def join(
         raise AuthoringError(f"{message}: a joint needs two.")
     swapped = only_first_moves(moving, still)
     holder, other = (moving, still) if swapped else (still, moving)
-    frame = frame_for(kind.axis, -direction if swapped else direction, place)
+    turned = swapped or kind.name == "PIN"  # a cone is drawn about glTF's Z, which is minus Y
+    frame = frame_for(kind.axis, -direction if turned else direction, place)
     name = f"{pair.moving.name} {kind.name.title()}"
     size = _display_size(pair.moving)
     joint = add_frame(name, holder, frame, size)

@@ -92,7 +92,8 @@ def reaim(joint: bpy.types.Object, direction: Vector) -> None:
     partner = own_partner(joint)
     holder, other = bodies_of(joint)
     reversed_sides = holder is not None and other is not None and only_first_moves(holder, other)
-    way = -direction if reversed_sides else direction
+    is_cone = main_axis(settings_from_tree(data.settings)) is None  # drawn about glTF's Z, minus Y
+    way = -direction if reversed_sides or is_cone else direction
     place = joint.matrix_world.translation.copy()
     frame = frame_for(axis, way, place)
     place_frame(joint, frame)

@@ -143,7 +143,7 @@ def test_cones_of_a_star_point_along_the_limbs() -> None:
     bpy.ops.omi_joint.create(kind="PIN")
     for obj in objects[:-1]:
         joint = joints()[f"{obj.name} Pin"]
-        twist = joint.matrix_world.col[1].to_3d()
+        twist = -joint.matrix_world.col[1].to_3d()  # glTF's Z, around which the cone is drawn
         along = obj.matrix_world.translation - joint.matrix_world.translation
         assert twist.dot(along.normalized()) == pytest.approx(1.0, abs=1e-5), obj.name
 

@@ -72,8 +72,7 @@ def title_of(tree: OmiJointSettings, scene: bpy.types.Scene) -> str:
 def bodies_in_words(joint: bpy.types.Object) -> str:
     """Return "Door, on Frame": what moves, and what it moves on."""
     holder, other = bodies_of(joint)
-    both = holder is not None and other is not None
-    is_holder = not both or only_first_moves(holder, other)  # a limb moves on what holds its joint
+    is_holder = holder is None or other is None or only_first_moves(holder, other)
     bodies = (holder, other) if is_holder else (other, holder)
     first, second = (body.name if body else "nothing" for body in bodies)
     return f"{first}, on {second}"
