@@ -16,7 +16,7 @@ import json
 import os
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mutants.faults import Fault, faults_of
 from mutants.handmade import HANDMADE, located
@@ -50,17 +50,14 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def drawn_faults(bench: Bench, asked: argparse.Namespace) -> list[Fault]:
-    """Return the sample, in the order of the draw."""
-    every = [
+def every_fault(bench: Bench, folders: Sequence[str]) -> list[Fault]:
+    """Return all faults below some folders or files of the package."""
+    return [
         fault
-        for folder in asked.only
+        for folder in folders
         for path in bench.python_files("omi_physics_joint/" + folder.strip("/"))
         for fault in faults_of(path, bench.text(path))
     ]
-    drawn = random.Random(asked.seed).sample(every, min(asked.sample, len(every)))
-    print("%d of %d faults drawn" % (len(drawn), len(every)), flush=True)
-    return drawn
 
 
 def measured_reach(bench: Bench, *, known: bool) -> Reach:
@@ -93,11 +90,16 @@ def measured_reach(bench: Bench, *, known: bool) -> Reach:
 
 
 def survivors(faults: list[Fault]) -> list[Fault]:
-    """Return those faults that survived last time, by what they say without their line."""
+    """Return those of all faults that survived last time; lines may have moved since."""
     with open(RESULTS, encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
-    survived = {row["name"].partition(" ")[2] for row in rows if row["verdict"] == "survived"}
-    return [fault for fault in faults if str(fault).partition(" ")[2] in survived]
+    found = []
+    for row in rows:
+        was = Fault(**{**row["fault"], "lines": tuple(row["fault"]["lines"])})
+        same = [one for one in faults if one.is_same(was)]
+        if row["verdict"] == "survived" and same:
+            found.append(min(same, key=lambda one: abs(one.line - row["fault"]["line"])))
+    return found
 
 
 def trials(bench: Bench, asked: argparse.Namespace) -> Iterator[Outcome]:
@@ -109,9 +111,12 @@ def trials(bench: Bench, asked: argparse.Namespace) -> Iterator[Outcome]:
             yield bench.trial_by(fault, test)
     if asked.handmade:
         return
-    drawn = drawn_faults(bench, asked)
+    every = every_fault(bench, asked.only)
     if asked.again:
-        drawn = survivors(drawn)
+        drawn = survivors(every)
+    else:
+        drawn = random.Random(asked.seed).sample(every, min(asked.sample, len(every)))
+    print("%d of %d faults" % (len(drawn), len(every)), flush=True)
     reach = measured_reach(bench, known=asked.known_reach)
     for fault in drawn:
         yield bench.trial(fault, reach, asked.budget)

@@ -64,6 +64,11 @@ class Fault:
         """Return the text of the file with this fault."""
         return text[: self.start] + self.new + text[self.end :]
 
+    def is_same(self, other: Fault) -> bool:
+        """Return whether both break the same text of the same file in the same way."""
+        own = (self.path, self.kind, self.old, self.new)
+        return own == (other.path, other.kind, other.old, other.new)
+
     def __str__(self) -> str:
         """Return what is broken, on one line."""
         old, new = (" ".join(piece.split()) for piece in (self.old, self.new))

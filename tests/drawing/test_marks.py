@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import inf, pi
 from typing import Any
 
@@ -19,7 +20,7 @@ from omi_physics_joint.drawing.frame_marks import (
     partner_frame_mark,
 )
 from omi_physics_joint.drawing.joint_sketch import limits_sketch
-from omi_physics_joint.drawing.strokes import Pen, Sketch, axis_role, zigzag
+from omi_physics_joint.drawing.strokes import Pen, Role, Sketch, axis_role, zigzag
 from omi_physics_joint.drawing.swing import draw_swing, sides
 from omi_physics_joint.drawing.turning import OPEN
 from omi_physics_joint.drawing.world_lines import placed_sketches
@@ -115,6 +116,23 @@ def test_a_cone_has_a_thick_rim_and_springs_where_it_gives_way() -> None:
         reach.append(np.linalg.norm(sketch.lines[~sketch.thick], axis=2).max())
     assert reach[0] == pytest.approx(SIZE)
     assert reach[1] > 1.05 * SIZE
+
+
+def test_a_box_has_twelve_edges() -> None:
+    """Three ranges along the axes are a box: one edge between every two neighbouring corners."""
+    low, high = (-0.1, -0.2, -0.3), (0.4, 0.5, 0.6)
+    limits = tuple(Limit(linear_axes=(a,), min=low[a], max=high[a]) for a in AXES)
+    sketch = limits_sketch(JointSettings("", limits), SIZE)
+    edges = sketch.lines[(sketch.roles == Role.BODY) & sketch.thick]
+    found = {frozenset(tuple(np.round(end, 9)) for end in edge) for edge in edges}
+    corners = list(product(*zip(low, high, strict=True)))
+    neighbours = {
+        frozenset((one, other))
+        for one in corners
+        for other in corners
+        if sum(a != b for a, b in zip(one, other, strict=True)) == 1
+    }
+    assert found == neighbours
 
 
 def test_teeth_of_a_spring() -> None:

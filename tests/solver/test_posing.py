@@ -11,7 +11,10 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.model import recipes
+from omi_physics_joint.model.body import Motion, MotionType
 from omi_physics_joint.model.joint import AXES, Limit
+from omi_physics_joint.model.mechanism import JointNode, Mechanism, Node
+from omi_physics_joint.model.transform import compose
 from omi_physics_joint.solver import Simulation
 from omi_physics_joint.solver.joints import GIMBAL
 from omi_physics_joint.solver.posing import Posing
@@ -219,3 +222,22 @@ def test_what_is_at_a_bound_and_pushed_against_it_is_held() -> None:
     assert pressed(slope, (low, high)).tolist() == [False, True, False, True, False]
     assert not pressed(np.zeros(5), (low, high)).any()
     assert not pressed(-slope, (low - 0.5, high + 0.5)).any()
+
+
+def test_a_joint_to_the_world_is_posed() -> None:
+    """A frame below no body stands still, on either side of a joint."""
+    turn = compose((1.0, 2.0, 0.0), (0.0, 0.6, 0.0, 0.8))
+    for joint, partner in ((0, 2), (2, 0)):
+        nodes = [
+            Node("Frame", world=turn),
+            Node("Door", world=turn, motion=Motion(MotionType.DYNAMIC)),
+        ]
+        nodes.append(Node("Door Frame", 1, turn))
+        nodes[joint] = replace(nodes[joint], joint=JointNode(0, partner))
+        posing = Posing(Mechanism(tuple(nodes), settings=(recipes.hinge(1),)))
+        assert posing.set_value(joint, ANGULAR, 1, 0.4).reached
+        way = 1.0 if joint == 0 else -1.0
+        angle = 2.0 * np.arctan2(0.6, 0.8) + way * 0.4
+        world = np.array(posing.world_of(0))
+        assert world[:3, :3] @ (1.0, 0.0, 0.0) == pytest.approx((cos(angle), 0.0, -sin(angle)))
+        assert world[:3, 3] == pytest.approx((1.0, 2.0, 0.0))
