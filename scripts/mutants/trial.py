@@ -86,7 +86,9 @@ class Bench:
             return file.read()
 
     def python_files(self, below: str) -> list[str]:
-        """Return the Python files below a folder of the copy, from its root."""
+        """Return the Python files below a folder of the copy, or the one that it is."""
+        if below.endswith(".py"):
+            return [below]
         found = []
         for folder, _, names in os.walk(os.path.join(self.folder, below)):
             paths = (os.path.join(folder, name) for name in names if name.endswith(".py"))

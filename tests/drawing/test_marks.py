@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from math import inf, pi
 from typing import Any
@@ -18,14 +20,16 @@ from omi_physics_joint.drawing.frame_marks import (
     WIDTH,
     joint_frame_mark,
     partner_frame_mark,
+    weld_mark,
 )
-from omi_physics_joint.drawing.joint_sketch import limits_sketch
+from omi_physics_joint.drawing.joint_sketch import drives_sketch, limits_sketch
+from omi_physics_joint.drawing.palette import BODY_DIMMED, FIXED, Theme
 from omi_physics_joint.drawing.strokes import Pen, Role, Sketch, axis_role, zigzag
 from omi_physics_joint.drawing.swing import draw_swing, sides
 from omi_physics_joint.drawing.turning import OPEN
 from omi_physics_joint.drawing.world_lines import placed_sketches
 from omi_physics_joint.model import recipes
-from omi_physics_joint.model.joint import AXES, JointSettings, Limit
+from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.spans import spans_of
 from omi_physics_joint.model.transform import compose
 
@@ -139,3 +143,77 @@ def test_teeth_of_a_spring() -> None:
     """A spring of two teeth goes to one side, to the other, twice, and ends on its line."""
     assert zigzag(2).tolist() == [0.0, 1.0, -1.0, 1.0, -1.0, 0.0]
     assert zigzag(1).tolist() == [0.0, 1.0, -1.0, 0.0]
+
+
+def limited(**soft: float) -> list[JointSettings]:
+    """Return turns, slides, boxes and cones, with both ends, with one and with none."""
+    place, turns = (Limit(**{f"{k}_axes": AXES}, min=0.0, max=0.0) for k in ("linear", "angular"))
+    found = [recipes.weld(), recipes.pin()]
+    for low, high in ((-0.4, 0.9), (-inf, 0.3), (-0.2, inf), (-inf, inf)):
+        for kind, still in (("linear", turns), ("angular", place)):
+            for free in ((0,), (1, 2), AXES):
+                held = tuple(axis for axis in AXES if axis not in free)
+                ways = {f"{kind}_axes": free, "min": low, "max": high}
+                others = [Limit(**{f"{kind}_axes": held}, min=0.0, max=0.0)] if held else []
+                limits = (still, *others, Limit(**ways, **soft))
+                found.append(JointSettings("", limits))
+    return found
+
+
+def larger(settings: JointSettings, factor: float) -> JointSettings:
+    """Return settings whose lengths are longer, and all else the same."""
+    return replace(
+        settings,
+        limits=tuple(
+            replace(one, min=one.min * factor, max=one.max * factor) if one.linear_axes else one
+            for one in settings.limits
+        ),
+        drives=tuple(
+            replace(one, position_target=one.position_target * factor)
+            if one.type is Freedom.LINEAR and one.position_target is not None
+            else one
+            for one in settings.drives
+        ),
+    )
+
+
+@pytest.mark.parametrize("soft", [{}, {"stiffness": 3.0}])
+def test_limits_of_a_larger_joint_are_drawn_larger(soft: dict[str, float]) -> None:
+    """Every part grows with the display size: twice the joint is twice the picture."""
+    for settings in limited(**soft):
+        once, twice = (
+            limits_sketch(settings, SIZE),
+            limits_sketch(larger(settings, 2.0), 2.0 * SIZE),
+        )
+        assert twice.lines == pytest.approx(2.0 * once.lines, abs=1e-12)
+        assert twice.triangles == pytest.approx(2.0 * once.triangles, abs=1e-12)
+        assert np.abs(once.lines).max(initial=0.0) <= 4.0 * SIZE
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("freedom", list(Freedom))
+@pytest.mark.parametrize("goal", [{"position_target": 0.4, "stiffness": 2.0}, {"damping": 1.0}])
+def test_drives_of_a_larger_joint_are_drawn_larger(
+    axis: int, freedom: Freedom, goal: dict[str, float]
+) -> None:
+    """Flags and arrows of drives grow with the display size as well."""
+    speed = None if "stiffness" in goal else -1.0
+    drive = Drive(freedom, DriveMode.FORCE, axis, velocity_target=speed, **goal)
+    settings = JointSettings("", (), (drive,))
+    once, twice = drives_sketch(settings, SIZE), drives_sketch(larger(settings, 2.0), 2.0 * SIZE)
+    assert len(once.lines)
+    assert twice.lines == pytest.approx(2.0 * once.lines, abs=1e-12)
+
+
+def test_colours_are_colours() -> None:
+    """Each part of each colour lies between none and full."""
+    for colour in (*FIXED.values(), BODY_DIMMED, *Theme().axes, Theme().selected, Theme().active):
+        assert len(colour) == 3
+        assert all(0.0 <= part <= 1.0 for part in colour)
+
+
+@pytest.mark.parametrize("mark", [joint_frame_mark, partner_frame_mark, weld_mark])
+def test_marks_grow_with_the_joint(mark: Callable[[float], Sketch]) -> None:
+    """Frames and the cube of a weld are as large as the display size says."""
+    assert mark(2.0 * SIZE).lines == pytest.approx(2.0 * mark(SIZE).lines, abs=1e-12)
+    assert np.abs(mark(SIZE).lines).max() <= 0.5 * SIZE
