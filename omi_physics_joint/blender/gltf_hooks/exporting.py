@@ -22,7 +22,7 @@ from ...gltf.json_text import JsonObject, members_of
 from ...gltf.write import spell
 from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.godot.written import written
-from ...model.issue import Issue, has_errors, summary
+from ...model.issue import Issue, Severity, has_errors, summary
 from ...model.mechanism import Mechanism
 from ...model.target import Target
 from ..bridge import away
@@ -267,7 +267,7 @@ class GltfExport:
         publish(self.issues, "Export", self.placed)
         if self.strict and has_errors(self.issues):
             self.refuse(export_settings, _refusal(self.issues), vtree)
-        elif self.issues:
+        elif any(issue.severity is not Severity.HINT for issue in self.issues):
             sentence = _outcome(self.issues)
             export_settings["log"].warning(sentence, popup=has_errors(self.issues))
 

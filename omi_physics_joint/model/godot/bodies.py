@@ -60,6 +60,14 @@ def new_parents(mechanism: Mechanism) -> dict[int, int | None]:
     return parents
 
 
+def is_held_by_moving(mechanism: Mechanism, joint: int, connected: int) -> bool:
+    """Return whether the body of a joint node is dynamic, and that of its connected node is not."""
+    bodies = (mechanism.body_of(joint), mechanism.body_of(connected))
+    motions = [None if body is None else mechanism.nodes[body].motion for body in bodies]
+    holder, other = (one is not None and one.type is MotionType.DYNAMIC for one in motions)
+    return holder and not other
+
+
 def _moves(node: Node) -> bool:
     return node.motion is not None and node.motion.type is not MotionType.STATIC
 

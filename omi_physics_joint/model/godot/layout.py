@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-from ..joint import AXES, JointSettings
+from ..joint import AXES, Freedom, JointSettings
 from ..spans import Spans, spans_of
 from .nodes import X, Y, Z
 from .settings import sliding_axes, turning_axes
@@ -24,29 +24,42 @@ class Layout:
     shift: int = 0
     """Axis i is called i + shift."""
     exchanged: bool = False
-    """Whether the bodies change sides; otherwise angles change their sign."""
+    """Whether the bodies change sides."""
+
+    @property
+    def negated(self) -> Freedom:
+        """The coordinates that change their sign.
+
+        Godot counts distances as specified and angles the other way; sides that are exchanged turn
+        both round.
+        """
+        return Freedom.LINEAR if self.exchanged else Freedom.ANGULAR
 
 
-def layout_of(settings: JointSettings) -> Layout:
+def layout_of(settings: JointSettings, *, is_held_by_moving: bool = False) -> Layout:
     """Return the layout of a joint.
+
+    What slides along the axis that it turns about may change sides; Jolt's locks of it come loose
+    after some way where the holder is the body that moves.
 
     Args:
         settings: as ``settings.spelled`` returns them.
+        is_held_by_moving: whether the body of the joint frame is dynamic and the other is not.
     """
     spans = spans_of(settings.limits)
     turns, slides = turning_axes(spans), sliding_axes(spans)
     if len(turns) >= 2:
         if not slides:
-            return Layout((X - turns[0]) % 3, exchanged=_is_held(settings, spans))
+            return Layout((X - turns[0]) % 3, exchanged=is_held(settings, spans))
         return Layout((X - turns[-1]) % 3)
     if len(turns) == 1 and not slides:
         return Layout(((Z if _fits_hinge(settings, spans) else Y) - turns[0]) % 3)
     if len(slides) == 1 and turns in ((), slides):
-        return Layout((Y - slides[0]) % 3)
+        return Layout((Y - slides[0]) % 3, exchanged=is_held_by_moving and turns == slides)
     return Layout()
 
 
-def _is_held(settings: JointSettings, spans: Spans) -> bool:
+def is_held(settings: JointSettings, spans: Spans) -> bool:
     """Return whether anything bounds or drives the angles; if not, sides do not matter."""
     return bool(settings.drives) or any(not spans[3 + axis].is_free for axis in AXES)
 

@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from ..joint import Freedom, JointSettings
+from ..joint import JointNode, JointSettings
 from ..mechanism import Mechanism
 from ..spans import spans_of
 from .axes import negated, relabelled, relabelled_frame
-from .bodies import seen_motion
+from .bodies import is_held_by_moving, seen_motion
+from .layout import Layout, is_held
 from .nodes import X, Z
 from .settings import sliding_axes, turning_axes
 
@@ -20,31 +21,46 @@ def seen(mechanism: Mechanism) -> Mechanism:
     nodes = [replace(node, motion=seen_motion(node)) for node in mechanism.nodes]
     uses = Counter(joint.connected_node for _, _, joint in mechanism.joints())
     all_settings: list[JointSettings] = list(mechanism.settings)
-    at: dict[tuple[int, bool], int] = {}
+    at: dict[tuple[int, bool, bool], int] = {}
     for index, _, joint in mechanism.joints():
         settings = mechanism.settings_of(joint)
-        spans = spans_of(settings.limits)
-        turns, slides = turning_axes(spans), sliding_axes(spans)
         other = joint.connected_node
         alone = uses[other] == 1 and not mechanism.nodes[other].is_physical and not uses[index]
-        exchanged = len(turns) >= 2 and not slides and alone and other != index
-        if (joint.settings, exchanged) not in at:
-            at[joint.settings, exchanged] = len(all_settings)
-            if not exchanged:
-                settings = negated(settings, Freedom.ANGULAR)
-                if len(turns) >= 2:
-                    settings = relabelled(settings, Z - X)
-            all_settings.append(settings)
-        spoken = replace(joint, settings=at[joint.settings, exchanged])
+        alone = alone and other != index
+        exchanged = alone and _is_exchanged(mechanism, index, joint, settings)
+        renamed = alone and not exchanged and _is_renamed(settings)
+        key = (joint.settings, exchanged, renamed)
+        if key not in at:
+            at[key] = len(all_settings)
+            said = negated(settings, Layout(exchanged=exchanged).negated)
+            all_settings.append(relabelled(said, Z - X) if renamed else said)
+        spoken = replace(joint, settings=at[key])
         if exchanged:
             name, other_name = nodes[index].name, nodes[other].name
             nodes[index] = replace(nodes[index], joint=None, name=other_name)
             spoken = replace(spoken, connected_node=index)
             nodes[other] = replace(nodes[other], joint=spoken, name=name)
-        else:
-            nodes[index] = replace(nodes[index], joint=spoken)
-            if len(turns) >= 2 and alone:
-                for end in (index, other):
-                    world = relabelled_frame(nodes[end].world, Z - X)
-                    nodes[end] = replace(nodes[end], world=world)
+            continue
+        nodes[index] = replace(nodes[index], joint=spoken)
+        for end in (index, other) if renamed else ():
+            world = relabelled_frame(nodes[end].world, Z - X)
+            nodes[end] = replace(nodes[end], world=world)
     return replace(mechanism, nodes=tuple(nodes), settings=tuple(all_settings))
+
+
+def _is_exchanged(
+    mechanism: Mechanism, index: int, joint: JointNode, settings: JointSettings
+) -> bool:
+    """Return whether the sides of a joint were exchanged, or may as well have been."""
+    spans = spans_of(settings.limits)
+    turns, slides = turning_axes(spans), sliding_axes(spans)
+    if len(turns) >= 2 and not slides:
+        return is_held(settings, spans)
+    along_its_axis = len(turns) == 1 and turns == slides
+    return along_its_axis and is_held_by_moving(mechanism, joint.connected_node, index)
+
+
+def _is_renamed(settings: JointSettings) -> bool:
+    """Return whether the last of several angles was called X, and the joint also slides."""
+    spans = spans_of(settings.limits)
+    return len(turning_axes(spans)) >= 2 and bool(sliding_axes(spans))

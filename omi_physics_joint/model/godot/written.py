@@ -7,12 +7,12 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from ..frames import is_flat, rigid_frame
-from ..joint import Freedom, JointNode, JointSettings, Limit
+from ..joint import JointNode, JointSettings, Limit
 from ..mechanism import Mechanism, Node
 from ..sagging import carried_rigidly
 from ..transform import Matrix, linear_part
 from .axes import negated, relabelled, relabelled_frame, shifted
-from .bodies import new_parents, written_motion
+from .bodies import is_held_by_moving, new_parents, written_motion
 from .layout import Layout, layout_of
 from .rest import Rest, rest_of
 from .settings import NONE, spelled
@@ -30,7 +30,12 @@ class WrittenJoint:
 
 
 def written_joint(
-    settings: JointSettings, joint: Matrix, connected: Matrix, held: frozenset[Limit] = NONE
+    settings: JointSettings,
+    joint: Matrix,
+    connected: Matrix,
+    held: frozenset[Limit] = NONE,
+    *,
+    is_held_by_moving: bool = False,
 ) -> WrittenJoint:
     """Return one joint as Godot must be told.
 
@@ -39,13 +44,13 @@ def written_joint(
         joint: world from joint node, not flat.
         connected: world from connected node, not flat.
         held: soft limits that are played as rigid.
+        is_held_by_moving: whether the body of the joint is dynamic and the other is not.
     """
     told = spelled(settings, held)
     rest = rest_of(told, rigid_frame(joint, settings), rigid_frame(connected, settings))
     told = shifted(told, rest.zero)
-    layout = layout_of(told)
-    if not layout.exchanged:
-        told = negated(told, Freedom.ANGULAR)
+    layout = layout_of(told, is_held_by_moving=is_held_by_moving)
+    told = negated(told, layout.negated)
     frame = relabelled_frame(rest.frame, layout.shift)
     return WrittenJoint(relabelled(told, layout.shift), frame, layout, rest)
 
@@ -86,7 +91,8 @@ class _Writer:
             self._put(index, joint, joint.connected_node)
             return
         held = self._held.get(index, NONE)
-        made = written_joint(settings, node.world, connected.world, held)
+        moving = is_held_by_moving(self._mechanism, index, joint.connected_node)
+        made = written_joint(settings, node.world, connected.world, held, is_held_by_moving=moving)
         self.settings.append(made.settings)
         free = not self._uses[index] and not self._children[index] and not _is_solid(node)
         first = self._stand(index, made.frame, is_free=free)

@@ -13,6 +13,7 @@ from .engines import TARGET_OPTION, godot_issues
 from .frames import frame_issues
 from .godot_bodies import godot_body_issues
 from .godot_joints import godot_joint_issues
+from .godot_overlaps import overlap_issues
 from .intent import intent_issues
 from .joints import joint_issues
 from .settings import settings_issues
@@ -39,6 +40,7 @@ _RULES = (
     godot_issues,
     godot_joint_issues,
     godot_body_issues,
+    overlap_issues,
     intent_issues,
     centre_issues,
 )

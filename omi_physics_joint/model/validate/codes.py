@@ -91,6 +91,7 @@ _HINTS = (
     "godot-springs",
     "godot-stops",
     "godot-tumbling",
+    "godot-overlap",
     "soft-lock-sags",
     "limit-powerless",
     "limit-twice",

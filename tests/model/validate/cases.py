@@ -342,6 +342,10 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     ),
     "godot-springs": (driven(**SPRING), driven(hinge(2), velocity_target=1.0, damping=1e6)),
     "godot-stops": (pair(hinge(2, -1.0, 1.0)), pair(hinge(2))),
+    "godot-overlap": (
+        added(SOUND, Node("Box", motion=DYNAMIC, collider=Collider(0))),
+        added(SOUND, Node("Box", None, shift(0, 0.97), motion=DYNAMIC, collider=Collider(0))),
+    ),
     "godot-tumbling": (
         changed(pair(pin()), DOOR, motion=replace(DYNAMIC, angular_velocity=(1.0, 0.0, 0.0))),
         with_motion(angular_velocity=(1.0, 0.0, 0.0)),
@@ -368,5 +372,6 @@ FOR_GODOT = {
     "godot-springs",
     "godot-stops",
     "godot-tumbling",
+    "godot-overlap",
 }
 """Codes of what is left in a file that is written for Godot."""
