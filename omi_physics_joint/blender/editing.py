@@ -304,7 +304,9 @@ def own_partner(joint: bpy.types.Object) -> bpy.types.Object | None:
         return partner
     body = body_of(partner)
     if body is None:
-        message = f"The second frame of {joint.name} is below no body: Check tells how to mend that."
+        message = (
+            f"The second frame of {joint.name} is below no body: Check tells how to mend that."
+        )
         raise AuthoringError(message)
     settings = settings_from_tree(data.settings) if data.settings else None
     return _new_partner(joint, body, frame_of(partner, settings))

@@ -155,6 +155,14 @@ def test_panels_stay_away_where_they_mean_nothing(drawn: Drawn, state: str, abse
     assert drawn[state].keys() & set(absent.split()) == set()
 
 
+def test_a_pose_has_a_bar_only_where_a_limit_bounds_it(drawn: Drawn) -> None:
+    """A door stands somewhere between its bounds; a free pin has numbers and no share."""
+    for state, bars in (("hinge", True), ("shared", False)):
+        shown = [item.get("property", "") for item in drawn[state]["OMI_PT_sidebar_pose"]]
+        assert any("about" in name for name in shown), shown
+        assert any("_share" in name for name in shown) is bars, shown
+
+
 def test_the_sidebar_tells_what_to_select(drawn: Drawn) -> None:
     """The hint of the Add panel shows until two objects are selected; then it names them."""
     hint = "Select what stays, then Shift-click what moves"

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import bpy
 
+from ...model.joint import Freedom
+from ...model.ranges import is_free
+from ..bridge.read_settings import settings_from_tree
 from ..posing import Stand, joints_around, stand_of
 from ..posing.allowed import frame_to_pose_at, obstacle
 from ..posing.rest import rest_of
@@ -79,13 +82,16 @@ def posable(joints: list[bpy.types.Object]) -> list[tuple[bpy.types.Object, Stan
 
 def draw_sliders(layout: bpy.types.UILayout, joint: bpy.types.Object, stand: Stand) -> None:
     """Draw the free values of a joint: each as a number, and in its range as a bar."""
+    settings = settings_from_tree(joint.omi_physics_joint.settings)
     column = layout.column(align=True)
     column.label(text=joint.name, icon="EMPTY_ARROWS", translate=False)
     for number, name in enumerate(NAMES):
         if stand.free[number]:
             row = column.row(align=True)
             row.prop(joint.omi_physics_pose, name, text=stand.name(number))
-            if stand.share(number) is not None:
+            freedom = Freedom.ANGULAR if number > 2 else Freedom.LINEAR
+            bounded = not is_free(settings, freedom, number % 3)
+            if bounded and stand.share(number) is not None:
                 row.prop(joint.omi_physics_pose, f"{name}_share", text="", slider=True)
 
 
