@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files that Blender's exporter writes for Godot: their nodes follow the spelling."""
+
+from __future__ import annotations
+
+from math import pi
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Euler, Matrix
+from omi_export import add_body, box_mesh, connect, export, reading, worlds
+from scenes import door, joined
+
+from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
+from omi_physics_joint.model.recipes import hinge
+from omi_physics_joint.solver import Options, Simulation
+
+PLACE = Limit((0, 1, 2), (), 0.0, 0.0)
+UNIVERSAL = JointSettings(
+    "Universal", (PLACE, *(Limit((), (i,), -bound, bound) for i, bound in enumerate((0.9, 1.2, 0))))
+)
+
+
+def both(tmp_path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the file for all, and the one for Godot."""
+    files = []
+    for target in ("SPECIFIED", "GODOT"):
+        bpy.context.scene.omi_physics_joint.target = target
+        files.append(export(tmp_path / f"{target}.glb"))
+    return files[0], files[1]
+
+
+def moved(gltf: dict[str, Any]) -> dict[str, np.ndarray]:
+    """Return where each body is after half a second, as one row of seven numbers."""
+    mechanism = reading(gltf).mechanism
+    simulation = Simulation(mechanism, Options(gravity=(0.0, -9.81, 0.0)))
+    for _ in range(30):
+        simulation.step(1.0 / 60.0)
+    names = [node.name for node in mechanism.nodes if node.motion is not None]
+    turned = simulation.rotations * np.sign(simulation.rotations[:, 3:])
+    return dict(zip(names, np.hstack([simulation.positions, turned]), strict=True))
+
+
+def same_motion(plain: dict[str, Any], for_godot: dict[str, Any]) -> None:
+    """Assert that two files move alike."""
+    one, other = moved(plain), moved(for_godot)
+    assert one.keys() == other.keys()
+    for name in one:
+        assert np.abs(one[name] - other[name]).max() < 1e-4, name
+
+
+def test_a_forearm_below_its_arm_is_beside_it_for_godot(tmp_path: Path) -> None:
+    """A dynamic body below another is written beside it, where it stands, and moves alike."""
+    still = add_body("Still", "static")
+    arm = add_body("Arm", data=box_mesh("Arm"), at=(1.0, 0.0, 0.0), turned=(0.2, 0.1, 0.3))
+    hand = add_body("Hand", data=box_mesh("Hand"), at=(1.5, 0.0, 0.2), parent=arm)
+    skew = Euler((0.3, 0.5, 0.2)).to_matrix().to_4x4()
+    connect(arm, still, hinge(1), Matrix.Identity(4), "Shoulder")
+    connect(hand, arm, UNIVERSAL, Matrix.Translation((1.7, 0.3, 0.1)) @ skew, "Elbow")
+    plain, for_godot = both(tmp_path)
+    names = [node.get("name") for node in for_godot["nodes"]]
+    assert names.index("Hand") in for_godot["scenes"][0]["nodes"]
+    for name in ("Arm", "Hand"):
+        before = worlds(plain)[[node["name"] for node in plain["nodes"]].index(name)]
+        assert np.abs(worlds(for_godot)[names.index(name)] - before).max() < 1e-6
+    same_motion(plain, for_godot)
+
+
+def test_a_frame_below_a_skewed_body_is_turned_for_godot(tmp_path: Path) -> None:
+    """Under a turned and unevenly scaled body the frame still stands where it should."""
+    still = add_body("Still", "static")
+    arm = add_body("Arm", data=box_mesh(), at=(1.0, 0.0, 0.0), turned=(0.4, 0.3, 0.5))
+    arm.scale = (2.0, 1.0, 0.5)
+    bpy.context.view_layer.update()
+    skew = Euler((pi / 2.0, 0.3, 0.4)).to_matrix().to_4x4()
+    connect(arm, still, hinge(0, -0.7, 0.9), skew, "Hinge")
+    same_motion(*both(tmp_path))
+
+
+def test_a_door_with_a_handle_is_the_same_for_godot(tmp_path: Path) -> None:
+    """A door as it is made by two presses, posed ajar, with a slider on it, moves alike."""
+    _, leaf, joint = door()
+    bpy.ops.mesh.primitive_cube_add(location=(4.0, 0.0, 0.0), size=0.5)
+    latch = bpy.context.object
+    latch.name = "Latch"
+    joined("SLIDER", leaf, latch)
+    joint.omi_physics_joint.settings.limits[-1].angular_max = 1.0
+    plain, for_godot = both(tmp_path)
+    assert for_godot["extras"] == {"physics_target": "godot"}
+    same_motion(plain, for_godot)
+
+
+def test_a_motor_keeps_its_way(tmp_path: Path) -> None:
+    """What turns one way in the scene turns that way in a file for Godot, read as Godot does."""
+    still = add_body("Still", "static")
+    wheel = add_body("Wheel", data=box_mesh())
+    connect(wheel, still, hinge(2, -0.2, 1.5), Matrix.Rotation(0.4, 4, "X"), "Axle")
+    wheel.omi_physics_body.angular_velocity = (0.0, 0.0, 1.0)
+    plain, for_godot = both(tmp_path)
+    same_motion(plain, for_godot)
+    ranges = [
+        (limit.min, limit.max)
+        for settings in reading(for_godot).mechanism.settings
+        for limit in settings.limits
+        if limit.axes(Freedom.ANGULAR) and not limit.is_lock
+    ]
+    assert {tuple(sorted(map(abs, one))) for one in ranges} == {(0.2, 1.5)}
