@@ -167,7 +167,9 @@ def _bad_sizes(shape: Shape) -> Iterable[tuple[str, float]]:
     elif isinstance(shape, Capsule | Cylinder):
         ends = (shape.radius_bottom, shape.radius_top)
         worst, best = sorted(ends, key=_usable)
-        sizes = [("height", shape.height), ("radius", best if worst == 0.0 else worst)]
+        sizes = [("radius", best if worst == 0.0 else worst)]
+        if isinstance(shape, Cylinder) or shape.height != 0.0:  # else a ball
+            sizes.append(("height", shape.height))
     else:
         sizes = []
     return [(word, value) for word, value in sizes if not 0.0 < value < inf]

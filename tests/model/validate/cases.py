@@ -218,7 +218,7 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         replace(SOUND, collision_filters=(CollisionFilter("F", (), ("A",), ("B",)),)),
         replace(SOUND, collision_filters=(CollisionFilter("F", ("A",), ("A",)),)),
     ),
-    "shape-size": (with_shape(Capsule(1.0, 0.0, 0.0)), with_shape(Cylinder(1.0, 0.5, 0.0))),
+    "shape-size": (with_shape(Cylinder(0.0, 0.5, 0.5)), with_shape(Capsule(0.0, 0.5, 0.5))),
     "trimesh-moves": (with_shape(Trimesh(0)), with_shape(Convex(0))),
     "trigger-both": (
         with_trigger(replace(PARTS, shape=0), SHAPED, 4),
