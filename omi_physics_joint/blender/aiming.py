@@ -73,7 +73,7 @@ def _edge_direction(obj: bpy.types.Object) -> Vector:
     """Return the direction of the one selected edge; of its two ways the mostly positive one."""
     mesh = selected_mesh(obj)
     edges = [edge for edge in mesh.edges if edge.select] if mesh else []
-    if len(edges) != 1:
+    if mesh is None or len(edges) != 1:
         message = f"Select exactly one edge of {obj.name} in Edit Mode ({len(edges)} are selected)."
         raise AuthoringError(message)
     a, b = (obj.matrix_world @ mesh.vertices[i].co for i in edges[0].vertices)
@@ -91,4 +91,5 @@ def selected_mesh(obj: bpy.types.Object) -> bpy.types.Mesh | None:
         return None
     if obj.mode == "EDIT":
         obj.update_from_editmode()
-    return obj.data
+    mesh: bpy.types.Mesh = obj.data
+    return mesh

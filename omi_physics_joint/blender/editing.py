@@ -17,7 +17,6 @@ from .authoring import (
     HINGE_AXIS,
     AuthoringError,
     add_frame,
-    body_of,
     frame_for,
     is_plain_frame,
     joints_using,
@@ -26,7 +25,7 @@ from .authoring import (
     place_frame,
     remove_unused_partner,
 )
-from .bridge.placed import bodies_of, plain
+from .bridge.placed import bodies_of, body_of, plain
 from .bridge.read_settings import settings_from_tree
 from .bridge.second_frames import below, between, second_world, set_value, value_of
 
@@ -126,13 +125,16 @@ def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
     if turns and (axis is None or not _locks_at_zero(settings, axis)):
         message = f"{joint.name} moves on several axes: its bounds mean something else there."
         raise AuthoringError(message)
-    half_turn = Matrix.Rotation(pi, 4, "XYZ"[(axis + 1) % 3]) if turns else Matrix.Identity(4)
+    half_turn = Matrix.Identity(4)
+    if turns and axis is not None:
+        half_turn = Matrix.Rotation(pi, 4, "XYZ"[(axis + 1) % 3])
     if data.connected_node is None:
         return _exchange_bodies(joint, settings, half_turn)
     if joints_using(joint):
         message = f"{joint.name} is the second frame of another joint and cannot become one twice."
         raise AuthoringError(message)
     partner = own_partner(joint)
+    assert partner is not None
     if turns:
         turn_frames(joint, half_turn)
     return _exchange_frames(joint, partner)
@@ -190,7 +192,9 @@ def snap_partner(joint: bpy.types.Object) -> None:
         set_value(joint, None)
         return
     settings = settings_from_tree(data.settings) if data.settings else None
-    place_frame(own_partner(joint), frame_of(joint, settings))
+    partner = own_partner(joint)
+    assert partner is not None
+    place_frame(partner, frame_of(joint, settings))
 
 
 def hold_by(joint: bpy.types.Object, body: bpy.types.Object) -> None:
@@ -240,13 +244,16 @@ def separate(joint: bpy.types.Object) -> bpy.types.Object:
         AuthoringError: the joint is connected to no body.
     """
     data = joint.omi_physics_joint
-    if data.connected_node is not None:
-        return data.connected_node
+    partner: bpy.types.Object | None = data.connected_node
+    if partner is not None:
+        return partner
     body = data.connected_body and body_of(data.connected_body)
     if body is None:
         message = f"{joint.name} is connected to no body: choose its second body first."
         raise AuthoringError(message)
-    return _new_partner(joint, body, second_world(joint).copy())
+    world = second_world(joint)
+    assert world is not None
+    return _new_partner(joint, body, world.copy())
 
 
 def merge(joint: bpy.types.Object) -> None:
@@ -296,7 +303,7 @@ def own_partner(joint: bpy.types.Object) -> bpy.types.Object | None:
         AuthoringError: the partner is linked from another file, or below no body.
     """
     data = joint.omi_physics_joint
-    partner = data.connected_node
+    partner: bpy.types.Object | None = data.connected_node
     if partner is None:
         return None
     shared = len(joints_using(partner)) > 1 or partner.omi_physics_joint.is_joint
@@ -340,7 +347,8 @@ def clear_joint(obj: bpy.types.Object) -> None:
 def partner_of(obj: bpy.types.Object) -> bpy.types.Object | None:
     """Return the second frame of a joint where that is an object, or the joint of such a one."""
     if obj.omi_physics_joint.is_joint:
-        return obj.omi_physics_joint.connected_node
+        partner: bpy.types.Object | None = obj.omi_physics_joint.connected_node
+        return partner
     return next(iter(joints_using(obj)), None)
 
 

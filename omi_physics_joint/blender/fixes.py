@@ -12,12 +12,12 @@ from .authoring import (
     AuthoringError,
     add_frame,
     ask_for_home,
-    body_of,
     make_body,
     remove_joint,
     remove_unused_partner,
 )
 from .body_mass import centre, fillings
+from .bridge.placed import body_of
 from .bridge.second_frames import below, set_value, value_of
 from .bridge.write import new_settings
 from .editing import clear_joint, frame_of, snap_partner, swap_sides
@@ -61,8 +61,9 @@ def _adopt(joint: bpy.types.Object) -> str:
     """Make what a joint is parented to a body; a joint under nothing is removed."""
     if joint.parent is None:
         return _remove(joint)
-    if body_of(joint.parent) is not None:
-        return f"{joint.name} is below {body_of(joint.parent).name} already."
+    owner = body_of(joint.parent)
+    if owner is not None:
+        return f"{joint.name} is below {owner.name} already."
     _ask_for_editable(joint.parent)
     make_body(joint.parent, "dynamic")
     return f"{joint.parent.name} is a dynamic body now."
@@ -75,7 +76,8 @@ def _adopt_partner(joint: bpy.types.Object) -> str:
         body = joint.omi_physics_joint.connected_body
         if body_of(body) is None:
             make_body(body, "static")
-        return f"{body_of(body).name} is a static body now."
+        owner = body_of(body) or body
+        return f"{owner.name} is a static body now."
     if partner.parent is None:
         _ask_for_editable(partner)
         homes = ask_for_home(partner)
@@ -88,8 +90,9 @@ def _adopt_partner(joint: bpy.types.Object) -> str:
         partner.matrix_parent_inverse.identity()
         partner.matrix_basis = world
         return f"{partner.name} hangs on {anchor.name} now, a new static body."
-    if body_of(partner.parent) is not None:
-        return f"{partner.name} is below {body_of(partner.parent).name} already."
+    owner = body_of(partner.parent)
+    if owner is not None:
+        return f"{partner.name} is below {owner.name} already."
     _ask_for_editable(partner.parent)
     make_body(partner.parent, "static")
     return f"{partner.parent.name} is a static body now."

@@ -18,8 +18,8 @@ from mathutils import Matrix, Vector
 from ..model.canonical import on_axes
 from ..model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from ..model.ranges import axis_range, is_free
-from .authoring import add_frame, body_of, only_first_moves
-from .bridge.placed import bodies_of
+from .authoring import add_frame, only_first_moves
+from .bridge.placed import bodies_of, body_of
 from .bridge.second_frames import is_joined
 from .bridge.write import new_settings
 from .homes import homes_beside
@@ -193,6 +193,8 @@ def _take_constraint(
         sentences.append(f"{obj.name}: {reason}")
         return False
     holder, other = body_of(first), body_of(second)
+    assert holder is not None
+    assert other is not None
     settings = settings_from_constraint(constraint, obj.name)
     if only_first_moves(other, holder):
         turned = from_other_side(settings)

@@ -92,7 +92,7 @@ def _is_same_place(joint: bpy.types.Object, frame: bpy.types.Object) -> bool:
         return False
     position, rotation = fields_of(value)
     size = max(1.0, *map(abs, here.translation))
-    return position.length <= SAME_PLACE * size and rotation.length <= SAME_TURN
+    return bool(position.length <= SAME_PLACE * size and rotation.length <= SAME_TURN)
 
 
 def chain_world(obj: bpy.types.Object) -> Matrix:

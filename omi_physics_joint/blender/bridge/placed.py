@@ -109,7 +109,7 @@ def with_second_frames(placed: Sequence[Placed]) -> list[Placed]:
 def carried_in(placed: Sequence[Placed]) -> dict[bpy.types.Object, BlenderMatrix]:
     """Return the second frames of a scene as seen from their bodies, by joint, for ``away``."""
     return {
-        placed[node.second_of].object: (
+        placed[node.second_of].owner: (
             BlenderMatrix(placed[node.parent].world).inverted_safe() @ BlenderMatrix(node.world)
         )
         for node in placed

@@ -38,7 +38,8 @@ def is_joined(joint: bpy.types.Object) -> bool:
 def below(joint: bpy.types.Object) -> bpy.types.Object | None:
     """Return the object that says to which body the second frame belongs."""
     data = joint.omi_physics_joint
-    return data.connected_node or data.connected_body
+    found: bpy.types.Object | None = data.connected_node or data.connected_body
+    return found
 
 
 def value_of(joint: bpy.types.Object) -> Matrix | None:

@@ -175,7 +175,8 @@ def _object_of(vnode: Any) -> bpy.types.Object | None:  # noqa: ANN401
     """Return the object of a node; None for bones, collections and geometry instances."""
     if vnode.blender_bone is not None or vnode.blender_type == vnode.COLLECTION:
         return None
-    return vnode.blender_object
+    found: bpy.types.Object | None = vnode.blender_object
+    return found
 
 
 def _is_dupli(vnode: Any) -> bool:  # noqa: ANN401
@@ -205,7 +206,7 @@ def _world(
 def _is_physical(obj: bpy.types.Object) -> bool:
     body = obj.omi_physics_body
     is_frame = obj.omi_physics_joint.is_joint
-    return is_frame or body.is_body or body.use_collider or body.use_trigger
+    return bool(is_frame or body.is_body or body.use_collider or body.use_trigger)
 
 
 def _placed_body(placed: list[Placed], index: int) -> bpy.types.Object | None:

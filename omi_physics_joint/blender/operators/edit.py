@@ -12,10 +12,11 @@ from ..aiming import direction_of, into_moving_body
 from ..authoring import AuthoringError, any_joint, joints_from, remove_joint
 from ..bridge.second_frames import below
 from ..editing import connect, merge, partner_of, reaim, separate, snap_partner, swap_sides
+from ..mixins import OperatorMixin
 from ..properties.scene import DIRECTIONS
 
 
-class JointOperator:
+class JointOperator(OperatorMixin):
     """Does one thing to every selected joint, and says which ones refused."""
 
     bl_options = {"REGISTER", "UNDO"}
@@ -167,13 +168,15 @@ class OMI_OT_add_partner(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Connect it."""
         context.view_layer.update()
-        joint, body = joint_and_body(context)
+        chosen = joint_and_body(context)
+        assert chosen is not None
+        joint, body = chosen
         try:
             connect(joint, body)
         except AuthoringError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        self.report({"INFO"}, f"Connected {joint.name} to {below(joint).name}")
+        self.report({"INFO"}, f"Connected {joint.name} to {(below(joint) or body).name}")
         return {"FINISHED"}
 
 

@@ -142,7 +142,7 @@ def with_edited(found: Survey, edited: set[int]) -> Survey:
     return Survey(rows, found.objects, found.shown_by, trees)
 
 
-def read_tree(tree: bpy.types.NodeTree) -> JointSettings:
+def read_tree(tree: OmiJointSettings) -> JointSettings:
     """Return a settings block as the model has it, in glTF's axes."""
     return Y_UP_FROM_Z_UP.settings(settings_from_tree(tree))
 
@@ -197,7 +197,7 @@ def _in_instances(scene: bpy.types.Scene) -> Iterator[Found]:
         if other is None:
             continue
         outermost = _instancers(placed, index)
-        shower = placed[outermost[0]].object if outermost else obj
+        shower = placed[outermost[0]].owner if outermost else obj
         second = _second_of(obj, in_scene=not outermost)
         there = index if second.object == obj else other
         yield obj, second, _chain(placed, index), _chain(placed, there), shower
@@ -214,7 +214,7 @@ def _instancers(placed: list[Placed], index: int) -> list[int]:
 
 
 def _chain(placed: list[Placed], index: int) -> Chain:
-    objects = [placed[instance].object for instance in _instancers(placed, index)]
+    objects = [placed[instance].owner for instance in _instancers(placed, index)]
     return tuple(
         (obj.session_uid, Vector(obj.instance_collection.instance_offset).to_tuple())
         for obj in objects

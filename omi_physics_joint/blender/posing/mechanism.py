@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeGuard
 
 import bpy
 
@@ -19,7 +20,7 @@ def is_whole(joint: bpy.types.Object) -> bool:
     return data.is_joint and has_all and not data.mute
 
 
-def is_dynamic(body: bpy.types.Object | None) -> bool:
+def is_dynamic(body: bpy.types.Object | None) -> TypeGuard[bpy.types.Object]:
     """Return whether joints move a body."""
     return body is not None and body.omi_physics_body.type == "dynamic"
 
@@ -34,7 +35,7 @@ def joints_around(obj: bpy.types.Object | None, scene: bpy.types.Scene) -> list[
         return []
     whole = [one for one in scene.objects if is_whole(one)]
     ends = {one: bodies_of(one) for one in whole}
-    at_body: dict[bpy.types.Object, list[bpy.types.Object]] = {}
+    at_body: dict[bpy.types.Object | None, list[bpy.types.Object]] = {}
     for one, bodies in ends.items():
         for body in bodies:
             if body is not None:

@@ -32,7 +32,7 @@ class Values:
         for index, node in enumerate(placed):
             if node.second_of is not None:
                 own = placed[node.second_of]
-                self._ends[own.object] = (
+                self._ends[own.owner] = (
                     carrier(node.second_of),
                     np.array(own.world),
                     carrier(index),

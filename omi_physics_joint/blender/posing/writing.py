@@ -71,7 +71,7 @@ def key(objects: Iterable[bpy.types.Object], *, replace_only: bool = False) -> i
     count = 0
     for obj in objects:
         if obj.is_editable:
-            paths = ("location", rotation_field(obj.rotation_mode))
+            paths: tuple[str, ...] = ("location", rotation_field(obj.rotation_mode))
             if obj.omi_physics_joint.is_joint:
                 paths = PATHS
             done = [obj.keyframe_insert(path, group=GROUP, options=options) for path in paths]

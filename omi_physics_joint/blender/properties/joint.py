@@ -114,7 +114,7 @@ def _come_together(owner: bpy.types.PropertyGroup, context: bpy.types.Context) -
 
 def is_pickable(owner: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
     """Return whether a panel offers an object as the body of a joint."""
-    return obj.omi_physics_body.is_body and obj != owner.id_data
+    return bool(obj.omi_physics_body.is_body and obj != owner.id_data)
 
 
 class OmiJoint(bpy.types.PropertyGroup):

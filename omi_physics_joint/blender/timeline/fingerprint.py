@@ -122,7 +122,7 @@ def _sized_by_mesh(mechanism: Mechanism, placed: Sequence[Placed]) -> dict[int, 
     found: dict[int, object] = {}
     for index, node in enumerate(mechanism.nodes):
         obj, body = placed[index].object, mechanism.body_of(index)
-        if node.bounds is None or body not in guessed:
+        if obj is None or node.bounds is None or body not in guessed:
             continue
         if body in shaped and not isinstance(_shape(mechanism, node), Convex | Trimesh):
             continue
@@ -206,9 +206,7 @@ def _value(placed: Sequence[Placed], node: Placed) -> Iterator[object]:
 def _body(mechanism: Mechanism, node: Node, place: str) -> str:
     """Return a digest of what a node is and where: what a solver reads of it, and no more."""
     motion = None if node.motion is None else replace(node.motion, unknown="")
-    shape: object = _shape(mechanism, node)
+    shape = _shape(mechanism, node)
     if isinstance(shape, Convex | Trimesh):
-        shape = type(shape).__name__
-    elif shape is not None:
-        shape = replace(shape, name="", unknown="")
-    return _digest(place, motion, shape)
+        return _digest(place, motion, type(shape).__name__)
+    return _digest(place, motion, None if shape is None else replace(shape, name="", unknown=""))

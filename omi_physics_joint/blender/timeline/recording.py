@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import bpy
@@ -16,15 +16,15 @@ from ...solver import KinematicMotion, Options, Simulation
 from ...solver.rotation import quaternion_of
 from ..bridge.placed import Placed, carried_in
 from ..preview.choice import is_dynamic
-from ..preview.following import Followers, Pose
+from ..preview.following import Followers, Pose, fps_of
 from ..preview.running import Wishes, held_issues_of
 from ..preview.scenery import PlayError, Scenery
 from ..properties.timeline import OmiMotionCache
 from . import playback
-from .fingerprint import fingerprint, fps_of
+from .fingerprint import fingerprint
 from .motion import Array, Motion
 from .moved_by import is_animated
-from .storage import Sign, store
+from .storage import Sign, cache_of, store
 
 LONGEST = 100_000
 """Frames; beyond this something is wrong with the range."""
@@ -80,7 +80,7 @@ class Recorder:
         self.placed: list[Placed] = []
         self._frame = (scene.frame_current, scene.frame_subframe)
         self._pause = playback.paused()
-        tree = playback.cache_of(scene)
+        tree = cache_of(scene)
         if tree is not None:
             playback.put_to_rest(tree)
         self._pause.__enter__()
@@ -195,7 +195,7 @@ class Recorder:
 
     def keep(self) -> OmiMotionCache:
         """Put the frames that are simulated by now into the file."""
-        spaces = self._spaces or [None] * self.frames
+        spaces: Sequence[Array | None] = self._spaces or [None] * self.frames
         bases = np.array(
             [
                 self._cast.bases(position, rotation, space)

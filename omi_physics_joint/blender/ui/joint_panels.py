@@ -11,6 +11,7 @@ from bl_ui.utils import PresetPanel
 from ..authoring import joints_using
 from ..bridge.read_settings import drive_from_item
 from ..bridge.second_frames import below
+from ..mixins import PanelMixin
 from ..properties.joint import OmiJointSettings
 from .joint_parts import (
     draw_bodies,
@@ -28,7 +29,7 @@ from .text import draw_text
 from .words import UNITS, drive_unit
 
 
-class PhysicsPanel:
+class PhysicsPanel(PanelMixin):
     """Places a panel where Blender has its own physics."""
 
     bl_space_type = "PROPERTIES"
