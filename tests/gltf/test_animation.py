@@ -7,7 +7,9 @@ from math import cos, pi, sin, sqrt
 
 import pytest
 
-from omi_physics_joint.gltf.animation import Track
+from omi_physics_joint.gltf.animation import Track, moving_poses
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.transform import Matrix, compose
 
 TIMES = (1.0, 2.0, 4.0)
 VALUES = ((0.0, 0.0, 0.0), (1.0, 2.0, 3.0), (-1.0, 0.0, 7.0))
@@ -46,3 +48,35 @@ def test_cubic_splines_pass_their_keys_with_their_tangents() -> None:
     track = Track((0.0, 2.0), rows, "CUBICSPLINE", is_rotation=False)
     for t in (0.0, 0.3, 1.0, sqrt(2.0), 2.0, 5.0):
         assert track.at(t) == pytest.approx((min(t, 2.0) ** 3,))
+
+
+def test_tracks_move_their_own_part_and_leave_the_others() -> None:
+    """A track of place, turn or scale replaces that part of a node's transform and no other."""
+    rest = compose((1.0, 2.0, 3.0), about_z(0.5), (2.0, 3.0, 4.0))
+    mechanism = Mechanism((Node("Above", world=rest), Node("Below", 0, rest)))
+    parts = {"translation": (5.0, 0.0, 0.0), "rotation": about_z(1.5), "scale": (1.0, 6.0, 1.0)}
+    for path, value in parts.items():
+        track = Track((0.0,), (value,), "LINEAR", is_rotation=path == "rotation")
+        own = {"translation": (1.0, 2.0, 3.0), "rotation": about_z(0.5), "scale": (2.0, 3.0, 4.0)}
+        own[path] = value
+        moved = compose(own["translation"], own["rotation"], own["scale"])
+        for node, world in ((0, moved), (1, moved)):  # the lower one stands where the other is
+            poses = moving_poses(mechanism, {0: {path: track}}, node, [0.0])
+            assert poses is not None
+            assert flat(next(poses)) == pytest.approx(flat(world), abs=1e-12), (path, node)
+    assert moving_poses(mechanism, {1: {}}, 0, [0.0]) is None
+
+
+def test_a_turn_of_all_zeros_is_none() -> None:
+    """A rotation that cannot be normalized leaves the node's own."""
+    rest = compose((0.0, 0.0, 0.0), about_z(0.5))
+    track = Track((0.0,), ((0.0, 0.0, 0.0, 0.0),), "STEP", is_rotation=True)
+    mechanism = Mechanism((Node("One", world=rest),))
+    poses = moving_poses(mechanism, {0: {"rotation": track}}, 0, [0.0])
+    assert poses is not None
+    assert flat(next(poses)) == pytest.approx(flat(rest), abs=1e-12)
+
+
+def flat(matrix: Matrix) -> list[float]:
+    """Return the elements of a matrix in one list."""
+    return [x for row in matrix for x in row]

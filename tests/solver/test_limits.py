@@ -281,3 +281,24 @@ def test_equal_islands_meet_their_bounds_one_by_one() -> None:
         for joint, spin in zip(joints, spins, strict=True):
             angle = simulation.coordinates(joint)[4]
             assert angle == pytest.approx(min(spin * frame / 60.0, 0.9), abs=1e-6)
+
+
+@pytest.mark.parametrize(("bounds", "speed"), [((-1.0, 0.0), 2.0), ((0.0, 1.0), -2.0)])
+def test_a_speed_into_a_bound_is_none_from_the_start(
+    bounds: tuple[float, float], speed: float
+) -> None:
+    """A body that starts on its bound and would go on is still; one that leaves it is not."""
+    for start, expected in ((speed, 0.0), (-speed, -speed)):
+        mechanism = slider_with(recipes.slider(0, *bounds), linear_velocity=(start, 0.0, 0.0))
+        simulation = Simulation(mechanism, WEIGHTLESS)
+        assert simulation.linear_velocities[1, 0] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize(("reach", "named"), [(radians(80.0), False), (pi, True)])
+def test_three_free_angles_say_that_y_is_bounded(reach: float, named: bool) -> None:
+    """Where no angle is fixed, Y is held short of a right angle, and that is said if it matters."""
+    limit = Limit(angular_axes=(1,), min=-reach, max=reach)
+    others = tuple(Limit(angular_axes=(axis,), min=-1.0, max=1.0) for axis in (0, 2))
+    mechanism = slider_with(JointSettings("", (*recipes.pin().limits, limit, *others)))
+    codes = {issue.code for issue in Simulation(mechanism, WEIGHTLESS).issues}
+    assert ("angle-about-y-bounded" in codes) == named
