@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What joints bear and how well they hold, at the joint's frame (CONVENTIONS 6.10)."""
+"""What joints bear and how well they hold, at the joint's frame.
+
+Forces and torques are those of the joint without its drives, on the connected body, and the mean
+over an output step; of redundant joints they are the smallest that do it.
+"""
 
 from __future__ import annotations
 

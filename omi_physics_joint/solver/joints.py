@@ -2,7 +2,7 @@
 """From joint settings to what the solver holds: frames on two bodies, bounds, soft elements.
 
 A joint has six coordinates: three distances along the axes of the joint frame and three angular
-slots. What the slots mean depends on how many angular axes are locked (CONVENTIONS 6.1), and locks
+slots. What the slots mean depends on how many angular axes are locked, and locks
 away from zero go into the frames, so that a lock always reads zero:
 
 * WELD, three locked: the slots are the rotation vector of the connected frame in the joint frame.

@@ -2,8 +2,8 @@
 """Soft limits and drives: the force that each puts on its coordinate.
 
 An element acts on one row (one coordinate of one joint). A soft limit pushes back only outside of
-its range, and never pulls outward (CONVENTIONS 6.2); held at one value it is a plain spring. A
-drive pulls to its targets, and spring and damper together are clamped to its largest force (6.5).
+its range, and never pulls outward; held at one value it is a plain spring. A
+drive pulls to its targets, and spring and damper together are clamped to its largest force.
 """
 
 from __future__ import annotations

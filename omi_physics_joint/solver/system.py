@@ -192,7 +192,7 @@ class System:
         """Return the inertia that rows of joints move, in kg or kg m^2.
 
         It is that of the two bodies along the row with the joint's own locks enforced and all other
-        joints left out (CONVENTIONS 6.6): 1 / (a - b C^-1 b^T), with a = g g^T, C = L L^T,
+        joints left out: 1 / (a - b C^-1 b^T), with a = g g^T, C = L L^T,
         b = g L^T, g the row and L the locked rows of its joint.
 
         Args:
