@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from math import degrees, pi
 
 import bpy
@@ -10,12 +11,13 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.blender import preview
-from omi_physics_joint.blender.preview.session import MOST_STEPS, STEP
+from omi_physics_joint.blender.preview.session import ENOUGH, MOST_STEPS, STEP
 from tests.scenes import box, door, joined, relative, select, separated
 
 
 def play(session: preview.Session, seconds: float) -> None:
-    """Let a session play as the timer of a window would."""
+    """Let a session play as the timer of a window would, on a machine that is fast enough."""
+    session.clock = lambda: 0.0
     for _ in range(round(seconds / STEP)):
         assert session.tick(STEP), session.reason
 
@@ -101,6 +103,16 @@ def test_slow_computing_slows_down_and_does_not_spiral() -> None:
     before = session.time
     session.tick(STEP)
     assert session.time - before <= 2.5 * STEP
+    preview.stop()
+
+
+def test_a_tick_ends_when_it_has_computed_for_long() -> None:
+    """A step of which one takes longer than a tick may last is the only one of its tick."""
+    hatch()
+    session = preview.start(bpy.context.scene)
+    session.clock = count(0.0, 2.0 * ENOUGH).__next__
+    assert session.tick(MOST_STEPS * STEP)
+    assert session.time == pytest.approx(STEP)
     preview.stop()
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
-from time import perf_counter
 from typing import Any
 
 import bpy
@@ -35,8 +34,8 @@ Mask = NDArray[np.bool_]
 
 REST, LIVE = 0, 1
 """The two pools."""
-WATCH = 0.0002
-"""Seconds that a redraw may spend on looking for edits that nothing announces."""
+WATCH = 6
+"""Settings blocks that a redraw reads in turn, for edits that nothing announces."""
 
 
 class Scenery:
@@ -120,7 +119,7 @@ class Scenery:
         """Return the settings blocks that were edited.
 
         Blender announces edits in panels, not those of scripts. So the block of the active joint is
-        read in every redraw, and the others in turn, as many as a short moment allows.
+        read in every redraw, and a few of the others in turn.
         """
         trees = self._survey.trees
         edited = set()
@@ -129,20 +128,16 @@ class Scenery:
             edited = {uid for uid in trees if signals.trees.get(uid, 0) > last}
         if not trees:
             return edited
-        until = perf_counter() + WATCH
+        due = []
         if layer.objects.active is not None:
             block = layer.objects.active.omi_physics_joint.settings
             if block is not None and block.session_uid in trees:
-                self._queue.appendleft(block.session_uid)
-        for _ in range(len(trees)):
-            if not self._queue:
-                self._queue.extend(trees)
-            uid = self._queue.popleft()
-            if uid in trees and read_tree(trees[uid][0]) != trees[uid][1]:
-                edited.add(uid)
-            if perf_counter() > until:
-                break
-        return edited
+                due.append(block.session_uid)
+        if not self._queue:
+            self._queue.extend(trees)
+        due += [self._queue.popleft() for _ in range(min(WATCH, len(self._queue)))]
+        known = ((uid, *trees[uid]) for uid in due if uid in trees)
+        return edited | {uid for uid, tree, before in known if read_tree(tree) != before}
 
     def _find(self, scene: bpy.types.Scene, factor: float) -> None:
         """Find the joints anew, and read all their settings."""
