@@ -10,6 +10,7 @@ import pytest
 from mathutils import Vector
 from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, separated, turn
 
+from omi_physics_joint.blender import editing
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.bridge.second_frames import second_world
 from omi_physics_joint.model.joint import Freedom
@@ -51,9 +52,12 @@ def test_swap_sides_keeps_the_pose() -> None:
 
 
 @pytest.mark.parametrize("collide", [True, False])
-def test_swap_sides_keeps_whether_the_bodies_collide(collide: bool) -> None:
+@pytest.mark.parametrize("separated", [True, False])
+def test_swap_sides_keeps_whether_the_bodies_collide(collide: bool, separated: bool) -> None:
     """Whether the two bodies touch belongs to the joint, whichever frame it is."""
     _, _, hinge = door()
+    if separated:
+        editing.separate(hinge)
     hinge.omi_physics_joint.enable_collision = collide
     select(hinge)
     assert bpy.ops.omi_joint.swap_sides() == {"FINISHED"}
