@@ -24,7 +24,7 @@ from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
 from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
-from .placed import Lookup, Placed, owner_of
+from .placed import Lookup, Placed
 from .read_settings import is_damaged, settings_from_tree
 from .second_frames import below, name_of
 from .single_precision import typed, typed_vector
@@ -97,7 +97,8 @@ class _Reader:
         obj = placed.object
         world = Y_UP_FROM_Z_UP.matrix(placed.world)
         if obj is None:
-            name = "" if placed.second_of is None else name_of(owner_of(self.placed, index))
+            joint_at = placed.second_of
+            name = "" if joint_at is None else name_of(self.placed[joint_at].owner)
             return Node(name, placed.parent, world)
         body, joint = obj.omi_physics_body, obj.omi_physics_joint
         is_body, solid, notices = body.is_body, body.use_collider, body.use_trigger

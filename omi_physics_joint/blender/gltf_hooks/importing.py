@@ -97,9 +97,9 @@ class GltfImport:
         mechanism, objects = self._made
         number = {obj: index for index, obj in enumerate(objects) if obj is not None}
         whole = [
-            objects[index]
+            obj
             for index, _, joint in mechanism.joints()
-            if objects[index] is not None and not _is_bone(gltf, joint.connected_node)
+            if (obj := objects[index]) is not None and not _is_bone(gltf, joint.connected_node)
         ]
         gone = absorb(whole, lambda obj: mechanism.nodes[number[obj]].name or obj.name)
         for obj in gone:

@@ -154,10 +154,12 @@ def lost_to_instancing(placed: list[Placed], export_settings: ExportSettings) ->
 
 def unplaced_issue(placed: list[Placed], index: int) -> Issue:
     """Return the issue of a frame that the file cannot hold where it stands."""
+    owner = owner_of(placed, index)
+    assert owner is not None
     return Issue(
         Severity.ERROR,
         "frame-not-placed",
-        owner_of(placed, index).name,
+        owner.name,
         "It cannot be written where it stands: what it is parented to is scaled to almost nothing.",
         "Apply the scale of its parents.",
         index,

@@ -90,7 +90,9 @@ class Placement:
         """Take over what animation makes of the values of some joints, by row."""
         for row, value in values:
             new = _matrices([value]).get(0)
-            if not np.array_equal(new, self._values.get(row)):
+            old = self._values.get(row)
+            is_same = new is old if new is None or old is None else np.array_equal(new, old)
+            if not is_same:
                 self._edited.add(row)
                 self._values.pop(row, None)
                 if new is not None:

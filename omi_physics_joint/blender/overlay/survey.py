@@ -24,11 +24,12 @@ from ..bridge.placed import (
 )
 from ..bridge.read_settings import settings_from_tree
 from ..bridge.second_frames import below, value_of
+from ..properties.joint import OmiJointSettings
 
 Chain = tuple[tuple[int, tuple[float, float, float]], ...]
 """From outside in: session uids of instancers, each with the offset of its collection."""
 
-Trees = dict[int, tuple[bpy.types.NodeTree, JointSettings]]
+Trees = dict[int, tuple[OmiJointSettings, JointSettings]]
 """Settings blocks and what they say, by session uid."""
 
 

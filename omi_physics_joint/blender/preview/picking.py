@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 
 from ...drawing.pins import RADIUS, head_of
 from ...drawing.sight import sight_of
-from ..bridge.placed import owner_of
 from ..bridge.second_frames import second_world
 from .scenery import Scenery
 
@@ -108,13 +107,16 @@ def _by_empty(scenery: Scenery, context: bpy.types.Context, aim: Aim) -> Picked 
     nearest: tuple[float, Picked] | None = None
     for index, _, joint in scenery.mechanism.joints():
         for end in (index, joint.connected_node):
-            obj = owner_of(scenery.placed, index)
+            obj = scenery.placed[index].owner
             place = scenery.placed[end]
-            above = place if place.object is not None else scenery.placed[place.parent]
-            node = scenery.node_of(above.object)
+            above = place.parent
+            shown = place if place.object is not None or above is None else scenery.placed[above]
+            node = scenery.node_of(shown.object)
             if node is None or not (place.object or obj).visible_get():
                 continue
             frame = second_world(obj) if end != index else obj.matrix_world
+            if frame is None:
+                continue
             point = frame.translation
             seen = view3d_utils.location_3d_to_region_2d(aim.region, aim.view, point)
             if seen is None:

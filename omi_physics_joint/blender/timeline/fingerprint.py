@@ -78,11 +78,12 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
             *(("held",) if held.get(index) else ()),
             *(bodies[one] for one in _owners(mechanism, index)),
         )
-        parts.append((kind, placed[index].object.name, digest))
+        parts.append((kind, placed[index].owner.name, digest))
         for one in _owners(mechanism, index):
             used.update(mechanism.ancestry(one))
     for index in sorted(used):
-        parts.append((PLACE, owner_of(placed, index).name, places[index]))
+        owner = owner_of(placed, index)
+        parts.append((PLACE, "" if owner is None else owner.name, places[index]))
     return parts
 
 
@@ -190,14 +191,16 @@ def _places(placed: Sequence[Placed], moved: set[int]) -> Iterator[str]:
     found: list[str] = []
     for node in placed:
         above = "" if node.parent is None else found[node.parent]
-        own = own_place(node.object, moved) if node.second_of is None else _value(placed, node)
+        if node.second_of is None:
+            own: Iterable[object] = own_place(node.object, moved)
+        else:
+            own = _value(placed[node.second_of].owner)
         found.append(_digest(above, *own))
         yield found[-1]
 
 
-def _value(placed: Sequence[Placed], node: Placed) -> Iterator[object]:
+def _value(joint: bpy.types.Object) -> Iterator[object]:
     """Yield what says where a second frame is that is no object; its joint has its keys."""
-    joint = placed[node.second_of].object
     data = joint.animation_data
     if data is None or animated_paths(data).isdisjoint(PATHS):
         yield [tuple(getattr(joint.omi_physics_joint, field)) for field in FIELDS]
