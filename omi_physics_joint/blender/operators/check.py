@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import IntProperty
+from bpy.props import IntProperty, StringProperty
 
 from ...model.issue import summary
 from ..authoring import AuthoringError
@@ -73,26 +73,33 @@ class OMI_OT_issue_fix(IssueOperator, bpy.types.Operator):
 
     bl_idname = "omi_joint.issue_fix"
     bl_label = "Fix"
+    noted_code: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+    noted_object: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Mend it."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
-        chosen = self.chosen(context)
-        if chosen is None:
+        meant = self._meant(context)
+        if meant is None:
             return {"CANCELLED"}
-        issue, obj = chosen
+        code, obj = meant
         found, placed, _ = diagnose_scene(context.scene)
-        still_there = any(
-            one.code == issue.code and one.node is not None and owner_of(placed, one.node) == obj
-            for one in found
+        issue = next(
+            (
+                one
+                for one in found
+                if one.code == code and one.node is not None and owner_of(placed, one.node) == obj
+            ),
+            None,
         )
-        fix = FIXES.get(issue.code) if still_there else None
-        if not still_there:
+        if issue is None:
             self.report({"WARNING"}, "The scene is not as it was: press Check again")
             return {"CANCELLED"}
+        fix = FIXES.get(code)
         if fix is None or not obj.is_editable:
             self.report({"WARNING"}, issue.fix or "This cannot be mended without you")
             return {"CANCELLED"}
+        self.noted_code, self.noted_object = code, obj.name
         try:
             with rest_pose():  # a simulated frame that is shown is no pose to mend anything in
                 done = fix(obj)
@@ -104,6 +111,17 @@ class OMI_OT_issue_fix(IssueOperator, bpy.types.Operator):
         publish(issues, f"{CHECK} at frame {rest_frame(context.scene)}", placed)
         self.report({"INFO"}, f"{done} Now {summary(issues)}")
         return {"FINISHED"}
+
+    def _meant(self, context: bpy.types.Context) -> tuple[str, bpy.types.Object] | None:
+        """Return the code of an issue and its object, or say why there is none.
+
+        Adjusting undoes what was mended, but not the list, which is another one by then.
+        """
+        noted = bpy.data.objects.get((self.noted_object, None)) if self.noted_code else None
+        if noted is not None:
+            return self.noted_code, noted
+        chosen = self.chosen(context)
+        return (chosen[0].code, chosen[1]) if chosen else None
 
 
 classes = (OMI_OT_check, OMI_OT_issue_select, OMI_OT_issue_fix)
