@@ -17,7 +17,7 @@ from bpy.props import CollectionProperty, PointerProperty, StringProperty
 
 from ...model.joint import JointSettings
 from ..addon_id import ROOT
-from ..bridge.read_settings import settings_from_tree
+from ..bridge.read_settings import is_damaged, settings_from_tree
 from ..bridge.write import fill_settings
 from ..properties.limits import OmiDrive, OmiLimit
 
@@ -71,6 +71,8 @@ def read_preset(path: Path) -> JointSettings:
     try:
         runpy.run_path(str(path))
         settings = settings_from_tree(scratch)
+        if is_damaged(scratch):
+            raise ValueError("its foreign drives are no JSON")
     except (Exception, SystemExit) as error:
         message = f"The preset {name!r} is broken and changed nothing: {_reason(error, path)}."
         raise PresetError(message) from error
