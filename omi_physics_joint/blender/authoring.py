@@ -71,6 +71,19 @@ def only_first_moves(first: bpy.types.Object, second: bpy.types.Object) -> bool:
     )
 
 
+def faces_back(
+    holder: bpy.types.Object | None, other: bpy.types.Object | None, *, is_cone: bool
+) -> bool:
+    """Return whether the frame of a joint points against the direction that it is aimed along.
+
+    Where only the body that holds it moves, it is the other one that is measured. A cone is drawn
+    about glTF's Z, which is minus Y.
+    """
+    if is_cone or holder is None or other is None:
+        return is_cone
+    return only_first_moves(holder, other)
+
+
 def make_body(obj: bpy.types.Object, motion: str) -> None:
     """Make an object a body; a mesh without a collider becomes solid as well.
 
@@ -112,8 +125,8 @@ def join(
         raise AuthoringError(f"{message}: a joint needs two.")
     swapped = only_first_moves(moving, still)
     holder, other = (moving, still) if swapped else (still, moving)
-    turned = swapped or kind.name == "PIN"  # a cone is drawn about glTF's Z, which is minus Y
-    frame = frame_for(kind.axis, -direction if turned else direction, place)
+    looks_back = faces_back(holder, other, is_cone=kind.name == "PIN")
+    frame = frame_for(kind.axis, -direction if looks_back else direction, place)
     name = f"{pair.moving.name} {kind.name.title()}"
     size = _display_size(pair.moving)
     joint = add_frame(name, holder, frame, size)

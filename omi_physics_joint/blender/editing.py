@@ -9,7 +9,7 @@ from math import pi
 import bpy
 from mathutils import Matrix, Vector
 
-from ..model.describe import special_name
+from ..model.describe import sole_axis, special_name
 from ..model.frames import rigid_frame
 from ..model.joint import AXES, Freedom, JointSettings
 from ..model.ranges import axis_range, is_free, is_locked
@@ -17,25 +17,17 @@ from .authoring import (
     HINGE_AXIS,
     AuthoringError,
     add_frame,
+    faces_back,
     frame_for,
     is_plain_frame,
     joints_using,
     make_body,
-    only_first_moves,
     place_frame,
     remove_unused_partner,
 )
 from .bridge.placed import bodies_of, body_of, plain
 from .bridge.read_settings import settings_from_tree
 from .bridge.second_frames import below, between, second_world, set_value, value_of
-
-
-def main_axis(settings: JointSettings) -> int | None:
-    """Return the one axis (Blender's) that a joint moves along or about, if there is just one."""
-    moving = {
-        axis for freedom in Freedom for axis in AXES if not is_locked(settings, freedom, axis)
-    }
-    return moving.pop() if len(moving) == 1 else None
 
 
 def aimed_axis(settings: JointSettings) -> int | None:
@@ -45,7 +37,7 @@ def aimed_axis(settings: JointSettings) -> int | None:
     axes, as a ball joint does, it is the axis of the cone: the one that is held, or the one that it
     twists about.
     """
-    axis = main_axis(settings)
+    axis = sole_axis(settings)
     if axis is not None or not all(is_locked(settings, Freedom.LINEAR, one) for one in AXES):
         return axis
     held = [one for one in AXES if is_locked(settings, Freedom.ANGULAR, one)]
@@ -83,16 +75,16 @@ def reaim(joint: bpy.types.Object, direction: Vector) -> None:
     Raises:
         AuthoringError: the joint has no axis that could be aimed.
     """
-    data = joint.omi_physics_joint
-    axis = aimed_axis(settings_from_tree(data.settings)) if data.settings else None
+    tree = joint.omi_physics_joint.settings
+    settings = settings_from_tree(tree) if tree is not None else JointSettings()
+    axis = aimed_axis(settings) if tree is not None else None
     if axis is None:
         message = f"{joint.name} has no axis that could be aimed."
         raise AuthoringError(message)
     partner = own_partner(joint)
     holder, other = bodies_of(joint)
-    reversed_sides = holder is not None and other is not None and only_first_moves(holder, other)
-    is_cone = main_axis(settings_from_tree(data.settings)) is None  # drawn about glTF's Z, minus Y
-    way = -direction if reversed_sides or is_cone else direction
+    looks_back = faces_back(holder, other, is_cone=sole_axis(settings) is None)
+    way = -direction if looks_back else direction
     place = joint.matrix_world.translation.copy()
     frame = frame_for(axis, way, place)
     place_frame(joint, frame)
@@ -120,7 +112,7 @@ def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
         message = f"{joint.name} has no second body or no settings: there are no sides to swap."
         raise AuthoringError(message)
     settings = settings_from_tree(data.settings)
-    axis = main_axis(settings)
+    axis = sole_axis(settings)
     turns = not _reverses_itself(settings)
     if turns and (axis is None or not _locks_at_zero(settings, axis)):
         message = f"{joint.name} moves on several axes: its bounds mean something else there."

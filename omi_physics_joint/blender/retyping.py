@@ -11,35 +11,19 @@ from math import inf, pi
 import bpy
 from mathutils import Matrix
 
-from ..model.describe import special_name
-from ..model.joint import AXES, Freedom, JointSettings
-from ..model.ranges import is_locked
-from ..model.retyping import limits_kept, retyped
-from .authoring import HINGE_AXIS, AuthoringError, Kind
+from ..model.describe import sole_axis
+from ..model.joint import Drive, Freedom, JointSettings, Limit
+from ..model.retyping import drives_kept, limits_kept
+from .authoring import HINGE_AXIS, AuthoringError, Kind, faces_back
+from .bridge.placed import bodies_of
 from .bridge.read_settings import settings_from_tree
 from .bridge.write import fill_settings, new_settings
-from .editing import aimed_axis, main_axis, turn_frames
+from .editing import aimed_axis, turn_frames
 from .properties.joint import OmiJointSettings
 from .settings_editing import users_of
 
 FREEDOM_OF = {"HINGE": Freedom.ANGULAR, "SLIDER": Freedom.LINEAR}
 """What each kind with a range leaves free on its axis."""
-
-
-def kind_of(settings: JointSettings) -> str:
-    """Return WELD, PIN, HINGE or SLIDER, or nothing for what is none of them.
-
-    What moves freely on its one axis is a hinge or a slider as well.
-    """
-    moving = {
-        (freedom, axis)
-        for freedom in Freedom
-        for axis in AXES
-        if not is_locked(settings, freedom, axis)
-    }
-    if len(moving) == 1:
-        return "HINGE" if moving.pop()[0] is Freedom.ANGULAR else "SLIDER"
-    return special_name(settings).upper()
 
 
 def has_range(joint: bpy.types.Object, kind: str) -> bool:
@@ -55,6 +39,7 @@ def has_range(joint: bpy.types.Object, kind: str) -> bool:
 def change_kind(joints: Sequence[bpy.types.Object], kind: Kind, *, keep_range: bool) -> None:
     """Make joints another kind, at the same place, about or along the same axis.
 
+    What keeps a range or a motor moves as before; others look where new joints would.
     Settings that other joints share stay as they are: the chosen joints get a copy, one for all
     that shared a block.
 
@@ -68,9 +53,16 @@ def change_kind(joints: Sequence[bpy.types.Object], kind: Kind, *, keep_range: b
         blocks.setdefault(joint.omi_physics_joint.settings, []).append(joint)
     for tree, users in blocks.items():
         old = settings_from_tree(tree) if tree is not None else JointSettings()
+        limits, drives = _left(old, kind) if keep_range else ((), ())
+        new = _settings(old, kind, limits, drives)
+        was_cone = aimed_axis(old) is not None and sole_axis(old) is None
+        to_new_axis = _rotation(_axis(old), kind.axis)
         for joint in users:
-            _turn_to(joint, _axis(old), kind.axis)
-        new = _settings(old, kind, keep_range=keep_range)
+            rotation = to_new_axis
+            if not (limits or drives) and _is_turned(joint, kind, was_cone=was_cone):
+                rotation = to_new_axis @ _half_turn(kind.axis)
+            if rotation != Matrix.Identity(4):
+                turn_frames(joint, rotation)
         if tree is not None and tree.is_editable and len(users_of(tree)) == len(users):
             fill_settings(tree, new)
             tree.name = _renamed(tree.name, kind)
@@ -89,11 +81,16 @@ def flip(joint: bpy.types.Object) -> None:
         AuthoringError: the joint moves on no axis or on several.
     """
     tree = joint.omi_physics_joint.settings
-    axis = main_axis(settings_from_tree(tree)) if tree is not None else None
+    axis = sole_axis(settings_from_tree(tree)) if tree is not None else None
     if axis is None:
         message = f"{joint.name} does not move along or about one single axis: it has no direction."
         raise AuthoringError(message)
-    turn_frames(joint, Matrix.Rotation(pi, 4, "XYZ"[(axis + 1) % 3]))
+    turn_frames(joint, _half_turn(axis))
+
+
+def _half_turn(axis: int) -> Matrix:
+    """Return a rotation after which an axis points the other way."""
+    return Matrix.Rotation(pi, 4, "XYZ"[(axis + 1) % 3])
 
 
 def _axis(settings: JointSettings) -> int:
@@ -101,24 +98,38 @@ def _axis(settings: JointSettings) -> int:
     return HINGE_AXIS if axis is None else axis
 
 
-def _settings(old: JointSettings, kind: Kind, *, keep_range: bool) -> JointSettings:
-    """Return the settings of a kind, with what is left of the old ones."""
+def _left(old: JointSettings, kind: Kind) -> tuple[tuple[Limit, ...], tuple[Drive, ...]]:
+    """Return the limits and drives of settings that still mean something as another kind."""
     freedom, axes = FREEDOM_OF.get(kind.name), (_axis(old), kind.axis)
+    if freedom is None:
+        return (), ()
+    return limits_kept(old, freedom, *axes), drives_kept(old, freedom, *axes)
+
+
+def _settings(
+    old: JointSettings, kind: Kind, limits: tuple[Limit, ...], drives: tuple[Drive, ...]
+) -> JointSettings:
+    """Return the settings of a kind, with what is left of the old ones."""
     bare = replace(kind, low=-inf, high=inf).settings()
-    kept = limits_kept(old, freedom, *axes) if freedom is not None and keep_range else ()
-    if not kept:
-        whole = kind.settings()
-        kept = tuple(limit for limit in whole.limits if limit not in bare.limits)
-    return retyped(old, bare, freedom, axes, kept)
+    if not limits:
+        limits = tuple(limit for limit in kind.settings().limits if limit not in bare.limits)
+    return replace(old, limits=(*bare.limits, *limits), drives=drives)
 
 
-def _turn_to(joint: bpy.types.Object, old: int, new: int) -> None:
-    """Turn the frames of a joint so that a new axis points where the old one did."""
+def _rotation(old: int, new: int) -> Matrix:
+    """Return the rotation of frames after which a new axis points where the old one did."""
     if old == new:
-        return
+        return Matrix.Identity(4)
     third = 3 - old - new
     sign = 1.0 if (new + 1) % 3 == old else -1.0  # about the third axis, from the new to the old
-    turn_frames(joint, Matrix.Rotation(sign * pi / 2.0, 4, "XYZ"[third]))
+    return Matrix.Rotation(sign * pi / 2.0, 4, "XYZ"[third])
+
+
+def _is_turned(joint: bpy.types.Object, kind: Kind, *, was_cone: bool) -> bool:
+    """Return whether a new joint of a kind would look the other way than this one does."""
+    bodies = bodies_of(joint)
+    is_cone = kind.name == "PIN"
+    return faces_back(*bodies, is_cone=was_cone) != faces_back(*bodies, is_cone=is_cone)
 
 
 def _renamed(name: str, kind: Kind) -> str:

@@ -39,26 +39,3 @@ def drives_kept(
         for drive in settings.drives
         if drive.type is freedom and drive.axis == old_axis
     )
-
-
-def retyped(
-    settings: JointSettings,
-    bare: JointSettings,
-    freedom: Freedom | None,
-    axes: tuple[int, int],
-    limits: tuple[Limit, ...],
-) -> JointSettings:
-    """Return the settings of another kind of joint.
-
-    Args:
-        settings: what the joint allowed so far.
-        bare: the new kind without a range.
-        freedom: what the new kind leaves free on one axis; None for kinds without such an axis.
-        axes: the axis that the joint was aimed by, and the one that it is aimed by now.
-        limits: the range of the new kind.
-    """
-    return replace(
-        settings,
-        limits=(*bare.limits, *limits),
-        drives=drives_kept(settings, freedom, *axes) if freedom is not None else (),
-    )

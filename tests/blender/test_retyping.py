@@ -12,9 +12,9 @@ from mathutils import Matrix, Vector
 
 from omi_physics_joint.blender import operators
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
-from omi_physics_joint.blender.retyping import kind_of
 from omi_physics_joint.drawing.swing import swing_axis
 from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
+from omi_physics_joint.model.describe import kind
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.ranges import axis_range
 from omi_physics_joint.model.spans import spans_of
@@ -52,7 +52,7 @@ def test_every_type_becomes_every_other(first: str, second: str) -> None:
     assert Vector(axis(joint, 0 if first == "SLIDER" else 1)).dot(way) == pytest.approx(-1.0)
     place, parent = joint.matrix_world.translation.copy(), joint.parent
     changed(joint, second)
-    assert kind_of(settings(joint)) == second
+    assert kind(settings(joint)).upper() == second
     assert joint.name == f"Moving {second.title()}"
     assert joint.omi_physics_joint.settings.name.startswith(second.title())
     assert joint.parent == parent
@@ -73,6 +73,22 @@ def test_slider_and_back_moves_the_body_the_same_way() -> None:
     changed(hinge, "HINGE")
     turn(leaf, PIVOT, "Z", pi / 6)
     assert relative(hinge).to_euler().y == pytest.approx(pi / 6, abs=1e-5)
+
+
+@pytest.mark.parametrize("first", ["WELD", "PIN", "HINGE", "SLIDER"])
+@pytest.mark.parametrize("second", ["WELD", "PIN", "HINGE", "SLIDER"])
+@pytest.mark.parametrize("standing", ["static", "dynamic"])
+def test_what_changes_looks_where_a_new_joint_would(first: str, second: str, standing: str) -> None:
+    """Which way is positive does not depend on what a joint was before, whatever the bodies do."""
+    still, moving = box("Still"), box("Moving", (3.0, 0.0, 0.0))
+    for obj, motion in ((still, standing), (moving, "dynamic")):
+        select(obj)
+        bpy.ops.omi_joint.body_add(type=motion)
+    options = {"direction": "GLOBAL_X", "aim": "GLOBAL_X", "place": "MIDDLE"}
+    made = changed(joined(first, still, moving, **options), second, keep_range=False)
+    new = joined(second, still, moving, **options)
+    number = 0 if second == "SLIDER" else 1
+    assert axis(made, number) == pytest.approx(axis(new, number), abs=1e-6)
 
 
 def test_range_stays_where_it_still_means_something() -> None:
@@ -109,10 +125,10 @@ def test_type_of_one_joint_leaves_those_alone_that_share_its_settings() -> None:
     bpy.ops.omi_joint.create(kind="PIN", chain=True)
     pins = list(bpy.context.selected_objects)
     changed(pins[0], "HINGE")
-    assert [kind_of(settings(pin)) for pin in pins] == ["HINGE", "PIN", "PIN"]
+    assert [kind(settings(pin)) for pin in pins] == ["Hinge", "Pin", "Pin"]
     select(*pins)
     bpy.ops.omi_joint.change_type(kind="WELD")
-    assert {kind_of(settings(pin)) for pin in pins} == {"WELD"}
+    assert {kind(settings(pin)) for pin in pins} == {"Weld"}
 
 
 def test_flipped_door_opens_the_other_way() -> None:

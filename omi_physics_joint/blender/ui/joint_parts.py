@@ -13,7 +13,6 @@ from ..bridge.read_settings import limit_from_item, settings_from_tree
 from ..bridge.second_frames import below
 from ..properties.joint import OmiJointSettings
 from ..properties.limits import OmiLimit
-from ..retyping import kind_of
 from ..units import sayer
 from .text import draw_text
 from .words import KIND_ICONS, shared_by
@@ -126,13 +125,13 @@ def draw_switch(layout: bpy.types.UILayout, joint: bpy.types.Object | None) -> N
 
 def draw_type(layout: bpy.types.UILayout, tree: OmiJointSettings | None) -> None:
     """Draw what kind of joint it is, as a menu of what it can become, and which way it goes."""
-    kind = kind_of(settings_from_tree(tree)).title() if tree is not None else ""
+    name = kind(settings_from_tree(tree)) if tree is not None else ""
     row = layout.row(align=True)
     row.operator_menu_enum(
         "omi_joint.change_type",
         "kind",
-        text=kind or "Custom",
-        icon=KIND_ICONS.get(kind, "CONSTRAINT"),
+        text=name or "Custom",
+        icon=KIND_ICONS.get(name, "CONSTRAINT"),
     )
     row.operator("omi_joint.flip", text="Flip", icon="ARROW_LEFTRIGHT")
 
