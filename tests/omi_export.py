@@ -105,7 +105,7 @@ def connect(
     """Join two bodies by frames at a place, and return the joint; a weld without settings."""
     frame = Matrix() if world is None else world
     joint = add_frame(name, first, frame, 0.1)
-    partner = add_frame(f"{name} Partner", second, frame, 0.1)
+    partner = add_frame(f"{name} Second Frame", second, frame, 0.1)
     joint.omi_physics_joint.is_joint = True
     joint.omi_physics_joint.settings = new_settings(settings or weld())
     joint.omi_physics_joint.connected_node = partner

@@ -36,7 +36,7 @@ DOORS = {
 """File -> what it may import beyond its room's rule, inside functions only."""
 
 FLOORS = (
-    {"addon_id", "mixins", "registration", "redrawing", "status_bar", "units"},
+    {"addon_id", "manual", "mixins", "registration", "redrawing", "status_bar", "units"},
     {"properties"},
     {"bridge"},
     # The work that operators, hooks and the command line call.

@@ -62,7 +62,7 @@ def into_moving_body(joint: bpy.types.Object) -> Vector:
     """
     holder, other = bodies_of(joint)
     if holder is None or other is None:
-        message = f"{joint.name} does not join two bodies: Check tells how to mend that."
+        message = f"{joint.name} does not join two bodies: Check says how to fix that."
         raise AuthoringError(message)
     if only_first_moves(holder, other):
         holder, other = other, holder

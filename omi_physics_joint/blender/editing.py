@@ -115,7 +115,7 @@ def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
     axis = sole_axis(settings)
     turns = not _reverses_itself(settings)
     if turns and (axis is None or not _locks_at_zero(settings, axis)):
-        message = f"{joint.name} moves on several axes: its bounds mean something else there."
+        message = f"{joint.name} moves on several axes: its limits mean something else there."
         raise AuthoringError(message)
     half_turn = Matrix.Identity(4)
     if turns and axis is not None:
@@ -139,7 +139,7 @@ def _exchange_bodies(
     data = joint.omi_physics_joint
     first, second = body_of(joint), data.connected_body
     if first is None:
-        message = f"{joint.name} is below no body: Check tells how to mend that."
+        message = f"{joint.name} is below no body: Check says how to fix that."
         raise AuthoringError(message)
     own = frame_of(joint, settings) @ half_turn
     other = Matrix(rigid_frame(plain(second_world(joint)), settings)) @ half_turn
@@ -303,9 +303,7 @@ def own_partner(joint: bpy.types.Object) -> bpy.types.Object | None:
         return partner
     body = body_of(partner)
     if body is None:
-        message = (
-            f"The second frame of {joint.name} is below no body: Check tells how to mend that."
-        )
+        message = f"The second frame of {joint.name} is below no body: Check says how to fix that."
         raise AuthoringError(message)
     settings = settings_from_tree(data.settings) if data.settings else None
     return _new_partner(joint, body, frame_of(partner, settings))
@@ -315,7 +313,7 @@ def _new_partner(
     joint: bpy.types.Object, body: bpy.types.Object, world: Matrix
 ) -> bpy.types.Object:
     size = 0.5 * joint.empty_display_size
-    partner = add_frame(f"{joint.name} Partner", body, world, size)
+    partner = add_frame(f"{joint.name} Second Frame", body, world, size)
     partner.omi_physics_joint.is_partner = True
     data = joint.omi_physics_joint
     if data.connected_node is None and data.connected_name:

@@ -89,7 +89,7 @@ def _adopt_partner(joint: bpy.types.Object) -> str:
         partner.parent = anchor
         partner.matrix_parent_inverse.identity()
         partner.matrix_basis = world
-        return f"{partner.name} hangs on {anchor.name} now, a new static body."
+        return f"{partner.name} is parented to {anchor.name} now, a new static body."
     owner = body_of(partner.parent)
     if owner is not None:
         return f"{partner.name} is below {owner.name} already."
@@ -127,7 +127,7 @@ def _swap(joint: bpy.types.Object) -> str:
 def _snap(joint: bpy.types.Object) -> str:
     """Put the two frames of a joint together."""
     snap_partner(joint)
-    return f"The second frame of {joint.name} is where the joint is now."
+    return f"Snapped the second frame of {joint.name} to the joint."
 
 
 def _move_to_empty(obj: bpy.types.Object) -> str:
@@ -148,7 +148,7 @@ def _move_to_empty(obj: bpy.types.Object) -> str:
 def _switch_on(joint: bpy.types.Object) -> str:
     """Let a joint hold again."""
     joint.omi_physics_joint.mute = False
-    return f"{joint.name} is switched on."
+    return f"{joint.name} is no longer muted."
 
 
 def _drop_lost_parts(obj: bpy.types.Object) -> str:

@@ -45,7 +45,7 @@ class SimulateError(Exception):
 def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
     """Describe the words of the command."""
     simulate = commands.add_parser(
-        "simulate", help="let the joints of a glTF file move; bodies do not collide"
+        "simulate", help="simulate the joints of a glTF file; bodies do not collide"
     )
     simulate.add_argument("file", type=Path, metavar="FILE.gltf|FILE.glb")
     simulate.add_argument(

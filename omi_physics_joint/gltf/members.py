@@ -114,7 +114,7 @@ class Members:
             return self._wrong(key, value, "a number", default)
         result = _float(value)
         if isnan(result) or (isinf(result) and not infinite):
-            self.error("not-finite", f"{key} is {result}, which is no number of JSON.", key=key)
+            self.error("not-finite", f"{key} is {result}, which is not a JSON number.", key=key)
             return default
         if isinf(result):
             self.warn("infinite-number", f"{key} is infinite, which JSON cannot hold.", key=key)

@@ -53,7 +53,7 @@ def sound_limit(members: Members, limit: Limit) -> Limit | None:
     if limit.min > limit.max or limit.min == inf or limit.max == -inf:
         members.error(
             "limit-reversed",
-            f"The limit lets nothing be: min is {limit.min:g} and max is {limit.max:g}.",
+            f"No value is within the limit: min is {limit.min:g} and max is {limit.max:g}.",
             "It is left out.",
         )
         return None
@@ -73,7 +73,7 @@ def read_drive(drive: Members) -> Drive | str | None:
     axis = drive.integer("axis")
     if axis not in AXES:
         if axis is not None:
-            drive.error("index-out-of-range", "The axis of a drive is 0, 1 or 2.", key="axis")
+            drive.error("index-out-of-range", "Set the axis to 0, 1 or 2.", key="axis")
         elif "axis" not in drive.json:
             drive.error("missing-member", "The drive has no axis.", "It is left out.")
         return None

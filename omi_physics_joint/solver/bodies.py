@@ -126,7 +126,7 @@ def _body(
 
     world = node.world
     if not np.isfinite(np.array(world)).all() or is_flat(linear_part(world)):
-        tell("flat-body", "The body has no sound pose.", "Give it a scale other than zero.")
+        tell("flat-body", "The pose of the body is not valid.", "Give it a scale other than zero.")
         world = IDENTITY
     frame = np.array(rigid_frame(world))
     turn, origin = frame[:3, :3], frame[:3, 3]

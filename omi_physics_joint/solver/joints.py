@@ -313,7 +313,11 @@ class _Reader:
         sound = not any(n is not None and isnan(n) for n in [*numbers, drive.max_force])
         sound = sound and not any(t in (inf, -inf) for t in targets)
         if not sound:
-            self.warn("drive-not-a-number", "A drive has a number that is none.", "Correct it.")
+            self.warn(
+                "drive-not-a-number",
+                "A drive has a value that is not a valid number.",
+                "Enter a number.",
+            )
         return sound and drive.axis in AXES
 
     def add(

@@ -78,7 +78,7 @@ def test_no_active_object_is_said(name: str) -> None:
     source, target = box("Source"), box("Target")
     select(target, source)
     bpy.data.objects.remove(source)
-    with pytest.raises(RuntimeError, match="There is no active object"):
+    with pytest.raises(RuntimeError, match="No active object"):
         getattr(bpy.ops.omi_joint, name)()
 
 

@@ -41,12 +41,12 @@ def test_the_tool_tip_says_which_keys_count() -> None:
     chosen = properties()
     chosen.part, chosen.index, chosen.axis = "max", place.handle.index, "1"
     tip = OMI_OT_drag.description
-    assert "Alt moves both bounds" in tip(bpy.context, chosen)
+    assert "Alt moves both limits" in tip(bpy.context, chosen)
     chosen.part = "move"
     chosen.index, chosen.axis = 0, "0"
     assert "snaps to corners" in tip(bpy.context, chosen)
     select(leaf)
-    assert tip(bpy.context, chosen).startswith("Drag a bound")
+    assert tip(bpy.context, chosen).startswith("Drag a limit")
 
 
 def test_icons_of_the_hints_exist() -> None:

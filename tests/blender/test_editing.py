@@ -122,7 +122,7 @@ def test_snap_partner_brings_it_home() -> None:
     bpy.context.view_layer.update()
     assert "frames-apart" in issues()
     select(hinge)
-    bpy.ops.omi_joint.snap_partner()
+    bpy.ops.omi_joint.snap_frames()
     assert numbers(relative(hinge)) == pytest.approx(IDENTITY, abs=1e-6)
     assert "frames-apart" not in issues()
 
@@ -139,11 +139,11 @@ def test_select_partner_goes_there_and_back() -> None:
     """Select Second Frame goes from a joint to its second frame and back; one alone has none."""
     _, _, hinge = door()
     select(hinge)
-    assert not bpy.ops.omi_joint.select_partner.poll()
+    assert not bpy.ops.omi_joint.select_second_frame.poll()
     separated(hinge)
-    bpy.ops.omi_joint.select_partner()
+    bpy.ops.omi_joint.select_second_frame()
     assert bpy.context.object == hinge.omi_physics_joint.connected_node
-    bpy.ops.omi_joint.select_partner()
+    bpy.ops.omi_joint.select_second_frame()
     assert bpy.context.object == hinge
 
 
@@ -163,7 +163,7 @@ def test_deleted_partner_can_be_made_anew() -> None:
     frame, _, hinge = door()
     bpy.data.objects.remove(separated(hinge))
     select(frame, hinge)
-    assert bpy.ops.omi_joint.add_partner() == {"FINISHED"}
+    assert bpy.ops.omi_joint.connect() == {"FINISHED"}
     bpy.context.view_layer.update()
     assert hinge.omi_physics_joint.connected_body == frame
     assert numbers(relative(hinge)) == pytest.approx(IDENTITY, abs=1e-6)

@@ -176,7 +176,7 @@ def test_right_nodes_get_no_helpers(tmp_path: Path) -> None:
     add("Below", joint)
     gltf = export(tmp_path / "few.glb")
     names = {node["name"] for node in gltf["nodes"]}
-    assert names == {"Still", "Moving", "Joint", "Joint Partner", "Below"}
+    assert names == {"Still", "Moving", "Joint", "Joint Second Frame", "Below"}
 
 
 def test_exports_do_not_pile_up_holders(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_partner_that_is_left_out_is_an_error(how: str, tmp_path: Path) -> None:
     assert errors() == {"joint-without-partner": ["A lost"]}
     ((first, second),) = joints(gltf)
     assert gltf["nodes"][first]["name"] == kept.name
-    assert gltf["nodes"][second]["name"] == "B kept Partner"
+    assert gltf["nodes"][second]["name"] == "B kept Second Frame"
     assert extension(gltf, "A lost") == {}
 
 
@@ -64,10 +64,10 @@ def test_body_of_the_partner_that_is_left_out_is_named(tmp_path: Path) -> None:
     joint = pair("Pin")
     joint.omi_physics_joint.connected_node.parent.hide_set(True)
     bpy.context.scene.omi_physics_joint.strict = True
-    words = "Nothing was written: Pin Partner: It belongs to the body 'Pin Still', which is not"
+    words = "Nothing was written: Pin Second Frame: It belongs to the body 'Pin Still', which"
     with pytest.raises(RuntimeError, match=words):
         export(tmp_path / "hidden.glb", use_visible=True)
-    assert errors() == {"body-lost-in-export": ["Pin Partner"]}
+    assert errors() == {"body-lost-in-export": ["Pin Second Frame"]}
 
 
 def test_excluded_collection(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_excluded_collection(tmp_path: Path) -> None:
     bpy.context.view_layer.layer_collection.children["Excluded"].exclude = True
     gltf = export(tmp_path / "all.glb")
     ((_, second),) = joints(gltf)
-    assert gltf["nodes"][second]["name"] == "Joint Partner"
+    assert gltf["nodes"][second]["name"] == "Joint Second Frame"
     assert not errors()
     gltf = export(tmp_path / "visible.glb", use_visible=True)
     assert errors() == {"joint-without-partner": ["Joint"]}

@@ -53,7 +53,7 @@ def test_animated_body_keeps_its_animation(tmp_path: Path) -> None:
     gltf = export(tmp_path / "slide.glb")
     (animation,) = gltf["animations"]
     assert {c["target"]["node"] for c in animation["channels"]} == {index_of(gltf, "Moving")}
-    assert gltf["nodes"][extension(gltf, "Weld")["connectedNode"]]["name"] == "Weld Partner"
+    assert gltf["nodes"][extension(gltf, "Weld")["connectedNode"]]["name"] == "Weld Second Frame"
     assert not errors()
 
 

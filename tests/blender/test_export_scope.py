@@ -121,7 +121,7 @@ def test_instance_joined_to_the_scene(tmp_path: Path) -> None:
     instance_of(source, "Copy", Matrix())
     gltf = export(tmp_path / "scene.glb")
     ((_, second),) = joints(gltf)
-    assert gltf["nodes"][second]["name"] == "Joint Partner"
+    assert gltf["nodes"][second]["name"] == "Joint Second Frame"
     assert not errors()
 
 
@@ -129,7 +129,7 @@ def test_flattened_hierarchy_names_what_it_breaks(tmp_path: Path) -> None:
     """To flatten the hierarchy takes frames from their bodies, which are named errors."""
     pair("Pin")
     gltf = export(tmp_path / "flat.glb", export_hierarchy_flatten_objs=True)
-    assert errors() == {"body-lost-in-export": ["Pin", "Pin Partner"]}
+    assert errors() == {"body-lost-in-export": ["Pin", "Pin Second Frame"]}
     ((first, second),) = joints(gltf)
     assert_same_frame(worlds(gltf)[first], worlds(gltf)[second])
 
@@ -184,7 +184,7 @@ def test_gpu_instances_beside_joints(tmp_path: Path) -> None:
     assert "EXT_mesh_gpu_instancing" in gltf["extensionsUsed"]
     ((first, second),) = joints(gltf)
     assert gltf["nodes"][first]["name"] == "Pin"
-    assert gltf["nodes"][second]["name"] == "Pin Partner"
+    assert gltf["nodes"][second]["name"] == "Pin Second Frame"
     assert not errors()
 
 

@@ -129,7 +129,8 @@ def test_pygltflib_finds_the_mechanism(suffix: str, tmp_path: Path) -> None:
         if node["joint"]
     }
     assert names == {
-        name: f"{name} Partner" for name in ("Hinge", "Rail", "Weld", "Pin 0", "Pin 1", "Pin 2")
+        name: f"{name} Second Frame"
+        for name in ("Hinge", "Rail", "Weld", "Pin 0", "Pin 1", "Pin 2")
     }
     limits = {limit[:2]: limit[2:4] for limit in found["Hinge"]["joint"][0]}
     assert limits["angularAxes", 2] == pytest.approx((-pi / 2.0, 0.0))

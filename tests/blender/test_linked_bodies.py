@@ -103,7 +103,7 @@ def test_partner_that_is_refused_makes_no_body() -> None:
     select(hinge, holder)
     assert not holder.omi_physics_body.is_body
     with pytest.raises(RuntimeError, match="is not another body"):
-        bpy.ops.omi_joint.add_partner()
+        bpy.ops.omi_joint.connect()
     assert not holder.omi_physics_body.is_body
     assert leaf.omi_physics_body.is_body
 
@@ -116,5 +116,5 @@ def test_select_what_another_object_has_the_name_of(library: Path) -> None:
     hinge.omi_physics_joint.connected_node = here.objects[0]
     box("Gate Post", (0.0, 9.0, 0.0))
     select(hinge)
-    assert bpy.ops.omi_joint.select_partner() == {"CANCELLED"}
+    assert bpy.ops.omi_joint.select_second_frame() == {"CANCELLED"}
     assert bpy.context.object == hinge

@@ -74,7 +74,7 @@ def test_play_and_simulation_let_the_body_fall(hinge: bpy.types.Object) -> None:
 
 def test_play_says_that_all_joints_are_off(hinge: bpy.types.Object) -> None:
     """Where nothing is left to be played the sentence names the joint that is off."""
-    with pytest.raises(PlayError, match=f"{hinge.name}: This joint is switched off"):
+    with pytest.raises(PlayError, match=f"{hinge.name}: This joint is muted"):
         preview.start(bpy.context.scene)
 
 

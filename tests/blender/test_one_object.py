@@ -183,7 +183,7 @@ def test_posed_joint_comes_back_from_a_file(tmp_path: Path) -> None:
     first = reading(export(tmp_path / "ajar.gltf")).mechanism
     import_file(tmp_path / "ajar.gltf")
     hinge = bpy.data.objects["Door Hinge"]
-    assert hinge.omi_physics_joint.connected_node.name == "Door Hinge Partner"
+    assert hinge.omi_physics_joint.connected_node.name == "Door Hinge Second Frame"
     assert hinge.omi_physics_pose.about_y == pytest.approx(0.3, abs=1e-5)
     second = reading(export(tmp_path / "again.gltf")).mechanism
     assert {node.name for node in first.nodes} == {node.name for node in second.nodes}
@@ -215,7 +215,7 @@ def test_a_frame_with_something_on_it_stays_an_object(tmp_path: Path) -> None:
         False,
     ]
     assert hinges[3].omi_physics_joint.connected_body.name == "Frame 3"
-    assert hinges[3].omi_physics_joint.connected_name == "Door 3 Hinge Partner"
+    assert hinges[3].omi_physics_joint.connected_name == "Door 3 Hinge Second Frame"
 
 
 def test_release_file_has_one_object_for_each_joint() -> None:

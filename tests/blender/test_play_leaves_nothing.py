@@ -210,7 +210,7 @@ def close_window(_session: preview.Session) -> None:
 
 FAULTS: dict[str, tuple[Callable[[preview.Session], None], str]] = {
     "solver exception": (raise_error, "singular beyond repair"),
-    "NaN": (make_nan, "no longer yields numbers"),
+    "NaN": (make_nan, "became unstable"),
     "body deleted": (delete_body, "'Second' was deleted"),
     "scene switched": (switch_scene, "another scene"),
     "window closed": (close_window, ""),

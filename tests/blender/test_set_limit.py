@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Set Bounds of Selected Joints changes one axis and nothing else; the list says why it is off."""
+"""Set Limits of Selected Joints changes one axis and nothing else; the list says why it is off."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def test_snapping_one_leaves_the_other() -> None:
     """Snapping a duplicated door gives it a partner of its own; the first stays as it is."""
     hinge, copy = two_doors()
     select(copy)
-    bpy.ops.omi_joint.snap_partner()
+    bpy.ops.omi_joint.snap_frames()
     assert numbers(relative(copy)) == pytest.approx(IDENTITY, abs=1e-5)
     assert numbers(relative(hinge)) == pytest.approx(IDENTITY, abs=1e-5)
     assert copy.omi_physics_joint.connected_node.parent.name == "Frame"
@@ -63,7 +63,7 @@ def test_body_as_partner_stays_where_it_is() -> None:
     frame, _, hinge = door()
     hinge.omi_physics_joint.connected_node = frame
     select(hinge)
-    bpy.ops.omi_joint.snap_partner()
+    bpy.ops.omi_joint.snap_frames()
     assert tuple(frame.location) == (0.0, 0.0, 0.0)
     assert hinge.omi_physics_joint.connected_node.parent == frame
 
@@ -87,7 +87,7 @@ def test_add_partner_replaces_the_old_one() -> None:
     old = separated(hinge)
     wall = box("Wall", (0.0, 6.0, 0.0))
     select(old, wall)
-    assert bpy.ops.omi_joint.add_partner() == {"FINISHED"}
+    assert bpy.ops.omi_joint.connect() == {"FINISHED"}
     assert hinge.omi_physics_joint.connected_body == wall
     assert wall.omi_physics_body.type == "static"
     assert not [obj.name for obj in bpy.data.objects if obj.omi_physics_joint.is_partner]
@@ -133,7 +133,7 @@ def test_linked_joints_are_not_changed(tmp_path: Path) -> None:
         bpy.context.scene.collection.objects.link(obj)
     hinge = bpy.data.objects["Door Hinge"]
     select(hinge)
-    for operator in ("swap_sides", "snap_partner", "reaim", "remove"):
+    for operator in ("swap_sides", "snap_frames", "reaim", "remove"):
         assert getattr(bpy.ops.omi_joint, operator)() == {"CANCELLED"}, operator
     assert hinge.omi_physics_joint.is_joint
 
@@ -149,7 +149,7 @@ def test_snap_under_a_bone() -> None:
     partner.parent, partner.parent_type, partner.parent_bone = rig, "BONE", "Bone"
     bpy.context.view_layer.update()
     select(hinge)
-    bpy.ops.omi_joint.snap_partner()
+    bpy.ops.omi_joint.snap_frames()
     assert numbers(relative(hinge)) == pytest.approx(IDENTITY, abs=1e-5)
 
 

@@ -101,9 +101,9 @@ EDITS: dict[Edit, str] = {
     move_frame: "Door Hinge was moved",
     move_partner_body: "Frame was moved",
     move_body: "Door was moved",
-    delete_joint: "Door Hinge is gone",
-    delete_body: "a body is gone",
-    unlink_body: "Door is gone",
+    delete_joint: "Door Hinge was removed",
+    delete_body: "a body was removed",
+    unlink_body: "Door was removed",
     add_body: "Stone was added",
 }
 

@@ -220,7 +220,7 @@ def test_a_body_that_is_nowhere_is_named() -> None:
     leaf = door()[1]
     bpy.context.scene.frame_end = 5
     leaf.location.x = float("nan")
-    with pytest.raises(RuntimeError, match="Door: Its location, rotation or scale is no number"):
+    with pytest.raises(RuntimeError, match="Door: Its location, rotation or scale is not a valid"):
         bpy.ops.omi_joint.simulate()
 
 

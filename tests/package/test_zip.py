@@ -8,7 +8,14 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-ALLOWED = ("__init__.py", "LICENSE", "blender_manifest.toml", "omi_physics_joint", "presets")
+ALLOWED = (
+    "__init__.py",
+    "LICENSE",
+    "blender_manifest.toml",
+    "manual",
+    "omi_physics_joint",
+    "presets",
+)
 
 
 def test_zip_holds_nothing_but_the_allowed(built_zip: Path) -> None:
@@ -31,6 +38,11 @@ def test_zip_holds_the_presets(built_zip: Path) -> None:
     names = zipfile.ZipFile(built_zip).namelist()
     presets = [name for name in names if name.startswith("presets/") and not name.endswith("/")]
     assert presets
+
+
+def test_zip_holds_the_manual(built_zip: Path) -> None:
+    """The page that Help opens is packed."""
+    assert "manual/index.html" in zipfile.ZipFile(built_zip).namelist()
 
 
 def test_version_is_said_once(built_zip: Path) -> None:

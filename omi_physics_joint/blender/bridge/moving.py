@@ -102,8 +102,8 @@ class Cast:
             return False
         world = mechanism.nodes[index].world
         if not np.isfinite(np.array(world)).all():
-            message = "Its location, rotation or scale is no number, so it cannot move."
-            fix = "Type it anew."
+            message = "Its location, rotation or scale is not a valid number, so it cannot move."
+            fix = "Enter it again."
             self.issues.append(Issue(Severity.ERROR, "pose-number", where, message, fix, index))
             return False
         if is_flat(linear_part(world)):

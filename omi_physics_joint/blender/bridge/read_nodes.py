@@ -126,8 +126,8 @@ class _Reader:
                     Severity.HINT,
                     "joint-muted",
                     obj.name,
-                    "This joint is switched off, so it holds nothing and no file has it.",
-                    "Switch it on, or remove it.",
+                    "This joint is muted, so it is neither simulated nor exported.",
+                    "Unmute it, or remove it.",
                     index,
                 )
             )

@@ -27,7 +27,7 @@ NOISE = 1e-6
 
 def name_of(joint: bpy.types.Object) -> str:
     """Return what the node of a second frame is called that is no object."""
-    return joint.omi_physics_joint.connected_name or f"{joint.name} Partner"
+    return joint.omi_physics_joint.connected_name or f"{joint.name} Second Frame"
 
 
 def is_joined(joint: bpy.types.Object) -> bool:

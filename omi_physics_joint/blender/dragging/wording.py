@@ -33,7 +33,7 @@ def tip_of(handle: Handle) -> str:
         return "Move both frames of the joint. Ctrl snaps to corners, edges, faces, or the grid"
     if handle.part is Part.TURN:
         return "Turn both frames of the joint. Ctrl snaps, Shift is fine, digits set the angle"
-    mirror = "" if handle.part is Part.TARGET else ", Alt moves both bounds"
+    mirror = "" if handle.part is Part.TARGET else ", Alt moves both limits"
     return f"Drag to change it. Ctrl snaps, Shift is fine{mirror}, digits set the number"
 
 

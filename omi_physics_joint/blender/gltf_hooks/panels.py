@@ -33,7 +33,7 @@ def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
 
 def draw_import(_context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
     """Draw the section in the import dialog."""
-    layout.label(text="Physics joints are imported with their bodies", icon="CONSTRAINT")
+    layout.label(text="Physics joints: imported", icon="CONSTRAINT")
 
 
 def register() -> None:

@@ -85,9 +85,7 @@ def broken_bodies(placed: list[Placed], export_settings: ExportSettings) -> Iter
             continue
         setting = "Flatten Object Hierarchy" if flattened else "the way that objects are exported"
         what = (
-            f"but {setting} takes it out from under it"
-            if expected in exported
-            else "which is not exported"
+            f"but {setting} separates the two" if expected in exported else "which is not exported"
         )
         yield Issue(
             Severity.ERROR,
@@ -146,7 +144,7 @@ def lost_to_instancing(placed: list[Placed], export_settings: ExportSettings) ->
                 Severity.ERROR,
                 "lost-to-gpu-instances",
                 obj.name,
-                "GPU Instances would melt this body into its neighbours with the same mesh.",
+                "GPU Instances would merge this body with others of the same mesh.",
                 "Turn GPU Instances off in the export settings.",
                 index,
             )

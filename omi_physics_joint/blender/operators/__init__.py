@@ -11,6 +11,7 @@ from . import (
     create,
     drag,
     edit,
+    help,
     play,
     pose,
     retype,
@@ -22,6 +23,7 @@ from . import (
 PARTS = (
     create,
     edit,
+    help,
     retype,
     settings,
     body,

@@ -51,7 +51,7 @@ class ActiveOperator(SelectionOperator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Ask for an active object, and for objects."""
         if context.object is None:
-            cls.poll_message_set("There is no active object: click the one that is meant")
+            cls.poll_message_set("No active object: click one")
             return False
         return super().poll(context)
 
@@ -115,10 +115,10 @@ class OMI_OT_body_copy(ActiveOperator, bpy.types.Operator):
 
 
 class OMI_OT_from_rigid_body(SelectionOperator, bpy.types.Operator):
-    """Take over Blender's own rigid body and constraint settings of the selected objects"""
+    """Make physics bodies and joints of the selected objects' own rigid bodies and constraints"""
 
     bl_idname = "omi_joint.from_rigid_body"
-    bl_label = "Take Over from Rigid Body"
+    bl_label = "Convert from Rigid Body"
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Take them over."""
@@ -132,7 +132,7 @@ class OMI_OT_from_rigid_body(SelectionOperator, bpy.types.Operator):
             return {"CANCELLED"}
         parts = f" with {counted(taken.parts, 'part')}" if taken.parts else ""
         bodies, joints = counted(taken.bodies, "body"), counted(taken.joints, "joint")
-        self.report({"INFO"}, f"Took over {bodies}{parts} and {joints}")
+        self.report({"INFO"}, f"Converted {bodies}{parts} and {joints}")
         return {"FINISHED"}
 
 

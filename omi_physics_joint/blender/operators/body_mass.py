@@ -73,7 +73,7 @@ class OMI_OT_mass_from_volume(FilledBodies, bpy.types.Operator):
     )
     density: FloatProperty(
         name="Density",
-        description="Mass of a cubic metre, in kg/m\N{SUPERSCRIPT THREE}",
+        description="Mass of a cubic meter, in kg/m\N{SUPERSCRIPT THREE}",
         default=1000.0,
         min=0.001,
         soft_max=20000.0,

@@ -19,7 +19,7 @@ from .edit import select_only
 
 
 class OMI_OT_check(bpy.types.Operator):
-    """Look for what is forbidden, what an engine would stumble on, and what looks unintended"""
+    """Check for errors, engine incompatibilities and likely mistakes"""
 
     bl_idname = "omi_joint.check"
     bl_label = "Check Joints"
@@ -45,7 +45,7 @@ class IssueOperator(OperatorMixin):
         """Return the issue and its object, or say why there is none."""
         issues = context.window_manager.omi_physics_joint.issues
         if not 0 <= self.index < len(issues):
-            self.report({"WARNING"}, "That issue is gone: check again")
+            self.report({"WARNING"}, "This issue is no longer in the list: check again")
             return None
         issue = issues[self.index]
         obj = object_of(issue, context.scene)
@@ -69,7 +69,7 @@ class OMI_OT_issue_select(IssueOperator, bpy.types.Operator):
 
 
 class OMI_OT_issue_fix(IssueOperator, bpy.types.Operator):
-    """Mend this, then check again"""
+    """Fix this issue, then check again"""
 
     bl_idname = "omi_joint.issue_fix"
     bl_label = "Fix"
@@ -93,11 +93,11 @@ class OMI_OT_issue_fix(IssueOperator, bpy.types.Operator):
             None,
         )
         if issue is None:
-            self.report({"WARNING"}, "The scene is not as it was: press Check again")
+            self.report({"WARNING"}, "The scene has changed: check again")
             return {"CANCELLED"}
         fix = FIXES.get(code)
         if fix is None or not obj.is_editable:
-            self.report({"WARNING"}, issue.fix or "This cannot be mended without you")
+            self.report({"WARNING"}, issue.fix or "This has no automatic fix: follow the advice")
             return {"CANCELLED"}
         self.noted_code, self.noted_object = code, obj.name
         try:

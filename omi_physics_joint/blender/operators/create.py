@@ -199,7 +199,7 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
         column = layout.column()
         for role, name, field in roles:
             motion = getattr(self, field)
-            verb = "Stands" if motion == "static" else "Moves"
+            verb = "Stays" if motion == "static" else "Moves"
             verb = verb.removesuffix("s") if role == "others" and self.noted_count > 2 else verb
             row = column.row()
             row.enabled = role in self.noted_new.split()

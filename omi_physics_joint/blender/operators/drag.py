@@ -35,14 +35,14 @@ KEY_HINTS = (
     ("Fine", ("EVENT_SHIFT",)),
 )
 MORE_HINTS = {
-    Part.MIN: (("Both Bounds", ("EVENT_ALT",)),),
-    Part.MAX: (("Both Bounds", ("EVENT_ALT",)),),
+    Part.MIN: (("Both Limits", ("EVENT_ALT",)),),
+    Part.MAX: (("Both Limits", ("EVENT_ALT",)),),
     Part.MOVE: (("Axis", ("EVENT_X", "EVENT_Y", "EVENT_Z")),),
 }
 
 
 class OMI_OT_drag(bpy.types.Operator):
-    """Drag a bound, a target or the frame of the active joint"""
+    """Drag a limit, a target or the frame of the active joint"""
 
     bl_idname = "omi_joint.drag"
     bl_label = "Drag Joint Handle"

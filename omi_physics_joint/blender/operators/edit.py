@@ -65,8 +65,8 @@ class OMI_OT_reaim(JointOperator, bpy.types.Operator):
     """Turn the selected joints so that they move along or about another axis, or point their cones along it"""  # noqa: E501
 
     bl_idname = "omi_joint.reaim"
-    bl_label = "Re-Aim Joint"
-    done = "Aimed"
+    bl_label = "Change Axis"
+    done = "Changed the axis of"
 
     direction: EnumProperty(
         name="Axis",
@@ -106,10 +106,10 @@ class OMI_OT_swap_sides(JointOperator, bpy.types.Operator):
         return self.for_each(context, swap_sides)
 
 
-class OMI_OT_snap_partner(JointOperator, bpy.types.Operator):
+class OMI_OT_snap_frames(JointOperator, bpy.types.Operator):
     """Put the second frame exactly where the joint is, so that the joint is at rest"""
 
-    bl_idname = "omi_joint.snap_partner"
+    bl_idname = "omi_joint.snap_frames"
     bl_label = "Snap Second Frame to Joint"
     done = "Snapped"
 
@@ -149,10 +149,10 @@ class OMI_OT_remove(JointOperator, bpy.types.Operator):
         return self.for_each(context, remove_joint)
 
 
-class OMI_OT_add_partner(bpy.types.Operator):
-    """Connect the joint to the selected body, which becomes its second one"""
+class OMI_OT_connect(bpy.types.Operator):
+    """Connect the joint to the selected body, which becomes its second body"""
 
-    bl_idname = "omi_joint.add_partner"
+    bl_idname = "omi_joint.connect"
     bl_label = "Connect to Body"
     bl_options = {"REGISTER", "UNDO"}
 
@@ -193,10 +193,10 @@ def joint_and_body(
     return (joints[0], others[0]) if len(others) == 1 else None
 
 
-class OMI_OT_select_partner(bpy.types.Operator):
-    """Select the other frame of the joint"""
+class OMI_OT_select_second_frame(bpy.types.Operator):
+    """Select the second frame of the joint, or from there the joint"""
 
-    bl_idname = "omi_joint.select_partner"
+    bl_idname = "omi_joint.select_second_frame"
     bl_label = "Select Second Frame"
     bl_options = {"REGISTER", "UNDO"}
 
@@ -278,11 +278,11 @@ def select_only(
 classes = (
     OMI_OT_reaim,
     OMI_OT_swap_sides,
-    OMI_OT_snap_partner,
+    OMI_OT_snap_frames,
     OMI_OT_separate_frames,
     OMI_OT_remove,
-    OMI_OT_add_partner,
-    OMI_OT_select_partner,
+    OMI_OT_connect,
+    OMI_OT_select_second_frame,
     OMI_OT_select_joint,
 )
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -84,7 +84,7 @@ class OMI_OT_play_guard(bpy.types.Operator):
 
 
 class OMI_OT_play_pause(bpy.types.Operator):
-    """Hold the play where it is, or go on"""
+    """Pause playing, or go on"""
 
     bl_idname = "omi_joint.play_pause"
     bl_label = "Pause"
@@ -104,7 +104,7 @@ class OMI_OT_play_pause(bpy.types.Operator):
 
 
 class OMI_OT_play_reset(bpy.types.Operator):
-    """Begin again from the rest pose; what is pinned is let go, and what broke is whole"""
+    """Start again from the rest pose, without pins and with broken joints whole"""
 
     bl_idname = "omi_joint.play_reset"
     bl_label = "Reset"

@@ -37,7 +37,7 @@ def tell(operator: bpy.types.Operator, session: Session) -> None:
 
 
 class OMI_OT_pose_drag(bpy.types.Operator):
-    """Drag a body; everything that its joints connect follows, and no limit is passed"""
+    """Drag a body; all bodies that joints connect to it follow, within their limits"""
 
     bl_idname = "omi_joint.pose_drag"
     bl_label = "Pose Joints"
@@ -93,7 +93,7 @@ class OMI_OT_pose_drag(bpy.types.Operator):
         except ReferenceError:
             self.report({"WARNING"}, "A body was deleted: posing stopped")
             return self.end(context, keep=False)
-        near = "" if posed.reached else "   (as near as the joints let it)"
+        near = "" if posed.reached else "   (limited by joints)"
         context.area.header_text_set(f"Pose Joints: {drag.story}{near}")
         return {"RUNNING_MODAL"}
 
@@ -144,7 +144,7 @@ class PoseOperator(OperatorMixin):
 
 
 class OMI_OT_pose_zero(PoseOperator, bpy.types.Operator):
-    """Put all joints of this mechanism to zero, where the two frames of each coincide, or as near to it as their limits let them"""  # noqa: E501
+    """Move all joints of this mechanism to zero, or as near as their limits allow"""
 
     bl_idname = "omi_joint.pose_zero"
     bl_label = "Zero Pose"
@@ -161,7 +161,7 @@ class OMI_OT_pose_zero(PoseOperator, bpy.types.Operator):
 
 
 class OMI_OT_pose_reset(PoseOperator, bpy.types.Operator):
-    """Put all joints of this mechanism back to where they stood before it was first posed"""
+    """Return the mechanism to its rest pose"""
 
     bl_idname = "omi_joint.pose_reset"
     bl_label = "Reset Pose"
@@ -182,7 +182,7 @@ class OMI_OT_pose_reset(PoseOperator, bpy.types.Operator):
 
 
 class OMI_OT_pose_rest(PoseOperator, bpy.types.Operator):
-    """Take the present pose of this mechanism for its rest, to which Reset Pose goes back. Limits do not change: they count from where frames coincide"""  # noqa: E501
+    """Use the current pose as the rest pose for Reset Pose. Limits are not affected"""
 
     bl_idname = "omi_joint.pose_rest"
     bl_label = "Set Pose as Rest"
@@ -197,7 +197,7 @@ class OMI_OT_pose_rest(PoseOperator, bpy.types.Operator):
 
 
 class OMI_OT_pose_key(PoseOperator, bpy.types.Operator):
-    """Insert keyframes for places and rotations of all bodies that joints move in this mechanism"""
+    """Insert keyframes for the location and rotation of all bodies that joints move here"""
 
     bl_idname = "omi_joint.pose_key"
     bl_label = "Key Pose"

@@ -17,12 +17,12 @@ class RangeOptions:
 
     use_range: BoolProperty(
         name="Limit Range",
-        description="Stop the motion at two bounds",
+        description="Stop the motion at a minimum and a maximum",
         default=True,
         options=FORGOTTEN,
     )
     angle_min: FloatProperty(
-        name="From",
+        name="Minimum",
         description="Smallest angle",
         subtype="ANGLE",
         precision=3,
@@ -30,7 +30,7 @@ class RangeOptions:
         options=FORGOTTEN,
     )
     angle_max: FloatProperty(
-        name="To",
+        name="Maximum",
         description="Largest angle",
         subtype="ANGLE",
         precision=3,
@@ -38,14 +38,14 @@ class RangeOptions:
         options=FORGOTTEN,
     )
     distance_min: FloatProperty(
-        name="From",
+        name="Minimum",
         description="Smallest distance",
         unit="LENGTH",
         default=0.0,
         options=FORGOTTEN,
     )
     distance_max: FloatProperty(
-        name="To",
+        name="Maximum",
         description="Largest distance",
         unit="LENGTH",
         default=0.5,

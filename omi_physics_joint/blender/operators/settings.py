@@ -138,18 +138,18 @@ class OMI_OT_settings_copy(bpy.types.Operator):
 
 
 class OMI_OT_set_limit(bpy.types.Operator):
-    """Set the bounds of one axis in all selected joints at once"""
+    """Set the minimum and maximum of one axis in all selected joints"""
 
     bl_idname = "omi_joint.set_limit"
-    bl_label = "Set Bounds of Selected Joints"
+    bl_label = "Set Limits of Selected Joints"
     bl_options = {"REGISTER", "UNDO"}
 
     freedom: EnumProperty(
         name="Type", description="Distances or angles", items=FREEDOMS, default="angular"
     )
     axis: EnumProperty(name="Axis", description="Of the joints' frames", items=AXES, default="1")
-    use_min: BoolProperty(name="Use Minimum", description="Off is unbounded", default=True)
-    use_max: BoolProperty(name="Use Maximum", description="Off is unbounded", default=True)
+    use_min: BoolProperty(name="Use Minimum", description="If off, there is none", default=True)
+    use_max: BoolProperty(name="Use Maximum", description="If off, there is none", default=True)
     angle_min: FloatProperty(name="Minimum", description="Smallest angle", subtype="ANGLE")
     angle_max: FloatProperty(
         name="Maximum", description="Largest angle", subtype="ANGLE", default=1.5707964
@@ -193,7 +193,7 @@ class OMI_OT_set_limit(bpy.types.Operator):
         )
         joints, others = set_bounds(chosen_joints(context), bounds, own_copy=self.own_copy)
         also = f", and {others} others that share their settings" if others else ""
-        self.report({"INFO"}, f"Set the bounds of {joints} joint{'s' * (joints > 1)}{also}")
+        self.report({"INFO"}, f"Set the limits of {joints} joint{'s' * (joints > 1)}{also}")
         return {"FINISHED"}
 
     def draw(self, _context: bpy.types.Context) -> None:

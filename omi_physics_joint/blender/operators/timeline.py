@@ -179,10 +179,10 @@ class OMI_OT_go_to_rest(bpy.types.Operator):
 
 
 class OMI_OT_free_cache(bpy.types.Operator):
-    """Take the simulated motion out of this file; all bodies go back to where they were before"""
+    """Delete the simulation and restore the original pose"""
 
     bl_idname = "omi_joint.free_cache"
-    bl_label = "Free"
+    bl_label = "Delete Simulation"
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
@@ -204,7 +204,7 @@ class OMI_OT_bake(bpy.types.Operator):
     bl_idname = "omi_joint.bake"
     bl_label = "Bake to Keyframes"
     bl_description = (
-        "Make keyframes of the simulated motion and free the cache.\n"
+        "Make keyframes of the simulated motion and delete the simulation.\n"
         "Only what is baked is exported as an animation"
     )
     bl_options = {"REGISTER", "UNDO"}

@@ -72,12 +72,12 @@ class PresetOperator(OperatorMixin):
             names = ", ".join(joint.name for joint in joints)
             self.report(
                 {"WARNING"},
-                f"Re-aim {names}: the axis is another one now, and its frame is not free to turn",
+                f"The axis of {names} is another one now: use Change Axis to turn it back",
             )
 
 
 class OMI_OT_preset_apply(PresetOperator, bpy.types.Operator):
-    """Give the selected joints one new settings block made from this preset"""
+    """Give the selected joints new settings made from this preset"""
 
     bl_idname = "omi_joint.preset_apply"
     bl_label = "Apply Joint Preset"

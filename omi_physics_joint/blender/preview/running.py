@@ -129,7 +129,7 @@ class Run:
         positions = self._simulation.positions[self._rows]
         rotations = self._simulation.rotations[self._rows]
         if not (np.isfinite(positions).all() and np.isfinite(rotations).all()):
-            raise PlayError("Stopped: the simulation no longer yields numbers. Check the joints")
+            raise PlayError("Stopped: the simulation became unstable. Check the joints")
         return positions, rotations
 
     def coordinates(self, joint: int) -> Array:

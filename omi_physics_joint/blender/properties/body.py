@@ -72,7 +72,7 @@ class OmiShape(bpy.types.PropertyGroup):
     )
     radius: _length("Radius", "Radius of the sphere", 0.5)
     height: _length(
-        "Height", "Of a cylinder its full height, of a capsule between the two centres", 1.0
+        "Height", "Of a cylinder its full height, of a capsule between the two centers", 1.0
     )
     radius_bottom: _length("Radius Bottom", "Radius at the lower end (-Z)", 0.5)
     radius_top: _length("Radius Top", "Radius at the upper end (+Z)", 0.5)
@@ -142,22 +142,22 @@ class OmiCollisionFilter(bpy.types.PropertyGroup):
     )
     collision_systems: StringProperty(
         name="Belongs To",
-        description="Collision systems (groups) that this belongs to: names separated by commas",
+        description="Names of the collision groups that this belongs to, separated by commas",
         override=OVERRIDABLE,
     )
     mode: EnumProperty(
         name="Collides With",
-        description="Which collision systems (groups) this collides with",
+        description="Which collision groups this collides with",
         items=(
-            ("all", "Everything", "Meets every collision system"),
-            ("only", "Only", "Meets only the named collision systems"),
-            ("not", "All But", "Meets every collision system but the named ones"),
+            ("all", "Everything", "Collides with everything"),
+            ("only", "Only", "Collides only with the named collision groups"),
+            ("not", "All But", "Collides with all collision groups except the named ones"),
         ),
         override=OVERRIDABLE,
     )
     others: StringProperty(
         name="Systems",
-        description="Names of the collision systems, separated by commas",
+        description="Names of the collision groups, separated by commas",
         override=OVERRIDABLE,
     )
     unknown: unknown_property()

@@ -127,20 +127,20 @@ class OmiJoint(bpy.types.PropertyGroup):
 
     is_joint: BoolProperty(
         name="Physics Joint",
-        description="This object is the frame of a joint on the body above it",
+        description="This object is a joint on the body that it is parented to",
         options={"HIDDEN"},
         override=OVERRIDABLE,
     )
     is_partner: BoolProperty(
-        name="Partner",
-        description="This object was made as the other frame of a joint",
+        name="Second Frame",
+        description="This object was made as the second frame of a joint",
         options={"HIDDEN"},
         override=OVERRIDABLE,
     )
     settings: PointerProperty(
         type=OmiJointSettings,
         name="Joint Settings",
-        description="Limits and drives, shared by all joints that use this block",
+        description="Limits and drives, shared by all joints that use this data-block",
         poll=_is_ours,
         override=OVERRIDABLE,
     )
@@ -190,7 +190,7 @@ class OmiJoint(bpy.types.PropertyGroup):
     )
     mute: BoolProperty(
         name="Mute",
-        description="Switch this joint off: it is not played, not simulated and not exported",
+        description="Switch this joint off: it is not played, simulated or exported",
         override=OVERRIDABLE,
         update=_note_switch,
     )

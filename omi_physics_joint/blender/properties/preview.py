@@ -80,11 +80,11 @@ class OmiPreview(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
     )
     use_loop: BoolProperty(
-        name="Loop", description="Start again after some time", override=OVERRIDABLE
+        name="Loop", description="Start again after a set time", override=OVERRIDABLE
     )
     loop_seconds: FloatProperty(
         name="Loop After",
-        description="Time after which the play starts again",
+        description="Time after which playing starts again",
         subtype="TIME_ABSOLUTE",
         default=5.0,
         min=0.1,
@@ -128,7 +128,7 @@ class OmiBreaking(bpy.types.PropertyGroup):
     )
     torque: FloatProperty(
         name="Torque",
-        description="Torque in newton metres above which the joint breaks",
+        description="Torque in newton meters above which the joint breaks",
         default=1000.0,
         min=0.0,
         soft_max=1e6,

@@ -133,7 +133,7 @@ class OmiScene(bpy.types.PropertyGroup):
     )
     strict: BoolProperty(
         name="Strict",
-        description="Write nothing at all when anything cannot be written as it is",
+        description="Cancel the export if anything would be lost or changed",
         override=OVERRIDABLE,
     )
     target: EnumProperty(

@@ -156,7 +156,7 @@ def difference(before: Sequence[Part], now: Sequence[Part]) -> str:
         lost.sort(key=lambda part: part[0] != JOINT)  # a body without its joint takes no part
         gone = [name for kind, name, _ in lost if kind != PLACE and name not in names]
         if gone:
-            return f"{gone[0]} is gone"
+            return f"{gone[0]} was removed"
     if len(before) < len(now):
         names = {name for _, name, _ in before}
         added = [name for kind, name, _ in new if kind != PLACE and name not in names]

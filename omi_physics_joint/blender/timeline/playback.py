@@ -201,7 +201,7 @@ def _moved(tree: OmiMotionCache) -> str:
     for item, is_left in zip(tree.bodies, left.tolist(), strict=True):
         obj = item.object
         if obj is None or obj.as_pointer() not in present:
-            return "a body is gone" if obj is None else f"{obj.name} is gone"
+            return "a body was removed" if obj is None else f"{obj.name} was removed"
         if not is_left and not is_animated(obj):
             return f"{obj.name} was moved"
     return ""

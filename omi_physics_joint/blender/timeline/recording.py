@@ -176,8 +176,8 @@ class Recorder:
                 Severity.ERROR,
                 "simulation-failed",
                 f"frame {frame}",
-                "The simulation came to numbers that are none, and ends before this frame.",
-                "Check the joints for what contradicts itself.",
+                "The simulation became unstable and ends before this frame.",
+                "Check the joints for limits that contradict each other.",
             )
         )
 
@@ -189,7 +189,7 @@ class Recorder:
                 "not-converged",
                 f"frame {frames[0]}",
                 f"The joints cannot all hold at this frame{more}.",
-                "Check the joints for what contradicts itself.",
+                "Check the joints for limits that contradict each other.",
             )
         )
 

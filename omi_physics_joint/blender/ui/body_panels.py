@@ -38,6 +38,7 @@ class OMI_PT_body(BodyPanel, bpy.types.Panel):
     """What physics makes of the active object"""
 
     bl_label = "Physics Body"
+    topic = "bodies"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -252,7 +253,7 @@ def draw_material(layout: bpy.types.UILayout, material: OmiPhysicsMaterial) -> N
     """Draw a physics material."""
     layout.prop(material, "label")
     column = layout.column(align=True)
-    column.prop(material, "static_friction", text="Friction Static")
+    column.prop(material, "static_friction", text="Static Friction")
     column.prop(material, "dynamic_friction", text="Dynamic")
     column.prop(material, "friction_combine", text="Combine")
     column = layout.column(align=True)

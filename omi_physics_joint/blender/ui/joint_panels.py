@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 from bl_ui.utils import PresetPanel
 
+from ...model.joint import Freedom
 from ..authoring import joints_using
 from ..bridge.read_settings import drive_from_item
 from ..bridge.second_frames import below
@@ -17,6 +18,7 @@ from .joint_parts import (
     draw_bodies,
     draw_bounds,
     draw_choice,
+    draw_help,
     draw_settings,
     draw_switch,
     draw_switched,
@@ -35,6 +37,12 @@ class PhysicsPanel(PanelMixin):
     bl_space_type = "PROPERTIES"
     bl_region_type = "WINDOW"
     bl_context = "physics"
+    topic = ""
+
+    def draw_header_preset(self, _context: bpy.types.Context) -> None:
+        """Draw the way to the manual."""
+        if self.topic:
+            draw_help(self.layout, self.topic)
 
 
 class OMI_PT_joint_presets(PresetPanel, bpy.types.Panel):
@@ -67,13 +75,14 @@ class OMI_MT_preset_overwrite(bpy.types.Menu):
 
 
 class OMI_PT_joint(PhysicsPanel, bpy.types.Panel):
-    """The joint whose frame or partner is active"""
+    """The active joint, or that of the active second frame"""
 
     bl_label = "Physics Joint"
+    topic = "frames"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Show for frames and partners."""
+        """Show for joints and second frames."""
         return joint_of(context.object) is not None
 
     def draw_header(self, context: bpy.types.Context) -> None:
@@ -81,11 +90,13 @@ class OMI_PT_joint(PhysicsPanel, bpy.types.Panel):
         draw_switch(self.layout, joint_of(context.object))
 
     def draw_header_preset(self, _context: bpy.types.Context) -> None:
-        """Draw the button of the presets."""
-        OMI_PT_joint_presets.draw_panel_header(self.layout)
+        """Draw the button of the presets, and the way to the manual."""
+        row = self.layout.row(align=True)
+        OMI_PT_joint_presets.draw_panel_header(row.row())
+        draw_help(row, self.topic)
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw the joint, or for a partner the way to it."""
+        """Draw the joint, or for a second frame the way to it."""
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
@@ -126,6 +137,7 @@ class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
     """What the joint does not allow"""
 
     bl_label = "Limits"
+    topic = "limits"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the list, then the active limit."""
@@ -133,13 +145,14 @@ class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
         draw_list(layout, tree, "limits")
         if 0 <= tree.active_limit < len(tree.limits):
             draw_limit(layout, tree.limits[tree.active_limit])
-        layout.operator("omi_joint.set_limit", text="Set Bounds of Selected", icon="OPTIONS")
+        layout.operator("omi_joint.set_limit", text="Set Limits of Selected", icon="OPTIONS")
 
 
 class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
     """Motors and springs of the joint"""
 
     bl_label = "Drives"
+    topic = "drives"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the list, then the active drive."""
@@ -152,10 +165,10 @@ class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
 
 
 def draw_owners(
-    layout: bpy.types.UILayout, context: bpy.types.Context, partner: bpy.types.Object
+    layout: bpy.types.UILayout, context: bpy.types.Context, second: bpy.types.Object
 ) -> None:
     """Draw which joints a second frame belongs to."""
-    for joint in joints_using(partner):
+    for joint in joints_using(second):
         draw_text(layout, context, f"Second frame of {joint.name}", "LINKED")
         select = layout.operator("omi_joint.select_joint", icon="RESTRICT_SELECT_OFF")
         select.object_name = joint.name
@@ -168,7 +181,7 @@ def draw_connection(
     data = joint.omi_physics_joint
     draw_bodies(layout, context, joint)
     if below(joint) is None:
-        layout.operator("omi_joint.add_partner", icon="ADD")
+        layout.operator("omi_joint.connect", icon="ADD")
     if data.settings is not None and fault_of(joint, context.scene):
         draw_text(layout, context, fault_of(joint, context.scene), "ERROR")
     column = layout.column(heading="Frames")
@@ -176,17 +189,16 @@ def draw_connection(
     icon = "CHECKBOX_HLT" if is_separate else "CHECKBOX_DEHLT"
     button = column.operator("omi_joint.separate_frames", icon=icon, depress=is_separate)
     button.use_separate = not is_separate
-    column = layout.column(heading="Bodies")
-    column.prop(data, "enable_collision", text="Collide")
+    layout.prop(data, "enable_collision")
 
 
 def draw_actions(layout: bpy.types.UILayout) -> None:
     """Draw the buttons that change a joint."""
     grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
-    grid.operator("omi_joint.select_partner", icon="RESTRICT_SELECT_OFF")
-    grid.operator("omi_joint.snap_partner", text="Snap Frames", icon="SNAP_ON")
+    grid.operator("omi_joint.select_second_frame", icon="RESTRICT_SELECT_OFF")
+    grid.operator("omi_joint.snap_frames", text="Snap Frames", icon="SNAP_ON")
     grid.operator_menu_enum(
-        "omi_joint.reaim", "direction", text="Re-Aim", icon="ORIENTATION_GIMBAL"
+        "omi_joint.reaim", "direction", text="Change Axis", icon="ORIENTATION_GIMBAL"
     )
     grid.operator("omi_joint.swap_sides", icon="UV_SYNC_SELECT")
     layout.operator("omi_joint.remove", icon="TRASH")
@@ -234,22 +246,25 @@ def draw_limit(layout: bpy.types.UILayout, item: Any) -> None:
 def draw_drive(layout: bpy.types.UILayout, item: Any) -> None:
     """Draw the fields of one drive."""
     drive = drive_from_item(item)
+    is_angular = drive.type is Freedom.ANGULAR
     column = layout.column()
     draw_choice(column, item, "freedom")
     column.row().prop(item, "axis", expand=True)
     column.prop(item, "mode")
     column.separator()
     position, velocity = f"{item.freedom}_position_target", f"{item.freedom}_velocity_target"
-    draw_switched(column, item, "Spring to", "use_position_target", position)
+    target = "Target Angle" if is_angular else "Target Position"
+    draw_switched(column, item, target, "use_position_target", position)
     unit = drive_unit(drive, "velocity_target")
-    draw_switched(column, item, "Motor at", "use_velocity_target", velocity, unit)
+    draw_switched(column, item, "Target Velocity", "use_velocity_target", velocity, unit)
     column.separator()
     for field in ("stiffness", "damping"):
         row = column.row(align=True)
         row.prop(item, field)
         draw_unit(row, drive_unit(drive, field))
     unit = drive_unit(drive, "max_force")
-    draw_switched(column, item, "Maximum Force", "use_max_force", "max_force", unit)
+    largest = "Max Torque" if is_angular else "Max Force"
+    draw_switched(column, item, largest, "use_max_force", "max_force", unit)
 
 
 classes = (

@@ -180,3 +180,10 @@ def ranged_limit(tree: OmiJointSettings) -> OmiLimit | None:
         item for item in tree.limits if sum(item.axes) == 1 and not limit_from_item(item).is_lock
     ]
     return ranged[0] if len(ranged) == 1 else None
+
+
+def draw_help(layout: bpy.types.UILayout, topic: str) -> None:
+    """Draw the small button that opens the manual at a topic."""
+    row = layout.row()
+    row.emboss = "NONE"
+    row.operator("omi_joint.help", text="", icon="QUESTION").topic = topic

@@ -33,15 +33,15 @@ class OMI_MT_object(bpy.types.Menu):
         """List what can be done to joints, then to bodies."""
         layout = self.layout
         layout.operator_context = "INVOKE_REGION_WIN"
-        layout.operator("omi_joint.select_partner")
-        layout.operator("omi_joint.snap_partner")
-        layout.operator("omi_joint.add_partner")
-        layout.operator_menu_enum("omi_joint.reaim", "direction", text="Re-Aim")
+        layout.operator("omi_joint.select_second_frame")
+        layout.operator("omi_joint.snap_frames")
+        layout.operator("omi_joint.connect")
+        layout.operator_menu_enum("omi_joint.reaim", "direction", text="Change Axis")
         layout.operator_menu_enum("omi_joint.change_type", "kind")
         layout.operator("omi_joint.flip")
         layout.operator("omi_joint.swap_sides")
         layout.operator("omi_joint.settings_copy")
-        layout.operator("omi_joint.set_limit", text="Set Bounds of Selected...")
+        layout.operator("omi_joint.set_limit", text="Set Limits of Selected...")
         layout.operator("omi_joint.remove")
         layout.separator()
         for motion in ("static", "kinematic", "dynamic"):

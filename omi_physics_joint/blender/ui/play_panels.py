@@ -22,6 +22,7 @@ class OMI_PT_sidebar_play(SidebarPanel, bpy.types.Panel):
     """Play the joints, and pull at them"""
 
     bl_label = "Play"
+    topic = "play"
     bl_order = 10
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -97,7 +98,7 @@ class OMI_PT_joint_breaking(PhysicsPanel, bpy.types.Panel):
         layout = split(self.layout)
         layout.active = breaking.use_breaking
         for field, unit in (("force", "N"), ("torque", "N\u00b7m")):
-            row = layout.row(heading=f"Maximum {field.title()}", align=True)
+            row = layout.row(heading=f"Max {field.title()}", align=True)
             row.prop(breaking, f"use_{field}", text="")
             sub = row.row(align=True)
             sub.active = getattr(breaking, f"use_{field}")

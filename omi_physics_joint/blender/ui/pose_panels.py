@@ -24,6 +24,7 @@ class OMI_PT_sidebar_pose(SidebarPanel, bpy.types.Panel):
     """Move a mechanism through its joints"""
 
     bl_label = "Pose"
+    topic = "pose"
     bl_order = 20
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -117,8 +118,8 @@ class OMI_TOOL_pose(bpy.types.WorkSpaceTool):
     bl_idname = TOOL
     bl_label = "Pose Joints"
     bl_description = (
-        "Drag a body with physics joints: everything that they connect follows, loops stay closed "
-        "and no limit is passed"
+        "Drag a body; all bodies that joints connect to it follow, within their limits, and loops "
+        "stay closed"
     )
     bl_icon = "ops.pose.relax"
     bl_keymap = (
@@ -140,7 +141,7 @@ class OMI_TOOL_pose(bpy.types.WorkSpaceTool):
         _context: bpy.types.Context, layout: bpy.types.UILayout, _tool: bpy.types.WorkSpaceTool
     ) -> None:
         """Say how it is used."""
-        layout.label(text="Drag a body: joints and limits are kept")
+        layout.label(text="Drag a body")
 
 
 classes = (OMI_PT_sidebar_pose, OMI_PT_sidebar_pose_others)

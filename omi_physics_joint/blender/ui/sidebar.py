@@ -15,6 +15,7 @@ from ..report import is_gone, is_old
 from .joint_parts import (
     bodies_in_words,
     draw_bounds,
+    draw_help,
     draw_summary,
     draw_switch,
     draw_type,
@@ -35,6 +36,12 @@ class SidebarPanel(PanelMixin):
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Joints"
+    topic = ""
+
+    def draw_header_preset(self, _context: bpy.types.Context) -> None:
+        """Draw the way to the manual."""
+        if self.topic:
+            draw_help(self.layout, self.topic)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the panel: nothing in it can be edited while joints play."""
@@ -50,6 +57,7 @@ class OMI_PT_sidebar_add(SidebarPanel, bpy.types.Panel):
     """Join the selected objects"""
 
     bl_label = "Add Joint"
+    topic = "add"
 
     def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw what a new joint needs to know, then one button for each kind."""
@@ -67,6 +75,7 @@ class OMI_PT_sidebar_list(SidebarPanel, bpy.types.Panel):
     """All joints of the scene"""
 
     bl_label = "Joints in Scene"
+    topic = "frames"
     bl_order = 1
 
     def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -88,6 +97,7 @@ class OMI_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
     """The active joint; as high where there is none, so that nothing below it ever moves"""
 
     bl_label = "Active Joint"
+    topic = "axis"
     bl_order = 2
 
     def draw_header(self, context: bpy.types.Context) -> None:
@@ -96,10 +106,13 @@ class OMI_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
         draw_switch(self.layout, joint_of(context.object))
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """Draw the button of the presets."""
-        self.layout.emboss = "NONE"
-        self.layout.enabled = joint_of(context.object) is not None and not preview.is_playing()
-        self.layout.popover("OMI_PT_joint_presets", icon="PRESET", text="")
+        """Draw the button of the presets, and the way to the manual."""
+        row = self.layout.row(align=True)
+        presets = row.row()
+        presets.emboss = "NONE"
+        presets.enabled = joint_of(context.object) is not None and not preview.is_playing()
+        presets.popover("OMI_PT_joint_presets", icon="PRESET", text="")
+        draw_help(row, self.topic)
 
     def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the joint and its range, each in its own place."""
@@ -109,20 +122,21 @@ class OMI_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
         draw_range(layout, joint)
         row = layout.row(align=True)
         if joint is not None and below(joint) is None:
-            row.operator("omi_joint.add_partner", icon="ADD")
+            row.operator("omi_joint.connect", icon="ADD")
         else:
             icon = "RESTRICT_SELECT_OFF"
-            row.operator("omi_joint.select_partner", text="Second Frame", icon=icon)
+            row.operator("omi_joint.select_second_frame", text="Second Frame", icon=icon)
         row.operator("omi_joint.remove", text="Remove", icon="TRASH")
         column = layout.column(align=True)
         column.operator("omi_joint.settings_copy", text="Copy to Selected", icon="COPYDOWN")
-        column.operator("omi_joint.set_limit", text="Set Bounds of Selected", icon="OPTIONS")
+        column.operator("omi_joint.set_limit", text="Set Limits of Selected", icon="OPTIONS")
 
 
 class OMI_PT_sidebar_check(SidebarPanel, bpy.types.Panel):
     """What is wrong in the scene, and how to mend it"""
 
     bl_label = "Check"
+    topic = "check"
     bl_order = 50
 
     def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -152,6 +166,7 @@ class OMI_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
     """Write the scene to a glTF file"""
 
     bl_label = "Export"
+    topic = "export"
     bl_order = 60
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -233,14 +248,14 @@ def draw_kinds(layout: bpy.types.UILayout) -> None:
 def draw_counts(layout: bpy.types.UILayout, context: bpy.types.Context, report: OmiReport) -> None:
     """Draw in one line what made the report, and how much of each severity it has."""
     if not report.title:
-        layout.label(text="Nothing was checked yet", icon="BLANK1")
+        layout.label(text="Not checked yet", icon="BLANK1")
         return
     if not report.issues:
-        text = f"{report.title}: nothing found"
+        text = f"{report.title}: no problems"
         draw_text(layout, context, text, "CHECKMARK", rows=1)
         return
     row = layout.row()
-    title = "Old: check again" if is_old(report, context.scene) else report.title
+    title = "Outdated: check again" if is_old(report, context.scene) else report.title
     row.label(text=title, translate=False)
     found = [issue.severity for issue in report.issues]
     right = row.row(align=True)

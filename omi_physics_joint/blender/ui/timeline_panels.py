@@ -17,6 +17,7 @@ class OMI_PT_sidebar_timeline(SidebarPanel, bpy.types.Panel):
     """Simulate joints over the frames of the timeline"""
 
     bl_label = "Timeline"
+    topic = "timeline"
     bl_order = 30
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -44,7 +45,7 @@ class OMI_PT_sidebar_timeline(SidebarPanel, bpy.types.Panel):
         row.operator_context = "INVOKE_DEFAULT"
         row.operator("omi_joint.bake", text="Bake to Keyframes...", icon="KEYINGSET")
         if state is None:
-            draw_text(layout, context, "Bodies start from where they are now", "INFO")
+            draw_text(layout, context, "Starts from the current pose", "INFO")
         else:
             draw_state(layout, context, state)
 
@@ -73,7 +74,7 @@ def draw_state(layout: bpy.types.UILayout, context: bpy.types.Context, state: Ca
     if state.outdated:
         reason = capitalized(state.outdated)
         lines.append(("ERROR", "Outdated: not shown"))
-        lines.append(("BLANK1", f"{reason}. Bodies are at rest; what you moved stays"))
+        lines.append(("BLANK1", f"{reason}. Simulate again"))
     else:
         lines.append(("CHECKMARK", "Valid"))
     for icon, text in lines:

@@ -108,7 +108,7 @@ def _bounds(limit: Limit, freedom: Freedom, say: Say) -> str:
     if low == high:
         return f"held at {say(low, freedom)}"
     if (low, high) == (-inf, inf):
-        return "no bounds"
+        return "unlimited"
     if low == -inf:
         return f"up to {say(high, freedom)}"
     if high == inf:

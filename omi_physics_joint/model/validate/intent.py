@@ -104,8 +104,8 @@ def _beyond_bound(survey: Survey, index: int, drive: Drive, name: str) -> Iterat
     yield survey.at_settings(
         "drive-beyond-bound",
         index,
-        f"{name} pulls to {target}, beyond the bound at {stop}, and comes to rest there.",
-        "Move the target inside the limits, unless it should press against the bound.",
+        f"{name} pulls to {target}, beyond the limit at {stop}, and comes to rest there.",
+        "Move the target inside the limits, unless it should press against the limit.",
     )
 
 

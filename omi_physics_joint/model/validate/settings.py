@@ -58,8 +58,8 @@ def _limit(survey: Survey, index: int, limit: Limit, position: int) -> Iterator[
         yield survey.at_settings(
             "limit-without-bound",
             index,
-            f"{name} has no bound, so it does nothing.",
-            "Give it a lower or an upper bound, or remove it.",
+            f"{name} has no minimum and no maximum, so it does nothing.",
+            "Give it a minimum or a maximum, or remove it.",
         )
     elif limit.min > limit.max:
         yield from _reversed(survey, index, limit, name)
@@ -75,8 +75,8 @@ def _reversed(survey: Survey, index: int, limit: Limit, name: str) -> Iterator[I
     yield survey.at_settings(
         "limit-reversed",
         index,
-        f"{name} has its lower bound, {low}, above its upper bound, {high}.",
-        "Swap the two bounds.",
+        f"{name} has its minimum, {low}, above its maximum, {high}.",
+        "Swap the two.",
     )
 
 
@@ -86,7 +86,7 @@ def _limit_numbers(survey: Survey, index: int, limit: Limit, name: str) -> Itera
         yield survey.at_settings(
             "limit-number",
             index,
-            f"{name} has a bound, a stiffness or a damping that is not a valid number.",
+            f"{name} has a minimum, maximum, stiffness or damping that is not a valid number.",
             "Enter a valid number.",
         )
     for word, value in (("stiffness", limit.stiffness), ("damping", limit.damping)):

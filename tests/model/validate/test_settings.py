@@ -39,16 +39,16 @@ def test_reversed_bounds_are_said_as_the_artist_typed_them() -> None:
     """In Blender [0.5, -0.25] along the Z of glTF was typed as 0.25 and -0.5 along Y."""
     reversed_z = limits(Limit((2,), (), 0.5, -0.25))
     (plain,) = said(reversed_z, "limit-reversed")
-    assert "along Z has its lower bound, 0.5 m, above its upper bound, -0.25 m" in plain
+    assert "along Z has its minimum, 0.5 m, above its maximum, -0.25 m" in plain
     (blender,) = said(reversed_z, "limit-reversed", BLENDER_AXES)
-    assert "along Y has its lower bound, 0.25 m, above its upper bound, -0.5 m" in blender
+    assert "along Y has its minimum, 0.25 m, above its maximum, -0.5 m" in blender
 
 
 def test_angles_are_said_in_degrees() -> None:
     """No artist thinks in radians."""
     turned = limits(Limit((), (0,), radians(30.0), radians(-45.0)))
     (message,) = said(turned, "limit-reversed")
-    assert "about X has its lower bound, 30°, above its upper bound, -45°" in message
+    assert "about X has its minimum, 30°, above its maximum, -45°" in message
 
 
 def test_a_limit_is_called_by_its_axes_or_its_number() -> None:
@@ -118,9 +118,9 @@ def test_drive_beyond_bound_says_both_numbers() -> None:
     """Where the drive pulls and where it stops, in the sign of the reader's axis."""
     drive = Drive(LINEAR, DriveMode.FORCE, 2, position_target=2.0, stiffness=1.0)
     settings = replace(slider(2, -1.0, 1.0), drives=(drive,))
-    assert "pulls to 2 m, beyond the bound at 1 m" in said(settings, "drive-beyond-bound")[0]
+    assert "pulls to 2 m, beyond the limit at 1 m" in said(settings, "drive-beyond-bound")[0]
     blender = said(settings, "drive-beyond-bound", BLENDER_AXES)[0]
-    assert "along Y pulls to -2 m, beyond the bound at -1 m" in blender
+    assert "along Y pulls to -2 m, beyond the limit at -1 m" in blender
 
 
 @pytest.mark.parametrize(

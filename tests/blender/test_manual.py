@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The manual: every topic is in the page, and Blender finds the right one for what is ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from urllib.parse import unquote, urlsplit
+
+import bpy
+import pytest
+from bl_operators.wm import WM_OT_doc_view_manual, _wm_doc_get_id
+
+from omi_physics_joint.blender import manual, operators, properties, ui
+from omi_physics_joint.blender.presets import operators as preset_operators
+
+PANELS = [kind for part in ui.PARTS for kind in part.classes if issubclass(kind, bpy.types.Panel)]
+OPERATORS = [
+    kind.bl_idname
+    for part in (*operators.PARTS, preset_operators)
+    for kind in part.classes
+    if issubclass(kind, bpy.types.Operator)
+]
+
+
+class Page(HTMLParser):
+    """Collects the anchors of a page, the links to them, and all that is loaded from elsewhere."""
+
+    def __init__(self) -> None:
+        """Read the page."""
+        super().__init__()
+        self.anchors: list[str] = []
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+        self.feed(manual.PAGE.read_text("utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note what a tag has."""
+        for name, value in attrs:
+            if name == "id":
+                self.anchors.append(value or "")
+            elif name == "href" and tag == "a":
+                self.links.append(value or "")
+            elif name in {"src", "href"}:
+                self.loaded.append(value or "")
+
+
+def found(identifier: str) -> str:
+    """Return the address that right click > Online Manual opens."""
+    name = _wm_doc_get_id(identifier, do_url=False)
+    address = WM_OT_doc_view_manual._lookup_rna_url(name, verbose=False)
+    assert address is not None, identifier
+    return str(address)
+
+
+def own_properties() -> Iterator[str]:
+    """Yield "Class.property" for every property of ours that has a name in the interface."""
+    for _, _, group, _ in properties.POINTERS:
+        for prop in group.bl_rna.properties:
+            if prop.identifier not in {"rna_type", "name"}:
+                yield f"{group.__name__}.{prop.identifier}"
+
+
+def test_every_topic_is_in_the_page() -> None:
+    """All mapped anchors and all links of the page lead to a place in it, each there once."""
+    page = Page()
+    assert set(manual.TOPICS) - set(page.anchors) == set()
+    assert {link.removeprefix("#") for link in page.links} - set(page.anchors) == set()
+    assert len(page.anchors) == len(set(page.anchors))
+
+
+def test_the_page_needs_nothing_else() -> None:
+    """It loads nothing, has no scripts, and names no address of the network."""
+    text = manual.PAGE.read_text("utf-8")
+    assert Page().loaded == []
+    assert re.findall(r"<script|https?:|@import|url\(", text) == []
+
+
+@pytest.mark.parametrize("identifier", OPERATORS)
+def test_operators_lead_to_the_page(identifier: str) -> None:
+    """Each operator of ours has a topic."""
+    address = urlsplit(found(identifier))
+    assert unquote(address.path) == manual.PAGE.as_posix()
+    assert address.fragment in manual.TOPICS
+
+
+def test_properties_lead_to_the_page() -> None:
+    """Each property of ours has a topic, also those of limits and shapes."""
+    others = ("OmiLimit.angular_max", "OmiDrive.stiffness", "OmiShape.size", "OmiCollider.shape")
+    for identifier in (*own_properties(), *others):
+        address = urlsplit(found(identifier))
+        assert unquote(address.path) == manual.PAGE.as_posix(), identifier
+        assert address.fragment in manual.TOPICS, identifier
+
+
+@pytest.mark.parametrize(
+    ("identifier", "topic"),
+    [
+        ("omi_joint.create", "add"),
+        ("omi_joint.play", "play"),
+        ("OMI_JOINT_OT_bake.step", "timeline"),
+        ("OmiLimit.angular_max", "limits"),
+        ("OmiScene.target", "export"),
+        ("OmiScene.place", "axis"),
+        ("OmiJoint.connected_body", "frames"),
+        ("OmiBody.mass", "bodies"),
+    ],
+)
+def test_the_topic_is_the_right_one(identifier: str, topic: str) -> None:
+    """Operators, their options and properties lead to what is said about them."""
+    assert urlsplit(found(identifier)).fragment == topic
+
+
+def test_panels_name_topics_of_the_page() -> None:
+    """Each Help button leads somewhere, and each panel that stands alone in a column has one."""
+    anchors = set(Page().anchors)
+    topics = {kind.__name__: getattr(kind, "topic", "") for kind in PANELS}
+    assert {topic for topic in topics.values() if topic} - anchors == set()
+    alone = {kind.__name__ for kind in PANELS if not getattr(kind, "bl_parent_id", "")}
+    assert {name for name in alone if not topics[name]} == {"OMI_PT_joint_presets"}
+
+
+def test_help_opens_the_page_at_its_topic(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The button hands the address of the installed page to the browser."""
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    assert bpy.ops.omi_joint.help(topic="limits") == {"FINISHED"}
+    assert opened == [f"{manual.PAGE.as_uri()}#limits"]
+
+
+def test_the_map_goes_with_the_add_on() -> None:
+    """Unregistered, Blender asks us no more; registered again, once."""
+    manual.unregister()
+    try:
+        assert [one for one, _ in bpy.utils.manual_map() if one == manual.PAGE.as_uri()] == []
+    finally:
+        manual.register()
+    assert [one for one, _ in bpy.utils.manual_map()].count(manual.PAGE.as_uri()) == 1
