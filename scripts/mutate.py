@@ -6,7 +6,8 @@
 Faults made by hand are tried with the tests that are to notice them. For those that are drawn, all
 tests run once, to learn which of them reach which lines; then each fault is tried with the tests
 that reach it, the fastest first. All this happens in a copy of the project in build/mutants. What
-became of a fault is written to results.jsonl there at once, and all of it to report.md at the end.
+became of a fault is written there at once (of a draw to results.jsonl, which --again reads), and
+all of it to report.md at the end.
 """
 
 from __future__ import annotations
@@ -131,7 +132,9 @@ def main() -> int:
     os.makedirs(OUTPUT, exist_ok=True)
     bench = Bench(ROOT, os.path.join(OUTPUT, "tree"))
     outcomes: list[Outcome] = []
-    written = os.path.join(OUTPUT, "again.jsonl") if asked.again else RESULTS
+    written = RESULTS
+    if asked.again or asked.handmade:  # what --again reads is kept
+        written = os.path.join(OUTPUT, "again.jsonl" if asked.again else "handmade.jsonl")
     with open(written, "w", encoding="utf-8") as file:
         for outcome in trials(bench, asked):
             outcomes.append(outcome)

@@ -148,7 +148,7 @@ class Search:
         """Where nothing pulls, look for a way to bend that comes nearer; see ``step``."""
         tree = self.tree
         self.kicks += 1
-        if self.kicks > 4 or not len(tree):
+        if self.kicks > 4:
             return None
         twists = tree.twists()
         slopes = self.goal.slope(tree, *twists)

@@ -213,6 +213,14 @@ class _Finder(ast.NodeVisitor):
             self._add(kind, (start, start + sign), "")
         self.generic_visit(node)
 
+    def visit_Call(self, node: ast.Call) -> None:
+        """Leave alone whether `zip` is strict: what is as long as it should be means the same."""
+        if isinstance(node.func, ast.Name) and node.func.id == "zip":
+            for value in node.args:
+                self.visit(value)
+            return
+        self.generic_visit(node)
+
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
         """Swap the arithmetic, and leave the statement out."""
         if type(node.op) in COMPUTED:

@@ -61,12 +61,18 @@ def test_dragging_round_and_round_adds_up_turns(turns: int, axis: int) -> None:
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("perspective", [True, False])
 @pytest.mark.parametrize("freedom", list(Freedom))
-def test_a_handle_stays_under_the_mouse(seed: int, perspective: bool, freedom: Freedom) -> None:
-    """Following the drawn points of growing values changes the value by as much."""
+@pytest.mark.parametrize("open_by", [0.2, 0.92])
+def test_a_handle_stays_under_the_mouse(
+    seed: int, perspective: bool, freedom: Freedom, open_by: float
+) -> None:
+    """Following the drawn points of growing values changes the value by as much.
+
+    So it does where a circle is seen twelve degrees from edge-on, or a rail from end-on.
+    """
     generator = np.random.default_rng(seed)
     frame, axis = random_frame(generator), int(generator.integers(3))
     column = np.array(frame)[:3, axis]
-    tilt = 0.9 if freedom is Freedom.ANGULAR else 0.3  # neither edge-on nor end-on
+    tilt = open_by if freedom is Freedom.ANGULAR else np.sqrt(1.0 - open_by * open_by)
     side = np.cross(column, generator.normal(size=3))
     side *= np.sqrt(1.0 - tilt * tilt) / np.linalg.norm(side)
     eye = np.array(translation_of(frame)) + 6.0 * (tilt * column + side)
@@ -115,6 +121,24 @@ def test_an_angle_seen_edge_on_follows_what_is_held(angle: float, side: float) -
     change = drag.moved(view, (start[0] + way, start[1]))
     assert change > 0.0
     assert abs(drag.moved(view, (start[0] + way, start[1] + 50.0))) < 1e-9
+
+
+@pytest.mark.parametrize("pixels", [200.0, 2.0, 0.5, 0.01])
+def test_an_angle_seen_edge_on_turns_by_a_radian_for_its_radius(pixels: float) -> None:
+    """However small it is on the screen."""
+    view = looking((0.0, 0.0, 8.0), (0.0, 0.0, 0.0))
+    radius = pixels * view.pixel_size((0.0, 0.0, 0.0))
+    drag = AxisDrag(Freedom.ANGULAR, IDENTITY, UPRIGHT, (0.0, 0.0, radius))
+    drag.moved(view, (600.0, 400.0))
+    assert drag.moved(view, (600.0 + pixels, 400.0)) == pytest.approx(1.0, rel=1e-3)
+
+
+def test_an_angle_seen_edge_on_without_a_radius_does_not_move() -> None:
+    """What is taken hold of on the axis itself has nothing to turn by."""
+    drag = AxisDrag(Freedom.ANGULAR, IDENTITY, UPRIGHT, (0.0, 0.0, 0.0))
+    view = looking((0.0, 0.0, 8.0), (0.0, 0.0, 0.0))
+    drag.moved(view, (600.0, 400.0))
+    assert drag.moved(view, (630.0, 410.0)) == 0.0
 
 
 @pytest.mark.parametrize("tilt", [0.0, 1e-6, 0.05, 0.14])

@@ -99,3 +99,30 @@ def test_a_pin_stands_at_its_point_and_has_the_same_size_in_pixels() -> None:
         assert head[1] == pytest.approx(LENGTH * tall / 500.0)
         far = np.linalg.norm(sketch.lines - ORIGIN, axis=-1).max()
         assert far < 40.0 * tall / 500.0
+
+
+@pytest.mark.parametrize("vector", [(0.0, 0.0, 3.0), (-2.0, 0.5, 1.0), (1.0, -1.0, -1.0)])
+def test_the_arc_of_a_torque_turns_about_its_arrow_the_right_handed_way(
+    vector: tuple[float, float, float],
+) -> None:
+    """It goes most of the way round the middle of the arrow, and its barbs meet at its end."""
+    sketch = drawn(Arrow(ORIGIN, vector, "torque", 1.0, 2.0))
+    shaft = sketch.lines[0, 1] - sketch.lines[0, 0]
+    tall = float(np.linalg.norm(shaft))
+    ahead = shaft / tall
+    assert ahead == pytest.approx(np.array(vector) / np.linalg.norm(vector))
+    points = sketch.lines - ORIGIN
+    middle = (np.abs(points @ ahead - 0.5 * tall) < 1e-9).all(axis=1)
+    arms = points[middle] - 0.5 * shaft
+    arc, barbs = arms[:-2], arms[-2:]
+    radius = float(np.linalg.norm(arc[0, 0]))
+    assert 0.0 < radius < 0.5 * tall
+    assert np.linalg.norm(arc, axis=2) == pytest.approx(radius)
+    turns = np.arcsin(np.cross(arc[:, 0], arc[:, 1]) @ ahead / radius**2)
+    assert (turns > 0.0).all()
+    assert 1.4 * np.pi < turns.sum() < 2.0 * np.pi
+    assert arc[1:, 0] == pytest.approx(arc[:-1, 1]), "without a gap"
+    assert barbs[0, 1] == pytest.approx(arc[-1, 1])
+    assert barbs[1, 0] == pytest.approx(arc[-1, 1])
+    for barb in (barbs[0, 0], barbs[1, 1]):
+        assert np.cross(barb, arc[-1, 1]) @ ahead > 0.0, "behind the tip"

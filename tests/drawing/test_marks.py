@@ -24,6 +24,7 @@ from omi_physics_joint.drawing.frame_marks import (
 )
 from omi_physics_joint.drawing.joint_sketch import drives_sketch, limits_sketch
 from omi_physics_joint.drawing.palette import BODY_DIMMED, FIXED, Theme
+from omi_physics_joint.drawing.sliding import drawn_range
 from omi_physics_joint.drawing.strokes import Pen, Role, Sketch, axis_role, zigzag
 from omi_physics_joint.drawing.swing import draw_swing, sides
 from omi_physics_joint.drawing.turning import OPEN
@@ -217,3 +218,72 @@ def test_marks_grow_with_the_joint(mark: Callable[[float], Sketch]) -> None:
     """Frames and the cube of a weld are as large as the display size says."""
     assert mark(2.0 * SIZE).lines == pytest.approx(2.0 * mark(SIZE).lines, abs=1e-12)
     assert np.abs(mark(SIZE).lines).max() <= 0.5 * SIZE
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_hollow_arrows_are_alike_on_both_sides(axis: int) -> None:
+    """After half a turn about itself the arrow of the partner is the same arrow."""
+    mark = partner_frame_mark(SIZE)
+    strokes = mark.lines[mark.roles == axis_role(axis)]
+
+    def drawn(lines: Floats) -> set[frozenset[tuple[float, ...]]]:
+        return {frozenset(tuple(np.round(end, 9) + 0.0) for end in line) for line in lines}
+
+    half_turn = np.where(np.arange(3) == axis, 1.0, -1.0)
+    assert drawn(strokes * half_turn) == drawn(strokes)
+
+
+def test_edges_of_an_open_box_are_dashed_as_far_as_its_rail() -> None:
+    """Along an axis without an upper bound the edges begin at the lower one and have gaps."""
+    held = Limit(linear_axes=(2,), angular_axes=AXES, min=0.0, max=0.0)
+    ranges = (Limit(linear_axes=(0,), min=-0.2, max=0.4), Limit(linear_axes=(1,), min=-0.1))
+    settings = JointSettings("", (held, *ranges))
+    sketch = limits_sketch(settings, SIZE)
+    far = drawn_range(spans_of(settings.limits)[1], SIZE)[1]
+    edges = sketch.lines[(sketch.roles == Role.BODY) & sketch.thick]
+    assert far > 0.4
+    for side in (-0.2, 0.4):
+        dashes = edges[(edges[..., 0] == side).all(axis=1)]
+        assert (dashes[..., 1].min(), dashes[..., 1].max()) == pytest.approx((-0.1, far))
+        lengths = np.abs(dashes[:, 1, 1] - dashes[:, 0, 1])
+        assert (lengths > 0.0).all()
+        assert lengths.sum() < 0.8 * (far + 0.1)
+    across = edges[(edges[:, 0, 0] != edges[:, 1, 0])]
+    assert across[..., 1].ravel().tolist() == [-0.1, -0.1], "no edge where it is open"
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_heads_of_a_motor_point_the_way_it_pushes(axis: int, way: float) -> None:
+    """Two heads on the shaft, the first at its end; each opens backwards, to both sides alike."""
+    drive = Drive(Freedom.LINEAR, DriveMode.FORCE, axis, velocity_target=way, damping=1.0)
+    sketch = drives_sketch(JointSettings("", (), (drive,)), SIZE)
+    shaft, heads = sketch.lines[0], sketch.lines[1:]
+    assert way * (shaft[1] - shaft[0])[axis] > SIZE / 2.0
+    barbs, tips = heads[:, 0] - shaft[1], heads[:, 1] - shaft[1]
+    assert np.delete(tips, axis, axis=1) == pytest.approx(0.0, abs=1e-12)
+    assert tips[:2] == pytest.approx(0.0, abs=1e-12)
+    assert (way * tips[2:, axis] < 0.0).all()
+    assert (way * (barbs - tips)[:, axis] < 0.0).all()
+    for one, other in (barbs[:2], barbs[2:]):
+        assert np.delete(one + other, axis) == pytest.approx(0.0, abs=1e-12)
+        assert np.linalg.norm(np.delete(one, axis)) > 0.0
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_heads_of_a_turning_motor_point_the_way_it_pushes(axis: int, way: float) -> None:
+    """Both heads have their tips on the arc, which goes that way about the axis, and open back."""
+    drive = Drive(Freedom.ANGULAR, DriveMode.FORCE, axis, velocity_target=way, damping=1.0)
+    sketch = drives_sketch(JointSettings("", (), (drive,)), SIZE)
+    angles = np.arctan2(sketch.lines[..., (axis + 2) % 3], sketch.lines[..., (axis + 1) % 3])
+    radii = np.linalg.norm(sketch.lines, axis=-1)
+    arc, heads = slice(0, -4), slice(-4, None)
+    assert (way * np.diff(angles[arc], axis=1) > 0.0).all()
+    assert radii[arc] == pytest.approx(radii[0, 0])
+    assert radii[heads][:, 1] == pytest.approx(radii[0, 0])
+    assert angles[heads][:2, 1] == pytest.approx(angles[arc][-1, 1])
+    assert (way * (angles[heads][2:, 1] - angles[arc][-1, 1]) < 0.0).all()
+    assert (way * (angles[heads][:, 0] - angles[heads][:, 1]) < 0.0).all()
+    sides = np.sign(radii[heads][:, 0] - radii[0, 0]).tolist()
+    assert sides == [-1.0, 1.0, -1.0, 1.0]

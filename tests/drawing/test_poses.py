@@ -339,3 +339,20 @@ def test_what_turns_about_several_axes_has_one_side() -> None:
     table = joint_table([settings], [SIZE], [True])
     assert table.signs.tolist() == [1.0]
     assert table.settings == (settings,)
+
+
+def test_a_link_is_dashed_from_the_joint_to_its_partner() -> None:
+    """Frames that are apart are linked by even dashes, of which both ends are at the frames."""
+    links = Parts(frames=False, limits=False, values=False, drives=False)
+    joint, partner = frame(3), frame(8)
+    table = joint_table([recipes.pin()], [SIZE])
+    for end, count in ((joint, 0), (partner, 8)):
+        joints, partners = joint[None], end[None]
+        poses = Poses(joints, partners, np.zeros((1, 6)))
+        dashes = world_lines(table, poses, np.arange(1), np.zeros(1, bool), links).lines
+        assert len(dashes) == count
+        way = end[:3, 3] - joint[:3, 3]
+        for number, (start, stop) in enumerate(dashes):
+            for at, point in ((2 * number, start), (2 * number + 1, stop)):
+                part = at / (2 * count - 1)
+                assert point == pytest.approx(joint[:3, 3] + part * way)

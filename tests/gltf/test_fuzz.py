@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from omi_documents import FIXED, body, door
 
-from omi_physics_joint.gltf.patch import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
+from tests.gltf.patching import patched
 
 SEEDS = range(12)
 ROUNDS = 120

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from omi_documents import document_of, door
 
-from omi_physics_joint.gltf.patch import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.body import Motion, MotionType, Vector3
 from omi_physics_joint.model.mechanism import Mechanism, Node
+from tests.gltf.patching import patched
 
 BALL = Mechanism((Node("Ball", motion=Motion(MotionType.DYNAMIC)),))
 

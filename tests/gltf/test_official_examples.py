@@ -12,12 +12,12 @@ from omi_mechanisms import resolved
 from omi_schema import schema_errors
 
 from omi_physics_joint.gltf.document import load
-from omi_physics_joint.gltf.patch import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.describe import special_name
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.shape import Box, Capsule
+from tests.gltf.patching import patched
 
 JOINTS = {
     "hanging_rope": (3, "Pin"),

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from omi_mechanisms import Sample, resolved, samples
 from omi_schema import schema_errors
 
-from omi_physics_joint.gltf.patch import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
+from tests.gltf.patching import patched
 
 MANY = settings(
     max_examples=50,

@@ -11,10 +11,10 @@ from typing import Any
 from omi_documents import codes, door
 
 from omi_physics_joint.gltf.json_text import members_of, merged, text_of
-from omi_physics_joint.gltf.patch import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.mechanism import Mechanism
+from tests.gltf.patching import patched
 
 EXTRA: dict[str, Any] = {"X_flag": [1, {"b": 2.5, "a": None}], "extras": {"note": "kept"}}
 

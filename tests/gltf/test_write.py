@@ -12,7 +12,6 @@ from omi_schema import schema_errors
 
 from omi_physics_joint.gltf.names import BODY, JOINT, SHAPE
 from omi_physics_joint.gltf.numbers import LARGEST, infinite_if_negative, magnitude, number
-from omi_physics_joint.gltf.patch import patched
 from omi_physics_joint.gltf.write import Spelling, spell
 from omi_physics_joint.gltf.write_joints import spell_settings
 from omi_physics_joint.model.body import (
@@ -34,6 +33,7 @@ from omi_physics_joint.model.joint import (
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.recipes import hinge, weld
 from omi_physics_joint.model.shape import Box, Convex, Sphere
+from tests.gltf.patching import patched
 
 TWO = (Node("A", motion=Motion(MotionType.DYNAMIC)), Node("B"))
 DRIVE = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2)

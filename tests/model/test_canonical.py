@@ -142,3 +142,18 @@ def test_soft_limits_said_twice_stay_twice() -> None:
     soft, rigid = Limit((0,), (), 0.0, 0.0, stiffness=5.0), Limit((0,), (), 0.0, 0.0)
     assert canonical(JointSettings(limits=(soft, soft))).limits == (soft, soft)
     assert canonical(JointSettings(limits=(rigid, rigid))).limits == (rigid,)
+
+
+@pytest.mark.parametrize(
+    "idle",
+    [
+        Limit(linear_axes=(0,)),
+        Limit(linear_axes=(0, 1), angular_axes=(2,), stiffness=3.0),
+        Limit(min=0.0, max=0.0),
+    ],
+)
+def test_what_limits_nothing_falls_away(idle: Limit) -> None:
+    """Before or after the others, on their axes too, it leaves the spelling as it was."""
+    for several in ((*weld().limits, idle), (idle, *weld().limits)):
+        assert canonical(replace(weld(), limits=several)) == canonical(weld())
+    assert canonical(JointSettings("", (idle,))).limits == ()

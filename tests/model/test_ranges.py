@@ -16,6 +16,7 @@ from omi_physics_joint.model.ranges import (
     limits_on,
     locked_axes,
 )
+from omi_physics_joint.model.spans import spans_of
 
 LINEAR, ANGULAR = Freedom
 
@@ -68,3 +69,21 @@ def test_an_axis_is_soft_only_if_nothing_rigid_holds_it() -> None:
     assert is_soft(JointSettings(limits=(soft, soft)), LINEAR, 0)
     assert not is_soft(JointSettings(limits=(soft, rigid)), LINEAR, 0)
     assert not is_soft(JointSettings(), LINEAR, 0)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "free"),
+    [
+        ([], True),
+        ([(-inf, inf)], True),
+        ([(-1.0, inf)], False),
+        ([(-inf, 1.0)], False),
+        ([(-1.0, 1.0)], False),
+        ([(-inf, 1.0), (-1.0, inf)], False),
+    ],
+)
+def test_one_bound_is_a_bound(bounds: list[tuple[float, float]], free: bool) -> None:
+    """An axis that ends on one side only is not free, here and in its span."""
+    settings = ranges(*bounds)
+    assert spans_of(settings.limits)[0].is_free is free
+    assert is_free(settings, LINEAR, 0) is free

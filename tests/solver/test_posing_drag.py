@@ -174,6 +174,19 @@ def test_what_stands_still_stays() -> None:
     assert (posing.positions[still] == before[still]).all()
 
 
+@pytest.mark.parametrize("welds", [1, 2])
+def test_what_is_welded_to_the_ground_stays(welds: int) -> None:
+    """Nothing is left to move, in a loop or not: the hand learns how far off it is."""
+    made = Builder()
+    ground, body = made.ground(), made.body((1.0, 0.0, 0.0))
+    for number in range(welds):
+        made.joint(ground, body, recipes.weld(), (float(number), 0.0, 0.0))
+    posing = Posing(made.mechanism())
+    posed = posing.drag(body, (0.0, 0.0, 0.0), (3.0, 0.0, 0.0))
+    assert posed == Posed(False, pytest.approx(2.0), pytest.approx(0.0, abs=1e-12))
+    assert posing.positions[posing.body_nodes.index(body)].tolist() == [1.0, 0.0, 0.0]
+
+
 def test_loose_mechanism_follows_the_hand() -> None:
     """Where nothing stands still the heaviest body stays as long as the others reach."""
     made = Builder()

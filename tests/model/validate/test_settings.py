@@ -175,3 +175,11 @@ def test_words_follow_the_axes_of_blender(axis: int) -> None:
     bounds = [("-1 m", "2 m"), ("-1 m", "2 m"), ("-2 m", "1 m")][axis]
     assert BLENDER_AXES.bounds(LINEAR, axis, -1.0, 2.0) == bounds
     assert GLTF_AXES.name(axis) == "XYZ"[axis]
+
+
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_a_motor_wants_no_stiffness_and_no_position(way: float) -> None:
+    """Told how fast to turn and how hard, a drive is complete."""
+    motor = Drive(ANGULAR, DriveMode.FORCE, 2, velocity_target=way, damping=1.0, max_force=9.0)
+    found = codes(check(pair(JointSettings("Motor", (), (motor,)))))
+    assert not [code for code in found if code.startswith(("drive-", "position-", "velocity-"))]

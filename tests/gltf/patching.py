@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import deepcopy
 
-from .for_whom import KEY
-from .json_text import Json, JsonObject
-from .names import EXTENSIONS, GRAVITY
-from .write import Spelling
+from omi_physics_joint.gltf.for_whom import KEY
+from omi_physics_joint.gltf.json_text import Json, JsonObject
+from omi_physics_joint.gltf.names import EXTENSIONS, GRAVITY
+from omi_physics_joint.gltf.write import Spelling
 
 
 def patched(gltf: Mapping[str, Json], spelling: Spelling) -> JsonObject:

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One step of a pose: the least within bounds and along equations, and what is left out of it."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from omi_physics_joint.solver.posing_step import bounded_step, is_positive, leave_out
+from omi_physics_joint.solver.rotation import Array
+
+
+def least(
+    slope: Array, curvature: Array, rates: Array, gaps: Array, room: tuple[Array, Array]
+) -> float:
+    """Return the least value that any choice of bounds to stand at allows."""
+    size, count = len(slope), len(gaps)
+    best = np.inf
+    for choice in product((0, 1, 2), repeat=size):
+        at = np.flatnonzero(choice)
+        if size - len(at) < count:
+            continue
+        rows = np.concatenate((rates, np.eye(size)[at]))
+        rights = np.concatenate((-gaps, [room[choice[k] - 1][k] for k in at]))
+        system = np.block([[curvature, rows.T], [rows, np.zeros((len(rows), len(rows)))]])
+        x = np.linalg.lstsq(system, np.concatenate((-slope, rights)), rcond=None)[0][:size]
+        within = (x >= room[0] - 1e-9).all() and (x <= room[1] + 1e-9).all()
+        if within and np.abs(rates @ x + gaps).max(initial=0.0) < 1e-8:
+            best = min(best, float(slope @ x + 0.5 * x @ curvature @ x))
+    return best
+
+
+def drawn(seed: int, equations: int) -> tuple[Array, Array, Array, Array, tuple[Array, Array]]:
+    """Return four unknowns within bounds, pulled at, and some equations that nearly hold."""
+    random = np.random.default_rng(seed)
+    root = random.normal(size=(4, 4))
+    slope = 3.0 * random.normal(size=4)
+    rates, gaps = random.normal(size=(equations, 4)), 0.1 * random.normal(size=equations)
+    room = (-random.uniform(0.0, 1.0, 4), random.uniform(0.0, 1.0, 4))
+    return slope, root @ root.T + 0.5 * np.eye(4), rates, gaps, room
+
+
+@pytest.mark.parametrize("equations", [0, 1])
+def test_a_step_is_the_best_that_bounds_and_loops_allow(equations: int) -> None:
+    """No other choice of bounds to stand at is better; one in ten may leave a loop to the next."""
+    kept = 0
+    for seed in range(40):
+        slope, curvature, rates, gaps, room = given = drawn(seed, equations)
+        step = bounded_step(*given)
+        assert (step >= room[0]).all()
+        assert (step <= room[1]).all()
+        if np.abs(rates @ step + gaps).max(initial=0.0) < 1e-9:
+            kept += 1
+            value = float(slope @ step + 0.5 * step @ curvature @ step)
+            assert value == pytest.approx(least(*given), abs=1e-9)
+    assert kept >= (36 if equations else 40)
+
+
+def test_an_unknown_that_will_not_move_does_not_spoil_the_others() -> None:
+    """What is left is positive definite wherever the others are, in whatever order they come."""
+    others = np.array([[3.0, 1.0], [1.0, 2.0]])
+    for place in range(3):
+        rest = np.delete(np.arange(3), place)
+        full = np.full((3, 3), 50.0)
+        full[np.ix_(rest, rest)] = others
+        full[place, place] = -100.0
+        plain = np.diag([4.0, 5.0, 6.0])
+        leave_out(full, plain, np.arange(3) == place)
+        assert is_positive(full)
+        assert full.tolist() == full.T.tolist()
+        assert full[np.ix_(rest, rest)].tolist() == others.tolist()
+        assert full[place, place] == plain[place, place]
