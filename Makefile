@@ -9,7 +9,7 @@ TYPED = omi_physics_joint
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo pictures test test-all test-blender test-ui check coverage mutants format build bench bench-play bench-solver torture clean distclean
+.PHONY: help demo pictures test test-all test-blender test-ui check coverage mutants format build bench bench-play bench-solver bench-godot torture clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -27,6 +27,7 @@ help:
 	@echo "make bench         the export measured beside the plain exporter"
 	@echo "make bench-play    a frame of play measured beside Blender's rigid bodies"
 	@echo "make bench-solver  the solver measured beside PyBullet, MuJoCo and Blender in build/bench-solver"
+	@echo "make bench-godot   files for Godot moved by Godot, beside our solver  GODOT=/path/to/godot OMI_GODOT=/path/to/omi-godot"
 	@echo "make torture       damaged files, odd scenes, random operators and kills, for minutes  [ARGS=\"--seed 7\"]"
 	@echo "make clean         remove what was built; make distclean also the environments in .venv/"
 	@echo
@@ -93,6 +94,11 @@ bench-solver:
 	@python=$$($(BOOTSTRAP) python 5.0.1 || $(BOOTSTRAP) python default) && while read -r need; do \
 	"$$python" -m pip install -q --only-binary :all: "$$need" || echo "without $$need" >&2; \
 	done < benchmarks/solver/requirements.txt; PYTHONPATH=. "$$python" -m benchmarks.solver.run $(ARGS)
+
+# Ends with 1 where Godot moves a case otherwise and Check does not say so.
+bench-godot:
+	@test -n "$(GODOT)" -a -n "$(OMI_GODOT)" || { echo "say which: make bench-godot GODOT=/path/to/godot OMI_GODOT=/path/to/omi-godot" >&2; exit 2; }
+	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.godot.run --godot "$(GODOT)" --addon "$(OMI_GODOT)" $(ARGS)
 
 # Ends with 1 where anything crashed, was lost in silence, or was left half done.
 torture:

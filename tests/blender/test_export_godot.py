@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 import numpy as np
 from mathutils import Euler, Matrix
-from omi_export import add_body, box_mesh, connect, export, reading, worlds
+from omi_export import add, add_body, box_mesh, connect, export, issues, reading, worlds
 from scenes import door, joined
 
 from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
@@ -107,3 +107,38 @@ def test_a_motor_keeps_its_way(tmp_path: Path) -> None:
         if limit.axes(Freedom.ANGULAR) and not limit.is_lock
     ]
     assert {tuple(sorted(map(abs, one))) for one in ranges} == {(0.2, 1.5)}
+
+
+def test_a_mirrored_body_is_right_handed_for_godot(tmp_path: Path) -> None:
+    """What a mirrored body shows, and what is below it, lies where it lay; it moves alike."""
+    still = add_body("Still", "static", data=box_mesh("Still"), scale=(1.0, 1.0, -1.0))
+    arm = add_body("Arm", data=box_mesh("Arm"), at=(1.0, 0.0, 0.0), turned=(0.2, 0.1, 0.3))
+    arm.scale = (-1.0, 1.0, 1.0)
+    arm.omi_physics_body.center_of_mass = (0.3, 0.1, 0.2)
+    hand = add_body("Hand", data=box_mesh("Hand"), at=(1.5, 0.0, 0.2), parent=arm)
+    badge = add("Badge", arm, data=box_mesh("Badge"), at=(0.2, 0.3, 0.4), turned=(0.5, 0.1, 0.2))
+    connect(arm, still, hinge(1, -0.4, 1.0), Matrix.Rotation(0.3, 4, "X"), "Shoulder")
+    connect(hand, arm, UNIVERSAL, Matrix.Translation((1.7, 0.3, 0.1)), "Elbow")
+    plain, for_godot = both(tmp_path)
+    assert "godot-mirrored" not in issues()
+    shown = [drawn(plain), drawn(for_godot)]
+    assert shown[0].keys() == shown[1].keys() == {"Still", "Arm", "Hand", badge.data.name}
+    for mesh, world in shown[0].items():
+        assert np.abs(shown[1][mesh] - world).max() < 1e-6, mesh
+    for node, world in zip(for_godot["nodes"], worlds(for_godot), strict=True):
+        if "OMI_physics_body" in node.get("extensions", {}):
+            is_body = "motion" in node["extensions"]["OMI_physics_body"]
+            assert not is_body or np.linalg.det(world[:3, :3]) > 0.0, node["name"]
+    parts = {node["name"]: node for node in for_godot["nodes"]}
+    below = [for_godot["nodes"][child]["name"] for child in parts["Arm"]["children"]]
+    assert any("joint" in name.lower() or "Shoulder" in name for name in below), below
+    same_motion(plain, for_godot)
+
+
+def drawn(gltf: dict[str, Any]) -> dict[str, np.ndarray]:
+    """Return where each mesh is seen, by its name."""
+    return {
+        gltf["meshes"][node["mesh"]]["name"]: world
+        for node, world in zip(gltf["nodes"], worlds(gltf), strict=True)
+        if "mesh" in node
+    }

@@ -16,12 +16,13 @@ from scipy.spatial.transform import Rotation
 
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.body import Collider, Motion, MotionType
+from omi_physics_joint.model.frames import rigid_frame
 from omi_physics_joint.model.godot.nodes import GodotJoint, godot_joint
 from omi_physics_joint.model.godot.written import written
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.recipes import hinge, pin, slider, weld
-from omi_physics_joint.model.shape import Box, Capsule, Cylinder
+from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder
 from omi_physics_joint.model.spans import spans_of
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.transform import IDENTITY, Matrix, compose, multiply
@@ -157,6 +158,15 @@ CASES: dict[str, Mechanism] = {
         place=multiply(compose((0.5, 0.0, 0.0)), ASKEW),
     ),
 }
+MIRRORS = {
+    "one axis": multiply(compose((0.5, 0.0, 0.0)), compose(scale=(-1.0, 1.0, 1.0))),
+    "turned, all axes": multiply(ASKEW, compose((0.5, 0.1, 0.0), scale=(-1.0, -1.0, -1.0))),
+}
+LOPSIDED = replace(SPIN, center_of_mass=(0.2, 0.1, 0.15), linear_velocity=(0.1, 0.2, 0.3))
+CASES |= {
+    f"mirrored, {name}": arm(hinge(2, -0.6, 0.8), ASKEW, motion=LOPSIDED, place=place)
+    for name, place in MIRRORS.items()
+}
 CASES["below each other"] = Mechanism(
     (
         *CASES["free hinge 2"].nodes,
@@ -253,3 +263,31 @@ def test_bodies_below_bodies_are_beside_them() -> None:
     mechanism = written(CASES["below each other"])
     assert mechanism.nodes[4].parent is None
     assert mechanism.nodes[4].world == CASES["below each other"].nodes[4].world
+
+
+@pytest.mark.parametrize("place", MIRRORS.values(), ids=MIRRORS)
+@pytest.mark.parametrize("shape", [Box((1.0, 0.1, 0.2)), Convex(0)], ids=["box", "hull"])
+@pytest.mark.parametrize("kind", [MotionType.STATIC, MotionType.DYNAMIC])
+def test_a_mirrored_body_keeps_its_mirror_below_it(
+    place: Matrix, shape: Box | Convex, kind: MotionType
+) -> None:
+    """Godot takes mirrors away from bodies; hulls and children lie where they lay all the same."""
+    mechanism = arm(hinge(2), motion=Motion(kind), place=place)
+    badge = Node("Badge", 1, multiply(place, ASKEW), collider=Collider(0))
+    mechanism = replace(mechanism, nodes=(*mechanism.nodes, badge), shapes=(shape,))
+    made = written(mechanism)
+    mirror = made.nodes[made.nodes[4].parent or 0]
+    assert (mirror.name, mirror.parent, mirror.world) == ("Arm mirrored", 1, place)
+    assert made.nodes[4].world == badge.world
+    assert np.linalg.det(np.array(made.nodes[1].world)) > 0.0
+    assert np.allclose(rigid_frame(made.nodes[1].world), rigid_frame(place))
+    holder = mirror if isinstance(shape, Convex) else made.nodes[1]
+    assert [node for node in made.nodes[:4] + made.nodes[5:] if node.collider] == [holder]
+    frames = [node for node in made.nodes if node.joint is not None]
+    assert [frame.parent for frame in frames] == [1]
+
+
+def test_what_is_animated_keeps_its_mirror() -> None:
+    """The turns of an animation are those of the node as it was."""
+    mechanism = arm(hinge(2), motion=Motion(MotionType.KINEMATIC), place=MIRRORS["one axis"])
+    assert written(mechanism).nodes[1].world == MIRRORS["one axis"]

@@ -1,20 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Brings the nodes of the file to where a mechanism that was spelled for its reader has them.
 
-Such a mechanism may have frames that stand elsewhere, bodies with another parent, and frames that
-need a node of their own. What is not physical, and what its nodes show, stays where it is seen.
+Such a mechanism may have frames that stand elsewhere, bodies with another parent or without their
+mirror, and frames that need a node of their own. What is not physical, and what its nodes show,
+stays where it is seen.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import isclose
 from typing import Any
 
 from io_scene_gltf2.io.com import gltf2_io
 
 from ...model.body import IDENTITY_QUATERNION, ZERO
 from ...model.frames import Placement, is_flat, placements
-from ...model.mechanism import Mechanism
+from ...model.mechanism import Mechanism, Node
 from ...model.transform import IDENTITY, ONE, Matrix, compose, linear_part, multiply
+
+NEAR = 1e-9
+"""Of turns, and m."""
 
 
 def follow(
@@ -35,7 +41,18 @@ def follow(
         The index in the file of each node of ``after``.
     """
     tree = _Tree(gltf)
+    count = len(before.nodes)
     indices = dict(node_index)
+    for node, mirror in enumerate(after.nodes[count:], start=count):
+        if mirror.parent in indices and _is_mirror(before, after, mirror):
+            body = indices[mirror.parent]
+            staying = {
+                indices[child]
+                for child, new in enumerate(after.nodes[:count])
+                if new.parent == mirror.parent and child in indices
+            }
+            world = after.nodes[mirror.parent].world
+            indices[node] = tree.split(body, mirror.name, world, staying)
     for node, old in enumerate(before.nodes):
         new = after.nodes[node]
         if node not in indices:
@@ -43,14 +60,26 @@ def follow(
         index = indices[node]
         if new.name != old.name:
             gltf.nodes[index].name = new.name
-        if new.parent != old.parent and (new.parent is None or new.parent in indices):
-            tree.move(index, None if new.parent is None else indices[new.parent])
-        elif new.world != old.world:
+        parent = None if new.parent is None else indices.get(new.parent)
+        if new.parent != old.parent and (new.parent is None or parent is not None):
+            if parent is None or parent not in tree.above(index):
+                tree.move(index, parent)
+        elif new.world != old.world and not tree.is_at(index, new.world):
             tree.place(index, new.world)
-    for node, new in enumerate(after.nodes[len(before.nodes) :], start=len(before.nodes)):
-        if new.parent in indices and not is_flat(linear_part(after.nodes[new.parent].world)):
+    for node, new in enumerate(after.nodes[count:], start=count):
+        if node in indices or new.parent not in indices:
+            continue
+        if not is_flat(linear_part(after.nodes[new.parent].world)):
             indices[node] = tree.add(indices[new.parent], new.name, new.world)
     return indices
+
+
+def _is_mirror(before: Mechanism, after: Mechanism, node: Node) -> bool:
+    """Return whether a new node stands where the one above it stood, and now does not."""
+    parent = node.parent
+    if parent is None or parent >= len(before.nodes):
+        return False
+    return after.nodes[parent].world != before.nodes[parent].world == node.world
 
 
 class _Tree:
@@ -76,6 +105,50 @@ class _Tree:
             matrix = multiply(local, matrix)
             index = self.parents.get(index)
         return matrix
+
+    def is_at(self, index: int, world: Matrix) -> bool:
+        """Return whether a node is at a place but for rounding."""
+        rows = zip(self.world(index), world, strict=True)
+        return all(isclose(a, b, abs_tol=NEAR) for row in rows for a, b in zip(*row, strict=True))
+
+    def above(self, index: int) -> Iterator[int]:
+        """Yield the nodes above a node, nearest first."""
+        while index in self.parents:
+            index = self.parents[index]
+            yield index
+
+    def split(self, index: int, name: str, world: Matrix, staying: set[int]) -> int:
+        """Put a node elsewhere, and below it a new one that shows all that it showed, as it was.
+
+        Args:
+            index: of the node.
+            name: of the new one.
+            world: where the node goes.
+            staying: nodes that remain below it and not below the new one, where they are.
+
+        Returns:
+            The index of the new one.
+        """
+        old = self.world(index)
+        worlds = {node: self.world(node) for node in staying}
+        node = self.nodes[index]
+        kept = [
+            child
+            for child in node.children or ()
+            if child in staying or any(child in self.above(one) for one in staying)
+        ]
+        taken = [child for child in node.children or () if child not in kept]
+        self.place(index, world)
+        node.children = kept
+        new = self.add(index, name, old)
+        for part in ("mesh", "skin", "weights", "camera"):
+            setattr(self.nodes[new], part, getattr(node, part))
+            setattr(node, part, None)
+        self.nodes[new].children = taken
+        self.parents.update(dict.fromkeys(taken, new))
+        for one, place in worlds.items():
+            self.place(one, place)
+        return new
 
     def place(self, index: int, world: Matrix) -> None:
         """Put a node elsewhere, below the node that it is below."""

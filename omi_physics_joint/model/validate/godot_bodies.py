@@ -12,13 +12,14 @@ from math import hypot, inf, isfinite
 
 from ..body import ZERO, Collider, CollisionFilter, Motion, PhysicsMaterial
 from ..extent import extents
+from ..godot.mirrors import is_mirrored, is_unmirrored
 from ..issue import Issue
 from ..joint import Freedom
 from ..mechanism import Node
 from ..shape import Capsule, Cylinder, Sphere
 from ..spans import Spans
 from ..target import Target
-from ..transform import determinant, linear_part, rotation_from_quaternion
+from ..transform import rotation_from_quaternion
 from .godot_joints import FASTEST
 from .survey import Survey
 from .words import some_of
@@ -37,9 +38,9 @@ def godot_body_issues(survey: Survey) -> Iterator[Issue]:
     solid = {survey.bodies[i] for i, node in enumerate(nodes) if node.collider is not None}
     lengths = extents(survey.mechanism)
     for index, node in enumerate(nodes):
+        yield from _pose(survey, index, node)
         if node.motion is not None and survey.is_dynamic(index):
             yield from _motion(survey, index, node.motion)
-            yield from _pose(survey, index, node)
             if index not in solid and node.motion.inertia_diagonal == ZERO:
                 yield survey.at_node(
                     "godot-inertia-unknown",
@@ -110,24 +111,19 @@ def _is_turned(motion: Motion) -> bool:
 
 
 def _pose(survey: Survey, index: int, node: Node) -> Iterator[Issue]:
-    volume = determinant(linear_part(node.world))
-    if isfinite(volume) and volume < 0.0:
+    if is_mirrored(node) and not is_unmirrored(node):
         yield survey.at_node(
             "godot-mirrored",
             index,
-            "This body is mirrored by a negative scale, which Godot takes away from bodies.",
+            "This kinematic body is mirrored by a negative scale, which Godot takes away from "
+            "bodies.",
             "Apply the scale of the body.",
         )
 
 
 def _tumbling(survey: Survey) -> Iterator[Issue]:
     """Yield the bodies that start to turn and are free to tumble, said once."""
-    guided = {
-        body
-        for ends in survey.joints
-        if _guides(survey.spans[ends.joint.settings])
-        for body in (ends.body, ends.connected_body)
-    }
+    guided = _guided(survey)
     names = [
         survey.name(index)
         for index, node in enumerate(survey.mechanism.nodes)
@@ -144,6 +140,23 @@ def _tumbling(survey: Survey) -> Iterator[Issue]:
             "gyroscopic forces, so what tumbles does so otherwise.",
             "Expect another motion, or make the inertia alike about all axes.",
         )
+
+
+def _guided(survey: Survey) -> set[int | None]:
+    """Return the bodies that joints lead from what physics does not move, each about one axis."""
+    neighbours: dict[int | None, list[int | None]] = {}
+    for ends in survey.joints:
+        if _guides(survey.spans[ends.joint.settings]):
+            neighbours.setdefault(ends.body, []).append(ends.connected_body)
+            neighbours.setdefault(ends.connected_body, []).append(ends.body)
+    found: set[int | None] = set()
+    waiting = [body for body in neighbours if not survey.is_dynamic(body)]
+    while waiting:
+        body = waiting.pop()
+        if body not in found:
+            found.add(body)
+            waiting += neighbours.get(body, [])
+    return found
 
 
 def _guides(spans: Spans) -> bool:

@@ -88,6 +88,7 @@ def _settings(survey: Survey, index: int, held: frozenset[Limit]) -> Iterator[Is
     """Yield what is wrong with joint settings wherever they are used."""
     settings, spans = survey.mechanism.settings[index], survey.spans[index]
     yield from _several_turns(survey, index, spans, settings)
+    yield from _loose(survey, index, spans)
     for span in spans:
         yield from _full_turn(survey, index, span)
         yield from _soft(survey, index, span, held, has_drive=drive_on(settings, span) is not None)
@@ -127,6 +128,22 @@ def _several_turns(
                 "loses its way at half a turn.",
                 "Bound that angle to less than 177\N{DEGREE SIGN} both ways.",
             )
+
+
+def _loose(survey: Survey, index: int, spans: Spans) -> Iterator[Issue]:
+    """Jolt's locks of what slides and turns give way behind half a turn; up to 26 degrees a second.
+
+    A plain hinge, which is another node in Godot, does not.
+    """
+    turns = turning_axes(spans)
+    if len(turns) == 1 and sliding_axes(spans) and _reach(spans[3 + turns[0]]) > pi:
+        yield survey.at_settings(
+            "godot-full-turn",
+            index,
+            "This joint slides and also turns without an end; past half a turn Godot no longer "
+            "holds the direction of its axis under load.",
+            "Bound the angle to half a turn both ways, or use a hinge and a slider.",
+        )
 
 
 def _reach(span: Span) -> float:

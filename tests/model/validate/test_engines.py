@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import pi
+from math import inf, pi
 from typing import Any
 
 import pytest
 
+from omi_physics_joint.model.body import Motion, MotionType
 from omi_physics_joint.model.godot.nodes import GodotJoint, godot_joint
 from omi_physics_joint.model.joint import (
     Drive,
@@ -19,8 +20,9 @@ from omi_physics_joint.model.joint import (
 )
 from omi_physics_joint.model.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.spans import spans_of
+from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.validate import BLENDER_AXES, check
-from tests.model.building import codes, pair
+from tests.model.building import DOOR, DYNAMIC, WALL, changed, codes, pair
 
 LINEAR, ANGULAR = Freedom
 MOTOR = Drive(ANGULAR, DriveMode.FORCE, 2, velocity_target=1.0, damping=1.0)
@@ -128,3 +130,25 @@ def test_blender_is_told_of_its_own_axis() -> None:
 def test_only_lopsided_angles_turn_the_other_way(settings: JointSettings, lopsided: bool) -> None:
     """Godot reverses angles, which shows only where the two directions differ."""
     assert ("godot-angular-sign" in codes(check(pair(settings)))) is lopsided
+
+
+def test_two_bodies_that_only_hold_each_other_tumble() -> None:
+    """A hinge keeps a body from tumbling where it leads to what physics does not move."""
+    spinning = Motion(MotionType.DYNAMIC, angular_velocity=(1.0, 0.0, 0.0))
+    held = changed(pair(hinge(2)), DOOR, motion=spinning)
+    loose = changed(held, WALL, motion=DYNAMIC)
+    for mechanism, said in ((held, False), (loose, True)):
+        found = codes(check(changed(mechanism, DOOR, motion=spinning), target=Target.GODOT))
+        assert ("godot-tumbling" in found) is said
+
+
+@pytest.mark.parametrize(("bound", "said"), [(inf, True), (pi, False)])
+def test_what_slides_and_turns_without_an_end_comes_loose(bound: float, said: bool) -> None:
+    """Measured: 25 degrees off after a second on a tilted axis; a plain hinge holds."""
+    settings = JointSettings("Cylindrical", (Limit((0, 1), (0, 1), 0.0, 0.0),))
+    if bound != inf:
+        bounded = Limit((), (2,), -bound, bound)
+        settings = replace(settings, limits=(*settings.limits, bounded))
+    found = codes(check(pair(settings), target=Target.GODOT))
+    assert ("godot-full-turn" in found) is said
+    assert "godot-full-turn" not in codes(check(pair(hinge(2)), target=Target.GODOT))

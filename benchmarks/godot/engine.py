@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A project of Godot that measures files, and one run of it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+STEPS_A_SECOND = 1920
+"""As ``project.godot`` has it."""
+HERE = Path(__file__).resolve().parent
+PLUGIN = "omi_extensions"
+
+Pose = tuple[float, ...]
+"""Place in m, then a quaternion (x, y, z, w)."""
+
+
+class GodotError(Exception):
+    """Godot did not run; its text is for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What Godot made of one file."""
+
+    joints: tuple[str, ...]
+    """Kinds of its joint nodes."""
+    start: dict[str, Pose]
+    """Pose of each body when physics begins, by name."""
+    end: dict[str, Pose]
+
+
+@dataclass(frozen=True, slots=True)
+class Godot:
+    """A Godot with the OMI add-on."""
+
+    program: Path
+    project: Path
+    version: str
+
+    def measure(self, files: Iterable[Path], seconds: float) -> dict[str, Measured]:
+        """Run files and return what became of each, by the name of the file."""
+        results = self.project / "results.json"
+        results.unlink(missing_ok=True)
+        steps = str(round(seconds * STEPS_A_SECOND))
+        words = ["--fixed-fps", "60", "--script", "res://measure.gd", "--"]
+        said = _run(self.program, self.project, [*words, str(results), steps, *map(str, files)])
+        if not results.exists():
+            message = f"Godot ended without results:\n{said[-2000:]}"
+            raise GodotError(message)
+        return {
+            Path(file).name: Measured(tuple(one["joints"]), one["start"], one["end"])
+            for file, one in json.loads(results.read_text("utf-8")).items()
+        }
+
+
+def prepared(program: Path, addon: Path, folder: Path) -> Godot:
+    """Make a project below a folder and have Godot learn its classes.
+
+    Args:
+        program: of Godot.
+        addon: a checkout of omi-godot, or any folder that has its add-on inside.
+        folder: to work in.
+
+    Raises:
+        GodotError: the add-on is not there, or Godot does not run.
+    """
+    found = [addon] if addon.name == PLUGIN else sorted(addon.rglob(PLUGIN))
+    sources = [one for one in found if (one / "plugin.cfg").is_file()]
+    if not sources:
+        message = f"{addon} holds no add-on {PLUGIN}; clone https://github.com/omigroup/omi-godot"
+        raise GodotError(message)
+    project = folder / "project"
+    shutil.rmtree(project, ignore_errors=True)
+    shutil.copytree(sources[0], project / "addons" / PLUGIN)
+    for name in ("project.godot", "measure.gd"):
+        shutil.copy(HERE / name, project / name)
+    version = _run(program, None, ["--version"]).strip().splitlines()
+    _run(program, project, ["--import"])
+    return Godot(program, project, version[-1] if version else "unknown")
+
+
+def _run(program: Path, project: Path | None, words: list[str]) -> str:
+    """Run Godot without a window and return what it says."""
+    where = [] if project is None else ["--path", str(project)]
+    try:
+        done = subprocess.run(
+            [str(program), "--headless", *where, *words],
+            capture_output=True,
+            text=True,
+            timeout=1800,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise GodotError(str(error)) from None
+    return done.stdout + done.stderr

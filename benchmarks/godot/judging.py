@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How far Godot and our solver are apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import degrees, inf, isfinite
+
+import numpy as np
+
+from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.solid import MeshSolids
+from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.solver.rotation import Array, matrix_of
+from omi_physics_joint.solver.solids import measured, with_solids
+
+from .building import Case
+from .engine import Measured, Pose
+
+DEGREES, MILLIMETRES = 1.0, 5.0
+"""How far a body may be off after a second."""
+STEPS_A_SECOND = 240
+"""Of our solver."""
+
+
+@dataclass(frozen=True, slots=True)
+class Off:
+    """How far a body is off."""
+
+    degrees: float = 0.0
+    millimetres: float = 0.0
+    body: str = ""
+
+    @property
+    def share(self) -> float:
+        """How much of what it may be; more than 1 is off."""
+        return max(self.degrees / DEGREES, self.millimetres / MILLIMETRES)
+
+
+@dataclass(frozen=True, slots=True)
+class _Motion:
+    """Poses of a body at the start and at the end."""
+
+    start: tuple[Array, Array]
+    end: tuple[Array, Array]
+
+    @property
+    def turned(self) -> Array:
+        """How it has turned since the start, in the world."""
+        return np.asarray(self.end[1] @ self.start[1].T)
+
+
+def ours(case: Case, seconds: float) -> dict[str, _Motion]:
+    """Return how our solver moves the bodies of a case, by name."""
+    mechanism = _with_solids(case)
+    simulation = Simulation(mechanism, Options())
+    names = [node.name for node in mechanism.nodes if node.motion is not None]
+
+    def poses() -> list[tuple[Array, Array]]:
+        turns = matrix_of(simulation.rotations)
+        return list(zip(simulation.positions.copy(), turns, strict=True))
+
+    start = poses()
+    for _ in range(round(seconds * STEPS_A_SECOND)):
+        simulation.step(1.0 / STEPS_A_SECOND)
+    return {
+        name: _Motion(*both) for name, *both in zip(names, start, poses(), strict=True)
+    }  # fmt: skip
+
+
+def worst(case: dict[str, _Motion], godot: Measured) -> Off:
+    """Return how far the worst body is off, at the start or at the end; infinite where one is lost.
+
+    Turns are those since the start, since a mirrored body has no rotation that both agree on.
+    """
+    found = Off()
+    for name, motion in case.items():
+        start, end = godot.start.get(name), godot.end.get(name)
+        if start is None or end is None:
+            return Off(inf, inf, name)
+        theirs = _Motion(_parts(start), _parts(end))
+        apart = max(
+            float(np.linalg.norm(theirs.start[0] - motion.start[0])),
+            float(np.linalg.norm(theirs.end[0] - motion.end[0])),
+        )
+        off = Off(_angle(theirs.turned.T @ motion.turned), 1e3 * apart, name)
+        if not isfinite(off.share):
+            return Off(inf, inf, name)
+        found = max(found, off, key=lambda one: one.share)
+    return found
+
+
+def _with_solids(case: Case) -> Mechanism:
+    """Return the mechanism of a case that knows what its meshes hold."""
+
+    def measure(mesh: int) -> MeshSolids:
+        points, triangles = case.meshes[mesh]
+        return measured(np.array(points), np.array(triangles, dtype=np.intp))
+
+    return with_solids(case.mechanism, range(len(case.meshes)), measure)
+
+
+def _parts(pose: Pose) -> tuple[Array, Array]:
+    values = np.array(pose)
+    return values[:3], matrix_of(values[None, 3:])[0]
+
+
+def _angle(rotation: Array) -> float:
+    """Return the angle of a rotation in degrees, exact for small ones too."""
+    axis = np.array(
+        [
+            rotation[2, 1] - rotation[1, 2],
+            rotation[0, 2] - rotation[2, 0],
+            rotation[1, 0] - rotation[0, 1],
+        ]
+    )
+    return degrees(float(np.arctan2(np.linalg.norm(axis), np.trace(rotation) - 1.0)))

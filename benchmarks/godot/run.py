@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measures files for Godot in Godot, beside our solver, after one second.
+
+    make bench-godot GODOT=/path/to/godot OMI_GODOT=/path/to/omi-godot [ARGS="--only mirrored"]
+
+A line for each case: how far its worst body is off in degrees and mm, what Check says of the file,
+and what Godot makes of the joints. It ends with 1 where a case is off and Check does not name why.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .body_cases import body_cases
+from .documents import named_by_check, write
+from .engine import GodotError, Measured, prepared
+from .joint_cases import joint_cases
+from .judging import DEGREES, MILLIMETRES, Off, ours, worst
+
+NAMING = ("godot-", "mass-ratio", "collider-scaled", "trimesh-moves")
+"""What codes of Check begin with that say that engines differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What came of one case."""
+
+    name: str
+    off: Off
+    codes: list[str]
+    joints: tuple[str, ...]
+
+    @property
+    def is_named(self) -> bool:
+        """Whether Check says that Godot differs."""
+        return any(code.startswith(NAMING) for code in self.codes)
+
+    @property
+    def verdict(self) -> str:
+        """One word."""
+        if self.off.share <= 1.0:
+            return "ok"
+        return "named" if self.is_named else "OFF"
+
+    def __str__(self) -> str:
+        joints = ",".join(joint.removesuffix("Joint3D") for joint in self.joints)
+        return (
+            f"{self.verdict:5} {self.name:32} {self.off.degrees:7.2f}° "
+            f"{self.off.millimetres:8.1f} mm {self.off.body:5} {joints:14} {' '.join(self.codes)}"
+        ).rstrip()
+
+
+def main(words: Sequence[str]) -> int:
+    """Run with the words of the command line and return the exit code."""
+    arguments = _parser().parse_args(words)
+    cases = joint_cases() | body_cases()
+    if arguments.only:
+        cases = {k: case for k, case in cases.items() if any(w in k for w in arguments.only)}
+    folder: Path = arguments.output.resolve()
+    try:
+        godot = prepared(arguments.godot, arguments.addon.resolve(), folder)
+        files = {name: folder / f"{_plain(name)}.gltf" for name in cases}
+        for name, case in cases.items():
+            write(case, files[name])
+        results = godot.measure(files.values(), arguments.seconds)
+    except GodotError as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(f"Godot {godot.version}, {len(cases)} cases, {arguments.seconds:g} s")
+    lines = []
+    for name, case in cases.items():
+        found = results.get(files[name].name, Measured((), {}, {}))
+        off = worst(ours(case, arguments.seconds), found)
+        lines.append(Line(name, off, named_by_check(files[name]), found.joints))
+        print(lines[-1], flush=True)
+    counts = {word: sum(one.verdict == word for one in lines) for word in ("ok", "named", "OFF")}
+    print(
+        f"{counts['ok']} within {DEGREES:g}° and {MILLIMETRES:g} mm, "
+        f"{counts['named']} off and named by Check, {counts['OFF']} off without a word"
+    )
+    return 1 if counts["OFF"] else 0
+
+
+def _plain(name: str) -> str:
+    return "".join(letter if letter.isalnum() else "_" for letter in name)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="benchmarks.godot.run", description=__doc__)
+    parser.add_argument("--godot", type=Path, required=True, help="the program")
+    parser.add_argument("--addon", type=Path, required=True, help="a checkout of omi-godot")
+    parser.add_argument("--only", nargs="+", default=[], help="cases whose names have these words")
+    parser.add_argument("--seconds", type=float, default=1.0, help="of motion")
+    parser.add_argument("--output", type=Path, default=Path("build/bench-godot"))
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
