@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 HOOKS = ("glTF2ExportUserExtension", "glTF2ImportUserExtension")
 
@@ -13,7 +15,7 @@ HOOKS = ("glTF2ExportUserExtension", "glTF2ImportUserExtension")
 def test_installed_zip_works_from_where_it_is(
     built_zip: Path, run_inside: Callable[..., Any]
 ) -> None:
-    """Installed and enabled, it shows its glTF hooks, its properties and its presets."""
+    """Installed and enabled, it shows its hooks, properties, presets and manual."""
     found = run_inside("install_and_use.py", zip=built_zip, hooks=HOOKS)
     assert found["enabled"]
     assert "user_default" in Path(found["file"]).parts
@@ -21,6 +23,11 @@ def test_installed_zip_works_from_where_it_is(
     assert found["object property"]
     assert [path for path in found["presets"] if "user_default" in path]
     assert found["other copies"] == []
+    (manual,) = (prefix for prefix in found["manuals"] if prefix.startswith("file:"))
+    assert "user_default" in manual
+    page = Path(url2pathname(urlsplit(manual).path))
+    assert page == Path(found["file"]).parent / "manual" / "index.html"
+    assert found["manual is there"]
     door = found["door"]
     assert {"OMI_physics_joint", "OMI_physics_body", "OMI_physics_shape"} <= set(
         door["extensionsUsed"]

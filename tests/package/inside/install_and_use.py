@@ -42,6 +42,8 @@ finish(
         "hooks": {name: hasattr(module, name) for name in given["hooks"]},
         "object property": hasattr(bpy.types.Object, "omi_physics_joint"),
         "presets": bpy.utils.preset_paths("omi_physics_joint"),
+        "manuals": [prefix for prefix, _ in bpy.utils.manual_map()],
+        "manual is there": (Path(module.__file__).parent / "manual" / "index.html").is_file(),
         "door": hinged_door_in_a_file(),
         "other copies": [name for name in sys.modules if name.startswith("omi_physics_joint")],
     }

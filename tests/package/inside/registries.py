@@ -98,6 +98,7 @@ def snapshot(watch: Watch) -> Snapshot:
         "properties": sorted(properties_of(types)),
         "operators": sorted(f"{area}.{name}" for area in dir(bpy.ops) for name in operators(area)),
         "handlers": sorted(handlers()),
+        "manuals": sorted(prefix for prefix, _ in bpy.utils.manual_map()),
         "key maps": sorted(key_map_items()),
         "draw functions": sorted(draw_functions(types)),
         "tools": sorted(tools(types)),
