@@ -52,7 +52,7 @@ class State:
     excess_high: Array
     since: float
     impulse: Array
-    excess: float = 0.0
+    excess: float
     """The largest of those."""
     rise_before: float | Array = 0.0
     """By how much the forces grew from the last but two substeps to the last but one."""

@@ -12,7 +12,8 @@ from solver.building import Builder, slider_with
 
 from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
-from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
+from omi_physics_joint.model.mechanism import Node
 from omi_physics_joint.model.transform import quaternion_from_rotation
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.joints import turn
@@ -243,6 +244,21 @@ def test_joint_within_a_body_is_named() -> None:
     simulation.step(0.5)
     assert [issue.code for issue in simulation.issues] == ["joint-within-body"]
     assert simulation.positions[0, 1] == pytest.approx(-9.81 * 0.125)
+
+
+@pytest.mark.parametrize("broken", [JointNode(99, 0), JointNode(0, 99), JointNode(-1, 0)])
+def test_joint_without_settings_or_other_end_is_named(broken: JointNode) -> None:
+    """A joint that lacks its settings or its other node is ignored with an issue, others hold."""
+    made = Builder()
+    ground = made.ground()
+    made.joint(ground, made.body((0.0, 1.0, 0.0)), recipes.weld())
+    falling = made.body()
+    made.nodes.append(Node("broken", falling, joint=broken))
+    simulation = Simulation(made.mechanism())
+    simulation.step(0.5)
+    assert [issue.code for issue in simulation.issues] == ["joint-incomplete"]
+    assert simulation.positions[1, 1] == pytest.approx(1.0, abs=1e-6)
+    assert simulation.positions[2, 1] == pytest.approx(-9.81 * 0.125)
 
 
 def test_door_swings_onto_its_stop() -> None:
