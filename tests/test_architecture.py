@@ -11,6 +11,7 @@ import graphlib
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -107,12 +108,15 @@ def parsed(path: Path) -> ast.Module:
 def lazy_nodes(tree: ast.Module) -> set[ast.AST]:
     """Return the nodes that lie inside functions."""
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-    return {
-        inner for node in ast.walk(tree) if isinstance(node, functions) for inner in ast.walk(node)
-    }
+    found: set[ast.AST] = set()
+    for node in ast.walk(tree):  # outer functions come first, and hold all that is in inner ones
+        if isinstance(node, functions) and node not in found:
+            found.update(ast.walk(node))
+    return found
 
 
-def imports_of(path: Path) -> list[Import]:
+@cache
+def imports_of(path: Path) -> tuple[Import, ...]:
     """Return what a file inside our package imports, names of modules resolved."""
     tree = parsed(path)
     lazy = lazy_nodes(tree)
@@ -122,7 +126,7 @@ def imports_of(path: Path) -> list[Import]:
     for node in ast.walk(tree):
         for name, ours in imported_names(node, folders):
             found.append(Import(name, ours, node in lazy, getattr(node, "lineno", 0)))
-    return found
+    return tuple(found)
 
 
 def imported_names(node: ast.AST, folders: tuple[str, ...]) -> Iterator[tuple[str, bool]]:

@@ -11,7 +11,7 @@ from bpy.app.handlers import persistent
 
 from .bridge import away
 from .migration import migrate, stamp
-from .properties.joint import second_frame_changes
+from .properties.joint import joint_changes
 from .properties.scene import take_over_older_options
 from .registration import listen, stop_listening
 from .timeline import playback
@@ -28,9 +28,9 @@ def bring_up_to_date(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass 
     """Migrate data of older releases after a file was opened, or data came from another file."""
     take_over_older_options()
     with away.rest_pose():  # a simulated frame may be shown already
-        before = second_frame_changes()
+        before = joint_changes()
         newer = migrate()
-        if second_frame_changes() != before:
+        if joint_changes() != before:
             for scene in bpy.data.scenes:
                 playback.sign_again(scene)
     if newer:

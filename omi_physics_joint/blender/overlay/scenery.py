@@ -24,7 +24,7 @@ from ...drawing.rigid import rigid_frames
 from ..bridge import away
 from ..bridge.placed import plain
 from ..bridge.second_frames import value_of
-from ..properties.joint import has_settings, second_frame_changes, switched
+from ..properties.joint import has_settings, joint_changes
 from .extras import extras
 from .placement import ObjectsReplacedError, Placement
 from .signals import signals
@@ -85,13 +85,12 @@ class Scenery:
         edited = self._edited_trees(layer)
         count = (
             signals.structure,
-            switched.count,
             len(bpy.data.objects),
             factor,
             _last_operator(),
             _kind(layer),
             away.changes(),
-            second_frame_changes(),
+            joint_changes(),
         )
         if self._is_new("structure", count):
             self._find(scene, factor)

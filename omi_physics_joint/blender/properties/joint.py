@@ -7,8 +7,6 @@ It is shared, counted, renamed, animated, appended, linked and undone like a mat
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import bpy
 from bpy.props import (
     BoolProperty,
@@ -74,29 +72,15 @@ def _is_ours(_owner: bpy.types.PropertyGroup, tree: bpy.types.NodeTree) -> bool:
     return tree.bl_idname == "OmiJointSettings"
 
 
-@dataclass(slots=True)
-class Switched:
-    """Counts how often a joint was switched on or off, for who draws joints."""
-
-    count: int = 0
-
-
-switched = Switched()
-
-
-def _note_switch(_joint: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
-    """Note that a joint was switched: for Blender its object has only moved."""
-    switched.count += 1
-
-
 _changes = [0]
-"""How often a second frame was changed; see ``second_frame_changes``."""
+"""How often a joint was changed; see ``joint_changes``."""
 
 
-def second_frame_changes() -> int:
-    """Return a number that grows with every change of what a second frame follows from.
+def joint_changes() -> int:
+    """Return a number that grows where a joint is switched, or its second frame follows another.
 
-    Blender announces no edits of our properties: who keeps such frames compares this number.
+    For Blender the object has only moved then, if it announces anything: who keeps such frames, or
+    draws joints, compares this number.
     """
     return _changes[0]
 
@@ -192,7 +176,7 @@ class OmiJoint(bpy.types.PropertyGroup):
         name="Mute",
         description="Switch this joint off: it is not played, simulated or exported",
         override=OVERRIDABLE,
-        update=_note_switch,
+        update=_note_change,
     )
     schema_version: IntProperty(name="Schema Version", options={"HIDDEN"}, override=OVERRIDABLE)
     unknown: unknown_property()
