@@ -92,10 +92,9 @@ def build_chain(joints: int, vertices: int) -> None:
     for index in range(joints):
         place = Matrix.Translation((index + 0.5, 0.0, 0.0))
         joint = add_frame(f"Hinge {index}", bodies[index + 1], place, 0.1)
-        partner = add_frame(f"Hinge {index} Partner", bodies[index], place, 0.1)
         joint.omi_physics_joint.is_joint = True
         joint.omi_physics_joint.settings = tree
-        joint.omi_physics_joint.connected_node = partner
+        joint.omi_physics_joint.connected_body = bodies[index]
     bpy.context.view_layer.update()
 
 

@@ -118,10 +118,9 @@ class Builder:
         bpy.context.view_layer.update()
         where = Matrix.Translation(place)
         joint = add_frame("Joint", moving, where, 0.1)
-        partner = add_frame("Partner", still, where, 0.1)
         joint.omi_physics_joint.is_joint = True
         joint.omi_physics_joint.settings = self.trees[kind]
-        joint.omi_physics_joint.connected_node = partner
+        joint.omi_physics_joint.connected_body = still
 
     def _join_theirs(
         self,

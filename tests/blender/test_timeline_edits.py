@@ -8,13 +8,14 @@ from collections.abc import Callable
 import bpy
 import pytest
 
+from omi_physics_joint.blender import handlers
 from omi_physics_joint.blender.dragging.begin import confirm
 from omi_physics_joint.blender.dragging.places import frames_allowed, handles_allowed
 from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.state import state_of
 from tests.blender.mouse import around, dragged, handle, ranged, side_view
 from tests.blender.test_timeline import LAST, falling_door, raw, simulate
-from tests.scenes import box, door, joined
+from tests.scenes import box, door, joined, separated
 
 Edit = Callable[[], None]
 
@@ -283,3 +284,22 @@ def test_bounds_are_dragged_where_the_cache_shows_motion() -> None:
     assert confirm(dragged(joint, place, way, side_view(joint, 1)))
     playback.refresh(scene)
     assert (raw(leaf), state_of(scene).outdated) == (rest, f"the joint {joint.name} was changed")
+
+
+def test_data_brought_up_to_date_keep_their_motion() -> None:
+    """A joint of two objects becomes one when an older file is opened; its motion stays valid."""
+    leaf = falling_door()
+    hinge = found("Door Hinge")
+    separated(hinge)
+    simulate()
+    scene = bpy.context.scene
+    scene.frame_set(LAST)
+    there = list(leaf.matrix_world.translation)
+    scene.frame_set(5)
+    hinge.omi_physics_joint.schema_version = 1
+    handlers.bring_up_to_date()
+    assert hinge.omi_physics_joint.connected_node is None
+    playback.follow(scene, thorough=True)
+    assert not state_of(scene).outdated
+    scene.frame_set(LAST)
+    assert list(leaf.matrix_world.translation) == pytest.approx(there, abs=1e-6)
