@@ -136,11 +136,11 @@ def _loose(survey: Survey, index: int, spans: Spans) -> Iterator[Issue]:
     A plain hinge, which is another node in Godot, does not.
     """
     turns = turning_axes(spans)
-    if len(turns) == 1 and sliding_axes(spans) and _reach(spans[3 + turns[0]]) > pi:
+    if len(turns) == 1 and turns == sliding_axes(spans) and _reach(spans[3 + turns[0]]) > pi:
         yield survey.at_settings(
             "godot-full-turn",
             index,
-            "This joint slides and also turns without an end; past half a turn Godot no longer "
+            "This joint slides along and turns about one axis without an end; past half a turn Godot no longer "
             "holds the direction of its axis under load.",
             "Bound the angle to half a turn both ways, or use a hinge and a slider.",
         )
