@@ -140,8 +140,8 @@ def _loose(survey: Survey, index: int, spans: Spans) -> Iterator[Issue]:
         yield survey.at_settings(
             "godot-full-turn",
             index,
-            "This joint slides along and turns about one axis without an end; past half a turn Godot no longer "
-            "holds the direction of its axis under load.",
+            "This joint slides along and turns about one axis without an end; past half "
+            "a turn Godot no longer holds the direction of its axis under load.",
             "Bound the angle to half a turn both ways, or use a hinge and a slider.",
         )
 
