@@ -58,9 +58,10 @@ class Screen:
             redraw("UI")
 
     def _tell(self) -> None:
-        """Say in the header how it goes."""
+        """Say in the header how it goes, and what is most to be known of it."""
         if self._area is not None:
-            self._area.header_text_set(headline(self._session))
+            told = (headline(self._session), *self._session.remarks[:1])
+            self._area.header_text_set("   ".join(told))
 
     def _give_back(self) -> None:
         """Give everything back; a window that was closed has taken it along."""

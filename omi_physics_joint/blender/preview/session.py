@@ -73,6 +73,7 @@ class Session:
         self.clock: Callable[[], float] = perf_counter
         self._owed = 0.0
         self._reset_wanted = False
+        self._told: tuple[Wishes, list[str]] | None = None
         self.at_end: list[Callable[[], None]] = []
 
     @property
@@ -93,7 +94,11 @@ class Session:
     @property
     def remarks(self) -> list[str]:
         """What is to be said as long as it plays."""
-        return remarks(self.scenery.mechanism, self.scenery.islands, self.run.wishes)
+        wishes = self.run.wishes
+        if self._told is None or self._told[0] != wishes:
+            told = remarks(self.scenery.mechanism, self.scenery.islands, wishes)
+            self._told = (wishes, told)
+        return self._told[1]
 
     def loads_of(self, objects: Iterable[bpy.types.Object]) -> list[Load]:
         """Return what joints bear now, those of objects that are joint frames."""

@@ -63,10 +63,10 @@ def _one_bound(survey: Survey, index: int, kind: GodotJoint) -> Iterator[Issue]:
         yield survey.at_settings(
             "godot-one-bound",
             index,
-            f"This {noun} has only one bound; in Godot with Jolt its bodies vanish.",
-            "Give it the other bound too, for instance 180\N{DEGREE SIGN}."
+            f"This {noun} has only a minimum or a maximum; in Godot with Jolt its bodies vanish.",
+            "Give it both, for instance 180\N{DEGREE SIGN}."
             if kind is GodotJoint.HINGE
-            else "Give it the other bound too, as far away as it can ever get.",
+            else "Give it both, the missing one farther than it ever gets.",
         )
 
 
@@ -126,7 +126,7 @@ def _angular_sign(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
     if names:
         yield survey.at_scene(
             "godot-angular-sign",
-            f"In Godot {some_of(names)} {'turns' if len(names) == 1 else 'turn'} the other way.",
+            f"In Godot {some_of(names)} {'turns' if len(names) == 1 else 'turn'} the wrong way.",
             f'If the file is for Godot, export it with "{TARGET_OPTION}" set to Godot.',
         )
 
@@ -138,7 +138,7 @@ def _hard_limits(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
     if names:
         yield survey.at_scene(
             "godot-hard-limits",
-            f"The hard limits of {some_of(names)} explode in the older engine, Godot Physics.",
+            f"Rigid limits of {some_of(names)} are unstable in Godot Physics (Jolt is fine).",
             "Choose Jolt Physics in Godot's project settings.",
         )
 

@@ -157,7 +157,7 @@ def _full_turn(survey: Survey, index: int, span: Span) -> Iterator[Issue]:
         yield survey.at_settings(
             "godot-full-turn",
             index,
-            f"The bounds {way} are more than half a turn away, where Godot cannot count to.",
+            f"The limits {way} go beyond half a turn, which Godot cannot count.",
             "Keep them within 180\N{DEGREE SIGN}, or leave them out.",
         )
 
@@ -266,19 +266,19 @@ def _engine(
     if fragile:
         yield survey.at_scene(
             "godot-hard-limits",
-            f"The hard limits of {some_of(fragile)} explode in the older engine, Godot Physics.",
+            f"Rigid limits of {some_of(fragile)} are unstable in Godot Physics (Jolt is fine).",
             "Choose Jolt Physics in Godot's project settings.",
         )
     if sprung:
         yield survey.at_scene(
             "godot-springs",
-            f"The older engine, Godot Physics, has no springs, which {some_of(sprung)} need.",
+            f"Godot Physics has no springs, which {some_of(sprung)} need (Jolt has).",
             "Choose Jolt Physics in Godot's project settings.",
         )
     if stopped:
         yield survey.at_scene(
             "godot-stops",
-            f"At the bounds of {some_of(stopped)} Godot gives back up to a quarter of the speed, "
+            f"At the limits of {some_of(stopped)} Godot gives back up to a quarter of the speed, "
             "and play does not.",
-            "Have the bodies come to their bounds slowly, for instance by a damped drive.",
+            "Let the bodies reach their limits slowly, for instance with a damped drive.",
         )
