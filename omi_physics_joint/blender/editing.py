@@ -12,7 +12,7 @@ from mathutils import Matrix, Vector
 from ..model.describe import sole_axis, special_name
 from ..model.frames import rigid_frame
 from ..model.joint import AXES, Freedom, JointSettings
-from ..model.ranges import axis_range, is_free, is_locked
+from ..model.ranges import axis_range, is_free, locked_axes
 from .authoring import (
     HINGE_AXIS,
     AuthoringError,
@@ -38,9 +38,9 @@ def aimed_axis(settings: JointSettings) -> int | None:
     twists about.
     """
     axis = sole_axis(settings)
-    if axis is not None or not all(is_locked(settings, Freedom.LINEAR, one) for one in AXES):
+    if axis is not None or locked_axes(settings, Freedom.LINEAR) != AXES:
         return axis
-    held = [one for one in AXES if is_locked(settings, Freedom.ANGULAR, one)]
+    held = locked_axes(settings, Freedom.ANGULAR)
     if len(held) == len(AXES):
         return None
     return held[0] if held else HINGE_AXIS

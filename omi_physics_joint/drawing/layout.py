@@ -43,13 +43,6 @@ def display_size(empty_display_size: float, size_factor: float) -> float:
     return max(empty_display_size * size_factor, 1e-6)
 
 
-def zero_direction(axis: int) -> Floats:
-    """Return the direction in the frame from which angles about an axis are counted."""
-    direction = np.zeros(3)
-    direction[(axis + 1) % 3] = 1.0
-    return direction
-
-
 def arc_offsets(axis: int, angles: ArrayLike, size: ArrayLike) -> Floats:
     """Return points on the arc about an axis, in the frame.
 

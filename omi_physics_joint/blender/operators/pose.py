@@ -21,8 +21,6 @@ KEYS = (
     ("Snap", ("EVENT_CTRL",)),
     ("Lock Rotation", ("EVENT_R",)),
 )
-CHANGES = {"LEFT_CTRL", "RIGHT_CTRL", "R"}
-"""Keys that change the way in which the body follows."""
 
 
 def can_pose(context: bpy.types.Context) -> bool:
