@@ -26,7 +26,13 @@ class Done:
     """Counts what our operators have done, for those who look at joints only where that grew."""
 
     count: int = 0
+    edits: int = 0
+    """How often joints may have become others: by our operators, by undo and redo."""
 
+
+HARMLESS = ("omi_joint.issue_", "omi_joint.select_", "omi_joint.simulate", "omi_joint.go_to_rest")
+"""How ids of operators begin that are undone, but after which all that was found is true: those
+that select or simulate, and Fix, which checks again itself."""
 
 done = Done()
 
@@ -65,7 +71,7 @@ def _once(method: Callable[[Any, bpy.types.Context], Result]) -> Callable[..., R
     @wraps(method)
     def work(self: Any, context: bpy.types.Context) -> Result:  # noqa: ANN401
         result = method(self, context)
-        done.count += 1
+        _count(type(self), result)
         redraw()
         return result
 
@@ -80,8 +86,16 @@ def _with_event(
         result = method(self, context, event)
         # What ticks draws for itself, and what passes an event on has not worked.
         if not (event.type.startswith("TIMER") or "PASS_THROUGH" in result):
-            done.count += 1
+            _count(type(self), result)
             redraw()
         return result
 
     return work
+
+
+def _count(operator: type[bpy.types.Operator], result: Result) -> None:
+    """Count what an operator has done."""
+    done.count += 1
+    is_undone = any(option.startswith("UNDO") for option in getattr(operator, "bl_options", ()))
+    if "FINISHED" in result and is_undone and not operator.bl_idname.startswith(HARMLESS):
+        done.edits += 1

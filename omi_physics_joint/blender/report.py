@@ -5,16 +5,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from hashlib import blake2b
 
 import bpy
+import numpy as np
 
 from ..model.issue import Issue
 from .bridge.placed import Placed, owner_of
 from .fixes import FIXES
+from .properties.joint import joint_changes
 from .properties.scene import OmiIssue, OmiReport
+from .redrawing import done
 
 CHECK = "Check"
 """How titles of the Check button begin: only there the scene itself was judged."""
+
+IMPORT = "Import"
+"""Title of what an import found."""
 
 
 def publish(
@@ -34,6 +41,7 @@ def publish(
     owners = [owner_of(placed, index) for index in range(len(placed))] or list(objects)
     report = bpy.context.window_manager.omi_physics_joint
     report.title = title
+    report.made_of = _state_of(bpy.context.scene)
     report.issues.clear()
     report.active = 0
     order = ("error", "warning", "hint")
@@ -52,6 +60,13 @@ def publish(
             print(issue, file=sys.stderr)
 
 
+def confirm(title: str) -> None:
+    """Have the report of a title count as new: what made it has changed the scene since."""
+    report = bpy.context.window_manager.omi_physics_joint
+    if report.title == title:
+        report.made_of = _state_of(bpy.context.scene)
+
+
 def object_of(issue: OmiIssue, scene: bpy.types.Scene) -> bpy.types.Object | None:
     """Return the object that an issue is about; None where it names none that is in the scene."""
     if not issue.object_name or is_gone(issue, scene):
@@ -66,6 +81,14 @@ def is_gone(issue: OmiIssue, scene: bpy.types.Scene) -> bool:
 
 
 def is_old(report: OmiReport, scene: bpy.types.Scene) -> bool:
-    """Return whether a report names something that is gone, so that it should be made anew."""
+    """Return whether a report may be false by now: joints were edited, or objects came or went."""
     named = {issue.object_name for issue in report.issues if issue.object_name}
-    return not named <= set(scene.objects.keys())
+    return report.made_of != _state_of(scene) or not named <= set(scene.objects.keys())
+
+
+def _state_of(scene: bpy.types.Scene) -> str:
+    """Return what differs whenever joints, or the objects of a scene, may be others."""
+    uids = np.empty(len(scene.objects), np.int32)
+    scene.objects.foreach_get("session_uid", uids)
+    uids.sort()
+    return f"{done.edits} {joint_changes()} {blake2b(uids.tobytes(), digest_size=8).hexdigest()}"

@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import bpy
 import pytest
-from scenes import door, issues, select, separated
+from scenes import box, door, issues, select, separated
 
 from omi_physics_joint.blender.fixes import FIXES
+from omi_physics_joint.blender.report import is_old
 from omi_physics_joint.model.validate.codes import SEVERITIES
 
 BLENDER_ONLY = {
@@ -102,3 +106,84 @@ def test_stale_issue_is_a_sentence() -> None:
     bpy.data.objects.remove(hinge)
     assert bpy.ops.omi_joint.issue_select(index=0) == {"CANCELLED"}
     assert bpy.ops.omi_joint.issue_fix(index=99) == {"CANCELLED"}
+
+
+def press(identifier: str, **options: object) -> None:
+    """Press one of our buttons, with its step of undo."""
+    getattr(bpy.ops.omi_joint, identifier)("EXEC_DEFAULT", True, **options)
+
+
+def edit_settings() -> None:
+    """Drag a field of the active joint's settings."""
+    bpy.context.object.omi_physics_joint.settings.limits[0].stiffness = 10.0
+    bpy.context.object.omi_physics_joint.settings.update_tag()
+    bpy.context.view_layer.update()
+
+
+AGING: dict[str, Callable[[], object]] = {
+    "delete": lambda: bpy.data.objects.remove(bpy.data.objects["Frame"]),
+    "add": lambda: box("Other"),
+    "undo": bpy.ops.ed.undo,
+    "flip": lambda: press("flip"),
+    "mute": lambda: setattr(bpy.context.object.omi_physics_joint, "mute", True),
+    "settings": edit_settings,
+}
+
+
+@pytest.mark.parametrize("edit", AGING.values(), ids=AGING)
+def test_results_are_old_after_an_edit(edit: Callable[[], object]) -> None:
+    """What Check found counts as old once joints may be others, but not a moment before."""
+    door()
+    report = bpy.context.window_manager.omi_physics_joint
+    for message in ("first", "second"):
+        bpy.ops.ed.undo_push(message=message)
+    bpy.ops.omi_joint.check()
+    bpy.context.view_layer.update()
+    assert not is_old(report, bpy.context.scene)
+    edit()
+    assert is_old(report, bpy.context.scene)
+    bpy.ops.omi_joint.check()
+    assert not is_old(report, bpy.context.scene)
+
+
+def test_a_fix_that_was_undone_is_not_said_to_hold() -> None:
+    """Delete a body, check, fix, undo: the list is old; redo does not make it new."""
+    frame, _, hinge = door()
+    bpy.data.objects.remove(frame)
+    bpy.ops.ed.undo_push(message="Delete")
+    issues()
+    report = bpy.context.window_manager.omi_physics_joint
+    index = next(i for i, one in enumerate(report.issues) if one.object_name == hinge.name)
+    press("issue_fix", index=index)
+    assert not is_old(report, bpy.context.scene)
+    bpy.ops.ed.undo()
+    assert is_old(report, bpy.context.scene)
+    bpy.ops.ed.redo()
+    assert is_old(report, bpy.context.scene)
+
+
+def test_results_outlive_what_only_looks() -> None:
+    """Selecting and going to another frame make nothing of the list false."""
+    _, leaf, hinge = door()
+    issues()
+    report = bpy.context.window_manager.omi_physics_joint
+    select(leaf)
+    press("select_joint", object_name=hinge.name)
+    bpy.context.scene.frame_set(7)
+    bpy.context.view_layer.update()
+    assert not is_old(report, bpy.context.scene)
+
+
+def test_results_of_files_are_new_at_first_and_old_after_undo(tmp_path: Path) -> None:
+    """What an export and an import found is true when it is shown, and no more after an undo."""
+    door()
+    report = bpy.context.window_manager.omi_physics_joint
+    path = str(tmp_path / "door.glb")
+    bpy.ops.ed.undo_push(message="Door")
+    for work in (bpy.ops.export_scene.gltf, bpy.ops.import_scene.gltf):
+        work(filepath=path)
+        bpy.ops.ed.undo_push(message="Work")
+        assert report.title in {"Export", "Import"}
+        assert not is_old(report, bpy.context.scene)
+    bpy.ops.ed.undo()
+    assert is_old(report, bpy.context.scene)

@@ -25,7 +25,7 @@ from ..bridge.absorbing import absorb, remove
 from ..bridge.gravity import take_gravity
 from ..bridge.write import apply_mechanism
 from ..preview.running import AS_SPRINGS
-from ..report import publish
+from ..report import IMPORT, confirm, publish
 from .bone_nodes import Objects, add_for_bones
 from .lost_parts import Faults, lost_nodes
 from .shape_meshes import ShapeMeshes, point_to_own_meshes
@@ -83,7 +83,7 @@ class GltfImport:
         held = held_issues(mechanism, carried_rigidly(mechanism), AS_SPRINGS)
         issues = [*self.reading.issues, *lost_nodes(mechanism, objects)]
         issues += [*meshes.issues, *faults.issues, *held, *pulled]
-        publish(issues, "Import", objects=objects)
+        publish(issues, IMPORT, objects=objects)
         if issues:
             gltf.log.warning(_outcome(issues), popup=True)
 
@@ -105,6 +105,8 @@ class GltfImport:
         for obj in gone:
             gltf.vnodes.pop(number[obj], None)  # the importer is about to select what it made
         remove(gone)
+        bpy.context.view_layer.update()  # what was made is announced now, and ages nothing later
+        confirm(IMPORT)
 
 
 def _objects_of(gltf: Any, mechanism: Mechanism, unit: float) -> Objects:  # noqa: ANN401

@@ -170,6 +170,7 @@ class OmiReport(bpy.types.PropertyGroup):
     """What the last check, export or import found."""
 
     title: StringProperty(options={"SKIP_SAVE"})
+    made_of: StringProperty(options={"SKIP_SAVE"})
     issues: CollectionProperty(type=OmiIssue, options={"SKIP_SAVE"})
     active: IntProperty(name="Active Issue", options={"SKIP_SAVE"})
 

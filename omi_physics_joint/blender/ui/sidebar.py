@@ -29,6 +29,9 @@ from .words import KIND_ICONS, SEVERITY_ICONS
 ROWS = 5
 """Rows of a list: as many however many there are, so that nothing below it ever moves."""
 
+OLD = "Old: check again"
+"""Said of results that may be false by now."""
+
 
 class SidebarPanel(PanelMixin):
     """A panel in our tab of the sidebar; while joints play it is greyed, but stays where it is."""
@@ -155,6 +158,7 @@ class OMI_PT_sidebar_check_results(SidebarPanel, bpy.types.Panel):
     def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the list, then the active issue in full."""
         report = context.window_manager.omi_physics_joint
+        layout.active = not is_old(report, context.scene)
         layout.template_list(
             "OMI_UL_issues", "", report, "issues", report, "active", rows=ROWS, maxrows=ROWS
         )
@@ -250,13 +254,15 @@ def draw_counts(layout: bpy.types.UILayout, context: bpy.types.Context, report: 
     if not report.title:
         layout.label(text="Not checked yet", icon="BLANK1")
         return
+    if is_old(report, context.scene):
+        draw_text(layout, context, OLD, "ERROR", rows=1)
+        return
     if not report.issues:
         text = f"{report.title}: no problems"
         draw_text(layout, context, text, "CHECKMARK", rows=1)
         return
     row = layout.row()
-    title = "Outdated: check again" if is_old(report, context.scene) else report.title
-    row.label(text=title, translate=False)
+    row.label(text=report.title, translate=False)
     found = [issue.severity for issue in report.issues]
     right = row.row(align=True)
     right.alignment = "RIGHT"
