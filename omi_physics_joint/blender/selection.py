@@ -10,7 +10,7 @@ from itertools import pairwise
 import bpy
 import numpy as np
 
-from .authoring import AuthoringError, Pair, ask_for_home, frames_in_use
+from .authoring import AuthoringError, Pair, ask_for_home, is_plain_frame, joints_from
 from .bridge.placed import bodies_of
 from .contact import bounds_of
 
@@ -53,17 +53,26 @@ def plan(active: bpy.types.Object, selected: Sequence[bpy.types.Object], *, chai
     return Plan(CHAIN, active, others, tuple(Pair(a, b) for a, b in pairwise(links)))
 
 
+def frames_among(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
+    """Return the frames of joints among objects: what cannot be joined."""
+    partners = {joint.omi_physics_joint.connected_node for joint in joints_from(objects)}
+    return [
+        obj
+        for obj in objects
+        if (obj.omi_physics_joint.is_joint or (obj in partners and is_plain_frame(obj)))
+        and not obj.omi_physics_body.is_body
+    ]
+
+
 def refuse_frames(objects: Sequence[bpy.types.Object]) -> None:
     """Refuse the frames of joints as what is joined.
 
     Raises:
         AuthoringError: there is one among the objects.
     """
-    frames = frames_in_use()
-    for obj in objects:
-        if obj in frames and not obj.omi_physics_body.is_body:
-            message = f"{obj.name} is the frame of a joint: select the bodies to join instead."
-            raise AuthoringError(message)
+    for obj in frames_among(objects):
+        message = f"{obj.name} is the frame of a joint: select the bodies to join instead."
+        raise AuthoringError(message)
 
 
 def by_neighbour(

@@ -5,9 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 import bpy
 
+from ..model.joint import AXES, Freedom
+from ..model.ranges import axis_range
+from .bridge.read_settings import settings_from_tree
 from .properties.joint import OmiJointSettings
 
 
@@ -19,6 +23,20 @@ class AxisBounds:
     axis: int
     low: float | None
     high: float | None
+
+
+def first_bounds(settings: OmiJointSettings) -> AxisBounds | None:
+    """Return the first axis that has a range, or else the only one that moves; None without one."""
+    model = settings_from_tree(settings)
+    found = [
+        AxisBounds(freedom.value, axis, None if low == -inf else low, None if high == inf else high)
+        for freedom in Freedom
+        for axis in AXES
+        for low, high in [axis_range(model, freedom, axis)]
+        if low < high
+    ]
+    ranged = [bounds for bounds in found if (bounds.low, bounds.high) != (None, None)]
+    return next(iter(ranged or found[: len(found) == 1]), None)
 
 
 def users_of(settings: OmiJointSettings) -> list[bpy.types.Object]:

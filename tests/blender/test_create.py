@@ -14,6 +14,7 @@ from omi_physics_joint.blender.contact import touching_point
 from omi_physics_joint.blender.positions import automatic
 from omi_physics_joint.blender.selection import joints_on
 from omi_physics_joint.blender.ui.joint_parts import bodies_in_words
+from omi_physics_joint.blender.ui.sidebar import what_is_joined
 from tests.redo import adjust, press
 from tests.scenes import box, select
 
@@ -271,3 +272,39 @@ def test_joint_made_in_edit_mode_can_be_adjusted() -> None:
     [joint] = joints().values()
     assert (joint.matrix_world.translation - Vector((2.2, 0.0, 0.0))).length < 1e-5
     assert joint.omi_physics_joint.settings.limits[2].angular_max == pytest.approx(pi)
+
+
+@pytest.mark.parametrize(
+    ("field", "choice", "before"),
+    [("direction", "EDGE", "GLOBAL_Z"), ("place", "VERTEX", "NEAREST")],
+)
+def test_a_choice_that_finds_nothing_is_taken_back(field: str, choice: str, before: str) -> None:
+    """Selected Edge without a selected edge leaves the joint as it was, and other fields free."""
+    frame, door = box("Frame"), box("Door", (2.2, 0.0, 0.0))
+    for part in ("vertices", "edges", "polygons"):
+        mesh = getattr(door.data, part)
+        mesh.foreach_set("select", [False] * len(mesh))
+    select(frame, door)
+    press("omi_joint.create", kind="HINGE", place="NEAREST")
+    adjust(**{field: choice, "angle_max": 1.0})
+    assert getattr(bpy.context.active_operator.properties, field) == before
+    [joint] = joints().values()
+    assert joint.omi_physics_joint.settings.limits[2].angular_max == pytest.approx(1.0)
+    other = {"direction": "EDGE", "place": "NEAREST"}
+    select(*(box(f"New {n}", (5.0 * n, 9.0, 0.0)) for n in range(2)))
+    assert press("omi_joint.create", kind="HINGE", **other) == {"CANCELLED"}, (
+        "nothing to go back to"
+    )
+
+
+def test_joints_are_no_bodies_to_join() -> None:
+    """Right after several joints were made the sidebar says that joints are selected."""
+    select(box("Arm", (2.2, 0.0, 0.0)), box("Leg", (-2.2, 0.0, 0.0)), box("Torso"))
+    press("omi_joint.create", kind="PIN")
+    assert what_is_joined(bpy.context) == "Select the bodies to join: these are joints"
+    pin = bpy.context.object
+    select(bpy.data.objects["Torso"], pin)
+    expected = f"Select the bodies to join: {pin.name} is a joint"
+    assert what_is_joined(bpy.context) == expected
+    select(bpy.data.objects["Torso"], bpy.data.objects["Arm"])
+    assert what_is_joined(bpy.context) == "Arm, on Torso"

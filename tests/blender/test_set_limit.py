@@ -9,6 +9,7 @@ from scenes import box, door, select
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.bridge.write import fill_settings
+from omi_physics_joint.blender.settings_editing import AxisBounds, first_bounds
 from omi_physics_joint.model.joint import JointSettings, Limit
 
 LIFT = Limit(linear_axes=(2,), min=0.0, max=1.0, stiffness=50.0, damping=3.0, unknown='{"a":1}')
@@ -96,3 +97,28 @@ def test_list_buttons_say_what_is_missing() -> None:
     hinge.omi_physics_joint.settings = None
     with pytest.raises(RuntimeError, match="no settings"):
         bpy.ops.omi_joint.list_edit(target="limits", action="ADD")
+
+
+def test_the_dialog_starts_from_the_active_joint() -> None:
+    """Axis and bounds are those that the active joint has, of whatever type."""
+    held = Limit(linear_axes=(0, 1, 2), min=0.0, max=0.0)
+    still = Limit(angular_axes=(0, 1, 2), min=0.0, max=0.0)
+    rail = Limit(linear_axes=(1, 2), min=0.0, max=0.0)
+    for limits, expected in (
+        ((held, SWING), AxisBounds("angular", 0, -0.25, 0.25)),
+        ((still, rail), AxisBounds("linear", 0, None, None)),
+        ((still, rail, Limit(linear_axes=(0,), min=0.25)), AxisBounds("linear", 0, 0.25, None)),
+        ((), None),
+    ):
+        assert first_bounds(joint_with(*limits).omi_physics_joint.settings) == expected
+
+
+def test_the_active_joint_is_at_hand_without_being_selected() -> None:
+    """Flip and Remove act on the joint whose fields the sidebar shows."""
+    joint = joint_with(TWIST)
+    name = joint.name
+    joint.select_set(False)
+    assert bpy.context.object == joint
+    assert bpy.ops.omi_joint.flip.poll()
+    assert bpy.ops.omi_joint.remove() == {"FINISHED"}
+    assert name not in bpy.data.objects

@@ -164,11 +164,12 @@ def test_a_pose_has_a_bar_only_where_a_limit_bounds_it(drawn: Drawn) -> None:
 
 
 def test_the_sidebar_tells_what_to_select(drawn: Drawn) -> None:
-    """The hint of the Add panel shows until two objects are selected; then it names them."""
+    """The hint of the Add panel shows until two objects are selected; joints are no bodies."""
     hint = "Select what stays, then Shift-click what moves"
     assert hint in " ".join(texts(drawn, "nothing", "OMI_PT_sidebar_add"))
     assert hint not in " ".join(texts(drawn, "shared", "OMI_PT_sidebar_add"))
-    assert "Ball 0 Pin, on Ball 1 Pin" in texts(drawn, "shared", "OMI_PT_sidebar_add")
+    shown = " ".join(texts(drawn, "shared", "OMI_PT_sidebar_add"))
+    assert "Select the bodies to join: these are joints" in shown
 
 
 def test_a_shape_shows_only_its_own_fields(drawn: Drawn) -> None:

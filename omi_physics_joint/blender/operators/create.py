@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 
 import bpy
@@ -105,6 +106,9 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
     noted_new: StringProperty(options=NOTED)
     chosen_active: StringProperty(options=NOTED)
     chosen_other: StringProperty(options=NOTED)
+    found_direction: StringProperty(options=NOTED)
+    found_aim: StringProperty(options=NOTED)
+    found_place: StringProperty(options=NOTED)
 
     @classmethod
     def description(
@@ -148,12 +152,9 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
         try:
             asked = self._plan(context)
             self._note(asked)
-            sides = (self.side_x, self.side_y, self.side_z)
-            places = [place_of(self.place, context, pair, sides) for pair in asked.pairs]
-            directions = [
-                self._direction(context, pair, place)
-                for pair, place in zip(asked.pairs, places, strict=True)
-            ]
+            places = self._found("place", lambda: self._places(context, asked))
+            field = "aim" if self.kind == "PIN" else "direction"
+            directions = self._found(field, lambda: self._directions(context, asked, places))
             new = bodies_needed(asked.pairs, lambda obj: self._motion(asked, obj))
             self.noted_new = " ".join(
                 name
@@ -198,12 +199,9 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
         )
         column = layout.column()
         for role, name, field in roles:
-            motion = getattr(self, field)
-            verb = "Stays" if motion == "static" else "Moves"
-            verb = verb.removesuffix("s") if role == "others" and self.noted_count > 2 else verb
             row = column.row()
             row.enabled = role in self.noted_new.split()
-            row.prop(self, field, text=f"{name} {verb}", translate=False)
+            row.prop(self, field, text=name, translate=False)
 
     def _plan(self, context: bpy.types.Context) -> Plan:
         if len(context.selected_objects) < 2:
@@ -230,6 +228,31 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
     def _motion(self, asked: Plan, obj: bpy.types.Object) -> str:
         motion: str = self.active_motion if obj == asked.active else self.other_motion
         return motion
+
+    def _found(self, field: str, find: Callable[[], list[Vector]]) -> list[Vector]:
+        """Return what a choice finds; one that finds nothing in the redo box is taken back."""
+        noted = f"found_{field}"
+        try:
+            found = find()
+        except AuthoringError as error:
+            before = getattr(self, noted)
+            if before in {"", getattr(self, field)}:
+                raise
+            setattr(self, field, before)
+            found = find()
+            self.report({"WARNING"}, f"{error} The choice before it is kept.")
+        setattr(self, noted, getattr(self, field))
+        return found
+
+    def _places(self, context: bpy.types.Context, asked: Plan) -> list[Vector]:
+        sides = (self.side_x, self.side_y, self.side_z)
+        return [place_of(self.place, context, pair, sides) for pair in asked.pairs]
+
+    def _directions(
+        self, context: bpy.types.Context, asked: Plan, places: list[Vector]
+    ) -> list[Vector]:
+        both = zip(asked.pairs, places, strict=True)
+        return [self._direction(context, pair, place) for pair, place in both]
 
     def _direction(self, context: bpy.types.Context, pair: Pair, place: Vector) -> Vector:
         choice = self.aim if self.kind == "PIN" else self.direction

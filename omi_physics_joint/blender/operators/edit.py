@@ -28,7 +28,8 @@ class JointOperator(OperatorMixin):
         if context.mode != "OBJECT":
             cls.poll_message_set("Go to Object Mode first")
             return False
-        if not any_joint(context.selected_objects):
+        active = context.active_object
+        if not any_joint([*context.selected_objects, *([active] if active else [])]):
             cls.poll_message_set("Select a joint, or its second frame")
             return False
         return True
@@ -54,7 +55,7 @@ class JointOperator(OperatorMixin):
 
 
 def chosen_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
-    """Return the selected joints, the active one first; a partner stands for its joints."""
+    """Return the active joint, selected or not, then the selected ones; a partner is its joints."""
     active = context.active_object
     objects = [active] if active else []
     objects += [obj for obj in context.selected_objects if obj != active]

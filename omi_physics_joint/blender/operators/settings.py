@@ -10,7 +10,7 @@ from ...model.recipes import weld
 from ...model.words import counted
 from ..bridge.write import new_settings
 from ..properties.limits import AXES, FREEDOMS
-from ..settings_editing import AxisBounds, copy_settings, move_item, set_bounds
+from ..settings_editing import AxisBounds, copy_settings, first_bounds, move_item, set_bounds
 from .edit import chosen_joints
 
 
@@ -160,8 +160,8 @@ class OMI_OT_set_limit(bpy.types.Operator):
     )
     own_copy: BoolProperty(
         name="Own Copy",
-        description="Give the selected joints one copy of each settings block that they share "
-        "with joints that are not selected, so that those stay as they are",
+        description="Copy settings that joints outside the selection use too, and let the selected "
+        "joints use the copy. Off: those others change as well",
         default=True,
     )
 
@@ -174,7 +174,11 @@ class OMI_OT_set_limit(bpy.types.Operator):
         return True
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
-        """Ask for the numbers."""
+        """Ask for the numbers, beginning with those of the active joint."""
+        trees = (joint.omi_physics_joint.settings for joint in chosen_joints(context))
+        bounds = next((first_bounds(tree) for tree in trees if tree is not None), None)
+        if bounds is not None:
+            self._start_from(bounds)
         return context.window_manager.invoke_props_dialog(self)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -195,6 +199,17 @@ class OMI_OT_set_limit(bpy.types.Operator):
         also = f", and {others} others that share their settings" if others else ""
         self.report({"INFO"}, f"Set the limits of {joints} joint{'s' * (joints > 1)}{also}")
         return {"FINISHED"}
+
+    def _start_from(self, bounds: AxisBounds) -> None:
+        """Fill in what a caller has not said."""
+        unit = "distance" if bounds.freedom == "linear" else "angle"
+        values: dict[str, object] = {"freedom": bounds.freedom, "axis": str(bounds.axis)}
+        for name, value in (("min", bounds.low), ("max", bounds.high)):
+            values[f"use_{name}"] = value is not None
+            values[f"{unit}_{name}"] = value or 0.0
+        for name, value in values.items():
+            if not self.properties.is_property_set(name):
+                setattr(self, name, value)
 
     def draw(self, _context: bpy.types.Context) -> None:
         """Draw the fields of the chosen type."""

@@ -12,6 +12,7 @@ from ..bridge.second_frames import below
 from ..mixins import PanelMixin
 from ..properties.scene import OmiReport
 from ..report import is_gone, is_old
+from ..selection import frames_among
 from .joint_parts import (
     bodies_in_words,
     draw_bounds,
@@ -70,7 +71,7 @@ class OMI_PT_sidebar_add(SidebarPanel, bpy.types.Panel):
         options = context.scene.omi_physics_joint
         column.prop(options, "direction")
         column.prop(options, "place")
-        draw_kinds(layout)
+        draw_kinds(layout, context)
         draw_text(layout, context, what_is_joined(context), "INFO", rows=2)
 
 
@@ -191,6 +192,10 @@ def what_is_joined(context: bpy.types.Context) -> str:
     active, selected = context.active_object, context.selected_objects
     if active is None or len(selected) < 2:
         return "Select what stays, then Shift-click what moves"
+    frames = frames_among(selected)
+    if frames:
+        which = "these are joints" if len(frames) > 1 else f"{frames[0].name} is a joint"
+        return f"Select the bodies to join: {which}"
     others = [obj for obj in selected if obj != active]
     if len(others) == 1:
         return f"{active.name}, on {others[0].name}"
@@ -240,9 +245,13 @@ def draw_range(layout: bpy.types.UILayout, joint: bpy.types.Object | None) -> No
     draw_bounds(column, item)
 
 
-def draw_kinds(layout: bpy.types.UILayout) -> None:
-    """Draw four big buttons, one for each kind of joint."""
+def draw_kinds(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw four big buttons, one for each kind of joint.
+
+    They are grey where joints are selected: the operator's poll lets that pass for its redo box.
+    """
     grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+    grid.enabled = len(context.selected_objects) > 1 and not frames_among(context.selected_objects)
     grid.scale_y = 1.5
     grid.operator_context = "INVOKE_DEFAULT"
     for name, icon in KIND_ICONS.items():
