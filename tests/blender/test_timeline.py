@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import bpy
 import numpy as np
 import pytest
@@ -13,7 +15,8 @@ from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.bridge.transforms import FIELDS
 from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.motion import Motion
-from omi_physics_joint.blender.timeline.state import state_of
+from omi_physics_joint.blender.timeline.state import CacheState, state_of
+from omi_physics_joint.blender.ui.timeline_panels import state_rows
 from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.solver import Options, Simulation
 from tests.scenes import box, door, joined, numbers
@@ -126,3 +129,12 @@ def test_motion_that_is_kept_raises_nothing_in_scripts() -> None:
     found = bpy.context.window_manager.omi_physics_joint.issues
     assert "error" in [issue.severity for issue in found]
     assert playback.cache_of(bpy.context.scene) is not None
+
+
+def test_what_is_said_of_motion_is_as_high_when_it_is_outdated() -> None:
+    """The box of a simulation keeps its height, so that nothing below it moves."""
+    state = CacheState(1, 24, 1, 900, "")
+    before = state_rows(state)
+    after = state_rows(replace(state, outdated="Frame was deleted"))
+    assert [row.count for row in before] == [row.count for row in after]
+    assert after[-1].text == "Outdated: Frame was deleted. Simulate again"

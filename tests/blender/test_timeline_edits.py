@@ -86,6 +86,16 @@ def unlink_body() -> None:
         collection.objects.unlink(found("Door"))
 
 
+def delete_second_body() -> None:
+    """Remove the frame of the door, which stands: the joint is still there."""
+    bpy.data.objects.remove(found("Frame"))
+
+
+def mute() -> None:
+    """Switch the joint off: it is still there."""
+    found("Door Hinge").omi_physics_joint.mute = True
+
+
 def add_body() -> None:
     """Add another body that falls, hung on the frame of the door."""
     stone = box("Stone")
@@ -102,9 +112,11 @@ EDITS: dict[Edit, str] = {
     move_frame: "Door Hinge was moved",
     move_partner_body: "Frame was moved",
     move_body: "Door was moved",
-    delete_joint: "Door Hinge was removed",
-    delete_body: "a body was removed",
-    unlink_body: "Door was removed",
+    delete_joint: "Door Hinge was deleted",
+    delete_body: "a body was deleted",
+    unlink_body: "Door was deleted",
+    delete_second_body: "Frame was deleted",
+    mute: "Door Hinge does not take part any more",
     add_body: "Stone was added",
 }
 

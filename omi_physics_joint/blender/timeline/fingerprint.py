@@ -8,7 +8,7 @@ Names are only kept to say what changed: to rename something is no edit.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
@@ -145,8 +145,14 @@ def _owners(mechanism: Mechanism, index: int) -> list[int]:
     return [*ends, *(body for end in ends if (body := mechanism.body_of(end)) is not None)]
 
 
-def difference(before: Sequence[Part], now: Sequence[Part]) -> str:
-    """Return in words what changed, one thing for all; "" where nothing did."""
+def difference(before: Sequence[Part], now: Sequence[Part], there: Container[str]) -> str:
+    """Return in words what changed, one thing for all; "" where nothing did.
+
+    Args:
+        before: what it was.
+        now: what it is.
+        there: names of the objects that are in the scene.
+    """
     lost = _surplus(before, now)
     new = _surplus(now, before)
     if not lost and not new:
@@ -154,9 +160,13 @@ def difference(before: Sequence[Part], now: Sequence[Part]) -> str:
     if len(before) > len(now):
         names = {name for _, name, _ in now}
         lost.sort(key=lambda part: part[0] != JOINT)  # a body without its joint takes no part
-        gone = [name for kind, name, _ in lost if kind != PLACE and name not in names]
+        gone = [name for _, name, _ in lost if name and name not in names]
+        deleted = [name for name in gone if name not in there]
+        if deleted:
+            return f"{deleted[0]} was deleted"
+        gone = [name for kind, name, _ in lost if kind != PLACE and name in gone]
         if gone:
-            return f"{gone[0]} was removed"
+            return f"{gone[0]} does not take part any more"
     if len(before) < len(now):
         names = {name for _, name, _ in before}
         added = [name for kind, name, _ in new if kind != PLACE and name not in names]

@@ -181,7 +181,9 @@ def refresh(scene: bpy.types.Scene) -> None:
     if _adopt_rotation_modes(tree):
         show(scene)
     reason = _moved(tree) or difference(
-        fingerprint_of(tree), fingerprint(scene, (item.object for item in tree.bodies))
+        fingerprint_of(tree),
+        fingerprint(scene, (item.object for item in tree.bodies)),
+        set(scene.objects.keys()),
     )
     if reason == tree.outdated:
         return
@@ -201,7 +203,7 @@ def _moved(tree: OmiMotionCache) -> str:
     for item, is_left in zip(tree.bodies, left.tolist(), strict=True):
         obj = item.object
         if obj is None or obj.as_pointer() not in present:
-            return "a body was removed" if obj is None else f"{obj.name} was removed"
+            return "a body was deleted" if obj is None else f"{obj.name} was deleted"
         if not is_left and not is_animated(obj):
             return f"{obj.name} was moved"
     return ""

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import bpy
 
-from ...model.words import capitalized, counted
+from ...model.words import counted
 from ..timeline.state import CacheState, progress, state_of
 from .sidebar import SidebarPanel
 from .text import draw_text
@@ -51,7 +53,7 @@ class OMI_PT_sidebar_timeline(SidebarPanel, bpy.types.Panel):
 
 
 def draw_range(layout: bpy.types.UILayout, scene: bpy.types.Scene) -> None:
-    """Draw which frames are simulated."""
+    """Draw which frames are simulated: one's own to edit, or those of the scene to see."""
     options = scene.omi_physics_timeline
     column = layout.column()
     column.use_property_split = True
@@ -60,25 +62,37 @@ def draw_range(layout: bpy.types.UILayout, scene: bpy.types.Scene) -> None:
     row.prop(options, "range", expand=True)
     pair = column.column(align=True)
     pair.enabled = options.range == "CUSTOM"
-    pair.prop(options, "frame_start")
-    pair.prop(options, "frame_end")
+    owner = options if pair.enabled else scene
+    is_preview = owner == scene and scene.use_preview_range
+    prefix = "frame_preview" if is_preview else "frame"
+    pair.prop(owner, f"{prefix}_start", text="Start")
+    pair.prop(owner, f"{prefix}_end", text="End")
 
 
 def draw_state(layout: bpy.types.UILayout, context: bpy.types.Context, state: CacheState) -> None:
     """Draw where the motion is, how much it is, and whether it is still right."""
     box = layout.box()
-    lines = [
-        ("TIME", f"Frames {state.first} - {state.last}, {counted(state.bodies, 'body')}"),
-        ("FILE_BLEND", f"In this file: {max(round(state.size / KILO), 1)} kB"),
+    for row in state_rows(state):
+        draw_text(box, context, row.text, row.icon, boxes=1, rows=row.count)
+
+
+class Row(NamedTuple):
+    """Something that a panel says in a fixed number of lines."""
+
+    icon: str
+    text: str
+    count: int = 1
+
+
+def state_rows(state: CacheState) -> list[Row]:
+    """Return what is said of a motion: as high where it is outdated, so that nothing moves."""
+    frames = f"Frames {state.first} - {state.last}, {counted(state.bodies, 'body')}"
+    reason = f"Outdated: {state.outdated}. Simulate again"
+    return [
+        Row("TIME", frames),
+        Row("FILE_BLEND", f"In this file: {max(round(state.size / KILO), 1)} kB"),
+        Row("ERROR", reason, 2) if state.outdated else Row("CHECKMARK", "Valid", 2),
     ]
-    if state.outdated:
-        reason = capitalized(state.outdated)
-        lines.append(("ERROR", "Outdated: not shown"))
-        lines.append(("BLANK1", f"{reason}. Simulate again"))
-    else:
-        lines.append(("CHECKMARK", "Valid"))
-    for icon, text in lines:
-        draw_text(box, context, text, icon, boxes=1)
 
 
 classes = (OMI_PT_sidebar_timeline,)

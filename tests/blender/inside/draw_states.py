@@ -28,6 +28,7 @@ import addon_utils  # noqa: E402 - only there once bpy is
 
 addon_utils.enable("omi_physics_joint", default_set=True)
 bpy.ops.wm.read_homefile(use_empty=True)
+bpy.context.scene.frame_end = 24
 
 from scenes import box, door, joined, select, separated  # noqa: E402 - the add-on must be enabled
 
