@@ -9,6 +9,7 @@ import pytest
 from omi_physics_joint.blender.operators.create import OMI_OT_create
 from omi_physics_joint.blender.properties.limits import OmiDrive, OmiLimit
 from omi_physics_joint.blender.properties.pose import OmiPose
+from omi_physics_joint.model.words import DIGITS
 
 GROUPS = (OmiLimit, OmiDrive, OmiPose)
 
@@ -35,3 +36,24 @@ def test_half_degrees_are_shown_in_the_dialog() -> None:
     ]
     assert found
     assert all(one.precision >= 3 for one in found), OMI_OT_create.bl_label
+
+
+@pytest.mark.parametrize("group", [OmiLimit, OmiDrive, OmiPose])
+def test_fields_show_lengths_with_the_digits_that_are_said(group: type) -> None:
+    """A field says 1.64', as the list and the sentence beside it do, and not 1.6'."""
+    units = {"LENGTH", "VELOCITY", "ROTATION"}
+    found = [one for one in group.bl_rna.properties if getattr(one, "unit", "") in units]
+    assert any(one.unit == "LENGTH" for one in found)
+    assert {one.identifier for one in found if one.precision != DIGITS} == set()
+
+
+@pytest.mark.parametrize("name", ["create", "set_limit"])
+def test_dialogs_show_lengths_with_the_digits_that_are_said(name: str) -> None:
+    """The same holds where joints are made and limits set."""
+    found = [
+        one
+        for one in getattr(bpy.ops.omi_joint, name).get_rna_type().properties
+        if one.type == "FLOAT" and one.unit in {"LENGTH", "ROTATION"} and not one.is_array
+    ]
+    assert {one.identifier for one in found if one.precision != DIGITS} == set()
+    assert len(found) >= 4

@@ -8,6 +8,8 @@ from math import inf, pi
 import bpy
 from bpy.props import BoolProperty, FloatProperty
 
+from ...model.words import DIGITS
+
 FORGOTTEN = {"SKIP_SAVE"}
 """Blender remembers options of an operator for its next use; these would reverse the next joint."""
 
@@ -25,7 +27,7 @@ class RangeOptions:
         name="Minimum",
         description="Smallest angle",
         subtype="ANGLE",
-        precision=3,
+        precision=DIGITS,
         default=0.0,
         options=FORGOTTEN,
     )
@@ -33,7 +35,7 @@ class RangeOptions:
         name="Maximum",
         description="Largest angle",
         subtype="ANGLE",
-        precision=3,
+        precision=DIGITS,
         default=pi / 2,
         options=FORGOTTEN,
     )
@@ -41,6 +43,7 @@ class RangeOptions:
         name="Minimum",
         description="Smallest distance",
         unit="LENGTH",
+        precision=DIGITS,
         default=0.0,
         options=FORGOTTEN,
     )
@@ -48,6 +51,7 @@ class RangeOptions:
         name="Maximum",
         description="Largest distance",
         unit="LENGTH",
+        precision=DIGITS,
         default=0.5,
         options=FORGOTTEN,
     )

@@ -7,7 +7,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ...model.recipes import weld
-from ...model.words import counted
+from ...model.words import DIGITS, counted
 from ..bridge.write import new_settings
 from ..properties.limits import AXES, FREEDOMS
 from ..settings_editing import AxisBounds, copy_settings, first_bounds, move_item, set_bounds
@@ -150,13 +150,21 @@ class OMI_OT_set_limit(bpy.types.Operator):
     axis: EnumProperty(name="Axis", description="Of the joints' frames", items=AXES, default="1")
     use_min: BoolProperty(name="Use Minimum", description="If off, there is none", default=True)
     use_max: BoolProperty(name="Use Maximum", description="If off, there is none", default=True)
-    angle_min: FloatProperty(name="Minimum", description="Smallest angle", subtype="ANGLE")
-    angle_max: FloatProperty(
-        name="Maximum", description="Largest angle", subtype="ANGLE", default=1.5707964
+    angle_min: FloatProperty(
+        name="Minimum", description="Smallest angle", subtype="ANGLE", precision=DIGITS
     )
-    distance_min: FloatProperty(name="Minimum", description="Smallest distance", unit="LENGTH")
+    angle_max: FloatProperty(
+        name="Maximum",
+        description="Largest angle",
+        subtype="ANGLE",
+        precision=DIGITS,
+        default=1.5707964,
+    )
+    distance_min: FloatProperty(
+        name="Minimum", description="Smallest distance", unit="LENGTH", precision=DIGITS
+    )
     distance_max: FloatProperty(
-        name="Maximum", description="Largest distance", unit="LENGTH", default=0.5
+        name="Maximum", description="Largest distance", unit="LENGTH", precision=DIGITS, default=0.5
     )
     own_copy: BoolProperty(
         name="Own Copy",

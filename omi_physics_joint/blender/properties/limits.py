@@ -12,8 +12,9 @@ from bpy.props import (
     StringProperty,
 )
 
-ANGLE_DIGITS = 3
-"""Blender turns two of them into whole degrees, and then 42.5 degrees are shown as 42."""
+# Fields ask for these digits, so that they show what is said beside them: left to itself, Blender
+# shows 1.6' where that is 1.64', and 42 degrees where it is 42.5.
+from ...model.words import DIGITS
 
 OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
 LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
@@ -72,26 +73,28 @@ class OmiLimit(bpy.types.PropertyGroup):
         name="Minimum",
         description="Smallest distance along the axis",
         unit="LENGTH",
+        precision=DIGITS,
         override=OVERRIDABLE,
     )
     linear_max: FloatProperty(
         name="Maximum",
         description="Largest distance along the axis",
         unit="LENGTH",
+        precision=DIGITS,
         override=OVERRIDABLE,
     )
     angular_min: FloatProperty(
         name="Minimum",
         description="Smallest angle about the axis; counter-clockwise is positive",
         subtype="ANGLE",
-        precision=ANGLE_DIGITS,
+        precision=DIGITS,
         override=OVERRIDABLE,
     )
     angular_max: FloatProperty(
         name="Maximum",
         description="Largest angle about the axis; counter-clockwise is positive",
         subtype="ANGLE",
-        precision=ANGLE_DIGITS,
+        precision=DIGITS,
         override=OVERRIDABLE,
     )
     use_stiffness: BoolProperty(
@@ -177,13 +180,14 @@ class OmiDrive(bpy.types.PropertyGroup):
         name="Target Position",
         description="Distance along the axis that the spring pulls towards",
         unit="LENGTH",
+        precision=DIGITS,
         override=OVERRIDABLE,
     )
     angular_position_target: FloatProperty(
         name="Target Angle",
         description="Angle about the axis that the spring pulls towards",
         subtype="ANGLE",
-        precision=ANGLE_DIGITS,
+        precision=DIGITS,
         override=OVERRIDABLE,
     )
     use_velocity_target: BoolProperty(
@@ -195,13 +199,14 @@ class OmiDrive(bpy.types.PropertyGroup):
         name="Target Velocity",
         description="Velocity along the axis that the motor drives at",
         unit="VELOCITY",
+        precision=DIGITS,
         override=OVERRIDABLE,
     )
     angular_velocity_target: FloatProperty(
         name="Target Velocity (per second)",
         description="Angle per second that the motor drives at",
         subtype="ANGLE",
-        precision=ANGLE_DIGITS,
+        precision=DIGITS,
         override=OVERRIDABLE,
     )
     stiffness: FloatProperty(

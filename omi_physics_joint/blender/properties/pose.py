@@ -12,6 +12,7 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, FloatProperty, FloatVectorProperty
 
+from ...model.words import DIGITS
 from .limits import OVERRIDABLE
 
 NAMES = ("along_x", "along_y", "along_z", "about_x", "about_y", "about_z")
@@ -58,7 +59,7 @@ def _value(number: int) -> FloatProperty:
             "permanently (can be undone), and the pose is exported",
             subtype="ANGLE",
             step=100,
-            precision=3,
+            precision=DIGITS,
             options=set(),
             get=get,
             set=put,
@@ -68,6 +69,7 @@ def _value(number: int) -> FloatProperty:
         description="Distance of the joint along this axis. Changing it moves the bodies "
         "permanently (can be undone), and the pose is exported",
         unit="LENGTH",
+        precision=DIGITS,
         step=1,
         options=set(),
         get=get,
