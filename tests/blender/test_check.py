@@ -187,3 +187,19 @@ def test_results_of_files_are_new_at_first_and_old_after_undo(tmp_path: Path) ->
         assert not is_old(report, bpy.context.scene)
     bpy.ops.ed.undo()
     assert is_old(report, bpy.context.scene)
+
+
+def test_a_deleted_body_is_said_to_be_deleted() -> None:
+    """Delete takes an object out of all scenes; one that is only elsewhere is not deleted."""
+    frame, _, hinge = door()
+    other = bpy.data.scenes.new("Other")
+    bpy.context.scene.collection.objects.unlink(frame)
+
+    def said() -> str:
+        assert issues()["joint-without-partner"] == "error"
+        found = bpy.context.window_manager.omi_physics_joint.issues
+        return next(one.message for one in found if one.object_name == hinge.name)
+
+    assert said() == "Its second body 'Frame' was deleted."
+    other.collection.objects.link(frame)
+    assert said() == "Its second body 'Frame' is not here."

@@ -154,7 +154,9 @@ class _Reader:
         if connected is None:
             lost = below(obj)
             kind = "second frame" if joint.connected_node is not None else "second body"
-            what = f"Its {kind} {lost.name!r} is not here." if lost else "It has no second body."
+            what = "It has no second body."
+            if lost is not None:
+                what = f"Its {kind} {lost.name!r} {_absence(lost)}."
             self.error(
                 index,
                 "joint-without-partner",
@@ -200,10 +202,11 @@ class _Reader:
             return None
         parts = [self.lookup.find(item.object, index) for item in trigger.nodes]
         if None in parts:
+            absent = trigger.nodes[parts.index(None)].object
             self.error(
                 index,
                 "trigger-part-missing",
-                "A part of this compound trigger is not here.",
+                f"A part of this compound trigger {_absence(absent)}.",
                 "Remove the part from its list, or bring the object back.",
             )
         use_filter = trigger.use_collision_filter
@@ -351,3 +354,8 @@ def _name_of(tokens: list[str]) -> str:
     """Return a name without the spaces around it, but for those that a backslash keeps."""
     solid = [index for index, token in enumerate(tokens) if not token.isspace()]
     return "".join(token[-1] for token in tokens[solid[0] : solid[-1] + 1]) if solid else ""
+
+
+def _absence(obj: bpy.types.Object | None) -> str:
+    """Say why an object is not among those that are read: Delete takes it out of all scenes."""
+    return "was deleted" if obj is None or not obj.users_scene else "is not here"

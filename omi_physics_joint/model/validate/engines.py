@@ -17,7 +17,7 @@ from ..joint import AXES, Drive, DriveMode, Freedom
 from ..spans import Span, Spans
 from ..target import Target
 from .survey import Survey
-from .words import some_of
+from .words import named, some_of
 
 TARGET_OPTION = "Written for"
 """Name of the export option that says who reads a file."""
@@ -126,7 +126,7 @@ def _angular_sign(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
     if names:
         yield survey.at_scene(
             "godot-angular-sign",
-            f"In Godot {some_of(names)} {'turns' if len(names) == 1 else 'turn'} the wrong way.",
+            f"In Godot {named(names)} {'turns' if len(names) == 1 else 'turn'} the wrong way.",
             f'If the file is for Godot, export it with "{TARGET_OPTION}" set to Godot.',
         )
 
@@ -138,7 +138,7 @@ def _hard_limits(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
     if names:
         yield survey.at_scene(
             "godot-hard-limits",
-            f"Rigid limits of {some_of(names)} are unstable in Godot Physics (Jolt is fine).",
+            f"Rigid limits of {named(names)} are unstable in Godot Physics (Jolt is fine).",
             "Choose Jolt Physics in Godot's project settings.",
         )
 

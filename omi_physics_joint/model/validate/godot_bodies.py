@@ -22,7 +22,7 @@ from ..target import Target
 from ..transform import rotation_from_quaternion
 from .godot_joints import FASTEST
 from .survey import Survey
-from .words import some_of
+from .words import named
 
 SMALLEST = 0.05
 """m: a shorter body gets more inertia in Jolt than it has."""
@@ -134,10 +134,11 @@ def _tumbling(survey: Survey) -> Iterator[Issue]:
         and not _is_even(survey, index, node)
     ]
     if names:
+        one = len(names) == 1
+        who = f"Body {named(names)} starts" if one else f"Bodies {named(names)} start"
         yield survey.at_scene(
             "godot-tumbling",
-            f"{some_of(names)} start{'s' if len(names) == 1 else ''} to turn; Godot has no "
-            "gyroscopic forces, so what tumbles does so otherwise.",
+            f"{who} to turn; Godot has no gyroscopic forces, so what tumbles does so otherwise.",
             "Expect another motion, or make the inertia alike about all axes.",
         )
 
@@ -222,5 +223,5 @@ def _colliders(survey: Survey) -> Iterator[Issue]:
             if node.collider is not None and matters(node.collider)
         ]
         if names:
-            verb = "has" if len(names) == 1 else "have"
-            yield survey.at_scene(code, f"{some_of(names)} {verb} {what}.", fix)
+            noun, verb = ("Object", "has") if len(names) == 1 else ("Objects", "have")
+            yield survey.at_scene(code, f"{noun} {named(names)} {verb} {what}.", fix)

@@ -30,7 +30,7 @@ from ..target import Target
 from ..transform import linear_part, translation_of
 from .engines import drive_issues, explodes
 from .survey import Ends, Survey
-from .words import some_of
+from .words import named
 
 NOTICED = 0.0175
 """rad: a degree."""
@@ -266,19 +266,19 @@ def _engine(
     if fragile:
         yield survey.at_scene(
             "godot-hard-limits",
-            f"Rigid limits of {some_of(fragile)} are unstable in Godot Physics (Jolt is fine).",
+            f"Rigid limits of {named(fragile)} are unstable in Godot Physics (Jolt is fine).",
             "Choose Jolt Physics in Godot's project settings.",
         )
     if sprung:
         yield survey.at_scene(
             "godot-springs",
-            f"Godot Physics has no springs, which {some_of(sprung)} need (Jolt has).",
+            f"Godot Physics has no springs, which {named(sprung)} need (Jolt has).",
             "Choose Jolt Physics in Godot's project settings.",
         )
     if stopped:
         yield survey.at_scene(
             "godot-stops",
-            f"At the limits of {some_of(stopped)} Godot gives back up to a quarter of the speed, "
+            f"At the limits of {named(stopped)} Godot gives back up to a quarter of the speed, "
             "and play does not.",
             "Let the bodies reach their limits slowly, for instance with a damped drive.",
         )

@@ -37,7 +37,7 @@ def overlap_issues(survey: Survey) -> Iterator[Issue]:
             moves = survey.is_dynamic(body) or survey.is_dynamic(other)
             apart = frozenset((body, other)) not in joined
             if moves and apart and _overlap(found[body], found[other]):
-                names.append(f"{survey.name(other)} and {survey.name(body)}")
+                names.append(f"{survey.name(other)!r} and {survey.name(body)!r}")
         open_.append(body)
     if names:
         yield survey.at_scene(
