@@ -22,8 +22,10 @@ from omi_physics_joint.blender import ui
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.properties import PARTS
+from omi_physics_joint.blender.properties.scene import DIRECTIONS, PLACES
 from omi_physics_joint.blender.ui import text, words
 from omi_physics_joint.blender.ui.joint_parts import ranged_limit
+from omi_physics_joint.blender.ui.sidebar import FIELD_SHARE
 from omi_physics_joint.model import recipes
 from omi_physics_joint.model.describe import summary
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
@@ -169,8 +171,7 @@ def test_the_sidebar_tells_what_to_select(drawn: Drawn) -> None:
     hint = "Select what stays, then Shift-click what moves"
     assert hint in " ".join(texts(drawn, "nothing", "OMI_PT_sidebar_add"))
     assert hint not in " ".join(texts(drawn, "shared", "OMI_PT_sidebar_add"))
-    shown = " ".join(texts(drawn, "shared", "OMI_PT_sidebar_add"))
-    assert "Select the bodies to join: these are joints" in shown
+    assert "these are joints" in " ".join(texts(drawn, "shared", "OMI_PT_sidebar_add"))
 
 
 def test_a_shape_shows_only_its_own_fields(drawn: Drawn) -> None:
@@ -289,6 +290,17 @@ def test_text_of_fixed_height_ends_in_an_ellipsis() -> None:
     assert found[1].endswith(text.ELLIPSIS)
     assert max(map(measured, found)) <= 184
     assert text.lines("Short", 184, measured, most=2) == ["Short"]
+
+
+def test_what_stands_side_by_side_is_not_cut_off(drawn: Drawn) -> None:
+    """In the narrowest sidebar that has two things in a row, choices and buttons are whole."""
+    measured, icon, arrow = text.measure(bpy.context), 26, 32
+    for item in (*DIRECTIONS, *PLACES):
+        assert measured(item[1]) <= FIELD_SHARE * text.SIDE_BY_SIDE - arrow, item[1]
+    for name in ("Second Frame", "Connect", "Remove", "Flip"):
+        assert measured(name) <= 0.5 * text.SIDE_BY_SIDE - icon, name
+    assert "Presets" in texts(drawn, "hinge", "OMI_PT_sidebar_joint")
+    assert "Written for" in texts(drawn, "hinge", "OMI_PT_sidebar_export")
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ class OMI_OT_list_edit(bpy.types.Operator):
 
 
 class OMI_OT_settings_copy(bpy.types.Operator):
-    """Give the other selected joints the limits and drives of the active one"""
+    """Copy the limits and drives of the active joint to all other selected joints"""
 
     bl_idname = "omi_joint.settings_copy"
     bl_label = "Copy Joint Settings to Selected"
@@ -215,9 +215,9 @@ class OMI_OT_set_limit(bpy.types.Operator):
         for name, value in (("min", bounds.low), ("max", bounds.high)):
             values[f"use_{name}"] = value is not None
             values[f"{unit}_{name}"] = value or 0.0
-        for name, value in values.items():
-            if not self.properties.is_property_set(name):
-                setattr(self, name, value)
+        for field, start in values.items():
+            if not self.properties.is_property_set(field):
+                setattr(self, field, start)
 
     def draw(self, _context: bpy.types.Context) -> None:
         """Draw the fields of the chosen type."""

@@ -106,7 +106,7 @@ class OMI_OT_preset_apply(PresetOperator, bpy.types.Operator):
 
 
 class OMI_OT_preset_overwrite(PresetOperator, bpy.types.Operator):
-    """Overwrite the settings of the active joint, and so of all joints that share them"""
+    """Copy this preset into the settings of the active joint: all joints that share them change, selected or not"""  # noqa: E501
 
     bl_idname = "omi_joint.preset_overwrite"
     bl_label = "Overwrite Shared Settings"

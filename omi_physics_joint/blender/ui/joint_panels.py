@@ -62,7 +62,7 @@ class OMI_PT_joint_presets(PresetPanel, bpy.types.Panel):
 
 
 class OMI_MT_preset_overwrite(bpy.types.Menu):
-    """Overwrite the settings of the active joint, and so of all joints that share them"""
+    """Copy a preset into the settings of the active joint: all joints that share them change, selected or not"""  # noqa: E501
 
     bl_label = "Overwrite Shared Settings"
     preset_subdir = "omi_physics_joint"

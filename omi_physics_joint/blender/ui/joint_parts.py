@@ -17,6 +17,9 @@ from ..units import sayer
 from .text import draw_text
 from .words import KIND_ICONS, shared_by
 
+NAME_SHARE = 0.62
+"""Share of a narrow row that a switch and its name take."""
+
 
 def joint_of(obj: bpy.types.Object | None) -> bpy.types.Object | None:
     """Return the joint that an object is the frame of, or the first whose partner it is."""
@@ -123,17 +126,25 @@ def draw_switch(layout: bpy.types.UILayout, joint: bpy.types.Object | None) -> N
         layout.prop(joint.omi_physics_joint, "mute", text="", invert_checkbox=True)
 
 
-def draw_type(layout: bpy.types.UILayout, tree: OmiJointSettings | None) -> None:
+def draw_type(
+    layout: bpy.types.UILayout, tree: OmiJointSettings | None, *, narrow: bool = False
+) -> None:
     """Draw what kind of joint it is, as a menu of what it can become, and which way it goes."""
     name = kind(settings_from_tree(tree)) if tree is not None else ""
-    row = layout.row(align=True)
+    row = draw_pair(layout, narrow=narrow)
     row.operator_menu_enum(
         "omi_joint.change_type",
         "kind",
-        text=name or "Custom",
+        text=name or ("Type" if tree is None else "Custom"),
         icon=KIND_ICONS.get(name, "CONSTRAINT"),
     )
     row.operator("omi_joint.flip", text="Flip", icon="ARROW_LEFTRIGHT")
+
+
+def draw_pair(layout: bpy.types.UILayout, *, narrow: bool) -> bpy.types.UILayout:
+    """Return what puts two buttons beside each other, or where it is narrow one below the other."""
+    pair: bpy.types.UILayout = layout.column(align=True) if narrow else layout.row(align=True)
+    return pair
 
 
 def draw_choice(layout: bpy.types.UILayout, item: bpy.types.PropertyGroup, field: str) -> None:
@@ -143,10 +154,19 @@ def draw_choice(layout: bpy.types.UILayout, item: bpy.types.PropertyGroup, field
     row.prop(item, field, expand=True)
 
 
-def draw_bounds(layout: bpy.types.UILayout, item: OmiLimit) -> None:
+def draw_bounds(layout: bpy.types.UILayout, item: OmiLimit, *, narrow: bool = False) -> None:
     """Draw the two bounds of a limit, each with its switch."""
     for bound, heading in (("min", "Minimum"), ("max", "Maximum")):
-        draw_switched(layout, item, heading, f"use_{bound}", f"{item.freedom}_{bound}")
+        switch, field = f"use_{bound}", f"{item.freedom}_{bound}"
+        if not narrow:
+            draw_switched(layout, item, heading, switch, field)
+            continue
+        row = layout.split(factor=NAME_SHARE, align=True)
+        row.use_property_split = False
+        row.prop(item, switch, text=heading)
+        sub = row.row(align=True)
+        sub.active = getattr(item, switch)
+        sub.prop(item, field, text="")
 
 
 def draw_switched(

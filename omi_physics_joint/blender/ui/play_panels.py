@@ -11,7 +11,7 @@ from ..preview.screen import headline
 from .joint_panels import PhysicsPanel
 from .joint_parts import draw_unit, joint_of
 from .sidebar import SidebarPanel
-from .text import draw_text
+from .text import draw_text, is_narrow
 from .words import components, magnitude
 
 MOST = 3
@@ -42,7 +42,7 @@ class OMI_PT_sidebar_play(SidebarPanel, bpy.types.Panel):
             "omi_joint.play_pause", text="", icon="PLAY" if paused else "PAUSE", depress=paused
         )
         others.operator("omi_joint.play_reset", text="", icon="FILE_REFRESH")
-        draw_settings(layout, context.scene)
+        draw_settings(layout, context)
         draw_text(layout, context, "No collisions: bodies pass through each other", "INFO")
         if session is not None:
             draw_state(layout, context, session)
@@ -121,11 +121,14 @@ def split(layout: bpy.types.UILayout) -> bpy.types.UILayout:
     return column
 
 
-def draw_settings(layout: bpy.types.UILayout, scene: bpy.types.Scene) -> None:
+def draw_settings(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Draw what is often changed."""
+    scene = context.scene
     settings = preview.settings_in_use(scene)
     column = split(layout)
-    column.row().prop(settings, "which", expand=True)
+    row = column.row()
+    row.use_property_split = not is_narrow(context)
+    row.prop(settings, "which", expand=True)
     column.prop(settings, "speed")
     row = column.row()
     row.active = scene.use_gravity

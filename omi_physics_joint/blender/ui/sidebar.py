@@ -10,13 +10,14 @@ from ...model.words import capitalized, counted
 from .. import preview
 from ..bridge.second_frames import below
 from ..mixins import PanelMixin
-from ..properties.scene import OmiReport
+from ..properties.scene import OmiReport, OmiScene
 from ..report import is_gone, is_old
 from ..selection import frames_among
 from .joint_parts import (
     bodies_in_words,
     draw_bounds,
     draw_help,
+    draw_pair,
     draw_summary,
     draw_switch,
     draw_type,
@@ -24,7 +25,7 @@ from .joint_parts import (
     joint_of,
     ranged_limit,
 )
-from .text import draw_text
+from .text import draw_text, is_narrow, lines, measure, room
 from .words import KIND_ICONS, SEVERITY_ICONS
 
 ROWS = 5
@@ -32,6 +33,10 @@ ROWS = 5
 
 OLD = "Old: check again"
 """Said of results that may be false by now."""
+
+FIELD_SHARE = 0.7
+"""Share of a row that a choice takes beside its name: the longest choice is not cut off."""
+HINT = "Select what stays, then Shift-click what moves"
 
 
 class SidebarPanel(PanelMixin):
@@ -65,14 +70,12 @@ class OMI_PT_sidebar_add(SidebarPanel, bpy.types.Panel):
 
     def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw what a new joint needs to know, then one button for each kind."""
-        column = layout.column()
-        column.use_property_split = True
-        column.use_property_decorate = False
+        narrow = is_narrow(context)
         options = context.scene.omi_physics_joint
-        column.prop(options, "direction")
-        column.prop(options, "place")
+        draw_options(layout, options, ("direction", "place"), narrow=narrow)
         draw_kinds(layout, context)
-        draw_text(layout, context, what_is_joined(context), "INFO", rows=2)
+        rows = max(2, len(lines(HINT, room(context, icon=True), measure(context))))
+        draw_text(layout, context, what_is_joined(context), "INFO", rows=rows)
 
 
 class OMI_PT_sidebar_list(SidebarPanel, bpy.types.Panel):
@@ -109,31 +112,28 @@ class OMI_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
         self.layout.enabled = not preview.is_playing()
         draw_switch(self.layout, joint_of(context.object))
 
-    def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """Draw the button of the presets, and the way to the manual."""
-        row = self.layout.row(align=True)
-        presets = row.row()
-        presets.emboss = "NONE"
-        presets.enabled = joint_of(context.object) is not None and not preview.is_playing()
-        presets.popover("OMI_PT_joint_presets", icon="PRESET", text="")
-        draw_help(row, self.topic)
-
     def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the joint and its range, each in its own place."""
         joint = joint_of(context.object)
+        narrow = is_narrow(context)
         draw_identity(layout, context, joint)
-        draw_type(layout, joint.omi_physics_joint.settings if joint is not None else None)
-        draw_range(layout, joint)
-        row = layout.row(align=True)
+        tree = joint.omi_physics_joint.settings if joint is not None else None
+        draw_type(layout, tree, narrow=narrow)
+        draw_range(layout, joint, narrow=narrow)
+        row = layout.row()
+        row.enabled = joint is not None
+        row.popover("OMI_PT_joint_presets", icon="PRESET", text="Presets")
+        row = draw_pair(layout, narrow=narrow)
         if joint is not None and below(joint) is None:
-            row.operator("omi_joint.connect", icon="ADD")
+            row.operator("omi_joint.connect", text="Connect", icon="ADD")
         else:
             icon = "RESTRICT_SELECT_OFF"
             row.operator("omi_joint.select_second_frame", text="Second Frame", icon=icon)
         row.operator("omi_joint.remove", text="Remove", icon="TRASH")
         column = layout.column(align=True)
         column.operator("omi_joint.settings_copy", text="Copy to Selected", icon="COPYDOWN")
-        column.operator("omi_joint.set_limit", text="Set Limits of Selected", icon="OPTIONS")
+        text = "Set Limits" if narrow else "Set Limits of Selected"
+        column.operator("omi_joint.set_limit", text=text, icon="OPTIONS")
 
 
 class OMI_PT_sidebar_check(SidebarPanel, bpy.types.Panel):
@@ -182,7 +182,7 @@ class OMI_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
         column = layout.column()
         column.active = options.use_export
         column.prop(options, "strict")
-        column.prop(options, "target")
+        draw_options(column, options, ("target",), narrow=True)
         layout.operator_context = "INVOKE_DEFAULT"
         layout.operator("export_scene.gltf", text="Export glTF...", icon="EXPORT")
 
@@ -191,7 +191,7 @@ def what_is_joined(context: bpy.types.Context) -> str:
     """Say what a new joint would join, or what to select."""
     active, selected = context.active_object, context.selected_objects
     if active is None or len(selected) < 2:
-        return "Select what stays, then Shift-click what moves"
+        return HINT
     frames = frames_among(selected)
     if frames:
         which = "these are joints" if len(frames) > 1 else f"{frames[0].name} is a joint"
@@ -202,6 +202,17 @@ def what_is_joined(context: bpy.types.Context) -> str:
     return f"{counted(len(others), 'object')} and {active.name}"
 
 
+def draw_options(
+    layout: bpy.types.UILayout, options: OmiScene, fields: tuple[str, ...], *, narrow: bool
+) -> None:
+    """Draw choices, each beside its name, or where it is narrow below it."""
+    column = layout.column(align=narrow)
+    for field in fields:
+        row = column if narrow else column.split(factor=1.0 - FIELD_SHARE)
+        row.label(text=OmiScene.bl_rna.properties[field].name)
+        row.prop(options, field, text="")
+
+
 def draw_identity(
     layout: bpy.types.UILayout, context: bpy.types.Context, joint: bpy.types.Object | None
 ) -> None:
@@ -209,7 +220,8 @@ def draw_identity(
     column = layout.column()
     if joint is None:
         column.label(text="")
-        draw_text(column, context, "Select a joint, here or in the list", "INFO", rows=1)
+        text = "Select a joint" if is_narrow(context) else "Select a joint, here or in the list"
+        draw_text(column, context, text, "INFO", rows=1)
         column.label(text="")
         draw_text(column, context, "", rows=1)
         return
@@ -230,7 +242,7 @@ def draw_identity(
         draw_summary(column, context, tree)
 
 
-def draw_range(layout: bpy.types.UILayout, joint: bpy.types.Object | None) -> None:
+def draw_range(layout: bpy.types.UILayout, joint: bpy.types.Object | None, *, narrow: bool) -> None:
     """Draw two lines: the bounds of the one limit that leaves a range, where there is just one."""
     tree = joint.omi_physics_joint.settings if joint is not None else None
     item = ranged_limit(tree) if tree is not None else None
@@ -242,7 +254,7 @@ def draw_range(layout: bpy.types.UILayout, joint: bpy.types.Object | None) -> No
     column.enabled = tree.is_editable
     column.use_property_split = True
     column.use_property_decorate = False
-    draw_bounds(column, item)
+    draw_bounds(column, item, narrow=narrow)
 
 
 def draw_kinds(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

@@ -19,6 +19,8 @@ TABS = 19.0
 """Pixels that the tabs of a sidebar take besides."""
 ROW = 20.0
 """Pixels that the borders of a list and of a text in it take from each part of a row."""
+SIDE_BY_SIDE = 215.0
+"""Pixels of a panel's text from which on two things stand beside each other."""
 LEAST = 20.0
 """Pixels that text has in any case."""
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
@@ -62,6 +64,11 @@ def room(context: bpy.types.Context, *, icon: bool = False, boxes: int = 0) -> f
         taken += TABS
     scale = _scale(context)
     return float(max(region.width - taken * scale, LEAST * scale))
+
+
+def is_narrow(context: bpy.types.Context) -> bool:
+    """Return whether two buttons or a name and its field do not fit beside each other."""
+    return room(context) < SIDE_BY_SIDE * _scale(context)
 
 
 def measure(context: bpy.types.Context) -> Measure:
