@@ -202,3 +202,54 @@ FIXES: dict[str, Fix] = {
     "partner-of-no-joint": _remove_partner,
 }
 """By code of the issue; each takes the object that the issue is about."""
+
+
+_PROMISES: dict[str, str] = {
+    "joint-without-settings": "make it a weld, with settings of its own",
+    "joint-muted": "let it hold again",
+    "joint-on-geometry": "move the joint to an empty below this object",
+    "trigger-part-missing": "take the parts that are gone off its list",
+    "shape-without-mesh": "give it a box for a shape",
+    "joint-under-static": "swap the sides of the joint",
+    "frames-apart": "put the second frame onto the joint",
+    "same-body": "remove the joint; Undo brings it back",
+    "collider-scaled": "put the scale into the shape",
+    "center-on-hinge": "put the center of mass into the middle of the colliders",
+    "partner-of-no-joint": "remove this frame, which no joint uses",
+}
+"""What a fix is about to do, where that is the same for every object."""
+
+
+def promise(code: str, obj: bpy.types.Object) -> str:
+    """Return in one sentence what the fix of an issue is going to do: the tool tip of Fix."""
+    return f"Fix: {_CHOICES[code](obj) if code in _CHOICES else _PROMISES[code]}"
+
+
+def _to_find(joint: bpy.types.Object) -> str:
+    lost = below(joint)
+    if lost is not None and _was_taken_out(lost, joint):
+        return f"bring {lost.name!r} back into the scene"
+    return _PROMISES["same-body"]
+
+
+def _to_adopt(joint: bpy.types.Object) -> str:
+    if joint.parent is None:
+        return _PROMISES["same-body"]
+    return f"make {joint.parent.name!r} a dynamic body"
+
+
+def _to_adopt_partner(joint: bpy.types.Object) -> str:
+    data = joint.omi_physics_joint
+    partner = data.connected_node
+    if partner is not None and partner.parent is None:
+        return f"put {partner.name!r} below a new static body"
+    body = data.connected_body if partner is None else partner.parent
+    return "make its second body static" if body is None else f"make {body.name!r} a static body"
+
+
+_CHOICES: dict[str, Callable[[bpy.types.Object], str]] = {
+    "joint-without-partner": _to_find,
+    "joint-without-body": _to_adopt,
+    "connected-without-body": _to_adopt_partner,
+}
+"""What says so where that hangs on the object; each goes the way of its fix."""

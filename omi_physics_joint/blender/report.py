@@ -20,6 +20,8 @@ from .redrawing import done
 CHECK = "Check"
 """How titles of the Check button begin: only there the scene itself was judged."""
 
+REFUSED = "Export refused"
+"""Title of what kept an export from writing a file."""
 IMPORT = "Import"
 """Title of what an import found."""
 

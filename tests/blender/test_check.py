@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import bpy
 import pytest
 from scenes import box, door, issues, select, separated
 
-from omi_physics_joint.blender.fixes import FIXES
+from omi_physics_joint.blender.fixes import FIXES, promise
+from omi_physics_joint.blender.operators.check import OMI_OT_issue_fix
 from omi_physics_joint.blender.report import is_old
 from omi_physics_joint.model.validate.codes import SEVERITIES
 
@@ -203,3 +205,23 @@ def test_a_deleted_body_is_said_to_be_deleted() -> None:
     assert said() == "Its second body 'Frame' was deleted."
     other.collection.objects.link(frame)
     assert said() == "Its second body 'Frame' is not here."
+
+
+@pytest.mark.parametrize("code", FIXES)
+def test_every_fix_says_what_it_is_going_to_do(code: str) -> None:
+    """No fix is a surprise: its tool tip is one sentence about it."""
+    _, _, hinge = door()
+    assert promise(code, hinge).startswith("Fix: ")
+
+
+def test_the_tool_tip_of_fix_is_about_this_issue() -> None:
+    """The tool tip names what comes back; and that is what the button does."""
+    frame, _, hinge = door()
+    bpy.context.scene.collection.objects.unlink(frame)
+    issues()
+    found = bpy.context.window_manager.omi_physics_joint.issues
+    index = next(i for i, one in enumerate(found) if one.object_name == hinge.name)
+    tip = OMI_OT_issue_fix.description(bpy.context, SimpleNamespace(index=index))
+    assert tip == "Fix: bring 'Frame' back into the scene"
+    press("issue_fix", index=index)
+    assert frame.name in bpy.context.scene.objects

@@ -102,7 +102,7 @@ def texts(drawn: Drawn, state: str, panel: str) -> list[str]:
         ("hinge", "OMI_PT_sidebar_joint", ["Minimum", "0°", "Maximum", "90°"]),
         ("hinge", "OMI_PT_sidebar_list", ["Ball 0 Pin", "Pin", "Blank Weld", "No settings"]),
         ("hinge", "OMI_PT_sidebar_check", ["Check at frame 0"]),
-        ("hinge", "OMI_PT_sidebar_check_results", ["Blank Weld", "Fix"]),
+        ("hinge", "OMI_PT_sidebar_check_results", ["Blank Weld", "Fix: make it a weld"]),
         ("hinge", "OMI_PT_sidebar_export", ["Strict", "Export glTF..."]),
         ("partner", "OMI_PT_joint", ["Second frame of Apart Hinge", "Select Joint"]),
         ("partner", "OMI_PT_sidebar_joint", ["Second frame of Apart Hinge"]),

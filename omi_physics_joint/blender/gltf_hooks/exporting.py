@@ -31,7 +31,7 @@ from ..bridge.placed import Placed, with_second_frames
 from ..bridge.read_nodes import Reading, mechanism_from_placed
 from ..diagnosis import diagnose
 from ..missing import missing_libraries
-from ..report import publish
+from ..report import REFUSED, publish
 from . import leftovers
 from .file_frames import put_frames
 from .file_meshes import gather_meshes, lost_meshes, mesh_indices
@@ -264,8 +264,9 @@ class GltfExport:
 
     def tell(self, export_settings: ExportSettings, vtree: Any = None) -> None:  # noqa: ANN401
         """Show what was found, and refuse the export where that was asked for."""
-        publish(self.issues, "Export", self.placed)
-        if self.strict and has_errors(self.issues):
+        is_refused = self.strict and has_errors(self.issues)
+        publish(self.issues, REFUSED if is_refused else "Export", self.placed)
+        if is_refused:
             self.refuse(export_settings, _refusal(self.issues), vtree)
         elif any(issue.severity is not Severity.HINT for issue in self.issues):
             sentence = _outcome(self.issues)

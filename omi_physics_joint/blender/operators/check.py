@@ -11,7 +11,7 @@ from ..authoring import AuthoringError
 from ..bridge.away import rest_pose
 from ..bridge.placed import owner_of
 from ..diagnosis import diagnose_scene, rest_frame
-from ..fixes import FIXES
+from ..fixes import FIXES, promise
 from ..mixins import OperatorMixin
 from ..properties.scene import OmiIssue
 from ..report import CHECK, object_of, publish
@@ -73,6 +73,18 @@ class OMI_OT_issue_fix(IssueOperator, bpy.types.Operator):
 
     bl_idname = "omi_joint.issue_fix"
     bl_label = "Fix"
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: OMI_OT_issue_fix) -> str:
+        """Say what is going to be done."""
+        issues = context.window_manager.omi_physics_joint.issues
+        if 0 <= properties.index < len(issues) and issues[properties.index].can_fix:
+            issue = issues[properties.index]
+            obj = object_of(issue, context.scene)
+            if obj is not None:
+                return promise(issue.code, obj)
+        return str(cls.__doc__)
+
     noted_code: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
     noted_object: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
 

@@ -14,8 +14,8 @@ from ..bridge.read_settings import drive_from_item, limit_from_item, settings_fr
 from ..report import is_gone
 from ..units import sayer
 from .joint_parts import fault_of, title_of
-from .text import fits
-from .words import FREEDOM_ICONS, KIND_ICONS, SEVERITY_ICONS, drive_row, limit_row
+from .text import fits, parted
+from .words import FREEDOM_ICONS, KIND_ICONS, SEVERITY_ICONS, drive_row, issue_title, limit_row
 
 Layout = bpy.types.UILayout
 NAMES = 0.5
@@ -57,12 +57,14 @@ class OMI_UL_joints(bpy.types.UIList):
         settings = None if fault else settings_from_tree(item.omi_physics_joint.settings)
         name = kind(settings) if settings else ""
         what = fault or title_of(item.omi_physics_joint.settings, context.scene)
-        if name and not fits(context, what, 1.0 - NAMES):
-            what = name
+        share = parted(context, item.name, what, NAMES)
+        if name and not _is_readable(context, item.name, what, share):
+            what = what.removeprefix(f"{name}, ")  # the icon says the rest
+            share = parted(context, item.name, what, NAMES)
         columns = [(item.name, "ERROR" if fault else KIND_ICONS.get(name, "CONSTRAINT"))]
-        if fault or fits(context, item.name, NAMES, icon=True):  # else the icon has to say it
+        if fault or _is_readable(context, item.name, what, share):
             columns.append((what, "NONE"))
-        split = layout.split(factor=NAMES) if len(columns) > 1 else layout.row()
+        split = layout.split(factor=share) if len(columns) > 1 else layout.row()
         split.alert = bool(fault)
         split.active = not item.omi_physics_joint.mute
         for text, sign in columns:
@@ -91,20 +93,23 @@ class OMI_UL_issues(bpy.types.UIList):
     def draw_item(
         self, context: Any, layout: Layout, _data: Any, item: Any, _icon: int, _owner: Any
     ) -> None:
-        """Draw one issue: how bad it is, where, and where there is room what; see ``draw_issue``.
+        """Draw one issue: how bad it is, where and what; see ``draw_issue``.
 
         It is grey where its object is gone.
         """
-        what = capitalized(item.code.replace("-", " "))
-        share = 1.0 - NAMES if fits(context, what, 1.0 - NAMES) else 0.0
-        split = layout.split(factor=1.0 - share) if share else layout.row()
+        what = issue_title(item.code)
+        where = item.object_name or capitalized(item.where)
+        split = layout.split(factor=parted(context, where, what, NAMES))
         split.active = not is_gone(item, context.scene)
         icon = SEVERITY_ICONS.get(item.severity, "NONE")
-        where = item.object_name or capitalized(item.where)
-        where = where if share or item.object_name else what
         split.label(text=where, icon=icon, translate=False)
-        if share:
-            split.label(text=what, translate=False)
+        split.label(text=what, translate=False)
+
+
+def _is_readable(context: Any, left: str, right: str, share: float) -> bool:
+    """Return whether nothing of both texts of a row is cut off."""
+    near = 1e-6  # what was just made to fit does
+    return fits(context, left, share + near, icon=True) and fits(context, right, 1.0 - share + near)
 
 
 def _row_of_active(_manager: Any) -> int:

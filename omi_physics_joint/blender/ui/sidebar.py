@@ -9,9 +9,10 @@ from ...model.issue import Severity
 from ...model.words import capitalized, counted
 from .. import preview
 from ..bridge.second_frames import below
+from ..fixes import promise
 from ..mixins import PanelMixin
 from ..properties.scene import OmiReport, OmiScene
-from ..report import is_gone, is_old
+from ..report import REFUSED, is_gone, is_old, object_of
 from ..selection import frames_among
 from .joint_parts import (
     bodies_in_words,
@@ -31,6 +32,8 @@ from .words import KIND_ICONS, SEVERITY_ICONS
 ROWS = 5
 """Rows of a list: as many however many there are, so that nothing below it ever moves."""
 
+DONE = {"Export": "Exported", "Import": "Imported", REFUSED: "Not exported"}
+"""By title of a report: how its line begins."""
 OLD = "Old: check again"
 """Said of results that may be false by now."""
 
@@ -282,9 +285,13 @@ def draw_counts(layout: bpy.types.UILayout, context: bpy.types.Context, report: 
         text = f"{report.title}: no problems"
         draw_text(layout, context, text, "CHECKMARK", rows=1)
         return
+    found = [issue.severity for issue in report.issues]
+    if report.title in DONE:
+        text = outcome(DONE[report.title], found)
+        draw_text(layout, context, text, SEVERITY_ICONS[found[0]], rows=1)
+        return
     row = layout.row()
     row.label(text=report.title, translate=False)
-    found = [issue.severity for issue in report.issues]
     right = row.row(align=True)
     right.alignment = "RIGHT"
     for severity in Severity:
@@ -312,6 +319,9 @@ def draw_issue(
     draw_text(box, context, f"{where}: {issue.message}", icon, boxes=1)
     if issue.fix:
         draw_text(box, context, issue.fix, "FORWARD", boxes=1)
+    obj = object_of(issue, context.scene) if issue.can_fix else None
+    if obj is not None:
+        draw_text(box, context, promise(issue.code, obj), "TOOL_SETTINGS", boxes=1)
 
 
 classes = (

@@ -21,6 +21,8 @@ ROW = 20.0
 """Pixels that the borders of a list and of a text in it take from each part of a row."""
 SIDE_BY_SIDE = 215.0
 """Pixels of a panel's text from which on two things stand beside each other."""
+LEFT = 0.3
+"""Part of a row of a list that its left text has in any case."""
 LEAST = 20.0
 """Pixels that text has in any case."""
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
@@ -82,6 +84,24 @@ def fits(context: bpy.types.Context, text: str, share: float, *, icon: bool = Fa
     """Return whether text fits into a part of a row of a list."""
     taken = (ICON + 0.5 * ROW if icon else ROW) * _scale(context)
     return measure(context)(text) <= share * room(context) - taken
+
+
+def parted(context: bpy.types.Context, left: str, right: str, usual: float) -> float:
+    """Return the part of a row of a list that its left text gets, so that both can be read.
+
+    Args:
+        context: of the region.
+        left: text with an icon before it.
+        right: text without one.
+        usual: the part where both fit with it.
+    """
+    if fits(context, left, usual, icon=True) and fits(context, right, 1.0 - usual):
+        return usual
+    scale, width = _scale(context), measure(context)
+    whole = room(context)
+    needed = (width(left) + (ICON + 0.5 * ROW) * scale) / whole
+    beside = 1.0 - (width(right) + ROW * scale) / whole
+    return max(min(needed, beside), LEFT)
 
 
 def _scale(context: bpy.types.Context) -> float:

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import hypot, inf
 
+from ...model.issue import Severity
 from ...model.joint import AXIS_NAMES, Drive, Freedom, Limit
-from ...model.words import Say, metric, number
+from ...model.words import Say, capitalized, counted, metric, number
 
 SEVERITY_ICONS = {"error": "CANCEL", "warning": "ERROR", "hint": "INFO"}
 FREEDOM_ICONS = {"linear": "DRIVER_DISTANCE", "angular": "DRIVER_ROTATIONAL_DIFFERENCE"}
@@ -36,6 +37,39 @@ UNITS = {
 Per radian is left to the tool tips: in a panel of the usual width there is no room for it.
 """
 ACCELERATION_UNITS = {"stiffness": "1/s\u00b2", "damping": "1/s"}
+
+TITLES = {
+    "godot-angular-sign": "Turns wrong in Godot",
+    "godot-hard-limits": "Unstable in Godot",
+    "godot-springs": "No springs in Godot",
+    "godot-stops": "Bounces in Godot",
+    "godot-tumbling": "Tumbles in Godot",
+    "godot-overlap": "Overlaps in Godot",
+    "godot-turn-about-x": "No turn in Godot",
+    "godot-one-bound": "One bound: Godot",
+    "godot-hinge-drive": "Drive fails in Godot",
+    "godot-acceleration": "Drive mode: Godot",
+    "godot-position-and-velocity": "Two targets: Godot",
+    "godot-last-limit-wins": "Limits lost in Godot",
+    "soft-limits-held": "Too soft to hold",
+    "soft-lock-sags": "Soft lock sags",
+    "joint-without-partner": "No second body",
+    "joint-without-body": "No body",
+    "joint-without-settings": "No settings",
+    "connected-without-body": "Second is no body",
+}
+"""Short titles of issues whose code is no plain English."""
+
+
+def issue_title(code: str) -> str:
+    """Return in a few words what an issue is about."""
+    return TITLES.get(code) or capitalized(code.replace("-", " ").replace("godot", "Godot"))
+
+
+def outcome(done: str, severities: Sequence[str]) -> str:
+    """Return "Exported: 1 error, 2 hints"."""
+    counts = (counted(severities.count(one), one) for one in Severity if one in severities)
+    return f"{done}: {', '.join(counts)}"
 
 
 def limit_row(limit: Limit, say: Say = metric, sole_axis: int | None = None) -> str:
