@@ -136,5 +136,5 @@ def test_what_is_said_of_motion_is_as_high_when_it_is_outdated() -> None:
     state = CacheState(1, 24, 1, 900, "")
     before = state_rows(state)
     after = state_rows(replace(state, outdated="Frame was deleted"))
-    assert [row.count for row in before] == [row.count for row in after]
+    assert [row.lines for row in before] == [row.lines for row in after]
     assert after[-1].text == "Outdated: Frame was deleted. Simulate again"

@@ -110,11 +110,8 @@ def texts(drawn: Drawn, state: str, panel: str) -> list[str]:
         ("shared", "OMI_PT_joint_limits", ["Set Limits of Selected"]),
         ("closer", "OMI_PT_joint_drives", ["Turn: spring to 0°", "N·m·s", "12.000"]),
         ("slider", "OMI_PT_joint_limits", ["Slide: up to 0.5 m", "Along Y Z: fixed, soft"]),
-        (
-            "slider",
-            "OMI_PT_joint_drives",
-            ["1/s²", "Drives of other extensions are kept as they are"],
-        ),
+        ("slider", "OMI_PT_joint_drives", ["1/s²", "Drives of other extensions are kept as"]),
+        ("slider", "OMI_PT_joint_drives", ["extensions are kept as they are"]),
         ("without settings", "OMI_PT_joint", ["No settings: this joint holds nothing", "New"]),
         ("separate", "OMI_PT_joint", ["Second Frame", "Apart Hinge Second Frame"]),
         ("without partner", "OMI_PT_joint", ["No second body", "Connect to Body"]),
@@ -130,6 +127,7 @@ def texts(drawn: Drawn, state: str, panel: str) -> list[str]:
         ("sphere body", "OMI_PT_trigger_filter", ["Collides With", "Only", "Systems"]),
         ("compound trigger", "OMI_PT_trigger", ["Parts", "Child"]),
         ("nothing", "OMI_PT_sidebar_timeline", ["Start", "1", "End", "24"]),
+        ("nothing", "OMI_PT_sidebar_check", ["Exported: "]),
         ("nothing", "OMI_PT_sidebar_add", ["Weld", "Pin", "Hinge", "Slider"]),
     ],
 )

@@ -27,7 +27,7 @@ from .joint_parts import (
     ranged_limit,
 )
 from .text import draw_text, is_narrow, lines, measure, room
-from .words import KIND_ICONS, SEVERITY_ICONS
+from .words import KIND_ICONS, SEVERITY_ICONS, outcome
 
 ROWS = 5
 """Rows of a list: as many however many there are, so that nothing below it ever moves."""

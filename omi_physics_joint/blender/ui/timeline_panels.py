@@ -73,7 +73,7 @@ def draw_state(layout: bpy.types.UILayout, context: bpy.types.Context, state: Ca
     """Draw where the motion is, how much it is, and whether it is still right."""
     box = layout.box()
     for row in state_rows(state):
-        draw_text(box, context, row.text, row.icon, boxes=1, rows=row.count)
+        draw_text(box, context, row.text, row.icon, boxes=1, rows=row.lines)
 
 
 class Row(NamedTuple):
@@ -81,7 +81,7 @@ class Row(NamedTuple):
 
     icon: str
     text: str
-    count: int = 1
+    lines: int = 1
 
 
 def state_rows(state: CacheState) -> list[Row]:

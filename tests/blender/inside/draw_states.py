@@ -178,6 +178,8 @@ class OMI_PT_probe(bpy.types.Panel):  # noqa: N801 - Blender wants such names
         try:
             for name, (active, selected) in STATES.items():
                 over = {"object": active, "active_object": active, "selected_objects": selected}
+                report = context.window_manager.omi_physics_joint
+                report.title = "Export" if name == "nothing" else CHECKED
                 with context.temp_override(**over):
                     draw_all(self, name, bpy.context)
             # In Python 3.14 Blender's description of a layout corrupts memory: no work after it.
@@ -195,6 +197,7 @@ class OMI_PT_probe(bpy.types.Panel):  # noqa: N801 - Blender wants such names
 STATES = dict([*joint_states(), *body_states()])
 select(*(state[0] for name, state in STATES.items() if name == "hinge"))
 bpy.ops.omi_joint.check()
+CHECKED = bpy.context.window_manager.omi_physics_joint.title
 bpy.utils.register_class(OMI_PT_probe)
 window = bpy.context.window_manager.windows[0]
 area = window.screen.areas[0]
