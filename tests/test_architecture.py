@@ -42,7 +42,7 @@ FLOORS = (
     {"bridge"},
     # The work that operators, hooks and the command line call.
     {"authoring", "homes", "selection", "contact", "positions", "aiming", "editing", "body_editing"}
-    | {"retyping", "body_mass", "settings_editing", "takeover"}
+    | {"retyping", "tidying", "body_mass", "settings_editing", "takeover"}
     | {
         "first_body",
         "migration",

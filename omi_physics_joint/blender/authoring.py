@@ -17,6 +17,7 @@ from .bridge.placed import body_of
 from .bridge.write import new_settings
 from .homes import homes_beside
 from .properties.joint import OmiJointSettings
+from .tidying import tidy
 
 HINGE_AXIS = 1
 """Blender's Y of a frame is minus glTF's Z, about which Godot makes its HingeJoint3D.
@@ -130,6 +131,7 @@ def join(
     name = f"{pair.moving.name} {kind.name.title()}"
     size = _display_size(pair.moving)
     joint = add_frame(name, holder, frame, size)
+    tidy(joint)
     joint.omi_physics_joint.is_joint = True
     joint.omi_physics_joint.settings = tree
     joint.omi_physics_joint.connected_body = other

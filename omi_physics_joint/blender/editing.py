@@ -28,6 +28,7 @@ from .authoring import (
 from .bridge.placed import bodies_of, body_of, plain
 from .bridge.read_settings import settings_from_tree
 from .bridge.second_frames import below, between, second_world, set_value, value_of
+from .tidying import tidy
 
 
 def aimed_axis(settings: JointSettings) -> int | None:
@@ -87,10 +88,11 @@ def reaim(joint: bpy.types.Object, direction: Vector) -> None:
     way = -direction if looks_back else direction
     place = joint.matrix_world.translation.copy()
     frame = frame_for(axis, way, place)
-    place_frame(joint, frame)
+    for each in (joint, partner):
+        if each is not None:
+            place_frame(each, frame)
+            tidy(each)
     set_value(joint, None)
-    if partner is not None:
-        place_frame(partner, frame)
 
 
 def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:

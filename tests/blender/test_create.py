@@ -308,3 +308,25 @@ def test_joints_are_no_bodies_to_join() -> None:
     assert what_is_joined(bpy.context) == expected
     select(bpy.data.objects["Torso"], bpy.data.objects["Arm"])
     assert what_is_joined(bpy.context) == "Arm, on Torso"
+
+
+@pytest.mark.parametrize("kind", ["PIN", "HINGE", "SLIDER"])
+@pytest.mark.parametrize("axis", ["GLOBAL_X", "GLOBAL_Y", "GLOBAL_Z"])
+def test_new_joints_have_the_numbers_that_one_would_type(kind: str, axis: str) -> None:
+    """No -0, no 0.000001 and no -180°, and the joint is where it was asked for."""
+    frame = slab("Frame", (-1e-7, 4e-7, 1.0000003), (0.1, 0.1, 2.0))
+    leaf = slab("Door", (0.5 + 3e-7, -5e-7, 1.0), (0.8, 0.05, 2.0))
+    for motion in ("static", "dynamic"):
+        select(frame, leaf)
+        asked = {"direction": axis, "aim": axis, "place": "MIDDLE", "other_motion": motion}
+        press("omi_joint.create", kind=kind, **asked)
+        joint = bpy.context.object
+        bpy.context.view_layer.update()
+        middle = frame.matrix_world.translation.lerp(leaf.matrix_world.translation, 0.5)
+        assert (joint.matrix_world.translation - middle).length < 1e-6
+        degrees = [value * 180.0 / pi for value in joint.rotation_euler]
+        for value in (*joint.location, *degrees):
+            assert value == 0.0 or abs(value) > 1e-3, (list(joint.location), degrees)
+            assert str(value) != "-0.0"
+            assert value > -179.9
+        assert joint.location.x == pytest.approx(0.25, abs=1e-9)

@@ -27,6 +27,9 @@ KINDS = (
     ("SLIDER", "Slider", "Let the active body slide along one axis, like a drawer"),
 )
 HELP = "Select the object that stays, then Shift-click the one that moves"
+PLACE_NAMES = {place[0]: place[1] for place in PLACES}
+PLACE_NAME = 0.36
+"""Share of a row before the position: "Automatic (Nearest Points)" fits after it."""
 NOTED = {"HIDDEN", "SKIP_SAVE"}
 """What the operator notes for its own redo box."""
 
@@ -106,6 +109,7 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
     noted_new: StringProperty(options=NOTED)
     chosen_active: StringProperty(options=NOTED)
     chosen_other: StringProperty(options=NOTED)
+    noted_automatic: StringProperty(options=NOTED)
     found_direction: StringProperty(options=NOTED)
     found_aim: StringProperty(options=NOTED)
     found_place: StringProperty(options=NOTED)
@@ -139,11 +143,13 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
             if not self.properties.is_property_set(name):
                 setattr(self, name, getattr(options, name))
         context.view_layer.update()
+        asked_for = self.place
         if self.place in {"AUTO", "CURSOR"} and len(context.selected_objects) > 2:
             self.place = "NEAREST"  # they would all be at one point
         elif self.place == "AUTO":
             with suppress(AuthoringError):  # which execute says
                 self.place = automatic(context, self._plan(context).pairs)
+        self.noted_automatic = self.place if asked_for == "AUTO" else ""
         return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -182,7 +188,7 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
         if self.kind != "WELD":
             layout.prop(self, "aim" if self.kind == "PIN" else "direction")
         self.draw_range(layout, self.kind)
-        layout.prop(self, "place")
+        self._draw_place(layout)
         if self.place == "BOX":
             for axis in "xyz":
                 layout.row().prop(self, f"side_{axis}", expand=True)
@@ -190,6 +196,17 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
             layout.prop(self, "chain")
         if self.noted_active:
             self._draw_roles(layout)
+
+    def _draw_place(self, layout: bpy.types.UILayout) -> None:
+        """Draw the position, and where it was chosen automatically, that it was."""
+        if self.place != self.noted_automatic:
+            layout.prop(self, "place")
+            return
+        split = layout.split(factor=PLACE_NAME)
+        name = split.row()
+        name.alignment = "RIGHT"
+        name.label(text="Position")
+        split.prop_menu_enum(self, "place", text=f"Automatic ({PLACE_NAMES[self.place]})")
 
     def _draw_roles(self, layout: bpy.types.UILayout) -> None:
         """Draw who moves; what was a body before stays as it was."""
