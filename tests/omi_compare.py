@@ -168,13 +168,17 @@ def _body(gltf: pygltflib.GLTF2, node: Any, document: dict[str, Any]) -> dict[st
 
 
 def _shape(gltf: pygltflib.GLTF2, shape: Any) -> Any:
-    """Return a shape with its defaults, and with the extents of its mesh."""
+    """Return a shape with its defaults, and with the extents of its mesh.
+
+    Where a capsule has one ``radius``, as older files have it, its height counts both ends.
+    """
     if shape is None:
         return None
     kind = shape["type"]
     block = {**_SHAPE_DEFAULTS.get(kind, {}), **shape.get(kind, {})}
     if "radius" in block and kind in ("capsule", "cylinder"):
-        block["radiusBottom"] = block["radiusTop"] = block.pop("radius")
+        block["radiusBottom"] = block["radiusTop"] = radius = block.pop("radius")
+        block["height"] = round(block["height"] - (2 * radius if kind == "capsule" else 0), 12)
     if "mesh" in block:
         block["mesh"] = _extents(gltf, gltf.meshes[block["mesh"]])
     return {"type": kind, **block}

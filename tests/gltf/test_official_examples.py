@@ -108,8 +108,8 @@ def test_pygltflib_finds_the_same_joints_in_what_we_write(
 
 
 def test_older_capsules_and_bare_boxes_are_understood(shared_examples: Path) -> None:
-    """One radius counts for both ends of a capsule; a box without a block has the default size."""
+    """One radius: the height counts both ends. A box without a block has the default size."""
     rope = read(load(shared_examples / "examples" / "hanging_rope.gltf").json).mechanism
-    assert rope.shapes[1] == Capsule(0.5, 0.05, 0.05)
+    assert rope.shapes[1] == Capsule(0.4, 0.05, 0.05)
     box = read(load(shared_examples / "examples_shape" / "default_box.gltf").json).mechanism
     assert box.shapes == (Box((1.0, 1.0, 1.0)),)
