@@ -19,7 +19,7 @@ help:
 	@echo "make test-all      all tests on Blender 4.5.15, 5.0.1 and 5.2.3  [SKIP=version]"
 	@echo "make test-blender  all tests inside a real Blender  BLENDER=/path/to/blender"
 	@echo "make test-ui       mouse and keyboard in a real Blender window  BLENDER=/path/to/blender"
-	@echo "make check         lint, types and the tests that need no Blender, in under a minute"
+	@echo "make check         lint, types and the short tests that need no Blender, in under a minute"
 	@echo "make coverage      which lines and branches the tests reach, in build/coverage"
 	@echo "make mutants       break the package on purpose, count what the tests notice, in build/mutants"
 	@echo "make format        let ruff lay out the code"
@@ -64,7 +64,7 @@ check:
 	"$$python" -m ruff format --check --quiet . && \
 	"$$python" -m mypy $(TYPED) && \
 	(cd scripts && "$$python" -m mypy --config-file ../pyproject.toml --cache-dir ../.mypy_cache .) && \
-	"$$python" -m pytest -q -n 2 --dist worksteal --ignore=tests/blender --ignore=tests/package $(ARGS)
+	"$$python" -m pytest -q -n 2 --dist worksteal -m "not long" --ignore=tests/blender --ignore=tests/package $(ARGS)
 
 # Beside the environment and not in it: nothing else is to be measured.
 coverage:

@@ -23,6 +23,7 @@ def brief(scene: Scene) -> Scene:
     return replace(scene, seconds=0.2)
 
 
+@pytest.mark.long
 def test_two_routes_to_the_truth_of_a_chain_agree() -> None:
     """Absolute angles with a banded system, and maximal coordinates with a sparse one."""
     scene = brief(chain(3))
@@ -37,6 +38,7 @@ def test_two_routes_to_the_truth_of_doors_agree() -> None:
     assert path.positions == pytest.approx(closed_forms.hinged_path(scene), abs=1e-9)
 
 
+@pytest.mark.long
 def test_a_true_path_has_no_error_and_a_wrong_one_has() -> None:
     """A centimetre too low at the end shows as error, separation and in the energy."""
     scene = brief(chain(2))

@@ -194,6 +194,7 @@ def test_two_files_that_become_one_are_refused(
     assert "written over" in lines[1]
 
 
+@pytest.mark.long
 def test_python_m_works_from_any_folder(good: Path, bad: Path) -> None:
     """The same words in a process of its own give the same codes, and never a traceback."""
     done = run("check", "--json", good)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -77,9 +76,9 @@ def test_infinite_mass_with_shapes_moves_as_kinematic(tmp_path: Path) -> None:
 
 def test_numbers_of_many_digits_are_not_spelled_out() -> None:
     """The word for almost nothing is no text of a billion digits; others keep their value."""
-    start = time.process_time()
-    assert float(plain_number("-1e-999999999")) == 0.0
-    assert time.process_time() - start < 1.0
+    spelled = plain_number("-1e-999999999")
+    assert float(spelled) == 0.0
+    assert len(spelled) < 400
     for word in ("-1e1", "-2.5e-3", "-1E+300", "-4.9e-324"):
         plain = plain_number(word)
         assert float(plain) == float(word)
@@ -101,18 +100,26 @@ def test_many_bodies_in_many_frames_are_refused(
     assert main(["simulate", str(path), "--seconds", "1"]) == 0
 
 
+class Counted(int):
+    """An index that counts how often it is compared."""
+
+    compared = 0
+    __hash__ = int.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        Counted.compared += 1
+        return int(self) == other
+
+
+@pytest.mark.long
 def test_a_wide_node_is_read_in_linear_time() -> None:
-    """Ten times the children take about ten times as long, not a hundred times."""
-
-    def seconds(count: int) -> float:
-        nodes: list[Gltf] = [{"children": list(range(1, count + 1))}]
-        gltf = {"asset": {"version": "2.0"}, "nodes": nodes + [{} for _ in range(count)]}
-        start = time.process_time()
-        read(gltf)
-        return time.process_time() - start
-
-    few = min(seconds(4000) for _ in range(3))
-    assert min(seconds(40000) for _ in range(2)) < 25.0 * few
+    """The children of a node are not each compared with all others."""
+    count = 2000
+    nodes: list[Gltf] = [{"children": [Counted(index) for index in range(1, count + 1)]}]
+    Counted.compared = 0
+    found = read({"asset": {"version": "2.0"}, "nodes": nodes + [{} for _ in range(count)]})
+    assert found.mechanism.nodes[count].parent == 0
+    assert Counted.compared < 20 * count
 
 
 @pytest.mark.parametrize("name", ["m.gltf", "m.bin", "link.json", "hard.json"])

@@ -95,6 +95,7 @@ def test_the_door_falls_and_rests_on_its_bound(tmp_path: Folder) -> None:
     assert joint["force"] > 9.0
 
 
+@pytest.mark.long
 def test_equal_files_give_equal_documents(tmp_path: Folder) -> None:
     """Two runs write the same text, bit for bit."""
     texts = set()
@@ -151,6 +152,7 @@ def test_the_summary_is_for_people(tmp_path: Folder, capsys: Captured) -> None:
     assert err == ""
 
 
+@pytest.mark.long
 def test_soft_locks_that_fall_apart_are_a_hint(tmp_path: Folder, capsys: Captured) -> None:
     """Literal softness that lets the door fall off says which switch would hold it."""
     run = simulated(tmp_path, soft_door(0.3), "--seconds", 1, "--soft-locks", "literal")
@@ -161,6 +163,7 @@ def test_soft_locks_that_fall_apart_are_a_hint(tmp_path: Folder, capsys: Capture
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.long
 def test_soft_limits_that_cannot_hold_are_rigid_by_default(
     tmp_path: Folder, capsys: Captured
 ) -> None:
@@ -326,6 +329,7 @@ def test_an_animation_that_cannot_be_read_is_a_warning(tmp_path: Folder, capsys:
     assert "Accessor 1 reaches beyond its buffer." in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("locks", ["automatic", "rigid"])
 def test_official_examples_stay_together_unless_they_are_read_literally(
     shared_examples: Path, tmp_path: Folder, locks: str

@@ -134,6 +134,7 @@ def test_mutated_documents_never_raise(seed: int) -> None:
         check_all(gltf)
 
 
+@pytest.mark.long
 def test_each_value_replaced_by_each_nasty_one_never_raises() -> None:
     """Every single value of a full document, replaced by every nasty one, is survived."""
     count = len(places(rich()))

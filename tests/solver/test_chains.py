@@ -59,6 +59,7 @@ def test_pendulum_follows_its_equation() -> None:
         assert 3.5 < coarse / fine < 4.5
 
 
+@pytest.mark.long
 def test_chain_converges_to_second_order() -> None:
     """The tip of a chain of five comes nearer to where it should be by four for each halving."""
     ends = [
@@ -253,6 +254,7 @@ def test_joint_breaks_under_its_load() -> None:
     assert weak.positions[1, 1] < -0.5
 
 
+@pytest.mark.long
 @BOTH
 def test_heavy_weight_does_not_tear_the_chain(method: Method) -> None:
     """A thousandfold weight at the end of a chain is held to 1e-4 m and gains no energy."""

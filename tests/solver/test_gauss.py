@@ -81,6 +81,7 @@ def test_mass_matrix_is_that_of_the_kinetic_energy(seed: int) -> None:
         assert w @ matrix[island] @ w == pytest.approx(energy, rel=1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_trees_move_as_the_generic_method_says(seed: int) -> None:
     """Poses, velocities and forces come nearer to the generic method's as its steps get finer."""

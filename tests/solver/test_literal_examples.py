@@ -37,6 +37,7 @@ def moved(simulation: Simulation, frames: int, fps: float = 60.0) -> Array:
     return np.array(places)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "seconds"),
     [
@@ -61,6 +62,7 @@ def test_soft_example_moves_by_the_law_of_its_springs(
     assert np.abs(found - truth).max() <= 3e-4 * travel
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name",
     [
@@ -76,6 +78,7 @@ def test_example_read_literally_stays_finite_and_converges(
     assert np.isfinite(places).all()
 
 
+@pytest.mark.long
 def test_hanging_rope_settles_by_the_weights_that_its_springs_bear(shared_examples: Path) -> None:
     """Springs of 0.3 N/m that bear three, two and one kilograms are m g / k long."""
     mechanism = example(shared_examples, "hanging_rope")
@@ -89,6 +92,7 @@ def test_hanging_rope_settles_by_the_weights_that_its_springs_bear(shared_exampl
     assert sags == pytest.approx({name: m * G / 0.3 for name, m in weights.items()}, rel=1e-3)
 
 
+@pytest.mark.long
 def test_rope_railing_settles_where_forces_balance(shared_examples: Path) -> None:
     """At rest the two springs of every segment bear its weight, each k times its length."""
     mechanism = example(shared_examples, "rope_railing")
@@ -111,6 +115,7 @@ def test_rope_railing_settles_where_forces_balance(shared_examples: Path) -> Non
     assert pull[segments] == pytest.approx(np.tile([0.0, G, 0.0], (5, 1)), abs=1e-2 * G)
 
 
+@pytest.mark.long
 def test_pendulum_ball_swings_on_its_spring_forever(shared_examples: Path) -> None:
     """The ball that hangs straight down goes by -(m g / k) (1 - cos(omega t)): nothing damps."""
     mechanism = example(shared_examples, "pendulum_balls")
@@ -122,6 +127,7 @@ def test_pendulum_ball_swings_on_its_spring_forever(shared_examples: Path) -> No
     assert fall == pytest.approx(-sag * (1.0 - np.cos(np.sqrt(0.3) * times)), abs=1e-3 * sag)
 
 
+@pytest.mark.long
 def test_pendulum_balls_hang_m_g_over_k_below(shared_examples: Path) -> None:
     """At rest each of the three springs is m g / k long, whichever way its joint is turned."""
     simulation = Simulation(example(shared_examples, "pendulum_balls"))
@@ -131,6 +137,7 @@ def test_pendulum_balls_hang_m_g_over_k_below(shared_examples: Path) -> None:
         assert (np.hypot(x, y), z) == pytest.approx((G / 0.3, 0.0), rel=1e-5, abs=1e-6)
 
 
+@pytest.mark.long
 def test_slider_ball_hangs_from_the_soft_end_of_its_line(shared_examples: Path) -> None:
     """It turns until its line hangs down, and stretches by m g / k beyond the end at -1.75 m."""
     simulation = Simulation(example(shared_examples, "slider_ball"))
@@ -143,6 +150,7 @@ def test_slider_ball_hangs_from_the_soft_end_of_its_line(shared_examples: Path) 
     assert angle == pytest.approx(-(x * across - y * (x + 1.75)), rel=1e-4)
 
 
+@pytest.mark.long
 def test_swing_and_slide_rests_at_its_end_and_sags(shared_examples: Path) -> None:
     """The string sags by m g / k and rests with its slide at the end that it swung to."""
     simulation = Simulation(example(shared_examples, "swing_and_slide"))

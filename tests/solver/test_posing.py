@@ -144,6 +144,7 @@ def test_four_bar_follows_its_crank() -> None:
     assert np.abs(posing.values(joints[3])).max() < 1e-6, "back at the start, not in another branch"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("steps", [1, 24, 90])
 def test_crank_turns_a_full_circle(steps: int) -> None:
     """A crank that is turned once around has its piston where geometry says, all the way."""

@@ -119,6 +119,7 @@ def test_straight_arm_bends() -> None:
         assert gap(reposed(mechanism, posing)) < 1e-9
 
 
+@pytest.mark.long
 def test_drag_is_smooth() -> None:
     """Where the hand moves a little the bodies move a little, also past a stretched arm."""
     mechanism, _, end = arm(5, recipes.hinge(2, -1.5, 1.5))
@@ -236,6 +237,7 @@ def test_hanging_values_come_back_to_their_limits() -> None:
     assert posing.values(joint)[5] == pytest.approx(0.0, abs=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(30))
 def test_nothing_breaks_it(seed: int) -> None:
     """Whatever a mechanism says and a hand wants: no exception, no number that is none."""

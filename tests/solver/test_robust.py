@@ -42,6 +42,7 @@ EXAMPLES = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("block", range(2))
 def test_random_mechanisms_break_nothing(kind: str, block: int) -> None:
@@ -52,6 +53,7 @@ def test_random_mechanisms_break_nothing(kind: str, block: int) -> None:
     assert not record.troubles
 
 
+@pytest.mark.long
 def test_the_fuzz_notices_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """An energy that grows and a momentum that is not kept are trouble."""
     record = Record()
@@ -63,6 +65,7 @@ def test_the_fuzz_notices_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None
     assert "linear momentum" in trouble(case("net", floats), record, floats)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [86, 122])
 def test_a_tangle_that_has_a_pose_is_not_torn_apart(number: int) -> None:
     """Grams on stiff springs fly faster than steps can follow: what was together stays together."""
@@ -101,6 +104,7 @@ def test_many_bounds_at_once_do_not_throw(number: int) -> None:
         assert simulation.energy().total <= start + 0.03 * simulation.energy().kinetic
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mass", [1e-6, 1.0, 1e6])
 def test_masses_of_any_size(mass: float) -> None:
     """A chain whose last body is a million times heavier or lighter than the rest holds."""
@@ -157,6 +161,7 @@ def test_official_example_stays_together(shared_examples: Path, name: str) -> No
     assert is_sound(simulation)
 
 
+@pytest.mark.long
 def test_official_rope_falls_apart_when_read_literally(shared_examples: Path) -> None:
     """Read as what its numbers say, a rope of 0.3 N/m does not bear a kilogram."""
     document = load(shared_examples / "examples" / "hanging_rope.gltf")

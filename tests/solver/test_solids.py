@@ -59,6 +59,7 @@ def inside_of(shape: Capsule | Cylinder, points: Array) -> Array:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "shape",
     [
@@ -125,6 +126,7 @@ def test_hull_holds_all_points_and_is_the_one_that_qhull_finds(seed: int) -> Non
     assert solid.volume == pytest.approx(spatial.ConvexHull(points).volume, rel=1e-5)
 
 
+@pytest.mark.long
 def test_large_clouds_lose_less_than_a_hundredth() -> None:
     """A ball of 20,000 points keeps its volume though only some points are looked at."""
     points = np.random.default_rng(1).normal(size=(20_000, 3))

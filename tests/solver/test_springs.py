@@ -49,6 +49,7 @@ def oscillation(omega: float, zeta: float, start: float, time: float) -> float:
     return float(start * exp(-zeta * omega * time) * wave)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("zeta", [0.0, 0.05, 0.3, 1.0, 2.0])
 @pytest.mark.parametrize("phase", [0.02, 0.1, 0.25])
 def test_sprung_slider_follows_the_closed_form(zeta: float, phase: float) -> None:
@@ -64,6 +65,7 @@ def test_sprung_slider_follows_the_closed_form(zeta: float, phase: float) -> Non
     assert worst <= 1e-3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stiffness", [1e5, 1e7, 1e9])
 @pytest.mark.parametrize("damping", [0.0, 10.0, 1e4])
 def test_stiff_spring_comes_to_rest_without_ringing(stiffness: float, damping: float) -> None:
@@ -93,6 +95,7 @@ def test_motor_reaches_its_speed_exponentially(rate: float) -> None:
         assert simulation.linear_velocities[1, 0] == pytest.approx(truth, abs=2e-3)
 
 
+@pytest.mark.long
 def test_motor_never_exceeds_its_force() -> None:
     """With maxForce a motor speeds up steadily, at that force over the mass, then holds."""
     settings = sprung(0.0, 50.0, position_target=None, velocity_target=2.0, max_force=3.0)
@@ -108,6 +111,7 @@ def test_motor_never_exceeds_its_force() -> None:
     assert before == pytest.approx(2.0, abs=1e-3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("stiffness", "damping"), [(4000.0, 126.0), (4000.0, 20.0), (1e6, 2000.0), (0.0, 1e4)]
 )
@@ -130,6 +134,7 @@ def test_stiff_drive_pulls_with_its_largest_force(stiffness: float, damping: flo
     assert place > 0.1
 
 
+@pytest.mark.long
 def test_spring_with_little_force_is_right() -> None:
     """A spring whose force is clamped follows the same law as a fine integration of it."""
     settings = sprung(100.0, 3.0, position_target=1.0, max_force=6.0)
@@ -152,6 +157,7 @@ def test_spring_with_little_force_is_right() -> None:
         assert simulation.positions[1, 0] == pytest.approx(value, abs=1e-3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("other", [1.0, 7.0, inf])
 def test_acceleration_mode_ignores_masses(other: float) -> None:
     """In acceleration mode two bodies swing at the same rate whatever they weigh."""
@@ -176,6 +182,7 @@ def test_acceleration_mode_ignores_masses(other: float) -> None:
         assert places[1] - places[0] == pytest.approx(truth, abs=1e-3)
 
 
+@pytest.mark.long
 def test_acceleration_mode_of_a_door_counts_its_arm() -> None:
     """The inertia of a driven hinge is the body's own plus mass times arm squared."""
     made = Builder()
@@ -288,6 +295,7 @@ def test_law_of_a_drive() -> None:
         assert damping.tolist() == [3.0, 3.0 * works]
 
 
+@pytest.mark.long
 def test_soft_limits_on_one_axis_add_up() -> None:
     """Two springs on the same axis are as stiff as both together."""
     springs = tuple(
@@ -301,6 +309,7 @@ def test_soft_limits_on_one_axis_add_up() -> None:
     assert simulation.positions[1, 0] == pytest.approx(0.05, abs=1e-6)
 
 
+@pytest.mark.long
 def test_drive_rests_on_a_bound() -> None:
     """A target beyond a rigid bound is held at the bound, to 1e-6."""
     drive = Drive(

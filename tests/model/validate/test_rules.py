@@ -121,6 +121,7 @@ def test_issues_lead_to_their_node() -> None:
     assert (used.where, used.node) == ("Settings", 2)
 
 
+@pytest.mark.long
 @given(wild_mechanisms())
 @settings(max_examples=120, deadline=None)
 def test_check_never_raises(mechanism: Mechanism) -> None:
