@@ -44,6 +44,7 @@ FLOORS = (
     {"authoring", "homes", "selection", "contact", "positions", "aiming", "editing", "body_editing"}
     | {"retyping", "tidying", "body_mass", "settings_editing", "takeover"}
     | {
+        "aging",
         "first_body",
         "migration",
         "fixes",

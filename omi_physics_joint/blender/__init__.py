@@ -8,6 +8,7 @@ file that was opened.
 from __future__ import annotations
 
 from . import (
+    aging,
     first_body,
     gizmos,
     gltf_hooks,
@@ -29,6 +30,7 @@ from .registration import in_order
 MODULES = (
     properties,
     handlers,
+    aging,
     first_body,
     manual,
     presets,

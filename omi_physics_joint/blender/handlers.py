@@ -11,9 +11,8 @@ from bpy.app.handlers import persistent
 
 from .bridge import away
 from .migration import migrate, stamp
-from .properties.joint import OmiJointSettings, joint_changes
+from .properties.joint import joint_changes
 from .properties.scene import take_over_older_options
-from .redrawing import done
 from .registration import listen, stop_listening
 from .timeline import playback
 
@@ -46,21 +45,6 @@ def bring_up_to_date(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass 
 
 
 @persistent
-def make_results_old(*_arguments: Any) -> None:  # noqa: ANN401
-    """Have what Check found count as old: undo, redo and another file bring other data."""
-    done.edits += 1
-
-
-@persistent
-def notice_settings(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    """Have what Check found count as old where joint settings were edited."""
-    if depsgraph.id_type_updated("NODETREE") and any(
-        isinstance(update.id, OmiJointSettings) for update in depsgraph.updates
-    ):
-        done.edits += 1
-
-
-@persistent
 def mark_version(*_arguments: Any) -> None:  # noqa: ANN401
     """Mark the data as of this release before a file is saved, and have it hold the rest pose."""
     stamp()
@@ -76,10 +60,6 @@ def show_again(*_arguments: Any) -> None:  # noqa: ANN401
 HANDLERS = (
     (bpy.app.handlers.load_post, forget_what_is_gone),
     (bpy.app.handlers.load_post, bring_up_to_date),
-    (bpy.app.handlers.load_post, make_results_old),
-    (bpy.app.handlers.undo_post, make_results_old),
-    (bpy.app.handlers.redo_post, make_results_old),
-    (bpy.app.handlers.depsgraph_update_post, notice_settings),
     (bpy.app.handlers.blend_import_post, bring_up_to_date),
     (bpy.app.handlers.save_pre, mark_version),
     (bpy.app.handlers.save_post, show_again),

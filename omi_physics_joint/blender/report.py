@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 
 from ..model.issue import Issue
+from .aging import watch
 from .bridge.placed import Placed, owner_of
 from .fixes import FIXES
 from .properties.joint import joint_changes
@@ -43,7 +44,7 @@ def publish(
     owners = [owner_of(placed, index) for index in range(len(placed))] or list(objects)
     report = bpy.context.window_manager.omi_physics_joint
     report.title = title
-    report.made_of = _state_of(bpy.context.scene)
+    _count_as_new(report)
     report.issues.clear()
     report.active = 0
     order = ("error", "warning", "hint")
@@ -66,7 +67,7 @@ def confirm(title: str) -> None:
     """Have the report of a title count as new: what made it has changed the scene since."""
     report = bpy.context.window_manager.omi_physics_joint
     if report.title == title:
-        report.made_of = _state_of(bpy.context.scene)
+        _count_as_new(report)
 
 
 def object_of(issue: OmiIssue, scene: bpy.types.Scene) -> bpy.types.Object | None:
@@ -86,6 +87,13 @@ def is_old(report: OmiReport, scene: bpy.types.Scene) -> bool:
     """Return whether a report may be false by now: joints were edited, or objects came or went."""
     named = {issue.object_name for issue in report.issues if issue.object_name}
     return report.made_of != _state_of(scene) or not named <= set(scene.objects.keys())
+
+
+def _count_as_new(report: OmiReport) -> None:
+    """Have a report be of the scene as it is now."""
+    scene = bpy.context.scene
+    report.made_of = _state_of(scene)
+    watch(scene)
 
 
 def _state_of(scene: bpy.types.Scene) -> str:

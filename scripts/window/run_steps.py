@@ -44,6 +44,9 @@ def take(one: Step, hand: Hand, output: Path) -> Generator[float, None, Ui]:
         yield from one.act(ui)
     except NotThereError as error:
         ui.state_faults.append(str(error))
+    except Exception as error:  # noqa: BLE001 - all other steps are taken too
+        traceback.print_exc()
+        ui.state_faults.append(f"the step ended with {type(error).__name__}: {error}")
     return ui
 
 

@@ -170,6 +170,23 @@ class Ui:
         found = yield from self.find(*words, kind=kind, part=part)
         yield from self.click(*found)
 
+    def open_panel(self, topic: str) -> Waiting:
+        """Open a closed panel of the sidebar by its header, which holds the help about a topic.
+
+        This is set-up: also a tied hand has it opened.
+
+        Raises:
+            NotThereError: If there is no such header.
+        """
+        kept, self.hand = self.hand, Hand()
+        try:
+            _, y = yield from self.find("omi_joint.help", f"'{topic}'")
+            place = rect_of("VIEW_3D", "UI")
+            yield from self.click(place.left + round(0.4 * place.width), y)
+        finally:
+            self.hand = kept
+        yield from self.calm()
+
     def look(self, name: str) -> Pixels:
         """Take a picture of the screen and keep it."""
         picture = read_screen(self.screen)

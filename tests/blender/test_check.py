@@ -11,6 +11,7 @@ import bpy
 import pytest
 from scenes import box, door, issues, select, separated
 
+from omi_physics_joint.blender import aging, preview
 from omi_physics_joint.blender.fixes import FIXES, promise
 from omi_physics_joint.blender.operators.check import OMI_OT_issue_fix
 from omi_physics_joint.blender.report import is_old
@@ -122,7 +123,31 @@ def edit_settings() -> None:
     bpy.context.view_layer.update()
 
 
+def edit_field(name: str, group: str, field: str, value: object) -> None:
+    """Edit a field of an object in the Properties editor, which announces the object as changed."""
+    obj = bpy.data.objects[name]
+    setattr(getattr(obj, group), field, value)
+    obj.update_tag(refresh={"OBJECT", "DATA"})
+    bpy.context.view_layer.update()
+
+
+def move(name: str) -> None:
+    """Move an object as G does."""
+    bpy.data.objects[name].location.y += 0.25
+    bpy.context.view_layer.update()
+
+
+def move_above() -> None:
+    """Move what a body is parented to."""
+    move("Above")
+
+
 AGING: dict[str, Callable[[], object]] = {
+    "move a body": lambda: move("Door"),
+    "move a joint": lambda: move("Door Hinge"),
+    "move what is above": move_above,
+    "mass": lambda: edit_field("Door", "omi_physics_body", "mass", 70.0),
+    "collide": lambda: edit_field("Door Hinge", "omi_physics_joint", "enable_collision", True),
     "delete": lambda: bpy.data.objects.remove(bpy.data.objects["Frame"]),
     "add": lambda: box("Other"),
     "undo": bpy.ops.ed.undo,
@@ -135,7 +160,13 @@ AGING: dict[str, Callable[[], object]] = {
 @pytest.mark.parametrize("edit", AGING.values(), ids=AGING)
 def test_results_are_old_after_an_edit(edit: Callable[[], object]) -> None:
     """What Check found counts as old once joints may be others, but not a moment before."""
-    door()
+    frame, _, _ = door()
+    select(frame)
+    bpy.ops.object.empty_add()
+    bpy.context.object.name = "Above"
+    frame.parent = bpy.context.object
+    select(bpy.data.objects["Door Hinge"])
+    bpy.context.view_layer.update()
     report = bpy.context.window_manager.omi_physics_joint
     for message in ("first", "second"):
         bpy.ops.ed.undo_push(message=message)
@@ -165,15 +196,75 @@ def test_a_fix_that_was_undone_is_not_said_to_hold() -> None:
 
 
 def test_results_outlive_what_only_looks() -> None:
-    """Selecting and going to another frame make nothing of the list false."""
+    """Selecting, another frame, and moving what has no physics make nothing of the list false."""
+    lamp = box("Lamp", (9.0, 0.0, 0.0))
     _, leaf, hinge = door()
     issues()
+    lamp.location.z = 4.0
+    bpy.ops.object.select_all(action="SELECT")
     report = bpy.context.window_manager.omi_physics_joint
     select(leaf)
     press("select_joint", object_name=hinge.name)
     bpy.context.scene.frame_set(7)
     bpy.context.view_layer.update()
     assert not is_old(report, bpy.context.scene)
+
+
+def test_a_move_of_very_many_objects_counts_without_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dragging thousands of objects is not slowed down by asking each whether it has physics."""
+    monkeypatch.setattr(aging, "MANY", 1)
+    lamps = box("Lamp"), box("Other Lamp")
+    door()
+    for counted in (1, 2):
+        issues()
+        for lamp in lamps[:counted]:
+            lamp.location.z += 4.0
+        bpy.context.view_layer.update()
+        report = bpy.context.window_manager.omi_physics_joint
+        assert is_old(report, bpy.context.scene) == (counted > 1)
+
+
+def test_results_outlive_play_and_simulated_frames() -> None:
+    """What plays, or is shown at a simulated frame, is not edited by that, nor when it is back."""
+    door(direction="GLOBAL_Y")
+    scene, report = bpy.context.scene, bpy.context.window_manager.omi_physics_joint
+    scene.frame_start, scene.frame_end = 1, 5
+    scene.frame_set(1)
+    issues()
+    session = preview.start(scene)
+    assert session.tick(0.1)
+    assert session.tick(0.1)
+    assert not is_old(report, scene)
+    preview.stop()
+    bpy.context.view_layer.update()
+    assert not is_old(report, scene)
+    bpy.ops.omi_joint.simulate()
+    for frame in (3, 5, 1, 4):
+        scene.frame_set(frame)
+        bpy.context.view_layer.update()
+        assert not is_old(report, scene)
+    issues()
+    bpy.context.view_layer.update()
+    assert not is_old(report, scene)
+    bpy.ops.omi_joint.go_to_rest()
+    bpy.context.view_layer.update()
+    assert not is_old(report, scene)
+
+
+def test_results_are_old_where_a_simulated_body_is_edited() -> None:
+    """A body that is moved or weighed at a simulated frame is edited: what was found is old."""
+    door(direction="GLOBAL_Y")
+    scene, report = bpy.context.scene, bpy.context.window_manager.omi_physics_joint
+    scene.frame_start, scene.frame_end = 1, 5
+    bpy.ops.omi_joint.simulate()
+    scene.frame_set(4)
+    issues()
+    edit_field("Door", "omi_physics_body", "mass", 70.0)
+    assert is_old(report, scene)
+    issues()
+    move("Door")
+    scene.frame_set(5)
+    assert is_old(report, scene)
 
 
 def test_results_of_files_are_new_at_first_and_old_after_undo(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from ..bridge import away
 from ..bridge.placed import carried_in, placed_in_scene
 from ..bridge.transforms import FIELDS, Kept, rotation_field
 from ..properties.timeline import OmiCachedBody, OmiMotionCache
+from ..redrawing import done
 from .fingerprint import difference, fingerprint
 from .motion import Motion, Single, rotation_of, values_after
 from .moved_by import is_animated
@@ -261,6 +262,7 @@ def _let_go(tree: OmiMotionCache, reason: str) -> None:
     """Show the cache no longer: bodies go back to rest, but for those that the user has moved."""
     put_to_rest(tree)
     tree.outdated = reason
+    done.edits += 1
 
 
 def put_to_rest(tree: OmiMotionCache) -> None:

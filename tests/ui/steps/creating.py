@@ -7,6 +7,8 @@ import bpy
 from window.sight import Waiting, on_screen, rect_of, rect_of_view, window
 from window.steps import Ui, step
 
+from omi_physics_joint.blender.bridge.placed import bodies_of
+
 from .scenes import bounds, box, frame_and_door, joints, select, show
 
 LINKS = 10
@@ -47,10 +49,7 @@ def click_row(ui: Ui, row: int) -> Waiting:
 def pairs() -> list[frozenset[str]]:
     """Return the names of the bodies that each joint joins."""
     found = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
-    return [
-        frozenset((obj.parent.name, obj.omi_physics_joint.connected_node.parent.name))
-        for obj in found
-    ]
+    return [frozenset(body.name for body in bodies_of(obj) if body is not None) for obj in found]
 
 
 @step(rope)

@@ -9,7 +9,9 @@ import bpy
 from window.sight import Waiting, area_of, rect_of, rect_of_view
 from window.steps import Ui, step
 
-from .scenes import hinged_door, matrices
+from omi_physics_joint.blender.report import is_old
+
+from .scenes import hinged_door, matrices, select
 
 
 @step(hinged_door)
@@ -27,11 +29,50 @@ def check_button(ui: Ui) -> Waiting:
     ui.same("the outliner", before, after, outliner)
 
 
+def _is_old() -> bool:
+    return is_old(bpy.context.window_manager.omi_physics_joint, bpy.context.scene)
+
+
+@step(hinged_door)
+def results_are_old_when_a_body_is_moved(ui: Ui) -> Waiting:
+    """After Check the door is moved with G, after another one it is weighed: results are old."""
+    sidebar = rect_of("VIEW_3D", "UI")
+    door = bpy.data.objects["Door"]
+    select(door)
+    yield from ui.calm()  # until then the editor does not know of an active object
+    area_of("PROPERTIES").spaces.active.context = "PHYSICS"
+    button = yield from ui.find("omi_joint.check")
+    yield from ui.click(*button)
+    yield from ui.park()
+    before = ui.look("checked")
+    ui.state("results are old at first", _is_old(), ui.hand.tied)
+    yield from ui.rest_mouse()
+    for key in ("g", "x", "0", "period", "4", "Return"):
+        yield from ui.key(key)
+    yield from ui.park()
+    moved = ui.look("moved")
+    ui.state("results are old when the door was moved", _is_old(), True)
+    ui.changed("the line of results in the sidebar", before, moved, sidebar)
+    yield from ui.click(*button)
+    yield from ui.park()
+    again = ui.look("checked again")
+    ui.state("results are old when checked again", _is_old(), False)
+    ui.changed("the line of results when checked again", moved, again, sidebar)
+    x, y = yield from ui.find("omi_physics_body.mass", kind="PROPERTIES", part="WINDOW")
+    yield from ui.drag((x, y), (x + 60, y))
+    yield from ui.park()
+    weighed = ui.look("weighed")
+    ui.state("the mass is another one", door.omi_physics_body.mass != 1.0, True)
+    ui.state("results are old when the door was weighed", _is_old(), True)
+    ui.changed("the line of results when weighed", again, weighed, sidebar)
+
+
 @step(hinged_door)
 def export_dialog(ui: Ui) -> Waiting:
     """Export glTF... opens the dialog with our options; Esc closes it and nothing has changed."""
     view = rect_of_view()
     objects = matrices()
+    yield from ui.open_panel("export")
     button = yield from ui.find("export_scene.gltf")
     yield from ui.park()
     before = ui.look("before")
@@ -61,6 +102,7 @@ def export_a_file(ui: Ui) -> Waiting:
     objects = matrices()
     target = Path(bpy.data.filepath).with_suffix(".glb")
     target.unlink(missing_ok=True)
+    yield from ui.open_panel("export")
     button = yield from ui.find("export_scene.gltf")
     yield from ui.park()
     before = ui.look("before")

@@ -22,6 +22,7 @@ def drag_a_pose_slider(ui: Ui) -> Waiting:
     """The slider of a joint opens the door inside its limits; Ctrl+Z closes it, bit by bit."""
     view, outliner = rect_of_view(), rect_of("OUTLINER", "")
     objects = matrices()
+    yield from ui.open_panel("pose")
     x, y = yield from ui.find("omi_physics_pose", "_share")
     yield from ui.park()
     before = ui.look("before")
