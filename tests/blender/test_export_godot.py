@@ -137,6 +137,28 @@ def test_a_mirrored_body_is_right_handed_for_godot(tmp_path: Path) -> None:
     same_motion(plain, for_godot)
 
 
+def test_a_scaled_body_and_what_is_below_it_have_no_scale_for_godot(tmp_path: Path) -> None:
+    """A cube that was scaled in Object Mode shows and moves alike; so do shapes far below it."""
+    still = add_body("Still", "static", data=box_mesh("Still"), scale=(2.0, 0.2, 1.0))
+    arm = add_body("Arm", data=box_mesh("Arm"), at=(1.0, 0.0, 0.0), turned=(0.2, 0.1, 0.3))
+    arm.scale = (1.5, 0.3, 0.3)
+    empty = add("Empty", arm, at=(0.3, 0.0, 0.2))
+    part = add("Part", empty, data=box_mesh("Part"), at=(0.1, 0.0, 0.2))
+    for solid, kind in ((arm, "box"), (part, "convex")):
+        solid.omi_physics_body.use_collider = True
+        solid.omi_physics_body.collider.shape.type = kind
+    connect(arm, still, hinge(1, -0.4, 1.0), Matrix.Rotation(0.3, 4, "X"), "Shoulder")
+    plain, for_godot = both(tmp_path)
+    shown = [drawn(plain), drawn(for_godot)]
+    assert shown[0].keys() == shown[1].keys() == {"Still", "Arm", "Part"}
+    for mesh, world in shown[0].items():
+        assert np.abs(shown[1][mesh] - world).max() < 1e-6, mesh
+    for node, world in zip(for_godot["nodes"], worlds(for_godot), strict=True):
+        if "motion" in node.get("extensions", {}).get("OMI_physics_body", {}):
+            assert np.abs(np.linalg.det(world[:3, :3]) - 1.0) < 1e-5, node["name"]
+    same_motion(plain, for_godot)
+
+
 def drawn(gltf: dict[str, Any]) -> dict[str, np.ndarray]:
     """Return where each mesh is seen, by its name."""
     return {

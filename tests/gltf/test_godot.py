@@ -26,6 +26,7 @@ from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder
 from omi_physics_joint.model.spans import spans_of
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.transform import IDENTITY, Matrix, compose, multiply
+from omi_physics_joint.model.validate import check
 from omi_physics_joint.solver import Options, Simulation
 from tests.model.building import turn
 
@@ -167,6 +168,15 @@ CASES |= {
     f"mirrored, {name}": arm(hinge(2, -0.6, 0.8), ASKEW, motion=LOPSIDED, place=place)
     for name, place in MIRRORS.items()
 }
+SCALES = {
+    "even": compose((0.5, 0.0, 0.0), scale=(2.0, 2.0, 2.0)),
+    "uneven, turned": multiply(ASKEW, compose((0.5, 0.1, 0.0), scale=(2.0, 1.0, 0.5))),
+    "mirrored": multiply(compose((0.5, 0.0, 0.0)), compose(scale=(-0.7, 0.7, 0.7))),
+}
+CASES |= {
+    f"scaled, {name}": arm(hinge(2, -0.6, 0.8), ASKEW, motion=LOPSIDED, place=place)
+    for name, place in SCALES.items()
+}
 CASES["below each other"] = Mechanism(
     (
         *CASES["free hinge 2"].nodes,
@@ -278,11 +288,15 @@ def test_a_mirrored_body_keeps_its_mirror_below_it(
     made = written(mechanism)
     mirror = made.nodes[made.nodes[4].parent or 0]
     assert (mirror.name, mirror.parent, mirror.world) == ("Arm mirrored", 1, place)
-    assert made.nodes[4].world == badge.world
+    assert (made.nodes[4].world, made.nodes[4].collider) == (badge.world, None)
     assert np.linalg.det(np.array(made.nodes[1].world)) > 0.0
     assert np.allclose(rigid_frame(made.nodes[1].world), rigid_frame(place))
     holder = mirror if isinstance(shape, Convex) else made.nodes[1]
-    assert [node for node in made.nodes[:4] + made.nodes[5:] if node.collider] == [holder]
+    solid = {node.name: node for node in made.nodes if node.collider}
+    part = solid.pop("Badge shape")
+    assert (part.parent, part.collider) == (1, Collider(0))
+    assert np.allclose(rigid_frame(part.world), rigid_frame(badge.world))
+    assert list(solid.values()) == [holder]
     frames = [node for node in made.nodes if node.joint is not None]
     assert [frame.parent for frame in frames] == [1]
 
@@ -291,3 +305,38 @@ def test_what_is_animated_keeps_its_mirror() -> None:
     """The turns of an animation are those of the node as it was."""
     mechanism = arm(hinge(2), motion=Motion(MotionType.KINEMATIC), place=MIRRORS["one axis"])
     assert written(mechanism).nodes[1].world == MIRRORS["one axis"]
+
+
+@pytest.mark.parametrize("place", SCALES.values(), ids=SCALES)
+@pytest.mark.parametrize("shape", [Box((1.0, 0.1, 0.2)), Convex(0)], ids=["box", "hull"])
+def test_a_body_has_no_scale_for_godot(place: Matrix, shape: Box | Convex) -> None:
+    """Godot scales shapes that have a size and drops what is scaled unevenly; hulls keep theirs."""
+    mechanism = replace(arm(hinge(2), place=place), shapes=(shape,))
+    made = written(mechanism)
+    assert np.allclose(made.nodes[1].world, rigid_frame(place), atol=1e-12)
+    (owner,) = (node for node in made.nodes if node.collider)
+    if isinstance(shape, Box):
+        assert owner is made.nodes[1]
+    else:
+        assert (owner.parent, owner.world) == (1, place)
+    assert not [node for node in made.nodes if node.joint and node.parent != 1]
+    codes = {issue.code for issue in check(mechanism, target=Target.GODOT)}
+    assert "collider-scaled" not in codes
+    assert "collider-scaled" in {issue.code for issue in check(mechanism)}
+
+
+@pytest.mark.parametrize("part", [ASKEW, *SCALES.values()], ids=["turned", *SCALES])
+@pytest.mark.parametrize("shape", [Box((1.0, 0.1, 0.2)), Convex(0)], ids=["box", "hull"])
+def test_shapes_of_a_compound_are_directly_below_their_body(
+    part: Matrix, shape: Box | Convex
+) -> None:
+    """Godot loses a shape that has an empty above it; sizes are in m, whatever is scaled."""
+    mechanism = arm(hinge(2))
+    nodes = list(mechanism.nodes)
+    nodes[1] = replace(nodes[1], collider=None)
+    nodes += [Node("Empty", 1, ASKEW), Node("Part", 4, part, collider=Collider(0))]
+    made = written(replace(mechanism, nodes=tuple(nodes), shapes=(shape,)))
+    assert (made.nodes[5].parent, made.nodes[5].world, made.nodes[5].collider) == (4, part, None)
+    (owner,) = (node for node in made.nodes if node.collider)
+    assert owner.parent == 1
+    assert np.allclose(owner.world, part if isinstance(shape, Convex) else rigid_frame(part))

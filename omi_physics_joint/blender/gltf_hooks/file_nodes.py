@@ -2,8 +2,8 @@
 """Brings the nodes of the file to where a mechanism that was spelled for its reader has them.
 
 Such a mechanism may have frames that stand elsewhere, bodies with another parent or without their
-mirror, and frames that need a node of their own. What is not physical, and what its nodes show,
-stays where it is seen.
+scale, and frames and shapes that need a node of their own. What is not physical, and what its
+nodes show, stays where it is seen.
 """
 
 from __future__ import annotations
@@ -43,16 +43,19 @@ def follow(
     tree = _Tree(gltf)
     count = len(before.nodes)
     indices = dict(node_index)
-    for node, mirror in enumerate(after.nodes[count:], start=count):
-        if mirror.parent in indices and _is_mirror(before, after, mirror):
-            body = indices[mirror.parent]
+    split: set[int] = set()
+    for node, scaled in enumerate(after.nodes[count:], start=count):
+        above = scaled.parent
+        if above in indices and above not in split and _is_scaled(before, after, scaled):
+            split.add(above)
+            body = indices[above]
             staying = {
                 indices[child]
                 for child, new in enumerate(after.nodes[:count])
-                if new.parent == mirror.parent and child in indices
+                if new.parent == above and child in indices
             }
-            world = after.nodes[mirror.parent].world
-            indices[node] = tree.split(body, mirror.name, world, staying)
+            world = after.nodes[above].world
+            indices[node] = tree.split(body, scaled.name, world, staying)
     for node, old in enumerate(before.nodes):
         new = after.nodes[node]
         if node not in indices:
@@ -74,7 +77,7 @@ def follow(
     return indices
 
 
-def _is_mirror(before: Mechanism, after: Mechanism, node: Node) -> bool:
+def _is_scaled(before: Mechanism, after: Mechanism, node: Node) -> bool:
     """Return whether a new node stands where the one above it stood, and now does not."""
     parent = node.parent
     if parent is None or parent >= len(before.nodes):

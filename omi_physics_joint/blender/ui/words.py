@@ -44,6 +44,7 @@ TITLES = {
     "godot-springs": "No springs in Godot",
     "godot-stops": "Bounces in Godot",
     "godot-tumbling": "Tumbles in Godot",
+    "godot-kinematic-velocity": "Stands in Godot",
     "godot-overlap": "Overlaps in Godot",
     "godot-turn-about-x": "No turn in Godot",
     "godot-one-bound": "One bound: Godot",

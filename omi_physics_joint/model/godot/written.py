@@ -14,8 +14,8 @@ from ..transform import Matrix, linear_part
 from .axes import negated, relabelled, relabelled_frame, shifted
 from .bodies import is_held_by_moving, new_parents, written_motion
 from .layout import Layout, layout_of
-from .mirrors import unmirror
 from .rest import Rest, rest_of
+from .scales import unscale
 from .settings import NONE, spelled
 
 
@@ -59,13 +59,14 @@ def written_joint(
 def written(mechanism: Mechanism) -> Mechanism:
     """Return a mechanism as a file for Godot says it.
 
-    Nodes keep their indices; mirrors, and frames that need a node of their own, come after them.
-    Poses are those of the world, so a node may get another parent and another place below it.
+    Nodes keep their indices; scaled nodes, shapes and frames that need a node of their own come
+    after them. Poses are those of the world, so a node may get another parent and another place
+    below it.
     """
     nodes = [replace(node, motion=written_motion(node)) for node in mechanism.nodes]
     for index, parent in new_parents(mechanism).items():
         nodes[index] = replace(nodes[index], parent=parent)
-    unmirror(mechanism, nodes)
+    unscale(mechanism, nodes)
     writer = _Writer(mechanism, nodes)
     for index, node, joint in mechanism.joints():
         writer.add(index, node, joint)

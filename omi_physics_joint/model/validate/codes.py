@@ -74,6 +74,7 @@ _WARNINGS = (
     "godot-soft-limit",
     "godot-full-turn",
     "godot-mirrored",
+    "godot-kinematic-velocity",
     "godot-gravity-factor",
     "godot-gravity",
     "godot-material",

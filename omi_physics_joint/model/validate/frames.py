@@ -10,6 +10,7 @@ from math import hypot, isfinite
 from ..body import Vector3
 from ..coordinates import excesses, relative
 from ..frames import FLAT_VOLUME, SHEAR_TOLERANCE, mirrored_axis, rigid_frame
+from ..godot.scales import is_unscaled
 from ..issue import Issue
 from ..joint import Freedom, JointSettings
 from ..mechanism import Node
@@ -110,6 +111,8 @@ def _solid(survey: Survey, index: int, node: Node, *, reported: bool) -> Iterato
         yield from _unusable(survey, index, pose, kind)
     if node.collider is None and node.trigger is None:
         return
+    if node.trigger is None and _is_written_unscaled(survey, index, node):
+        return
     if pose.is_rigid and any(abs(length - 1.0) > SCALE_TOLERANCE for length in pose.scale):
         lengths = survey.words.in_order(pose.scale)
         sizes = " \N{MULTIPLICATION SIGN} ".join(number(length, 3) for length in lengths)
@@ -119,6 +122,13 @@ def _solid(survey: Survey, index: int, node: Node, *, reported: bool) -> Iterato
             f"This collider is scaled by {sizes}, which some engines ignore.",
             "Apply its scale, so that the size is in the shape itself.",
         )
+
+
+def _is_written_unscaled(survey: Survey, index: int, node: Node) -> bool:
+    """Return whether a file for Godot says a collider without its scale; see ``godot.scales``."""
+    if survey.target is not Target.GODOT:
+        return False
+    return is_unscaled(node) if node.motion is not None else survey.bodies[index] is not None
 
 
 def _unusable(survey: Survey, index: int, pose: Pose, kind: str) -> Iterator[Issue]:

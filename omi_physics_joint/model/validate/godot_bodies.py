@@ -10,17 +10,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import hypot, inf, isfinite
 
-from ..body import ZERO, Collider, CollisionFilter, Motion, PhysicsMaterial
+from ..body import ZERO, Collider, CollisionFilter, Motion, MotionType, PhysicsMaterial
 from ..extent import extents
-from ..godot.mirrors import is_mirrored, is_unmirrored
+from ..godot.scales import is_mirrored, is_unscaled
 from ..issue import Issue
 from ..joint import Freedom
 from ..mechanism import Node
-from ..shape import Capsule, Cylinder, Sphere
-from ..spans import Spans
+from ..shape import Capsule, Cylinder
 from ..target import Target
 from ..transform import rotation_from_quaternion
 from .godot_joints import FASTEST
+from .godot_tumbling import tumbling_issues
 from .survey import Survey
 from .words import named
 
@@ -38,7 +38,7 @@ def godot_body_issues(survey: Survey) -> Iterator[Issue]:
     solid = {survey.bodies[i] for i, node in enumerate(nodes) if node.collider is not None}
     lengths = extents(survey.mechanism)
     for index, node in enumerate(nodes):
-        yield from _pose(survey, index, node)
+        yield from _kinematic(survey, index, node)
         if node.motion is not None and survey.is_dynamic(index):
             yield from _motion(survey, index, node.motion)
             if index not in solid and node.motion.inertia_diagonal == ZERO:
@@ -57,7 +57,7 @@ def godot_body_issues(survey: Survey) -> Iterator[Issue]:
                     "Build the mechanism larger.",
                 )
     yield from _gravity(survey)
-    yield from _tumbling(survey)
+    yield from tumbling_issues(survey)
     yield from _colliders(survey)
 
 
@@ -110,8 +110,19 @@ def _is_turned(motion: Motion) -> bool:
     return False
 
 
-def _pose(survey: Survey, index: int, node: Node) -> Iterator[Issue]:
-    if is_mirrored(node) and not is_unmirrored(node):
+def _kinematic(survey: Survey, index: int, node: Node) -> Iterator[Issue]:
+    """Yield what Godot does otherwise with a body that physics does not move."""
+    motion = node.motion
+    if motion is None or motion.type is not MotionType.KINEMATIC:
+        return
+    if (motion.linear_velocity, motion.angular_velocity) != (ZERO, ZERO):
+        yield survey.at_node(
+            "godot-kinematic-velocity",
+            index,
+            "This kinematic body has a velocity, which Godot does not read; it stands still there.",
+            "Animate the body instead.",
+        )
+    if is_mirrored(node) and not is_unscaled(node):
         yield survey.at_node(
             "godot-mirrored",
             index,
@@ -119,60 +130,6 @@ def _pose(survey: Survey, index: int, node: Node) -> Iterator[Issue]:
             "bodies.",
             "Apply the scale of the body.",
         )
-
-
-def _tumbling(survey: Survey) -> Iterator[Issue]:
-    """Yield the bodies that start to turn and are free to tumble, said once."""
-    guided = _guided(survey)
-    names = [
-        survey.name(index)
-        for index, node in enumerate(survey.mechanism.nodes)
-        if node.motion is not None
-        and survey.is_dynamic(index)
-        and node.motion.angular_velocity != ZERO
-        and index not in guided
-        and not _is_even(survey, index, node)
-    ]
-    if names:
-        one = len(names) == 1
-        who = f"Body {named(names)} starts" if one else f"Bodies {named(names)} start"
-        yield survey.at_scene(
-            "godot-tumbling",
-            f"{who} to turn; Godot has no gyroscopic forces, so what tumbles does so otherwise.",
-            "Expect another motion, or make the inertia alike about all axes.",
-        )
-
-
-def _guided(survey: Survey) -> set[int | None]:
-    """Return the bodies that joints lead from what physics does not move, each about one axis."""
-    neighbours: dict[int | None, list[int | None]] = {}
-    for ends in survey.joints:
-        if _guides(survey.spans[ends.joint.settings]):
-            neighbours.setdefault(ends.body, []).append(ends.connected_body)
-            neighbours.setdefault(ends.connected_body, []).append(ends.body)
-    found: set[int | None] = set()
-    waiting = [body for body in neighbours if not survey.is_dynamic(body)]
-    while waiting:
-        body = waiting.pop()
-        if body not in found:
-            found.add(body)
-            waiting += neighbours.get(body, [])
-    return found
-
-
-def _guides(spans: Spans) -> bool:
-    """Return whether a joint leaves at most one axis to turn about."""
-    return sum(span.is_locked for span in spans[3:]) >= 2
-
-
-def _is_even(survey: Survey, index: int, node: Node) -> bool:
-    """Return whether a body is known to turn alike about all axes."""
-    motion = node.motion
-    if motion is not None and motion.inertia_diagonal != ZERO:
-        low, high = min(motion.inertia_diagonal), max(motion.inertia_diagonal)
-        return high - low <= EVEN * high
-    shape = None if node.collider is None else node.collider.shape
-    return shape is not None and isinstance(survey.mechanism.shapes[shape], Sphere)
 
 
 def _colliders(survey: Survey) -> Iterator[Issue]:

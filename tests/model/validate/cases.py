@@ -314,6 +314,10 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         changed(SOUND, DOOR, world=MIRRORED, motion=Motion(MotionType.KINEMATIC)),
         changed(changed(SOUND, DOOR, world=MIRRORED), WALL, world=MIRRORED),
     ),
+    "godot-kinematic-velocity": (
+        changed(SOUND, WALL, motion=Motion(MotionType.KINEMATIC, angular_velocity=(0.0, 1.0, 0.0))),
+        changed(SOUND, WALL, motion=Motion(MotionType.KINEMATIC)),
+    ),
     "godot-gravity-factor": (with_motion(gravity_factor=0.5), with_motion(gravity_factor=1.0)),
     "godot-gravity": (replace(SOUND, gravity=(0.0, -1.62, 0.0)), SOUND),
     "godot-material": (
@@ -350,8 +354,12 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         added(SOUND, Node("Box", None, shift(0, 0.97), motion=DYNAMIC, collider=Collider(0))),
     ),
     "godot-tumbling": (
+        changed(
+            replace(pair(pin()), shapes=(Box((1.0, 0.1, 0.2)),)),
+            DOOR,
+            motion=replace(DYNAMIC, angular_velocity=(1.0, 0.0, 0.0)),
+        ),
         changed(pair(pin()), DOOR, motion=replace(DYNAMIC, angular_velocity=(1.0, 0.0, 0.0))),
-        with_motion(angular_velocity=(1.0, 0.0, 0.0)),
     ),
 }
 
@@ -363,6 +371,7 @@ FOR_GODOT = {
     "godot-soft-limit",
     "godot-full-turn",
     "godot-mirrored",
+    "godot-kinematic-velocity",
     "godot-gravity-factor",
     "godot-gravity",
     "godot-material",
