@@ -145,6 +145,19 @@ CASES: dict[str, Mechanism] = {
     "ball": arm(
         bounded(*((ANGULAR, i, -0.3, 0.2 + 0.1 * i) for i in range(3))), ASKEW, motion=SPIN
     ),
+    **{
+        f"posed, two turns without {i}": arm(
+            bounded(
+                (ANGULAR, i, 0.0, 0.0),
+                (ANGULAR, (i + 1) % 3, -0.5, 0.9),
+                (ANGULAR, (i + 2) % 3, -0.8, 0.6),
+            ),
+            ASKEW,
+            multiply(ASKEW, multiply(*(turn(j, 0.3) for j in range(3) if j != i))),
+            motion=SPIN,
+        )
+        for i in range(3)
+    },
     "posed slider": arm(slider(1, -0.3, 0.4), IDENTITY, SLID),
     "pin": arm(pin(), motion=SPIN),
     "weld": arm(weld()),
@@ -200,6 +213,37 @@ def test_a_file_for_godot_moves_as_it_was_meant(name: str) -> None:
         other, other_turned = after[body]
         assert np.abs(place - other).max() < 2e-5, body
         assert degrees((turned.inv() * other_turned).magnitude()) < 1e-3, body
+
+
+BALL = bounded(*((ANGULAR, i, -0.6, 0.7) for i in range(3)))
+CROOKED = {
+    "ball": (BALL, multiply(multiply(turn(0, 0.3), turn(1, 0.2)), turn(2, 0.4))),
+    "slides across its turn": (
+        bounded(
+            (LINEAR, 0, -0.3, 0.4),
+            (ANGULAR, 0, 0.0, 0.0),
+            (ANGULAR, 1, 0.0, 0.0),
+            (ANGULAR, 2, -0.5, 0.8),
+        ),
+        multiply(compose((0.1, 0.0, 0.0)), turn(2, 0.3)),
+    ),
+}
+
+
+@pytest.mark.parametrize(("settings", "pose"), CROOKED.values(), ids=CROOKED)
+def test_a_rest_pose_that_godot_cannot_count_stays_in_the_file(
+    settings: JointSettings, pose: Matrix
+) -> None:
+    """Godot is off there; who reads the file still sees the pose, moves it so, and says so."""
+    meant = arm(settings, ASKEW, multiply(ASKEW, pose), motion=SPIN)
+    reading = read(document_of(written(meant), Target.GODOT))
+    before, after = moved(meant), moved(reading.mechanism)
+    for body, (place, turned) in before.items():
+        other, other_turned = after[body]
+        assert np.abs(place - other).max() < 2e-5, body
+        assert degrees((turned.inv() * other_turned).magnitude()) < 1e-3, body
+    for mechanism in (meant, reading.mechanism):
+        assert "godot-pose" in {one.code for one in check(mechanism, target=Target.GODOT)}
 
 
 @pytest.mark.parametrize("name", CASES)

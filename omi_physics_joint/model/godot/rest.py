@@ -4,7 +4,8 @@
 Godot counts from the pose in which a joint is loaded, where both of its frames are that of its
 node. Let T be the pose of the connected frame in the joint frame, T0 the same at rest, and G what
 Godot counts. With its node at the joint frame T = G T0, with its node at the connected frame
-T = T0 G; where T0 is along or about the right axis, one of them only adds to the coordinates.
+T = T0 G; where T0 is along or about the right axis, one of them only adds to the coordinates. Where
+two angles turn, T = Ri(a) Rj(b), a node turned by the first angle at rest adds to both.
 """
 
 from __future__ import annotations
@@ -12,11 +13,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import hypot
 
-from ..body import Vector3
-from ..coordinates import coordinates, relative
+from ..body import ZERO, Vector3
+from ..coordinates import axis_rotation, coordinates, relative
 from ..joint import AXES, JointSettings
 from ..spans import Spans, spans_of
-from ..transform import Matrix, Rotation, quaternion_from_rotation, rotation_angle
+from ..transform import (
+    Matrix,
+    Rotation,
+    matrix_from,
+    multiply,
+    quaternion_from_rotation,
+    rotation_angle,
+)
 from .settings import sliding_axes, turning_axes
 
 NEAR, NEAR_ANGLE = 1e-5, 1e-5
@@ -28,6 +36,7 @@ class Rest:
     """Where the node of a joint stands in the file, and what its coordinates are there."""
 
     frame: Matrix
+    """Of the joint node, and of the connected one where it counts exactly."""
     zero: tuple[float, ...]
     """Value of each coordinate at rest, which Godot calls zero."""
     is_exact: bool = True
@@ -58,7 +67,21 @@ def rest_of(settings: JointSettings, joint_frame: Matrix, connected_frame: Matri
             angles_matter = _angles_matter(settings, spans)
             zero = (*values[:3], *(values[3:] if angles_matter else (0.0,) * 3))
             return Rest(frame, _snapped(spans, zero))
+    first = _between(spans, place, values)
+    if first is not None:
+        turned_by_first = matrix_from(axis_rotation(first, values[3 + first]), ZERO)
+        frame = multiply(joint_frame, turned_by_first)
+        return Rest(frame, _snapped(spans, values))
     return Rest(joint_frame, nothing, is_exact=False)
+
+
+def _between(spans: Spans, place: Vector3, values: tuple[float, ...]) -> int | None:
+    """Return the first of two angles that turn, where nothing else is off zero at rest."""
+    turns = turning_axes(spans)
+    if len(turns) != 2 or sliding_axes(spans) or hypot(*place) > NEAR:
+        return None
+    (locked,) = (axis for axis in AXES if axis not in turns)
+    return turns[0] if abs(values[3 + locked]) <= 10.0 * NEAR_ANGLE else None
 
 
 def _fits_at_joint(

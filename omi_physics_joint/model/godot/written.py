@@ -25,7 +25,10 @@ class WrittenJoint:
 
     settings: JointSettings
     frame: Matrix
-    """Rigid, world from frame: where both nodes of the joint stand."""
+    """Rigid, world from frame: where the joint node stands."""
+    connected: Matrix
+    """The same of the connected node: apart only where Godot cannot count from the rest pose; it
+    takes no notice, and all others still see what was meant."""
     layout: Layout
     rest: Rest
 
@@ -48,12 +51,14 @@ def written_joint(
         is_held_by_moving: whether the body of the joint is dynamic and the other is not.
     """
     told = spelled(settings, held)
-    rest = rest_of(told, rigid_frame(joint, settings), rigid_frame(connected, settings))
+    other = rigid_frame(connected, settings)
+    rest = rest_of(told, rigid_frame(joint, settings), other)
     told = shifted(told, rest.zero)
     layout = layout_of(told, is_held_by_moving=is_held_by_moving)
     told = negated(told, layout.negated)
     frame = relabelled_frame(rest.frame, layout.shift)
-    return WrittenJoint(relabelled(told, layout.shift), frame, layout, rest)
+    stands = frame if rest.is_exact else relabelled_frame(other, layout.shift)
+    return WrittenJoint(relabelled(told, layout.shift), frame, stands, layout, rest)
 
 
 def written(mechanism: Mechanism) -> Mechanism:
@@ -100,7 +105,7 @@ class _Writer:
         free = not self._uses[index] and not self._children[index] and not _is_solid(node)
         first = self._stand(index, made.frame, is_free=free)
         second = self._stand(
-            joint.connected_node, made.frame, is_free=self._is_free(joint.connected_node)
+            joint.connected_node, made.connected, is_free=self._is_free(joint.connected_node)
         )
         self.nodes[index] = replace(self.nodes[index], joint=None)
         if made.layout.exchanged:
