@@ -297,8 +297,12 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         limited(RIGID_PIN, *(Limit((), (axis,), -0.1, 0.1) for axis in range(3))),
     ),
     "godot-pose": (
+        pair(
+            replace(pin(), limits=(RIGID_PIN, Limit((), (0,), -1.0, 1.0))),
+            UPRIGHT,
+            product(UPRIGHT, turn(0, 0.2), turn(1, 0.2)),
+        ),
         pair(UNIVERSAL, UPRIGHT, product(UPRIGHT, turn(0, 0.2), turn(1, 0.2))),
-        pair(UNIVERSAL, UPRIGHT, product(UPRIGHT, turn(0, 0.2))),
     ),
     "godot-motor-damping": (
         driven(hinge(2), **MOTOR),
