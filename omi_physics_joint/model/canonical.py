@@ -24,11 +24,6 @@ def canonical(settings: JointSettings) -> JointSettings:
     return replace(settings, limits=tuple(limits), drives=tuple(drives))
 
 
-def same_joint(a: JointSettings, b: JointSettings) -> bool:
-    """Return whether two settings mean the same, whatever their names and spelling."""
-    return canonical(replace(a, name="")) == canonical(replace(b, name=""))
-
-
 def is_idle(limit: Limit) -> bool:
     """Return whether a limit limits nothing: no axis, or no bound."""
     axes = limit.linear_axes + limit.angular_axes

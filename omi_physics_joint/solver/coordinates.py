@@ -55,7 +55,6 @@ class Pose:
     """(2 n, 3)."""
     gap: Array
     """(n, 3) d of every joint."""
-    leans: tuple[Array, ...] = ()
 
 
 class Coordinates:

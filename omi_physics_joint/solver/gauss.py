@@ -37,8 +37,6 @@ SETTLED_RATE = 5.0
 FIRST = 0.1
 """What that factor counts as after the first sweep: it is 0.05 to 0.2 where steps are fine."""
 SWEEPS = 9
-FINELY = 0.01
-"""Part of that when the error of a step is to be told."""
 LOST = 1e12
 """rad/s^2: change from which there is no return."""
 ASTRAY = 0.002
@@ -69,8 +67,6 @@ class Gauss:
             [Trees(system, layout, len(POINTS)) for layout in layouts or ()] if even else []
         )
         self.count = system.count
-        self.finely = False
-        """Whether sweeps go on as far as makes sense: to tell how much they leave over."""
 
     def __bool__(self) -> bool:
         """Return whether the system is of the kind."""
@@ -93,7 +89,7 @@ class Gauss:
             span = state.guess_span if len(state.guess) else 0.0
             guess = state.guess[:, part] if span else np.zeros((len(POINTS), *spin.shape))
             for _ in range(count):
-                done = step(trees, turn, spin, h, (guess, span), FINELY if self.finely else 1.0)
+                done = step(trees, turn, spin, h, (guess, span))
                 if done is None:
                     return False
                 turn, spin, guess = done
@@ -149,7 +145,7 @@ def _keep_energy(old: Array, new: Array, work: Array) -> bool:
 
 
 def step(
-    trees: Trees, turn: Array, spin: Array, h: float, known: tuple[Array, float], part: float
+    trees: Trees, turn: Array, spin: Array, h: float, known: tuple[Array, float]
 ) -> tuple[Array, Array, Array] | None:
     """Advance rotations (bodies, 3, 3) and spins (bodies, 3) by h; None if unsettled.
 
@@ -160,7 +156,6 @@ def step(
         h: s.
         known: accelerations at the points of the step before, (points, bodies, 3), and the
             length of that step, 0 if there was none.
-        part: of what may be left over in other steps.
 
     Returns:
         Rotations, spins, and accelerations at the points of this step.
@@ -172,7 +167,7 @@ def step(
     flat[0] = spin.reshape(-1)
     _ahead(h / span if span > 0.0 else 0.0).dot(guess.reshape(count, -1), flat[1:])
     spinning = skew(spin)
-    change, settled = np.inf, part * min(SETTLED / (h * h), SETTLED_RATE)
+    change, settled = np.inf, min(SETTLED / (h * h), SETTLED_RATE)
     for sweep in range(SWEEPS):
         spins, angles = _turned(inner, flat, spinning, bend[:count])
         turns = exponential(angles).reshape(count, -1, 3, 3) @ turn

@@ -295,13 +295,6 @@ class Simulation:
         self._forces.clear()
         self._place_forces()
 
-    def set_settings(self, settings_index: int, settings: JointSettings) -> None:
-        """Change the settings of joints; the motion goes on from where it is."""
-        changed = list(self._settings)
-        changed[settings_index] = settings
-        self._settings = tuple(changed)
-        self._compile(self._state)
-
     def set_motions(self, motions: Mapping[int, KinematicMotion]) -> None:
         """Let kinematic bodies follow other motions from now on; those of the others stay.
 
@@ -338,27 +331,6 @@ class Simulation:
         self._stepper.complete(self._state)
         self._gravity = np.array(gravity, dtype=np.float64)
         self._stepper.loads.set_gravity(self._gravity)
-
-    def estimate_error(self, dt: float) -> float:
-        """Return how far bodies would be off after a step of dt, in m: step doubling.
-
-        The step is done once as it would be and once with twice as many substeps; for a method of
-        second order the difference times 4/3 is the error, and for a better one it is no less. The
-        simulation itself does not move.
-        """
-        before, memory = self._state.copy(), self._stepper.remember()
-        number = self._stepper.first_count(before, dt)
-        places = []
-        for times in (1, 2):
-            state = before.copy()
-            self._stepper.arrive(state)
-            self._stepper.gauss.finely = times > 1
-            _, state = self._stepper.step(state, dt, times * number)
-            places.append(state.position)
-        self._stepper.gauss.finely = False
-        self._state = before
-        self._stepper.return_to(memory, self._state)
-        return 4.0 / 3.0 * float(np.abs(places[0] - places[1]).max(initial=0.0))
 
     def _break(self) -> None:
         """Let go of the joints that bore more than they can."""

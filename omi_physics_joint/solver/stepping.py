@@ -204,12 +204,6 @@ class Stepper:
             plans += [(number, Method.STIFF), (number * 4, Method.STIFF)]
         return [*plans, (1, Method.STIFF)]
 
-    def first_count(self, state: State, dt: float) -> int:
-        """Return how many substeps a step of dt would begin with."""
-        if not self.moves_trees(state):
-            return self.substeps_for(state, dt)
-        return self.substeps or self.substeps_of_trees(state, dt)
-
     def moves_trees(self, state: State) -> bool:
         """Whether all that moves hangs in trees of ball joints from what stands still."""
         if not self.gauss or self.method not in (Method.AUTO, Method.TREES) or self.loads.movers:

@@ -141,7 +141,7 @@ HANDMADE = (
     ),
     Handmade(
         "looks stay as they were on another frame",
-        "blender/test_overlay.py",
+        "blender/test_overlay_frames.py",
         "blender/overlay/signals.py",
         "    signals.pose += 1\n    signals.look += 1\n",
         "    signals.pose += 1\n",

@@ -19,6 +19,8 @@ SCAN = 9
 """Pixels between two places where a button is looked for; a button is twice as high."""
 COLUMNS = (0.5, 0.2, 0.8, 0.93)
 """Where buttons are looked for in a region, as parts of its width."""
+HELP = (0.8,)
+"""Where the help button of a panel's header is."""
 EDGE = 14
 """Pixels at the edges of a region in which a click would take hold of the edge."""
 STRIP = 60
@@ -110,7 +112,11 @@ def button_under_mouse(kind: str, part: str) -> str:
 
 
 def find_button(
-    hand: Hand, kind: str, part: str, wanted: Callable[[str], bool]
+    hand: Hand,
+    kind: str,
+    part: str,
+    wanted: Callable[[str], bool],
+    columns: tuple[float, ...] = COLUMNS,
 ) -> Generator[float, None, tuple[int, int] | None]:
     """Look for a button with the mouse, from the top, and leave the mouse on it.
 
@@ -122,13 +128,14 @@ def find_button(
         part: the region in it.
         wanted: says of what a button does ("bpy.ops.omi_joint.check()") or shows
             ("omi_physics_joint.strict") whether it is the one.
+        columns: where to look, as parts of the width of the region.
 
     Returns:
         The pixel of its middle row, or None if it is not there.
     """
     place = rect_of(kind, part)
     for _ in range(PAGES):
-        found = yield from _find_on_page(hand, kind, part, wanted)
+        found = yield from _find_on_page(hand, kind, part, wanted, columns)
         if found is not None:
             hand.move(*found)
             yield HOVER
@@ -140,11 +147,11 @@ def find_button(
 
 
 def _find_on_page(
-    hand: Hand, kind: str, part: str, wanted: Callable[[str], bool]
+    hand: Hand, kind: str, part: str, wanted: Callable[[str], bool], columns: tuple[float, ...]
 ) -> Generator[float, None, tuple[int, int] | None]:
     """Look for a button in what is to be seen of a region."""
     place = rect_of(kind, part)
-    for column in COLUMNS:
+    for column in columns:
         x = place.left + round(column * place.width)
         hits: list[int] = []
         for y in range(place.top + EDGE, place.top + place.height - EDGE, SCAN):

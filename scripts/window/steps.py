@@ -14,7 +14,7 @@ from pathlib import Path
 
 from .hand import Hand
 from .screen import Pixels, Rect, differing, marked, read_screen, write_png
-from .sight import STRIP, Waiting, find_button, rect_of, rect_of_view
+from .sight import COLUMNS, HELP, STRIP, Waiting, find_button, rect_of, rect_of_view
 
 TICK = 0.05
 CALM = 0.15
@@ -151,7 +151,11 @@ class Ui:
         yield from self.park()
 
     def find(
-        self, *words: str, kind: str = "VIEW_3D", part: str = "UI"
+        self,
+        *words: str,
+        kind: str = "VIEW_3D",
+        part: str = "UI",
+        columns: tuple[float, ...] = COLUMNS,
     ) -> Generator[float, None, tuple[int, int]]:
         """Move the mouse onto the button that does or shows all of these words; return where.
 
@@ -159,7 +163,7 @@ class Ui:
             NotThereError: If there is none.
         """
         found = yield from find_button(
-            self.hand, kind, part, lambda text: all(word in text for word in words)
+            self.hand, kind, part, lambda text: all(word in text for word in words), columns
         )
         if found is None:
             raise NotThereError("no button %s in %s of %s" % (" ".join(words), part, kind))
@@ -180,7 +184,7 @@ class Ui:
         """
         kept, self.hand = self.hand, Hand()
         try:
-            _, y = yield from self.find("omi_joint.help", f"'{topic}'")
+            _, y = yield from self.find("omi_joint.help", topic, columns=HELP)
             place = rect_of("VIEW_3D", "UI")
             yield from self.click(place.left + round(0.4 * place.width), y)
         finally:

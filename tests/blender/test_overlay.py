@@ -34,7 +34,10 @@ def no_extras() -> Iterator[None]:
 def scenery() -> Scenery:
     """Return the joints of the scene as they are drawn, after what Blender does in between."""
     bpy.context.view_layer.update()
-    return viewport.scenery_of(bpy.context.scene, bpy.context.view_layer)
+    scene, layer = bpy.context.scene, bpy.context.view_layer
+    seen = viewport.kept_of(scene, layer).scenery
+    seen.refresh(scene, layer)
+    return seen
 
 
 def settled() -> tuple[Scenery, list[int]]:
@@ -308,31 +311,6 @@ def test_undo_finds_everything_anew() -> None:
     assert seen.table.count == 1
     assert np.allclose(seen.joints, before[0])
     assert np.allclose(seen.partners, before[1])
-
-
-def test_another_frame_moves_what_is_keyed() -> None:
-    """Going to another frame redraws joints of animated bodies."""
-    _, leaf, _ = door()
-    leaf.keyframe_insert("location", frame=1)
-    leaf.location.x += 1.0
-    leaf.keyframe_insert("location", frame=10)
-    bpy.context.scene.frame_set(1)
-    first = [scenery().joints.copy(), scenery().partners.copy()]
-    bpy.context.scene.frame_set(10)
-    seen = viewport.scenery_of(bpy.context.scene, bpy.context.view_layer)
-    assert not (np.allclose(seen.joints, first[0]) and np.allclose(seen.partners, first[1]))
-
-
-def test_another_frame_hides_what_is_keyed_to_be_hidden() -> None:
-    """What shows and hides a joint may be keyed: another frame is another look."""
-    _, _, joint = door()
-    for frame, hidden in ((1, False), (10, True)):
-        joint.hide_viewport = hidden
-        joint.keyframe_insert("hide_viewport", frame=frame)
-    for frame, shown in ((1, True), (10, False), (1, True)):
-        bpy.context.scene.frame_set(frame)
-        seen = viewport.scenery_of(bpy.context.scene, bpy.context.view_layer)
-        assert seen.visible.tolist() == [shown], frame
 
 
 @pytest.mark.parametrize("separate", [False, True])

@@ -19,9 +19,9 @@ from omi_physics_joint.gltf.members import Members, Place
 from omi_physics_joint.gltf.read_joints import read_settings
 from omi_physics_joint.gltf.write_joints import spell_settings
 from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
-from omi_physics_joint.model.canonical import same_joint
 from omi_physics_joint.model.describe import sentence, sole_axis, special_name
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+from tests.model.building import same_joint
 
 SHIPPED = shipped_root() / "presets" / SUBDIR
 SAYS = {

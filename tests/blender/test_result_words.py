@@ -7,9 +7,11 @@ import bpy
 import pytest
 from scenes import door
 
+from omi_physics_joint.blender.fixes import FIXES
 from omi_physics_joint.blender.report import REFUSED
 from omi_physics_joint.blender.ui.sidebar import DONE
 from omi_physics_joint.blender.ui.words import TITLES, issue_title, outcome
+from omi_physics_joint.model.validate.codes import SEVERITIES
 
 
 @pytest.mark.parametrize("code", ["godot-angular-sign", "godot-hard-limits", "soft-limits-held"])
@@ -18,10 +20,20 @@ def test_titles_are_plain_words(code: str) -> None:
     assert issue_title(code).lower() != code.replace("-", " ")
 
 
+def test_every_issue_about_godot_has_a_title_of_its_own() -> None:
+    """Not "Godot tiny", which is a code, but "Too small for Godot"; no two in the same words."""
+    about_godot = [code for code in SEVERITIES if code.startswith("godot-")]
+    titles = [issue_title(code) for code in about_godot]
+    assert len(set(titles)) == len(titles)
+    for code, title in zip(about_godot, titles, strict=True):
+        assert title.endswith(("in Godot", "for Godot")), code
+    others = {"soft-limits-held", "partner-of-no-joint", "lost-to-gpu-instances"}
+    assert set(TITLES) <= set(SEVERITIES) | set(FIXES) | others
+
+
 def test_other_titles_are_their_codes() -> None:
-    """A code that is English is its own title; Godot keeps its capital letter."""
+    """A code that is English is its own title."""
     assert issue_title("frames-apart") == "Frames apart"
-    assert issue_title("godot-tiny") == "Godot tiny"
     assert all(title[0].isupper() for title in TITLES.values())
 
 

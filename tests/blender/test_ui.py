@@ -9,26 +9,17 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import pairwise
-from math import inf, radians
 from pathlib import Path
 from typing import Any
 
 import bpy
 import pytest
-from scenes import box, door, joined, select
 
 from omi_physics_joint.blender import ui
-from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
-from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.properties import PARTS
 from omi_physics_joint.blender.properties.scene import DIRECTIONS, PLACES
-from omi_physics_joint.blender.ui import text, words
-from omi_physics_joint.blender.ui.joint_parts import ranged_limit
+from omi_physics_joint.blender.ui import text
 from omi_physics_joint.blender.ui.sidebar import FIELD_SHARE
-from omi_physics_joint.model import recipes
-from omi_physics_joint.model.describe import summary
-from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 
 ROOT = Path(__file__).parents[2]
 CLASSES = [kind for part in ui.PARTS for kind in part.classes]
@@ -140,6 +131,16 @@ def test_panels_say_what_is_there(
     assert [one for one in expected if one not in shown and one not in whole] == [], shown
 
 
+def test_the_right_click_on_a_field_hands_it_to_other_joints(drawn: Drawn) -> None:
+    """Alt+Enter does not reach settings of other joints: the menu of their fields has what does."""
+    assert texts(drawn, "closer", "right click: OmiLimit") == [
+        "Copy Joint Settings to Selected",
+        "Set Limits of Selected...",
+    ]
+    assert texts(drawn, "closer", "right click: OmiDrive") == ["Copy Joint Settings to Selected"]
+    assert texts(drawn, "closer", "right click: body") == []
+
+
 @pytest.mark.parametrize(
     ("state", "absent"),
     [
@@ -213,83 +214,6 @@ def test_operators_named_in_panels_exist() -> None:
     assert [name for name in names if not hasattr(bpy.ops.omi_joint, name)] == []
 
 
-def test_a_click_in_the_list_selects_the_joint() -> None:
-    """The row of the scene's list is the active object, and choosing a row selects its joint."""
-    frame, _, hinge = door()
-    slider = joined("SLIDER", frame, box("Drawer", (0.0, 5.0, 0.0)))
-    manager, objects = bpy.context.window_manager, bpy.context.scene.objects
-    assert objects[manager.omi_physics_joint_row] == slider
-    manager.omi_physics_joint_row = objects.find(hinge.name)
-    assert bpy.context.object == hinge
-    assert bpy.context.selected_objects == [hinge]
-    manager.omi_physics_joint_row = objects.find(frame.name)
-    assert bpy.context.object == hinge
-    select(frame)
-    assert objects[manager.omi_physics_joint_row] == frame
-
-
-def test_the_selector_refuses_other_node_trees() -> None:
-    """Only joint settings can be chosen as joint settings."""
-    _, _, hinge = door()
-    other = bpy.data.node_groups.new("Geometry", "GeometryNodeTree")
-    with pytest.raises(TypeError):
-        hinge.omi_physics_joint.settings = other
-
-
-@pytest.mark.parametrize(
-    ("limit", "row"),
-    [
-        (Limit(linear_axes=(0, 1, 2), min=0.0, max=0.0), "Along X Y Z: fixed"),
-        (Limit(linear_axes=(0,), min=-0.25, max=1.75), "Along X: -0.25 m to 1.75 m"),
-        (Limit(linear_axes=(1,), min=0.5, max=0.5), "Along Y: held at 0.5 m"),
-        (Limit(angular_axes=(1,), min=0.0, max=radians(90)), "About Y: 0° to 90°"),
-        (Limit(angular_axes=(2,), max=radians(30)), "About Z: up to 30°"),
-        (Limit(angular_axes=(2,), min=-inf, max=inf), "About Z: unlimited"),
-        (Limit(angular_axes=(0,), min=radians(-30)), "About X: from -30°"),
-        (Limit(angular_axes=(0,), min=0.0, max=0.0, stiffness=5.0), "About X: fixed, soft"),
-        (Limit(min=0.0, max=0.0), "No axis is chosen"),
-    ],
-)
-def test_rows_of_limits_can_be_read(limit: Limit, row: str) -> None:
-    """A limit is one short line in its list."""
-    assert words.limit_row(limit) == row
-
-
-def test_rows_of_drives_can_be_read() -> None:
-    """A drive is one short line in its list, with what it aims at."""
-    spring = Drive(Freedom.LINEAR, DriveMode.FORCE, 0, position_target=0.1)
-    motor = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2, velocity_target=radians(180))
-    idle = Drive(Freedom.ANGULAR, DriveMode.FORCE, 1)
-    rows = [words.drive_row(drive) for drive in (spring, motor, idle)]
-    assert rows == ["Along X: spring to 0.1 m", "About Z: motor at 180°/s", "About Y: no target"]
-
-
-TEXT = "The hard limits of Door Hinge explode in the older engine, and this says what to do then."
-
-
-@pytest.mark.parametrize("width", [140, 184, 260, 600])
-@pytest.mark.parametrize("said", [TEXT, "WWWWWWWW " * 9, "iiiiiiii " * 9, "x" * 90])
-def test_text_is_put_into_lines_that_fit(said: str, width: int) -> None:
-    """Measured in the user's font no line is wider than there is room, and no word is lost."""
-    measured = text.measure(bpy.context)
-    found = text.lines(said, width, measured)
-    assert max(map(measured, found)) <= width
-    assert "".join(found).replace(" ", "") == said.replace(" ", "")
-    for line, following in pairwise(found):
-        longer = f"{line} {following.split()[0]}" if " " in said else line + following[0]
-        assert measured(longer) > width, "no room is wasted"
-
-
-def test_text_of_fixed_height_ends_in_an_ellipsis() -> None:
-    """Where only so many lines are free, the last one says that there is more."""
-    measured = text.measure(bpy.context)
-    found = text.lines(TEXT, 184, measured, most=2)
-    assert len(found) == 2
-    assert found[1].endswith(text.ELLIPSIS)
-    assert max(map(measured, found)) <= 184
-    assert text.lines("Short", 184, measured, most=2) == ["Short"]
-
-
 def test_what_stands_side_by_side_is_not_cut_off(drawn: Drawn) -> None:
     """In the narrowest sidebar that has two things in a row, choices and buttons are whole."""
     measured, icon, arrow = text.measure(bpy.context), 26, 32
@@ -299,58 +223,6 @@ def test_what_stands_side_by_side_is_not_cut_off(drawn: Drawn) -> None:
         assert measured(name) <= 0.5 * text.SIDE_BY_SIDE - icon, name
     assert "Presets" in texts(drawn, "hinge", "OMI_PT_sidebar_joint")
     assert "Written for" in texts(drawn, "hinge", "OMI_PT_sidebar_export")
-
-
-@pytest.mark.parametrize(
-    ("settings", "expected"),
-    [
-        (recipes.weld(), "Weld"),
-        (recipes.pin(), "Pin"),
-        (recipes.hinge(1), "Hinge, free"),
-        (recipes.hinge(2, 0.0, radians(90)), "Hinge, 0° to 90°"),
-        (recipes.hinge(2, high=radians(90)), "Hinge, up to 90°"),
-        (recipes.slider(0, low=0.5), "Slider, from 0.5 m on"),
-        (
-            JointSettings("", (*recipes.pin().limits, Limit(angular_axes=(0,), max=1.0))),
-            "Pin, limited",
-        ),
-        (JointSettings(), "3 slides, 3 turns"),
-    ],
-)
-def test_a_joint_has_a_short_name_of_its_own(settings: JointSettings, expected: str) -> None:
-    """In the list a joint is called by what moves, with or without limits."""
-    assert summary(settings) == expected
-
-
-def test_the_list_extends_the_selection() -> None:
-    """With Ctrl or Shift a row is added to what is selected; the active one is left out again."""
-    frame, _, first = door()
-    second = joined("SLIDER", frame, box("Drawer", (0.0, 5.0, 0.0)))
-    select(first)
-    choose = bpy.ops.omi_joint.select_joint
-    assert choose(object_name=second.name, extend=True) == {"FINISHED"}
-    assert set(bpy.context.selected_objects) == {first, second}
-    assert bpy.context.object == second
-    choose(object_name=second.name, extend=True)
-    assert bpy.context.selected_objects == [first]
-    choose(object_name=second.name)
-    assert bpy.context.selected_objects == [second]
-
-
-@pytest.mark.parametrize("share", [False, True])
-def test_settings_are_copied_to_the_other_selected_joints(share: bool) -> None:
-    """They get the limits of the active one: as copies of their own, or the very same block."""
-    frame, _, hinge = door()
-    others = [joined("WELD", frame, box(name, (0.0, 5.0, 0.0))) for name in "AB"]
-    select(*others, hinge)
-    assert bpy.ops.omi_joint.settings_copy(share=share) == {"FINISHED"}
-    own = hinge.omi_physics_joint.settings
-    for other in others:
-        got = other.omi_physics_joint.settings
-        assert (got == own) is share
-        assert summary(settings_from_tree(got)) == "Hinge, 0° to 90°"
-    select(hinge)
-    assert not bpy.ops.omi_joint.settings_copy.poll()
 
 
 def test_what_is_rare_is_closed() -> None:
@@ -388,11 +260,3 @@ def test_what_names_the_button_is_hidden_in_the_redo_box() -> None:
     ):
         properties = getattr(bpy.ops.omi_joint, operator).get_rna_type().properties
         assert all(properties[name].is_hidden for name in names), operator
-
-
-def test_the_quick_edit_finds_the_one_range() -> None:
-    """The sidebar edits the range of a hinge or slider, and nothing where there are several."""
-    _, _, hinge = door()
-    assert ranged_limit(hinge.omi_physics_joint.settings).angular_max == pytest.approx(radians(90))
-    leaning = [Limit(angular_axes=(axis,), min=-1.0, max=1.0) for axis in range(2)]
-    assert ranged_limit(new_settings(JointSettings("Ball", tuple(leaning)))) is None

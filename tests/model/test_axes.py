@@ -21,7 +21,7 @@ from omi_physics_joint.model.axes import (
 )
 from omi_physics_joint.model.body import Motion, MotionType, Vector3
 from omi_physics_joint.model.bounds import Bounds
-from omi_physics_joint.model.canonical import canonical, on_axes, same_joint
+from omi_physics_joint.model.canonical import canonical, on_axes
 from omi_physics_joint.model.godot.axes import negated
 from omi_physics_joint.model.joint import (
     AXES,
@@ -51,6 +51,7 @@ from tests.model.building import (
     random_quaternion,
     random_rigid,
     random_vector,
+    same_joint,
 )
 from tests.model.strategies import any_settings
 

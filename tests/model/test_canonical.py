@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from omi_physics_joint.model.canonical import canonical, is_idle, on_axes, same_joint
+from omi_physics_joint.model.canonical import canonical, is_idle, on_axes
 from omi_physics_joint.model.joint import (
     AXES,
     Drive,
@@ -21,6 +21,7 @@ from omi_physics_joint.model.joint import (
 )
 from omi_physics_joint.model.ranges import axis_range, limits_on
 from omi_physics_joint.model.recipes import pin, weld
+from tests.model.building import same_joint
 from tests.model.strategies import any_settings
 
 

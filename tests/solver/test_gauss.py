@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -223,15 +224,18 @@ def test_energy_stays_for_long(seed: int) -> None:
 
 def test_change_in_between_is_followed() -> None:
     """Gravity and settings may change between steps; a checkpoint carries the guesses along."""
-    simulation = Simulation(chain(3))
+    mechanism = chain(3)
+    pins = mechanism.settings
+    welded = (pins[0], recipes.weld(), pins[2])
+    simulation = Simulation(mechanism)
     run(simulation, 0.3)
     simulation.set_gravity((3.0, -9.81, 0.0))
     kept = simulation.checkpoint()
     first = run(simulation, 0.3)[-1]
     simulation.joint_report()
-    simulation.set_settings(1, recipes.weld())
+    simulation.rejoin(replace(mechanism, settings=welded))
     assert simulation.step(FRAME).method is Method.GENERIC
-    simulation.set_settings(1, recipes.pin())
+    simulation.rejoin(replace(mechanism, settings=pins))
     assert simulation.step(FRAME).method is Method.TREES
     simulation.restore(kept)
     simulation.joint_report()

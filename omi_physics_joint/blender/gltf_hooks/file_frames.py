@@ -12,10 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from io_scene_gltf2.io.com import gltf2_io
-
 from ...model.axes import Z_UP_FROM_Y_UP
-from ...model.body import IDENTITY_QUATERNION, ZERO
 from ...model.frames import (
     Placement,
     is_flat,
@@ -27,14 +24,11 @@ from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.transform import (
     IDENTITY,
-    IDENTITY_ROTATION,
-    ONE,
     Matrix,
-    compose,
     linear_part,
-    matrix_from,
     multiply,
 )
+from .node_tree import NodeTree, write_placement
 
 EXACT = 2e-7
 """A frame stays as it was written where it is off by so little: m for each metre of its largest
@@ -144,16 +138,12 @@ def _with_moved(
     return replace(mechanism, nodes=tuple(nodes)), indices
 
 
-class _FileTree:
+class _FileTree(NodeTree):
     """The nodes of the file with their world matrices."""
 
     def __init__(self, gltf: Any, pinned: set[int]) -> None:  # noqa: ANN401
-        self.nodes = gltf.nodes
+        super().__init__(gltf)
         self.pinned = pinned
-        self.parents = {
-            child: index for index, node in enumerate(self.nodes) for child in node.children or ()
-        }
-        self.scenes = gltf.scenes
         self.worlds: dict[int, Matrix] = {}
 
     def world(self, index: int | None) -> Matrix:
@@ -161,15 +151,7 @@ class _FileTree:
         if index is None:
             return IDENTITY
         if index not in self.worlds:
-            node = self.nodes[index]
-            if node.rotation is None and node.scale is None:
-                local = matrix_from(IDENTITY_ROTATION, tuple(node.translation or ZERO))
-            else:
-                local = compose(
-                    tuple(node.translation or ZERO),
-                    tuple(node.rotation or IDENTITY_QUATERNION),
-                    tuple(node.scale or ONE),
-                )
+            local = self.local(index)
             parent = self.parents.get(index)
             self.worlds[index] = local if parent is None else multiply(self.world(parent), local)
         return self.worlds[index]
@@ -190,30 +172,23 @@ class _FileTree:
         parent = self.parents.get(index)
         chain = placements(self.world(parent), frame)
         if len(chain) == 2:
-            chain = self._hold(index, parent, chain, frame)
-        _place(node, chain[-1])
+            chain = self._held(index, parent, chain, frame)
+        write_placement(node, chain[-1])
         self.worlds[index] = frame
         return index
 
-    def _hold(
+    def _held(
         self, index: int, parent: int | None, chain: tuple[Placement, ...], frame: Matrix
     ) -> tuple[Placement, ...]:
         """Put a frame below a holder: the one that it has, as in files of our own, or a new one."""
-        name = self.nodes[index].name
         if parent is not None and self._only_holds(parent, index):
             chain = placements(self.world(self.parents.get(parent)), frame)
             if len(chain) == 1:
                 chain = (Placement(), *chain)
-            _place(self.nodes[parent], chain[0])
+            write_placement(self.nodes[parent], chain[0])
             del self.worlds[parent]
             return chain
-        holder = self._new_node(f"{name} holder", chain[0])
-        siblings = self._siblings(index)
-        siblings[siblings.index(index)] = holder
-        self.nodes[holder].children = [index]
-        self.parents[index] = holder
-        if parent is not None:
-            self.parents[holder] = parent
+        self.hold(index, chain[0])
         return chain
 
     def _only_holds(self, index: int, child: int) -> bool:
@@ -233,39 +208,9 @@ class _FileTree:
         chain = placements(self.world(index), frame)
         parent = index
         for placement, name in zip(chain, names[-len(chain) :], strict=True):
-            child = self._new_node(name, placement)
-            self.nodes[parent].children = [*(self.nodes[parent].children or ()), child]
-            self.parents[child] = parent
-            parent = child
+            parent = self.append(parent, name, placement)
         self.worlds[parent] = frame
         return parent
-
-    def _siblings(self, index: int) -> list[int]:
-        """Return the list of children, or of roots of a scene, that holds a node."""
-        parent = self.parents.get(index)
-        if parent is not None:
-            children: list[int] = self.nodes[parent].children
-            return children
-        return next(scene.nodes for scene in self.scenes if index in scene.nodes)
-
-    def _new_node(self, name: str, placement: Placement) -> int:
-        node = gltf2_io.Node(
-            camera=None,
-            children=[],
-            extensions=None,
-            extras=None,
-            matrix=None,
-            mesh=None,
-            name=name,
-            rotation=None,
-            scale=None,
-            skin=None,
-            translation=None,
-            weights=None,
-        )
-        _place(node, placement)
-        self.nodes.append(node)
-        return len(self.nodes) - 1
 
 
 def _unchanged(matrix: Matrix) -> Matrix:
@@ -287,11 +232,3 @@ def _near(world: Matrix, frame: Matrix, place: float, turn: float) -> bool:
         return False
     first = max(abs(a - k), abs(b - l), abs(c - m), abs(d - n), abs(e - o))
     return max(first, abs(f - p), abs(g - q), abs(h - r), abs(i - s)) <= turn
-
-
-def _place(node: Any, placement: Placement) -> None:  # noqa: ANN401
-    """Write a placement into a node, leaving out what is the default."""
-    defaults = Placement()
-    for part in ("translation", "rotation", "scale"):
-        value = getattr(placement, part)
-        setattr(node, part, None if value == getattr(defaults, part) else list(value))

@@ -12,12 +12,10 @@ from collections.abc import Iterator
 from math import isclose
 from typing import Any
 
-from io_scene_gltf2.io.com import gltf2_io
-
-from ...model.body import IDENTITY_QUATERNION, ZERO
 from ...model.frames import Placement, is_flat, placements
 from ...model.mechanism import Mechanism, Node
-from ...model.transform import IDENTITY, ONE, Matrix, compose, linear_part, multiply
+from ...model.transform import IDENTITY, Matrix, linear_part, multiply
+from .node_tree import NodeTree, write_placement
 
 NEAR = 1e-9
 """Of turns, and m."""
@@ -85,27 +83,14 @@ def _is_scaled(before: Mechanism, after: Mechanism, node: Node) -> bool:
     return after.nodes[parent].world != before.nodes[parent].world == node.world
 
 
-class _Tree:
-    """The nodes of the file and who is above whom."""
-
-    def __init__(self, gltf: Any) -> None:  # noqa: ANN401
-        self.nodes = gltf.nodes
-        self.scenes = gltf.scenes
-        self.parents = {
-            child: index for index, node in enumerate(self.nodes) for child in node.children or ()
-        }
+class _Tree(NodeTree):
+    """The nodes of the file, which may be put elsewhere."""
 
     def world(self, index: int | None) -> Matrix:
         """Return world from node, as the file says it."""
         matrix = IDENTITY
         while index is not None:
-            node = self.nodes[index]
-            local = compose(
-                tuple(node.translation or ZERO),
-                tuple(node.rotation or IDENTITY_QUATERNION),
-                tuple(node.scale or ONE),
-            )
-            matrix = multiply(local, matrix)
+            matrix = multiply(self.local(index), matrix)
             index = self.parents.get(index)
         return matrix
 
@@ -157,14 +142,14 @@ class _Tree:
         """Put a node elsewhere, below the node that it is below."""
         chain = placements(self.world(self.parents.get(index)), world)
         if len(chain) > 1:
-            self._hold(index, chain[0])
-        _write(self.nodes[index], chain[-1])
+            self.hold(index, chain[0])
+        write_placement(self.nodes[index], chain[-1])
 
     def move(self, index: int, parent: int | None) -> None:
         """Put a node below another one, where it stands."""
         world = self.world(index)
-        siblings = self._siblings(index)
-        scene = self._scene_of(index)
+        siblings = self.siblings(index)
+        scene = self.scene_of(index)
         siblings.remove(index)
         self.parents.pop(index, None)
         if parent is None:
@@ -176,61 +161,6 @@ class _Tree:
 
     def add(self, parent: int, name: str, world: Matrix) -> int:
         """Put a new node below another one and return its index."""
-        index = self._new(name, Placement())
-        self.nodes[parent].children = [*(self.nodes[parent].children or ()), index]
-        self.parents[index] = parent
+        index = self.append(parent, name, Placement())
         self.place(index, world)
         return index
-
-    def _hold(self, index: int, placement: Placement) -> None:
-        """Put a holder between a node and the one above it."""
-        holder = self._new(f"{self.nodes[index].name} holder", placement)
-        siblings = self._siblings(index)
-        siblings[siblings.index(index)] = holder
-        self.nodes[holder].children = [index]
-        parent = self.parents.get(index)
-        if parent is not None:
-            self.parents[holder] = parent
-        self.parents[index] = holder
-
-    def _siblings(self, index: int) -> list[int]:
-        """Return the list of children, or of roots of a scene, that holds a node."""
-        parent = self.parents.get(index)
-        if parent is not None:
-            children: list[int] = self.nodes[parent].children
-            return children
-        roots: list[int] = self._scene_of(index).nodes
-        return roots
-
-    def _scene_of(self, index: int) -> Any:  # noqa: ANN401 - the exporter's class
-        """Return the scene that a node is in."""
-        while index in self.parents:
-            index = self.parents[index]
-        return next(scene for scene in self.scenes if index in scene.nodes)
-
-    def _new(self, name: str, placement: Placement) -> int:
-        node = gltf2_io.Node(
-            camera=None,
-            children=[],
-            extensions=None,
-            extras=None,
-            matrix=None,
-            mesh=None,
-            name=name,
-            rotation=None,
-            scale=None,
-            skin=None,
-            translation=None,
-            weights=None,
-        )
-        _write(node, placement)
-        self.nodes.append(node)
-        return len(self.nodes) - 1
-
-
-def _write(node: Any, placement: Placement) -> None:  # noqa: ANN401
-    """Write a placement into a node, leaving out what is the default."""
-    defaults = Placement()
-    for part in ("translation", "rotation", "scale"):
-        value = getattr(placement, part)
-        setattr(node, part, None if value == getattr(defaults, part) else list(value))

@@ -59,14 +59,8 @@ _handles: list[object] = []
 _failed: set[str] = set()
 
 
-def scenery_of(scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> Scenery:
-    """Return the joints of a scene as they are drawn, up to date."""
-    kept = _kept_of(scene, layer)
-    kept.scenery.refresh(scene, layer)
-    return kept.scenery
-
-
-def _kept_of(scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> Kept:
+def kept_of(scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> Kept:
+    """Return what is kept between two redraws of a scene, as it was left."""
     key = (scene.session_uid, layer.name)
     if key not in _kept:
         if len(_kept) >= MANY:
@@ -79,7 +73,7 @@ def update_view(context: bpy.types.Context) -> list[Drawable]:
     """Return everything to draw in the view of a context, made anew where it changed."""
     scene, layer, space = context.scene, context.view_layer, context.space_data
     options = scene.omi_physics_overlay
-    kept = _kept_of(scene, layer)
+    kept = kept_of(scene, layer)
     scenery = kept.scenery
     scenery.refresh(scene, layer)
     key = _key_of(space)
@@ -174,7 +168,7 @@ def _on_draw_labels() -> None:
 
 def _draw_labels(context: bpy.types.Context) -> None:
     if context.scene.omi_physics_overlay.values:
-        draw_labels(context, _kept_of(context.scene, context.view_layer).scenery)
+        draw_labels(context, kept_of(context.scene, context.view_layer).scenery)
 
 
 def _reported(work: Callable[[bpy.types.Context], None], context: bpy.types.Context) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Physics Joint in the menus of the 3D view: Add, Object, right click, Link/Transfer Data."""
+"""Physics Joint in menus of Blender: Add, Object, Link/Transfer Data, right click, fields."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 
 import bpy
 
+from ..properties.joint import OmiJointSettings
+from ..properties.limits import OmiLimit
 from .joint_parts import joint_of
 from .words import KIND_ICONS
 
@@ -86,11 +88,25 @@ def draw_link(self: Any, _context: bpy.types.Context) -> None:
     layout.operator("omi_joint.body_copy", text="Copy Physics Body")
 
 
+def draw_field(self: Any, context: bpy.types.Context) -> None:
+    """Draw, for a field of joint settings, what Alt+Enter does not do: reach selected joints."""
+    owner = getattr(context, "button_pointer", None)
+    if not isinstance(getattr(owner, "id_data", None), OmiJointSettings):
+        return
+    layout = self.layout
+    layout.separator()
+    layout.operator("omi_joint.settings_copy")
+    if isinstance(owner, OmiLimit):
+        layout.operator_context = "INVOKE_DEFAULT"
+        layout.operator("omi_joint.set_limit", text="Set Limits of Selected...")
+
+
 ENTRIES = (
     ("VIEW3D_MT_add", draw_add),
     ("VIEW3D_MT_object", draw_object),
     ("VIEW3D_MT_object_context_menu", draw_context_menu),
     ("VIEW3D_MT_make_links", draw_link),
+    ("UI_MT_button_context_menu", draw_field),
 )
 """Blender's menus, and what we draw at their ends."""
 

@@ -39,19 +39,42 @@ Per radian is left to the tool tips: in a panel of the usual width there is no r
 ACCELERATION_UNITS = {"stiffness": "1/s\u00b2", "damping": "1/s"}
 
 TITLES = {
+    "godot-acceleration": "Drive mode in Godot",
     "godot-angular-sign": "Turns wrong in Godot",
+    "godot-fast": "Too fast for Godot",
+    "godot-filter": "No filters in Godot",
+    "godot-full-turn": "Over half a turn in Godot",
+    "godot-gravity": "No gravity in Godot",
+    "godot-gravity-factor": "No gravity factor in Godot",
     "godot-hard-limits": "Unstable in Godot",
+    "godot-hinge-drive": "Drive fails in Godot",
+    "godot-inertia-turned": "Other inertia in Godot",
+    "godot-inertia-unknown": "Unknown inertia in Godot",
+    "godot-kinematic-velocity": "Stands in Godot",
+    "godot-last-limit-wins": "Limits lost in Godot",
+    "godot-material": "No friction in Godot",
+    "godot-mirrored": "Mirrored for Godot",
+    "godot-motor-damping": "Stronger motor in Godot",
+    "godot-one-bound": "One bound fails in Godot",
+    "godot-overlap": "Overlaps in Godot",
+    "godot-pose": "Rest pose in Godot",
+    "godot-position-and-velocity": "One target lost in Godot",
+    "godot-several-turns": "Turns otherwise in Godot",
+    "godot-soft-limit": "Rigid in Godot",
+    "godot-spring-force": "Stronger drive in Godot",
     "godot-springs": "No springs in Godot",
     "godot-stops": "Bounces in Godot",
+    "godot-tapered": "Not tapered in Godot",
+    "godot-tiny": "Too small for Godot",
     "godot-tumbling": "Tumbles in Godot",
-    "godot-kinematic-velocity": "Stands in Godot",
-    "godot-overlap": "Overlaps in Godot",
     "godot-turn-about-x": "No turn in Godot",
-    "godot-one-bound": "One bound: Godot",
-    "godot-hinge-drive": "Drive fails in Godot",
-    "godot-acceleration": "Drive mode: Godot",
-    "godot-position-and-velocity": "Two targets: Godot",
-    "godot-last-limit-wins": "Limits lost in Godot",
+    "body-number": "Not a number",
+    "drive-number": "Not a number",
+    "limit-number": "Not a number",
+    "pose-number": "Not a number",
+    "partner-of-no-joint": "Stray second frame",
+    "trimesh-moves": "Triangle mesh moves",
+    "lost-to-gpu-instances": "Lost to GPU instances",
     "soft-limits-held": "Too soft to hold",
     "soft-lock-sags": "Soft lock sags",
     "joint-without-partner": "No second body",
@@ -59,12 +82,12 @@ TITLES = {
     "joint-without-settings": "No settings",
     "connected-without-body": "Second is no body",
 }
-"""Short titles of issues whose code is no plain English."""
+"""Short titles of issues whose code is no plain English; all that are about Godot have one."""
 
 
 def issue_title(code: str) -> str:
     """Return in a few words what an issue is about."""
-    return TITLES.get(code) or capitalized(code.replace("-", " ").replace("godot", "Godot"))
+    return TITLES.get(code) or capitalized(code.replace("-", " "))
 
 
 def outcome(done: str, severities: Sequence[str]) -> str:

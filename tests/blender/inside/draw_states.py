@@ -33,7 +33,7 @@ bpy.context.scene.frame_end = 24
 from scenes import box, door, joined, select, separated  # noqa: E402 - the add-on must be enabled
 
 from omi_physics_joint.blender import ui  # noqa: E402
-from omi_physics_joint.blender.ui import body_panels  # noqa: E402
+from omi_physics_joint.blender.ui import body_panels, menus  # noqa: E402
 
 State = tuple[bpy.types.Object | None, list[bpy.types.Object]]
 """The active object, and the selected ones."""
@@ -163,6 +163,19 @@ def draw_all(probe: bpy.types.Panel, state: str, context: bpy.types.Context) -> 
         reset(probe.layout)
         probe.layout.label(text=f"{MARK}{state}{MARK}PHYSICS_PT_add", translate=False)
         body_panels.draw_add(probe, context)
+        draw_right_clicks(probe, state, context.object)
+
+
+def draw_right_clicks(probe: bpy.types.Panel, state: str, obj: bpy.types.Object) -> None:
+    """Draw what the right mouse button adds on fields of an object and of its settings."""
+    tree = obj.omi_physics_joint.settings
+    fields = [("body", obj.omi_physics_body)]
+    if tree is not None:
+        fields += [(type(one).__name__, one) for one in (*tree.limits[:1], *tree.drives[:1])]
+    for name, owner in fields:
+        probe.layout.label(text=f"{MARK}{state}{MARK}right click: {name}", translate=False)
+        with bpy.context.temp_override(button_pointer=owner):
+            menus.draw_field(probe, bpy.context)
 
 
 class OMI_PT_probe(bpy.types.Panel):  # noqa: N801 - Blender wants such names

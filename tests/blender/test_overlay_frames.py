@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints that are drawn follow the frame of the scene without another update."""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+from scenes import door
+
+from omi_physics_joint.blender.overlay import viewport
+from omi_physics_joint.blender.overlay.scenery import Scenery
+
+
+def refreshed() -> Scenery:
+    """Return the joints of the scene as they are drawn in a redraw."""
+    scene, layer = bpy.context.scene, bpy.context.view_layer
+    seen = viewport.kept_of(scene, layer).scenery
+    seen.refresh(scene, layer)
+    return seen
+
+
+def test_another_frame_moves_what_is_keyed() -> None:
+    """Going to another frame redraws joints of animated bodies."""
+    _, leaf, _ = door()
+    leaf.keyframe_insert("location", frame=1)
+    leaf.location.x += 1.0
+    leaf.keyframe_insert("location", frame=10)
+    bpy.context.scene.frame_set(1)
+    bpy.context.view_layer.update()
+    first = [refreshed().joints.copy(), refreshed().partners.copy()]
+    bpy.context.scene.frame_set(10)
+    seen = refreshed()
+    assert not (np.allclose(seen.joints, first[0]) and np.allclose(seen.partners, first[1]))
+
+
+def test_another_frame_hides_what_is_keyed_to_be_hidden() -> None:
+    """What shows and hides a joint may be keyed: another frame is another look."""
+    _, _, joint = door()
+    for frame, hidden in ((1, False), (10, True)):
+        joint.hide_viewport = hidden
+        joint.keyframe_insert("hide_viewport", frame=frame)
+    for frame, shown in ((1, True), (10, False), (1, True)):
+        bpy.context.scene.frame_set(frame)
+        seen = refreshed()
+        assert seen.visible.tolist() == [shown], frame

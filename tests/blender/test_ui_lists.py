@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Clicks in lists and fields of panels: what they select, refuse, copy and find."""
+
+from __future__ import annotations
+
+from math import radians
+
+import bpy
+import pytest
+from scenes import box, door, joined, select
+
+from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.write import new_settings
+from omi_physics_joint.blender.ui.joint_parts import ranged_limit
+from omi_physics_joint.model.describe import summary
+from omi_physics_joint.model.joint import JointSettings, Limit
+
+
+def test_a_click_in_the_list_selects_the_joint() -> None:
+    """The row of the scene's list is the active object, and choosing a row selects its joint."""
+    frame, _, hinge = door()
+    slider = joined("SLIDER", frame, box("Drawer", (0.0, 5.0, 0.0)))
+    manager, objects = bpy.context.window_manager, bpy.context.scene.objects
+    assert objects[manager.omi_physics_joint_row] == slider
+    manager.omi_physics_joint_row = objects.find(hinge.name)
+    assert bpy.context.object == hinge
+    assert bpy.context.selected_objects == [hinge]
+    manager.omi_physics_joint_row = objects.find(frame.name)
+    assert bpy.context.object == hinge
+    select(frame)
+    assert objects[manager.omi_physics_joint_row] == frame
+
+
+def test_the_selector_refuses_other_node_trees() -> None:
+    """Only joint settings can be chosen as joint settings."""
+    _, _, hinge = door()
+    other = bpy.data.node_groups.new("Geometry", "GeometryNodeTree")
+    with pytest.raises(TypeError):
+        hinge.omi_physics_joint.settings = other
+
+
+def test_the_list_extends_the_selection() -> None:
+    """With Ctrl or Shift a row is added to what is selected; the active one is left out again."""
+    frame, _, first = door()
+    second = joined("SLIDER", frame, box("Drawer", (0.0, 5.0, 0.0)))
+    select(first)
+    choose = bpy.ops.omi_joint.select_joint
+    assert choose(object_name=second.name, extend=True) == {"FINISHED"}
+    assert set(bpy.context.selected_objects) == {first, second}
+    assert bpy.context.object == second
+    choose(object_name=second.name, extend=True)
+    assert bpy.context.selected_objects == [first]
+    choose(object_name=second.name)
+    assert bpy.context.selected_objects == [second]
+
+
+@pytest.mark.parametrize("share", [False, True])
+def test_settings_are_copied_to_the_other_selected_joints(share: bool) -> None:
+    """They get the limits of the active one: as copies of their own, or the very same block."""
+    frame, _, hinge = door()
+    others = [joined("WELD", frame, box(name, (0.0, 5.0, 0.0))) for name in "AB"]
+    select(*others, hinge)
+    assert bpy.ops.omi_joint.settings_copy(share=share) == {"FINISHED"}
+    own = hinge.omi_physics_joint.settings
+    for other in others:
+        got = other.omi_physics_joint.settings
+        assert (got == own) is share
+        assert summary(settings_from_tree(got)) == "Hinge, 0° to 90°"
+    select(hinge)
+    assert not bpy.ops.omi_joint.settings_copy.poll()
+
+
+def test_the_quick_edit_finds_the_one_range() -> None:
+    """The sidebar edits the range of a hinge or slider, and nothing where there are several."""
+    _, _, hinge = door()
+    assert ranged_limit(hinge.omi_physics_joint.settings).angular_max == pytest.approx(radians(90))
+    leaning = [Limit(angular_axes=(axis,), min=-1.0, max=1.0) for axis in range(2)]
+    assert ranged_limit(new_settings(JointSettings("Ball", tuple(leaning)))) is None

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What rows and lines of panels say, and that they fit."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import inf, radians
+
+import bpy
+import pytest
+
+from omi_physics_joint.blender.ui import text, words
+from omi_physics_joint.model import recipes
+from omi_physics_joint.model.describe import summary
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+
+
+@pytest.mark.parametrize(
+    ("limit", "row"),
+    [
+        (Limit(linear_axes=(0, 1, 2), min=0.0, max=0.0), "Along X Y Z: fixed"),
+        (Limit(linear_axes=(0,), min=-0.25, max=1.75), "Along X: -0.25 m to 1.75 m"),
+        (Limit(linear_axes=(1,), min=0.5, max=0.5), "Along Y: held at 0.5 m"),
+        (Limit(angular_axes=(1,), min=0.0, max=radians(90)), "About Y: 0° to 90°"),
+        (Limit(angular_axes=(2,), max=radians(30)), "About Z: up to 30°"),
+        (Limit(angular_axes=(2,), min=-inf, max=inf), "About Z: unlimited"),
+        (Limit(angular_axes=(0,), min=radians(-30)), "About X: from -30°"),
+        (Limit(angular_axes=(0,), min=0.0, max=0.0, stiffness=5.0), "About X: fixed, soft"),
+        (Limit(min=0.0, max=0.0), "No axis is chosen"),
+    ],
+)
+def test_rows_of_limits_can_be_read(limit: Limit, row: str) -> None:
+    """A limit is one short line in its list."""
+    assert words.limit_row(limit) == row
+
+
+def test_rows_of_drives_can_be_read() -> None:
+    """A drive is one short line in its list, with what it aims at."""
+    spring = Drive(Freedom.LINEAR, DriveMode.FORCE, 0, position_target=0.1)
+    motor = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2, velocity_target=radians(180))
+    idle = Drive(Freedom.ANGULAR, DriveMode.FORCE, 1)
+    rows = [words.drive_row(drive) for drive in (spring, motor, idle)]
+    assert rows == ["Along X: spring to 0.1 m", "About Z: motor at 180°/s", "About Y: no target"]
+
+
+TEXT = "The hard limits of Door Hinge explode in the older engine, and this says what to do then."
+
+
+@pytest.mark.parametrize("width", [140, 184, 260, 600])
+@pytest.mark.parametrize("said", [TEXT, "WWWWWWWW " * 9, "iiiiiiii " * 9, "x" * 90])
+def test_text_is_put_into_lines_that_fit(said: str, width: int) -> None:
+    """Measured in the user's font no line is wider than there is room, and no word is lost."""
+    measured = text.measure(bpy.context)
+    found = text.lines(said, width, measured)
+    assert max(map(measured, found)) <= width
+    assert "".join(found).replace(" ", "") == said.replace(" ", "")
+    for line, following in pairwise(found):
+        longer = f"{line} {following.split()[0]}" if " " in said else line + following[0]
+        assert measured(longer) > width, "no room is wasted"
+
+
+def test_text_of_fixed_height_ends_in_an_ellipsis() -> None:
+    """Where only so many lines are free, the last one says that there is more."""
+    measured = text.measure(bpy.context)
+    found = text.lines(TEXT, 184, measured, most=2)
+    assert len(found) == 2
+    assert found[1].endswith(text.ELLIPSIS)
+    assert max(map(measured, found)) <= 184
+    assert text.lines("Short", 184, measured, most=2) == ["Short"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        (recipes.weld(), "Weld"),
+        (recipes.pin(), "Pin"),
+        (recipes.hinge(1), "Hinge, free"),
+        (recipes.hinge(2, 0.0, radians(90)), "Hinge, 0° to 90°"),
+        (recipes.hinge(2, high=radians(90)), "Hinge, up to 90°"),
+        (recipes.slider(0, low=0.5), "Slider, from 0.5 m on"),
+        (
+            JointSettings("", (*recipes.pin().limits, Limit(angular_axes=(0,), max=1.0))),
+            "Pin, limited",
+        ),
+        (JointSettings(), "3 slides, 3 turns"),
+    ],
+)
+def test_a_joint_has_a_short_name_of_its_own(settings: JointSettings, expected: str) -> None:
+    """In the list a joint is called by what moves, with or without limits."""
+    assert summary(settings) == expected
