@@ -9,7 +9,7 @@ from window.steps import Ui, step
 
 from omi_physics_joint.blender.bridge.placed import bodies_of
 
-from .scenes import bounds, box, frame_and_door, joints, select, show
+from .scenes import bounds, box, frame_and_door, joints, matrices, select, show
 
 LINKS = 10
 LAST, ROW = 17, 23
@@ -79,15 +79,15 @@ def range_of_a_door_in_the_redo_box(ui: Ui) -> Waiting:
     """The range, unticked and ticked in the redo box, goes and comes back; the hinge stays."""
     yield from ui.press("omi_joint.create", "kind='HINGE'")
     yield from ui.park()
-    place = bpy.data.objects["Door Hinge"].matrix_world.copy()
+    place = matrices().get("Door Hinge")
     yield from open_redo_box(ui)
     before = ui.look("made")
     yield from click_row(ui, 5)
     after = ui.look("free")
-    settings = bpy.data.objects["Door Hinge"].omi_physics_joint.settings
-    ui.state("limits of a free hinge", len(settings.limits), 2)
+    trees = [obj.omi_physics_joint.settings for obj in bpy.data.objects]
+    ui.state("limits of a free hinge", [len(tree.limits) for tree in trees if tree], [2])
     ui.state("joints", joints(), ["Door Hinge"])
-    ui.state("the hinge stays", bpy.data.objects["Door Hinge"].matrix_world == place, True)
+    ui.state("the hinge stays", matrices().get("Door Hinge"), place)
     ui.changed("the arc in the 3D view", before, after, rect_of_view())
     yield from click_row(ui, 5)
     ui.state("bounds", bounds(), (0.0, 90.0))

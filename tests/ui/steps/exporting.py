@@ -45,7 +45,7 @@ def results_are_old_when_a_body_is_moved(ui: Ui) -> Waiting:
     yield from ui.click(*button)
     yield from ui.park()
     before = ui.look("checked")
-    ui.state("results are old at first", _is_old(), ui.hand.tied)
+    ui.state("results are old at first", _is_old(), False)
     yield from ui.rest_mouse()
     for key in ("g", "x", "0", "period", "4", "Return"):
         yield from ui.key(key)
