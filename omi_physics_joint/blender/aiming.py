@@ -32,11 +32,11 @@ def direction_of(choice: str, context: bpy.types.Context, obj: bpy.types.Object)
             raise AuthoringError(message)
         return column.normalized()
     if frame == "VIEW":
-        region = context.region_data
-        if region is None:
+        view = _view_of(context)
+        if view is None:
             message = "There is no 3D view to take the axis from: choose a global or local axis."
             raise AuthoringError(message)
-        return region.view_rotation @ Vector((0.0, 0.0, 1.0))
+        return view.view_rotation @ Vector((0.0, 0.0, 1.0))
     return _edge_direction(obj)
 
 
@@ -67,6 +67,21 @@ def into_moving_body(joint: bpy.types.Object) -> Vector:
     if only_first_moves(holder, other):
         holder, other = other, holder
     return towards(joint.matrix_world.translation, other, holder)
+
+
+def _view_of(context: bpy.types.Context) -> bpy.types.RegionView3D | None:
+    """Return the 3D view that the user means: the one that was clicked in, or else the largest.
+
+    Buttons of the sidebar, of the Properties editor and of the redo box are in no view; those of
+    their own window come before those of others.
+    """
+    if context.region_data is not None:
+        return context.region_data
+    areas = [context.area] if context.area is not None else []
+    windows = sorted(context.window_manager.windows, key=lambda one: one != context.window)
+    for window in windows:
+        areas += sorted(window.screen.areas, key=lambda one: -one.width * one.height)
+    return next((one.spaces.active.region_3d for one in areas if one.type == "VIEW_3D"), None)
 
 
 def _edge_direction(obj: bpy.types.Object) -> Vector:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from textwrap import wrap
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
@@ -30,6 +31,8 @@ HELP = "Select the object that stays, then Shift-click the one that moves"
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
 PLACE_NAME = 0.36
 """Share of a row before the position: "Automatic (Nearest Points)" fits after it."""
+REFUSAL_WIDTH = 36
+"""Characters of a line that fit into the redo box, which is as wide whatever it shows."""
 NOTED = {"HIDDEN", "SKIP_SAVE"}
 """What the operator notes for its own redo box."""
 
@@ -113,6 +116,7 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
     found_direction: StringProperty(options=NOTED)
     found_aim: StringProperty(options=NOTED)
     found_place: StringProperty(options=NOTED)
+    noted_refusal: StringProperty(options=NOTED)
 
     @classmethod
     def description(
@@ -155,6 +159,7 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Make bodies and joints."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
+        self.noted_refusal = ""
         try:
             asked = self._plan(context)
             self._note(asked)
@@ -180,7 +185,7 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
         return {"FINISHED"}
 
     def draw(self, _context: bpy.types.Context) -> None:
-        """Draw what this kind of joint needs, and who moves."""
+        """Draw what this kind of joint needs, who moves, and what was refused."""
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
@@ -196,6 +201,10 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
             layout.prop(self, "chain")
         if self.noted_active:
             self._draw_roles(layout)
+        if self.noted_refusal:  # the report is gone as soon as the next one says what was made
+            column = layout.column(align=True)
+            for number, line in enumerate(wrap(self.noted_refusal, REFUSAL_WIDTH)):
+                column.label(text=line, icon="BLANK1" if number else "ERROR", translate=False)
 
     def _draw_place(self, layout: bpy.types.UILayout) -> None:
         """Draw the position, and where it was chosen automatically, that it was."""
@@ -257,6 +266,7 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
                 raise
             setattr(self, field, before)
             found = find()
+            self.noted_refusal = str(error)
             self.report({"WARNING"}, f"{error} The choice before it is kept.")
         setattr(self, noted, getattr(self, field))
         return found
