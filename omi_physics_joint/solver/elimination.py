@@ -19,6 +19,8 @@ from .factor import REGULARIZATION
 from .rotation import Array
 
 Index = NDArray[np.intp]
+IN_LOOPS = 1e-9
+"""Part of the largest diagonal element that is added to it where rows may follow from others."""
 
 
 @dataclass(slots=True)
@@ -62,7 +64,14 @@ class BlockGroup:
     """A large island, or equal ones together: a block of rows for each of their joints."""
 
     def __init__(
-        self, first_row: int, first_body: int, width: int, ends: Index, joint: Index
+        self,
+        first_row: int,
+        first_body: int,
+        width: int,
+        ends: Index,
+        joint: Index,
+        *,
+        closes: bool = False,
     ) -> None:
         """Lay out blocks and the order of elimination.
 
@@ -72,7 +81,9 @@ class BlockGroup:
             width: number of its bodies.
             ends: (rows, 2) body at each end of each row, -1 where not dynamic.
             joint: (rows,) joint of each row.
+            closes: whether its joints close loops, so that rows may follow from others.
         """
+        self.closes = closes
         self.rows = slice(first_row, first_row + len(joint))
         self.bodies = slice(first_body, first_body + width)
         self.width = width
@@ -228,7 +239,8 @@ class BlockGroup:
         blocks = self._assemble(jacobian)
         diagonal = blocks[: self.blocks].reshape(self.blocks, -1)[:, :: self.size + 1]
         largest = max(float(diagonal.max()), 1e-280)
-        diagonal += np.where(on > 0.0, REGULARIZATION * largest, largest)
+        little = IN_LOOPS if self.closes else REGULARIZATION
+        diagonal += np.where(on > 0.0, little * largest, largest)
         if compliance is not None:
             soft = np.zeros(self.blocks * self.size)
             soft[self.slot] = compliance[self.rows]
@@ -260,6 +272,24 @@ class BlockGroup:
 
     def solve(self, inverse: BlockInverse, rhs: Array, out: Array) -> None:
         """Write the solution for the active rows into ``out``, zero for the others."""
+        self._solve_once(inverse, rhs, out)
+        self.reduce(inverse, out)
+
+    def reduce(self, inverse: BlockInverse, multipliers: Array) -> None:
+        """Take out of multipliers (all rows,) what moves nothing, where rows follow from others.
+
+        What was added to the diagonal makes that as large as their disagreement; the matrix itself
+        takes it to nothing.
+        """
+        if self.closes:
+            active = inverse.active.reshape(-1)[self.slot]
+            multipliers[self.rows] *= active
+            velocity, rates = np.zeros((self.bodies.stop, 6)), np.zeros(len(multipliers))
+            self.push(multipliers, velocity)
+            self.pull(velocity, rates)
+            self._solve_once(inverse, rates, multipliers)
+
+    def _solve_once(self, inverse: BlockInverse, rhs: Array, out: Array) -> None:
         x = np.zeros(self.blocks * self.size)
         x[self.slot] = rhs[self.rows]
         x = (x.reshape(self.blocks, self.size) * inverse.active)[:, :, None]

@@ -38,6 +38,8 @@ class Inverse:
     """(islands, active) zero where a row is active in other islands only."""
     little: Array | None = None
     """Where the matrix is not yet inverted: what was added to its diagonal."""
+    gram: Array | None = None
+    """What was inverted, where some rows follow from others."""
 
     def times(self, part: Array) -> Array:
         """Return the inverse times right-hand sides (islands, active)."""
@@ -49,6 +51,12 @@ class Inverse:
         if len(part) == 1:
             return np.asarray(self.matrix[0].dot(part[0])[None])
         return np.asarray((self.matrix @ part[:, :, None])[:, :, 0])
+
+    def in_range(self, part: Array) -> Array:
+        """Return multipliers (islands, active) without what moves nothing: the smallest alike."""
+        if self.gram is None:
+            return part
+        return self.times((self.gram @ part[:, :, None])[:, :, 0])
 
 
 class DenseGroup:
@@ -139,25 +147,36 @@ class DenseGroup:
             extra = soft if extra is None else extra + soft
         gram, little = _product(end, matrix, extra)
         if self.closes:
-            return Inverse(rows, _inverted_in_range(gram, little), mask)
+            inverse, has_null_space = _inverted_in_range(gram, little)
+            return Inverse(rows, inverse, mask, gram=gram if has_null_space else None)
         if once and gram.size:
             return Inverse(rows, gram, mask, little)
         return Inverse(rows, _inverted(gram, little), mask)
 
     def solve(self, inverse: Inverse, rhs: Array, out: Array) -> None:
         """Write the solution for the active rows into ``out``, zero for the others."""
-        part = rhs[self.rows].reshape(self.count, self.height)
-        rows = inverse.rows
-        if rows is None:
-            out[self.rows] = inverse.times(part).reshape(-1)
-            return
-        part = part.take(rows, 1)
-        if inverse.mask is not None:
-            part = part * inverse.mask
-        solved = inverse.times(part)
-        block = np.zeros((self.count, self.height))
-        block[:, rows] = solved
-        out[self.rows] = block.reshape(-1)
+        self._write(inverse, inverse.times(self._active(inverse, rhs)), out)
+
+    def reduce(self, inverse: Inverse, multipliers: Array) -> None:
+        """Take out of multipliers (all rows,) what moves nothing."""
+        if inverse.gram is not None:
+            part = self._active(inverse, multipliers)
+            self._write(inverse, inverse.in_range(part), multipliers)
+
+    def _active(self, inverse: Inverse, values: Array) -> Array:
+        """Return the values of the active rows: (islands, active)."""
+        part = values[self.rows].reshape(self.count, self.height)
+        if inverse.rows is not None:
+            part = part.take(inverse.rows, 1)
+        return part if inverse.mask is None else part * inverse.mask
+
+    def _write(self, inverse: Inverse, part: Array, out: Array) -> None:
+        """Write what belongs to the active rows into ``out``, zero for the others."""
+        if inverse.rows is not None:
+            block = np.zeros((self.count, self.height))
+            block[:, inverse.rows] = part
+            part = block
+        out[self.rows] = part.reshape(-1)
 
     def push(self, multipliers: Array, out: Array) -> None:
         """Write G^T times multipliers (all rows,) into ``out`` (dynamic bodies, 6)."""
@@ -206,19 +225,22 @@ def _product(end: Array, matrix: Array, extra: Array | None) -> tuple[Array, Arr
     return gram, little
 
 
-def _inverted_in_range(gram: Array, little: Array) -> Array:
-    """Return the inverses of a batch of matrices on what their rows say that is new."""
+def _inverted_in_range(gram: Array, little: Array) -> tuple[Array, bool]:
+    """Return the inverses of a batch of matrices on what their rows say that is new.
+
+    Second, whether any of them has rows that say nothing new.
+    """
     if gram.size == 0:
-        return gram
+        return gram, False
     scale = _diagonal(gram).max(1)
     inverse = _inverted(gram.copy(), little)
     if (_diagonal(inverse).max(1) * scale).max() * SINGULAR < 1.0:
-        return inverse
+        return inverse, False
     sound = np.nan_to_num(gram)
     try:
-        return np.asarray(np.linalg.pinv(sound, rcond=SINGULAR), dtype=np.float64)
+        return np.asarray(np.linalg.pinv(sound, rcond=SINGULAR), dtype=np.float64), True
     except np.linalg.LinAlgError:
-        return inverse
+        return inverse, False
 
 
 def _diagonal(gram: Array) -> Array:

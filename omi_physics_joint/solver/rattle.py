@@ -168,6 +168,7 @@ class Rattle:
             inverse = self.system.invert(
                 None if mechanics.only_locks else holding.solved, compliance, ahead=True
             )
+            multiplier = self.system.reduce(inverse, multiplier)
             drift = self.iterate(state, h, base, (multiplier, turning), inverse, holding)
             if drift is None or mechanics.only_locks:
                 return drift

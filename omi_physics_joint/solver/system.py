@@ -26,7 +26,9 @@ Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 Inverses = list[Inverse | BlockInverse]
 DENSE_ROWS = 90
-"""An island with more rows than this, and without equals, is eliminated joint by joint."""
+"""An island with more rows than this is eliminated joint by joint."""
+DENSE_ROWS_IN_LOOPS = 240
+"""The same where joints close loops: only a dense matrix says which rows follow from others."""
 
 
 @dataclass(slots=True)
@@ -87,13 +89,15 @@ class System:
         self.entries = np.zeros((len(self.rows.joint), 2, 6))
         self.islands: Index = np.zeros(len(self.rows.joint), dtype=np.intp)
         """Which island each row belongs to."""
-        self._lay_out(groups, coordinates)
+        self._lay_out(groups, coordinates, joints)
         self.inverse_mass_root = self.bodies.mass[: self.count, None] ** -0.5
         self.inverse_inertia_root = self.bodies.inertia[: self.count] ** -0.5
         linear = np.repeat(self.inverse_mass_root, 3, 1)
         self.inverse_roots = np.concatenate([linear, self.inverse_inertia_root], 1)
 
-    def _lay_out(self, groups: list[Group], coordinates: list[list[int]]) -> None:
+    def _lay_out(
+        self, groups: list[Group], coordinates: list[list[int]], joints: list[Joint]
+    ) -> None:
         """Make the groups that solve for their rows."""
         self.groups: list[DenseGroup | BlockGroup] = []
         row, body = 0, 0
@@ -104,27 +108,23 @@ class System:
                 part = slice(row, row + count * height)
                 self.islands[part] = part.start + np.repeat(np.arange(count), height)
                 ends = np.where(self.rows.bodies < self.count, self.rows.bodies, -1)[part]
-                if height > DENSE_ROWS:
+                closes = _closes([joints[j].bodies for j in group.islands[0][1]], width, self.count)
+                if height > (DENSE_ROWS_IN_LOOPS if closes else DENSE_ROWS):
+                    joint = self.rows.joint[part]
                     self.groups.append(
-                        BlockGroup(row, body, count * width, ends, self.rows.joint[part])
+                        BlockGroup(row, body, count * width, ends, joint, closes=closes)
                     )
                 else:
                     shape = (count, height, width)
-                    closes = self._closes(*group.islands[0])
                     self.groups.append(DenseGroup(row, body, shape, ends, closes=closes))
             row, body = row + count * height, body + count * width
-        self.closes = any(isinstance(one, DenseGroup) and one.closes for one in self.groups)
+        self.closes = any(one.closes for one in self.groups)
         """Whether rows may follow from others, and contradict them a little."""
         self.alone: DenseGroup | None = None
         """The only group, where it is dense and has all rows and bodies."""
         first = self.groups[0] if len(self.groups) == 1 else None
         if isinstance(first, DenseGroup) and first.bodies == slice(0, self.count):
             self.alone = first
-
-    def _closes(self, bodies: Sequence[int], joints: Sequence[int]) -> bool:
-        """Whether the joints of an island close a loop, all that is not dynamic being one thing."""
-        held = any(end >= self.count for joint in joints for end in self.joints[joint].bodies)
-        return len(joints) >= len(bodies) + held
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -246,6 +246,18 @@ class System:
             group.solve(inverse, rhs, out)  # type: ignore[arg-type]
         return out
 
+    def reduce(self, inverses: Inverses, multipliers: Array) -> Array:
+        """Return multipliers without what moves nothing, where rows follow from others.
+
+        No iteration ever takes that out: what a guess has of it would stay, and grow.
+        """
+        if self.closes:
+            multipliers = multipliers.copy()
+            for group, inverse in zip(self.groups, inverses, strict=True):
+                if group.closes:
+                    group.reduce(inverse, multipliers)  # type: ignore[arg-type]
+        return multipliers
+
     def push(self, multipliers: Array) -> Array:
         """Return G^T multipliers: (dynamic bodies, 6) scaled forces or impulses."""
         if self.alone is not None:
@@ -269,6 +281,18 @@ def _coordinates_of(joint: Joint) -> list[int]:
     """Return the coordinates of a joint that anything acts on."""
     used = {c for c in range(6) if np.isfinite(joint.low[c]) or np.isfinite(joint.high[c])}
     return sorted(used | {element.coordinate for element in joint.elements})
+
+
+def _closes(ends: Sequence[tuple[int, int]], width: int, count: int) -> bool:
+    """Whether the joints of an island close a loop, all that is not dynamic being one thing.
+
+    Args:
+        ends: the bodies of its joints.
+        width: how many bodies it has.
+        count: numbers from this on are not dynamic.
+    """
+    held = any(body >= count for pair in ends for body in pair)
+    return len(ends) >= width + held
 
 
 def _renumbered(joint: Joint, place: Index) -> Joint:
