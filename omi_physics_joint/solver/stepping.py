@@ -30,8 +30,9 @@ SPRING = 0.13
 """Largest omega h, and c h / m, of springs that are to be followed exactly."""
 CAPPED = 8
 """Substeps while a stiff drive pulls with all that it may: when it stops doing so counts."""
-RESOLVED = 1.0
-"""omega h of the output step beyond which a spring is not followed but settled."""
+RESOLVED = 2.6
+"""omega h of the output step beyond which a spring is not followed but settled: what the most
+substeps resolve."""
 STIFF = 0.6
 """k h^2 / m or c h / m beyond which a spring is an implicit row in its substep."""
 CLOSED = 1e-6

@@ -205,6 +205,19 @@ def test_acceleration_mode_of_a_door_counts_its_arm() -> None:
         assert simulation.coordinates(joint)[4] == pytest.approx(truth, abs=1e-3)
 
 
+@pytest.mark.parametrize(("fps", "frequency"), [(24.0, 8.0), (60.0, 20.0)])
+def test_a_fast_spring_goes_on_swinging(fps: float, frequency: float) -> None:
+    """A mass on an undamped spring of three frames a period keeps its energy."""
+    stiffness = (2.0 * pi * frequency) ** 2
+    drive = Drive(Freedom.LINEAR, DriveMode.FORCE, 0, stiffness=stiffness, position_target=0.01)
+    settings = replace(recipes.slider(0), drives=(drive,))
+    simulation = Simulation(slider_with(settings), WEIGHTLESS)
+    start = simulation.energy().total
+    for _ in range(int(2.0 * fps)):
+        simulation.step(1.0 / fps)
+        assert simulation.energy().total == pytest.approx(start, rel=2e-2)
+
+
 def test_soft_limit_bounces_as_its_spring_says() -> None:
     """A body that flies into a soft, undamped stop turns after half a period of the spring."""
     omega = 12.0
