@@ -2,6 +2,7 @@
 """Measures files for Godot in Godot, beside our solver, after one second.
 
     make bench-godot GODOT=/path/to/godot OMI_GODOT=/path/to/omi-godot [ARGS="--only mirrored"]
+    make bench-godot ... ARGS="--random 100 --seed 7"
 
 A line for each case: how far its worst body is off in degrees and mm, what Check says of the file,
 and what Godot makes of the joints. It ends with 1 where a case is off and Check does not name why.
@@ -18,8 +19,10 @@ from pathlib import Path
 from .body_cases import body_cases
 from .documents import named_by_check, write
 from .engine import GodotError, Measured, prepared
+from .further_cases import further_cases
 from .joint_cases import joint_cases
 from .judging import DEGREES, MILLIMETRES, Off, ours, worst
+from .random_cases import random_cases
 
 NAMING = ("godot-", "mass-ratio", "collider-scaled", "trimesh-moves")
 """What codes of Check begin with that say that engines differ."""
@@ -57,7 +60,9 @@ class Line:
 def main(words: Sequence[str]) -> int:
     """Run with the words of the command line and return the exit code."""
     arguments = _parser().parse_args(words)
-    cases = joint_cases() | body_cases()
+    cases = joint_cases() | body_cases() | further_cases()
+    if arguments.random > 0:
+        cases = random_cases(arguments.random, arguments.seed)
     if arguments.only:
         cases = {k: case for k, case in cases.items() if any(w in k for w in arguments.only)}
     folder: Path = arguments.output.resolve()
@@ -94,6 +99,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--godot", type=Path, required=True, help="the program")
     parser.add_argument("--addon", type=Path, required=True, help="a checkout of omi-godot")
     parser.add_argument("--only", nargs="+", default=[], help="cases whose names have these words")
+    parser.add_argument("--random", type=int, default=0, help="how many cases to draw instead")
+    parser.add_argument("--seed", type=int, default=0, help="of what is drawn")
     parser.add_argument("--seconds", type=float, default=1.0, help="of motion")
     parser.add_argument("--output", type=Path, default=Path("build/bench-godot"))
     return parser

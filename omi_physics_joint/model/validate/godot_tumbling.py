@@ -163,6 +163,14 @@ def _swings_aside(
     centre = centre_of(survey.mechanism.nodes[index].world, motion)
     place = translation_of(survey.mechanism.nodes[ends.index].world)
     arm = (centre[0] - place[0], centre[1] - place[1], centre[2] - place[2])
+    length = hypot(*arm)
+    if all(map(survey.is_dynamic, (ends.body, ends.connected_body))) and length > 0.0:
+        # What holds it moves too, and pulls it any way: round about the arm at least.
+        along: Vector3 = (arm[0] / length, arm[1] / length, arm[2] / length)
+        twist = apply(inertia, along)
+        across = hypot(*cross(along, twist))
+        if across > ASIDE * (dot(along, twist) + motion.mass * length * length):
+            return True
     gravity = survey.mechanism.gravity
     torque = cross(arm, DOWN if gravity is None else gravity)
     length, reach = hypot(*torque), hypot(*arm)

@@ -15,16 +15,18 @@ from omi_physics_joint.model.joint import (
     Drive,
     DriveMode,
     Freedom,
+    JointNode,
     JointSettings,
     Limit,
 )
+from omi_physics_joint.model.mechanism import Node
 from omi_physics_joint.model.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.shape import Box
 from omi_physics_joint.model.spans import spans_of
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.transform import IDENTITY, Matrix, compose
 from omi_physics_joint.model.validate import BLENDER_AXES, check
-from tests.model.building import DOOR, DYNAMIC, WALL, changed, codes, pair
+from tests.model.building import DOOR, DYNAMIC, WALL, added, changed, codes, pair
 
 LINEAR, ANGULAR = Freedom
 BAR = Box((1.0, 0.1, 0.2))
@@ -167,6 +169,26 @@ def test_a_body_on_a_pin_tumbles_where_it_swings_aside(
     falling = changed(hung, WALL, motion=DYNAMIC, collider=Collider(0))
     thrown = motion.linear_velocity != (0.0, 0.0, 0.0)
     assert ("godot-tumbling" in codes(check(falling, target=Target.GODOT))) is thrown
+
+
+@pytest.mark.parametrize(
+    ("place", "said"), [((1.0, -0.5, 0.0), False), ((1.0, -0.5, 0.3), True)], ids=["along", "aside"]
+)
+def test_a_body_on_a_pin_on_what_moves_tumbles_beside_its_arm(
+    place: tuple[float, float, float], said: bool
+) -> None:
+    """What holds it gives way, so gravity alone does not say which way it is pulled."""
+    sliding = replace(pair(slider(0), IDENTITY), shapes=(BAR,))
+    hung = added(
+        changed(sliding, DOOR, collider=Collider(0)),
+        Node("Link", None, compose(place), motion=DYNAMIC, collider=Collider(1)),
+        Node("Pin", 4, compose((1.0, 0.0, 0.0)), joint=JointNode(1, 6)),
+        Node("Pivot", DOOR, compose((1.0, 0.0, 0.0))),
+    )
+    hung = replace(
+        hung, settings=(*hung.settings, pin()), shapes=(*hung.shapes, Box((0.1, 1.0, 0.2)))
+    )
+    assert ("godot-tumbling" in codes(check(hung, target=Target.GODOT))) is said
 
 
 @pytest.mark.parametrize(("bound", "said"), [(inf, True), (pi, False)])
