@@ -18,6 +18,14 @@ def box(name: str, location: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> bp
     return bpy.context.object
 
 
+def slab(name: str, middle: tuple[float, ...], size: tuple[float, ...]) -> bpy.types.Object:
+    """Return a box of a size in m."""
+    obj = box(name, tuple(middle))
+    obj.scale = [0.5 * length for length in size]
+    bpy.context.view_layer.update()
+    return obj
+
+
 def select(*objects: bpy.types.Object) -> None:
     """Select objects; the last one becomes active."""
     for obj in bpy.context.selected_objects:

@@ -41,7 +41,17 @@ FLOORS = (
     {"properties"},
     {"bridge"},
     # The work that operators, hooks and the command line call.
-    {"authoring", "homes", "selection", "contact", "positions", "aiming", "editing", "body_editing"}
+    {
+        "authoring",
+        "homes",
+        "selection",
+        "contact",
+        "facing",
+        "positions",
+        "aiming",
+        "editing",
+        "body_editing",
+    }
     | {"retyping", "tidying", "body_mass", "settings_editing", "takeover"}
     | {
         "aging",

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import bpy
+import numpy as np
 from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 from mathutils.geometry import intersect_ray_tri
 
 from .bridge.placed import body_of
+from .facing import facing_area
 
 MOST_POINTS = 4000
 """Vertices of one body that are asked for the nearest point of the other; of more, some."""
@@ -80,8 +82,11 @@ def touching_point(
     same = SAME * max(max(high - low) for low, high in rooms)
     pairs = [*_from_points(one, other), *_from_points(other, one)]
     touching = [0.5 * (a + b) for length, a, b in pairs if length <= same]
-    met = _middle([*_crossings(one, other), *touching])
-    return _nearest(one, other, pairs, same) if met is None else met
+    met = [*_crossings(one, other), *touching]
+    ends, nearest = _nearest(one, other, pairs, same)
+    if not met:
+        met = [0.5 * (a + b) for away, a, b in pairs if away <= nearest + same]
+    return _facing_middle(one, other, ends, met, same) or _middle(met) or ends[0].lerp(ends[1], 0.5)
 
 
 def surface_of(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Surface | None:
@@ -96,8 +101,9 @@ def surface_of(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Surface
         first = len(points)
         points += [evaluated.matrix_world @ vertex.co for vertex in mesh.vertices]
         mesh.calc_loop_triangles()
+        is_mirrored = evaluated.matrix_world.determinant() < 0.0
         for triangle in mesh.loop_triangles:
-            a, b, c = triangle.vertices
+            a, b, c = triangle.vertices[::-1] if is_mirrored else triangle.vertices
             triangles.append((first + a, first + b, first + c))
         evaluated.to_mesh_clear()
     if not triangles:
@@ -138,10 +144,8 @@ def _through(edges: Sequence[Vector], triangle: Sequence[Vector]) -> Iterator[Ve
 
 def _nearest(
     one: Surface, other: Surface, pairs: Sequence[tuple[float, Vector, Vector]], same: float
-) -> Vector:
-    """Return the middle of where two surfaces come nearest.
-
-    Where it is a region, as between two faces that look at each other, it is the region's middle.
+) -> tuple[tuple[Vector, Vector], float]:
+    """Return where two surfaces come nearest, with a point of each, and how near.
 
     Args:
         one: one surface.
@@ -151,10 +155,30 @@ def _nearest(
     """
     nearest = min(length for length, _, _ in pairs)
     seed = next(pair for pair in pairs if pair[0] == nearest)
-    length, between = _refined(one, other, seed[1])
-    if length < nearest - same:
-        return between
-    return _middle([0.5 * (a + b) for away, a, b in pairs if away <= nearest + same]) or between
+    ends = _refined(one, other, seed[1])
+    return ends, min(nearest, (ends[1] - ends[0]).length)
+
+
+def _facing_middle(
+    one: Surface,
+    other: Surface,
+    ends: tuple[Vector, Vector],
+    met: Sequence[Vector],
+    same: float,
+) -> Vector | None:
+    """Return the middle of the area in which two surfaces lie against each other.
+
+    None where there is no such area, or where they meet outside of its plane too, as a box in a
+    corner does.
+    """
+    first, second = (np.array(each.points)[np.array(each.triangles)] for each in (one, other))
+    found = facing_area(first, second, (np.array(ends[0]), np.array(ends[1])), same)
+    if found is None:
+        return None
+    middle, normal = Vector(found.middle), Vector(found.normal)
+    if any(abs((point - middle).dot(normal)) > same for point in met):
+        return None
+    return middle
 
 
 def _from_points(one: Surface, other: Surface) -> Iterator[tuple[float, Vector, Vector]]:
@@ -166,8 +190,8 @@ def _from_points(one: Surface, other: Surface) -> Iterator[tuple[float, Vector, 
             yield length, point, there
 
 
-def _refined(one: Surface, other: Surface, start: Vector) -> tuple[float, Vector]:
-    """Go from one surface to the other and back until nothing gets nearer."""
+def _refined(one: Surface, other: Surface, start: Vector) -> tuple[Vector, Vector]:
+    """Return where one goes, from one surface to the other and back, until nothing gets nearer."""
     here, length = start, float("inf")
     there = here
     for _ in range(STEPS):
@@ -176,7 +200,7 @@ def _refined(one: Surface, other: Surface, start: Vector) -> tuple[float, Vector
         if now >= length * (1.0 - 1e-6):
             break
         length = now
-    return (here - there).length, 0.5 * (here + there)
+    return here, there
 
 
 def _middle(points: Sequence[Vector]) -> Vector | None:

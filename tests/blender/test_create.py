@@ -16,15 +16,7 @@ from omi_physics_joint.blender.selection import joints_on
 from omi_physics_joint.blender.ui.joint_parts import bodies_in_words
 from omi_physics_joint.blender.ui.sidebar import what_is_joined
 from tests.redo import adjust, press
-from tests.scenes import box, select
-
-
-def slab(name: str, middle: tuple[float, ...], size: tuple[float, ...]) -> bpy.types.Object:
-    """Return a box of a size in m."""
-    obj = box(name, tuple(middle))
-    obj.scale = [0.5 * length for length in size]
-    bpy.context.view_layer.update()
-    return obj
+from tests.scenes import box, select, slab
 
 
 def joints() -> dict[str, bpy.types.Object]:

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where parallel faces of two surfaces lie against each other: the area that both cover."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating[Any]]
+Point = tuple[float, float]
+
+PARALLEL = 1.0 - 1e-6
+"""Cosine of the angle between directions that count as the same."""
+MOST_COMPARED = 10_000_000
+"""Pairs of triangles whose bounds are compared; of larger surfaces no area is found."""
+MOST_CLIPPED = 20_000
+"""Pairs of triangles that are clipped against each other; likewise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facing:
+    """The area in which faces of two surfaces lie against each other."""
+
+    middle: Floats
+    """Centre of the area, half-way between the two surfaces, in m."""
+    normal: Floats
+    """Unit vector across the area."""
+    area: float
+    """In m²."""
+
+
+def facing_area(
+    one: Floats, other: Floats, ends: tuple[Floats, Floats], same: float
+) -> Facing | None:
+    """Return the largest area in which faces of two surfaces lie against each other.
+
+    Where the surfaces touch, faces count that look in opposite directions; across a gap all that
+    are at right angles to it.
+
+    Args:
+        one: corners of the triangles of one surface, (n, 3, 3), in m.
+        other: those of the other one.
+        ends: a point of either surface where the two are nearest.
+        same: distances that differ by less are the same, in m.
+    """
+    start, end = ends
+    gap = float(np.linalg.norm(end - start))
+    normals = _normals(one), _normals(other)
+    near = [
+        np.abs(np.einsum("ij,ij->i", normal, point - corners[:, 0])) <= same
+        for normal, corners, point in zip(normals, (one, other), ends, strict=True)
+    ]
+    found: Facing | None = None
+    for way in np.unique(np.round(normals[0][near[0]], 4), axis=0):
+        normal = way / np.linalg.norm(way) if way.any() else way
+        if not way.any() or (gap > same and abs(normal @ (end - start)) < PARALLEL * gap):
+            continue
+        along = normals[0] @ normal, normals[1] @ normal
+        first = one[near[0] & (along[0] >= PARALLEL)]
+        opposite = along[1] <= -PARALLEL
+        second = other[near[1] & (opposite | (gap > same) & (along[1] >= PARALLEL))]
+        area = _common(first, second, normal, 0.5 * (start + end))
+        if area is not None and (found is None or area.area > found.area):
+            found = area
+    return found if found is not None and found.area > same * same else None
+
+
+def _normals(corners: Floats) -> Floats:
+    """Return the unit normals of triangles, zero where one has no area."""
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    length = np.linalg.norm(across, axis=1, keepdims=True)
+    normals: Floats = np.divide(across, length, out=np.zeros_like(across), where=length > 0.0)
+    return normals
+
+
+def _common(first: Floats, second: Floats, normal: Floats, between: Floats) -> Facing | None:
+    """Return the area that triangles of two parallel planes both cover, seen along the normal."""
+    if not len(first) or not len(second) or len(first) * len(second) > MOST_COMPARED:
+        return None
+    u = np.cross(normal, np.eye(3)[int(np.argmin(np.abs(normal)))])
+    u /= np.linalg.norm(u)
+    axes = np.stack((u, np.cross(normal, u)), axis=1)
+    flat = [(corners - between) @ axes for corners in (first, second)]
+    lows, highs = ([part(one, axis=1) for one in flat] for part in (np.min, np.max))
+    apart = (lows[0][:, None] > highs[1][None]) | (lows[1][None] > highs[0][:, None])
+    pairs = np.argwhere(~apart.any(axis=2))
+    if len(pairs) > MOST_CLIPPED:
+        return None
+    whole, moment = 0.0, np.zeros(2)
+    for a, b in pairs.tolist():
+        for area, middle in _fan(_clipped(_ccw(flat[0][a].tolist()), _ccw(flat[1][b].tolist()))):
+            whole += area
+            moment += area * np.array(middle)
+    if whole <= 0.0:
+        return None
+    return Facing(between + axes @ (moment / whole), normal, whole)
+
+
+def _ccw(corners: list[Point]) -> list[Point]:
+    """Return the corners of a triangle counter-clockwise."""
+    return corners if _twice_area(*corners) > 0.0 else corners[::-1]
+
+
+def _twice_area(a: Point, b: Point, c: Point) -> float:
+    """Return twice the area of a triangle, negative where it goes round clockwise."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _clipped(polygon: list[Point], window: list[Point]) -> list[Point]:
+    """Return what of a convex polygon lies in a triangle that goes round counter-clockwise."""
+    for index, a in enumerate(window):
+        b = window[(index + 1) % 3]
+        sides = [_twice_area(a, b, point) for point in polygon]
+        kept: list[Point] = []
+        for here, point in enumerate(polygon):
+            before, side = sides[here - 1], sides[here]
+            if (before < 0.0) != (side < 0.0):
+                last, share = polygon[here - 1], before / (before - side)
+                kept.append(
+                    (
+                        last[0] + share * (point[0] - last[0]),
+                        last[1] + share * (point[1] - last[1]),
+                    )
+                )
+            if side >= 0.0:
+                kept.append(point)
+        polygon = kept
+    return polygon
+
+
+def _fan(polygon: list[Point]) -> Iterator[tuple[float, Point]]:
+    """Yield area and middle of the triangles that a convex polygon is made of."""
+    for b, c in pairwise(polygon[1:]):
+        a = polygon[0]
+        yield (
+            0.5 * _twice_area(a, b, c),
+            ((a[0] + b[0] + c[0]) / 3.0, (a[1] + b[1] + c[1]) / 3.0),
+        )

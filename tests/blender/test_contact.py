@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where bodies meet: of faces that lie against each other, the middle of what both cover."""
+
+from __future__ import annotations
+
+from math import radians
+
+import bpy
+import pytest
+from mathutils import Vector
+
+from omi_physics_joint.blender.contact import touching_point
+from tests.scenes import slab
+
+
+def met(one: bpy.types.Object, two: bpy.types.Object) -> list[list[float]]:
+    """Return where two bodies meet, asked for in both orders."""
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    return [list(touching_point(*pair, depsgraph)) for pair in ((one, two), (two, one))]
+
+
+@pytest.mark.parametrize("gap", [0.02, 0.0])
+@pytest.mark.parametrize("place", [(0.5, 0.2), (-1.2, 0.4), (1.7, 0.0)])
+@pytest.mark.parametrize("turn", [90.0, 37.0])
+def test_bars_that_lie_on_each_other_meet_where_they_cross(
+    gap: float, place: tuple[float, float], turn: float
+) -> None:
+    """Two flat bars, one across the other, with and without a gap: the middle of the crossing."""
+    below = slab("Below", (0.0, 0.0, 0.0), (4.0, 0.1, 0.05))
+    above = slab("Above", (*place, 0.05 + gap), (2.2, 0.08, 0.05))
+    above.rotation_euler.z = radians(turn)
+    bpy.context.view_layer.update()
+    way = above.matrix_world.to_3x3().col[0]
+    middle = Vector((*place, 0.0)) - way * (place[1] / way.y)
+    expected = (middle.x, 0.0, 0.5 * (0.05 + gap))
+    for found in met(below, above):
+        assert found == pytest.approx(expected, abs=2e-4)
+
+
+@pytest.mark.parametrize("gap", [0.03, 0.0])
+@pytest.mark.parametrize(
+    ("place", "middle"),
+    [((0.3, 0.2), (0.3, 0.2)), ((0.9, 0.0), (0.7, 0.0)), ((0.9, -0.9), (0.7, -0.7))],
+)
+def test_plates_meet_in_the_middle_of_what_both_cover(
+    gap: float, place: tuple[float, float], middle: tuple[float, float]
+) -> None:
+    """A plate wholly on another one, over its edge and over its corner."""
+    large = slab("Large", (0.0, 0.0, 0.0), (2.0, 2.0, 0.2))
+    small = slab("Small", (*place, 0.2 + gap), (1.0, 1.0, 0.2))
+    low = [max(-1.0, at - 0.5) for at in place]
+    high = [min(1.0, at + 0.5) for at in place]
+    expected = (*(0.5 * (a + b) for a, b in zip(low, high, strict=True)), 0.1 + 0.5 * gap)
+    assert expected[:2] == pytest.approx(middle)
+    for found in met(large, small):
+        assert found == pytest.approx(expected, abs=2e-4)
+
+
+def test_mirrored_body_has_its_faces_outside() -> None:
+    """A bar with a negative scale is met as one without."""
+    below = slab("Below", (0.0, 0.0, 0.0), (4.0, 0.1, 0.05))
+    above = slab("Above", (0.5, 0.4, 0.05), (0.08, 2.2, 0.05))
+    above.scale.x *= -1.0
+    bpy.context.view_layer.update()
+    for found in met(below, above):
+        assert found == pytest.approx((0.5, 0.0, 0.025), abs=2e-4)
+
+
+def test_box_in_a_corner_meets_floor_and_wall() -> None:
+    """What lies against faces that are not in one plane is met between them, not on one of them."""
+    corner = slab("Corner", (0.0, 0.0, -0.1), (2.0, 2.0, 0.2))
+    wall = slab("Wall", (-0.9, 0.0, 0.5), (0.2, 2.0, 1.0))
+    wall.parent = corner
+    wall.matrix_parent_inverse = corner.matrix_world.inverted()
+    bpy.context.view_layer.update()
+    lying = slab("Lying", (-0.5, 0.0, 0.3), (0.6, 0.6, 0.6))
+    for found in met(corner, lying):
+        assert found == pytest.approx((-0.5, 0.0, 0.3), abs=2e-4)
