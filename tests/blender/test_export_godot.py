@@ -153,6 +153,10 @@ def test_a_scaled_body_and_what_is_below_it_have_no_scale_for_godot(tmp_path: Pa
     assert shown[0].keys() == shown[1].keys() == {"Still", "Arm", "Part"}
     for mesh, world in shown[0].items():
         assert np.abs(shown[1][mesh] - world).max() < 1e-6, mesh
+    parts = {node["name"]: node for node in for_godot["nodes"]}
+    for name, body in (("Shoulder", "Arm"), ("Shoulder Second Frame", "Still")):
+        below = [for_godot["nodes"][child] for child in parts[body]["children"]]
+        assert parts[name] in below, "the add-on looks for the body directly above"
     for node, world in zip(for_godot["nodes"], worlds(for_godot), strict=True):
         if "motion" in node.get("extensions", {}).get("OMI_physics_body", {}):
             assert np.abs(np.linalg.det(world[:3, :3]) - 1.0) < 1e-5, node["name"]

@@ -112,7 +112,7 @@ class _Tree(NodeTree):
             index: of the node.
             name: of the new one.
             world: where the node goes.
-            staying: nodes that remain below it and not below the new one, where they are.
+            staying: nodes that remain directly below it, where they are.
 
         Returns:
             The index of the new one.
@@ -135,7 +135,7 @@ class _Tree(NodeTree):
         self.nodes[new].children = taken
         self.parents.update(dict.fromkeys(taken, new))
         for one, place in worlds.items():
-            self.place(one, place)
+            self.move(one, index, place)  # out of a holder: below no scale it needs none
         return new
 
     def place(self, index: int, world: Matrix) -> None:
@@ -145,9 +145,9 @@ class _Tree(NodeTree):
             self.hold(index, chain[0])
         write_placement(self.nodes[index], chain[-1])
 
-    def move(self, index: int, parent: int | None) -> None:
-        """Put a node below another one, where it stands."""
-        world = self.world(index)
+    def move(self, index: int, parent: int | None, world: Matrix | None = None) -> None:
+        """Put a node below another one, where it stands or elsewhere."""
+        world = self.world(index) if world is None else world
         siblings = self.siblings(index)
         scene = self.scene_of(index)
         siblings.remove(index)
