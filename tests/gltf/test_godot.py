@@ -384,3 +384,16 @@ def test_shapes_of_a_compound_are_directly_below_their_body(
     (owner,) = (node for node in made.nodes if node.collider)
     assert owner.parent == 1
     assert np.allclose(owner.world, part if isinstance(shape, Convex) else rigid_frame(part))
+
+
+@pytest.mark.parametrize("tagged", [False, True], ids=["alone", "with a child"])
+def test_joints_are_directly_below_their_bodies(tagged: bool) -> None:
+    """The add-on finds no body for a joint that has an empty above it."""
+    nodes = list(arm(hinge(2)).nodes)
+    nodes += [Node("Empty", 1, ASKEW), Node("Other", 0, ASKEW)]
+    nodes[2], nodes[3] = replace(nodes[2], parent=4), replace(nodes[3], parent=5)
+    if tagged:
+        nodes += [Node("Tag", 2, ASKEW), Node("Tag", 3, ASKEW)]
+    made = written(replace(arm(hinge(2)), nodes=tuple(nodes)))
+    ((_, joint, ends),) = made.joints()
+    assert (joint.parent, made.nodes[ends.connected_node].parent) == (1, 0)

@@ -122,11 +122,14 @@ class _Writer:
         return alone and not node.is_physical
 
     def _stand(self, end: int, frame: Matrix, *, is_free: bool) -> int:
-        """Return the node that stands at a frame: this one, or a new one below it."""
+        """Return the node that stands at a frame, directly below its body: this or a new one."""
+        body = self._mechanism.body_of(end)
         if is_free:
-            self.nodes[end] = replace(self.nodes[end], world=frame)
+            parent = self.nodes[end].parent if body is None else body
+            self.nodes[end] = replace(self.nodes[end], world=frame, parent=parent)
             return end
-        self.nodes.append(Node(f"{self.nodes[end].name} frame", end, frame))
+        parent = end if body is None else body
+        self.nodes.append(Node(f"{self.nodes[end].name} frame", parent, frame))
         return len(self.nodes) - 1
 
     def _put(self, end: int, joint: JointNode, connected: int) -> None:
