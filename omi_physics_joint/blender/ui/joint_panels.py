@@ -189,13 +189,13 @@ def draw_connection(
     icon = "CHECKBOX_HLT" if is_separate else "CHECKBOX_DEHLT"
     button = column.operator("omi_joint.separate_frames", icon=icon, depress=is_separate)
     button.use_separate = not is_separate
-    layout.prop(data, "enable_collision")
+    layout.prop(data, "enable_collision", text="Bodies Collide")
 
 
 def draw_actions(layout: bpy.types.UILayout) -> None:
     """Draw the buttons that change a joint."""
     grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
-    grid.operator("omi_joint.select_second_frame", icon="RESTRICT_SELECT_OFF")
+    grid.operator("omi_joint.select_second_frame", text="Second Frame", icon="RESTRICT_SELECT_OFF")
     grid.operator("omi_joint.snap_frames", text="Snap Frames", icon="SNAP_ON")
     grid.operator_menu_enum(
         "omi_joint.reaim", "direction", text="Change Axis", icon="ORIENTATION_GIMBAL"
