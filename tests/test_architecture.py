@@ -47,6 +47,7 @@ FLOORS = (
         "selection",
         "contact",
         "facing",
+        "zero_angle",
         "positions",
         "aiming",
         "editing",

@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 from mathutils import Vector
 
-from .authoring import AuthoringError, only_first_moves
+from .authoring import AuthoringError, moving_of
 from .bridge.placed import bodies_of
 from .contact import middle_of
 
@@ -64,9 +64,8 @@ def into_moving_body(joint: bpy.types.Object) -> Vector:
     if holder is None or other is None:
         message = f"{joint.name} does not join two bodies: Check says how to fix that."
         raise AuthoringError(message)
-    if only_first_moves(holder, other):
-        holder, other = other, holder
-    return towards(joint.matrix_world.translation, other, holder)
+    moving = moving_of(holder, other)
+    return towards(joint.matrix_world.translation, moving, other if moving == holder else holder)
 
 
 def _view_of(context: bpy.types.Context) -> bpy.types.RegionView3D | None:

@@ -18,6 +18,7 @@ from .bridge.write import new_settings
 from .homes import homes_beside
 from .properties.joint import OmiJointSettings
 from .tidying import tidy
+from .zero_angle import into_body
 
 HINGE_AXIS = 1
 """Blender's Y of a frame is minus glTF's Z, about which Godot makes its HingeJoint3D.
@@ -70,6 +71,11 @@ def only_first_moves(first: bpy.types.Object, second: bpy.types.Object) -> bool:
     return bool(
         first.omi_physics_body.type == "dynamic" and second.omi_physics_body.type != "dynamic"
     )
+
+
+def moving_of(holder: bpy.types.Object, other: bpy.types.Object) -> bpy.types.Object:
+    """Return the body of a joint that is seen to move: the other one, unless it stands still."""
+    return holder if only_first_moves(holder, other) else other
 
 
 def faces_back(
@@ -128,6 +134,8 @@ def join(
     holder, other = (moving, still) if swapped else (still, moving)
     looks_back = faces_back(holder, other, is_cone=kind.name == "PIN")
     frame = frame_for(kind.axis, -direction if looks_back else direction, place)
+    if kind.name == "HINGE":
+        frame = frame @ into_body(frame, kind.axis, moving_of(holder, other))
     name = f"{pair.moving.name} {kind.name.title()}"
     size = _display_size(pair.moving)
     joint = add_frame(name, holder, frame, size)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import pi
 
 import bpy
 from mathutils import Matrix, Vector
@@ -22,6 +21,7 @@ from .authoring import (
     is_plain_frame,
     joints_using,
     make_body,
+    moving_of,
     place_frame,
     remove_unused_partner,
 )
@@ -29,6 +29,7 @@ from .bridge.placed import bodies_of, body_of, plain
 from .bridge.read_settings import settings_from_tree
 from .bridge.second_frames import below, between, second_world, set_value, value_of
 from .tidying import tidy
+from .zero_angle import half_turn, into_body
 
 
 def aimed_axis(settings: JointSettings) -> int | None:
@@ -47,6 +48,12 @@ def aimed_axis(settings: JointSettings) -> int | None:
     return held[0] if held else HINGE_AXIS
 
 
+def turns_about(settings: JointSettings, axis: int) -> bool:
+    """Return whether a joint moves on one axis only and turns about it."""
+    is_sole = sole_axis(settings) == axis
+    return is_sole and axis not in locked_axes(settings, Freedom.ANGULAR)
+
+
 def turn_frames(joint: bpy.types.Object, rotation: Matrix) -> None:
     """Turn both frames of a joint by a rotation about their own axes, where they stand."""
     tree = joint.omi_physics_joint.settings
@@ -55,6 +62,7 @@ def turn_frames(joint: bpy.types.Object, rotation: Matrix) -> None:
     for frame in (partner, joint):
         if frame is not None:
             place_frame(frame, frame_of(frame, settings) @ rotation)
+            tidy(frame)
     value = value_of(joint)
     if value is not None:
         set_value(joint, rotation.inverted() @ value @ rotation)
@@ -88,6 +96,8 @@ def reaim(joint: bpy.types.Object, direction: Vector) -> None:
     way = -direction if looks_back else direction
     place = joint.matrix_world.translation.copy()
     frame = frame_for(axis, way, place)
+    if turns_about(settings, axis) and holder is not None and other is not None:
+        frame = frame @ into_body(frame, axis, moving_of(holder, other))
     for each in (joint, partner):
         if each is not None:
             place_frame(each, frame)
@@ -119,23 +129,23 @@ def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
     if turns and (axis is None or not _locks_at_zero(settings, axis)):
         message = f"{joint.name} moves on several axes: its limits mean something else there."
         raise AuthoringError(message)
-    half_turn = Matrix.Identity(4)
+    turned = Matrix.Identity(4)
     if turns and axis is not None:
-        half_turn = Matrix.Rotation(pi, 4, "XYZ"[(axis + 1) % 3])
+        turned = half_turn(axis)
     if data.connected_node is None:
-        return _exchange_bodies(joint, settings, half_turn)
+        return _exchange_bodies(joint, settings, turned)
     if joints_using(joint):
         message = f"{joint.name} is the second frame of another joint and cannot become one twice."
         raise AuthoringError(message)
     partner = own_partner(joint)
     assert partner is not None
     if turns:
-        turn_frames(joint, half_turn)
+        turn_frames(joint, turned)
     return _exchange_frames(joint, partner)
 
 
 def _exchange_bodies(
-    joint: bpy.types.Object, settings: JointSettings, half_turn: Matrix
+    joint: bpy.types.Object, settings: JointSettings, turned: Matrix
 ) -> bpy.types.Object:
     """Swap the sides of a joint that is one object; see ``swap_sides``."""
     data = joint.omi_physics_joint
@@ -143,10 +153,11 @@ def _exchange_bodies(
     if first is None:
         message = f"{joint.name} is below no body: Check says how to fix that."
         raise AuthoringError(message)
-    own = frame_of(joint, settings) @ half_turn
-    other = Matrix(rigid_frame(plain(second_world(joint)), settings)) @ half_turn
+    own = frame_of(joint, settings) @ turned
+    other = Matrix(rigid_frame(plain(second_world(joint)), settings)) @ turned
     at_rest = value_of(joint) is None
     _put_below(joint, second, other)
+    tidy(joint)
     data.connected_body = first
     set_value(joint, None if at_rest else between(other, own))
     return joint

@@ -14,13 +14,14 @@ from mathutils import Matrix
 from ..model.describe import sole_axis
 from ..model.joint import Drive, Freedom, JointSettings, Limit
 from ..model.retyping import drives_kept, limits_kept
-from .authoring import HINGE_AXIS, AuthoringError, Kind, faces_back
+from .authoring import HINGE_AXIS, AuthoringError, Kind, faces_back, moving_of
 from .bridge.placed import bodies_of
 from .bridge.read_settings import settings_from_tree
 from .bridge.write import fill_settings, new_settings
-from .editing import aimed_axis, turn_frames
+from .editing import aimed_axis, frame_of, turn_frames, turns_about
 from .properties.joint import OmiJointSettings
 from .settings_editing import users_of
+from .zero_angle import half_turn, into_body
 
 FREEDOM_OF = {"HINGE": Freedom.ANGULAR, "SLIDER": Freedom.LINEAR}
 """What each kind with a range leaves free on its axis."""
@@ -60,7 +61,9 @@ def change_kind(joints: Sequence[bpy.types.Object], kind: Kind, *, keep_range: b
         for joint in users:
             rotation = to_new_axis
             if not (limits or drives) and _is_turned(joint, kind, was_cone=was_cone):
-                rotation = to_new_axis @ _half_turn(kind.axis)
+                rotation = to_new_axis @ half_turn(kind.axis)
+            if kind.name == "HINGE" and not turns_about(old, _axis(old)):
+                rotation = rotation @ _counting(joint, old, rotation, kind.axis)
             if rotation != Matrix.Identity(4):
                 turn_frames(joint, rotation)
         if tree is not None and tree.is_editable and len(users_of(tree)) == len(users):
@@ -85,12 +88,7 @@ def flip(joint: bpy.types.Object) -> None:
     if axis is None:
         message = f"{joint.name} does not move along or about one single axis: it has no direction."
         raise AuthoringError(message)
-    turn_frames(joint, _half_turn(axis))
-
-
-def _half_turn(axis: int) -> Matrix:
-    """Return a rotation after which an axis points the other way."""
-    return Matrix.Rotation(pi, 4, "XYZ"[(axis + 1) % 3])
+    turn_frames(joint, half_turn(axis))
 
 
 def _axis(settings: JointSettings) -> int:
@@ -123,6 +121,14 @@ def _rotation(old: int, new: int) -> Matrix:
     third = 3 - old - new
     sign = 1.0 if (new + 1) % 3 == old else -1.0  # about the third axis, from the new to the old
     return Matrix.Rotation(sign * pi / 2.0, 4, "XYZ"[third])
+
+
+def _counting(joint: bpy.types.Object, old: JointSettings, rotation: Matrix, axis: int) -> Matrix:
+    """Return the turn about a new hinge's axis after which it counts from the moving body."""
+    holder, other = bodies_of(joint)
+    if holder is None or other is None:
+        return Matrix.Identity(4)
+    return into_body(frame_of(joint, old) @ rotation, axis, moving_of(holder, other))
 
 
 def _is_turned(joint: bpy.types.Object, kind: Kind, *, was_cone: bool) -> bool:
