@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from math import inf, pi
+from math import inf
 
 import bpy
 from mathutils import Matrix
@@ -21,7 +21,7 @@ from .bridge.write import fill_settings, new_settings
 from .editing import aimed_axis, frame_of, turn_frames, turns_about
 from .properties.joint import OmiJointSettings
 from .settings_editing import users_of
-from .zero_angle import half_turn, into_body
+from .zero_angle import half_turn, into_body, relabelling
 
 FREEDOM_OF = {"HINGE": Freedom.ANGULAR, "SLIDER": Freedom.LINEAR}
 """What each kind with a range leaves free on its axis."""
@@ -57,7 +57,7 @@ def change_kind(joints: Sequence[bpy.types.Object], kind: Kind, *, keep_range: b
         limits, drives = _left(old, kind) if keep_range else ((), ())
         new = _settings(old, kind, limits, drives)
         was_cone = aimed_axis(old) is not None and sole_axis(old) is None
-        to_new_axis = _rotation(_axis(old), kind.axis)
+        to_new_axis = relabelling(_axis(old), kind.axis)
         for joint in users:
             rotation = to_new_axis
             if not (limits or drives) and _is_turned(joint, kind, was_cone=was_cone):
@@ -112,15 +112,6 @@ def _settings(
     if not limits:
         limits = tuple(limit for limit in kind.settings().limits if limit not in bare.limits)
     return replace(old, limits=(*bare.limits, *limits), drives=drives)
-
-
-def _rotation(old: int, new: int) -> Matrix:
-    """Return the rotation of frames after which a new axis points where the old one did."""
-    if old == new:
-        return Matrix.Identity(4)
-    third = 3 - old - new
-    sign = 1.0 if (new + 1) % 3 == old else -1.0  # about the third axis, from the new to the old
-    return Matrix.Rotation(sign * pi / 2.0, 4, "XYZ"[third])
 
 
 def _counting(joint: bpy.types.Object, old: JointSettings, rotation: Matrix, axis: int) -> Matrix:

@@ -16,12 +16,30 @@ BETTER = 1e-3
 """How much nearer, as a cosine, an axis of the body must point than one of the world."""
 
 
-def zero_axis(axis: int) -> int:
-    """Return the axis of a frame at which turns about an axis are drawn to begin; both Blender's.
+def zero_direction(axis: int) -> Vector:
+    """Return where in its frame turns about an axis are drawn to begin; both Blender's.
 
-    It is the next axis in the model, see ``drawing.layout``, where Y and Z have changed places.
+    It is the next axis in the model, see ``drawing.layout``, whose Z is minus Blender's Y.
     """
-    return (axis + 2) % 3
+    return Vector(((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, -1.0, 0.0))[axis])
+
+
+def relabelling(old: int, new: int) -> Matrix:
+    """Return the rotation of a frame after which a new axis points and counts as the old one did.
+
+    Args:
+        old: Blender's axis that is turned about, or slid along.
+        new: what it is to be.
+    """
+    before, after = (_by_axis(axis) for axis in (old, new))
+    return (before @ after.transposed()).to_4x4()
+
+
+def _by_axis(axis: int) -> Matrix:
+    """Return a rotation with an axis, where it counts from, and the third as its columns."""
+    along = Vector([float(one == axis) for one in range(3)])
+    zero = zero_direction(axis)
+    return Matrix((along, zero, along.cross(zero))).transposed()
 
 
 def half_turn(axis: int) -> Matrix:
@@ -30,7 +48,7 @@ def half_turn(axis: int) -> Matrix:
     Args:
         axis: Blender's.
     """
-    return Matrix.Rotation(pi, 4, "XYZ"[zero_axis(axis)])
+    return Matrix.Rotation(pi, 4, zero_direction(axis))
 
 
 def into_body(frame: Matrix, axis: int, body: bpy.types.Object) -> Matrix:
@@ -45,7 +63,7 @@ def into_body(frame: Matrix, axis: int, body: bpy.types.Object) -> Matrix:
         axis: the axis that is turned about.
         body: the body that moves.
     """
-    along, zero = frame.col[axis].to_3d(), frame.col[zero_axis(axis)].to_3d()
+    along, zero = frame.col[axis].to_3d(), frame.to_3x3() @ zero_direction(axis)
     aside = along.cross(zero)
     way = middle_of(body) - frame.translation
     way -= way.dot(along) * along

@@ -9,6 +9,7 @@ import bpy
 import pytest
 from mathutils import Matrix, Vector
 
+from examples.gallery import use_preset
 from omi_physics_joint.blender.dragging.places import placed_handles
 from omi_physics_joint.drawing.handles import Part
 from tests.redo import press
@@ -119,3 +120,16 @@ def test_flipped_and_changed_joints_have_round_numbers() -> None:
         for value in degrees:
             assert abs(value - round(value)) < 1e-5, (name, degrees)
             assert value > -179.99, (name, degrees)
+
+
+@pytest.mark.parametrize("preset", ["Door", "Door_with_Closer"])
+@pytest.mark.parametrize("way", [way for way in WAYS if not way[2]])
+def test_presets_count_from_where_the_hinge_did(preset: str, way: tuple[float, ...]) -> None:
+    """A preset that turns about another axis of the frame begins its arc where the hinge did."""
+    post_and_arm(Vector(way), "static")
+    press("omi_joint.create", kind="HINGE", direction="GLOBAL_Z", place="CURSOR")
+    use_preset(preset)
+    assert list(ends(bpy.context.object)[Part.MIN]) == pytest.approx(list(way), abs=1e-5)
+    for kind in ("SLIDER", "HINGE"):
+        bpy.ops.omi_joint.change_type(kind=kind)
+    assert list(ends(bpy.context.object)[Part.MIN]) == pytest.approx(list(way), abs=1e-5)

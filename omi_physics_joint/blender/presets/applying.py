@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import bpy
-from mathutils import Matrix
 
 from ...model.joint import JointSettings
 from ..bridge.read_settings import settings_from_tree
@@ -15,6 +14,7 @@ from ..bridge.write import fill_settings, new_settings
 from ..editing import aimed_axis
 from ..properties.joint import OmiJointSettings
 from ..settings_editing import users_of
+from ..zero_angle import relabelling
 
 
 def apply_to(
@@ -57,36 +57,36 @@ def keep_aim(joints: Sequence[bpy.types.Object], settings: JointSettings) -> lis
         The joints whose frames had to stay although their axis is another one now.
     """
     new = aimed_axis(settings)
-    steps = {joint: _steps(joint, new) for joint in joints}
-    if not any(steps.values()):
+    old = {joint: _old_axis(joint, new) for joint in joints}
+    if all(axis is None for axis in old.values()):
         return []
     joints_on = _joints_by_frame()
-    stuck = _spread(joints, {frame for frame in joints_on if _must_stay(frame, steps, joints_on)})
+    stuck = _spread(joints, {frame for frame in joints_on if _must_stay(frame, old, joints_on)})
     for frame, owners in joints_on.items():
-        step = steps.get(owners[0], 0)
-        if step and stuck.isdisjoint(owners):
-            turn = _relabelling(step)
+        axis = old.get(owners[0])
+        if axis is not None and new is not None and stuck.isdisjoint(owners):
+            turn = relabelling(axis, new)
             frame.matrix_basis = frame.matrix_basis @ turn
             value = value_of(frame) if frame.omi_physics_joint.is_joint else None
             if value is not None:
                 set_value(frame, turn.inverted() @ value @ turn)
-    return [joint for joint in joints if joint in stuck and steps[joint]]
+    return [joint for joint in joints if joint in stuck and old[joint] is not None]
 
 
 def _must_stay(
     frame: bpy.types.Object,
-    steps: dict[bpy.types.Object, int],
+    old: dict[bpy.types.Object, int | None],
     joints_on: dict[bpy.types.Object, list[bpy.types.Object]],
 ) -> bool:
-    """Return whether a frame is linked, or its joints do not all turn by the same step."""
-    return len({steps.get(joint, -1) for joint in joints_on[frame]}) > 1 or not frame.is_editable
+    """Return whether a frame is linked, or its joints do not all turn alike."""
+    return len({old.get(joint, -1) for joint in joints_on[frame]}) > 1 or not frame.is_editable
 
 
-def _steps(joint: bpy.types.Object, new: int | None) -> int:
-    """Return by how many places the axes of a joint must move on, 0 where nothing is known."""
+def _old_axis(joint: bpy.types.Object, new: int | None) -> int | None:
+    """Return the axis that a joint has, None where it stays or nothing is known."""
     tree = joint.omi_physics_joint.settings
     old = aimed_axis(settings_from_tree(tree)) if tree is not None else None
-    return 0 if old is None or new is None else (new - old) % 3
+    return None if new is None or old == new else old
 
 
 def _frames(joint: bpy.types.Object) -> list[bpy.types.Object]:
@@ -117,12 +117,3 @@ def _spread(
             return stuck
         stuck |= more
         frames.update(frame for joint in more for frame in _frames(joint))
-
-
-def _relabelling(step: int) -> Matrix:
-    """Return the rotation that moves every axis on: old axis i is then axis i + step."""
-    rows = [[0.0] * 4 for _ in range(4)]
-    rows[3][3] = 1.0
-    for old in range(3):
-        rows[old][(old + step) % 3] = 1.0
-    return Matrix(rows)
