@@ -48,6 +48,7 @@ FLOORS = (
         "contact",
         "facing",
         "zero_angle",
+        "travel",
         "positions",
         "aiming",
         "editing",

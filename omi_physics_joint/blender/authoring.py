@@ -13,8 +13,9 @@ from mathutils import Matrix, Vector
 from ..model import recipes
 from ..model.frames import frame_along
 from ..model.joint import JointSettings
-from .bridge.placed import body_of
+from .bridge.placed import bodies_of, body_of
 from .bridge.write import new_settings
+from .contact import bounds_of
 from .homes import homes_beside
 from .properties.joint import OmiJointSettings
 from .tidying import tidy
@@ -280,6 +281,15 @@ def remove_unused_partner(partner: bpy.types.Object | None) -> None:
         bpy.data.objects.remove(partner)
 
 
+def suit_size(joint: bpy.types.Object) -> None:
+    """Draw a joint as large as a new one between its bodies, if it is but an empty."""
+    holder, other = bodies_of(joint)
+    if joint.type == "EMPTY" and holder is not None and other is not None:
+        joint.empty_display_size = _display_size(moving_of(holder, other))
+
+
 def _display_size(obj: bpy.types.Object) -> float:
-    """Return a size for the empties that suits an object."""
-    return max(0.05, 0.35 * max(obj.dimensions)) if max(obj.dimensions) > 0.0 else 0.5
+    """Return a size for the empties that suits an object, or else what is below it."""
+    low, high = bounds_of(obj)
+    size = max(obj.dimensions) or max(high - low)
+    return max(0.05, 0.35 * size) if size > 0.0 else 0.5

@@ -21,6 +21,8 @@ ROLES = {PAIR: ("dynamic", "static"), STAR: ("dynamic", "dynamic"), CHAIN: ("sta
 Of two the active one moves; the limbs of a body hang on it and move with it; a chain hangs on its
 first link.
 """
+NONE_ACTIVE = "None of these is active: Shift-click the one that moves"
+"""What to do where several objects are selected, but none is active."""
 
 
 @dataclass(frozen=True, slots=True)

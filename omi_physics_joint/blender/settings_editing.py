@@ -4,15 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import inf
+from dataclasses import dataclass, replace
+from math import inf, pi
 
 import bpy
 
 from ..model.joint import AXES, Freedom
 from ..model.ranges import axis_range
+from .authoring import HINGE_AXIS, moving_of
+from .bridge.placed import bodies_of
 from .bridge.read_settings import settings_from_tree
+from .editing import aimed_axis
 from .properties.joint import OmiJointSettings
+from .travel import USUAL, travel_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,37 @@ def first_bounds(settings: OmiJointSettings) -> AxisBounds | None:
     ]
     ranged = [bounds for bounds in found if (bounds.low, bounds.high) != (None, None)]
     return next(iter(ranged or found[: len(found) == 1]), None)
+
+
+def travel_along(joint: bpy.types.Object) -> float:
+    """Return how far the body that a joint moves slides at first, along the axis that it has."""
+    holder, other = bodies_of(joint)
+    if holder is None or other is None:
+        return USUAL
+    tree = joint.omi_physics_joint.settings
+    axis = aimed_axis(settings_from_tree(tree)) if tree is not None else None
+    column = HINGE_AXIS if axis is None else axis
+    direction = joint.matrix_world.col[column].to_3d().normalized()
+    return travel_of(moving_of(holder, other), direction)
+
+
+def limit_range(joint: bpy.types.Object) -> bool:
+    """Give a joint that moves freely on one axis the range of a new one; False if it is none.
+
+    Its settings change for all joints that share them.
+    """
+    tree = joint.omi_physics_joint.settings
+    bounds = first_bounds(tree) if tree is not None else None
+    if bounds is None or not is_unbounded(bounds):
+        return False
+    high = pi / 2.0 if bounds.freedom == Freedom.ANGULAR else travel_along(joint)
+    set_bounds([joint], replace(bounds, low=0.0, high=high), own_copy=False)
+    return True
+
+
+def is_unbounded(bounds: AxisBounds) -> bool:
+    """Return whether an axis has neither bound."""
+    return bounds.low is None and bounds.high is None
 
 
 def users_of(settings: OmiJointSettings) -> list[bpy.types.Object]:

@@ -7,7 +7,7 @@ from math import cos, pi, sin
 
 import bpy
 import pytest
-from mathutils import Euler, Vector
+from mathutils import Vector
 
 from omi_physics_joint.blender.authoring import Pair, body_of
 from omi_physics_joint.blender.contact import touching_point
@@ -264,51 +264,6 @@ def test_joint_made_in_edit_mode_can_be_adjusted() -> None:
     [joint] = joints().values()
     assert (joint.matrix_world.translation - Vector((2.2, 0.0, 0.0))).length < 1e-5
     assert joint.omi_physics_joint.settings.limits[2].angular_max == pytest.approx(pi)
-
-
-def test_axis_of_the_view_is_known_outside_of_it() -> None:
-    """Axis: View takes the largest 3D view where a button of another editor or a panel is pressed.
-
-    So do Change Axis and the redo box.
-    """
-    window = bpy.context.window_manager.windows[0]
-    areas = [area for area in window.screen.areas if area.type == "VIEW_3D"]
-    area = max(areas, key=lambda one: one.width * one.height)
-    view = area.spaces.active.region_3d
-    panel = next(region for region in area.regions if region.type == "UI")
-    other = next(one for one in window.screen.areas if one.type == "PROPERTIES")
-    places = [(area, panel), (other, other.regions[-1])]
-    for (place, region), euler in zip(places, ((0.5, 0.1, 0.9), (1.2, 0.0, -0.4)), strict=True):
-        view.view_rotation = Euler(euler).to_quaternion()
-        towards_user = view.view_rotation @ Vector((0.0, 0.0, 1.0))
-        select(box("Frame"), box("Door", (2.2, 0.0, 0.0)))
-        for operator, options in (
-            (bpy.ops.omi_joint.create, {"kind": "HINGE"}),
-            (bpy.ops.omi_joint.reaim, {}),
-        ):
-            with bpy.context.temp_override(window=window, area=place, region=region):
-                assert operator("EXEC_DEFAULT", direction="VIEW", **options) == {"FINISHED"}
-            bpy.context.view_layer.update()
-            axis = -bpy.context.object.matrix_world.to_3x3().col[1]  # Door alone moves
-            assert (axis - towards_user).length < 1e-5, (operator, place.type)
-            bpy.ops.omi_joint.reaim(direction="GLOBAL_X")
-            bpy.context.view_layer.update()
-
-
-def test_refused_choice_is_said_in_the_redo_box() -> None:
-    """The redo box says what it could not find until something else is chosen."""
-    frame, door = box("Frame"), box("Door", (2.2, 0.0, 0.0))
-    for part in ("vertices", "edges", "polygons"):
-        mesh = getattr(door.data, part)
-        mesh.foreach_set("select", [False] * len(mesh))
-    select(frame, door)
-    press("omi_joint.create", kind="HINGE")
-    assert bpy.context.active_operator.properties.noted_refusal == ""
-    adjust(direction="EDGE")
-    said = bpy.context.active_operator.properties.noted_refusal
-    assert said == "Select exactly one edge of Door in Edit Mode (0 are selected)."
-    adjust(direction="GLOBAL_X")
-    assert bpy.context.active_operator.properties.noted_refusal == ""
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.blender import preview
+from omi_physics_joint.blender.dragging.places import joint_at_hand
 from omi_physics_joint.blender.overlay.scenery import Scenery
 from omi_physics_joint.blender.posing.mechanism import joints_around
 from omi_physics_joint.blender.preview.scenery import PlayError
@@ -131,3 +132,14 @@ def test_the_switch_goes_along_with_swapped_sides(hinge: bpy.types.Object) -> No
     bpy.ops.omi_joint.swap_sides()
     [new] = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
     assert new.omi_physics_joint.mute
+
+
+def test_what_is_off_has_no_handles_and_no_number(hinge: bpy.types.Object) -> None:
+    """Nothing in the 3D view invites to drag what takes part in nothing."""
+    select(hinge)
+    assert joint_at_hand(bpy.context) is None
+    seen = Scenery()
+    seen.refresh(bpy.context.scene, bpy.context.view_layer)
+    assert seen.muted.tolist() == [True]
+    hinge.omi_physics_joint.mute = False
+    assert joint_at_hand(bpy.context) == hinge

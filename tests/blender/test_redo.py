@@ -78,6 +78,12 @@ def two_kinds() -> None:
     select(other, active)
 
 
+def free_joint() -> None:
+    """Select a hinge without a range."""
+    pair()
+    bpy.ops.omi_joint.create(kind="HINGE", use_range=False)
+
+
 def no_partner() -> None:
     """Select a joint that has lost its second body, and the body that it needs."""
     one_joint()
@@ -215,6 +221,7 @@ CASES = (
     Case("omi_joint.list_edit", one_joint, {"target": "limits", "action": "ADD"}),
     Case("omi_joint.settings_copy", two_kinds),
     Case("omi_joint.set_limit", two_joints, {}, RANGES),
+    Case("omi_joint.limit_range", free_joint),
     Case("omi_joint.body_add", bodies),
     Case("omi_joint.body_remove", bodies),
     Case("omi_joint.body_copy", bodies),

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+from math import pi
+
 import bpy
 import pytest
-from scenes import box, door, select
+from scenes import box, door, joined, select
 
-from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.read_settings import limit_from_item, settings_from_tree
 from omi_physics_joint.blender.bridge.write import fill_settings
 from omi_physics_joint.blender.settings_editing import AxisBounds, first_bounds
+from omi_physics_joint.blender.ui.joint_parts import ranged_limit
 from omi_physics_joint.model.joint import JointSettings, Limit
 
 LIFT = Limit(linear_axes=(2,), min=0.0, max=1.0, stiffness=50.0, damping=3.0, unknown='{"a":1}')
@@ -122,3 +125,29 @@ def test_the_active_joint_is_at_hand_without_being_selected() -> None:
     assert bpy.ops.omi_joint.flip.poll()
     assert bpy.ops.omi_joint.remove() == {"FINISHED"}
     assert name not in bpy.data.objects
+
+
+@pytest.mark.parametrize(("kind", "range_"), [("HINGE", (0.0, pi / 2)), ("SLIDER", (0.0, 0.5))])
+def test_what_is_free_gets_a_range_where_its_fields_would_be(
+    kind: str, range_: tuple[float, float]
+) -> None:
+    """Limit Range gives a free hinge or slider the range of a new one, and fields to change it."""
+    joint = joined(kind, box("Frame"), box("Door", (2.0, 0.0, 0.0)), use_range=False)
+    tree = joint.omi_physics_joint.settings
+    assert ranged_limit(tree) is None
+    assert bpy.ops.omi_joint.limit_range() == {"FINISHED"}
+    item = ranged_limit(tree)
+    limit = limit_from_item(item)
+    assert (limit.min, limit.max) == pytest.approx(range_)
+    assert bpy.ops.omi_joint.limit_range() == {"CANCELLED"}, "it has one"
+    item.use_min = item.use_max = False
+    assert ranged_limit(tree) == item, "the fields stay where both are switched off"
+
+
+def test_what_moves_on_many_axes_has_no_range_to_limit() -> None:
+    """A pin and a weld are left as they are."""
+    for kind in ("PIN", "WELD"):
+        joint = joined(kind, box("Frame"), box("Door", (2.0, 0.0, 0.0)))
+        before = limits_of(joint)
+        assert bpy.ops.omi_joint.limit_range() == {"CANCELLED"}
+        assert limits_of(joint) == before

@@ -62,11 +62,12 @@ def frames_allowed() -> bool:
 
 
 def joint_at_hand(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the joint whose frame or partner is the active object; none that is hidden."""
+    """Return the joint whose frame or partner is the active object; none that is hidden or off."""
     obj = context.object
     if obj is None or not is_seen(obj, context):
         return None
-    return next((joint for joint in joints_from([obj]) if is_seen(joint, context)), None)
+    at_hand = (joint for joint in joints_from([obj]) if is_seen(joint, context))
+    return next((joint for joint in at_hand if not joint.omi_physics_joint.mute), None)
 
 
 def is_seen(obj: bpy.types.Object, context: bpy.types.Context) -> bool:
@@ -139,7 +140,8 @@ def placed_handles(
 
     Args:
         joint: a joint frame.
-        values: whether bounds and targets are wanted.
+        values: whether bounds and targets are wanted; what joins no two bodies has none, since
+            nothing says from which of them it would be seen.
         frame: whether those that move the joint are wanted.
         held: part and index of what is being dragged.
     """
@@ -147,7 +149,7 @@ def placed_handles(
     found: tuple[Place, ...] = ()
     if frame:
         found = _places(settings, world, size_of(joint), None, held)
-    if values:
+    if values and second_world(joint) is not None:
         seen_in, sign = _value_world(joint, settings)
         found += _places(settings, seen_in, size_of(joint), sign, held)
     return found

@@ -21,6 +21,7 @@ from ...model.sagging import carried_rigidly, held_issues
 from ...model.scale import in_unit
 from ...model.target import Target
 from ...model.transform import Matrix as ModelMatrix
+from ..authoring import suit_size
 from ..bridge.absorbing import absorb, remove
 from ..bridge.gravity import take_gravity
 from ..bridge.write import apply_mechanism
@@ -105,6 +106,9 @@ class GltfImport:
         for obj in gone:
             gltf.vnodes.pop(number[obj], None)  # the importer is about to select what it made
         remove(gone)
+        bpy.context.view_layer.update()
+        for joint in whole:
+            suit_size(joint)
         bpy.context.view_layer.update()  # what was made is announced now, and ages nothing later
         confirm(IMPORT)
 

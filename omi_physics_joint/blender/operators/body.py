@@ -11,6 +11,7 @@ from ..authoring import make_body
 from ..body_editing import add_trigger_parts, copy_body, remove_body, without_frames
 from ..mixins import OperatorMixin
 from ..properties.body import MOTIONS
+from ..selection import frames_among
 from ..takeover import take_over
 
 
@@ -37,9 +38,13 @@ class SelectionOperator(OperatorMixin):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Ask for objects."""
-        if not editable(context):
+        """Ask for objects that are no joints."""
+        chosen = editable(context)
+        if not chosen:
             cls.poll_message_set("Select objects that are not linked from another file")
+            return False
+        if len(frames_among(chosen)) == len(chosen):
+            cls.poll_message_set("Select objects that are to be bodies: these are joints")
             return False
         return True
 

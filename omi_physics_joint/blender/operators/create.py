@@ -17,7 +17,8 @@ from ..bridge.placed import body_of
 from ..positions import automatic, place_of
 from ..properties.body import MOTIONS
 from ..properties.scene import DIRECTIONS, PLACES
-from ..selection import ROLES, Plan, bodies_needed, plan
+from ..selection import NONE_ACTIVE, ROLES, Plan, bodies_needed, plan
+from ..travel import travel_of
 from .ranges import FORGOTTEN, RangeOptions
 from .redoing import was_last
 
@@ -122,9 +123,9 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
     def description(
         cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
     ) -> str:
-        """Say what the button of one kind does."""
-        text = next(kind[2] for kind in KINDS if kind[0] == properties.kind)
-        return f"{text}.\n{HELP}"
+        """Say what the button of one kind does; where it is grey, Blender adds why."""
+        text: str = next(kind[2] for kind in KINDS if kind[0] == properties.kind)
+        return text
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -133,7 +134,8 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
             cls.poll_message_set("Go to Object Mode first")
             return False
         if context.active_object is None:
-            cls.poll_message_set(HELP)
+            several = len(context.selected_objects) > 1
+            cls.poll_message_set(NONE_ACTIVE if several else HELP)
             return False
         if len(context.selected_objects) < 2 and not was_last(context, cls.bl_idname):
             cls.poll_message_set(HELP)
@@ -174,6 +176,8 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
             )
             for obj, motion in new.items():
                 make_body(obj, motion)
+            if self.kind == "SLIDER":
+                self.suit_travel(travel_of(asked.pairs[0].moving, directions[0]))
             kind = Kind(self.kind, *self.range_of(self.kind))
             joints = join_all(asked.pairs, kind, directions, places)
         except AuthoringError as error:

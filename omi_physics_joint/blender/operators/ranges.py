@@ -9,12 +9,13 @@ import bpy
 from bpy.props import BoolProperty, FloatProperty
 
 from ...model.words import DIGITS
+from ..mixins import OperatorMixin
 
 FORGOTTEN = {"SKIP_SAVE"}
 """Blender remembers options of an operator for its next use; these would reverse the next joint."""
 
 
-class RangeOptions:
+class RangeOptions(OperatorMixin):
     """Asks for the range of a hinge or a slider."""
 
     use_range: BoolProperty(
@@ -55,6 +56,15 @@ class RangeOptions:
         default=0.5,
         options=FORGOTTEN,
     )
+
+    noted_travel: FloatProperty(options={"HIDDEN", "SKIP_SAVE"})
+
+    def suit_travel(self, travel: float) -> None:
+        """Let a slider go as far as suits its body, in m, unless somebody has said how far."""
+        is_said = self.properties.is_property_set("distance_max")
+        if not is_said or self.distance_max == self.noted_travel:
+            self.distance_max = travel
+            self.noted_travel = self.distance_max
 
     def range_of(self, kind: str) -> tuple[float, float]:
         """Return the smaller and the larger bound of a kind, in rad or m; infinite if unlimited."""

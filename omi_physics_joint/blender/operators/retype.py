@@ -8,6 +8,7 @@ from bpy.props import BoolProperty, EnumProperty, IntProperty
 
 from ..authoring import Kind
 from ..retyping import change_kind, flip, has_range
+from ..settings_editing import travel_along
 from .create import KINDS
 from .edit import JointOperator, chosen_joints
 from .ranges import FORGOTTEN, RangeOptions
@@ -35,6 +36,8 @@ class OMI_OT_change_type(RangeOptions, JointOperator, bpy.types.Operator):
         """Change them."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
         joints = [joint for joint in chosen_joints(context) if joint.is_editable]
+        if self.kind == "SLIDER":
+            self.suit_travel(travel_along(joints[0]))
         kind = Kind(self.kind, *self.range_of(self.kind))
         self.noted_kept = sum(has_range(joint, self.kind) for joint in joints)
         self.noted_new = len(joints) - self.noted_kept

@@ -10,7 +10,14 @@ from ...model.recipes import weld
 from ...model.words import DIGITS, counted
 from ..bridge.write import new_settings
 from ..properties.limits import AXES, FREEDOMS
-from ..settings_editing import AxisBounds, copy_settings, first_bounds, move_item, set_bounds
+from ..settings_editing import (
+    AxisBounds,
+    copy_settings,
+    first_bounds,
+    limit_range,
+    move_item,
+    set_bounds,
+)
 from .edit import chosen_joints
 
 
@@ -137,6 +144,32 @@ class OMI_OT_settings_copy(bpy.types.Operator):
         return {"FINISHED"}
 
 
+class OMI_OT_limit_range(bpy.types.Operator):
+    """Give this joint, which turns or slides freely, a minimum and a maximum"""
+
+    bl_idname = "omi_joint.limit_range"
+    bl_label = "Limit Range"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a joint whose settings can be changed."""
+        obj = context.object
+        tree = obj.omi_physics_joint.settings if obj is not None else None
+        if tree is None or not obj.omi_physics_joint.is_joint or not tree.is_editable:
+            cls.poll_message_set("Select a joint whose settings are not linked from another file")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Limit it."""
+        context.view_layer.update()  # adjusting undoes first, after which matrices are old
+        if not limit_range(context.object):
+            self.report({"WARNING"}, f"{context.object.name} is not free on one single axis")
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+
 class OMI_OT_set_limit(bpy.types.Operator):
     """Set the minimum and maximum of one axis in all selected joints"""
 
@@ -235,5 +268,11 @@ class OMI_OT_set_limit(bpy.types.Operator):
         layout.prop(self, "own_copy")
 
 
-classes = (OMI_OT_settings_new, OMI_OT_list_edit, OMI_OT_settings_copy, OMI_OT_set_limit)
+classes = (
+    OMI_OT_settings_new,
+    OMI_OT_list_edit,
+    OMI_OT_settings_copy,
+    OMI_OT_limit_range,
+    OMI_OT_set_limit,
+)
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -27,7 +27,7 @@ def draw_labels(context: bpy.types.Context, scenery: Scenery) -> None:
     index = scenery.active
     if index is None or index >= scenery.table.count or not scenery.visible[index]:
         return
-    if scenery.broken[index]:
+    if scenery.broken[index] or scenery.muted[index]:
         return
     frames = drawn_frames(scenery.table, scenery.joints, scenery.partners)
     scale = context.preferences.system.ui_scale

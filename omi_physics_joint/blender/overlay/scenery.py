@@ -52,6 +52,7 @@ class Scenery:
         self.emphasis: NDArray[np.int64] = np.zeros(0, np.int64)
         self.visible: Mask = np.zeros(0, np.bool_)
         self.broken: Mask = np.zeros(0, np.bool_)
+        self.muted: Mask = np.zeros(0, np.bool_)
         self.active: int | None = None
         """The row of the active joint."""
         self._survey = Survey((), (), (), {})
@@ -60,7 +61,6 @@ class Scenery:
         self._placement = Placement(())
         self._uids: NDArray[np.int64] = np.zeros((0, 4), np.int64)
         """Of each joint: its objects and their bodies, 0 where there is none."""
-        self._muted: Mask = np.zeros(0, np.bool_)
         self._stale: Mask = np.zeros(0, np.bool_)
         self._live: Mask = np.zeros(0, np.bool_)
         self._seen: dict[str, Any] = {}
@@ -159,7 +159,7 @@ class Scenery:
         )
         uids = [(row.joint, row.frame, *row.bodies, 0, 0)[:4] for row in rows]
         self._uids = np.array(uids, np.int64).reshape(-1, 4)
-        self._muted = np.array([row.muted for row in rows], np.bool_)
+        self.muted = np.array([row.muted for row in rows], np.bool_)
         if [(row.joint, row.chain) for row in rows] == [(row.joint, row.chain) for row in old]:
             self._change(np.array([a != b for a, b in zip(rows, old, strict=True)], np.bool_))
             return
@@ -249,7 +249,7 @@ class Scenery:
         self._stale[stale] = False
         poses = Poses(self.joints, self.partners, self.values)
         lines = world_lines(self.table, poses, which, self.broken, parts)
-        return picture(lines, np.where(self._muted, MUTED, self.emphasis), colours)
+        return picture(lines, np.where(self.muted, MUTED, self.emphasis), colours)
 
 
 def _edited_among(trees: Trees) -> set[int]:

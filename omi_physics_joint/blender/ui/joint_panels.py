@@ -104,6 +104,7 @@ class OMI_PT_joint(PhysicsPanel, bpy.types.Panel):
             draw_owners(layout, context, context.object)
             return
         joint = context.object
+        layout.active = not joint.omi_physics_joint.mute
         draw_settings(layout, context, joint)
         draw_type(layout, joint.omi_physics_joint.settings)
         draw_connection(layout, context, joint)
@@ -124,12 +125,13 @@ class SettingsPanel(PhysicsPanel):
         return not joint.settings.is_missing
 
     def prepared(self, context: bpy.types.Context) -> tuple[bpy.types.UILayout, OmiJointSettings]:
-        """Return the layout, grey where nothing can be changed, and the settings."""
+        """Return the layout, grey where nothing can be changed or counts, and the settings."""
         tree = context.object.omi_physics_joint.settings
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
         layout.enabled = tree.is_editable
+        layout.active = not context.object.omi_physics_joint.mute
         return layout, tree
 
 

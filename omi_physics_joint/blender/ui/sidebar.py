@@ -13,7 +13,8 @@ from ..fixes import promise
 from ..mixins import PanelMixin
 from ..properties.scene import OmiReport, OmiScene
 from ..report import REFUSED, is_gone, is_old, object_of
-from ..selection import frames_among
+from ..selection import NONE_ACTIVE, frames_among
+from ..settings_editing import first_bounds, is_unbounded
 from .joint_parts import (
     bodies_in_words,
     draw_bounds,
@@ -119,9 +120,12 @@ class OMI_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
         """Draw the joint and its range, each in its own place."""
         joint = joint_of(context.object)
         narrow = is_narrow(context)
+        layout.active = joint is None or not joint.omi_physics_joint.mute
         draw_identity(layout, context, joint)
         tree = joint.omi_physics_joint.settings if joint is not None else None
-        draw_type(layout, tree, narrow=narrow)
+        column = layout.column()
+        column.enabled = joint is not None
+        draw_type(column, tree, narrow=narrow)
         draw_range(layout, joint, narrow=narrow)
         row = layout.row()
         row.enabled = joint is not None
@@ -193,8 +197,10 @@ class OMI_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
 def what_is_joined(context: bpy.types.Context) -> str:
     """Say what a new joint would join, or what to select."""
     active, selected = context.active_object, context.selected_objects
-    if active is None or len(selected) < 2:
+    if len(selected) < 2:
         return HINT
+    if active is None:
+        return NONE_ACTIVE
     frames = frames_among(selected)
     if frames:
         which = "these are joints" if len(frames) > 1 else f"{frames[0].name} is a joint"
@@ -246,13 +252,20 @@ def draw_identity(
 
 
 def draw_range(layout: bpy.types.UILayout, joint: bpy.types.Object | None, *, narrow: bool) -> None:
-    """Draw two lines: the bounds of the one limit that leaves a range, where there is just one."""
+    """Draw two lines: the bounds of the one limit that leaves a range, where there is just one.
+
+    Where a joint is free on its one axis, there is a button instead that gives it bounds.
+    """
     tree = joint.omi_physics_joint.settings if joint is not None else None
     item = ranged_limit(tree) if tree is not None else None
     column = layout.column()
     if tree is None or item is None:
-        for _ in range(2):
+        bounds = first_bounds(tree) if tree is not None else None
+        if bounds is not None and is_unbounded(bounds):
+            column.operator("omi_joint.limit_range", icon="CHECKBOX_DEHLT")
+        else:
             column.label(text="")
+        column.label(text="")
         return
     column.enabled = tree.is_editable
     column.use_property_split = True

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What buttons choose by themselves and say, before and after they have made a joint."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import bpy
+import pytest
+from mathutils import Euler, Vector
+
+from omi_physics_joint.blender.operators.create import OMI_OT_create
+from omi_physics_joint.blender.ui.joint_parts import ranged_limit
+from omi_physics_joint.blender.ui.sidebar import what_is_joined
+from tests.redo import adjust, press
+from tests.scenes import box, joined, select, slab
+
+
+def joints() -> list[bpy.types.Object]:
+    """Return the joints of the scene."""
+    return [obj for obj in bpy.context.scene.objects if obj.omi_physics_joint.is_joint]
+
+
+def test_axis_of_the_view_is_known_outside_of_it() -> None:
+    """Axis: View takes the largest 3D view where a button of another editor or a panel is pressed.
+
+    So do Change Axis and the redo box.
+    """
+    window = bpy.context.window_manager.windows[0]
+    areas = [area for area in window.screen.areas if area.type == "VIEW_3D"]
+    area = max(areas, key=lambda one: one.width * one.height)
+    view = area.spaces.active.region_3d
+    panel = next(region for region in area.regions if region.type == "UI")
+    other = next(one for one in window.screen.areas if one.type == "PROPERTIES")
+    places = [(area, panel), (other, other.regions[-1])]
+    for (place, region), euler in zip(places, ((0.5, 0.1, 0.9), (1.2, 0.0, -0.4)), strict=True):
+        view.view_rotation = Euler(euler).to_quaternion()
+        towards_user = view.view_rotation @ Vector((0.0, 0.0, 1.0))
+        select(box("Frame"), box("Door", (2.2, 0.0, 0.0)))
+        for operator, options in (
+            (bpy.ops.omi_joint.create, {"kind": "HINGE"}),
+            (bpy.ops.omi_joint.reaim, {}),
+        ):
+            with bpy.context.temp_override(window=window, area=place, region=region):
+                assert operator("EXEC_DEFAULT", direction="VIEW", **options) == {"FINISHED"}
+            bpy.context.view_layer.update()
+            axis = -bpy.context.object.matrix_world.to_3x3().col[1]  # Door alone moves
+            assert (axis - towards_user).length < 1e-5, (operator, place.type)
+            bpy.ops.omi_joint.reaim(direction="GLOBAL_X")
+            bpy.context.view_layer.update()
+
+
+def test_refused_choice_is_said_in_the_redo_box() -> None:
+    """The redo box says what it could not find until something else is chosen."""
+    frame, door = box("Frame"), box("Door", (2.2, 0.0, 0.0))
+    for part in ("vertices", "edges", "polygons"):
+        mesh = getattr(door.data, part)
+        mesh.foreach_set("select", [False] * len(mesh))
+    select(frame, door)
+    press("omi_joint.create", kind="HINGE")
+    assert bpy.context.active_operator.properties.noted_refusal == ""
+    adjust(direction="EDGE")
+    said = bpy.context.active_operator.properties.noted_refusal
+    assert said == "Select exactly one edge of Door in Edit Mode (0 are selected)."
+    adjust(direction="GLOBAL_X")
+    assert bpy.context.active_operator.properties.noted_refusal == ""
+
+
+@pytest.mark.parametrize(
+    ("depth", "travel"), [(2.0, 0.5), (0.5, 0.5), (100.0, 50.0), (0.3, 0.2), (0.004, 0.002)]
+)
+def test_a_slider_goes_as_far_as_suits_its_body(depth: float, travel: float) -> None:
+    """Half a metre for a drawer; a share of its length for what is modelled in centimetres."""
+    cabinet = slab("Cabinet", (0.0, 0.0, 0.0), (depth, depth, depth))
+    drawer = slab("Drawer", (0.0, -depth, 0.0), (2.0 * depth, depth, 0.1 * depth))
+    select(cabinet, drawer)
+    press("omi_joint.create", kind="SLIDER", direction="GLOBAL_Y")
+    [joint] = joints()
+    assert ranged_limit(joint.omi_physics_joint.settings).linear_max == pytest.approx(travel)
+    adjust(distance_max=0.7, place="MIDDLE")  # what was said counts
+    [joint] = joints()
+    assert ranged_limit(joint.omi_physics_joint.settings).linear_max == pytest.approx(0.7)
+    bpy.context.view_layer.update()
+    bpy.ops.omi_joint.change_type(kind="HINGE", keep_range=False)
+    bpy.context.view_layer.update()
+    bpy.ops.omi_joint.change_type(kind="SLIDER", keep_range=False)
+    [joint] = joints()
+    assert ranged_limit(joint.omi_physics_joint.settings).linear_max == pytest.approx(travel)
+
+
+def test_objects_without_an_active_one_are_told_apart_from_none() -> None:
+    """With several selected and none active, the sidebar and the tool tip say what is missing."""
+    select(box("Arm", (2.2, 0.0, 0.0)), box("Torso"))
+    bpy.context.view_layer.objects.active = None
+    expected = "None of these is active: Shift-click the one that moves"
+    assert what_is_joined(bpy.context) == expected
+    with pytest.raises(RuntimeError, match=expected):
+        bpy.ops.omi_joint.create(kind="PIN")
+
+
+@pytest.mark.parametrize("name", ["body_add", "body_remove", "body_copy", "from_rigid_body"])
+def test_joints_are_no_bodies_to_be_made(name: str) -> None:
+    """Entries for bodies are grey where only joints are selected, and say why."""
+    frame, door = box("Frame"), box("Door", (2.2, 0.0, 0.0))
+    select(frame, door)
+    press("omi_joint.create", kind="HINGE")
+    operator = getattr(bpy.ops.omi_joint, name)
+    assert not operator.poll()
+    with pytest.raises(RuntimeError, match="these are joints"):
+        operator()
+    select(bpy.context.object, door)
+    assert operator.poll()
+
+
+def test_the_tip_of_a_grey_button_says_what_is_missing_once() -> None:
+    """Blender puts the reason below the tip; the tip itself does not say it too."""
+    button = SimpleNamespace(kind="HINGE")
+    tip = OMI_OT_create.description(bpy.context, button)
+    assert tip == "Let the active body turn about one axis, like a door"
+
+
+def test_imported_joints_are_drawn_as_large_as_new_ones(tmp_path: Path) -> None:
+    """A file says nothing of how large a joint is drawn: it suits the body that moves."""
+    frame, door = box("Frame"), box("Door", (2.2, 0.0, 0.0))
+    new = joined("HINGE", frame, door).empty_display_size
+    for target in ("SPECIFIED", "GODOT"):
+        bpy.context.scene.omi_physics_joint.target = target
+        bpy.ops.export_scene.gltf(filepath=str(tmp_path / f"{target}.glb"))
+    for target in ("SPECIFIED", "GODOT"):
+        bpy.ops.wm.read_homefile(use_empty=True)
+        bpy.ops.import_scene.gltf(filepath=str(tmp_path / f"{target}.glb"))
+        [joint] = joints()
+        assert joint.empty_display_size == pytest.approx(new), target
