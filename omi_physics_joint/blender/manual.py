@@ -22,7 +22,7 @@ TOPICS = {
         "types.omiscene.direction",
         "types.omiscene.place",
     ),
-    "limits": ("ops.omi_joint.set_limit", "types.omilimit*"),
+    "limits": ("ops.omi_joint.set_limit", "ops.omi_joint.limit_range", "types.omilimit*"),
     "drives": ("types.omidrive*",),
     "settings": (
         "ops.omi_joint.settings_*",
