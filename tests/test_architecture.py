@@ -48,6 +48,7 @@ FLOORS = (
         "contact",
         "facing",
         "zero_angle",
+        "left_out",
         "travel",
         "positions",
         "aiming",

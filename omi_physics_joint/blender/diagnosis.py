@@ -18,6 +18,7 @@ from .bridge.gravity import pulled
 from .bridge.placed import Placed, placed_in_scene
 from .bridge.read_nodes import Reading, mechanism_from_placed
 from .bridge.second_frames import PATHS
+from .left_out import left_out_bodies
 from .missing import missing_libraries
 from .units import sayer
 
@@ -42,7 +43,8 @@ def diagnose_scene(scene: bpy.types.Scene) -> tuple[list[Issue], list[Placed], R
     """Check a scene as it would be exported: at rest, and what is shown is put back afterwards."""
     with rest_pose():
         issues, placed, reading = _diagnose_at_rest(scene)
-    return [*missing_libraries([scene]), *issues], placed, reading
+    absent = [*missing_libraries([scene]), *left_out_bodies(placed, scene)]
+    return [*absent, *issues], placed, reading
 
 
 def _diagnose_at_rest(scene: bpy.types.Scene) -> tuple[list[Issue], list[Placed], Reading]:

@@ -14,7 +14,7 @@ from omi_physics_joint.blender.operators.create import OMI_OT_create
 from omi_physics_joint.blender.ui.joint_parts import ranged_limit
 from omi_physics_joint.blender.ui.sidebar import what_is_joined
 from tests.redo import adjust, press
-from tests.scenes import box, joined, select, slab
+from tests.scenes import box, issues, joined, select, slab
 
 
 def joints() -> list[bpy.types.Object]:
@@ -59,12 +59,12 @@ def test_refused_choice_is_said_in_the_redo_box() -> None:
         mesh.foreach_set("select", [False] * len(mesh))
     select(frame, door)
     press("omi_joint.create", kind="HINGE")
-    assert bpy.context.active_operator.properties.noted_refusal == ""
+    assert bpy.context.active_operator.properties.noted_warning == ""
     adjust(direction="EDGE")
-    said = bpy.context.active_operator.properties.noted_refusal
+    said = bpy.context.active_operator.properties.noted_warning
     assert said == "Select exactly one edge of Door in Edit Mode (0 are selected)."
     adjust(direction="GLOBAL_X")
-    assert bpy.context.active_operator.properties.noted_refusal == ""
+    assert bpy.context.active_operator.properties.noted_warning == ""
 
 
 @pytest.mark.parametrize(
@@ -132,3 +132,27 @@ def test_imported_joints_are_drawn_as_large_as_new_ones(tmp_path: Path) -> None:
         bpy.ops.import_scene.gltf(filepath=str(tmp_path / f"{target}.glb"))
         [joint] = joints()
         assert joint.empty_display_size == pytest.approx(new), target
+
+
+@pytest.mark.parametrize(
+    ("data", "option", "label"),
+    [("lights", "export_lights", "Punctual Lights"), ("cameras", "export_cameras", "Cameras")],
+)
+def test_a_lamp_as_a_body_is_said_to_be_left_out(data: str, option: str, label: str) -> None:
+    """Add Joint and Check warn of bodies that the exporter leaves out, unless it writes them."""
+    cabinet = box("Cabinet")
+    kind = ("POINT",) if data == "lights" else ()
+    lamp = bpy.data.objects.new("Lamp", getattr(bpy.data, data).new("Lamp", *kind))
+    bpy.context.scene.collection.objects.link(lamp)
+    lamp.location = (3.0, 0.0, 0.0)
+    select(cabinet, lamp)
+    press("omi_joint.create", kind="HINGE")
+    said = f"glTF files have it only with {label} on at export."
+    assert said in bpy.context.active_operator.properties.noted_warning
+    assert issues()["body-left-out"] == "warning"
+    bpy.context.scene["glTF2ExportSettings"] = {option: True}
+    assert "body-left-out" not in issues()
+    select(cabinet, lamp)
+    press("omi_joint.create", kind="PIN")
+    assert bpy.context.active_operator.properties.noted_warning == ""
+    assert option in bpy.ops.export_scene.gltf.get_rna_type().properties

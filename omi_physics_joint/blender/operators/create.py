@@ -14,6 +14,7 @@ from mathutils import Vector
 from ..aiming import direction_of, towards
 from ..authoring import AuthoringError, Kind, Pair, join_all, make_body
 from ..bridge.placed import body_of
+from ..left_out import left_out
 from ..positions import automatic, place_of
 from ..properties.body import MOTIONS
 from ..properties.scene import DIRECTIONS, PLACES
@@ -32,7 +33,7 @@ HELP = "Select the object that stays, then Shift-click the one that moves"
 PLACE_NAMES = {place[0]: place[1] for place in PLACES}
 PLACE_NAME = 0.36
 """Share of a row before the position: "Automatic (Nearest Points)" fits after it."""
-REFUSAL_WIDTH = 36
+WARNING_WIDTH = 36
 """Characters of a line that fit into the redo box, which is as wide whatever it shows."""
 NOTED = {"HIDDEN", "SKIP_SAVE"}
 """What the operator notes for its own redo box."""
@@ -117,7 +118,7 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
     found_direction: StringProperty(options=NOTED)
     found_aim: StringProperty(options=NOTED)
     found_place: StringProperty(options=NOTED)
-    noted_refusal: StringProperty(options=NOTED)
+    noted_warning: StringProperty(options=NOTED)
 
     @classmethod
     def description(
@@ -161,7 +162,7 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Make bodies and joints."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
-        self.noted_refusal = ""
+        self.noted_warning = ""
         try:
             asked = self._plan(context)
             self._note(asked)
@@ -185,7 +186,9 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
             return {"CANCELLED"}
         self._select(context, joints)
         made = f"{len(joints)} joints" if len(joints) > 1 else joints[0].name
-        self.report({"INFO"}, f"Added {made}")
+        warning = left_out((asked.active, *asked.others), context.scene)
+        self.noted_warning = self.noted_warning or warning
+        self.report({"WARNING" if warning else "INFO"}, f"Added {made}. {warning}".rstrip(". "))
         return {"FINISHED"}
 
     def draw(self, _context: bpy.types.Context) -> None:
@@ -205,9 +208,9 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
             layout.prop(self, "chain")
         if self.noted_active:
             self._draw_roles(layout)
-        if self.noted_refusal:  # the report is gone as soon as the next one says what was made
+        if self.noted_warning:  # a report is gone as soon as the next one says what was made
             column = layout.column(align=True)
-            for number, line in enumerate(wrap(self.noted_refusal, REFUSAL_WIDTH)):
+            for number, line in enumerate(wrap(self.noted_warning, WARNING_WIDTH)):
                 column.label(text=line, icon="BLANK1" if number else "ERROR", translate=False)
 
     def _draw_place(self, layout: bpy.types.UILayout) -> None:
@@ -270,7 +273,7 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
                 raise
             setattr(self, field, before)
             found = find()
-            self.noted_refusal = str(error)
+            self.noted_warning = str(error)
             self.report({"WARNING"}, f"{error} The choice before it is kept.")
         setattr(self, noted, getattr(self, field))
         return found
