@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import inf, radians
+from types import SimpleNamespace
 
 import bpy
 import pytest
@@ -88,3 +89,15 @@ def test_text_of_fixed_height_ends_in_an_ellipsis() -> None:
 def test_a_joint_has_a_short_name_of_its_own(settings: JointSettings, expected: str) -> None:
     """In the list a joint is called by what moves, with or without limits."""
     assert summary(settings) == expected
+
+
+def test_names_in_the_list_stand_at_the_left() -> None:
+    """Spaces fill the buttons of a row, so that texts in their middle begin at one edge."""
+    region = SimpleNamespace(width=300, type="UI")
+    context = SimpleNamespace(region=region, preferences=bpy.context.preferences)
+    width = text.measure(context)
+    names = ("Lid", "Door Hinge", "A drawer that slides")
+    shown = [text.filled(context, name, 0.8, icon=True) for name in names]
+    assert [one.rstrip() for one in shown] == list(names)
+    assert max(map(width, shown)) - min(map(width, shown)) < width("  ")
+    assert text.filled(context, "W" * 90, 0.5) == "W" * 90, "what is too long is not made longer"

@@ -14,12 +14,14 @@ from ..bridge.read_settings import drive_from_item, limit_from_item, settings_fr
 from ..report import is_gone
 from ..units import sayer
 from .joint_parts import fault_of, title_of
-from .text import fits, parted
+from .text import filled, fits, parted
 from .words import FREEDOM_ICONS, KIND_ICONS, SEVERITY_ICONS, drive_row, issue_title, limit_row
 
 Layout = bpy.types.UILayout
 NAMES = 0.5
 """Part of a row that the name of its object has."""
+ALONE = 0.95
+"""Part of a row that a name is sure to have where nothing stands beside it."""
 
 
 class OMI_UL_limits(bpy.types.UIList):
@@ -65,13 +67,14 @@ class OMI_UL_joints(bpy.types.UIList):
         if fault or _is_readable(context, item.name, what, share):
             columns.append((what, "NONE"))
         split = layout.split(factor=share) if len(columns) > 1 else layout.row()
+        shares = (share, 1.0 - share) if len(columns) > 1 else (ALONE,)
         split.alert = bool(fault)
         split.active = not item.omi_physics_joint.mute
-        for text, sign in columns:
+        for (text, sign), part in zip(columns, shares, strict=True):
             half = split.row()
-            half.alignment = "LEFT"
+            shown = filled(context, text, part, icon=sign != "NONE")
             button = half.operator(
-                "omi_joint.select_joint", text=text, icon=sign, emboss=False, translate=False
+                "omi_joint.select_joint", text=shown, icon=sign, emboss=False, translate=False
             )
             button.object_name = item.name
 

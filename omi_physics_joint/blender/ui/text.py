@@ -86,6 +86,17 @@ def fits(context: bpy.types.Context, text: str, share: float, *, icon: bool = Fa
     return measure(context)(text) <= share * room(context) - taken
 
 
+def filled(context: bpy.types.Context, text: str, share: float, *, icon: bool = False) -> str:
+    """Return text with spaces behind it that fill a part of a row of a list.
+
+    Blender writes the text of a button into its middle; so it stands at the left.
+    """
+    width, space = measure(context), measure(context)(" ")
+    taken = (ICON + 0.5 * ROW if icon else ROW) * _scale(context)
+    left = share * room(context) - taken - width(text)
+    return text + " " * int(max(left, 0.0) / space) if space > 0.0 else text
+
+
 def parted(context: bpy.types.Context, left: str, right: str, usual: float) -> float:
     """Return the part of a row of a list that its left text gets, so that both can be read.
 
