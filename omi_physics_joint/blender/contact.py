@@ -103,8 +103,9 @@ def surface_of(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Surface
         mesh.calc_loop_triangles()
         is_mirrored = evaluated.matrix_world.determinant() < 0.0
         for triangle in mesh.loop_triangles:
-            a, b, c = triangle.vertices[::-1] if is_mirrored else triangle.vertices
-            triangles.append((first + a, first + b, first + c))
+            a, b, c = triangle.vertices
+            corners = (c, b, a) if is_mirrored else (a, b, c)
+            triangles.append((first + corners[0], first + corners[1], first + corners[2]))
         evaluated.to_mesh_clear()
     if not triangles:
         return None
