@@ -91,12 +91,12 @@ class Mechanics:
             mass = self.system.effective_inertia(springs.row)
             springs.scale = np.where(springs.accelerates, mass, 1.0)
 
-    def spring_forces(self, values: Array, rates: Array) -> RowForces:
-        """Return what all springs do to each row."""
+    def spring_forces(self, values: Array, rates: Array, *, capped: bool = True) -> RowForces:
+        """Return what springs do to each row; if not capped, motors beyond their largest force."""
         if not self.has_springs:
             return self.forces
         springs = self.system.springs
-        force, k, c = springs.law(values, rates)
+        force, k, c = springs.law(values, rates, capped=capped)
         limits = np.where(springs.is_drive, 0.0, force)
         return RowForces(
             *(

@@ -309,10 +309,15 @@ class Rattle:
         rigid: Array,
         holding: Holding,
     ) -> Array:
-        """Return by how much each solved row misses its bound, or its spring law."""
+        """Return by how much each solved row misses its bound, or its spring law.
+
+        A motor that is a row has a slope: its law goes on beyond its largest force here: that would
+        hide how far the row is off; ``renew`` sees afterwards whether it asked for too much.
+        """
         if holding.soft is None:
             return np.where(holding.active, rigid, 0.0)
-        force = self.mechanics.spring_forces(values, (values - state.values) / h).total
+        rate = (values - state.values) / h
+        force = self.mechanics.spring_forces(values, rate, capped=False).total
         slope = np.maximum(holding.stiffness + holding.damping / h, 1e-300)
         error = np.where(holding.soft, (multiplier - force) / slope, rigid)
         return np.where(holding.solved, error, 0.0)

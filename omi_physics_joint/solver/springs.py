@@ -18,6 +18,9 @@ from .rotation import Array
 
 STIFFEST = 1e15
 """Stiffness and damping beyond this are as good as infinite, and are cut to it."""
+STRONGEST_MOTOR = 1e4
+"""s/m or s/rad: the same for the damping of a drive over its largest force, at which it misses its
+speed by 1e-4. What is stronger sees that force in the rounding of a coordinate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +65,13 @@ class Springs:
         """Return the number of elements."""
         return len(self.row)
 
-    def law(self, value: Array, rate: Array) -> tuple[Array, Array, Array]:
+    def law(self, value: Array, rate: Array, *, capped: bool = True) -> tuple[Array, Array, Array]:
         """Return force, and its slopes -dF/dvalue and -dF/drate, of every element.
 
         Args:
             value: coordinates of all rows, m or rad.
             rate: their velocities.
+            capped: whether drives without stiffness keep to their largest force.
 
         Returns:
             Three arrays (m,): N or N m, and what an implicit step needs to know of them. The slopes
@@ -81,8 +85,9 @@ class Springs:
         # A one-sided limit never pulls: its force is against the excess, or nothing.
         limit = ~self.is_drive & ~self.two_sided
         idle = limit & ((over == 0.0) | (force * over >= 0.0))
-        full = np.abs(force) > self.max_force
-        force = np.where(idle, 0.0, np.clip(force, -self.max_force, self.max_force))
+        most = self.max_force if capped else np.where(k > 0.0, self.max_force, inf)
+        full = np.abs(force) > most
+        force = np.where(idle, 0.0, np.clip(force, -most, most))
         works = ~(idle | full)
         return force, np.where(works, k, 0.0), np.where(works, c, 0.0)
 
@@ -107,11 +112,12 @@ def gather_springs(rows: list[int], joints: list[int], elements: list[Element]) 
         return np.array([getattr(one, name) for one in elements], dtype=np.float64)
 
     low, high = column("low"), column("high")
+    strongest = np.minimum(STIFFEST, STRONGEST_MOTOR * column("max_force"))
     return Springs(
         row=np.array(rows, dtype=np.intp),
         joint=np.array(joints, dtype=np.intp),
         stiffness=np.minimum(column("stiffness"), STIFFEST),
-        damping=np.minimum(column("damping"), STIFFEST),
+        damping=np.minimum(column("damping"), strongest),
         low=low,
         high=high,
         is_drive=column("is_drive").astype(bool),

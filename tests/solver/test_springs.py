@@ -134,6 +134,22 @@ def test_stiff_drive_pulls_with_its_largest_force(stiffness: float, damping: flo
     assert place > 0.1
 
 
+@pytest.mark.parametrize("rate", [60.0, 240.0])
+@pytest.mark.parametrize("damping", [1e3, 1e5, 1e8, inf])
+@pytest.mark.parametrize("max_force", [12.0, 100.0])
+def test_strong_motor_turns_however_stiff(damping: float, max_force: float, rate: float) -> None:
+    """A motor that reaches its speed within a substep turns at it, and does not stand still."""
+    made = Builder()
+    arm = made.body((0.3, 0.1, 0.0), mass=2.0, inertia_diagonal=(0.1, 0.1, 0.1))
+    motor = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2, max_force, None, -0.5, 0.0, damping)
+    made.joint(made.ground(), arm, replace(recipes.hinge(2), drives=(motor,)))
+    simulation = Simulation(made.mechanism(), Options())
+    for _ in range(int(rate / 2)):
+        assert simulation.step(1.0 / rate).converged
+    angle = simulation.all_coordinates()[0, 5]
+    assert angle == pytest.approx(-0.25, abs=4e-3)
+
+
 @pytest.mark.long
 def test_spring_with_little_force_is_right() -> None:
     """A spring whose force is clamped follows the same law as a fine integration of it."""
