@@ -128,17 +128,19 @@ def is_sound(simulation: Simulation) -> bool:
 
 def momenta(simulation: Simulation) -> dict[str, tuple[Array, float]]:
     """Return linear momentum and angular momentum about the origin, and how much bodies have."""
-    system, state = simulation.system, simulation.state
-    count = system.count
-    linear = state.velocity[:, :3] / system.inverse_mass_root
-    spin = state.velocity[:, 3:] / system.inverse_inertia_root
-    turned = (state.rotation[:count] @ spin[:, :, None])[:, :, 0]
-    orbit = np.cross(state.position[:count], linear)
-    each = {"linear momentum": linear, "angular momentum": turned + orbit}
-    sizes = np.abs(linear).sum(), np.abs(turned).sum() + np.abs(orbit).sum()
+    linear, angular, sizes = np.zeros(3), np.zeros(3), np.zeros(2)
+    for group in simulation.groups:
+        system, state = group.system, group.state
+        count = system.count
+        pushes = state.velocity[:, :3] / system.inverse_mass_root
+        spin = state.velocity[:, 3:] / system.inverse_inertia_root
+        turned = (state.rotation[:count] @ spin[:, :, None])[:, :, 0]
+        orbit = np.cross(state.position[:count], pushes)
+        linear, angular = linear + pushes.sum(0), angular + (turned + orbit).sum(0)
+        sizes += np.abs(pushes).sum(), np.abs(turned).sum() + np.abs(orbit).sum()
     return {
-        name: (np.asarray(value.sum(0)), float(size))
-        for (name, value), size in zip(each.items(), sizes, strict=True)
+        "linear momentum": (linear, float(sizes[0])),
+        "angular momentum": (angular, float(sizes[1])),
     }
 
 

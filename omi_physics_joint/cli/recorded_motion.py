@@ -19,12 +19,14 @@ from ..model.issue import Issue, Severity
 from ..model.joint import JointSettings
 from ..model.mechanism import Mechanism
 from ..model.sagging import held_issues
-from ..model.words import counted
+from ..model.words import counted, some
 from ..solver import KinematicMotion, Options, Simulation, SoftLocks
 from .soft_limits import given_way, soft_limits
 
 GAVE_WAY = 0.05
 """m or rad: a soft lock that moves farther than this does not look like a lock."""
+MOST_MECHANISMS, MOST_NAMES = 5, 6
+"""Mechanisms in trouble that are listed, and joints of each that are named."""
 MOST_LINES = 20
 """Joints that are listed one by one."""
 
@@ -112,6 +114,9 @@ class RecordedMotion:
         self._substeps: Counter[int] = Counter()
         self._methods: Counter[str] = Counter()
         self._not_converged = 0
+        self._not_met: Counter[tuple[int, ...]] = Counter()
+        self._rough: Counter[tuple[int, ...]] = Counter()
+        """Frames that were not met, and frames of first order, by the joints of the mechanism."""
         self._positions: list[NDArray[np.float64]] = []
         self._rotations: list[NDArray[np.float64]] = []
         self._energies: list[tuple[float, float]] = []
@@ -123,6 +128,8 @@ class RecordedMotion:
         self._substeps[report.substeps] += 1
         self._methods[report.method.value] += 1
         self._not_converged += not report.converged
+        for lost, islands in ((self._not_met, report.not_met), (self._rough, report.first_order)):
+            lost.update(one.joints for one in islands)
         self._keep_joints()
         self._keep_frame()
 
@@ -173,7 +180,21 @@ class RecordedMotion:
             yield f"computed with {steps} a frame ({', '.join(sorted(self._methods))})"
         if self._not_converged:
             yield f"not exact in {counted(self._not_converged, 'frame')} of {frames}"
+        yield from self._trouble(names)
         yield "Contacts are not simulated: bodies pass through each other."
+
+    def _trouble(self, names: list[str]) -> Iterator[str]:
+        """Yield which mechanisms could not meet their joints, or were only roughly computed."""
+        name = dict(zip(self._simulation.joint_nodes, names, strict=True))
+        for lost, what in (
+            (self._not_met, "joints that cannot all hold"),
+            (self._rough, "computed to first order only"),
+        ):
+            for joints, many in lost.most_common(MOST_MECHANISMS):
+                own = some([name[joint] for joint in joints] or ["a free body"], MOST_NAMES)
+                yield f"{what} in {counted(many, 'frame')}: {own}"
+            if len(lost) > MOST_MECHANISMS:
+                yield f"{what}: {counted(len(lost) - MOST_MECHANISMS, 'mechanism')} more"
 
     def _keep_joints(self) -> None:
         """Keep what is larger than ever before."""

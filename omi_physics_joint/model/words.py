@@ -45,6 +45,13 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+def some(names: Sequence[str], most: int) -> str:
+    """Return "A, B and C", or "A, B and 7 others" where there are more than so many."""
+    if len(names) <= most:
+        return listed(names)
+    return listed([*names[: most - 1], f"{len(names) - most + 1} others"])
+
+
 def counted(count: int, noun: str) -> str:
     """Return "1 joint", "3 joints" or "2 bodies"."""
     if count == 1:

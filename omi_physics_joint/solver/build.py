@@ -1,23 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a mechanism to a system and its first state."""
+"""From a mechanism to groups of equal islands, each with its first state."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..model.islands import Island
 from ..model.joint import JointSettings, Limit
 from ..model.mechanism import Mechanism
 from .bodies import Bodies
-from .coordinates import Coordinates
-from .joints import read_joints
+from .coordinates import Coordinates, frames_of
+from .island_group import IslandGroup
+from .islands import alike
+from .joints import Joint, read_joints
+from .rattle import is_round
+from .report import Method
 from .rotation import Array
-from .state import State
-from .system import System
+from .state import POINTS, State
+from .system import System, build_of, coordinates_of, is_large, system_of
 
 VIOLATED = 1e-9
 """m or rad by which a bound must be passed to count as violated."""
@@ -25,8 +30,26 @@ PRESSED = 1e-6
 """The same on the way, where what presses on a bound may lie beyond it by as much as is allowed."""
 
 
+@dataclass(slots=True)
+class Moment:
+    """Where all bodies are, whatever islands they belong to.
+
+    Attributes:
+        time: s.
+        position, rotation: (bodies, 3) and (bodies, 3, 3), in the order of ``read_bodies``.
+        velocity: (bodies, 6) scaled, zero for what is not dynamic.
+        turns: mode of each joint, and the turns that its three angles have made, by node.
+    """
+
+    time: float
+    position: Array
+    rotation: Array
+    velocity: Array
+    turns: dict[int, tuple[int, Array]]
+
+
 class Build:
-    """A system and how it belongs to its mechanism."""
+    """Groups of islands, and how they belong to their mechanism."""
 
     def __init__(
         self,
@@ -45,79 +68,80 @@ class Build:
             frozenset(int(i) for i in np.flatnonzero(rest.dynamic)),
             held=held,
         )
-        joints = [joint for joint in joints if joint.node not in broken]
-        self.system = System(rest, joints)
-        self.joint_nodes = tuple(sorted(joint.node for joint in self.system.joints))
-        self.joint_number = {joint.node: i for i, joint in enumerate(self.system.joints)}
+        self.rest = rest
+        self.joints = [joint for joint in joints if joint.node not in broken]
+        self.joint_nodes = tuple(sorted(joint.node for joint in self.joints))
+        self.joint_number = {joint.node: i for i, joint in enumerate(self.joints)}
+        self._ends = [joint.bodies for joint in self.joints]
+        rows = [len(coordinates_of(joint)) for joint in self.joints]
 
-    def state(self, old: State | None, old_build: Build | None) -> State:
-        """Return the rest pose, or where an older build of the same bodies has come to."""
-        system = self.system
-        bodies, n, rows = system.bodies, system.count, len(system)
-        position, rotation = bodies.position.copy(), bodies.rotation.copy()
-        velocity = np.zeros((n, 6))
-        velocity[:, :3] = bodies.velocity[:n] * np.sqrt(bodies.mass[:n, None])
-        velocity[:, 3:] = bodies.spin[:n] * np.sqrt(bodies.inertia[:n])
-        time = 0.0
-        if old is not None and old_build is not None:
-            source = old_build.system.place[system.order]
-            position, rotation = old.position[source], old.rotation[source]
-            velocity, time = old.velocity[source[:n]], old.time
-        turning = velocity[:, 3:] / np.sqrt(bodies.inertia[:n])
-        reference = np.zeros(system.coordinates.size)
-        if old is not None and old_build is not None:
-            reference = self._turns(old, old_build)
-        system.coordinates.reference[:] = reference
-        values, _ = system.values(position, rotation)
-        system.remember_turns(values)
-        low = np.minimum(values - system.rows.low, 0.0)
-        high = np.maximum(values - system.rows.high, 0.0)
-        least = VIOLATED if old is None else PRESSED
-        low, high = (np.where(np.abs(x) > least, x, 0.0) for x in (low, high))
-        locked = system.rows.locked
-        low, high = np.where(locked, low + high, low), np.where(locked, low + high, high)
-        return State(
-            time=time,
-            position=position,
-            rotation=rotation,
-            velocity=velocity,
-            turning=turning,
-            turning_before=turning.copy(),
-            multiplier=np.zeros(rows),
-            multiplier_before=np.zeros(rows),
-            active=locked.copy(),
-            values=values,
-            rates=np.zeros(rows),
-            reference=system.coordinates.reference.copy(),
-            excess_low=low,
-            excess_high=high,
-            excess=float(np.maximum(high, -low).max(initial=0.0)),
-            since=time,
-            impulse=np.zeros(rows),
-        )
+        def kind(island: Island[int]) -> object:
+            own = np.array(island.bodies)
+            factors = rest.gravity_factor[own]
+            closes = island.closes(self._ends)
+            alone = is_large(sum(rows[j] for j in island.joints), closes=closes)
+            even = bool((factors == factors[0]).all())
+            return is_round(rest.inertia[own]), even, island.bodies[0] if alone else -1
 
-    def _turns(self, old: State, old_build: Build) -> Array:
-        """Return the turns that angles have made, by joint, from a state of an older build."""
-        here, there = self.system.coordinates, old_build.system.coordinates
-        reference = np.zeros(here.size)
-        for number, joint in enumerate(self.system.joints):
-            other = old_build.joint_number.get(joint.node)
-            if other is None or old_build.system.joints[other].mode != joint.mode:
-                continue
-            a, b = here.pool_of(number, 3), there.pool_of(other, 3)
-            if a >= 0 and b >= 0:
-                reference[a : a + 3] = old.reference[b : b + 3]
-        return reference
+        dynamic = [int(i) for i in np.flatnonzero(rest.dynamic)]
+        self.islands = alike(dynamic, self._ends, lambda j: build_of(self.joints[j]), kind)
+        self.rows_of = [
+            np.array([body for island in group for body in island.bodies], dtype=np.intp)
+            for group in self.islands
+        ]
+        """Bodies of each group, in the order of ``read_bodies``."""
+        self.numbers_of = [
+            np.array([joint for island in group for joint in island.joints], dtype=np.intp)
+            for group in self.islands
+        ]
+        """Joints of each group, as in ``joints``."""
 
-    def joint_coordinates(self, state: State) -> Array:
-        """Return the six coordinates of every joint in the sense of its settings: (joints, 6)."""
-        every, joints = self._every, self.system.joints
-        for number in range(len(joints)):
-            start = self.system.coordinates.pool_of(number, 3)
-            if start >= 0:
-                at = every.pool_of(number, 3)
-                every.reference[at : at + 3] = state.reference[start : start + 3]
-        values, _ = every.values(state.position, state.rotation)
+    def groups(
+        self, moment: Moment | None, method: Method, substeps: int | None
+    ) -> list[IslandGroup]:
+        """Return the groups at rest, or at a moment of the same bodies."""
+        return [
+            self._group(number, moment, method, substeps) for number in range(len(self.islands))
+        ]
+
+    def _group(
+        self, number: int, moment: Moment | None, method: Method, substeps: int | None
+    ) -> IslandGroup:
+        islands, moving = self.islands[number], self.rows_of[number]
+        joints = [self.joints[j] for j in self.numbers_of[number]]
+        ends = {body for joint in joints for body in joint.bodies}
+        fixed = sorted(body for body in ends if not self.rest.dynamic[body])
+        order = np.concatenate([moving, np.array(fixed, dtype=np.intp)])
+        place = {int(body): i for i, body in enumerate(order)}
+        renumbered = [
+            replace(joint, bodies=(place[joint.bodies[0]], place[joint.bodies[1]]))
+            for joint in joints
+        ]
+        closes = islands[0].closes(self._ends)
+        bodies = self.rest.ordered(order)
+        system = system_of(len(islands), bodies, renumbered, closes=closes)
+        node_of = self.rest.nodes.tolist()
+        members = [
+            (
+                tuple(node_of[body] for body in island.bodies),
+                tuple(self.joints[j].node for j in island.joints),
+            )
+            for island in islands
+        ]
+        state = _state(system, renumbered, order, moment)
+        return IslandGroup(system, state, members, method, substeps)
+
+    def joint_coordinates(self, position: Array, rotation: Array, turns: Array) -> Array:
+        """Return the six coordinates of every joint in the sense of its settings: (joints, 6).
+
+        Args:
+            position: of all bodies.
+            rotation: of all bodies.
+            turns: (joints, 3) turns that angles have made.
+        """
+        every = self._every
+        every.reference[every.start[:, 1, None] + np.arange(3)] = turns
+        values, _ = every.values(position, rotation)
         slots = values[(every.start[:, :, None] + np.arange(3)).reshape(-1, 6)]
         out = self._sign * slots + self._offset
         np.put_along_axis(out, self._axis, out[:, 3:].copy(), 1)
@@ -126,19 +150,90 @@ class Build:
     @cached_property
     def _every(self) -> Coordinates:
         """All six coordinates of all joints, whether anything acts on them or not."""
-        joints = [replace(joint) for joint in self.system.joints]
-        return Coordinates(joints, self.system.bodies, everything=True)
+        return Coordinates(frames_of(self.joints, self.rest, everything=True), self.rest)
 
     @cached_property
     def _sign(self) -> Array:
-        return np.array([joint.sign for joint in self.system.joints]).reshape(-1, 6)
+        return np.array([joint.sign for joint in self.joints]).reshape(-1, 6)
 
     @cached_property
     def _offset(self) -> Array:
-        return np.array([joint.offset for joint in self.system.joints]).reshape(-1, 6)
+        return np.array([joint.offset for joint in self.joints]).reshape(-1, 6)
 
     @cached_property
     def _axis(self) -> NDArray[np.intp]:
         """Column of each angular slot: (joints, 3)."""
-        axes = [joint.slot_axis for joint in self.system.joints]
+        axes = [joint.slot_axis for joint in self.joints]
         return 3 + np.array(axes, dtype=np.intp).reshape(-1, 3)
+
+
+def turns_of(coordinates: Coordinates, reference: Array) -> Array:
+    """Return the turns that the angles of joints have made, (joints, 3), zero without angles."""
+    padded = np.concatenate([reference, np.zeros(3)])
+    start = coordinates.start[:, 1]
+    start = np.where(start < 0, len(reference), start)
+    return np.asarray(padded[start[:, None] + np.arange(3)])
+
+
+def _state(
+    system: System, joints: Sequence[Joint], order: NDArray[np.intp], moment: Moment | None
+) -> State:
+    """Return the rest pose, or where the bodies are at a moment."""
+    bodies, n, rows, islands = system.bodies, system.count, len(system), system.islands
+    coordinates = system.coordinates
+    position, rotation = bodies.position.copy(), bodies.rotation.copy()
+    velocity = np.zeros((n, 6))
+    velocity[:, :3] = bodies.velocity[:n] * np.sqrt(bodies.mass[:n, None])
+    velocity[:, 3:] = bodies.spin[:n] * np.sqrt(bodies.inertia[:n])
+    time = 0.0
+    reference = np.zeros(coordinates.size)
+    if moment is not None:
+        position, rotation = moment.position[order], moment.rotation[order]
+        velocity, time = moment.velocity[order[:n]], moment.time
+        for number, joint in enumerate(joints):
+            start = int(coordinates.start[number, 1])
+            mode, turns = moment.turns.get(joint.node, (-1, reference))
+            if start >= 0 and mode == joint.mode:
+                reference[start : start + 3] = turns
+    turning = velocity[:, 3:] / np.sqrt(bodies.inertia[:n])
+    coordinates.reference[:] = reference
+    values, _ = system.values(position, rotation)
+    system.remember_turns(values)
+    low = np.minimum(values - system.rows.low, 0.0)
+    high = np.maximum(values - system.rows.high, 0.0)
+    least = VIOLATED if moment is None else PRESSED
+    low, high = (np.where(np.abs(x) > least, x, 0.0) for x in (low, high))
+    locked = system.rows.locked
+    low, high = np.where(locked, low + high, low), np.where(locked, low + high, high)
+    still, none = np.zeros(rows), np.zeros(islands, dtype=np.intp)
+    gradients = np.zeros((rows, 2, 6))
+    return State(
+        time=time,
+        since=time,
+        position=position,
+        rotation=rotation,
+        velocity=velocity,
+        turning=turning,
+        turning_before=turning,
+        multiplier=still,
+        multiplier_before=still,
+        rise_before=still,
+        active=locked,
+        values=values,
+        rates=still,
+        reference=coordinates.reference.copy(),
+        excess_low=low,
+        excess_high=high,
+        impulse=still,
+        gradients=gradients,
+        gradients_before=gradients,
+        last_step=np.zeros(islands),
+        excess=np.maximum(high, -low).reshape(islands, -1).max(1, initial=0.0),
+        level=none,
+        hold=none,
+        guess=np.zeros((POINTS, n, 3)),
+        guess_span=np.zeros(islands),
+        bare=np.zeros(islands, dtype=bool),
+        velocity_before=velocity,
+        span=np.zeros(islands),
+    )

@@ -27,6 +27,7 @@ point rows the angular part is the rotation of the body times a constant.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import pi
 
@@ -38,6 +39,7 @@ from .joints import Joint, Mode
 from .rotation import EYE, Array, cross, dot, rotation_vector, skew
 
 Index = NDArray[np.intp]
+Mask = NDArray[np.bool_]
 SMALLEST_COSINE = 1e-3
 """Below it the axes of a universal joint count as parallel, and gradients stop growing."""
 SMALL = 1e-7
@@ -57,24 +59,90 @@ class Pose:
     """(n, 3) d of every joint."""
 
 
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """Where joints are on their bodies, and what is computed of them. Sides: joint's, connected.
+
+    Attributes:
+        ends: (2 n,) body at each end: first those of the joints' frames, then the connected ones.
+        anchors: (2 n, 3, 1) origins from the centres of mass, body axes.
+        locked: (n, 3) by how far locks away from zero have moved the joint's anchor, body axes.
+        linear: (n, 3, 3) axes of the joint frame in the joint's body.
+        angular: (2 n, 3, 3) angular frames in their bodies.
+        is_point: (n,) whether all distances are locked, so that their rows need no axes.
+        slides: (n,) whether distances are needed otherwise.
+        mode: (n,) what the angular slots are, 0 where none is needed.
+    """
+
+    ends: Index
+    anchors: Array
+    locked: Array
+    linear: Array
+    angular: Array
+    is_point: Mask
+    slides: Mask
+    mode: Index
+
+    def part(self, joints: Index, ends: Index) -> Frames:
+        """Return those of some joints, between bodies of other numbers."""
+        both = np.concatenate([joints, joints + len(self.mode)])
+        return Frames(
+            ends,
+            self.anchors.take(both, 0),
+            self.locked.take(joints, 0),
+            self.linear.take(joints, 0),
+            self.angular.take(both, 0),
+            self.is_point.take(joints),
+            self.slides.take(joints),
+            self.mode.take(joints),
+        )
+
+
+def frames_of(joints: Sequence[Joint], bodies: Bodies, *, everything: bool = False) -> Frames:
+    """Return the frames of joints at rest.
+
+    Args:
+        joints: between bodies in the order of ``bodies``.
+        bodies: at rest.
+        everything: whether all six coordinates are wanted, whether anything acts on them or not.
+    """
+    ends = np.array([j.bodies[side] for side in (0, 1) for j in joints], dtype=np.intp)
+    origins = np.array([j.origins[side] for side in (0, 1) for j in joints]).reshape(-1, 3)
+    locked = np.zeros((len(joints), 3))
+    if not everything:
+        for index, joint in enumerate(joints):
+            if joint.is_point:  # to where the locks hold the connected origin
+                locked[index] = joint.linear @ joint.low[:3]
+                origins[index] = origins[index] + locked[index]
+    back = bodies.rotation[ends].transpose(0, 2, 1)
+    angular = np.array([j.angular[side] for side in (0, 1) for j in joints]).reshape(-1, 3, 3)
+    point = np.array([j.is_point for j in joints], dtype=bool) & (not everything)
+    mode = np.array([int(j.mode) if _uses(j, 3) else 0 for j in joints], dtype=np.intp)
+    if everything:
+        mode[mode == 0] = Mode.UNIVERSAL
+    return Frames(
+        ends,
+        (back @ (origins - bodies.position[ends])[:, :, None]).reshape(-1, 3, 1),
+        (back[: len(joints)] @ locked[:, :, None])[:, :, 0],
+        back[: len(joints)] @ np.array([j.linear for j in joints]).reshape(-1, 3, 3),
+        back @ angular,
+        point,
+        np.array([everything or _uses(j, 0) for j in joints], dtype=bool) & ~point,
+        mode,
+    )
+
+
 class Coordinates:
-    """Values and scaled gradients of the coordinates that a list of joints needs.
+    """Values and scaled gradients of the coordinates that joints need.
 
     The pool of coordinates is three per joint and part: point rows, then distances, then the
     angular slots of the joints of each mode. ``pool_of`` says where a joint's coordinate is.
     """
 
-    def __init__(self, joints: list[Joint], bodies: Bodies, *, everything: bool = False) -> None:
-        self.everything = everything
-        count = len(joints)
-        self.count = count
-        ends = [j.bodies[side] for side in (0, 1) for j in joints]
-        self.ends: Index = np.array(ends, dtype=np.intp)
-        turn, centre = bodies.rotation[self.ends], bodies.position[self.ends]
-        origins = np.array([j.origins[side] for side in (0, 1) for j in joints]).reshape(-1, 3)
-        self.shift_point_locks(joints, origins)
-        anchors = turn.transpose(0, 2, 1) @ (origins - centre)[:, :, None]
-        self.anchors: Array = anchors.reshape(-1, 3, 1)
+    def __init__(self, frames: Frames, bodies: Bodies) -> None:
+        count = self.count = len(frames.mode)
+        self.ends, self.anchors = frames.ends, frames.anchors
+        self.linear, self.frames = frames.linear, frames.angular
         self.scale_linear = np.where(bodies.dynamic, bodies.mass, 1.0)[self.ends] ** -0.5
         self.scale_angular = (
             np.where(bodies.dynamic[:, None], bodies.inertia, 1.0)[self.ends] ** -0.5
@@ -84,35 +152,19 @@ class Coordinates:
         self.point_factor = (
             -skew(self.anchors[:, :, 0]) * self.scale_angular[:, None, :] * sign[:, None, None]
         )
-        back = turn.transpose(0, 2, 1)
-        self.linear = back[:count] @ np.array([j.linear for j in joints]).reshape(-1, 3, 3)
-        frames = np.array([j.angular[side] for side in (0, 1) for j in joints]).reshape(-1, 3, 3)
-        self.frames = back @ frames
-        self.parts(joints)
+        self.parts(frames)
         self.fixed = np.zeros((3 * count, 2, 6))
         """The part of the gradients of point rows that does not turn."""
         straight = (EYE * (sign * self.scale_linear)[:, None, None]).reshape(2, -1, 3)
         self.fixed[:, 0, :3], self.fixed[:, 1, :3] = straight[0], straight[1]
 
-    def shift_point_locks(self, joints: list[Joint], origins: Array) -> None:
-        """Move the joint's origin to where three locked distances hold the connected one."""
-        for index, joint in enumerate(joints):
-            if joint.is_point and not self.everything:
-                origins[index] += joint.linear @ joint.low[:3]
-
-    def parts(self, joints: list[Joint]) -> None:
+    def parts(self, frames: Frames) -> None:
         """Sort joints by what they need, and lay out the pool."""
-        point = np.array([j.is_point for j in joints], dtype=bool) & (not self.everything)
-        slides = np.array([_uses(j, 0) for j in joints], dtype=bool) & ~point
-        mode = np.array([int(j.mode) if _uses(j, 3) else 0 for j in joints], dtype=np.intp)
-        if self.everything:
-            slides[:] = True
-            mode[mode == 0] = Mode.UNIVERSAL
-        self.points: Index = np.flatnonzero(point)
-        self.sliders: Index = np.flatnonzero(slides)
-        self.universals: Index = np.flatnonzero(mode == Mode.UNIVERSAL)
-        self.hinges: Index = np.flatnonzero(mode == Mode.HINGE)
-        self.welds: Index = np.flatnonzero(mode == Mode.WELD)
+        self.points: Index = np.flatnonzero(frames.is_point)
+        self.sliders: Index = np.flatnonzero(frames.slides)
+        self.universals: Index = np.flatnonzero(frames.mode == Mode.UNIVERSAL)
+        self.hinges: Index = np.flatnonzero(frames.mode == Mode.HINGE)
+        self.welds: Index = np.flatnonzero(frames.mode == Mode.WELD)
         self.sections = [self.points, self.sliders, self.universals, self.hinges, self.welds]
         starts = np.cumsum([0] + [3 * len(part) for part in self.sections])
         self.size = int(starts[-1])
@@ -129,6 +181,15 @@ class Coordinates:
             ]
         )
         self.reference = np.zeros(self.size)
+
+    def pool_of_islands(self, which: Index, islands: int) -> Index:
+        """Return the places in the pool of the joints of some of so many equal islands."""
+        start, found = 0, []
+        for part in self.sections:
+            width = 3 * len(part) // islands
+            found.append((start + which[:, None] * width + np.arange(width)).reshape(-1))
+            start += 3 * len(part)
+        return np.concatenate(found)
 
     def pool_of(self, joint: int, coordinate: int) -> int:
         """Return the place of a coordinate in the pool, or -1 where it is not computed."""
@@ -253,11 +314,13 @@ def _hinge_gradients(a: Array, b: Array) -> Array:
     turns with w . (A_x + B_x) / (1 + cos).
     """
     x, along = b[:, :, 0], a[:, :, 0]
-    rows = np.stack([along, cross(a[:, :, 2], x), cross(x, a[:, :, 1])], 1)
+    plain = np.stack([along, cross(a[:, :, 2], x), cross(x, a[:, :, 1])], 1)
     y, z = -dot(a[:, :, 2], x), dot(a[:, :, 1], x)
     squared = y * y + z * z
-    if squared.max() < SMALL_ANGLE * SMALL_ANGLE * SMALL:
-        return rows
+    straight = squared < SMALL_ANGLE * SMALL_ANGLE * SMALL
+    if straight.all():
+        return plain
+    rows = plain.copy()
     cosine = dot(along, x)
     sine = np.maximum(np.sqrt(squared), SMALL)
     f = np.where(sine > SMALL, np.arctan2(sine, cosine) / sine, 1.0)
@@ -266,7 +329,7 @@ def _hinge_gradients(a: Array, b: Array) -> Array:
     lean = g[:, None] * (y[:, None] * a[:, :, 1] + z[:, None] * a[:, :, 2])
     rows[:, 1] = f[:, None] * rows[:, 1] + y[:, None] * lean
     rows[:, 2] = f[:, None] * rows[:, 2] + z[:, None] * lean
-    return rows
+    return np.where(straight[:, None, None], plain, rows)
 
 
 def _universal_angles(a: Array, b: Array) -> Array:

@@ -63,55 +63,32 @@ def freedoms(mechanism: Mechanism, options: Options = DEFAULT) -> Freedoms:
     Drives and bounds that are not locks do not count.
     """
     simulation = Simulation(mechanism, options)
-    system, state = simulation.system, simulation.state
-    locked = system.rows.locked
-    off = np.where(locked, state.excess_low, 0.0)
-    rank, redundant, conflicting = 0, set(), set()
-    for island in _islands(system):
-        rows = island[locked[island]]
-        if not _closes(system, rows):
-            rank += len(rows)
+    degrees, locks, rank = 0, 0, 0
+    redundant: set[int] = set()
+    conflicting: set[int] = set()
+    for group in simulation.groups:
+        system = group.system
+        locked = system.rows.locked
+        off = np.where(locked, group.state.excess_low, 0.0)
+        degrees, locks = degrees + 6 * system.count, locks + int(locked.sum())
+        if not system.closes:
+            rank += int(locked.sum())
             continue
-        island_rank, many, apart = _search(system, rows, off)
-        rank += island_rank
-        redundant |= many
-        conflicting |= apart
-    names = [joint.name for joint in system.joints]
+        joints = [node for _, own in group.members for node in own]
+        for rows in np.arange(len(system)).reshape(system.islands, -1):
+            island_rank, many, apart = _search(system, rows[locked[rows]], off)
+            rank += island_rank
+            redundant |= {joints[j] for j in many}
+            conflicting |= {joints[j] for j in apart}
+    nodes = mechanism.nodes
     return Freedoms(
-        degrees=6 * system.count - rank,
-        rows=int(locked.sum()),
+        degrees=degrees - rank,
+        rows=locks,
         rank=rank,
-        redundant=tuple(names[j] for j in sorted(redundant)),
-        conflicting=tuple(names[j] for j in sorted(conflicting)),
+        redundant=tuple(nodes[node].name for node in sorted(redundant)),
+        conflicting=tuple(nodes[node].name for node in sorted(conflicting)),
         issues=simulation.issues,
     )
-
-
-def _islands(system: System) -> list[NDArray[np.intp]]:
-    """Return the rows of each island."""
-    parts: list[NDArray[np.intp]] = []
-    for group in system.groups:
-        rows = np.arange(group.rows.start, group.rows.stop)
-        parts += list(rows.reshape(group.count, -1))
-    return parts
-
-
-def _closes(system: System, rows: NDArray[np.intp]) -> bool:
-    """Whether the joints of some rows close a loop, all that is not dynamic being one."""
-    root: dict[int, int] = {}
-
-    def find(body: int) -> int:
-        while root.setdefault(body, body) != body:
-            body = root[body]
-        return body
-
-    for joint in np.unique(system.rows.joint[rows]):
-        ends = [b if b < system.count else -1 for b in system.joints[joint].bodies]
-        a, b = find(ends[0]), find(ends[1])
-        if a == b:
-            return True
-        root[a] = b
-    return False
 
 
 def _search(system: System, rows: NDArray[np.intp], off: Array) -> tuple[int, set[int], set[int]]:

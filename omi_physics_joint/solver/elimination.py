@@ -60,32 +60,19 @@ class _Round:
     first: Index
 
 
-class BlockGroup:
-    """A large island, or equal ones together: a block of rows for each of their joints."""
+class Blocks:
+    """A large island: a block of rows for each of its joints."""
 
-    def __init__(
-        self,
-        first_row: int,
-        first_body: int,
-        width: int,
-        ends: Index,
-        joint: Index,
-        *,
-        closes: bool = False,
-    ) -> None:
+    def __init__(self, width: int, ends: Index, joint: Index, *, closes: bool = False) -> None:
         """Lay out blocks and the order of elimination.
 
         Args:
-            first_row: its first row among all rows.
-            first_body: its first body among all bodies.
             width: number of its bodies.
             ends: (rows, 2) body at each end of each row, -1 where not dynamic.
             joint: (rows,) joint of each row.
             closes: whether its joints close loops, so that rows may follow from others.
         """
         self.closes = closes
-        self.rows = slice(first_row, first_row + len(joint))
-        self.bodies = slice(first_body, first_body + width)
         self.width = width
         self.count = 1
         heads, block = np.unique(joint, return_inverse=True)
@@ -95,7 +82,7 @@ class BlockGroup:
         self.size = int(inside.max()) + 1
         self.full = len(joint) == self.blocks * self.size
         self.slot: Index = block * self.size + inside
-        local = np.where(ends[start] >= 0, ends[start] - first_body, width)
+        local = np.where(ends[start] >= 0, ends[start], width)
         self.local: Index = local
         self.present = (local < width).astype(np.float64)[:, :, None, None]
         self._plan_gather()
@@ -194,24 +181,15 @@ class BlockGroup:
         )
 
     def set_entries(self, entries: Array) -> None:
-        """Take over the scaled gradients (rows, 2, 6) of all rows."""
+        """Take over the scaled gradients (rows, 2, 6)."""
         self.kept = None
-        part = entries[self.rows]
+        part = entries
         if not self.full:
             padded = np.zeros((self.blocks * self.size, 2, 6))
             padded[self.slot] = part
             part = padded
         blocks = part.reshape(self.blocks, self.size, 2, 6).transpose(0, 2, 1, 3)
         self.jacobian = np.ascontiguousarray(blocks) * self.present
-
-    def remember(self) -> tuple[Array, ...]:
-        """Return the gradients."""
-        return (self.jacobian.copy(),)
-
-    def return_to(self, kept: tuple[Array, ...]) -> None:
-        """Put back what ``remember`` gave."""
-        self.kept = None
-        self.jacobian = kept[0].copy()
 
     def forget(self) -> None:
         """Do nothing: no gradients are kept."""
@@ -233,7 +211,7 @@ class BlockGroup:
             ):
                 return inverse
         flat = np.zeros(self.blocks * self.size)
-        flat[self.slot] = 1.0 if active is None else active[self.rows]
+        flat[self.slot] = 1.0 if active is None else active
         on = flat.reshape(self.blocks, self.size)
         jacobian = self.jacobian * on[:, None, :, None]
         blocks = self._assemble(jacobian)
@@ -243,7 +221,7 @@ class BlockGroup:
         diagonal += np.where(on > 0.0, little * largest, largest)
         if compliance is not None:
             soft = np.zeros(self.blocks * self.size)
-            soft[self.slot] = compliance[self.rows]
+            soft[self.slot] = compliance
             diagonal += soft.reshape(self.blocks, self.size) * on
         pivots, links = [], []
         for step in self.rounds:
@@ -270,28 +248,24 @@ class BlockGroup:
             blocks[target] += left @ right.transpose(0, 2, 1)
         return blocks
 
-    def solve(self, inverse: BlockInverse, rhs: Array, out: Array) -> None:
-        """Write the solution for the active rows into ``out``, zero for the others."""
-        self._solve_once(inverse, rhs, out)
-        self.reduce(inverse, out)
+    def solve(self, inverse: BlockInverse, rhs: Array) -> Array:
+        """Return the solution (rows,) for the active rows, zero for the others."""
+        return self.reduce(inverse, self._solved(inverse, rhs))
 
-    def reduce(self, inverse: BlockInverse, multipliers: Array) -> None:
-        """Take out of multipliers (all rows,) what moves nothing, where rows follow from others.
+    def reduce(self, inverse: BlockInverse, multipliers: Array) -> Array:
+        """Return multipliers (rows,) without what moves nothing, where rows follow from others.
 
         What was added to the diagonal makes that as large as their disagreement; the matrix itself
         takes it to nothing.
         """
-        if self.closes:
-            active = inverse.active.reshape(-1)[self.slot]
-            multipliers[self.rows] *= active
-            velocity, rates = np.zeros((self.bodies.stop, 6)), np.zeros(len(multipliers))
-            self.push(multipliers, velocity)
-            self.pull(velocity, rates)
-            self._solve_once(inverse, rates, multipliers)
+        if not self.closes:
+            return multipliers
+        active = inverse.active.reshape(-1)[self.slot]
+        return self._solved(inverse, self.pull(self.push(multipliers * active)))
 
-    def _solve_once(self, inverse: BlockInverse, rhs: Array, out: Array) -> None:
+    def _solved(self, inverse: BlockInverse, rhs: Array) -> Array:
         x = np.zeros(self.blocks * self.size)
-        x[self.slot] = rhs[self.rows]
+        x[self.slot] = rhs
         x = (x.reshape(self.blocks, self.size) * inverse.active)[:, :, None]
         for step, link in zip(self.rounds, inverse.links, strict=True):
             moved = link @ x.take(step.source_own, 0)
@@ -305,33 +279,23 @@ class BlockGroup:
                 moved = link.transpose(0, 2, 1) @ x.take(step.towards, 0)
                 own[step.heads] -= np.add.reduceat(moved, step.first, 0)
             x[step.own] = own
-        out[self.rows] = (x[:, :, 0] * inverse.active).reshape(-1)[self.slot]
+        return np.asarray((x[:, :, 0] * inverse.active).reshape(-1)[self.slot])
 
-    def push(self, multipliers: Array, out: Array) -> None:
-        """Write G^T times multipliers (all rows,) into ``out`` (dynamic bodies, 6)."""
+    def push(self, multipliers: Array) -> Array:
+        """Return G^T times multipliers: (dynamic bodies, 6)."""
         x = np.zeros(self.blocks * self.size)
-        x[self.slot] = multipliers[self.rows]
+        x[self.slot] = multipliers
         forces = (x.reshape(self.blocks, 1, 1, self.size) @ self.jacobian).reshape(-1, 6)
-        sums = np.add.reduceat(forces.take(self.by_body, 0), self.first_of_body, 0)
-        out[self.bodies][self.touched] = sums
+        out = np.zeros((self.width, 6))
+        out[self.touched] = np.add.reduceat(forces.take(self.by_body, 0), self.first_of_body, 0)
+        return out
 
-    def pull(self, velocity: Array, out: Array) -> None:
-        """Write G times scaled velocities (dynamic bodies, 6) into ``out`` (all rows,)."""
-        padded = np.concatenate([velocity[self.bodies], np.zeros((1, 6))])
+    def pull(self, velocity: Array) -> Array:
+        """Return G times scaled velocities: (rows,)."""
+        padded = np.concatenate([velocity, np.zeros((1, 6))])
         ends = padded.take(self.local, 0)[:, :, :, None]
         rates = (self.jacobian @ ends).sum(1)
-        out[self.rows] = rates.reshape(-1)[self.slot]
-
-    def gram(self, active: NDArray[np.bool_]) -> list[tuple[Index, Array]]:
-        """Return rows (numbers among all) and dense G G^T of the active ones."""
-        on = np.flatnonzero(active[self.rows])
-        dense = np.zeros((self.blocks * self.size, 6 * (self.width + 1)))
-        for end in (0, 1):
-            columns = 6 * self.local[:, end][:, None, None] + np.arange(6)
-            rows = np.arange(self.blocks * self.size).reshape(self.blocks, self.size, 1)
-            dense[rows, columns] += self.jacobian[:, end]
-        part = dense[self.slot[on]]
-        return [(self.rows.start + on, part @ part.T)]
+        return np.asarray(rates.reshape(-1)[self.slot])
 
 
 def _layers(items: Sequence[tuple[int, ...]]) -> list[Index]:

@@ -19,16 +19,17 @@ fine enough for the method, and not at all where it is not: whether they settle 
 from __future__ import annotations
 
 from functools import lru_cache
-from math import sqrt
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .loads import Loads
 from .rotation import Array, exponential, skew
 from .state import State
 from .system import System
-from .trees import Trees, layouts_of, products
+from .trees import Layout, Trees, products
 
+Mask = NDArray[np.bool_]
 SETTLED = 1.5e-3
 """rad: change of the accelerations, times h^2 and the factor the next one would be smaller by, that
 ends the sweeps, also of coarse steps."""
@@ -57,97 +58,90 @@ INSIDE, END = _weights(POINTS)
 
 
 class Gauss:
-    """Steps a state whose system is trees of ball joints."""
+    """Steps a state whose system is trees of ball joints, each as it would go alone."""
 
-    def __init__(self, system: System) -> None:
-        layouts = layouts_of(system)
-        factors = system.bodies.gravity_factor[: system.count]
-        even = layouts is not None and bool((factors == factors[0]).all())
-        self.trees = (
-            [Trees(system, layout, len(POINTS)) for layout in layouts or ()] if even else []
-        )
-        self.count = system.count
+    def __init__(self, system: System, layout: Layout, loads: Loads) -> None:
+        self.trees = Trees(system, layout, len(POINTS))
+        self.trees.load(loads.gravity, loads.forces)
 
-    def __bool__(self) -> bool:
-        """Return whether the system is of the kind."""
-        return bool(self.trees)
+    def advance(self, state: State, h: float, count: int) -> Mask:
+        """Advance a state by count steps of h seconds.
 
-    def advance(self, state: State, loads: Loads, h: float, count: int) -> bool:
-        """Advance a state by count steps of h seconds; whether all settled.
+        Rotations, positions, velocities and guesses of the state are set, the time is not.
 
-        Rotations, positions, velocities and guesses of the state are set, the time is not. If they
-        did not settle, it is as it was.
+        Args:
+            state: of which all islands have a guess of the same span.
+            h: s.
+            count: number of steps.
+
+        Returns:
+            (islands,) which settled; the state of others is worth nothing.
         """
-        rotation, position = state.rotation.copy(), state.position.copy()
-        velocity = np.empty_like(state.velocity)
-        guesses = np.empty((len(POINTS), self.count, 3))
-        for trees in self.trees:
-            part = trees.bodies
-            trees.load(loads.gravity, loads.forces)
-            turn, old = state.rotation[part], state.velocity[part]
-            spin = (turn @ (old[:, 3:] * trees.inverse_inertia_root)[:, :, None])[:, :, 0]
-            span = state.guess_span if len(state.guess) else 0.0
-            guess = state.guess[:, part] if span else np.zeros((len(POINTS), *spin.shape))
-            for _ in range(count):
-                done = step(trees, turn, spin, h, (guess, span))
-                if done is None:
-                    return False
-                turn, spin, guess = done
-                span = h
-            place, speed = trees.places(turn, spin)
-            new = velocity[part]
-            new[:, :3] = speed * trees.mass_root
-            new[:, 3:] = (spin[:, None, :] @ turn)[:, 0] * trees.inertia_root
-            if not trees.pulls:
-                work = trees.work(place - position[part])
-                if not _keep_energy(old, new, work):
-                    return False
-            rotation[part], position[part], guesses[:, part] = turn, place, guess
-        state.velocity_before, state.span = state.velocity, count * h
-        state.rotation, state.position, state.velocity = rotation, position, velocity
-        state.guess, state.guess_span = guesses, h
-        state.last_step = 0.0
-        state.bare = True
-        return True
+        trees, n = self.trees, len(state.velocity)
+        turn, old = state.rotation[:n], state.velocity
+        spin = (turn @ (old[:, 3:] * trees.inverse_inertia_root)[:, :, None])[:, :, 0]
+        guess, span = state.guess, float(state.guess_span[0])
+        done = np.ones(trees.islands, bool)
+        for _ in range(count):
+            turn, spin, guess, settled = step(trees, turn, spin, h, (guess, span))
+            done &= settled
+            if not done.any():
+                return done
+            span = h
+        place, speed = trees.places(turn, spin)
+        velocity = np.empty_like(old)
+        velocity[:, :3] = speed * trees.mass_root
+        velocity[:, 3:] = (spin[:, None, :] @ turn)[:, 0] * trees.inertia_root
+        done &= _keep_energy(trees, old, velocity, trees.work(place - state.position[:n]))
+        state.velocity_before, state.velocity = old, velocity
+        state.position, state.rotation = state.position.copy(), state.rotation.copy()
+        state.position[:n], state.rotation[:n] = place, turn
+        state.guess, state.guess_span = guess, np.full(trees.islands, h)
+        state.span = np.full(trees.islands, count * h)
+        state.last_step = np.zeros(trees.islands)
+        state.bare = np.ones(trees.islands, bool)
+        return done
 
     def bear(self, state: State) -> None:
         """Set the impulses and forces of the joints in the last step, while loads are as then."""
-        impulse = np.zeros_like(state.impulse)
-        for trees in self.trees:
-            gain = state.velocity[trees.bodies, :3] - state.velocity_before[trees.bodies, :3]
-            impulse[trees.rows] = trees.impulses(gain * trees.mass_root, state.span)
-        state.impulse = impulse
-        state.multiplier = state.multiplier_before = impulse / state.span
+        span = np.repeat(state.span, len(state.impulse) // self.trees.islands)
+        gain = (state.velocity[:, :3] - state.velocity_before[:, :3]) * self.trees.mass_root
+        state.impulse = self.trees.impulses(gain, state.span)
+        state.multiplier = state.multiplier_before = state.impulse / span
 
 
-def _keep_energy(old: Array, new: Array, work: Array) -> bool:
-    """Scale the new velocities so that they have what weights have worked; False if by too much.
+def _keep_energy(trees: Trees, old: Array, new: Array, work: Array) -> Mask:
+    """Scale the new velocities so that they have what weights have worked.
 
     What the sweeps leave over would add up over many steps to a drift (Hairer, Lubich and Wanner
     2006, section IV.4, on such projections).
 
     Args:
+        trees: whose; those that the user pulls at have what they have.
         old: (bodies, 6) scaled velocities, island by island.
         new: the same some time later, changed in place.
         work: (islands,) of the weights since, J.
+
+    Returns:
+        (islands,) which had not missed it by too much.
     """
     first, last = old.reshape(len(work), -1), new.reshape(len(work), -1)
-    had, has = products(first, first).tolist(), products(last, last).tolist()
-    scales = []
-    for before, after, worked in zip(had, has, work.tolist(), strict=True):
-        excess = 0.5 * (after - before) - worked
-        if not abs(excess) <= ASTRAY * max(before, after) + 1e-9:
-            return False
-        scale = 1.0 - 2.0 * excess / max(after, 1e-300)
-        scales.append(sqrt(min(max(scale, 0.9), 1.1)))
-    last *= np.array(scales)[:, None]
-    return True
+    before, after = products(first, first), products(last, last)
+    excess = 0.5 * (after - before) - work
+    near = np.abs(excess) <= ASTRAY * np.maximum(before, after) + 1e-9
+    scale = np.sqrt(np.clip(1.0 - 2.0 * excess / np.maximum(after, 1e-300), 0.9, 1.1))
+    pulled = [island for island, *_ in trees.pulls]
+    near[pulled], scale[pulled] = True, 1.0
+    last *= scale[:, None]
+    return near
 
 
 def step(
     trees: Trees, turn: Array, spin: Array, h: float, known: tuple[Array, float]
-) -> tuple[Array, Array, Array] | None:
-    """Advance rotations (bodies, 3, 3) and spins (bodies, 3) by h; None if unsettled.
+) -> tuple[Array, Array, Array, Mask]:
+    """Advance rotations (bodies, 3, 3) and spins (bodies, 3) by h.
+
+    Each island ends with the sweep in which it settles, whatever the others do.
 
     Args:
         trees: whose.
@@ -158,33 +152,39 @@ def step(
             length of that step, 0 if there was none.
 
     Returns:
-        Rotations, spins, and accelerations at the points of this step.
+        Rotations, spins, accelerations at the points of this step, and (islands,) which settled.
     """
     guess, span = known
     inner, end, bend = _weights_of(h)
-    count = len(POINTS)
+    count, islands = len(POINTS), trees.islands
     flat = np.empty((count + 1, spin.size))
     flat[0] = spin.reshape(-1)
     _ahead(h / span if span > 0.0 else 0.0).dot(guess.reshape(count, -1), flat[1:])
     spinning = skew(spin)
-    change, settled = np.inf, min(SETTLED / (h * h), SETTLED_RATE)
+    settled = min(SETTLED / (h * h), SETTLED_RATE)
+    change, ended = np.full(islands, np.inf), np.full((count, spin.size), np.nan)
+    going, done = np.ones(islands, bool), np.zeros(islands, bool)
     for sweep in range(SWEEPS):
         spins, angles = _turned(inner, flat, spinning, bend[:count])
         turns = exponential(angles).reshape(count, -1, 3, 3) @ turn
-        try:
-            newer = trees.accelerations(turns.reshape(-1, trees.n, 3, 3), spins)
-        except np.linalg.LinAlgError:
-            return None
-        newer = newer.reshape(count, -1)
-        before, change = change, float(np.abs(newer - flat[1:]).max())
+        newer = trees.accelerations(turns.reshape(-1, trees.n, 3, 3), spins).reshape(count, -1)
+        before = change
+        change = np.abs(newer - flat[1:]).reshape(count, islands, -1).max((0, 2))
         flat[1:] = newer
-        better = change / before if sweep else FIRST
-        if min(better, 1.0) * change < settled:
-            final, angle = _turned(end, flat, spinning, bend[count:])
-            return exponential(angle) @ turn, final[0], newer.reshape(guess.shape)
-        if not change < LOST or (sweep > 1 and better > STALLED):
-            return None
-    return None
+        better = change / before if sweep else np.full(islands, FIRST)
+        now = going & (np.minimum(better, 1.0) * change < settled)
+        lost = ~now & (~(change < LOST) | ((sweep > 1) & (better > STALLED)))
+        if now.any():
+            shape = count, islands, -1
+            which = now[None, :, None]
+            ended = np.where(which, newer.reshape(shape), ended.reshape(shape)).reshape(count, -1)
+            done |= now
+        going &= ~(now | lost)
+        if not going.any():
+            break
+    flat[1:] = ended
+    final, angle = _turned(end, flat, spinning, bend[count:])
+    return exponential(angle) @ turn, final[0], ended.reshape(guess.shape), done
 
 
 def _turned(weights: Array, flat: Array, spinning: Array, bend: Array) -> tuple[Array, Array]:

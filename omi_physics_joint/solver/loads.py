@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,43 +39,20 @@ class _Mover:
     principal: Array
 
 
-@dataclass(slots=True)
-class Loads:
-    """Gravity, forces and prescribed motion for one system."""
+class Movers:
+    """The kinematic bodies among some bodies."""
 
-    bodies: Bodies
-    count: int
-    gravity: Array
-    forces: list[Force] = field(default_factory=list)
-    movers: list[_Mover] = field(default_factory=list)
-    steady: Array = field(default_factory=lambda: np.zeros((0, 6)))
-    weight: float = 0.0
-    """N, of all bodies together: what it takes to lift them."""
-
-    def __post_init__(self) -> None:
-        """Precompute the scaled weights."""
-        self.set_gravity(self.gravity)
-
-    def set_gravity(self, gravity: Array) -> None:
-        """Use another gravity (3,), m/s^2."""
-        self.gravity = gravity
-        n = self.count
-        self.steady = np.zeros((n, 6))
-        weight = self.bodies.gravity_factor[:n] * np.sqrt(self.bodies.mass[:n])
-        self.steady[:, :3] = weight[:, None] * gravity
-        lift = np.abs(self.steady[:, :3]) * np.sqrt(self.bodies.mass[:n])[:, None]
-        self.weight = float(lift.sum())
-
-    def add_movers(self, motions: dict[int, KinematicMotion]) -> None:
-        """Take over the kinematic bodies; motions by node."""
-        for body in np.flatnonzero(self.bodies.kinematic):
-            b = self.bodies
-            node = int(b.nodes[body])
+    def __init__(self, bodies: Bodies, motions: Mapping[int, KinematicMotion]) -> None:
+        """Take over those that move; motions by node."""
+        self.size = len(bodies.mass)
+        self.movers: list[_Mover] = []
+        for body in np.flatnonzero(bodies.kinematic):
+            b = bodies
             spin = b.rotation[body] @ b.spin[body]
             rotation = b.rotation[body] @ b.principal[body].T
             arm = rotation @ b.centre[body]
             velocity = b.velocity[body] - cross(spin, arm)
-            motion = motions.get(node)
+            motion = motions.get(int(b.nodes[body]))
             if motion is None and not (spin.any() or velocity.any()):
                 continue
             self.movers.append(
@@ -90,30 +68,65 @@ class Loads:
                 )
             )
 
-    def place_movers(self, time: float, position: Array, rotation: Array) -> None:
+    def __bool__(self) -> bool:
+        """Return whether anything moves by itself."""
+        return bool(self.movers)
+
+    def place(self, time: float, position: Array, rotation: Array) -> None:
         """Write where kinematic bodies are into (bodies, 3) and (bodies, 3, 3)."""
         for mover in self.movers:
-            origin, turn, _, _ = self._at(mover, time)
+            origin, turn, _, _ = _at(mover, time)
             position[mover.body] = origin + turn @ mover.centre
             rotation[mover.body] = turn @ mover.principal
 
-    def mover_velocities(self, time: float, step: float) -> NDArray[np.float64]:
+    def velocities(self, time: float, step: float) -> NDArray[np.float64]:
         """Return velocities (bodies, 6), world and body axes, of all that is not dynamic.
 
         At a frame of the animation, where the velocity jumps, it is that of the step that ends.
         """
-        out = np.zeros((len(self.bodies.mass), 6))
+        out = np.zeros((self.size, 6))
         for mover in self.movers:
-            _, turn, velocity, spin = self._at(mover, time - 1e-6 * step)
+            _, turn, velocity, spin = _at(mover, time - 1e-6 * step)
             out[mover.body, :3] = at_centre(velocity, spin, turn @ mover.centre)
             out[mover.body, 3:] = (turn @ mover.principal).T @ spin
         return out
 
-    def _at(self, mover: _Mover, time: float) -> tuple[Array, Array, Array, Array]:
-        if mover.motion is not None:
-            return mover.motion.at(time)
-        origin, turn = carried(mover.origin, mover.rotation, mover.velocity, mover.spin, time)
-        return origin, turn, mover.velocity, mover.spin
+
+def _at(mover: _Mover, time: float) -> tuple[Array, Array, Array, Array]:
+    if mover.motion is not None:
+        return mover.motion.at(time)
+    origin, turn = carried(mover.origin, mover.rotation, mover.velocity, mover.spin, time)
+    return origin, turn, mover.velocity, mover.spin
+
+
+class Loads:
+    """Gravity, forces and prescribed motion for one system."""
+
+    def __init__(
+        self,
+        bodies: Bodies,
+        gravity: Array,
+        motions: Mapping[int, KinematicMotion],
+        forces: Sequence[Force],
+    ) -> None:
+        """Precompute the scaled weights.
+
+        Args:
+            bodies: dynamic ones first.
+            gravity: (3,) m/s^2.
+            motions: of kinematic bodies, by node.
+            forces: of the user.
+        """
+        n = self.count = int(bodies.dynamic.sum())
+        self.mass, self.inertia = bodies.mass[:n], bodies.inertia[:n]
+        self.gravity, self.forces = gravity, forces
+        self.movers = Movers(bodies, motions)
+        self.steady = np.zeros((n, 6))
+        factor = bodies.gravity_factor[:n]
+        self.steady[:, :3] = (factor * np.sqrt(self.mass))[:, None] * gravity
+        pulled = np.where(factor != 0.0, self.mass, 0.0) * factor  # an infinite mass may float
+        self.weight = pulled[:, None] * gravity
+        """(dynamic bodies, 3) N."""
 
     def scaled_forces(self, rotation: Array) -> Array:
         """Return forces (dynamic bodies, 6) over the roots of masses and inertias."""
@@ -122,7 +135,7 @@ class Loads:
         out = self.steady.copy()
         for one in self.forces:
             turn = rotation[one.body]
-            out[one.body, :3] += one.force / np.sqrt(self.bodies.mass[one.body])
+            out[one.body, :3] += one.force / np.sqrt(self.mass[one.body])
             torque = cross(one.arm, turn.T @ one.force)
-            out[one.body, 3:] += torque / np.sqrt(self.bodies.inertia[one.body])
+            out[one.body, 3:] += torque / np.sqrt(self.inertia[one.body])
         return out

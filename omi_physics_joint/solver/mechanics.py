@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What both integrators share: rates and spring forces of rows, and which rows hold."""
+"""What integrators share: rates and spring forces of rows, which rows hold, and energies."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,8 @@ from .state import State
 from .system import System
 
 Mask = NDArray[np.bool_]
+SLACK = 1e-9
+"""Part of the largest multiplier of an island."""
 BRINGING_IN = 0.5
 """s: how long a rest pose that violates its bounds takes to meet them."""
 
@@ -51,7 +54,11 @@ class Bounds(NamedTuple):
 
 
 class Mechanics:
-    """Rates, spring forces and bounds of one system; and the springs of where a state stands."""
+    """Rates, spring forces and bounds of one system; and the springs of where a state stands.
+
+    What is kept here and in the system follows from a state, and is renewed where it is not that
+    of the state at hand.
+    """
 
     def __init__(self, system: System, loads: Loads) -> None:
         self.system = system
@@ -62,24 +69,59 @@ class Mechanics:
         self.has_springs = len(system.springs) > 0
         self.only_locks = bool(system.rows.locked.all()) and not self.has_springs
         self.still = np.zeros(self.size)
-        self.forces = RowForces(self.still, self.still, self.still, self.still)
+        self.is_ready = False
+        self.forces = self.no_forces = RowForces(self.still, self.still, self.still, self.still)
+        self.is_fed = self._fed()
+        """(islands,) whether energy may come from outside."""
+
+    def _fed(self) -> Mask:
+        """Return which islands are driven, pulled, or hang from what moves by itself."""
+        system, loads = self.system, self.loads
+        fed = np.zeros(system.islands, dtype=bool)
+        if len(system.springs):
+            fed |= system.springs.is_drive.reshape(system.islands, -1).any(1)
+        for force in loads.forces:
+            fed[force.body // system.width] = True
+        return fed | self.is_moved
+
+    @cached_property
+    def is_moved(self) -> Mask:
+        """(islands,) whether joints lead to what moves by itself."""
+        moving = [mover.body for mover in self.loads.movers.movers]
+        ends = np.isin(self.system.frames.ends, moving).reshape(2, self.system.islands, -1)
+        return np.asarray(ends.any((0, 2)))
 
     def prepare(self, state: State) -> None:
-        """Compute gradients and springs of where a state stands."""
+        """Compute values, rates and gradients of where a state stands, with none before."""
         system = self.system
         system.coordinates.reference[:] = state.reference
         state.values, pose = system.values(state.position, state.rotation)
         system.set_gradients(pose)
         system.forget()
+        state.gradients = state.gradients_before = system.entries
+        self.is_ready = True
         self.scale_springs()
         state.rates = self.rates(state.velocity, state.time, 1e-9)
+        self.forces = self.spring_forces(state.values, state.rates)
+
+    def adopt(self, state: State) -> None:
+        """Take over gradients and springs of where a state stands, if they are not here."""
+        system = self.system
+        here = system.entries is state.gradients and system.before is state.gradients_before
+        if here and self.is_ready:
+            return
+        self.is_ready = True
+        system.coordinates.reference[:] = state.reference
+        system.take_gradients(state.gradients_before)
+        system.take_gradients(state.gradients)
+        self.scale_springs()
         self.forces = self.spring_forces(state.values, state.rates)
 
     def rates(self, velocity: Array, time: float, step: float) -> Array:
         """Return the rates (rows,) at scaled velocities (dynamic bodies, 6)."""
         rates = self.system.pull(velocity)
         if self.loads.movers:
-            moving = self.loads.mover_velocities(time, step)
+            moving = self.loads.movers.velocities(time, step)
             ends = moving.take(self.system.rows.bodies, 0)
             rates = rates + (self.system.entries * ends).sum((1, 2))
         return rates
@@ -94,7 +136,7 @@ class Mechanics:
     def spring_forces(self, values: Array, rates: Array, *, capped: bool = True) -> RowForces:
         """Return what springs do to each row; if not capped, motors beyond their largest force."""
         if not self.has_springs:
-            return self.forces
+            return self.no_forces
         springs = self.system.springs
         force, k, c = springs.law(values, rates, capped=capped)
         limits = np.where(springs.is_drive, 0.0, force)
@@ -105,11 +147,12 @@ class Mechanics:
             )
         )
 
-    def is_at_most(self, state: State) -> bool:
-        """Return whether any drive pulls with its largest force."""
+    def is_at_most(self, state: State) -> Mask:
+        """Return which islands have a drive that pulls with its largest force."""
         springs = self.system.springs
         force, _, _ = springs.law(state.values, state.rates)
-        return bool((np.abs(force) >= springs.max_force).any())
+        full = np.abs(force) >= springs.max_force
+        return np.asarray(full.reshape(self.system.islands, -1).any(1))
 
     def full_slopes(self) -> tuple[Array, Array]:
         """Return stiffness and damping of all springs of each row, wherever they are."""
@@ -126,7 +169,7 @@ class Mechanics:
         """
         rows = self.system.rows
         u = (time - state.since) / BRINGING_IN
-        if u >= 1.0 or state.excess == 0.0:
+        if u >= 1.0 or not state.excess.any():
             return Bounds(rows.low, rows.high, self.still, None)
         rest = 1.0 - 3.0 * u * u + 2.0 * u * u * u
         speed = (6.0 * u * u - 6.0 * u) / BRINGING_IN
@@ -138,24 +181,37 @@ class Mechanics:
             rows.limited & (moving != 0.0),
         )
 
-    def stored(self, values: Array) -> float:
-        """Return the energy in springs in J at some values of the rows."""
-        return float(self.system.springs.energy(values)) if self.has_springs else 0.0
+    def stored(self, values: Array) -> Array:
+        """Return the energy in the springs of each island in J at some values of the rows."""
+        if not self.has_springs:
+            return np.zeros(self.system.islands)
+        held = self.system.springs.energy(values)
+        return np.asarray(held.reshape(self.system.islands, -1).sum(1))
 
-    def is_left_alone(self, state: State) -> bool:
-        """Whether nothing feeds energy in, so that it must not grow."""
-        feeds = self.loads.movers or self.loads.forces or self.system.springs.is_drive.any()
-        return not feeds and state.excess == 0.0
+    def energy(self, state: State) -> tuple[Array, Array]:
+        """Return the kinetic energy of each island, and the potential one with springs, in J."""
+        velocity = state.velocity
+        kinetic = 0.5 * (velocity * velocity).reshape(self.system.islands, -1).sum(1)
+        fallen = self.loads.weight * state.position[: self.system.count]
+        fallen = fallen.reshape(self.system.islands, -1).sum(1)
+        return kinetic, self.stored(state.values) - fallen
 
-    def without_springs(self) -> Mechanics:
-        """Return the same mechanics with no spring in it."""
-        bare = Mechanics.__new__(Mechanics)
-        bare.__dict__.update(self.__dict__)
-        bare.has_springs = False
-        bare.forces = RowForces(self.still, self.still, self.still, self.still)
-        return bare
+    def is_left_alone(self, state: State) -> Mask:
+        """Return for which islands nothing feeds energy in, so that it must not grow."""
+        return np.asarray(~self.is_fed & (state.excess == 0.0))
 
+    def slack(self, multiplier: Array) -> Array:
+        """Return for each row the force below which a bound does not count as pulling."""
+        return np.repeat(SLACK * self.system.most(multiplier), self.system.height)
 
-def slack(multiplier: Array) -> float:
-    """Return the force below which a bound does not count as pulling."""
-    return 1e-9 * float(np.abs(multiplier).max(initial=0.0))
+    def pulling(self, bounds: Bounds, held: Mask, pull: Array, slack: Array) -> Mask:
+        """Return which held bounds pull by more than the slack, and may let go.
+
+        Args:
+            bounds: at the time.
+            held: (rows,) rigid bounds that hold.
+            pull: (rows,) multipliers, positive where they pull.
+            slack: (rows,).
+        """
+        pulls = held & (pull > slack)
+        return pulls if bounds.sticky is None else pulls & ~bounds.sticky

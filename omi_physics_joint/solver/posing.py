@@ -15,11 +15,11 @@ import numpy as np
 
 from ..model.body import Vector3
 from ..model.coordinates import coordinates
+from ..model.islands import islands_of
 from ..model.issue import Issue
 from ..model.joint import AXES, Freedom
 from ..model.mechanism import Mechanism
 from ..model.transform import IDENTITY, Matrix
-from .islands import grouped_islands
 from .posing_goals import PointGoal, ValueGoal
 from .posing_links import Reading, number_of
 from .posing_search import Search, close
@@ -87,10 +87,9 @@ class Posing:
         self._islands: list[_Island] = []
         self._island_of_joint: dict[int, _Island] = {}
         self._island_of_body: dict[int, _Island] = {}
-        for group in grouped_islands(reading.movable, ends, lambda joint: joint):
-            for bodies, joints in group.islands:
-                if joints:
-                    self._add(bodies, [self.joint_nodes[j] for j in joints], mass)
+        for island in islands_of(reading.movable, ends):
+            if island.joints:
+                self._add(island.bodies, [self.joint_nodes[j] for j in island.joints], mass)
 
     def _add(self, bodies: list[int], joints: list[int], mass: list[float]) -> None:
         """Note one island."""

@@ -29,13 +29,11 @@ over into the rigid row: L-stable, first order, no ringing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
-from .coordinates import Pose
-from .mechanics import Bounds, Mechanics, slack
+from .drift import Drift, Holding
+from .mechanics import Mechanics
 from .rotation import Array, exponential, skew
 from .state import State
 from .system import Inverses
@@ -63,77 +61,35 @@ RELEASES = 5
 _NEXT = np.array([1, 2, 0])
 
 
-@dataclass(slots=True)
-class Drift:
-    """The end of the drift: poses, values, and what led there."""
-
-    position: Array
-    rotation: Array
-    values: Array
-    pose: Pose
-    kicked: Array
-    """(dynamic bodies, 6) scaled velocities after half a kick."""
-    turning: Array
-    """(dynamic bodies, 3) mean spin."""
-    turn: Array
-    """(dynamic bodies, 3, 3) exp(h turning)."""
-    multiplier: Array
-    """(rows,) forces of rigid and stiff rows."""
-    soft: Array
-    """(rows,) forces of other springs."""
-
-
-@dataclass(slots=True)
-class Holding:
-    """Which rows are solved for in the drift, and how."""
-
-    bounds: Bounds
-    active: Mask
-    """Rigid rows that hold."""
-    side: Array
-    stiffness: Array
-    damping: Array
-    """Slopes of the springs: zero out of reach, and at the largest force of a drive."""
-    force: Array
-    """What the springs do where the slopes are from."""
-    soft: Mask | None = None
-    """Stiff springs that are rows."""
-
-    def target(self, only_locks: bool) -> Array:
-        """Return the bounds that hold."""
-        return self.bounds.high if only_locks else self.bounds.target(self.side)
-
-    @property
-    def solved(self) -> Mask:
-        """All rows that are solved for."""
-        return self.active if self.soft is None else self.active | self.soft
-
-
 class Rattle:
-    """Steps a state by RATTLE."""
+    """Steps a state by RATTLE; each island ends where it would alone."""
 
     def __init__(self, mechanics: Mechanics) -> None:
         self.mechanics = mechanics
         self.system = mechanics.system
         i = mechanics.inertia
         self.half_inertia, self.inverse_inertia = 0.5 * i, 1.0 / i
-        self.round = bool((np.abs(i - i.take(_NEXT, 1)) <= 1e-9 * i).all())
+        self.round = is_round(i)
         self.stiff: Mask | None = None
         """Rows whose springs are too stiff for the substep; set by who chooses the substep."""
 
-    def step(self, state: State, h: float) -> bool:
-        """Advance a prepared state by one substep of h seconds; whether it converged."""
+    def step(self, state: State, h: float) -> Mask:
+        """Advance a prepared state by one substep of h seconds.
+
+        Returns:
+            (islands,) which converged; the state of others is worth nothing.
+        """
         holding = self.first_guess(state, h)
-        drift = self.drift(state, h, holding)
-        if drift is None:
-            return False
+        drift, done = self.drift(state, h, holding)
+        if drift is None or not done.any():
+            return done
         state.impulse = state.impulse + (0.5 * h) * (drift.multiplier + drift.soft)
         self.finish(state, drift, h, holding.active)
         state.rise_before = state.multiplier - state.multiplier_before
         state.multiplier_before, state.multiplier = state.multiplier, drift.multiplier
         state.turning_before, state.turning = state.turning, drift.turning
-        state.last_step = h
-        return True
+        state.last_step = np.full(self.system.islands, h)
+        return done
 
     def first_guess(self, state: State, h: float) -> Holding:
         """Return the rows that held last, with the springs as they are."""
@@ -146,17 +102,17 @@ class Rattle:
             slopes = mechanics.spring_forces(state.values, state.rates)
         return Holding(bounds, active, side, slopes.stiffness, slopes.damping, slopes.total)
 
-    def drift(self, state: State, h: float, holding: Holding) -> Drift | None:
-        """Find multipliers and active rows that lead to a pose where all rigid rows hold."""
-        mechanics = self.mechanics
+    def drift(self, state: State, h: float, holding: Holding) -> tuple[Drift | None, Mask]:
+        """Find multipliers and active rows that lead to a pose where all rigid rows hold.
+
+        Returns:
+            The end of the drift, and (islands,) which got there.
+        """
+        system, mechanics = self.system, self.mechanics
         base = state.velocity + (0.5 * h) * mechanics.loads.scaled_forces(state.rotation)
-        # The means over the last two substeps, continued to the middle of this one.
-        ahead = 0.5 * (1.0 + h / state.last_step) if state.last_step > 0.0 else 0.0
-        rise = state.multiplier - state.multiplier_before
-        multiplier = state.multiplier + ahead * rise
-        turning = state.turning + ahead * (state.turning - state.turning_before)
-        if mechanics.only_locks and h == state.last_step:
-            multiplier = multiplier + (rise - state.rise_before)  # a parabola, where all is smooth
+        multiplier, turning = self.ahead(state, h)
+        going, done = np.ones(system.islands, bool), np.zeros(system.islands, bool)
+        drift: Drift | None = None
         for number in range(ROUNDS):
             compliance = None
             if self.stiff is not None:
@@ -165,42 +121,76 @@ class Rattle:
                 compliance = np.where(holding.soft, 2.0 / np.maximum(secant, 1e-300), 0.0)
             if not mechanics.only_locks:
                 multiplier = np.where(holding.solved, multiplier, 0.0)
-            inverse = self.system.invert(
+            inverse = system.invert(
                 None if mechanics.only_locks else holding.solved, compliance, ahead=True
             )
-            multiplier = self.system.reduce(inverse, multiplier)
-            drift = self.iterate(state, h, base, (multiplier, turning), inverse, holding)
-            if drift is None or mechanics.only_locks:
-                return drift
+            guess = system.reduce(inverse, multiplier), turning
+            newer, settled = self.iterate(state, h, base, guess, inverse, holding, going)
+            drift = newer if drift is None else newer.joined(system, going, drift)
+            going &= settled
+            if mechanics.only_locks:
+                return drift, going
+            changed = self.changed(state, h, holding, drift, number < RELEASES, going)
+            done |= going & ~changed
+            going = changed
+            if not going.any():
+                break
             multiplier, turning = drift.multiplier, drift.turning
-            if not self.changed(state, h, holding, drift, number < RELEASES):
-                return drift
-        return None
+        return drift, done
+
+    def ahead(self, state: State, h: float) -> tuple[Array, Array]:
+        """Return multipliers and turning of the last two substeps, continued to this one."""
+        system, last = self.system, state.last_step
+        # All islands of a batch have had the same steps, so that one number says it for all.
+        ahead = 0.5 * (1.0 + h / last[0]) if last[0] > 0.0 else 0.0
+        rise = state.multiplier - state.multiplier_before
+        multiplier = state.multiplier + ahead * rise
+        turning = state.turning + ahead * (state.turning - state.turning_before)
+        if self.mechanics.only_locks and h == last[0] and len(system):
+            multiplier = multiplier + (rise - state.rise_before)  # a parabola, where all is smooth
+        return multiplier, turning
 
     def changed(
-        self, state: State, h: float, holding: Holding, drift: Drift, may_release: bool
-    ) -> bool:
-        """Take in bounds that are passed, let go those that pull, renew slopes; whether any did."""
-        bounds, limited = holding.bounds, self.system.rows.limited
+        self,
+        state: State,
+        h: float,
+        holding: Holding,
+        drift: Drift,
+        may_release: bool,
+        going: Mask,
+    ) -> Mask:
+        """Take in bounds that are passed, let go those that pull, renew slopes.
+
+        Args:
+            state: before the drift.
+            h: length of the substep in s.
+            holding: is changed.
+            drift: where it ended.
+            may_release: whether bounds may let go.
+            going: (islands,) which are still looked at.
+
+        Returns:
+            (islands,) where anything changed.
+        """
+        mechanics, system = self.mechanics, self.system
+        bounds, limited = holding.bounds, system.rows.limited & np.repeat(going, system.height)
         over = np.where(drift.values > bounds.high + TOLERANCE, 1.0, 0.0)
         over = np.where(drift.values < bounds.low - TOLERANCE, -1.0, over)
         new = limited & ~holding.active & (over != 0.0)
-        pulls = limited & holding.active
-        pulls &= drift.multiplier * holding.side > slack(drift.multiplier)
-        if bounds.sticky is not None:
-            pulls &= ~bounds.sticky
-        if not may_release:
-            pulls[:] = False
-        changed = bool(new.any() or pulls.any())
-        if changed:
-            holding.active = (holding.active | new) & ~pulls
-            holding.side = np.where(new, over, holding.side)
+        pulls = np.zeros(mechanics.size, bool)
+        if may_release:
+            pull, held = drift.multiplier * holding.side, limited & holding.active
+            pulls = mechanics.pulling(bounds, held, pull, mechanics.slack(drift.multiplier))
+        changed = new | pulls
+        holding.active = (holding.active | new) & ~pulls
+        holding.side = np.where(new, over, holding.side)
         if self.stiff is not None:
-            changed |= self.renew(holding, drift.values, (drift.values - state.values) / h)
-        return changed
+            rate = (drift.values - state.values) / h
+            changed |= self.renew(holding, drift.values, rate, np.repeat(going, system.height))
+        return np.asarray(changed.reshape(system.islands, -1).any(1))
 
-    def renew(self, holding: Holding, values: Array, rate: Array) -> bool:
-        """Take the slopes of the springs anew where they ended; whether any is another.
+    def renew(self, holding: Holding, values: Array, rate: Array, looked_at: Mask) -> Mask:
+        """Take the slopes of stiff springs anew where they ended; return which are others.
 
         A drive that went from its largest force one way to that the other way has passed its target
         on the way, and is solved for where it still has a slope.
@@ -213,12 +203,14 @@ class Rattle:
             full = self.mechanics.full_slopes()
             stiffness = np.where(passed, full[0], stiffness)
             damping = np.where(passed, full[1], damping)
-        same = np.array_equal(stiffness, holding.stiffness)
-        same = same and np.array_equal(damping, holding.damping)
-        holding.stiffness, holding.damping, holding.force = stiffness, damping, now.total
-        return not same
+        own = looked_at if self.stiff is None else looked_at & self.stiff
+        other = own & ((stiffness != holding.stiffness) | (damping != holding.damping))
+        holding.stiffness = np.where(own, stiffness, holding.stiffness)
+        holding.damping = np.where(own, damping, holding.damping)
+        holding.force = np.where(own, now.total, holding.force)
+        return np.asarray(other)
 
-    def iterate(
+    def iterate(  # noqa: PLR0915 - one loop, whose parts share all that it computes
         self,
         state: State,
         h: float,
@@ -226,8 +218,15 @@ class Rattle:
         guess: tuple[Array, Array],
         inverse: Inverses,
         holding: Holding,
-    ) -> Drift | None:
-        """Iterate multipliers, turning and springs together; None if they do not settle."""
+        going: Mask,
+    ) -> tuple[Drift, Mask]:
+        """Iterate multipliers, turning and springs together.
+
+        Each island ends with the iteration in which it settles, whatever the others do.
+
+        Returns:
+            The end of the drift, and (islands,) which settled, of those that are ``going``.
+        """
         system, mechanics, n = self.system, self.mechanics, self.system.count
         multiplier, angle = guess[0], h * guess[1]
         free, kick = h * system.inverse_roots * base, (0.5 * h * h) * system.inverse_roots
@@ -238,10 +237,12 @@ class Rattle:
             holding.target(mechanics.only_locks),
         )
         tolerance = min(TOLERANCE, max(TOLERANCE_RATE * h * h, 1e-10))
-        best, bent, before = np.inf, np.zeros((n, 3)), np.zeros((n, 3))
+        best, bent, before = np.full(system.islands, np.inf), np.zeros((n, 3)), np.zeros((n, 3))
+        going, done = going.copy(), np.zeros(system.islands, bool)
+        end: Drift | None = None
         for count in range(ITERATIONS):
             pushed = system.push(multiplier + soft if mechanics.has_springs else multiplier)
-            moved, worst = free + kick * pushed, 0.0
+            moved = free + kick * pushed
             if self.round:
                 angle = moved[:, 3:]
             else:
@@ -252,43 +253,67 @@ class Rattle:
             turn = exponential(angle)
             rotation[:n] = turns @ turn
             values, pose = system.values(position, rotation)
-            residual = values - target
-            if not mechanics.only_locks:
-                residual = self.residual(state, h, values, multiplier, residual, holding)
-                if mechanics.has_springs:
-                    softer = self.kick_of_springs(state, h, values, holding)
-                    worst = max(worst, self.shift(softer - soft, h) / FINER)
-                    soft = softer
-            if len(residual):
-                worst = max(worst, float(np.abs(residual).max()))
-            if worst < tolerance and not self.round:
-                worst = max(worst, float(np.abs(before).max(initial=0.0)) / FINER)
-            settled = worst < tolerance
-            if not settled:
-                if not worst < LOST or (count > PATIENCE and worst > 0.9 * best):
-                    return None
-                best = min(best, worst)
-                change, settled = self.correction(inverse, residual, h, worst, tolerance)
-            if settled:
+            residual, softer = self.misses(state, h, values, values - target, multiplier, holding)
+            worst = system.most(residual)
+            if mechanics.has_springs:
+                worst = np.maximum(worst, self.shift(softer - soft, h) / FINER)
+                soft = softer
+            if not self.round and (worst < tolerance).any():
+                left = np.maximum(worst, system.most(before) / FINER)
+                worst = np.where(worst < tolerance, left, worst)
+            settled, ended = worst < tolerance, going
+            if not settled.all():
+                late = count > PATIENCE
+                lost = ~settled & (~(worst < LOST) | (late & (worst > 0.9 * best)))
+                best = np.minimum(best, worst)
+                change, agreed = self.correction(inverse, residual, h, worst, tolerance)
+                settled |= agreed & ~lost
+                ended = going & (settled | lost)
+            if ended.any() or count == ITERATIONS - 1:
                 kicked, mean = base + (0.5 * h) * pushed, angle / h
-                return Drift(position, rotation, values, pose, kicked, mean, turn, multiplier, soft)
+                places = position[:n].copy(), rotation[:n].copy()
+                now = Drift(*places, kicked, mean, turn, multiplier, soft, values, pose)
+                end = now if end is None else now.joined(system, going, end)
+                done |= ended & settled
+                going &= ~ended
+                if not going.any():
+                    break
             multiplier = multiplier - change
-        return None
+        assert end is not None  # the last iteration ends all
+        return end, done
 
     def with_movers(self, state: State, h: float) -> tuple[Array, Array]:
         """Return positions and rotations with what moves by itself at the end of the substep."""
         position, rotation = state.position.copy(), state.rotation.copy()
-        self.mechanics.loads.place_movers(state.time + h, position, rotation)
+        self.mechanics.loads.movers.place(state.time + h, position, rotation)
         return position, rotation
 
+    def misses(
+        self,
+        state: State,
+        h: float,
+        values: Array,
+        rigid: Array,
+        multiplier: Array,
+        holding: Holding,
+    ) -> tuple[Array, Array]:
+        """Return what each solved row misses, and the forces of springs that are none."""
+        if self.mechanics.only_locks:
+            return rigid, rigid
+        residual = self.residual(state, h, values, multiplier, rigid, holding)
+        if not self.mechanics.has_springs:
+            return residual, residual
+        return residual, self.kick_of_springs(state, h, values, holding)
+
     def correction(
-        self, inverse: Inverses, residual: Array, h: float, worst: float, tolerance: float
-    ) -> tuple[Array, bool]:
-        """Return by what multipliers are off, and whether that is nothing: the rest disagrees."""
+        self, inverse: Inverses, residual: Array, h: float, worst: Array, tolerance: float
+    ) -> tuple[Array, Mask]:
+        """Return by what multipliers are off, and where that is nothing: the rest disagrees."""
         change = (2.0 / (h * h)) * self.system.solve(inverse, residual)
-        if not (self.system.closes and worst < DISAGREED):
-            return change, False
-        return change, self.shift(change, h) < LITTLE * tolerance
+        near = worst < DISAGREED
+        if not (self.system.closes and near.any()):
+            return change, np.zeros(len(worst), bool)
+        return change, near & (self.shift(change, h) < LITTLE * tolerance)
 
     def bend(self, angle: Array) -> Array:
         """Return h I^-1 (h/2 w x I w + h^2/12 w x (w x I w)) of angles h w, shapes (n, 3)."""
@@ -339,25 +364,32 @@ class Rattle:
         mean = (1.0 - 2.0 * BETA) * self.mechanics.forces.total + (2.0 * BETA) * force
         return self.mild(mean, holding)
 
-    def shift(self, change: Array, h: float) -> float:
-        """Return how far a change of spring forces moves anything, in m or rad."""
-        pushed = self.system.push(change)
-        spins = pushed[:, 3:] * self.system.inverse_inertia_root
-        moves = pushed[:, :3] * self.system.inverse_mass_root
-        return 0.5 * h * h * float(max(np.abs(spins).max(), np.abs(moves).max()))
+    def shift(self, change: Array, h: float) -> Array:
+        """Return how far a change of spring forces moves anything in each island, in m or rad."""
+        return 0.5 * h * h * self.system.most(self.system.push(change) * self.system.inverse_roots)
 
     def finish(self, state: State, drift: Drift, h: float, active: Mask) -> None:
         """Carry the momentum over, kick a second time, and project the velocities."""
-        system, mechanics = self.system, self.mechanics
+        system, mechanics, n = self.system, self.mechanics, self.system.count
+        state.position, state.rotation = self.with_movers(state, h)
+        state.position[:n], state.rotation[:n] = drift.place, drift.rotation
         state.time += h
-        state.position, state.rotation = drift.position, drift.rotation
-        system.set_gradients(drift.pose)
+        values, pose = drift.values, drift.pose
+        if pose is None:
+            values, pose = system.values(state.position, state.rotation)
+        system.set_gradients(pose)
+        state.gradients_before, state.gradients = system.before, system.entries
         if not system.coordinates.only_points:
-            system.remember_turns(drift.values)
+            system.remember_turns(values)
             state.reference = system.coordinates.reference.copy()
         carried = drift.kicked
         momentum = carried[:, 3:] * mechanics.inertia_root
         carried[:, 3:] = (momentum[:, None, :] @ drift.turn)[:, 0] * system.inverse_inertia_root
         carried += (0.5 * h) * mechanics.loads.scaled_forces(state.rotation)
         mechanics.scale_springs()
-        project_velocities(mechanics, state, carried, h, drift.values, active, self.stiff)
+        project_velocities(mechanics, state, carried, h, (values, active), self.stiff)
+
+
+def is_round(inertia: Array) -> bool:
+    """Return whether bodies turn about all axes alike, (n, 3) kg m^2."""
+    return bool((np.abs(inertia - inertia.take(_NEXT, 1)) <= 1e-9 * inertia).all())

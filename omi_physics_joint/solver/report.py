@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -38,13 +39,60 @@ class Method(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class IslandReport:
+    """How one output step went for one island: bodies that joints connect.
+
+    Attributes:
+        bodies: nodes of its bodies.
+        joints: nodes of its joints.
+        substeps: in which it was done.
+        method: by which; STIFF where STIFF was not asked for is of first order only.
+        converged: whether all joints could be met.
+        retries: how many plans failed before.
+    """
+
+    bodies: tuple[int, ...]
+    joints: tuple[int, ...]
+    substeps: int
+    method: Method
+    converged: bool
+    retries: int
+
+
+@dataclass(frozen=True, slots=True)
 class StepReport:
-    """How one output step went."""
+    """How one output step went: what the islands have had at most.
+
+    Attributes:
+        substeps: of the island that had most.
+        method: of the island whose method is of the lowest order.
+        converged: whether all joints of all islands could be met.
+        retries: of the island that had most.
+        of_islands: says how each went, when it is asked.
+    """
 
     substeps: int
     method: Method
     converged: bool
     retries: int
+    of_islands: Callable[[], list[IslandReport]] = list
+
+    @property
+    def islands(self) -> list[IslandReport]:
+        """How it went, island by island."""
+        return self.of_islands()
+
+    @property
+    def not_met(self) -> list[IslandReport]:
+        """The islands that could not meet all their joints."""
+        return [] if self.converged else [one for one in self.islands if not one.converged]
+
+    @property
+    def first_order(self) -> list[IslandReport]:
+        """The islands that were stepped by a method of first order."""
+        if self.method is not Method.STIFF:
+            return []
+        return [one for one in self.islands if one.method is Method.STIFF]
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,10 @@ def quaternion_of(matrices: Array) -> Array:
     The rows of 4 q q^T, which is linear in the matrix, are q times a number each. The one with the
     largest number is taken, so nothing cancels (Shepperd 1978).
     """
-    products = matrices.reshape(-1, 9).dot(_PRODUCTS)
+    flat = matrices.reshape(-1, 9)
+    if len(flat) == 1:  # BLAS rounds a vector times a matrix otherwise than it does many
+        return quaternion_of(np.concatenate([flat, flat]))[:1]
+    products = flat.dot(_PRODUCTS)
     products += _UNITS
     best = products[:, ::5].argmax(1)
     best += _firsts(len(best))

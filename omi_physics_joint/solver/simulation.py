@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..model.body import Vector3
 from ..model.issue import Issue
@@ -15,15 +16,14 @@ from ..model.joint import JointSettings, Limit
 from ..model.mechanism import Mechanism
 from ..model.sagging import all_soft, carried_rigidly
 from .bodies import read_bodies
-from .build import Build
+from .build import Build, Moment, turns_of
+from .island_group import IslandGroup, step_report
 from .joint_forces import report_joints
-from .loads import Force
+from .loads import Force, Movers
 from .motions import KinematicMotion
 from .report import Breaking, Energy, JointReport, Method, SoftLocks, StepReport
 from .rotation import Array, cross, quaternion_of
 from .state import State
-from .stepping import Memory, Stepper
-from .system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class Options:
 class Checkpoint:
     """A moment to return to. It belongs to the simulation that made it."""
 
-    state: State
-    memory: Memory
+    states: tuple[State, ...]
+    time: float
     forces: tuple[tuple[int, Vector3, Vector3], ...]
     gravity: Array
     broken: frozenset[int]
@@ -100,30 +100,64 @@ class Simulation:
         self._row_of_node = {node: row for row, node in enumerate(self.body_nodes)}
         self._forces: list[tuple[int, Vector3, Vector3]] = []
         self._gravity = np.array(options.gravity, dtype=np.float64)
+        self._movers = Movers(bodies, self._motions)
+        place = self._place = np.flatnonzero(bodies.nodes >= 0)
+        self._from_node = bodies.principal[place].transpose(0, 2, 1)
+        self._centre = bodies.centre[place][:, :, None]
+        self._is_plain = not self._centre.any()
+        self._is_aligned = bool((self._from_node == np.eye(3)).all())
         self._compile(None)
         self.joint_nodes: tuple[int, ...] = self._build.joint_nodes
 
-    def _compile(self, state: State | None) -> None:
-        """Build the system anew; a state of the system before is carried over."""
+    def _compile(self, moment: Moment | None) -> None:
+        """Build the groups of islands anew, at rest or at a moment."""
         self.held = _READINGS[self._options.soft_locks](self._mechanism, self._settings)
-        self._build = Build(self._mechanism, self._rest, self._settings, self.held, self._broken)
-        self.issues: tuple[Issue, ...] = (*self._body_issues, *self._build.issues)
-        self._stepper = Stepper(
-            self._build, self._gravity, self._motions, self._options.substeps, self._options.method
-        )
-        self._state = self._build.state(state, getattr(self, "_last_build", None))
-        self._last_build = self._build
-        self._place_forces()
-        self._stepper.arrive(self._state)
-        system = self._build.system
-        place = self._place = system.place[: len(self.body_nodes)]
-        self._from_node = system.bodies.principal[place].transpose(0, 2, 1)
-        self._centre = system.bodies.centre[place][:, :, None]
-        self._is_plain = not self._centre.any()
-        self._is_aligned = bool((self._from_node == np.eye(3)).all())
-        if state is None:
-            self._stepper.make_consistent(self._state)
+        build = Build(self._mechanism, self._rest, self._settings, self.held, self._broken)
+        self._build = build
+        self.issues: tuple[Issue, ...] = (*self._body_issues, *build.issues)
+        self._time = 0.0 if moment is None else moment.time
+        self._groups = build.groups(moment, self._options.method, self._options.substeps)
+        self._load()
+        for group in self._groups:
+            if moment is None:
+                group.stepper.make_consistent(group.state)
+            else:
+                group.stepper.arrive(group.state)
         self._span = 0.0
+        self._gather()
+
+    def _load(self) -> None:
+        """Hand gravity, motions and forces to all groups, on bodies as they number them."""
+        for group, rows in zip(self._groups, self._build.rows_of, strict=True):
+            group.load(self._gravity, self._motions, self._forces_on(rows))
+
+    def _forces_on(self, rows: NDArray[np.intp]) -> list[Force]:
+        """Return the forces on some bodies, numbered in their order."""
+        bodies, found = self._rest, []
+        for node, point, force in self._forces:
+            body = int(self._place[self._row_of_node[node]])
+            for number in np.flatnonzero(rows == body).tolist():
+                arm = bodies.principal[body].T @ (np.array(point) - bodies.centre[body])
+                found.append(Force(number, arm, np.array(force, dtype=np.float64)))
+        return found
+
+    def _gather(self) -> None:
+        """Put together where all bodies are."""
+        self._position, self._rotation = self._rest.position.copy(), self._rest.rotation.copy()
+        self._movers.place(self._time, self._position, self._rotation)
+        for group, rows in zip(self._groups, self._build.rows_of, strict=True):
+            self._position[rows] = group.state.position[: len(rows)]
+            self._rotation[rows] = group.state.rotation[: len(rows)]
+
+    def _moment(self) -> Moment:
+        """Return where all bodies are, for islands that are built anew."""
+        velocity, turns = np.zeros((len(self._position), 6)), {}
+        for number, group in enumerate(self.groups):
+            velocity[self._build.rows_of[number]] = group.state.velocity
+            for joint, own in zip(self._build.numbers_of[number], _turns(group), strict=True):
+                one = self._build.joints[joint]
+                turns[one.node] = int(one.mode), own
+        return Moment(self._time, self._position, self._rotation, velocity, turns)
 
     @property
     def mechanism(self) -> Mechanism:
@@ -133,7 +167,7 @@ class Simulation:
     @property
     def time(self) -> float:
         """Seconds since the rest pose."""
-        return self._state.time
+        return self._time
 
     @property
     def rotations(self) -> Array:
@@ -143,7 +177,7 @@ class Simulation:
     @property
     def positions(self) -> Array:
         """World positions of the origins of the body nodes: (n, 3), m."""
-        place = self._state.position.take(self._place, 0)
+        place = self._position.take(self._place, 0)
         return place if self._is_plain else place - self._arms()
 
     @property
@@ -158,65 +192,64 @@ class Simulation:
         return velocity - cross(spin, self._arms())
 
     def _node_turns(self) -> Array:
-        turns = self._state.rotation.take(self._place, 0)
+        turns = self._rotation.take(self._place, 0)
         return turns if self._is_aligned else np.asarray(turns @ self._from_node)
 
     def _arms(self) -> Array:
         return np.asarray((self._node_turns() @ self._centre)[:, :, 0])
 
     def _velocities(self) -> tuple[Array, Array]:
-        velocity, spin = self._stepper.velocities(self._state)
-        return velocity[self._place], spin[self._place]
+        out = self._movers.velocities(self._time, 1e-3)
+        for group, rows in zip(self._groups, self._build.rows_of, strict=True):
+            velocity, system = group.state.velocity, group.system
+            out[rows, :3] = velocity[:, :3] * system.inverse_mass_root
+            out[rows, 3:] = velocity[:, 3:] * system.inverse_inertia_root
+        spin = (self._rotation @ out[:, 3:, None])[:, :, 0]
+        return out[self._place, :3], spin[self._place]
 
     def step(self, dt: float) -> StepReport:
         """Advance by one output step of dt seconds."""
         if not (isfinite(dt) and dt > 0.0):
             return StepReport(0, self._options.method, True, 0)
-        report, self._state = self._stepper.step(self._state, dt)
-        self._span = dt
+        pairs = [(group, group.step(dt)) for group in self._groups]
+        self._went(dt)
+        report = step_report(pairs)
         if self._breaking:
             self._break()
         return report
 
     def relax(self, dt: float) -> StepReport:
         """Advance by one L-stable step, for the search of rest."""
-        report, self._state = self._stepper.relax(self._state, dt)
+        well = [group.relax(dt) for group in self._groups]
+        self._went(dt)
+        return StepReport(1, Method.STIFF, all(well), 0)
+
+    def _went(self, dt: float) -> None:
+        self._time += dt
         self._span = dt
-        return report
+        self._gather()
 
     def stop(self) -> None:
         """Take all velocities away."""
-        self._state.velocity = np.zeros_like(self._state.velocity)
-        self._state.turning = self._state.turning_before = np.zeros_like(self._state.turning)
-        self._stepper.arrive(self._state)
+        for group in self._groups:
+            group.stop()
 
     @property
-    def system(self) -> System:
-        """The rows and groups, for diagnosis."""
-        self._stepper.complete(self._state)
-        return self._build.system
-
-    @property
-    def state(self) -> State:
-        """The state in the order of the system, for diagnosis."""
-        self._stepper.complete(self._state)
-        return self._state
+    def groups(self) -> tuple[IslandGroup, ...]:
+        """The islands, equal ones together, with all that is known of where they are."""
+        for group in self._groups:
+            group.complete()
+        return tuple(self._groups)
 
     def energy(self) -> Energy:
         """Return kinetic and potential energy now."""
-        return self._stepper.energy(self._state)
+        parts = [group.stepper.mechanics.energy(group.state) for group in self._groups]
+        kinetic, potential = (sum(float(one[i].sum()) for one in parts) for i in (0, 1))
+        return Energy(kinetic, potential)
 
     def joint_report(self) -> JointReport:
         """Return how well each joint holds, and what it bore during the last step."""
-        self._stepper.complete(self._state)
-        return report_joints(
-            self._build,
-            self._stepper.mechanics,
-            self._state,
-            self._span,
-            self.joint_nodes,
-            self._broken,
-        )
+        return report_joints(self.groups, self._span, self.joint_nodes, self._broken)
 
     def coordinates(self, joint_node: int) -> Array:
         """Return the six coordinates (connected in joint) of a joint: X Y Z in m, X Y Z in rad.
@@ -225,7 +258,13 @@ class Simulation:
             KeyError: the node has no joint that is simulated.
         """
         number = self._build.joint_number[joint_node]
-        return np.asarray(self._build.joint_coordinates(self._state)[number])
+        return np.asarray(self._coordinates()[number])
+
+    def _coordinates(self) -> Array:
+        turns = np.zeros((len(self._build.joints), 3))
+        for group, numbers in zip(self._groups, self._build.numbers_of, strict=True):
+            turns[numbers] = _turns(group)
+        return self._build.joint_coordinates(self._position, self._rotation, turns)
 
     def all_coordinates(self) -> Array:
         """Return the coordinates of all joints in the order of ``joint_nodes``: (joints, 6).
@@ -235,14 +274,14 @@ class Simulation:
         out = np.zeros((len(self.joint_nodes), 6))
         numbers = [self._build.joint_number.get(node, -1) for node in self.joint_nodes]
         held = np.array(numbers, dtype=np.intp) >= 0
-        out[held] = self._build.joint_coordinates(self._state)[np.array(numbers, np.intp)[held]]
+        out[held] = self._coordinates()[np.array(numbers, np.intp)[held]]
         return out
 
     def checkpoint(self) -> Checkpoint:
         """Return this moment."""
         return Checkpoint(
-            self._state.copy(),
-            self._stepper.remember(),
+            tuple(group.state.kept() for group in self._groups),
+            self._time,
             tuple(self._forces),
             self._gravity.copy(),
             self._broken,
@@ -257,11 +296,11 @@ class Simulation:
         self._forces = list(checkpoint.forces)
         if rebuilt:
             self._compile(None)
-        self._state = checkpoint.state.copy()
-        self._stepper.loads.set_gravity(self._gravity)
-        self._place_forces()
-        if len(checkpoint.memory.entries) == len(self._build.system):
-            self._stepper.return_to(checkpoint.memory, self._state)
+        for group, state in zip(self._groups, checkpoint.states, strict=True):
+            group.state = state.kept()
+        self._load()
+        self._time = checkpoint.time
+        self._gather()
 
     def set_force(self, body_node: int, point_local: Vector3, force_world: Vector3) -> None:
         """Let a constant force act on a point of a body until ``clear_forces``.
@@ -273,27 +312,20 @@ class Simulation:
         """
         numbers = (*point_local, *force_world)
         if body_node in self._row_of_node and all(isfinite(x) for x in numbers):
-            self._stepper.complete(self._state)  # what joints bore until now, they bore without it
+            self._complete()
             self._forces.append((body_node, point_local, force_world))
-            self._place_forces()
+            self._load()
 
-    def _place_forces(self) -> None:
-        """Hand the forces to the stepper, on the bodies as the system orders them."""
-        bodies, system = self._build.system.bodies, self._build.system
-        self._stepper.loads.forces = []
-        for node, point, force in self._forces:
-            place = int(system.place[self._row_of_node[node]])
-            if place < system.count:
-                arm = bodies.principal[place].T @ (np.array(point) - bodies.centre[place])
-                self._stepper.loads.forces.append(
-                    Force(place, arm, np.array(force, dtype=np.float64))
-                )
+    def _complete(self) -> None:
+        """Compute what joints bore until now, while loads are as they were."""
+        for group in self._groups:
+            group.complete()
 
     def clear_forces(self) -> None:
         """Take all forces away."""
-        self._stepper.complete(self._state)
+        self._complete()
         self._forces.clear()
-        self._place_forces()
+        self._load()
 
     def set_motions(self, motions: Mapping[int, KinematicMotion]) -> None:
         """Let kinematic bodies follow other motions from now on; those of the others stay.
@@ -302,8 +334,11 @@ class Simulation:
             motions: by node; they should begin where the bodies are.
         """
         self._motions.update(motions)
-        self._stepper.loads.movers.clear()
-        self._stepper.loads.add_movers(self._motions)
+        self._movers = Movers(self._rest, self._motions)
+        for group, rows in zip(self._groups, self._build.rows_of, strict=True):
+            if group.system.bodies.kinematic.any():
+                group.complete()
+                group.load(self._gravity, self._motions, self._forces_on(rows))
 
     def rejoin(self, mechanism: Mechanism) -> None:
         """Go on with other joints and settings between the same bodies.
@@ -323,14 +358,14 @@ class Simulation:
             message = "other joints need the same bodies"
             raise ValueError(message)
         self._mechanism, self._settings = mechanism, mechanism.settings
-        self._compile(self._state)
+        self._compile(self._moment())
         self.joint_nodes = tuple(sorted({*self._build.joint_nodes, *self._broken}))
 
     def set_gravity(self, gravity: Vector3) -> None:
         """Change gravity, m/s^2."""
-        self._stepper.complete(self._state)
+        self._complete()
         self._gravity = np.array(gravity, dtype=np.float64)
-        self._stepper.loads.set_gravity(self._gravity)
+        self._load()
 
     def _break(self) -> None:
         """Let go of the joints that bore more than they can."""
@@ -346,4 +381,8 @@ class Simulation:
                 gone.add(node)
         if gone != self._broken:
             self._broken = frozenset(gone)
-            self._compile(self._state)
+            self._compile(self._moment())
+
+
+def _turns(group: IslandGroup) -> Array:
+    return turns_of(group.system.coordinates, group.state.reference)

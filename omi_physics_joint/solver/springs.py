@@ -91,8 +91,8 @@ class Springs:
         works = ~(idle | full)
         return force, np.where(works, k, 0.0), np.where(works, c, 0.0)
 
-    def energy(self, value: Array) -> float:
-        """Return what the springs hold, in J; a drive with limited force counts as that force."""
+    def energy(self, value: Array) -> Array:
+        """Return what each spring holds, in J; a drive with limited force counts as that force."""
         e = value.take(self.row)
         over = np.maximum(e - self.high, 0.0) + np.minimum(e - self.low, 0.0)
         k = self.stiffness * self.scale
@@ -101,8 +101,7 @@ class Springs:
             reach = np.where(k > 0.0, self.max_force / np.maximum(k, 1e-300), inf)
             inside = np.minimum(stretch, reach)
             beyond = np.where(stretch > reach, self.max_force * (stretch - reach), 0.0)
-            held = np.where(k > 0.0, 0.5 * k * inside * inside + beyond, 0.0)
-        return float(held.sum())
+            return np.where(k > 0.0, 0.5 * k * inside * inside + beyond, 0.0)
 
 
 def gather_springs(rows: list[int], joints: list[int], elements: list[Element]) -> Springs:

@@ -1,42 +1,60 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What changes from step to step; a copy of it is a checkpoint."""
+"""What changes from step to step, and all that a retry or a checkpoint has to restore."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from math import isfinite
+from dataclasses import dataclass, fields
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .rotation import Array
 
+Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+POINTS = 3
+"""Gauss points of gauss.py."""
 
 
 @dataclass(slots=True)
 class State:
-    """Everything that the next step depends on, in the order of the system.
+    """Everything that the next step of equal islands depends on, in the order of their system.
+
+    A step puts other arrays here and writes into none, so states may share arrays, and one that was
+    kept stays what it was. Numbers of arrays: ``bodies`` are dynamic ones island by island, then
+    those that are not; ``rows`` and ``dynamic`` are island by island.
 
     Attributes:
         time: s.
+        since: time at which rigid bounds were violated by ``excess_low`` and ``excess_high``; the
+            violation is gone half a second later.
         position: (bodies, 3) centres of mass.
         rotation: (bodies, 3, 3).
-        velocity: (dynamic bodies, 6) scaled.
-        turning, turning_before: (dynamic bodies, 3) mean spin of the last two substeps, guesses.
+        velocity: (dynamic, 6) scaled.
+        turning, turning_before: (dynamic, 3) mean spin of the last two substeps, guesses.
         multiplier, multiplier_before: (rows,) forces of the last two substeps, guesses.
+        rise_before: (rows,) by how much they grew from the last but two to the last but one.
         active: (rows,) rigid rows that held at the end of the last substep.
         values: (rows,) coordinates.
         rates: (rows,) their velocities.
         reference: turns that angles have made (pool of the coordinates).
-        excess_low, excess_high: (rows,) by how much rigid bounds were violated at ``since``.
-        since: time at which that was; the violation is gone half a second later.
+        excess_low, excess_high: (rows,).
         impulse: (rows,) impulses of joints without drives, since the step began, N s or N m s.
-        guess: (points, dynamic bodies, 3) angular accelerations of the last step of gauss.py, or
-            empty, from which the next ones are foretold.
+        gradients, gradients_before: (rows, 2, 6) scaled gradients now and a substep before.
+        last_step: (islands,) s, length of the last substep.
+        excess: (islands,) the largest excess.
+        level, hold: (islands,) which of its plans the next step begins with, for how many steps.
+        guess: (points, dynamic, 3) angular accelerations of the last step of gauss.py, ...
+        guess_span: (islands,) s, ... which was so long; 0 where there is none.
+        bare: (islands,) whether only poses and velocities are up to date (gauss.py needs no more),
+            and forces, values, rates and gradients are those of an earlier pose.
+        velocity_before: (dynamic, 6) if bare: before the last step, from which forces follow.
+        span: (islands,) s, how long it was.
     """
 
     time: float
+    since: float
     position: Array
     rotation: Array
     velocity: Array
@@ -44,55 +62,68 @@ class State:
     turning_before: Array
     multiplier: Array
     multiplier_before: Array
+    rise_before: Array
     active: Mask
     values: Array
     rates: Array
     reference: Array
     excess_low: Array
     excess_high: Array
-    since: float
     impulse: Array
-    excess: float
-    """The largest of those."""
-    rise_before: float | Array = 0.0
-    """By how much the forces grew from the last but two substeps to the last but one."""
-    guess: Array = field(default_factory=lambda: np.zeros((0, 0, 3)))
-    guess_span: float = 0.0
-    """s: length of that step."""
-    last_step: float = 0.0
-    """s: length of the last substep."""
-    bare: bool = False
-    """Whether only poses and velocities are up to date (gauss.py needs no more): forces, impulses,
-    values, rates and the gradients in the system are those of an earlier pose."""
-    velocity_before: Array = field(default_factory=lambda: np.zeros((0, 6)))
-    """(dynamic bodies, 6) if bare: velocities before the last step, from which forces follow."""
-    span: float = 0.0
-    """s: how long it was."""
-    level: int = 0
-    """Which of its plans the next step begins with, and for how many steps more."""
-    hold: int = 0
-
-    def copy(self) -> State:
-        """Return a state that shares nothing with this one."""
-        own = self.kept()
-        for name in _NAMES:
-            value = getattr(own, name)
-            if isinstance(value, np.ndarray):
-                setattr(own, name, value.copy())
-        return own
+    gradients: Array
+    gradients_before: Array
+    last_step: Array
+    excess: Array
+    level: Index
+    hold: Index
+    guess: Array
+    guess_span: Array
+    bare: Mask
+    velocity_before: Array
+    span: Array
 
     def kept(self) -> State:
-        """Return a state that shares its arrays with this one."""
-        own = object.__new__(State)
-        for name in _NAMES:
-            setattr(own, name, getattr(self, name))
-        return own
+        """Return this moment; what follows does not change it."""
+        return State(*_all(self))
 
-    def is_finite(self) -> bool:
-        """Whether all numbers that the outside sees are numbers."""
-        # A sum of squares is no number where one of them is none, and takes a third of the time.
-        seen = (self.position, self.rotation, self.velocity)
-        return all(isfinite(np.vdot(each, each)) for each in seen)
+    def part(self, at: Places) -> State:
+        """Return the state of some islands."""
+        return State(
+            self.time,
+            self.since,
+            *(getattr(self, name).take(at[name], AXIS[name]) for name in AXIS),
+        )
+
+    def having(self, at: Places, part: State) -> State:
+        """Return this moment with some islands where another state of them is, and its time."""
+        arrays = []
+        for name, axis in AXIS.items():
+            values = getattr(self, name).copy()
+            values[(slice(None),) * axis + (at[name],)] = getattr(part, name)
+            arrays.append(values)
+        return State(part.time, self.since, *arrays)
 
 
-_NAMES = tuple(f.name for f in fields(State))
+Places = dict[str, Index]
+"""Where some islands are in each array of a state, by its name."""
+AXIS = {f.name: int(f.name == "guess") for f in fields(State) if f.name not in ("time", "since")}
+"""Along which axis islands are in each array."""
+_all = attrgetter("time", "since", *AXIS)
+KINDS = {
+    "position": "bodies",
+    "rotation": "bodies",
+    "velocity": "dynamic",
+    "turning": "dynamic",
+    "turning_before": "dynamic",
+    "velocity_before": "dynamic",
+    "guess": "dynamic",
+    "reference": "pool",
+    "last_step": "islands",
+    "excess": "islands",
+    "level": "islands",
+    "hold": "islands",
+    "guess_span": "islands",
+    "bare": "islands",
+    "span": "islands",
+}
+"""What the numbers along that axis are; others are rows."""

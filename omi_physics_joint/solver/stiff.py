@@ -10,7 +10,7 @@ rows with the compliance 1 / (K h^2), K = k + c / h, that is, implicit Euler. It
 never gains any (where projection would, it is held back), and is what the solver falls back on.
 
 Where joints contradict one another no pose has g = 0. Then ``lenient`` adds a small compliance to
-every row and takes the pose that is least off: the rest of the scene goes on.
+every row and takes the pose that is least off. It steps one island at a time.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .coordinates import Pose
-from .mechanics import Bounds, Mechanics, slack
-from .momentum import floating_islands, restore
+from .mechanics import Bounds, Mechanics
+from .momentum import restore
 from .rattle import TOLERANCE
 from .rotation import Array, cayley, cross, orthonormalized, quaternion_of
 from .state import State
@@ -66,7 +66,7 @@ class Search:
 
 
 class Stiff:
-    """Steps a state by projection; shares springs and velocity rows with the generic method."""
+    """Steps the state of one island by projection, with the springs of the generic method."""
 
     def __init__(self, mechanics: Mechanics) -> None:
         self.mechanics = mechanics
@@ -81,8 +81,8 @@ class Stiff:
         search = self.fly(state, h, bounds)
         if not self.project(state, search, h, bounds):
             return False
-        if not self.met:
-            self.leave_torn(state, search, bounds)
+        if not self.met and self.is_torn(state, search, bounds):
+            self.leave(state, search)
         self.finish(state, search, h)
         return True
 
@@ -97,7 +97,7 @@ class Stiff:
         bend = h * cross(spin, mechanics.inertia * spin) / mechanics.inertia
         spin = spin - bend / (1.0 + h * np.abs(spin).max(1, keepdims=True))
         position, rotation = state.position.copy(), state.rotation.copy()
-        mechanics.loads.place_movers(state.time + h, position, rotation)
+        mechanics.loads.movers.place(state.time + h, position, rotation)
         position[:n] += h * velocity[:, :3] * system.inverse_mass_root
         rotation[:n] = state.rotation[:n] @ cayley(h * spin)
         values, pose = system.values(position, rotation)
@@ -171,15 +171,13 @@ class Stiff:
 
     def changed(self, search: Search, bounds: Bounds) -> bool:
         """Take in bounds that are passed and let go those that pull; whether any did."""
-        limited = self.system.rows.limited
-        pulls = limited & search.active
-        # Springs press against the bound, too; only what it has to hold back itself counts.
-        own = search.multiplier - search.force
-        pulls &= own * search.side > slack(search.multiplier)
-        if bounds.sticky is not None:
-            pulls &= ~bounds.sticky
-        if search.rounds >= ROUNDS // 2:
-            pulls[:] = False
+        mechanics, limited = self.mechanics, self.system.rows.limited
+        pulls = np.zeros(mechanics.size, bool)
+        if search.rounds < ROUNDS // 2:
+            # Springs press against the bound, too; only what it has to hold back itself counts.
+            pull = (search.multiplier - search.force) * search.side
+            held, slack = limited & search.active, mechanics.slack(search.multiplier)
+            pulls = mechanics.pulling(bounds, held, pull, slack)
         over = np.where(search.values > bounds.high + TOLERANCE, 1.0, 0.0)
         over = np.where(search.values < bounds.low - TOLERANCE, -1.0, over)
         new = limited & ~search.active & (over != 0.0)
@@ -191,26 +189,29 @@ class Stiff:
         search.side = np.where(new, over, search.side)
         return True
 
-    def leave_torn(self, state: State, search: Search, bounds: Bounds) -> None:
-        """Leave islands where they were that a lenient step would tear far apart.
+    def is_torn(self, state: State, search: Search, bounds: Bounds) -> bool:
+        """Return whether a lenient step tears the island far apart."""
+        before, after = (
+            float(
+                (np.maximum(v - bounds.high, 0.0) + np.maximum(bounds.low - v, 0.0)).max(
+                    initial=0.0
+                )
+            )
+            for v in (state.values, search.values)
+        )
+        return after > 2.0 * before + TORN
 
-        They stop there, or move on as one rigid body where nothing holds them: what tears them
-        begins anew. The others go on.
+    def leave(self, state: State, search: Search) -> None:
+        """Leave the island where it was: what tears it begins anew.
+
+        It stops there, or moves on as one rigid body where nothing holds it.
         """
-        system, count = self.system, self.system.count
-        before, after = np.zeros(len(system)), np.zeros(len(system))
-        for values, most in ((state.values, before), (search.values, after)):
-            off = np.maximum(values - bounds.high, 0.0) + np.maximum(bounds.low - values, 0.0)
-            np.maximum.at(most, system.islands, off)
-        rows = (after > 2.0 * before + TORN)[system.islands]
-        bodies = system.rows.bodies[rows]
-        left = np.unique(bodies[bodies < count])
-        search.position[left] = state.position[left]
-        search.rotation[left] = state.rotation[left]
-        search.active = search.active & ~rows
-        search.multiplier = np.where(rows, 0.0, search.multiplier)
-        search.values, search.pose = system.values(search.position, search.rotation)
-        system.set_gradients(search.pose)
+        n = self.system.count
+        search.position[:n], search.rotation[:n] = state.position[:n], state.rotation[:n]
+        search.active = np.zeros_like(search.active)
+        search.multiplier = self.mechanics.still
+        search.values, search.pose = self.system.values(search.position, search.rotation)
+        self.system.set_gradients(search.pose)
 
     def finish(self, state: State, search: Search, h: float) -> None:
         """Take over the pose, and the velocities that led there as far as joints allow them."""
@@ -227,15 +228,16 @@ class Stiff:
         state.time += h
         state.position, state.rotation = search.position, search.rotation
         state.rotation[:n] = orthonormalized(search.rotation[:n])
+        state.gradients = state.gradients_before = system.entries
         system.remember_turns(search.values)
         state.reference = system.coordinates.reference.copy()
         mechanics.scale_springs()
         allowed = self.allowed(state, search, way / system.inverse_mass_root)
         part = self.project_velocities(state, search, (carried, turn), h, allowed)
         if not self.met:
-            after = state.position, state.rotation, state.velocity
-            for island in floating_islands(system):
-                restore(system, island, before, after)
+            ends = system.rows.bodies
+            if (ends < n).all():
+                restore(system, before, (state.position, state.rotation, state.velocity))
         mechanics.forces = mechanics.spring_forces(search.values, state.rates)
         drives = mechanics.forces.total - mechanics.forces.limits
         state.impulse = state.impulse + part * h * (search.multiplier - drives)
@@ -243,9 +245,9 @@ class Stiff:
         if self.lenient:
             kept = mechanics.still
         state.multiplier = state.multiplier_before = kept
-        state.rise_before = 0.0
+        state.rise_before = mechanics.still
         state.turning = state.turning_before = turning
-        state.last_step = h
+        state.last_step = np.full(1, h)
 
     def allowed(self, state: State, search: Search, way: Array) -> float:
         """Return the kinetic energy in J that a step may end with.
@@ -256,10 +258,12 @@ class Stiff:
         """
         if self.lenient:
             return _kinetic(search.free)
-        if not self.mechanics.is_left_alone(state):
+        if not self.mechanics.is_left_alone(state)[0]:
             return np.inf
         fallen = float((search.falling[:, :3] * way).sum())
-        stored = self.mechanics.stored(state.values) - self.mechanics.stored(search.values)
+        stored = float(
+            (self.mechanics.stored(state.values) - self.mechanics.stored(search.values))[0]
+        )
         return _kinetic(state.velocity) + fallen + stored
 
     def project_velocities(
@@ -284,12 +288,13 @@ class Stiff:
             much, since free flight is stopped by impulses of its own.
         """
         # Springs have given their whole impulse on the way; only rigid rows are left.
-        bare, impulse = self.mechanics.without_springs(), state.impulse
+        impulse = state.impulse
         carried, turn = way
 
         def projected(velocity: Array) -> Array:
             state.impulse = impulse
-            project_velocities(bare, state, velocity, h, search.values, search.active, None)
+            rows = search.values, search.active
+            project_velocities(self.mechanics, state, velocity, h, rows, None, springs=False)
             return state.velocity
 
         fast = projected(carried)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A mechanism as the integrators see it: ordered bodies, rows, springs, and a direct solver.
+"""Equal islands as the integrators see them: ordered bodies, rows, springs, and a direct solver.
 
 Velocities are "scaled": sqrt(m) v of the centre of mass in world axes, sqrt(I) w about principal
 axes, six numbers a body. Kinetic energy is half their square, and the mass matrix is the identity.
@@ -8,23 +8,23 @@ axes, six numbers a body. Kinetic energy is half their square, and the mass matr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .bodies import Bodies
-from .coordinates import Coordinates, Pose
-from .elimination import BlockGroup, BlockInverse
-from .factor import DenseGroup, Inverse
-from .islands import Group, grouped_islands
+from .coordinates import Coordinates, Frames, Pose, frames_of
+from .elimination import BlockInverse, Blocks
+from .factor import Dense, Inverse
 from .joints import Joint
 from .rotation import Array
 from .springs import Element, Springs, gather_springs
+from .state import AXIS, KINDS, Places
 
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
-Inverses = list[Inverse | BlockInverse]
+Inverses = list[Inverse] | BlockInverse
 DENSE_ROWS = 90
 """An island with more rows than this is eliminated joint by joint."""
 DENSE_ROWS_IN_LOOPS = 240
@@ -54,117 +54,129 @@ class Rows:
 
 
 class System:
-    """Bodies and joints in the order of islands, and the linear algebra of their rows."""
+    """Bodies and joints of equal islands, and the linear algebra of their rows."""
 
-    def __init__(self, bodies: Bodies, joints: list[Joint]) -> None:
-        """Order bodies and joints, and lay out rows and groups.
+    def __init__(
+        self,
+        islands: int,
+        bodies: Bodies,
+        frames: Frames,
+        rows: Rows,
+        springs: Springs,
+        *,
+        closes: bool,
+    ) -> None:
+        """Lay out what follows from these.
 
         Args:
-            bodies: in node order.
-            joints: bodies numbered as in ``bodies``.
+            islands: how many there are; all else is in their order.
+            bodies: dynamic ones, then those that are not.
+            frames: of the joints.
+            rows: of the joints.
+            springs: on the rows.
+            closes: whether joints close loops.
         """
-        coordinates = [_coordinates_of(joint) for joint in joints]
-        groups = grouped_islands(
-            [int(i) for i in np.flatnonzero(bodies.dynamic)],
-            [joint.bodies for joint in joints],
-            lambda j: (tuple(coordinates[j]), tuple(joints[j].low == joints[j].high)),
-        )
-        islands = [island for group in groups for island in group.islands]
-        order = [body for island in islands for body in island[0]]
-        order += [int(i) for i in np.flatnonzero(~bodies.dynamic)]
-        self.order: Index = np.array(order, dtype=np.intp)
-        self.place: Index = np.argsort(self.order)
-        self.bodies = bodies.ordered(self.order)
-        self.joint_order = [j for island in islands for j in island[1]]
-        self.joints = [_renumbered(joints[j], self.place) for j in self.joint_order]
+        self.islands, self.bodies, self.frames = islands, bodies, frames
+        self.rows, self.springs, self.closes = rows, springs, closes
         self.count = int(bodies.dynamic.sum())
-        self.coordinates = Coordinates(self.joints, self.bodies)
-        self.rows, self.springs, pool = self._rows([coordinates[j] for j in self.joint_order])
-        straight = len(pool) == self.coordinates.size and (pool == np.arange(len(pool))).all()
+        self.width = self.count // islands
+        self.height = len(rows.joint) // islands
+        coordinates = self.coordinates = Coordinates(frames, bodies)
+        part, slot = np.divmod(rows.coordinate, 3)
+        pool = coordinates.start[rows.joint, part] + slot
+        straight = len(pool) == coordinates.size and (pool == np.arange(len(pool))).all()
         self.pool: Index | None = None if straight else pool
-        self.moves = (self.rows.bodies < self.count).astype(np.float64)
-        self.locks_of = np.full((len(self.joints), 6), -1, dtype=np.intp)
-        locked = np.flatnonzero(self.rows.locked)
-        self.locks_of[self.rows.joint[locked], self.rows.coordinate[locked]] = locked
-        self.entries = np.zeros((len(self.rows.joint), 2, 6))
-        self.islands: Index = np.zeros(len(self.rows.joint), dtype=np.intp)
-        """Which island each row belongs to."""
-        self._lay_out(groups, coordinates, joints)
-        self.inverse_mass_root = self.bodies.mass[: self.count, None] ** -0.5
-        self.inverse_inertia_root = self.bodies.inertia[: self.count] ** -0.5
+        self.moves = (rows.bodies < self.count).astype(np.float64)
+        self.locks_of = np.full((coordinates.count, 6), -1, dtype=np.intp)
+        locked = np.flatnonzero(rows.locked)
+        self.locks_of[rows.joint[locked], rows.coordinate[locked]] = locked
+        self.entries = self.before = np.zeros((len(rows.joint), 2, 6))
+        ends = np.where(rows.bodies < self.count, rows.bodies, -1)
+        self.linear: Dense | Blocks
+        if is_large(self.height, closes=closes):
+            self.linear = Blocks(self.width, ends, rows.joint, closes=closes)
+        else:
+            shape = (islands, self.height, self.width)
+            self.linear = Dense(shape, ends, closes=closes)
+        self.inverse_mass_root = bodies.mass[: self.count, None] ** -0.5
+        self.inverse_inertia_root = bodies.inertia[: self.count] ** -0.5
         linear = np.repeat(self.inverse_mass_root, 3, 1)
         self.inverse_roots = np.concatenate([linear, self.inverse_inertia_root], 1)
-
-    def _lay_out(
-        self, groups: list[Group], coordinates: list[list[int]], joints: list[Joint]
-    ) -> None:
-        """Make the groups that solve for their rows."""
-        self.groups: list[DenseGroup | BlockGroup] = []
-        row, body = 0, 0
-        for group in groups:
-            count, width = len(group.islands), len(group.islands[0][0])
-            height = sum(len(coordinates[j]) for j in group.islands[0][1])
-            if height:
-                part = slice(row, row + count * height)
-                self.islands[part] = part.start + np.repeat(np.arange(count), height)
-                ends = np.where(self.rows.bodies < self.count, self.rows.bodies, -1)[part]
-                closes = _closes([joints[j].bodies for j in group.islands[0][1]], width, self.count)
-                if height > (DENSE_ROWS_IN_LOOPS if closes else DENSE_ROWS):
-                    joint = self.rows.joint[part]
-                    self.groups.append(
-                        BlockGroup(row, body, count * width, ends, joint, closes=closes)
-                    )
-                else:
-                    shape = (count, height, width)
-                    self.groups.append(DenseGroup(row, body, shape, ends, closes=closes))
-            row, body = row + count * height, body + count * width
-        self.closes = any(one.closes for one in self.groups)
-        """Whether rows may follow from others, and contradict them a little."""
-        self.alone: DenseGroup | None = None
-        """The only group, where it is dense and has all rows and bodies."""
-        first = self.groups[0] if len(self.groups) == 1 else None
-        if isinstance(first, DenseGroup) and first.bodies == slice(0, self.count):
-            self.alone = first
 
     def __len__(self) -> int:
         """Return the number of rows."""
         return len(self.rows.joint)
 
-    def _rows(self, coordinates: list[list[int]]) -> tuple[Rows, Springs, Index]:
-        """Lay out one row for each coordinate in use."""
-        joint = [j for j, own in enumerate(coordinates) for _ in own]
-        coordinate = [c for own in coordinates for c in own]
-        pairs = list(zip(joint, coordinate, strict=True))
-        low, high = (
-            np.array([float(getattr(self.joints[j], name)[c]) for j, c in pairs]).reshape(-1)
-            for name in ("low", "high")
+    def part(self, which: Index) -> System:
+        """Return the system of some of the islands."""
+        count, k = self.count, len(which)
+        fixed = np.arange(count, len(self.bodies.mass))
+        bodies = self.bodies.ordered(np.concatenate([self._of(which, self.width), fixed]))
+        new = k * self.width
+
+        def ends(old: Index, same: Index) -> Index:
+            # Islands are equal, so that numbers are those of as many first ones.
+            return np.where(old >= count, old - count + new, same)
+
+        joints = self.coordinates.count // self.islands
+        own, first = self._of(which, joints), np.arange(k * joints)
+        both = np.concatenate([own, own + self.coordinates.count])
+        both_first = np.concatenate([first, first + self.coordinates.count])
+        frames_ends = ends(self.frames.ends.take(both), self.frames.ends.take(both_first))
+        at = self._of(which, self.height)
+        rows, springs = self.rows, self.springs
+        size = len(at)
+        pulls = self._of(which, len(springs) // self.islands)
+        taken = {f.name: getattr(springs, f.name).take(pulls) for f in fields(springs)}
+        taken["row"], taken["joint"] = springs.row[: len(pulls)], springs.joint[: len(pulls)]
+        return System(
+            k,
+            bodies,
+            self.frames.part(own, frames_ends),
+            Rows(
+                rows.joint[:size],
+                rows.coordinate[:size],
+                rows.low.take(at),
+                rows.high.take(at),
+                rows.locked.take(at),
+                rows.limited.take(at),
+                ends(rows.bodies.take(at, 0), rows.bodies[:size]),
+            ),
+            replace(springs, **taken),
+            closes=self.closes,
         )
-        row_of = {pair: row for row, pair in enumerate(pairs)}
-        for row, (j, c) in enumerate(pairs):
-            if c < 3 and self.joints[j].is_point:
-                low[row] = high[row] = 0.0  # the lock went into the frame
-        elements: list[Element] = []
-        at: list[int] = []
-        of: list[int] = []
-        for j, one in enumerate(self.joints):
-            for element in one.elements:
-                if one.is_point and element.coordinate < 3:
-                    continue  # nothing soft moves what is locked
-                elements.append(element)
-                at.append(row_of[j, element.coordinate])
-                of.append(j)
-        pool = np.array([self.coordinates.pool_of(j, c) for j, c in pairs], dtype=np.intp)
-        ends = [self.joints[j].bodies for j in joint]
-        rows = Rows(
-            joint=np.array(joint, dtype=np.intp),
-            coordinate=np.array(coordinate, dtype=np.intp),
-            low=low,
-            high=high,
-            locked=low == high,
-            limited=(low != high) & (np.isfinite(low) | np.isfinite(high)),
-            bodies=np.array(ends, dtype=np.intp).reshape(-1, 2),
-        )
-        return rows, gather_springs(at, of, elements), pool
+
+    def places(self, which: Index) -> Places:
+        """Return where some islands are in the arrays of a state."""
+        dynamic = self._of(which, self.width)
+        fixed = np.arange(self.count, len(self.bodies.mass))
+        at = {
+            "islands": which,
+            "dynamic": dynamic,
+            "bodies": np.concatenate([dynamic, fixed]),
+            "pool": self.coordinates.pool_of_islands(which, self.islands),
+            "rows": self._of(which, self.height),
+        }
+        return {name: at[KINDS.get(name, "rows")] for name in AXIS}
+
+    @staticmethod
+    def _of(which: Index, size: int) -> Index:
+        return (which[:, None] * size + np.arange(size)).reshape(-1)
+
+    def most(self, values: Array) -> Array:
+        """Return the largest absolute value of each island: (islands,)."""
+        return np.asarray(np.abs(values).reshape(self.islands, -1).max(1, initial=0.0))
+
+    def choose(self, which: Mask, new: Array, old: Array) -> Array:
+        """Return an array of rows or dynamic bodies with some islands of one, the rest of another.
+
+        Args:
+            which: (islands,) those of ``new``.
+            new: one array.
+            old: another of its shape.
+        """
+        flat = new.reshape(self.islands, -1), old.reshape(self.islands, -1)
+        return np.where(which[:, None], *flat).reshape(new.shape)
 
     def values(self, position: Array, rotation: Array) -> tuple[Array, Pose]:
         """Return the coordinate of every row (rows,), and what ``set_gradients`` needs."""
@@ -176,9 +188,17 @@ class System:
         entries = self.coordinates.entries(pose)
         if self.pool is not None:
             entries = entries.take(self.pool, 0)
-        for group in self.groups:
-            group.set_entries(entries)
-        self.entries = entries
+        self.take_gradients(entries)
+
+    def take_gradients(self, entries: Array) -> None:
+        """Take over gradients (rows, 2, 6)."""
+        self.linear.set_entries(entries)
+        self.before, self.entries = self.entries, entries
+
+    def forget(self) -> None:
+        """Take the gradients as the first: there are none to extrapolate from."""
+        self.linear.forget()
+        self.before = self.entries
 
     def remember_turns(self, values: Array) -> None:
         """Let angles be unwrapped from these values on."""
@@ -213,11 +233,6 @@ class System:
         reduced = a - (b * np.linalg.solve(c, b)).sum((1, 2))
         return np.asarray(1.0 / np.maximum(reduced, np.maximum(1e-12 * a, 1e-290)))
 
-    def forget(self) -> None:
-        """Take the gradients as the first: there are none to extrapolate from."""
-        for group in self.groups:
-            group.forget()
-
     def invert(
         self,
         active: Mask | None,
@@ -234,68 +249,92 @@ class System:
             ahead: whether it is to be what it will be at the end of the next substep.
             once: whether there will be a single solve: small systems are then better not inverted.
         """
-        return [group.invert(active, compliance, ahead=ahead, once=once) for group in self.groups]
+        return self.linear.invert(active, compliance, ahead=ahead, once=once)
 
     def solve(self, inverses: Inverses, rhs: Array) -> Array:
         """Return (G G^T)^-1 rhs over the active rows, zero elsewhere."""
-        first = inverses[0] if self.alone is not None else None
-        if isinstance(first, Inverse) and first.rows is None:
-            return first.times(rhs.reshape(len(first.matrix), -1)).reshape(-1)
-        out = np.zeros(len(self))
-        for group, inverse in zip(self.groups, inverses, strict=True):
-            group.solve(inverse, rhs, out)  # type: ignore[arg-type]
-        return out
+        return self.linear.solve(inverses, rhs)  # type: ignore[arg-type]
 
     def reduce(self, inverses: Inverses, multipliers: Array) -> Array:
         """Return multipliers without what moves nothing, where rows follow from others.
 
         No iteration ever takes that out: what a guess has of it would stay, and grow.
         """
-        if self.closes:
-            multipliers = multipliers.copy()
-            for group, inverse in zip(self.groups, inverses, strict=True):
-                if group.closes:
-                    group.reduce(inverse, multipliers)  # type: ignore[arg-type]
-        return multipliers
+        if not self.closes:
+            return multipliers
+        return self.linear.reduce(inverses, multipliers)  # type: ignore[arg-type]
 
     def push(self, multipliers: Array) -> Array:
         """Return G^T multipliers: (dynamic bodies, 6) scaled forces or impulses."""
-        if self.alone is not None:
-            return self.alone.pushed(multipliers)
-        out = np.zeros((self.count, 6))
-        for group in self.groups:
-            group.push(multipliers, out)
-        return out
+        return self.linear.push(multipliers)
 
     def pull(self, velocity: Array) -> Array:
         """Return G velocity: the rates (rows,) due to dynamic bodies."""
-        if self.alone is not None:
-            return self.alone.pulled(velocity)
-        out = np.zeros(len(self))
-        for group in self.groups:
-            group.pull(velocity, out)
-        return out
+        return self.linear.pull(velocity)
 
 
-def _coordinates_of(joint: Joint) -> list[int]:
+def is_large(height: int, *, closes: bool) -> bool:
+    """Whether an island of so many rows is eliminated joint by joint, alone."""
+    return height > (DENSE_ROWS_IN_LOOPS if closes else DENSE_ROWS)
+
+
+def coordinates_of(joint: Joint) -> list[int]:
     """Return the coordinates of a joint that anything acts on."""
     used = {c for c in range(6) if np.isfinite(joint.low[c]) or np.isfinite(joint.high[c])}
     return sorted(used | {element.coordinate for element in joint.elements})
 
 
-def _closes(ends: Sequence[tuple[int, int]], width: int, count: int) -> bool:
-    """Whether the joints of an island close a loop, all that is not dynamic being one thing.
+def system_of(islands: int, bodies: Bodies, joints: Sequence[Joint], *, closes: bool) -> System:
+    """Return the system of equal islands.
 
     Args:
-        ends: the bodies of its joints.
-        width: how many bodies it has.
-        count: numbers from this on are not dynamic.
+        islands: how many.
+        bodies: island by island, then those that are not dynamic.
+        joints: island by island, with bodies numbered as in ``bodies``.
+        closes: whether joints close loops.
     """
-    held = any(body >= count for pair in ends for body in pair)
-    return len(ends) >= width + held
+    pairs = [(j, c) for j, one in enumerate(joints) for c in coordinates_of(one)]
+    joint, coordinate = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
+    low, high = (
+        np.array([float(getattr(joints[j], name)[c]) for j, c in pairs]).reshape(-1)
+        for name in ("low", "high")
+    )
+    row_of = {pair: row for row, pair in enumerate(pairs)}
+    for row, (j, c) in enumerate(pairs):
+        if c < 3 and joints[j].is_point:
+            low[row] = high[row] = 0.0  # the lock went into the frame
+    found = [
+        (row_of[j, element.coordinate], j, element)
+        for j, one in enumerate(joints)
+        for element in one.elements
+        if not (one.is_point and element.coordinate < 3)  # nothing soft moves what is locked
+    ]
+    at, of, elements = ([one[i] for one in found] for i in range(3))
+    ends = np.array([joints[j].bodies for j, _ in pairs], dtype=np.intp)
+    rows = Rows(
+        joint=joint.copy(),
+        coordinate=coordinate.copy(),
+        low=low,
+        high=high,
+        locked=low == high,
+        limited=(low != high) & (np.isfinite(low) | np.isfinite(high)),
+        bodies=ends.reshape(-1, 2),
+    )
+    springs = gather_springs(at, of, elements)  # type: ignore[arg-type]
+    return System(islands, bodies, frames_of(joints, bodies), rows, springs, closes=closes)
 
 
-def _renumbered(joint: Joint, place: Index) -> Joint:
-    """Return the joint with its bodies numbered as the system orders them."""
-    joint.bodies = (int(place[joint.bodies[0]]), int(place[joint.bodies[1]]))
-    return joint
+def build_of(joint: Joint) -> tuple[object, ...]:
+    """Return what must be the same of two joints that are computed together."""
+    own = coordinates_of(joint)
+    return (
+        tuple(own),
+        tuple(bool(joint.low[c] == joint.high[c]) for c in own),
+        tuple(bool(np.isfinite(joint.low[c]) or np.isfinite(joint.high[c])) for c in own),
+        int(joint.mode),
+        tuple(_law_of(element) for element in joint.elements),
+    )
+
+
+def _law_of(element: Element) -> tuple[int, bool, bool]:
+    return element.coordinate, element.is_drive, element.accelerates

@@ -30,8 +30,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .elimination import BlockGroup
-from .factor import DenseGroup
+from .factor import solved
 from .loads import Force
 from .rotation import EYE, SKEW, Array, cross
 from .system import System
@@ -43,45 +42,35 @@ LARGEST = 40
 
 @dataclass(slots=True)
 class Layout:
-    """How the islands of a group hang together; bodies are numbered within their island.
+    """How equal islands hang together; bodies are numbered within their island.
 
     Attributes:
-        bodies: the group's bodies among all.
         parent: (n,) body that each hangs from, -1 for what does not move.
-        joint: (islands, n) joint, among all, that each body hangs by.
+        joint: (islands, n) joint that each body hangs by.
         side: (islands, n) which end of that joint is on the body: 0 the joint's, 1 the connected.
     """
 
-    bodies: slice
     parent: Index
     joint: Index
     side: Index
 
 
-def layouts_of(system: System) -> list[Layout] | None:
-    """Return the layouts of a system that is trees of ball joints and nothing else, or None."""
-    if not system.count or not system.coordinates.only_points or len(system.springs):
-        return None
-    layouts = []
-    body = 0
-    for group in system.groups:
-        layout = _layout_of(system, group)
-        if layout is None or group.bodies.start != body:
-            return None
-        layouts.append(layout)
-        body = group.bodies.stop
-    # Bodies without a joint float, and are none of this.
-    return layouts if body == system.count else None
+def layout_of(system: System) -> Layout | None:
+    """Return the layout of islands that are trees of ball joints and nothing else, or None.
 
-
-def _layout_of(system: System, group: DenseGroup | BlockGroup) -> Layout | None:
-    """Return how the islands of one group hang together, or None if they are not hanging trees."""
-    first, width, count = group.bodies.start, group.width, group.count
-    joints = np.unique(system.rows.joint[group.rows]).reshape(count, -1)
-    if width > LARGEST or joints.shape[1] != width:
+    They hang from what does not move, and gravity pulls at all bodies of an island alike.
+    """
+    width, count = system.width, system.islands
+    if not system.coordinates.only_points or len(system.springs) or width > LARGEST:
         return None
-    ends = np.array([system.joints[j].bodies for j in joints[0]], dtype=np.intp)
-    ends = np.where(ends < system.count, ends - first, -1)
+    if system.coordinates.count != count * width:
+        return None  # bodies without a joint float, and joints too many close loops
+    factors = system.bodies.gravity_factor[: system.count].reshape(count, -1)
+    if not (factors == factors[:, :1]).all():
+        return None
+    joints = np.arange(count * width).reshape(count, width)
+    ends = system.coordinates.ends.reshape(2, -1)[:, :width].T
+    ends = np.where(ends < system.count, ends, -1)
     parent = np.full(width, -1, dtype=np.intp)
     hung = np.full(width, -1, dtype=np.intp)
     side = np.zeros(width, dtype=np.intp)
@@ -101,7 +90,7 @@ def _layout_of(system: System, group: DenseGroup | BlockGroup) -> Layout | None:
             parent[body], hung[body], side[body] = ends[number, 1 - end], number, end
     if len(reached) != width + 1 or len(set(hung.tolist())) != width:
         return None
-    return Layout(group.bodies, parent, joints[:, hung], np.tile(side, (count, 1)))
+    return Layout(parent, joints[:, hung], np.tile(side, (count, 1)))
 
 
 class Trees:
@@ -109,7 +98,6 @@ class Trees:
 
     def __init__(self, system: System, layout: Layout, moments: int) -> None:
         """Take over a layout, for so many moments at once."""
-        self.bodies = layout.bodies
         self.parent = layout.parent
         n = self.n = len(layout.parent)
         self.islands = len(layout.joint)
@@ -127,8 +115,8 @@ class Trees:
         self.starts: Index = np.searchsorted(holder, np.arange(n))
         arm = np.where(self.children[:, None] < 0, 0.0, there[:, self.children] - own[:, holder])
         self.path = self._paths()
-        mass = self.mass = bodies.mass[self.bodies].reshape(shape)
-        inertia = bodies.inertia[self.bodies].reshape(*shape, 3)
+        mass = self.mass = bodies.mass[: system.count].reshape(shape)
+        inertia = bodies.inertia[: system.count].reshape(*shape, 3)
         vectors, about = self._augmented(mass, inertia, arm, -own)
         self.vectors: Array = np.tile(vectors, (moments, 1, 1, 1))
         self.inertia: Array = np.tile(about, (moments, 1, 1, 1))
@@ -143,7 +131,7 @@ class Trees:
         self.mass_root = np.sqrt(mass).reshape(-1, 1)
         self.inertia_root = np.sqrt(inertia).reshape(-1, 3)
         self.inverse_inertia_root = 1.0 / self.inertia_root
-        self.factor = float(bodies.gravity_factor[0])
+        self.factor = bodies.gravity_factor[: system.count].reshape(shape)[:, :1, None]
         self.below = np.ones((n, n))
         self.below[self.children[self.children >= 0]] = self.path[self.children >= 0]
         self._allocate(moments)
@@ -152,9 +140,8 @@ class Trees:
     def _allocate(self, moments: int) -> None:
         """Make what depends on loads, and what mass matrices are built in."""
         times, n = moments * self.islands, self.n
-        self.gravity = np.zeros(3)
+        self.moments = moments
         self.weight = np.zeros((self.islands, 3 * n))
-        self.loaded: Array | None = None
         self.pulls: list[tuple[int, int, Array, Array]] = []
         self.steady = np.zeros((times, self.edges + n, 3))
         self.reached = np.zeros((self.islands, self.edges + n, 3, 2))
@@ -202,29 +189,23 @@ class Trees:
             int(joint): (number, 1.0 if layout.side.flat[number] == 1 else -1.0)
             for number, joint in enumerate(layout.joint.flat)
         }
-        rows = np.flatnonzero(np.isin(system.rows.joint, layout.joint))
-        found = [local[int(j)] for j in system.rows.joint[rows]]
-        self.rows: Index = rows
-        self.borne: Index = 3 * np.array([f[0] for f in found]) + system.rows.coordinate[rows]
+        found = [local[int(j)] for j in system.rows.joint]
+        self.borne: Index = 3 * np.array([f[0] for f in found]) + system.rows.coordinate
         self.sign = np.array([f[1] for f in found])
 
     def load(self, gravity: Array, forces: Sequence[Force]) -> None:
         """Take over gravity (3,), m/s^2, and the user's forces."""
-        if gravity is self.loaded and not forces and not self.pulls:
-            return
-        self.loaded, self.gravity = gravity, self.factor * gravity
-        self.weight = (self.mass[..., None] * self.gravity).reshape(self.islands, -1)
+        falling = self.factor * gravity
+        self.weight = (self.mass[..., None] * falling).reshape(self.islands, -1)
         self.steady[:] = 0.0
-        self.steady[:, self.edges :] = self.gravity
+        self.steady[:, self.edges :] = np.tile(falling, (self.moments, 1, 1))
         self.pulls = []
-        first = self.bodies.start
         for force in forces:
-            if first <= force.body < self.bodies.stop:
-                island, body = divmod(force.body - first, self.n)
-                below = self.path[:, body, None] * force.force
-                self.steady[island :: self.islands, : self.edges] += below
-                arm = self.reach[island, self.edges + body, :, 0] + force.arm
-                self.pulls.append((island, body, arm, force.force))
+            island, body = divmod(force.body, self.n)
+            below = self.path[:, body, None] * force.force
+            self.steady[island :: self.islands, : self.edges] += below
+            arm = self.reach[island, self.edges + body, :, 0] + force.arm
+            self.pulls.append((island, body, arm, force.force))
 
     def accelerations(self, turn: Array, spin: Array) -> Array:
         """Return angular accelerations in world axes, of the shape of the spins.
@@ -232,9 +213,6 @@ class Trees:
         Args:
             turn: (moments * islands, n, 3, 3).
             spin: (moments, islands * n, 3) world axes.
-
-        Raises:
-            LinAlgError: the mass matrix is singular, or no number.
         """
         times, n = len(turn), self.n
         spins = spin.reshape(times, n, 3, 1)
@@ -252,8 +230,7 @@ class Trees:
             which = slice(island, None, self.islands)
             torque[which, body] += cross(turn[which, body] @ arm, force)
         matrix = self.mass_matrix(crossed, inertia)
-        solved = np.linalg.solve(matrix, torque.reshape(times, 3 * n, 1))
-        return np.asarray(solved.reshape(spin.shape))
+        return solved(matrix, torque.reshape(times, 3 * n, 1)).reshape(spin.shape)
 
     def mass_matrix(self, crossed: Array, inertia: Array) -> Array:
         """Return the mass matrices of the spins, (times, 3 n, 3 n), until the next call.
@@ -294,19 +271,21 @@ class Trees:
         """Return the work of the weights, (islands,) in J, when centres move by (bodies, 3)."""
         return products(fall.reshape(self.weight.shape), self.weight)
 
-    def impulses(self, gain: Array, dt: float) -> Array:
-        """Return what the joints gave to the bodies that hang by them, for ``rows``, in N s.
+    def impulses(self, gain: Array, dt: Array) -> Array:
+        """Return what the joints gave to the bodies that hang by them, for all rows, in N s.
 
         All that hangs below a joint has only it to hold it: its impulse is the change of the
         momentum below, without weight and pulls.
 
         Args:
             gain: (islands * n, 3) by how much the momenta of the bodies changed, N s.
-            dt: s in which they did.
+            dt: (islands,) s in which they did.
         """
-        gained = (gain.reshape(self.weight.shape) - dt * self.weight).reshape(-1, self.n, 3)
+        gained = (gain.reshape(self.weight.shape) - dt[:, None] * self.weight).reshape(
+            -1, self.n, 3
+        )
         for island, body, _, force in self.pulls:
-            gained[island, body] -= dt * force
+            gained[island, body] -= dt[island] * force
         return np.asarray((self.below @ gained).reshape(-1).take(self.borne) * self.sign)
 
 

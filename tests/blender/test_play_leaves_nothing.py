@@ -183,7 +183,7 @@ def raise_error(_session: preview.Session) -> None:
 
 def make_nan(session: preview.Session) -> None:
     """Have the solver yield no numbers."""
-    poses = session.run._simulation.state.position
+    poses = session.run._simulation.groups[0].state.position
     poses[:] = float("nan")
 
 

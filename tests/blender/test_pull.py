@@ -61,7 +61,7 @@ def test_it_never_leaves_its_limits(target: tuple[float, float, float]) -> None:
         assert np.abs(values[:3]).max() < 1e-5
         turned = np.degrees(values[3:])
         assert -90.0 - 1e-3 <= turned.min() <= turned.max() <= 1e-3
-        assert session.run.is_met
+        assert not session.run.not_met
     preview.stop()
 
 

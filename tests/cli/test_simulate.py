@@ -346,3 +346,25 @@ def test_official_examples_stay_together_unless_they_are_read_literally(
         assert all(joint["separation"] <= 1e-6 for joint in run["joints"].values())
         numbers = [x for m in run["bodies"].values() for pose in m["translation"] for x in pose]
         assert all(map(isfinite, numbers))
+
+
+def test_joints_that_cannot_all_hold_are_named(tmp_path: Folder, capsys: Captured) -> None:
+    """A second hinge that wants another place is named with the first, and so is first order."""
+    gltf = door()
+    nodes = gltf["nodes"]
+    joint = next(
+        i for i, one in enumerate(nodes) if "OMI_physics_joint" in one.get("extensions", {})
+    )
+    again = json.loads(json.dumps(nodes[joint])) | {"name": "Second"}
+    translation = again.get("translation", [0.0, 0.0, 0.0])
+    again["translation"] = [translation[0] + 0.2, *translation[1:]]
+    parent = next(one for one in nodes if joint in one.get("children", []))
+    parent["children"].append(len(nodes))
+    nodes.append(again)
+    assert main(["simulate", str(written(tmp_path, gltf)), "--seconds", "0.8"]) == 0
+    said = capsys.readouterr().out
+    name = nodes[joint]["name"]
+    assert "not exact in" in said
+    for line in ("joints that cannot all hold in", "computed to first order only in"):
+        (found,) = [one for one in said.splitlines() if one.startswith(line)]
+        assert found.endswith(f": {name} and Second")

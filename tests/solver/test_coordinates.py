@@ -51,7 +51,8 @@ def test_gradients_are_differences_of_values(name: str, angle: float) -> None:
     axis = np.array([0.3, -0.5, 0.8]) / np.sqrt(0.98)
     turn = np.array([*(np.sin(angle / 2.0) * axis), np.cos(angle / 2.0)])
     simulation = soft_pair(KINDS[name], turn)
-    system, state = simulation.system, simulation.state
+    (group,) = simulation.groups
+    system, state = group.system, group.state
     random = np.random.default_rng(5)
     step = 1e-6
     for _ in range(6):

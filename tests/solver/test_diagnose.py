@@ -59,7 +59,8 @@ def test_rank_of_a_mesh_of_loops_is_that_of_its_matrix(settings: JointSettings) 
             if other in bodies:
                 made.joint(body, bodies[other], settings, place)
     mechanism = made.mechanism()
-    system = Simulation(mechanism).system
+    (group,) = Simulation(mechanism).groups
+    system = group.system
     columns = [system.pull(row.reshape(-1, 6)) for row in np.eye(6 * system.count)]
     found = freedoms(mechanism)
     assert found.rank == np.linalg.matrix_rank(np.array(columns), tol=1e-8)

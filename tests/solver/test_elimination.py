@@ -10,7 +10,7 @@ from solver.building import Builder
 from omi_physics_joint.model import recipes
 from omi_physics_joint.solver import Simulation
 from omi_physics_joint.solver import system as system_module
-from omi_physics_joint.solver.elimination import BlockGroup
+from omi_physics_joint.solver.elimination import Blocks
 
 
 def branching() -> Builder:
@@ -31,19 +31,21 @@ def branching() -> Builder:
 def test_what_is_solved_is_the_system_that_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows held or not, rigid or yielding: each answer is its own, whatever was solved before."""
     monkeypatch.setattr(system_module, "DENSE_ROWS", 0)
-    system = Simulation(branching().mechanism()).system
-    (group,) = system.groups
-    assert isinstance(group, BlockGroup)
+    (group,) = Simulation(branching().mechanism()).groups
+    system, blocks = group.system, group.system.linear
+    assert isinstance(blocks, Blocks)
     random = np.random.default_rng(4)
     size = len(system)
     for share in (1.0, 0.8):
         active = random.random(size) < share
         held = np.flatnonzero(active)
-        ((_, gram),) = group.gram(active)
+        columns = [blocks.pull(row.reshape(-1, 6)) for row in np.eye(6 * system.count)]
+        matrix = np.array(columns).T[held]
+        gram = matrix @ matrix.T
         for yielding in (0.0, 5.0, 0.0, 0.5):
             compliance = yielding * (1.0 + random.random(size)) if yielding else None
-            wanted, found = random.normal(size=size), np.full(size, np.nan)
-            group.solve(group.invert(active, compliance), wanted, found)
+            wanted = random.normal(size=size)
+            found = blocks.solve(blocks.invert(active, compliance), wanted)
             matrix = gram if compliance is None else gram + np.diag(compliance[held])
             assert matrix @ found[held] == pytest.approx(wanted[held], abs=1e-6)
             assert (found[~active] == 0.0).all()

@@ -14,7 +14,7 @@ from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver import KinematicMotion, Method, Options, Simulation, gauss
-from omi_physics_joint.solver.trees import Trees, layouts_of
+from omi_physics_joint.solver.trees import Trees, layout_of
 
 FRAME = 1.0 / 60.0
 
@@ -53,10 +53,10 @@ def random_tree(seed: int, trees: int = 1, bodies: int = 7) -> Mechanism:
 
 def trees_of(simulation: Simulation) -> Trees:
     """Return the law of motion of a simulation that is one group of trees."""
-    layouts = layouts_of(simulation.system)
-    assert layouts is not None
-    assert len(layouts) == 1
-    return Trees(simulation.system, layouts[0], 1)
+    (group,) = simulation.groups
+    layout = layout_of(group.system)
+    assert layout is not None
+    return Trees(group.system, layout, 1)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -64,8 +64,9 @@ def test_mass_matrix_is_that_of_the_kinetic_energy(seed: int) -> None:
     """Half of w M w is the kinetic energy of the bodies as they are placed, whatever the spins."""
     random = np.random.default_rng(seed)
     simulation = Simulation(random_tree(seed, trees=2))
-    trees, bodies = trees_of(simulation), simulation.system.bodies
-    turn = simulation.state.rotation[: 2 * trees.n]
+    trees, (group,) = trees_of(simulation), simulation.groups
+    bodies = group.system.bodies
+    turn = group.state.rotation[: 2 * trees.n]
     spin = random.normal(size=(2 * trees.n, 3))
     place, velocity = trees.places(turn, spin)
     assert place == pytest.approx(bodies.position[: 2 * trees.n], abs=1e-12)

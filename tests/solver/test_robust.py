@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from solver.building import Builder, chain
 
 from benchmarks.solver.fuzz import (
@@ -27,9 +28,9 @@ from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model import recipes
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver import Method, Options, Simulation, SoftLocks
+from omi_physics_joint.solver.island_group import HOLD
 from omi_physics_joint.solver.rattle import Rattle
 from omi_physics_joint.solver.state import State
-from omi_physics_joint.solver.stepping import HOLD
 
 EXAMPLES = (
     "hanging_rope",
@@ -180,7 +181,7 @@ def test_a_step_that_gains_energy_is_taken_back(
     """Where nothing drives, a step that gains a hundredth of its energy is done by other means."""
     exact = Rattle.step
 
-    def heated(self: Rattle, state: State, h: float) -> bool:
+    def heated(self: Rattle, state: State, h: float) -> NDArray[np.bool_]:
         done = exact(self, state, h)
         state.velocity = state.velocity * np.sqrt(1.0 + gain)
         return done
@@ -202,13 +203,13 @@ def test_what_a_step_needed_the_next_ones_begin_with() -> None:
     """After a retry a few steps begin where it ended, then one plan less is tried, and so on."""
     made = Builder()
     made.body()
-    stepper = Simulation(made.mechanism(), Options())._stepper
-    state = Simulation(made.mechanism(), Options())._state
-    assert stepper._went_well(state, 2, (4, Method.GENERIC)).retries == 2
+    (group,) = Simulation(made.mechanism(), Options()).groups
+    went = np.ones(1, dtype=bool)
+    group.note(np.array([2]), np.array([2]), went)
     levels = []
     for _ in range(3 * HOLD + 3):
-        levels.append(state.level)
-        assert stepper._went_well(state, state.level, (1, Method.GENERIC)).retries == 0
+        levels.append(int(group.state.level[0]))
+        group.note(group.state.level, np.array([0]), went)
     assert levels[: HOLD + 1] == [2] * HOLD + [1]
     assert sorted(levels, reverse=True) == levels
     assert levels.count(1) == HOLD

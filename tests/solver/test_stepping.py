@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from solver.building import Builder, chain, slider_with
 
 from omi_physics_joint.model import recipes
@@ -48,9 +49,9 @@ def test_a_retry_begins_where_the_step_began(monkeypatch: pytest.MonkeyPatch) ->
     assert expected.step(FRAME).retries == 0
     exact, count = Rattle.step, []
 
-    def fails_first(self: Rattle, state: State, h: float) -> bool:
+    def fails_first(self: Rattle, state: State, h: float) -> NDArray[np.bool_]:
         count.append(h)
-        return exact(self, state, h) and len(count) != 2
+        return exact(self, state, h) & (len(count) != 2)
 
     monkeypatch.setattr(Rattle, "step", fails_first)
     simulation = Simulation(sprung_arms(), options)
@@ -71,9 +72,9 @@ def test_where_nothing_works_time_goes_on(
         simulation.step(FRAME)
     plans: list[object] = []
 
-    def fails(*rest: object) -> bool:
+    def fails(*rest: object) -> NDArray[np.bool_]:
         plans.append(rest[-1])
-        return False
+        return np.zeros(1, dtype=bool)
 
     monkeypatch.setattr(Gauss, "advance", fails)
     for method in (Rattle, Stiff):

@@ -8,6 +8,7 @@ from typing import TypeGuard
 
 import bpy
 
+from ...model.islands import islands_of, nearest_first
 from ..bridge.placed import Placed, bodies_of, body_of, plain, with_second_frames
 from ..bridge.second_frames import below, is_joined
 from ..properties.joint import has_settings
@@ -33,23 +34,17 @@ def joints_around(obj: bpy.types.Object | None, scene: bpy.types.Scene) -> list[
     """
     if obj is None or not has_settings():
         return []
-    whole = [one for one in scene.objects if is_whole(one)]
-    ends = {one: bodies_of(one) for one in whole}
-    at_body: dict[bpy.types.Object | None, list[bpy.types.Object]] = {}
-    for one, bodies in ends.items():
-        for body in bodies:
-            if body is not None:
-                at_body.setdefault(body, []).append(one)
-    own = [one for one in whole if obj in (one, one.omi_physics_joint.connected_node)]
-    found = sorted(own or at_body.get(body_of(obj), []), key=lambda one: one.name)
-    seen = set(found)
-    for one in found:  # grows while it is walked
-        for body in ends[one]:
-            if is_dynamic(body):
-                new = [other for other in at_body[body] if other not in seen]
-                seen.update(new)
-                found += sorted(new, key=lambda other: other.name)
-    return [one for one in found if any(is_dynamic(body) for body in ends[one])]
+    whole = sorted((one for one in scene.objects if is_whole(one)), key=lambda one: one.name)
+    ends = [bodies_of(one) for one in whole]
+    movable = dict.fromkeys(body for pair in ends for body in pair if is_dynamic(body))
+    islands = islands_of(movable, ends)
+    own = [i for i, one in enumerate(whole) if obj in (one, one.omi_physics_joint.connected_node)]
+    body = body_of(obj)
+    found = own or [i for i, pair in enumerate(ends) if body is not None and body in pair]
+    start = sorted(found, key=lambda i: whole[i].name)
+    near = [nearest_first(one, ends, [i for i in start if i in one.joints]) for one in islands]
+    joints = dict.fromkeys([*start, *(i for part in near for i in part)])
+    return [whole[i] for i in joints if any(is_dynamic(one) for one in ends[i])]
 
 
 def placed_with(joints: Iterable[bpy.types.Object]) -> list[Placed]:

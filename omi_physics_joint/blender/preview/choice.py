@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from math import inf, isfinite
 
+from ...model import islands as connected
 from ...model.body import MotionType, Vector3
 from ...model.extent import box_around, boxes, diagonal
 from ...model.mechanism import Mechanism
@@ -48,20 +49,9 @@ def islands_of(mechanism: Mechanism) -> Islands:
         pair = (mechanism.body_of(index), mechanism.body_of(joint.connected_node))
         if pair[0] != pair[1]:
             ends[index] = pair
-    root: dict[int, int] = {}
-
-    def find(body: int) -> int:
-        root.setdefault(body, body)
-        while root[body] != body:
-            root[body] = root[root[body]]
-            body = root[body]
-        return body
-
-    for pair in ends.values():
-        found = [find(body) for body in pair if body is not None and is_dynamic(mechanism, body)]
-        if len(found) > 1:
-            root[max(found)] = min(found)
-    return Islands({body: find(body) for body in sorted(root)}, ends)
+    movable = {body for pair in ends.values() for body in pair if is_dynamic(mechanism, body)}
+    found = connected.islands_of(sorted(b for b in movable if b is not None), list(ends.values()))
+    return Islands({body: one.bodies[0] for one in found for body in one.bodies}, ends)
 
 
 def playing(

@@ -9,16 +9,19 @@ import bpy
 
 from ...model.mechanism import Mechanism
 from ...model.sagging import carried_rigidly, held_issues
+from ...model.words import some
 from ...solver import SoftLocks
 from .. import redrawing
 from ..bridge.placed import placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..overlay.signals import signals
 from .choice import Islands, falling, islands_of
-from .running import AS_SPRINGS, Wishes
+from .running import AS_SPRINGS, Run, Wishes
 
 PATIENCE = 20.0
 """A look at the scene may take a part of the time as small as one by this."""
+MOST = 4
+"""Mechanisms, and joints of each, that are named."""
 PAUSE = 0.3
 """s between two looks."""
 
@@ -40,6 +43,22 @@ def remarks(mechanism: Mechanism, islands: Islands, wishes: Wishes) -> list[str]
     if wishes.soft_locks is SoftLocks.AUTOMATIC:
         held = held_issues(mechanism, carried_rigidly(mechanism), AS_SPRINGS)
         told += [f"{issue.where}: {issue.message} {issue.fix}" for issue in held]
+    return told
+
+
+def troubles(mechanism: Mechanism, run: Run) -> list[str]:
+    """Return in sentences which mechanisms cannot meet their joints, or are played roughly."""
+
+    def names(joints: tuple[int, ...]) -> str:
+        # What the hand and pins hold by is no joint of the scene.
+        own = [mechanism.nodes[node].name for node in joints if node < len(mechanism.nodes)]
+        return some(own or ["the held body"], MOST)
+
+    told = [
+        f"These joints cannot all hold in this pose: {names(one)}" for one in run.not_met[:MOST]
+    ]
+    for joints, steps in list(run.rough.items())[:MOST]:
+        told.append(f"Only roughly computed, to first order, in {steps} frames: {names(joints)}")
     return told
 
 

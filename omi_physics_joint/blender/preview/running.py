@@ -73,7 +73,8 @@ class Run:
 
     Attributes:
         broke: joints that gave way, by node, with the time in s at which they did.
-        is_met: whether the last step met all joints.
+        not_met: nodes of the joints of mechanisms that could not meet them in the last step.
+        rough: the same of those that were computed to first order only, with how many steps were.
     """
 
     def __init__(self, scenery: Scenery, wishes: Wishes) -> None:
@@ -90,7 +91,8 @@ class Run:
         self._rows = scenery.cast.rows_of(self._simulation.body_nodes)
         self._row = {node: row for row, node in enumerate(self._simulation.body_nodes)}
         self.broke: dict[int, float] = {}
-        self.is_met = True
+        self.not_met: list[tuple[int, ...]] = []
+        self.rough: dict[tuple[int, ...], int] = {}
         self.issues = (*self._simulation.issues, *held_issues_of(self._simulation, wishes))
 
     @property
@@ -114,7 +116,10 @@ class Run:
 
     def step(self, dt: float) -> None:
         """Advance by dt seconds."""
-        self.is_met = self._simulation.step(dt).converged
+        report = self._simulation.step(dt)
+        self.not_met = [one.joints for one in report.not_met]
+        for one in report.first_order:
+            self.rough[one.joints] = self.rough.get(one.joints, 0) + 1
         if self._breaking:
             broken = self._simulation.joint_report().broken
             for node in np.array(self._simulation.joint_nodes)[broken].tolist():

@@ -14,7 +14,7 @@ from ..bridge import away
 from ..bridge.placed import carried_in
 from .following import Followers, Frame
 from .lent_settings import Loan
-from .outlook import remarks
+from .outlook import remarks, troubles
 from .running import Load, Run, Wishes
 from .scenery import PlayError, Scenery
 
@@ -99,6 +99,11 @@ class Session:
             told = remarks(self.scenery.mechanism, self.scenery.islands, wishes)
             self._told = (wishes, told)
         return self._told[1]
+
+    @property
+    def troubles(self) -> list[str]:
+        """What is not played as exactly as joints want it."""
+        return troubles(self.scenery.mechanism, self.run)
 
     def loads_of(self, objects: Iterable[bpy.types.Object]) -> list[Load]:
         """Return what joints bear now, those of objects that are joint frames."""

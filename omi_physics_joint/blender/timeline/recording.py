@@ -12,6 +12,7 @@ from mathutils import Euler, Quaternion
 from numpy.typing import NDArray
 
 from ...model.issue import Issue, Severity
+from ...model.words import some
 from ...solver import KinematicMotion, Options, Simulation
 from ...solver.rotation import quaternion_of
 from ..bridge.placed import Placed, carried_in
@@ -26,6 +27,8 @@ from .motion import Array, Motion
 from .moved_by import is_animated
 from .storage import Sign, cache_of, store
 
+MOST_NAMES = 6
+"""Joints that a warning names."""
 LONGEST = 100_000
 """Frames; beyond this something is wrong with the range."""
 
@@ -148,17 +151,19 @@ class Recorder:
         rows = self._cast.rows_of(simulation.body_nodes)
         self._note(simulation, rows)
         late: list[int] = []
+        torn: set[int] = set()
         for number in range(1, len(self.span)):
             report = simulation.step(1.0 / self.fps)
             if not report.converged:
                 late.append(self.span.first + number)
+                torn.update(node for one in report.not_met for node in one.joints)
             if not np.isfinite(simulation.positions).all():
                 self._stop_at(self.span.first + number)
                 break
             self._note(simulation, rows)
             yield share + (1.0 - share) * number / (len(self.span) - 1)
         if late:
-            self._note_late(late)
+            self._note_late(late, sorted(torn))
 
     def _needs_sampling(self) -> bool:
         """Return whether anything that the bodies hang on may be animated."""
@@ -181,14 +186,15 @@ class Recorder:
             )
         )
 
-    def _note_late(self, frames: list[int]) -> None:
+    def _note_late(self, frames: list[int], joints: list[int]) -> None:
+        names = some([self._scenery.name(node) for node in joints] or ["The joints"], MOST_NAMES)
         more = f" and {len(frames) - 1} more" if len(frames) > 1 else ""
         self.issues.append(
             Issue(
                 Severity.WARNING,
                 "not-converged",
                 f"frame {frames[0]}",
-                f"The joints cannot all hold at this frame{more}.",
+                f"{names} cannot all hold at this frame{more}.",
                 "Check the joints for limits that contradict each other.",
             )
         )

@@ -149,8 +149,8 @@ def draw_state(
     """Draw how the play goes, what the active joint bears, and what broke."""
     box = layout.box().column(align=True)
     box.label(text=headline(session), icon="TIME", translate=False)
-    if not session.run.is_met:
-        draw_text(box, context, "The joints contradict each other in this pose", "ERROR", boxes=1)
+    for trouble in session.troubles:
+        draw_text(box, context, trouble, "ERROR", boxes=1)
     joint = joint_of(context.object)
     loads = session.loads_of([joint]) if joint is not None else ()
     for load in loads:

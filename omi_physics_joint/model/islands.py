@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Islands: bodies that joints connect move together, and islands do not know of one another.
+
+What forces do not move connects nothing: a wall with a hundred doors has a hundred islands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+Body = TypeVar("Body", bound=Hashable)
+Ends = Sequence[Body | None]
+"""The two bodies of a joint; None is the world."""
+
+
+@dataclass(frozen=True, slots=True)
+class Island(Generic[Body]):
+    """Bodies that move together, and the joints between them and to what stands still.
+
+    Attributes:
+        bodies: in the order in which they were given.
+        joints: numbers of the joints, rising.
+    """
+
+    bodies: list[Body] = field(default_factory=list)
+    joints: list[int] = field(default_factory=list)
+
+    def is_held(self, ends: Sequence[Ends[Body]]) -> bool:
+        """Return whether a joint leads to something that forces do not move.
+
+        Args:
+            ends: the bodies of all joints.
+        """
+        own = set(self.bodies)
+        return any(body not in own for joint in self.joints for body in ends[joint])
+
+    def closes(self, ends: Sequence[Ends[Body]]) -> bool:
+        """Return whether its joints close a loop, all that forces do not move being one thing."""
+        return len(self.joints) >= len(self.bodies) + self.is_held(ends)
+
+
+def islands_of(movable: Iterable[Body], ends: Sequence[Ends[Body]]) -> list[Island[Body]]:
+    """Sort bodies and joints into islands, in the order of their first bodies.
+
+    Args:
+        movable: bodies that forces move.
+        ends: the bodies of each joint; one that moves nothing belongs to no island.
+    """
+    number = {body: i for i, body in enumerate(movable)}
+    bodies = list(number)
+    root = list(range(len(bodies)))
+
+    def find(one: int) -> int:
+        while root[one] != one:
+            root[one] = root[root[one]]
+            one = root[one]
+        return one
+
+    for pair in ends:
+        found = [find(number[body]) for body in pair if body in number]
+        if len(found) > 1:
+            root[max(found)] = min(found)
+    islands: dict[int, Island[Body]] = {}
+    for i, body in enumerate(bodies):
+        islands.setdefault(find(i), Island()).bodies.append(body)
+    for joint, pair in enumerate(ends):
+        moved = next((number[body] for body in pair if body in number), None)
+        if moved is not None:
+            islands[find(moved)].joints.append(joint)
+    return list(islands.values())
+
+
+def nearest_first(island: Island[Body], ends: Sequence[Ends[Body]], start: list[int]) -> list[int]:
+    """Return the joints of an island, those to begin with first, then what they lead to.
+
+    Args:
+        island: whose.
+        ends: the bodies of all joints.
+        start: numbers of its joints.
+    """
+    own = set(island.bodies)
+    at: dict[Body, list[int]] = {body: [] for body in island.bodies}
+    for joint in island.joints:
+        for body in ends[joint]:
+            if body is not None and body in own:
+                at[body].append(joint)
+    found, seen = list(start), set(start)
+    for joint in found:  # grows while it is walked
+        for body in ends[joint]:
+            if body is not None and body in own:
+                new = [other for other in at[body] if other not in seen]
+                seen.update(new)
+                found += new
+    return found
