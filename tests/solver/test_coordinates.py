@@ -89,6 +89,7 @@ def test_coordinates_of_all_joints_are_those_of_each() -> None:
     assert Simulation(Mechanism()).all_coordinates().shape == (0, 6)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("axes", [(1, 2), (0, 1), (0, 2)])
 def test_soft_lean_far_from_zero_keeps_the_energy(axes: tuple[int, ...]) -> None:
     """A body that swings by 70 degrees on two soft angular locks goes on with what it had."""

@@ -159,6 +159,7 @@ def rope(made: Builder, ground: int, shift: float) -> None:
 KINDS = (limited, sprung, looped, rope, lambda made, ground, shift: doors(made, ground, 1))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("adds", KINDS, ids=("limited", "sprung", "looped", "rope", "door"))
 @pytest.mark.parametrize("method", [Method.AUTO, Method.GENERIC])
 def test_an_island_moves_as_it_does_alone(
@@ -200,6 +201,7 @@ def test_a_report_says_how_each_island_went() -> None:
     assert report.substeps >= fast.substeps
 
 
+@pytest.mark.long
 def test_a_checkpoint_is_the_states_of_all_islands() -> None:
     """What follows a return is the same, bit for bit, whatever methods and retries islands need."""
     made = Builder()

@@ -84,6 +84,7 @@ def largest_forces(mechanism: Mechanism, frames: int, options: Options) -> tuple
     return largest, off
 
 
+@pytest.mark.long
 def test_a_door_on_three_hinges_bears_its_weight() -> None:
     """A third hinge takes its share of what two bear; nothing is added that cancels out."""
     two, _ = largest_forces(door(2), 300, Options())
@@ -92,6 +93,7 @@ def test_a_door_on_three_hinges_bears_its_weight() -> None:
     assert 0.5 * two < three < two
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("substeps", [None, 4])
 def test_parallel_cranks_pass_where_they_lie_in_line(substeps: int | None) -> None:
     """Where rows say nothing new for a moment forces stay small, and energy stays."""
@@ -100,6 +102,7 @@ def test_parallel_cranks_pass_where_they_lie_in_line(substeps: int | None) -> No
     assert off < 0.05
 
 
+@pytest.mark.long
 def test_large_islands_bear_the_least_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is eliminated joint by joint says the same forces as a dense matrix does."""
     found = []

@@ -134,6 +134,7 @@ def test_stiff_drive_pulls_with_its_largest_force(stiffness: float, damping: flo
     assert place > 0.1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rate", [60.0, 240.0])
 @pytest.mark.parametrize("damping", [1e3, 1e5, 1e8, inf])
 @pytest.mark.parametrize("max_force", [12.0, 100.0])
@@ -221,6 +222,7 @@ def test_acceleration_mode_of_a_door_counts_its_arm() -> None:
         assert simulation.coordinates(joint)[4] == pytest.approx(truth, abs=1e-3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("fps", "frequency"), [(24.0, 8.0), (60.0, 20.0)])
 def test_a_fast_spring_goes_on_swinging(fps: float, frequency: float) -> None:
     """A mass on an undamped spring of three frames a period keeps its energy."""
