@@ -18,6 +18,9 @@ OUTSIDE = 1.25
 ASIDE = 0.22
 """Distance of a number from its rail, of the display size."""
 
+ROUNDING = 1e-6
+"""rad, or a part of the display size: less is what single precision leaves of zero."""
+
 
 @dataclass(frozen=True, slots=True)
 class Label:
@@ -50,6 +53,8 @@ def value_labels(table: JointTable, frames: Floats, values: Floats, index: int) 
             continue
         axis, value = freedom % 3, float(values[index, freedom])
         turning = freedom >= SIX // 2
+        if abs(value) < ROUNDING * (1.0 if turning else size):
+            value = 0.0
         if turning:
             offset = arc_offsets(axis, value, OUTSIDE * size)
         else:

@@ -289,6 +289,14 @@ def test_numbers_are_those_of_blenders_axes() -> None:
     assert labels == {"Z": pytest.approx(0.0), "Y": pytest.approx(-0.8)}
 
 
+@pytest.mark.parametrize(("turned", "said"), [(4e-8, 0.0), (-4e-8, 0.0), (1e-4, -1e-4)])
+def test_what_rounding_leaves_of_zero_is_zero(turned: float, said: float) -> None:
+    """While joints play, a number does not say what single precision makes of a zero."""
+    table, poses, _ = drawn(recipes.hinge(2, -0.5, 0.5), 5, turned)
+    (label,) = value_labels(table, poses.joints, poses.values, 0)
+    assert label.value == pytest.approx(said, rel=1e-3, abs=0.0)
+
+
 @pytest.mark.parametrize("axis", AXES)
 @pytest.mark.parametrize("kind", ["hinge", "slider"])
 def test_from_its_other_side_a_joint_says_the_same(axis: int, kind: str) -> None:
