@@ -201,6 +201,7 @@ CASES["below each other"] = Mechanism(
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", CASES)
 def test_a_file_for_godot_moves_as_it_was_meant(name: str) -> None:
     """Written for Godot and read back, every kind of joint moves its bodies as before."""

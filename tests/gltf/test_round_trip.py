@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from math import copysign
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from omi_mechanisms import Sample, resolved, samples
 from omi_schema import schema_errors
@@ -23,6 +24,7 @@ MANY = settings(
 )
 
 
+@pytest.mark.long
 @MANY
 @given(samples())
 def test_reading_what_was_written_gives_the_same_mechanism(sample: Sample) -> None:
@@ -36,6 +38,7 @@ def test_reading_what_was_written_gives_the_same_mechanism(sample: Sample) -> No
     assert reading.mechanism.meshes == sample.mechanism.meshes
 
 
+@pytest.mark.long
 @MANY
 @given(samples())
 def test_writing_what_was_read_gives_the_same_file(sample: Sample) -> None:
@@ -45,6 +48,7 @@ def test_writing_what_was_read_gives_the_same_file(sample: Sample) -> None:
     assert json.dumps(again) == json.dumps(first)
 
 
+@pytest.mark.long
 @MANY
 @given(samples())
 def test_everything_written_keeps_to_the_conventions(sample: Sample) -> None:

@@ -71,6 +71,7 @@ def test_chain_converges_to_second_order() -> None:
     assert errors[1] / errors[2] > 3.0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fps", [24.0, 60.0, 240.0])
 @BOTH
 def test_chain_holds_together_and_gains_no_energy(method: Method, fps: float) -> None:
@@ -142,6 +143,7 @@ def momentum(simulation: Simulation, mechanism: Mechanism) -> tuple[Array, Array
     return linear, angular
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_free_flight_keeps_momentum_and_energy(seed: int) -> None:
     """Bodies that are tied only to one another keep both momenta exactly, and their energy."""

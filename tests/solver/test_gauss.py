@@ -211,6 +211,7 @@ def test_rest_pose_that_is_apart_comes_together_first() -> None:
     assert simulation.joint_report().separation.max() < 1e-12
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_energy_stays_for_long(seed: int) -> None:
     """Over 20 s of tumbling a tree gains no more than a thousandth of what moves."""

@@ -95,6 +95,7 @@ def positions(adds: Adds | None, options: Options = AUTO, lone: Adds = doors) ->
     return frames
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("adds", [wheel, contradiction, stiff_spring, tangle, carried])
 def test_doors_do_not_feel_what_is_elsewhere(adds: Adds) -> None:
     """Thirty doors move as they do alone, to the last bit, whatever trouble others are in."""

@@ -83,6 +83,7 @@ def test_stiff_spring_comes_to_rest_without_ringing(stiffness: float, damping: f
     assert np.abs(np.array(tail) - rest).max() <= 1e-3 * 0.5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rate", [0.02, 0.1, 0.25])
 def test_motor_reaches_its_speed_exponentially(rate: float) -> None:
     """A velocity drive approaches its target as 1 - exp(-c t / m)."""
