@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from math import inf, isfinite
+from math import inf
 
 import numpy as np
 
@@ -13,9 +13,9 @@ from ..model.frames import is_flat, rigid_frame
 from ..model.issue import Issue
 from ..model.joint import Freedom
 from ..model.mechanism import Mechanism, Node
-from ..model.spans import Span, Spans, spans_of
+from ..model.spans import Spans, spans_of
 from ..model.transform import IDENTITY, Matrix, linear_part
-from .joints import GIMBAL, read_joints
+from .joints import read_joints
 from .posing_tree import Link, Mask
 from .rotation import Array
 
@@ -85,21 +85,20 @@ class Reading:
 
 
 def bounds_of(spans: Spans) -> tuple[Array, Array]:
-    """Return the lower and upper bounds of six values; the middle one of three angles has some."""
-    sound = [(s.low, s.high) if s.low < inf and s.high > -inf else (-inf, inf) for s in spans]
-    low, high = np.array(sound).T.copy()
-    if not any(_is_held(span) for span in spans[3:]):
-        low[4], high[4] = np.clip([low[4], high[4]], -GIMBAL, GIMBAL)
+    """Return the lower and upper bounds of six values, one number where they are held."""
+    bounds = []
+    for span in spans:
+        held = span.held_at
+        sound = span.low < inf and span.high > -inf
+        free = (span.low, span.high) if sound else (-inf, inf)
+        bounds.append(free if held is None else (held, held))
+    low, high = np.array(bounds).T.copy()
     return low, high
 
 
 def free_of(spans: Spans) -> Mask:
     """Return which of six values are not held at one number, soft locks being locks too."""
-    return np.array([not _is_held(span) for span in spans])
-
-
-def _is_held(span: Span) -> bool:
-    return span.is_locked and isfinite(span.low)
+    return np.array([span.held_at is None for span in spans])
 
 
 def _partner(node: Node) -> int:

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An island of bodies as a tree of joints: poses from joint values, and how bodies follow them.
 
-Every joint is an edge whose six values give the connected frame in the joint frame: a place, then
-R = Rx Ry Rz. A joint that closes a loop carries a copy of the body at its far end; the loop is
-closed where the copy lies on the body. So the free values of all joints are the only unknowns, all
-locks but those of loops hold by construction, and every limit is a plain bound on an unknown.
+Every joint is an edge whose six values give the connected frame in the joint frame: a place, and
+the rotation that has three twists. A joint that closes a loop carries a copy of the body at its far
+end; the loop is closed where the copy lies on the body. So the free values of all joints are the
+only unknowns, all locks but those of loops hold by construction, and every limit is a plain bound
+on an unknown.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .rotation import Array, cross, exponential, orthonormalized, rotation_vector
+from .rotation import Array, cross, exponential, matrix_of, orthonormalized, rotation_vector
 
 SMALLEST, LARGEST = 1e-9, 1e9
 """m: outside of these an island's size is no measure."""
@@ -221,7 +222,7 @@ class Tree:
         about = axes.copy()
         angled = np.flatnonzero(~self.ball[edges])
         if len(angled):
-            about[angled] = axes[angled] @ euler_axes(self.values[edges[angled], 3:])
+            about[angled] = axes[angled] @ turn_axes(self.values[edges[angled], 3:])
         both = np.concatenate([axes, about], 2).transpose(0, 2, 1)
         axis = both[self._dof_edge, self.dof_coordinate] * self._dof_sign[:, None]
         spin = np.where(self.angular[:, None], axis, 0.0)
@@ -250,23 +251,35 @@ class Tree:
 
 
 def turns_of(angles: Array) -> Array:
-    """Return Rx Ry Rz: (k, 3) in rad to (k, 3, 3)."""
-    cx, cy, cz = np.cos(angles).T
-    sx, sy, sz = np.sin(angles).T
-    out = np.empty((len(angles), 3, 3))
-    ss, cs = sx * sy, cx * sy
-    out[:, 0, 0], out[:, 0, 1], out[:, 0, 2] = cy * cz, -cy * sz, sy
-    out[:, 1, 0], out[:, 1, 1], out[:, 1, 2] = cx * sz + ss * cz, cx * cz - ss * sz, -sx * cy
-    out[:, 2, 0], out[:, 2, 1], out[:, 2, 2] = sx * sz - cs * cz, sx * cz + cs * sz, cx * cy
-    return out
+    """Return the rotations with three twists: (k, 3) in rad to (k, 3, 3).
+
+    Of q = (v, s) the twist about axis i has the tangent v_i / s of its half, so with the cosines c
+    and sines e of half the angles q is a multiple of (e_x c_y c_z, c_x e_y c_z, c_x c_y e_z,
+    c_x c_y c_z). It is none where two of them are half a turn.
+    """
+    return matrix_of(_quaternions(angles)[0])
 
 
-def euler_axes(angles: Array) -> Array:
-    """Return the axes, as columns, about which each angle of Rx Ry Rz turns: (k, 3, 3)."""
-    cx, cy = np.cos(angles[:, :2]).T
-    sx, sy = np.sin(angles[:, :2]).T
-    out = np.zeros((len(angles), 3, 3))
-    out[:, 0, 0] = 1.0
-    out[:, 1, 1], out[:, 2, 1] = cx, sx
-    out[:, 0, 2], out[:, 1, 2], out[:, 2, 2] = sy, -sx * cy, cx * cy
-    return out
+def turn_axes(angles: Array) -> Array:
+    """Return the axes, as columns, about which each angle turns: (k, 3, 3).
+
+    They are neither units nor at right angles: q' = w q / 2, so with the derivative q' of that
+    multiple of q, which may change its length, w is the vector part of 2 q' conj(q) / |q|^2.
+    """
+    q, slopes = _quaternions(angles)
+    v, s = q[:, None, :3], q[:, None, 3:]
+    dv, ds = slopes[:, :, :3], slopes[:, :, 3:]
+    axes = s * dv - ds * v + cross(v, dv)
+    axes *= (2.0 / (q * q).sum(1))[:, None, None]
+    return np.asarray(axes.transpose(0, 2, 1))
+
+
+def _quaternions(angles: Array) -> tuple[Array, Array]:
+    """Return multiples of q (k, 4), and their derivatives by each angle (k, 3, 4)."""
+    half = 0.5 * angles
+    cosine, sine = np.cos(half)[:, :, None], np.sin(half)[:, :, None]
+    # Factor i of component k is the sine where k is i, else the cosine.
+    own = np.eye(3, 4, dtype=bool)
+    factors, slopes = np.where(own, sine, cosine), 0.5 * np.where(own, cosine, -sine)
+    others = factors[:, [1, 2, 0]] * factors[:, [2, 0, 1]]
+    return factors.prod(1), slopes * others

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where a joint stands and how far it may go, in Blender's axes: what sliders show.
 
-The three angles belong to glTF's axes (R = Rx Ry Rz there), so a joint is measured there, and each
-value is then named and signed as Blender has its axis: glTF's Z is Blender's -Y.
+A joint is measured in glTF's axes, as everywhere, and each value is then named and signed as
+Blender has its axis: glTF's Z is Blender's -Y.
 """
 
 from __future__ import annotations
