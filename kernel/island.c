@@ -1,3 +1,6 @@
+#include <stdio.h>
+#include <stdlib.h>
+#define BENDMAX 3e-2
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gauss collocation of one island with events inside of the step. */
 #include "algebra.h"
@@ -411,9 +414,10 @@ static int collocate(context *c, omi_state *st, double h, double tolerance, omi_
     report->drift = fmax(report->drift, drift);
     double bend = 0.0; /* how far the accelerations are from a straight line, as a way */
     for (int b = 0; b < is->bodies; ++b)
-        for (int k = 0; k < 3; ++k)
-            bend = fmax(bend, fabs(c->a[6 * b + k] - 2 * c->a[n + 6 * b + k] + c->a[2 * n + 6 * b + k]) / is->roots[6 * b + k]);
-    if (h * h * bend > 1e-2 * is->size) return 0;
+        for (int k = 0; k < 6; ++k)
+            bend = fmax(bend, fabs(c->a[6 * b + k] - 2 * c->a[n + 6 * b + k] + c->a[2 * n + 6 * b + k]) / is->roots[6 * b + k] / (k < 3 ? is->size : 1.0));
+    if (getenv("BEND")) fprintf(stderr, "%g\n", h * h * bend);
+    if (h * h * bend > BENDMAX) return 0;
     fit_velocity(c, st->position, st->rotation, st->velocity, st->value, 0);
     evaluate(c, st->position, st->rotation, st->velocity, st->value);
     copy(c->end_value, c->rows.value, is->rows);
