@@ -3,12 +3,13 @@
  *
  * The mathematics stands above the NumPy reference (solver/kinematics, dynamics, integrator); this
  * follows it row by row. Nothing here allocates, keeps anything between calls, or calls more of the
- * C library than math.h. Matrices are row-major; rotations turn body axes into world axes.
+ * C library than math.h. Matrices are row-major; rotations turn body axes into world axes; "scaled"
+ * velocities are sqrt(m) v in world axes, then sqrt(I) w in body axes.
  */
 #ifndef OMI_KERNEL_H
 #define OMI_KERNEL_H
 
-#define OMI_KERNEL_VERSION 1
+#define OMI_KERNEL_VERSION 2
 #define OMI_STAGES 3
 
 #ifdef _WIN32
@@ -17,59 +18,81 @@
 #define OMI_API __attribute__((visibility("default")))
 #endif
 
-enum omi_result { OMI_OK = 0, OMI_STUCK = 1 };
+/* What a row of a rotation is. */
+enum omi_kind {
+    OMI_FREE = 0, /* a distance, or a twist 2 atan2(v_i, s) */
+    OMI_LOCK = 1, /* held rigidly: a distance less its lock, or 2 (c v_i - e s) */
+    OMI_HELD = 2  /* a twist that is held softly: phi + 2 asin(c v_i - e s) */
+};
 
 /* What does not change: the caller's arrays. */
 typedef struct {
-    int bodies;  /* that forces move; they come first */
-    int others;  /* that move by themselves or stand still; they follow */
+    int bodies; /* that forces move; they come first */
+    int others; /* that move by themselves or stand still; they follow */
     int joints, rows, elements;
     int closed;  /* whether joints close loops, so that rows may follow from others */
     double size; /* m, of the island: what its errors are measured by */
-    const double *roots;        /* [bodies][6] roots of mass (three times) and principal inertia */
-    const double *weight;       /* [bodies][6] scaled weights and constant forces, world axes */
-    const int *ends;            /* [joints][2] */
-    const double *anchors;      /* [joints][2][3] from the centres of mass, body axes, m */
-    const double *axes;         /* [joints][2][9] axes of frames as columns, body axes */
-    const int *row_start;       /* [joints + 1] */
-    const int *coordinate;      /* [rows] 0 to 2 distances, 3 to 5 rotations */
-    const int *locked;          /* [rows] */
-    const double *lock_angle;   /* [rows] rad */
-    const double *low, *high;   /* [rows] rigid bounds of rows that are no locks */
+    const double *roots;      /* [bodies][6] roots of mass (three times) and principal inertia */
+    const double *weight;     /* [bodies][6] scaled weights, world axes */
+    const int *ends;          /* [joints][2] joint's own body, connected body */
+    const double *anchors;    /* [joints][2][3] from the centres of mass, body axes, m */
+    const double *axes;       /* [joints][2][9] axes of frames as columns, body axes */
+    const int *row_start;     /* [joints + 1] */
+    const int *coordinate;    /* [rows] 0 to 2 distances, 3 to 5 rotations */
+    const int *kind;          /* [rows] omi_kind */
+    const double *hold;       /* [rows] m or rad where OMI_LOCK or OMI_HELD holds, else 0 */
+    const double *low, *high; /* [rows] rigid bounds of rows that are no locks, else infinite */
     /* Springs, soft limits, drives. */
-    const int *element_row;     /* [elements] */
-    const int *one_sided;       /* [elements] a soft limit with a range */
+    const int *element_row; /* [elements] */
+    const int *one_sided;   /* [elements] a soft limit with a range */
+    const int *accelerates; /* [elements] stiffness and damping are times the inertia they move */
     const double *stiffness, *damping, *soft_low, *soft_high; /* [elements] */
     const double *target, *speed, *max_force;                 /* [elements] */
     /* Elimination: nodes are bodies (0 ...) and joints (bodies ...), see solver/linalg. */
     int nodes, blocks;
-    const int *order;           /* [nodes] */
-    const int *later_start;     /* [nodes + 1] by place in the order */
-    const int *later_node;      /* [blocks] neighbours that are eliminated later, in that order */
-    const int *update;          /* for each two of them, in order: the block between them */
+    const int *order;       /* [nodes] */
+    const int *later_start; /* [nodes + 1] by place in the order */
+    const int *later_node;  /* [blocks] neighbours that are eliminated later, in that order */
+    const int *update;      /* for each two of them, in order: the block between them */
 } omi_island;
 
 /* What a retry or a checkpoint must restore. */
 typedef struct {
-    double *position;  /* [bodies + others][3] */
-    double *rotation;  /* [bodies + others][9] */
-    double *velocity;  /* [bodies][6] scaled: world axes, then body axes */
-    double *value;     /* [rows] unwrapped */
-    double *guess;     /* [OMI_STAGES][bodies][6] scaled accelerations of the last step */
-    double *span;      /* [2] s: length of that step, 0 for none; length to try next */
-    int *side;         /* [rows] 1 at the upper bound, -1 at the lower one, 0 free */
-    int *mode;         /* [elements] */
+    double *position; /* [bodies + others][3] */
+    double *rotation; /* [bodies + others][9] */
+    double *velocity; /* [bodies][6] scaled */
+    double *value;    /* [rows] of twists: unwrapped */
+    double *half;     /* [joints][4] quaternion x y z w of the connected frame, continued */
+    double *excess;   /* [rows] m or rad by which a rigid row was violated at first, with sign */
+    double *guess;    /* [OMI_STAGES][bodies][6] scaled accelerations of the last step */
+    double *span;     /* [3] s: length of that step, 0 for none; length to try next; age */
+    int *side;        /* [rows] 1 at the upper bound, -1 at the lower one, 0 free */
+    int *mode;        /* [elements] 0 nothing, 1 or -1 its law (of that side), 3 or -3 its most */
 } omi_state;
 
 typedef struct {
-    int steps, events, failures, sweeps;
-    double drift, gap;
+    int steps;       /* that were taken */
+    int events;      /* bounds met or left, elements that changed */
+    int first_order; /* steps of first order among them */
+    int failures;    /* steps that were tried again, shorter */
+    double gap;      /* m or rad, how far rigid rows are off at the end */
 } omi_report;
 
 OMI_API int omi_kernel_version(void);
+/* Numbers of doubles that omi_step wants as workspace. */
 OMI_API int omi_workspace(const omi_island *island);
-/* other_velocity: [others][6] world axes, constant during the step. impulse: [rows] N s. */
+/* Prepare a state of which position, rotation and velocity are set (and value, half where
+ * continued): all else follows. Velocities that joints do not allow are taken out. */
+OMI_API void omi_begin(const omi_island *island, omi_state *state, const double *other_velocity,
+                       int continued, double *work);
+/* Advance by dt seconds. other_velocity: [others][6] world axes, constant during the step. most:
+ * s, no step is longer. wrench: [joints][6] impulses of joints without drives on the connected
+ * body, N s and N m s about the joint frame's origin, world axes. Returns 0 where it could not
+ * be done: the state is as it was, slower. */
 OMI_API int omi_step(const omi_island *island, omi_state *state, const double *other_velocity,
-                     double dt, double tolerance, double *impulse, double *work,
+                     double dt, double most, double tolerance, double *wrench, double *work,
                      omi_report *report);
+/* One step of first order, for the search of rest. */
+OMI_API int omi_relax(const omi_island *island, omi_state *state, const double *other_velocity,
+                      double dt, double *work, omi_report *report);
 #endif
