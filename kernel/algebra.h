@@ -4,6 +4,8 @@
 #define OMI_ALGEBRA_H
 #include <math.h>
 
+#define TURN 6.283185307179586 /* rad */
+
 static inline void cross(double *out, const double *a, const double *b) {
     double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];

@@ -9,7 +9,6 @@
 
 #include <math.h>
 
-#define EPSILON 1e-10
 #define BLOCK 36
 
 static int height_of(const omi_island *is, int node) {
@@ -49,7 +48,7 @@ static void subtract(double *t, const double *a, const double *b, int n, int hig
         }
 }
 
-void omi_factorize(omi_factor *f, const double *compliance) {
+void omi_factorize(omi_factor *f, const double *compliance, double little) {
     const omi_island *is = f->island;
     for (int node = 0; node < is->nodes; ++node) {
         double *p = f->pivot + BLOCK * node;
@@ -63,9 +62,12 @@ void omi_factorize(omi_factor *f, const double *compliance) {
             int r = first + i;
             double own = 0.0;
             for (int k = 0; k < 12; ++k) own += f->entry[12 * r + k] * f->entry[12 * r + k];
-            f->epsilon[r] = (is->closed ? EPSILON * own : 0.0) + (compliance ? compliance[r] : 0.0);
-            if (!f->active[r] || own == 0.0) f->epsilon[r] = 1.0;
-            p[7 * i] = -f->epsilon[r];
+            f->little[r] = little * own;
+            p[7 * i] = -f->little[r] - (compliance ? compliance[r] : 0.0);
+            if (!f->active[r] || own == 0.0) {
+                f->little[r] = 0.0;
+                p[7 * i] = -1.0;
+            }
         }
     }
     for (int i = 0; i < BLOCK * is->blocks; ++i) f->block[i] = 0.0;
@@ -147,7 +149,6 @@ static void substitute(omi_factor *f) {
 void omi_solve(omi_factor *f, const double *force, const double *rhs, int rounds, double *out,
                double *multiplier) {
     const omi_island *is = f->island;
-    if (!is->closed) rounds = 0;
     for (int r = 0; r < is->rows; ++r) multiplier[r] = 0.0;
     for (int round = 0; round <= rounds; ++round) {
         double *x = f->right;
@@ -155,9 +156,8 @@ void omi_solve(omi_factor *f, const double *force, const double *rhs, int rounds
         for (int joint = 0; joint < is->joints; ++joint)
             for (int r = is->row_start[joint]; r < is->row_start[joint + 1]; ++r) {
                 double *at = x + 6 * (is->bodies + joint) + r - is->row_start[joint];
-                *at = f->active[r] ? rhs[r] : 0.0;
-                /* Only eps is taken out again, not compliance: rounds are 0 where there is any. */
-                if (round) *at += f->epsilon[r] * multiplier[r];
+                *at = f->active[r] && rhs ? rhs[r] : 0.0;
+                *at += f->little[r] * multiplier[r];
             }
         substitute(f);
         for (int joint = 0; joint < is->joints; ++joint)

@@ -8,16 +8,21 @@ typedef struct {
     const omi_island *island;
     const double *entry;   /* [rows][2][6] */
     const int *active;     /* [rows] */
-    double *epsilon;       /* [rows] what is on the diagonal, positive */
+    double *little;        /* [rows] what is added to the diagonal, and taken out again */
     double *pivot;         /* [nodes][36] */
     double *block;         /* [blocks][36] */
     double *right;         /* [nodes][6] */
     double *multiplier;    /* [rows] */
 } omi_factor;
 
-void omi_factorize(omi_factor *factor, const double *compliance);
-/* Solve a = force + E^T l, E a - eps l = rhs for a [bodies][6] and l [rows]; proximal rounds take
- * eps out again where rows follow from others. force may be 0. */
+/* Rows that may follow from others, and singular values that are smaller than this. */
+#define OMI_LITTLE 1e-10
+
+/* compliance: [rows] added to the diagonal for good, or 0. little: as a part of the square of each
+ * row, at least what rounding asks for where joints close loops. */
+void omi_factorize(omi_factor *factor, const double *compliance, double little);
+/* Solve a = force + E^T l, E a + compliance l = rhs for a [bodies][6] and l [rows]; proximal rounds
+ * take ``little`` out again. force and rhs may be 0. */
 void omi_solve(omi_factor *factor, const double *force, const double *rhs, int rounds, double *out,
                double *multiplier);
 #endif

@@ -4,6 +4,20 @@
 
 #include "algebra.h"
 
+#define FLATTEST 1e-6 /* square of the part of a quaternion below which gradients stop growing */
+
+/* One joint at one moment. */
+typedef struct {
+    int first, last;      /* its rows */
+    double local[18];     /* in the joint frame: gap, d', pull, w_a, u, w_a x w_b */
+    double own[9];        /* F_a^T */
+    double relative[9];   /* F_a^T F_b */
+    double to_other[9];   /* F_a^T R_b */
+    double reach[3];      /* from the own centre of mass to the connected origin, body axes */
+    const double *axes;   /* of both frames in their bodies */
+    const double *anchor; /* connected one */
+} joint_pose;
+
 static void velocity_of(const omi_island *is, int body, const double *rotation,
                         const double *velocity, const double *other, double *linear, double *spin) {
     if (body < is->bodies) {
@@ -23,38 +37,34 @@ static void velocity_of(const omi_island *is, int body, const double *rotation,
     }
 }
 
-static void distance_rows(const omi_island *is, int joint, int first, int last, const double *local,
-                          const double *own, const double *reach, const double *to_other,
-                          const double *other_anchor, omi_rows *rows) {
-    /* local: gap, d', pull, w_a, u, w_a x w_b in the joint frame; t'' as in the reference. */
-    const double *gap = local, *speed = local + 3, *pull = local + 6, *w = local + 9;
+static void distance_rows(const omi_island *is, const joint_pose *at, omi_rows *rows) {
+    const double *gap = at->local, *speed = at->local + 3, *pull = at->local + 6, *w = at->local + 9;
     double about[3], both[3], turned[3];
     cross(about, w, gap);
     for (int i = 0; i < 3; ++i) both[i] = 2.0 * speed[i] - about[i];
     cross(turned, w, both);
-    const double *axes = is->axes + 18 * joint;
-    for (int r = first; r < last; ++r) {
+    for (int r = at->first; r < at->last; ++r) {
         int k = is->coordinate[r];
         if (k >= 3) continue;
-        double *entry = rows->entry + 12 * r, axis[3] = {axes[k], axes[3 + k], axes[6 + k]};
-        const double *there = to_other + 3 * k;
-        rows->value[r] = gap[k];
+        double *entry = rows->entry + 12 * r, *along = rows->along + 3 * r;
+        const double *axes = at->axes, axis[3] = {axes[k], axes[3 + k], axes[6 + k]};
+        rows->value[r] = gap[k] - is->hold[r];
         rows->rate[r] = speed[k] - about[k];
         rows->drift[r] = pull[k] - turned[k];
         for (int i = 0; i < 3; ++i) {
-            entry[i] = -own[3 * k + i];
-            entry[6 + i] = own[3 * k + i];
+            along[i] = at->own[3 * k + i];
+            entry[i] = -along[i];
+            entry[6 + i] = along[i];
         }
-        cross(entry + 3, axis, reach);          /* -(reach x axis) */
-        cross(entry + 9, other_anchor, there);
+        cross(entry + 3, axis, at->reach); /* -(reach x axis) */
+        cross(entry + 9, at->anchor, at->to_other + 3 * k);
     }
 }
 
-static void rotation_rows(const omi_island *is, int joint, int first, int last, const double *local,
-                          const double *relative, const double *to_other, omi_rows *rows) {
-    const double *u = local + 12, *twisting = local + 15, *axes = is->axes + 18 * joint;
-    double q[4], v1[3], v2[3], vu[3], vt[3];
-    quaternion(q, relative);
+static void rotation_rows(const omi_island *is, const joint_pose *at, const double *q,
+                          const double *value_before, omi_rows *rows) {
+    const double *u = at->local + 12, *twisting = at->local + 15;
+    double v1[3], v2[3], vu[3], vt[3];
     double s = q[3], quarter = 0.25 * dot(u, u);
     cross(vu, q, u);
     cross(vt, q, twisting);
@@ -63,31 +73,45 @@ static void rotation_rows(const omi_island *is, int joint, int first, int last, 
         v2[i] = -0.5 * (s * twisting[i] - vt[i]) - quarter * q[i];
     }
     double s1 = -0.5 * dot(q, u), s2 = 0.5 * dot(q, twisting) - quarter * s;
-    for (int r = first; r < last; ++r) {
+    for (int r = at->first; r < at->last; ++r) {
         int k = is->coordinate[r] - 3;
         if (k < 0) continue;
-        double *entry = rows->entry + 12 * r, c, e, slope[3];
-        double square = q[k] * q[k] + s * s, inverse = 1.0 / fmax(square, 1e-30);
-        if (is->locked[r]) {
-            c = 2.0 * cos(0.5 * is->lock_angle[r]);
-            e = 2.0 * sin(0.5 * is->lock_angle[r]);
-            rows->value[r] = c * q[k] - e * s;
-        } else {
+        double *entry = rows->entry + 12 * r, c, e, slope[3], here[3], there[3];
+        if (is->kind[r] == OMI_FREE) {
+            double inverse = 1.0 / fmax(q[k] * q[k] + s * s, FLATTEST);
             c = 2.0 * s * inverse;
             e = 2.0 * q[k] * inverse;
-            rows->value[r] = 2.0 * atan2(q[k], s);
+            double value = 2.0 * atan2(q[k], s);
+            rows->value[r] = value + TURN * rint((value_before[r] - value) / TURN);
+            rows->rate[r] = c * v1[k] - e * s1;
+            rows->drift[r] = c * v2[k] - e * s2 -
+                             2.0 * rows->rate[r] * (q[k] * v1[k] + s * s1) * inverse;
+        } else {
+            double half = 0.5 * is->hold[r];
+            c = 2.0 * cos(half);
+            e = 2.0 * sin(half);
+            double x = c * q[k] - e * s, x1 = c * v1[k] - e * s1, x2 = c * v2[k] - e * s2;
+            if (is->kind[r] == OMI_HELD) {
+                double square = fmax(1.0 - 0.25 * x * x, FLATTEST), root = 1.0 / sqrt(square);
+                rows->value[r] = is->hold[r] + 2.0 * asin(fmin(fmax(0.5 * x, -1.0), 1.0));
+                rows->rate[r] = x1 * root;
+                rows->drift[r] = (x2 + 0.25 * x * x1 * x1 / square) * root;
+                c *= root;
+                e *= root;
+            } else {
+                rows->value[r] = x;
+                rows->rate[r] = x1;
+                rows->drift[r] = x2;
+            }
         }
-        rows->rate[r] = c * v1[k] - e * s1;
-        rows->drift[r] = c * v2[k] - e * s2;
-        if (!is->locked[r]) rows->drift[r] -= 2.0 * rows->rate[r] * (q[k] * v1[k] + s * s1) * inverse;
         /* c N_k + e v / 2, N = (s - [v]) / 2 */
         int i = (k + 1) % 3, j = (k + 2) % 3;
         slope[k] = 0.5 * (c * s + e * q[k]);
         slope[i] = 0.5 * (c * q[j] + e * q[i]);
         slope[j] = 0.5 * (-c * q[i] + e * q[j]);
-        double here[3], there[3];
-        turn(here, axes, slope);
-        turn_back(there, to_other, slope);
+        turn(here, at->axes, slope);
+        turn_back(there, at->to_other, slope);
+        turn_back(rows->along + 3 * r, at->own, slope);
         for (i = 0; i < 3; ++i) {
             entry[i] = entry[6 + i] = 0.0;
             entry[3 + i] = -here[i];
@@ -96,50 +120,66 @@ static void rotation_rows(const omi_island *is, int joint, int first, int last, 
     }
 }
 
-void omi_evaluate(const omi_island *is, const double *position, const double *rotation,
-                  const double *velocity, const double *other, omi_rows *rows) {
-    for (int joint = 0; joint < is->joints; ++joint) {
-        int a = is->ends[2 * joint], b = is->ends[2 * joint + 1];
-        int first = is->row_start[joint], last = is->row_start[joint + 1];
-        const double *turn_a = rotation + 9 * a, *turn_b = rotation + 9 * b;
-        const double *anchor = is->anchors + 6 * joint, *axes = is->axes + 18 * joint;
-        double va[3], vb[3], wa[3], wb[3], ra[3], rb[3], sa[3], sb[3], pa[3], pb[3];
-        velocity_of(is, a, rotation, velocity, other, va, wa);
-        velocity_of(is, b, rotation, velocity, other, vb, wb);
-        turn(ra, turn_a, anchor);
-        turn(rb, turn_b, anchor + 3);
-        cross(sa, wa, ra);
-        cross(sb, wb, rb);
-        cross(pa, wa, sa);
-        cross(pb, wb, sb);
-        double world[18], local[18], frame_a[9], frame_b[9], own[9], relative[9], to_other[9];
-        for (int i = 0; i < 3; ++i) {
-            world[i] = position[3 * b + i] + rb[i] - position[3 * a + i] - ra[i];
-            world[3 + i] = vb[i] + sb[i] - va[i] - sa[i];
-            world[6 + i] = pb[i] - pa[i];
-            world[9 + i] = wa[i];
-            world[12 + i] = wb[i] - wa[i];
-        }
-        cross(world + 15, wa, wb);
-        product(frame_a, turn_a, axes);
-        product(frame_b, turn_b, axes + 9);
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) own[3 * i + j] = frame_a[3 * j + i];
-        for (int k = 0; k < 6; ++k) turn(local + 3 * k, own, world + 3 * k);
-        product(relative, own, frame_b);
-        product(to_other, own, turn_b);
-        double reach[3];
-        turn_back(reach, turn_a, world);
-        for (int i = 0; i < 3; ++i) reach[i] += anchor[i];
-        distance_rows(is, joint, first, last, local, own, reach, to_other, anchor + 3, rows);
-        rotation_rows(is, joint, first, last, local, relative, to_other, rows);
-        for (int side = 0; side < 2; ++side) {
-            int body = side ? b : a;
-            for (int r = first; r < last; ++r)
-                for (int i = 0; i < 6; ++i) {
-                    double *entry = rows->entry + 12 * r + 6 * side + i;
-                    *entry = body < is->bodies ? *entry / is->roots[6 * body + i] : 0.0;
-                }
-        }
+static void joint_rows(const omi_island *is, int joint, const double *position,
+                       const double *rotation, const double *velocity, const double *other,
+                       const double *half_before, const double *value_before, omi_rows *rows) {
+    int a = is->ends[2 * joint], b = is->ends[2 * joint + 1];
+    const double *turn_a = rotation + 9 * a, *turn_b = rotation + 9 * b;
+    const double *anchor = is->anchors + 6 * joint;
+    double va[3], vb[3], wa[3], wb[3], ra[3], rb[3], sa[3], sb[3], pa[3], pb[3];
+    double world[18], frame_a[9], frame_b[9];
+    joint_pose at;
+    at.first = is->row_start[joint];
+    at.last = is->row_start[joint + 1];
+    at.axes = is->axes + 18 * joint;
+    at.anchor = anchor + 3;
+    velocity_of(is, a, rotation, velocity, other, va, wa);
+    velocity_of(is, b, rotation, velocity, other, vb, wb);
+    turn(ra, turn_a, anchor);
+    turn(rb, turn_b, anchor + 3);
+    cross(sa, wa, ra);
+    cross(sb, wb, rb);
+    cross(pa, wa, sa);
+    cross(pb, wb, sb);
+    for (int i = 0; i < 3; ++i) {
+        world[i] = position[3 * b + i] + rb[i] - position[3 * a + i] - ra[i];
+        world[3 + i] = vb[i] + sb[i] - va[i] - sa[i];
+        world[6 + i] = pb[i] - pa[i];
+        world[9 + i] = wa[i];
+        world[12 + i] = wb[i] - wa[i];
+        rows->gap[3 * joint + i] = world[i];
     }
+    cross(world + 15, wa, wb);
+    product(frame_a, turn_a, at.axes);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) at.own[3 * i + j] = frame_a[3 * j + i];
+    for (int k = 0; k < 6; ++k) turn(at.local + 3 * k, at.own, world + 3 * k);
+    product(at.to_other, at.own, turn_b);
+    turn_back(at.reach, turn_a, world);
+    for (int i = 0; i < 3; ++i) at.reach[i] += anchor[i];
+    distance_rows(is, &at, rows);
+    if (at.last > at.first && is->coordinate[at.last - 1] >= 3) {
+        double *q = rows->half + 4 * joint;
+        const double *before = half_before + 4 * joint;
+        product(frame_b, turn_b, at.axes + 9);
+        product(at.relative, at.own, frame_b);
+        quaternion(q, at.relative);
+        if (dot(q, before) + q[3] * before[3] < 0.0)
+            for (int i = 0; i < 4; ++i) q[i] = -q[i];
+        rotation_rows(is, &at, q, value_before, rows);
+    }
+    for (int side = 0; side < 2; ++side) {
+        int body = side ? b : a;
+        double inverse[6] = {0.0};
+        for (int i = 0; body < is->bodies && i < 6; ++i) inverse[i] = 1.0 / is->roots[6 * body + i];
+        for (int r = at.first; r < at.last; ++r)
+            for (int i = 0; i < 6; ++i) rows->entry[12 * r + 6 * side + i] *= inverse[i];
+    }
+}
+
+void omi_evaluate(const omi_island *is, const double *position, const double *rotation,
+                  const double *velocity, const double *other, const double *half_before,
+                  const double *value_before, omi_rows *rows) {
+    for (int joint = 0; joint < is->joints; ++joint)
+        joint_rows(is, joint, position, rotation, velocity, other, half_before, value_before, rows);
 }

@@ -7,9 +7,14 @@
 typedef struct {
     double *value, *rate, *drift; /* [rows] */
     double *entry;                /* [rows][2][6] scaled */
+    double *along;                /* [rows][3] world axis along or about which a row acts */
+    double *gap;                  /* [joints][3] from the joint frame's origin to the connected one */
+    double *half;                 /* [joints][4] */
 } omi_rows;
 
-/* position, rotation: of all bodies; velocity: [bodies][6] scaled; other: [others][6] world. */
+/* position, rotation: of all bodies; velocity: [bodies][6] scaled; other: [others][6] world;
+ * half_before, value_before: what quaternions and twists are continued from. */
 void omi_evaluate(const omi_island *island, const double *position, const double *rotation,
-                  const double *velocity, const double *other, omi_rows *rows);
+                  const double *velocity, const double *other, const double *half_before,
+                  const double *value_before, omi_rows *rows);
 #endif

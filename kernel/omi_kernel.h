@@ -44,6 +44,7 @@ typedef struct {
     const double *low, *high; /* [rows] rigid bounds of rows that are no locks, else infinite */
     /* Springs, soft limits, drives. */
     const int *element_row; /* [elements] */
+    const int *is_drive;    /* [elements] else a soft limit */
     const int *one_sided;   /* [elements] a soft limit with a range */
     const int *accelerates; /* [elements] stiffness and damping are times the inertia they move */
     const double *stiffness, *damping, *soft_low, *soft_high; /* [elements] */
@@ -65,7 +66,8 @@ typedef struct {
     double *half;     /* [joints][4] quaternion x y z w of the connected frame, continued */
     double *excess;   /* [rows] m or rad by which a rigid row was violated at first, with sign */
     double *guess;    /* [OMI_STAGES][bodies][6] scaled accelerations of the last step */
-    double *span;     /* [3] s: length of that step, 0 for none; length to try next; age */
+    double *span;     /* [4] s: length of that step, 0 for none; length to try next; age; and how
+                       * many output steps still go at first order */
     int *side;        /* [rows] 1 at the upper bound, -1 at the lower one, 0 free */
     int *mode;        /* [elements] 0 nothing, 1 or -1 its law (of that side), 3 or -3 its most */
 } omi_state;

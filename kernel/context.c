@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "context.h"
+
+#include "algebra.h"
+
+static double *take(double **at, int count) {
+    double *out = *at;
+    *at += count > 0 ? count : 1;
+    return out;
+}
+
+static int *take_int(double **at, int count) {
+    return (int *)take(at, count);
+}
+
+static void lay_out_step(const omi_island *is, omi_context *c, double **at) {
+    int n = 6 * is->bodies, r = is->rows, all = is->bodies + is->others, s = OMI_STAGES;
+    c->a = take(at, s * n);
+    c->new_a = take(at, s * n);
+    c->stage_v = take(at, s * n);
+    c->theta = take(at, s * 3 * is->bodies);
+    c->stage_value = take(at, s * r);
+    c->stage_rate = take(at, s * r);
+    c->stage_lambda = take(at, s * r);
+    c->stage_force = take(at, s * is->elements);
+    c->stage_wrench = take(at, s * 6 * is->joints);
+    c->start_value = take(at, r);
+    c->start_rate = take(at, r);
+    c->end_value = take(at, r);
+    c->end_rate = take(at, r);
+    c->wrench = take(at, 6 * is->joints);
+    c->x0 = take(at, 3 * all);
+    c->rot0 = take(at, 9 * all);
+    c->v0 = take(at, n);
+    c->half0 = take(at, 4 * is->joints);
+    c->guess0 = take(at, s * n + 1);
+    c->touched = take_int(at, r);
+}
+
+/* Lay out the workspace; with c = 0 only count. */
+int omi_lay_out(const omi_island *is, omi_context *c, double *work) {
+    omi_context none;
+    double *at = work;
+    int n = 6 * is->bodies, r = is->rows, all = is->bodies + is->others, e = is->elements;
+    int count = !c;
+    if (count) c = &none;
+    c->is = is;
+    c->size = is->size;
+    c->x = take(&at, 3 * all);
+    c->rot = take(&at, 9 * all);
+    c->vel = take(&at, n);
+    c->force = take(&at, n);
+    c->acc = take(&at, n);
+    c->delta = take(&at, n);
+    c->rhs = take(&at, r);
+    c->lambda = take(&at, r);
+    c->compliance = take(&at, r);
+    c->load = take(&at, r);
+    c->held = take(&at, r);
+    c->held_rate = take(&at, r);
+    c->held_acc = take(&at, r);
+    c->element_force = take(&at, e);
+    c->rows.value = take(&at, r);
+    c->rows.rate = take(&at, r);
+    c->rows.drift = take(&at, r);
+    c->rows.entry = take(&at, 12 * r);
+    c->rows.along = take(&at, 3 * r);
+    c->rows.gap = take(&at, 3 * is->joints);
+    c->rows.half = take(&at, 4 * is->joints);
+    c->factor.island = is;
+    c->factor.entry = c->rows.entry;
+    c->factor.little = take(&at, r);
+    c->factor.pivot = take(&at, 36 * is->nodes);
+    c->factor.block = take(&at, 36 * is->blocks);
+    c->factor.right = take(&at, 6 * is->nodes);
+    c->factor.multiplier = take(&at, r);
+    c->omega = take(&at, e);
+    c->scale = take(&at, e);
+    c->active = take_int(&at, r);
+    c->servo = take_int(&at, r);
+    c->row_joint = take_int(&at, r);
+    c->stiff = take_int(&at, e);
+    c->flip = take_int(&at, e);
+    c->factor.active = c->active;
+    lay_out_step(is, c, &at);
+    if (!count)
+        for (int joint = 0; joint < is->joints; ++joint) {
+            for (int i = is->row_start[joint]; i < is->row_start[joint + 1]; ++i)
+                c->row_joint[i] = joint;
+            for (int i = 0; i < 4; ++i) c->rows.half[4 * joint + i] = i == 3;
+        }
+    return (int)(at - work);
+}
+
+void omi_copy(double *to, const double *from, int count) {
+    for (int i = 0; i < count; ++i) to[i] = from[i];
+}
+
+int omi_is_sticky(const omi_context *c, int r) {
+    return c->is->kind[r] != OMI_LOCK && c->st->excess[r] != 0.0 && c->st->span[2] < BRINGING_IN;
+}
+
+void omi_hold(omi_context *c, const int *side) {
+    const omi_island *is = c->is;
+    for (int r = 0; r < is->rows; ++r) c->active[r] = is->kind[r] == OMI_LOCK || side[r] != 0;
+    omi_hold_at(c, 0.0);
+}
+
+/* What was violated at first comes in along s = 1 - 10 u^3 + 15 u^4 - 6 u^5: it begins and ends
+ * without speed and acceleration. */
+void omi_hold_at(omi_context *c, double time) {
+    const omi_island *is = c->is;
+    double u = (c->st->span[2] + time) / BRINGING_IN, s = 0.0, s1 = 0.0, s2 = 0.0;
+    if (u < 1.0) {
+        s = 1.0 - u * u * u * (10.0 - u * (15.0 - 6.0 * u));
+        s1 = -30.0 * u * u * (1.0 - u) * (1.0 - u) / BRINGING_IN;
+        s2 = -60.0 * u * (1.0 - u) * (1.0 - 2.0 * u) / (BRINGING_IN * BRINGING_IN);
+    }
+    for (int r = 0; r < is->rows; ++r) {
+        double excess = c->st->excess[r];
+        c->held[r] = excess * s;
+        c->held_rate[r] = excess * s1;
+        c->held_acc[r] = excess * s2;
+        if (is->kind[r] != OMI_LOCK)
+            c->held[r] += c->st->side[r] > 0 ? is->high[r] : c->st->side[r] < 0 ? is->low[r] : 0.0;
+    }
+}
+
+void omi_look(omi_context *c, const double *x, const double *rot, const double *v) {
+    omi_evaluate(c->is, x, rot, v, c->other, c->st->half, c->st->value, &c->rows);
+}
+
+/* Move a pose by a scaled displacement. */
+void omi_displace(const omi_island *is, double *x, double *rot, const double *by) {
+    for (int b = 0; b < is->bodies; ++b) {
+        double t[3], step[9], out[9];
+        for (int i = 0; i < 3; ++i) {
+            x[3 * b + i] += by[6 * b + i] / is->roots[6 * b + i];
+            t[i] = by[6 * b + 3 + i] / is->roots[6 * b + 3 + i];
+        }
+        exponential(step, t);
+        product(out, rot + 9 * b, step);
+        omi_copy(rot + 9 * b, out, 9);
+    }
+}
+
+void omi_carry(const omi_context *c, const double *x0, const double *rot0, double *x, double *rot,
+               double time) {
+    const omi_island *is = c->is;
+    for (int b = is->bodies; b < is->bodies + is->others; ++b) {
+        const double *u = c->other + 6 * (b - is->bodies);
+        double t[3], step[9], out[9];
+        for (int k = 0; k < 3; ++k) {
+            x[3 * b + k] = x0[3 * b + k] + time * u[k];
+            t[k] = time * u[3 + k];
+        }
+        exponential(step, t);
+        product(out, step, rot0 + 9 * b);
+        omi_copy(rot + 9 * b, out, 9);
+    }
+}
+
+double omi_residual(const omi_context *c) {
+    double worst = 0.0;
+    for (int r = 0; r < c->is->rows; ++r)
+        if (c->active[r]) {
+            double off = fabs(c->rows.value[r] - c->held[r]);
+            worst = off > worst || off != off ? off : worst;
+        }
+    return worst;
+}
+
+double omi_fit(omi_context *c, double *x, double *rot, const double *v, int rounds, int undamped,
+               int proximal) {
+    const omi_island *is = c->is;
+    double off = 0.0;
+    for (int round = 0; round <= rounds; ++round) {
+        double little = is->closed ? OMI_LITTLE : 0.0;
+        omi_look(c, x, rot, v);
+        off = omi_residual(c);
+        if (off < HOLDS || round == rounds) break;
+        /* Rows that contradict each other are met as well as can be (Levenberg, Marquardt). */
+        if (round >= undamped) little = fmax(OMI_LITTLE, off * off / (c->size * c->size));
+        omi_factorize(&c->factor, 0, little);
+        for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held[r] - c->rows.value[r];
+        omi_solve(&c->factor, 0, c->rhs, round >= undamped ? 0 : proximal, c->delta, c->lambda);
+        omi_displace(is, x, rot, c->delta);
+    }
+    return off;
+}
+
+void omi_fit_velocity(omi_context *c, const double *x, const double *rot, double *v) {
+    const omi_island *is = c->is;
+    omi_look(c, x, rot, v);
+    omi_factorize(&c->factor, 0, is->closed ? OMI_LITTLE : 0.0);
+    for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
+    omi_solve(&c->factor, 0, c->rhs, is->closed ? 2 : 0, c->delta, c->lambda);
+    for (int i = 0; i < 6 * is->bodies; ++i) v[i] += c->delta[i];
+}
+
+void omi_wrench(omi_context *c, const double *force, double *wrench) {
+    const omi_island *is = c->is;
+    for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
+    for (int r = 0; r < is->rows; ++r) {
+        double *out = wrench + 6 * c->row_joint[r] + (is->coordinate[r] < 3 ? 0 : 3);
+        for (int i = 0; i < 3; ++i) out[i] += force[r] * c->rows.along[3 * r + i];
+    }
+    for (int joint = 0; joint < is->joints; ++joint) {
+        double about[3];
+        cross(about, c->rows.gap + 3 * joint, wrench + 6 * joint);
+        for (int i = 0; i < 3; ++i) wrench[6 * joint + 3 + i] += about[i];
+    }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts of one call share: the workspace, and rows at a moment. */
+#ifndef OMI_CONTEXT_H
+#define OMI_CONTEXT_H
+#include "factor.h"
+#include "kinematics.h"
+
+#define HOLDS 1e-11      /* m or rad: residual of rows that needs no projection */
+#define TOUCH 1e-8       /* m or rad: within it a bound is touched */
+#define BRINGING_IN 0.5  /* s: in which rows are met that the rest pose violates */
+#define PROJECTIONS 8
+
+typedef struct {
+    const omi_island *is;
+    omi_state *st;
+    const double *other; /* [others][6] velocities */
+    double h;            /* s: length of the step that is tried */
+    double size;         /* m */
+    /* One moment. */
+    double *x, *rot, *vel; /* pose of all bodies, scaled velocities */
+    omi_rows rows;
+    double *force, *acc, *delta; /* [bodies][6] scaled */
+    double *rhs, *lambda, *compliance, *load; /* [rows]; load: explicit forces of elements */
+    double *held, *held_rate, *held_acc;      /* [rows] what active rows are held at */
+    double *element_force;                    /* [elements] */
+    omi_factor factor;
+    int *active, *servo; /* [rows]; servo: implicit rows of stiff elements */
+    int *row_joint;
+    /* Elements. */
+    double *omega, *scale; /* [elements] rad/s; what stiffness and damping are times */
+    int *stiff, *flip;
+    /* A step. */
+    double *a, *new_a, *stage_v, *theta;
+    double *stage_value, *stage_rate, *stage_lambda, *stage_force, *stage_wrench;
+    double *start_value, *start_rate, *end_value, *end_rate;
+    double *wrench; /* [joints][6] of one moment */
+    double *x0, *rot0, *v0, *half0, *guess0;
+    int *touched;
+} omi_context;
+
+int omi_lay_out(const omi_island *is, omi_context *c, double *work);
+void omi_copy(double *to, const double *from, int count);
+
+/* What rows are active by locks and sides, and what they are held at, some time into the step. */
+void omi_hold(omi_context *c, const int *side);
+void omi_hold_at(omi_context *c, double time);
+/* Whether a bound is being brought in, and is held meanwhile. */
+int omi_is_sticky(const omi_context *c, int row);
+
+void omi_look(omi_context *c, const double *x, const double *rot, const double *v);
+void omi_displace(const omi_island *is, double *x, double *rot, const double *by);
+/* Move bodies that move by themselves. */
+void omi_carry(const omi_context *c, const double *x0, const double *rot0, double *x, double *rot,
+               double time);
+double omi_residual(const omi_context *c);
+/* Bring a pose onto the active rows in some rounds; damped ones after so many. */
+double omi_fit(omi_context *c, double *x, double *rot, const double *v, int rounds, int undamped,
+               int proximal);
+/* Velocities onto the active rows; the impulses are in c->lambda. */
+void omi_fit_velocity(omi_context *c, const double *x, const double *rot, double *v);
+/* Wrench of the forces on rows on the connected bodies of all joints. */
+void omi_wrench(omi_context *c, const double *force, double *wrench);
+
+/* elements.c */
+double omi_law(const omi_context *c, int element, int mode, double value, double rate);
+int omi_wanted(const omi_context *c, int element, double value, double rate);
+void omi_judge(omi_context *c, double dt);
+
+/* dynamics.c: accelerations into c->acc, forces of rigid rows into c->lambda, at the moment c->x,
+ * c->rot, c->vel; the velocity is made to fit the rows first where loops are closed. */
+void omi_accelerate(omi_context *c);
+/* Forces of the joints at that moment, without drives, [rows] into out. */
+void omi_joint_loads(omi_context *c, double *out);
+
+/* collocation.c: one step from the state; 0 if the sweeps do not settle. *ratio: by how much the
+ * step should have been longer. */
+int omi_collocate(omi_context *c, double h, double tolerance, double *ratio, omi_report *report);
+
+/* bounds.c */
+double omi_first_event(omi_context *c);
+void omi_meet_bounds(omi_context *c, double *wrench);
+
+/* crawl.c: one step of first order that always ends. */
+void omi_crawl(omi_context *c, double h, double *wrench);
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Accelerations at a moment. */
+#include "algebra.h"
+#include "context.h"
+
+/* Weights and gyroscopic torques. */
+static void free_forces(omi_context *c) {
+    const omi_island *is = c->is;
+    for (int b = 0; b < is->bodies; ++b) {
+        const double *root = is->roots + 6 * b, *v = c->vel + 6 * b, *weight = is->weight + 6 * b;
+        double w[3], l[3], g[3];
+        for (int i = 0; i < 3; ++i) {
+            w[i] = v[3 + i] / root[3 + i];
+            l[i] = v[3 + i] * root[3 + i];
+            c->force[6 * b + i] = weight[i];
+        }
+        cross(g, l, w);
+        for (int i = 0; i < 3; ++i) c->force[6 * b + 3 + i] = g[i] / root[3 + i] + weight[3 + i];
+    }
+}
+
+/* Forces of elements. Stiff ones are implicit rows: with the row's value y, the force is where it
+ * would be after a step, law(y + h y' + h^2 y'', y' + h y''), so no step is too long for it. */
+static int elements(omi_context *c) {
+    const omi_island *is = c->is;
+    double h = c->h;
+    int implicit = 0;
+    for (int r = 0; r < is->rows; ++r) {
+        c->load[r] = c->compliance[r] = c->rhs[r] = 0.0;
+        c->servo[r] = 0;
+    }
+    for (int e = 0; e < is->elements; ++e) {
+        int r = is->element_row[e], mode = c->st->mode[e];
+        double value = c->rows.value[r], rate = c->rows.rate[r];
+        c->element_force[e] = 0.0;
+        if (!mode) continue;
+        if (mode == 3 || mode == -3)
+            c->element_force[e] = mode > 0 ? is->max_force[e] : -is->max_force[e];
+        else if (!c->stiff[e] || c->active[r])
+            c->element_force[e] = omi_law(c, e, mode, value, rate);
+        else {
+            c->servo[r] = implicit = 1;
+            c->compliance[r] += (is->stiffness[e] * h * h + is->damping[e] * h) * c->scale[e];
+            c->rhs[r] += omi_law(c, e, mode, value + h * rate, rate);
+        }
+        c->load[r] += c->element_force[e];
+    }
+    return implicit;
+}
+
+/* Forces of implicit elements, now that accelerations are known. */
+static void follow_up(omi_context *c) {
+    const omi_island *is = c->is;
+    double h = c->h;
+    for (int e = 0; e < is->elements; ++e) {
+        int r = is->element_row[e], mode = c->st->mode[e], joint = c->row_joint[r];
+        if (!c->servo[r] || !c->stiff[e] || (mode != 1 && mode != -1)) continue;
+        double bent = c->rows.drift[r];
+        for (int side = 0; side < 2; ++side) {
+            int body = is->ends[2 * joint + side];
+            for (int k = 0; body < is->bodies && k < 6; ++k)
+                bent += c->rows.entry[12 * r + 6 * side + k] * c->acc[6 * body + k];
+        }
+        double rate = c->rows.rate[r] + h * bent;
+        c->element_force[e] = omi_law(c, e, mode, c->rows.value[r] + h * rate, rate);
+    }
+}
+
+void omi_accelerate(omi_context *c) {
+    const omi_island *is = c->is;
+    double little = is->closed ? OMI_LITTLE : 0.0;
+    omi_look(c, c->x, c->rot, c->vel);
+    if (is->closed) {
+        double worst = 0.0;
+        for (int r = 0; r < is->rows; ++r)
+            if (c->active[r]) worst = fmax(worst, fabs(c->rows.rate[r] - c->held_rate[r]));
+        if (worst > HOLDS) {
+            omi_factorize(&c->factor, 0, little);
+            for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
+            omi_solve(&c->factor, 0, c->rhs, 0, c->delta, c->lambda);
+            for (int i = 0; i < 6 * is->bodies; ++i) c->vel[i] += c->delta[i];
+            omi_look(c, c->x, c->rot, c->vel);
+        }
+    }
+    free_forces(c);
+    int implicit = elements(c);
+    for (int r = 0; r < is->rows; ++r) {
+        const double *entry = c->rows.entry + 12 * r;
+        if (c->load[r] != 0.0)
+            for (int side = 0; side < 2; ++side) {
+                int body = is->ends[2 * c->row_joint[r] + side];
+                for (int k = 0; body < is->bodies && k < 6; ++k)
+                    c->force[6 * body + k] += c->load[r] * entry[6 * side + k];
+            }
+        if (c->servo[r]) {
+            double k = fmax(c->compliance[r], 1e-300);
+            c->rhs[r] = c->rhs[r] / k - c->rows.drift[r];
+            c->compliance[r] = 1.0 / k;
+            c->active[r] = 1;
+        } else {
+            c->rhs[r] = c->held_acc[r] - c->rows.drift[r];
+            c->compliance[r] = 0.0;
+        }
+    }
+    omi_factorize(&c->factor, implicit ? c->compliance : 0, little);
+    omi_solve(&c->factor, c->force, c->rhs, is->closed ? 2 : 0, c->acc, c->lambda);
+    if (!implicit) return;
+    follow_up(c);
+    for (int r = 0; r < is->rows; ++r)
+        if (c->servo[r]) {
+            c->active[r] = 0;
+            c->lambda[r] = 0.0;
+        }
+}
+
+void omi_joint_loads(omi_context *c, double *out) {
+    const omi_island *is = c->is;
+    for (int r = 0; r < is->rows; ++r) out[r] = c->lambda[r];
+    for (int e = 0; e < is->elements; ++e)
+        if (!is->is_drive[e]) out[is->element_row[e]] += c->element_force[e];
+}

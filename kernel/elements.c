@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Springs, soft limits and drives. */
+#include "context.h"
+
+#include <math.h>
+
+#define MOST 20.0 /* steps in an output step, in each of which a spring turns by a radian */
+
+/* Force of an element at a coordinate, without regard to its largest. */
+double omi_law(const omi_context *c, int e, int mode, double value, double rate) {
+    const omi_island *is = c->is;
+    double k = is->stiffness[e] * c->scale[e], d = is->damping[e] * c->scale[e];
+    if (!is->one_sided[e]) return -k * (value - is->target[e]) - d * (rate - is->speed[e]);
+    return -k * (value - (mode > 0 ? is->soft_high[e] : is->soft_low[e])) - d * rate;
+}
+
+/* What an element does there. A soft limit pushes only out of its range, and never pulls. */
+int omi_wanted(const omi_context *c, int e, double value, double rate) {
+    const omi_island *is = c->is;
+    if (is->one_sided[e]) {
+        int side = value > is->soft_high[e] ? 1 : value < is->soft_low[e] ? -1 : 0;
+        return side && omi_law(c, e, side, value, rate) * side < 0.0 ? side : 0;
+    }
+    double force = omi_law(c, e, 1, value, rate);
+    return force > is->max_force[e] ? 3 : force < -is->max_force[e] ? -3 : 1;
+}
+
+/* Rates of the elements by the inertia that they move with all locks enforced, and whether each is
+ * too stiff to be followed. */
+void omi_judge(omi_context *c, double dt) {
+    const omi_island *is = c->is;
+    int n = 6 * is->bodies;
+    if (!is->elements) return;
+    for (int r = 0; r < is->rows; ++r) c->active[r] = is->kind[r] == OMI_LOCK;
+    omi_look(c, c->st->position, c->st->rotation, c->st->velocity);
+    omi_factorize(&c->factor, 0, is->closed ? OMI_LITTLE : 0.0);
+    for (int e = 0; e < is->elements; ++e) {
+        int r = is->element_row[e];
+        const double *entry = c->rows.entry + 12 * r;
+        double own = 0.0, moved = 0.0;
+        for (int i = 0; i < n; ++i) c->force[i] = 0.0;
+        for (int side = 0; side < 2; ++side) {
+            int body = is->ends[2 * c->row_joint[r] + side];
+            for (int k = 0; body < is->bodies && k < 6; ++k) {
+                c->force[6 * body + k] += entry[6 * side + k];
+                own += entry[6 * side + k] * entry[6 * side + k];
+            }
+        }
+        omi_solve(&c->factor, c->force, 0, is->closed ? 2 : 0, c->delta, c->lambda);
+        for (int i = 0; i < n; ++i) moved += c->force[i] * c->delta[i];
+        moved = fmax(moved, 1e-12 * own);
+        c->scale[e] = is->accelerates[e] ? 1.0 / fmax(moved, 1e-300) : 1.0;
+        c->omega[e] = fmax(sqrt(is->stiffness[e] * c->scale[e] * moved),
+                           is->damping[e] * c->scale[e] * moved);
+        c->stiff[e] = !(c->omega[e] * dt <= MOST);
+    }
+}
