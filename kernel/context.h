@@ -74,7 +74,7 @@ void omi_joint_loads(omi_context *c, double *out);
 
 /* collocation.c: one step from the state; 0 if the sweeps do not settle. *ratio: by how much the
  * step should have been longer. */
-int omi_collocate(omi_context *c, double h, double tolerance, double *ratio, omi_report *report);
+int omi_collocate(omi_context *c, double h, double tolerance, double *ratio);
 
 /* bounds.c */
 double omi_first_event(omi_context *c);

@@ -96,5 +96,5 @@ OMI_API int omi_step(const omi_island *island, omi_state *state, const double *o
                      omi_report *report);
 /* One step of first order, for the search of rest. */
 OMI_API int omi_relax(const omi_island *island, omi_state *state, const double *other_velocity,
-                      double dt, double *work, omi_report *report);
+                      double dt, double *wrench, double *work, omi_report *report);
 #endif

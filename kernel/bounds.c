@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bounds and elements that begin or end inside of a step: see solver/integrator/events.py. */
+#include "context.h"
+
+#include <math.h>
+
+#define S OMI_STAGES
+#define NODES 5
+#define PARTS 16
+#define HALVINGS 45
+#define PULL 1e-9 /* of the largest force */
+#define STILL 1e-6 /* m/s or rad/s */
+static const double NODE[NODES] = {0.0, 0.11270166537925831, 0.5, 0.8872983346207417, 1.0};
+
+/* Lagrange's polynomials of some nodes. */
+static void lagrange(const double *node, int count, double t, double *out) {
+    for (int j = 0; j < count; ++j) {
+        out[j] = 1.0;
+        for (int k = 0; k < count; ++k)
+            if (k != j) out[j] *= (t - node[k]) / (node[j] - node[k]);
+    }
+}
+
+static int is_watched(const omi_context *c, int r) {
+    return c->is->kind[r] != OMI_LOCK && (c->is->low[r] > -INFINITY || c->is->high[r] < INFINITY) &&
+           !omi_is_sticky(c, r);
+}
+
+/* Value or rate of a row at a moment: p are the polynomials there. */
+static double at(const double *p, const double *start, const double *stage, const double *end,
+                 int rows, int r) {
+    return p[0] * start[r] + p[1] * stage[r] + p[2] * stage[rows + r] + p[3] * stage[2 * rows + r] +
+           p[4] * end[r];
+}
+
+static int element_wants(omi_context *c, int e, const double *p, const double *q) {
+    const omi_island *is = c->is;
+    int r = is->element_row[e], mode = c->st->mode[e];
+    double value = at(p, c->start_value, c->stage_value, c->end_value, is->rows, r);
+    double rate = at(p, c->start_rate, c->stage_rate, c->end_rate, is->rows, r);
+    if (!c->stiff[e] || (mode != 1 && mode != -1) || c->st->side[r])
+        return omi_wanted(c, e, value, rate);
+    double force = 0.0;
+    for (int s = 0; s < S; ++s) force += q[s] * c->stage_force[s * is->elements + e];
+    if (is->one_sided[e]) return force * mode <= 0.0 ? mode : 0;
+    return force > is->max_force[e] ? 3 : force < -is->max_force[e] ? -3 : 1;
+}
+
+/* Whether anything is no longer as at the start of the step; flips of elements are noted. */
+static int differs(omi_context *c, double t, double pull) {
+    const omi_island *is = c->is;
+    const int *side = c->st->side;
+    double p[NODES], q[S];
+    int found = 0;
+    lagrange(NODE, NODES, t, p);
+    lagrange(NODE + 1, S, t, q);
+    for (int r = 0; r < is->rows; ++r) {
+        if (!is_watched(c, r)) continue;
+        if (side[r]) {
+            double force = 0.0;
+            for (int s = 0; s < S; ++s) force += q[s] * c->stage_lambda[s * is->rows + r];
+            if (force * side[r] > pull) found = 1;
+        } else {
+            double value = at(p, c->start_value, c->stage_value, c->end_value, is->rows, r);
+            if (value > is->high[r] + HOLDS || value < is->low[r] - HOLDS) found = 1;
+        }
+    }
+    for (int e = 0; e < is->elements; ++e) {
+        c->flip[e] = element_wants(c, e, p, q);
+        if (c->flip[e] != c->st->mode[e]) found = 1;
+    }
+    return found;
+}
+
+static double largest(const double *x, int count) {
+    double most = 0.0;
+    for (int i = 0; i < count; ++i) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* When in (0, 1] of the step something changes first; 2 if nothing does. */
+double omi_first_event(omi_context *c) {
+    const omi_island *is = c->is;
+    double low = 0.0, high = 0.0;
+    int watched = is->elements;
+    for (int r = 0; r < is->rows && !watched; ++r) watched = is_watched(c, r);
+    if (!watched) return 2.0;
+    double pull = 1e-12 + PULL * largest(c->stage_lambda, S * is->rows);
+    int k = 1;
+    for (; k <= PARTS; ++k) {
+        low = high;
+        high = (double)k / PARTS;
+        if (differs(c, high, pull)) break;
+    }
+    if (k > PARTS) return 2.0;
+    for (int i = 0; i < HALVINGS; ++i) {
+        double middle = 0.5 * (low + high);
+        if (differs(c, middle, pull))
+            high = middle;
+        else
+            low = middle;
+    }
+    differs(c, high, pull);
+    return high;
+}
+
+/* Let go of touched bounds that pull; whether there were any. */
+static int let_go(omi_context *c) {
+    const omi_island *is = c->is;
+    double pull = 1e-12 + PULL * largest(c->lambda, is->rows);
+    int changed = 0;
+    for (int r = 0; r < is->rows; ++r)
+        if (c->touched[r] && c->active[r] && !omi_is_sticky(c, r) &&
+            c->lambda[r] * c->touched[r] > pull) {
+            c->active[r] = 0;
+            changed = 1;
+        }
+    return changed;
+}
+
+/* Hold touched bounds that a change of velocity, or the accelerations, would pass. */
+static int hold_on(omi_context *c, const double *change, const double *base, double slack,
+                   int at_rest) {
+    const omi_island *is = c->is;
+    int changed = 0;
+    for (int r = 0; r < is->rows; ++r) {
+        if (!c->touched[r] || c->active[r]) continue;
+        if (at_rest && fabs(c->rows.rate[r]) > STILL) continue;
+        double x = base[r];
+        for (int side = 0; side < 2; ++side) {
+            int body = is->ends[2 * c->row_joint[r] + side];
+            for (int k = 0; body < is->bodies && k < 6; ++k)
+                x += c->rows.entry[12 * r + 6 * side + k] * change[6 * body + k];
+        }
+        if (x * c->touched[r] > slack) c->active[r] = changed = 1;
+    }
+    return changed;
+}
+
+/* Velocities after the impact on the bounds that are touched: none is passed, none pulls. */
+static void stop_at_bounds(omi_context *c, double *wrench) {
+    const omi_island *is = c->is;
+    omi_state *st = c->st;
+    double little = is->closed ? OMI_LITTLE : 0.0;
+    for (int round = 0; round < 4 * is->rows + 4; ++round) {
+        omi_factorize(&c->factor, 0, little);
+        for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
+        omi_solve(&c->factor, 0, c->rhs, is->closed ? 2 : 0, c->delta, c->lambda);
+        if (let_go(c)) continue;
+        if (!hold_on(c, c->delta, c->rows.rate, 1e-7, 0)) break;
+    }
+    for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] += c->delta[i];
+    if (!wrench) return;
+    omi_wrench(c, c->lambda, c->wrench);
+    for (int i = 0; i < 6 * is->joints; ++i) wrench[i] += c->wrench[i];
+}
+
+/* Bounds that are touched stop what goes on into them (restitution zero), and bear what presses. */
+void omi_meet_bounds(omi_context *c, double *wrench) {
+    const omi_island *is = c->is;
+    omi_state *st = c->st;
+    int all = is->bodies + is->others;
+    omi_hold_at(c, 0.0);
+    omi_look(c, st->position, st->rotation, st->velocity);
+    for (int r = 0; r < is->rows; ++r) {
+        double v = c->rows.value[r];
+        int lock = is->kind[r] == OMI_LOCK;
+        if (omi_is_sticky(c, r))
+            c->touched[r] = st->excess[r] > 0.0 ? 1 : -1;
+        else
+            c->touched[r] = lock ? 0 : v >= is->high[r] - TOUCH ? 1 : v <= is->low[r] + TOUCH ? -1 : 0;
+        c->active[r] = lock || omi_is_sticky(c, r) ||
+                       (c->touched[r] && (c->touched[r] * c->rows.rate[r] > 1e-9 || st->side[r]));
+    }
+    stop_at_bounds(c, wrench);
+    omi_look(c, st->position, st->rotation, st->velocity);
+    for (int r = 0; r < is->rows; ++r)
+        c->active[r] = is->kind[r] == OMI_LOCK || omi_is_sticky(c, r) ||
+                       (c->touched[r] && fabs(c->rows.rate[r]) < STILL);
+    omi_copy(c->x, st->position, 3 * all);
+    omi_copy(c->rot, st->rotation, 9 * all);
+    for (int round = 0; round < 4 * is->rows + 4; ++round) {
+        omi_copy(c->vel, st->velocity, 6 * is->bodies);
+        omi_accelerate(c);
+        if (!let_go(c) && !hold_on(c, c->acc, c->rows.drift, 1e-9, 1)) break;
+    }
+    for (int r = 0; r < is->rows; ++r)
+        st->side[r] = c->active[r] && is->kind[r] != OMI_LOCK ? c->touched[r] : 0;
+}

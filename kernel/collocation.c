@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One step of Gauss collocation with three points, order six: see solver/integrator/collocation.py. */
+#include "algebra.h"
+#include "context.h"
+
+#define S OMI_STAGES
+#define ROOT15 3.872983346207417
+static const double C[S] = {0.5 - ROOT15 / 10, 0.5, 0.5 + ROOT15 / 10};
+static const double A[S][S] = {{5.0 / 36, 2.0 / 9 - ROOT15 / 15, 5.0 / 36 - ROOT15 / 30},
+                               {5.0 / 36 + ROOT15 / 24, 2.0 / 9, 5.0 / 36 - ROOT15 / 24},
+                               {5.0 / 36 + ROOT15 / 30, 2.0 / 9 + ROOT15 / 15, 5.0 / 36}};
+static const double B[S] = {5.0 / 18, 4.0 / 9, 5.0 / 18};
+
+#define SWEEPS 14
+#define SETTLED 1e-5 /* m or rad: what the last sweep may change at most */
+#define BEND 3e-2    /* m or rad that accelerations may be off a straight line, as a way */
+
+/* Accelerations of the stages, from those of the step before or from the start alone. */
+static void predict(omi_context *c) {
+    const omi_island *is = c->is;
+    const omi_state *st = c->st;
+    int n = 6 * is->bodies, all = is->bodies + is->others;
+    if (st->span[0] > 0.0) {
+        for (int i = 0; i < S; ++i) {
+            double p[S], t = 1.0 + C[i] * c->h / st->span[0];
+            for (int j = 0; j < S; ++j) {
+                p[j] = 1.0;
+                for (int k = 0; k < S; ++k)
+                    if (k != j) p[j] *= (t - C[k]) / (C[j] - C[k]);
+            }
+            for (int k = 0; k < n; ++k)
+                c->a[i * n + k] =
+                    p[0] * st->guess[k] + p[1] * st->guess[n + k] + p[2] * st->guess[2 * n + k];
+        }
+    } else {
+        omi_copy(c->x, st->position, 3 * all);
+        omi_copy(c->rot, st->rotation, 9 * all);
+        omi_copy(c->vel, st->velocity, n);
+        omi_hold_at(c, 0.0);
+        omi_accelerate(c);
+        for (int i = 0; i < S; ++i) omi_copy(c->a + i * n, c->acc, n);
+    }
+    for (int i = 0; i < S; ++i)
+        for (int b = 0; b < is->bodies; ++b)
+            for (int k = 0; k < 3; ++k)
+                c->theta[3 * (i * is->bodies + b) + k] =
+                    c->h * C[i] * st->velocity[6 * b + 3 + k] / is->roots[6 * b + 3 + k];
+}
+
+/* Velocities of the stages, and their rotation vectors from the start (Munthe-Kaas 1999). */
+static void stage_velocities(omi_context *c) {
+    const omi_island *is = c->is;
+    int n = 6 * is->bodies;
+    double h = c->h;
+    for (int i = 0; i < S; ++i)
+        for (int k = 0; k < n; ++k)
+            c->stage_v[i * n + k] =
+                c->st->velocity[k] +
+                h * (A[i][0] * c->a[k] + A[i][1] * c->a[n + k] + A[i][2] * c->a[2 * n + k]);
+    for (int again = 0; again < 2; ++again)
+        for (int b = 0; b < is->bodies; ++b) {
+            double rate[S][3], w[3];
+            for (int i = 0; i < S; ++i) {
+                for (int k = 0; k < 3; ++k)
+                    w[k] = c->stage_v[i * n + 6 * b + 3 + k] / is->roots[6 * b + 3 + k];
+                rate_of_vector(rate[i], c->theta + 3 * (i * is->bodies + b), w);
+            }
+            for (int i = 0; i < S; ++i)
+                for (int k = 0; k < 3; ++k)
+                    c->theta[3 * (i * is->bodies + b) + k] =
+                        h * (A[i][0] * rate[0][k] + A[i][1] * rate[1][k] + A[i][2] * rate[2][k]);
+        }
+}
+
+static void stage_pose(omi_context *c, int i) {
+    const omi_island *is = c->is;
+    const omi_state *st = c->st;
+    int n = 6 * is->bodies;
+    double h = c->h, twice[S];
+    for (int j = 0; j < S; ++j)
+        twice[j] = h * h * (A[i][0] * A[0][j] + A[i][1] * A[1][j] + A[i][2] * A[2][j]);
+    for (int b = 0; b < is->bodies; ++b) {
+        double step[9];
+        for (int k = 0; k < 3; ++k) {
+            double sum = h * C[i] * st->velocity[6 * b + k];
+            for (int j = 0; j < S; ++j) sum += twice[j] * c->a[j * n + 6 * b + k];
+            c->x[3 * b + k] = st->position[3 * b + k] + sum / is->roots[6 * b + k];
+        }
+        exponential(step, c->theta + 3 * (i * is->bodies + b));
+        product(c->rot + 9 * b, st->rotation + 9 * b, step);
+    }
+    omi_carry(c, st->position, st->rotation, c->x, c->rot, h * C[i]);
+    omi_copy(c->vel, c->stage_v + i * n, n);
+}
+
+/* One sweep: new accelerations at all stages. Returns by how much they move bodies, m or rad. */
+static double sweep(omi_context *c) {
+    const omi_island *is = c->is;
+    int n = 6 * is->bodies, rows = is->rows;
+    double off = 0.0;
+    stage_velocities(c);
+    for (int i = 0; i < S; ++i) {
+        stage_pose(c, i);
+        omi_hold_at(c, c->h * C[i]);
+        if (is->closed) omi_fit(c, c->x, c->rot, c->vel, 1, 1, 0);
+        omi_accelerate(c);
+        omi_copy(c->new_a + i * n, c->acc, n);
+        omi_copy(c->stage_value + i * rows, c->rows.value, rows);
+        omi_copy(c->stage_rate + i * rows, c->rows.rate, rows);
+        omi_copy(c->stage_lambda + i * rows, c->lambda, rows);
+        omi_copy(c->stage_force + i * is->elements, c->element_force, is->elements);
+        omi_joint_loads(c, c->rhs);
+        omi_wrench(c, c->rhs, c->stage_wrench + 6 * i * is->joints);
+    }
+    for (int i = 0; i < S; ++i)
+        for (int k = 0; k < n; ++k) {
+            double d = fabs(c->new_a[i * n + k] - c->a[i * n + k]) / is->roots[k];
+            off = d > off || d != d ? d : off;
+        }
+    omi_copy(c->a, c->new_a, S * n);
+    return off * c->h * c->h;
+}
+
+/* Pose and velocity at the end of the step, before they are brought onto the rows. */
+static void arrive(omi_context *c) {
+    const omi_island *is = c->is;
+    omi_state *st = c->st;
+    int n = 6 * is->bodies;
+    double h = c->h, twice[S];
+    for (int j = 0; j < S; ++j)
+        twice[j] = h * h * (B[0] * A[0][j] + B[1] * A[1][j] + B[2] * A[2][j]);
+    for (int b = 0; b < is->bodies; ++b) {
+        double sum[3] = {0, 0, 0}, rate[3], w[3], step[9], out[9];
+        for (int i = 0; i < S; ++i) {
+            for (int k = 0; k < 3; ++k)
+                w[k] = c->stage_v[i * n + 6 * b + 3 + k] / is->roots[6 * b + 3 + k];
+            rate_of_vector(rate, c->theta + 3 * (i * is->bodies + b), w);
+            for (int k = 0; k < 3; ++k) sum[k] += h * B[i] * rate[k];
+        }
+        exponential(step, sum);
+        product(out, st->rotation + 9 * b, step);
+        orthonormalize(out);
+        omi_copy(st->rotation + 9 * b, out, 9);
+        for (int k = 0; k < 3; ++k) {
+            double way = h * st->velocity[6 * b + k];
+            for (int j = 0; j < S; ++j) way += twice[j] * c->a[j * n + 6 * b + k];
+            st->position[3 * b + k] += way / is->roots[6 * b + k];
+        }
+    }
+    omi_carry(c, st->position, st->rotation, st->position, st->rotation, h);
+    for (int k = 0; k < n; ++k)
+        st->velocity[k] += h * (B[0] * c->a[k] + B[1] * c->a[n + k] + B[2] * c->a[2 * n + k]);
+    omi_copy(st->guess, c->a, S * n);
+    st->span[0] = h;
+}
+
+/* How far the accelerations of the stages are off a straight line, as a way, m or rad. */
+static double bend(const omi_context *c) {
+    const omi_island *is = c->is;
+    int n = 6 * is->bodies;
+    double worst = 0.0;
+    for (int b = 0; b < is->bodies; ++b)
+        for (int k = 0; k < 6; ++k) {
+            int at = 6 * b + k;
+            double d = fabs(c->a[at] - 2 * c->a[n + at] + c->a[2 * n + at]) / is->roots[at];
+            worst = fmax(worst, k < 3 ? d / c->size : d);
+        }
+    return worst * c->h * c->h;
+}
+
+int omi_collocate(omi_context *c, double h, double tolerance, double *ratio) {
+    const omi_island *is = c->is;
+    omi_state *st = c->st;
+    double off = INFINITY;
+    int went = 0;
+    c->h = h;
+    *ratio = 0.5;
+    omi_hold(c, st->side);
+    predict(c);
+    while (went++ < SWEEPS && off >= tolerance) {
+        off = sweep(c);
+        if (!(off < 1e3)) return 0;
+    }
+    if (!(off < fmax(SETTLED, tolerance))) return 0;
+    double bent = bend(c), most = BEND * pow(tolerance / 1e-6, 4.0 / 7.0);
+    *ratio = sqrt(sqrt(most / fmax(bent, 1e-3 * most)));
+    if (bent > most) return 0;
+    arrive(c);
+    omi_hold_at(c, h);
+    omi_fit(c, st->position, st->rotation, st->velocity, PROJECTIONS, 4, is->closed ? 2 : 0);
+    omi_fit_velocity(c, st->position, st->rotation, st->velocity);
+    omi_look(c, st->position, st->rotation, st->velocity);
+    omi_copy(c->end_value, c->rows.value, is->rows);
+    omi_copy(c->end_rate, c->rows.rate, is->rows);
+    for (int i = 0; i < 6 * is->joints; ++i) {
+        c->wrench[i] = 0.0;
+        for (int s = 0; s < S; ++s) c->wrench[i] += h * B[s] * c->stage_wrench[6 * s * is->joints + i];
+    }
+    return 1;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A step of first order that ends whatever the rows say: see solver/integrator/crawl.py.
+ *
+ * Velocities at the end of the step answer for everything in it: springs are where they will be
+ * then, bounds are not passed, and gyroscopic torques are those of the new spin. The pose is brought
+ * onto the rows afterwards, as well as they allow.
+ */
+#include "algebra.h"
+#include "context.h"
+
+#define SURE 1e-8 /* part of the square of each row: singular values below 1e-4 do not count */
+#define TRIES 12
+#define FITS 12
+#define FARTHEST 0.5 /* m over size, or rad, that a fit may move a body at once */
+
+/* New spins without torque from outside: w + h J^-1 (I w x w), J the slope of I w + h w x I w. */
+static void turn_freely(const omi_island *is, double *velocity, double h) {
+    for (int b = 0; b < is->bodies; ++b) {
+        const double *root = is->roots + 6 * b + 3;
+        double *v = velocity + 6 * b + 3, w[3], l[3], g[3], m[9], inverse[9], inertia[3], d[3];
+        for (int i = 0; i < 3; ++i) {
+            inertia[i] = root[i] * root[i];
+            w[i] = v[i] / root[i];
+            l[i] = inertia[i] * w[i];
+        }
+        if (!(inertia[0] < 1e300 && inertia[1] < 1e300 && inertia[2] < 1e300)) continue;
+        cross(g, l, w);
+        /* m = I + h ([w] I - [I w]) */
+        for (int i = 0; i < 3; ++i) {
+            int j = (i + 1) % 3, k = (i + 2) % 3;
+            m[4 * i] = inertia[i];
+            m[3 * i + j] = h * (l[k] - w[k] * inertia[j]);
+            m[3 * i + k] = h * (w[j] * inertia[k] - l[j]);
+        }
+        double row[3];
+        for (int i = 0; i < 3; ++i) {
+            int j = (i + 1) % 3, k = (i + 2) % 3;
+            cross(row, m + 3 * j, m + 3 * k);
+            for (int n = 0; n < 3; ++n) inverse[3 * n + i] = row[n];
+        }
+        cross(row, m + 3, m + 6);
+        double determinant = dot(m, row);
+        if (!(fabs(determinant) > 0.0)) continue;
+        turn(d, inverse, g);
+        for (int i = 0; i < 3; ++i) v[i] += root[i] * h * d[i] / determinant;
+    }
+}
+
+/* What elements do at the end of the step: implicit rows, or impulses where they are at their most
+ * or lie on a rigid row. c->end_rate: what the implicit ones would do if rates stayed as they are;
+ * their force then is that less compliance times the change of the rate. */
+static int soft_rows(omi_context *c, double h) {
+    const omi_island *is = c->is;
+    int implicit = 0;
+    for (int r = 0; r < is->rows; ++r) {
+        c->servo[r] = 0;
+        c->load[r] = c->compliance[r] = c->end_rate[r] = 0.0;
+    }
+    for (int e = 0; e < is->elements; ++e) {
+        int r = is->element_row[e], mode = c->st->mode[e];
+        double rate = c->rows.rate[r], value = c->rows.value[r];
+        if (!mode) continue;
+        if (mode == 3 || mode == -3) {
+            c->load[r] += h * (mode > 0 ? is->max_force[e] : -is->max_force[e]);
+        } else if (c->active[r]) {
+            double force = omi_law(c, e, mode, value, c->held_rate[r]);
+            c->load[r] += h * fmax(-is->max_force[e], fmin(is->max_force[e], force));
+        } else {
+            c->servo[r] = implicit = 1;
+            c->compliance[r] += (is->stiffness[e] * h * h + is->damping[e] * h) * c->scale[e];
+            c->end_rate[r] += h * omi_law(c, e, mode, value + h * rate, rate);
+        }
+    }
+    return implicit;
+}
+
+/* The rate at which a bound would be reached just at the end of the step. */
+static double way_left(const omi_context *c, int r, int side, double h) {
+    double left = ((side > 0 ? c->is->high[r] : c->is->low[r]) - c->rows.value[r]) / h;
+    return left * side < 0.0 ? 0.0 : left;
+}
+
+/* Changes of velocity into c->delta, impulses on rows into c->lambda. */
+static void solve_velocities(omi_context *c, double h, double little) {
+    const omi_island *is = c->is;
+    for (int i = 0; i < 6 * is->bodies; ++i) c->force[i] = 0.0;
+    for (int r = 0; r < is->rows; ++r)
+        c->active[r] = is->kind[r] == OMI_LOCK || c->touched[r] || omi_is_sticky(c, r);
+    int implicit = soft_rows(c, h);
+    for (int r = 0; r < is->rows; ++r) {
+        double rate = c->rows.rate[r];
+        if (c->load[r] != 0.0)
+            for (int side = 0; side < 2; ++side) {
+                int body = is->ends[2 * c->row_joint[r] + side];
+                for (int k = 0; body < is->bodies && k < 6; ++k)
+                    c->force[6 * body + k] += c->load[r] * c->rows.entry[12 * r + 6 * side + k];
+            }
+        c->rhs[r] = c->held_rate[r] - rate;
+        if (c->touched[r] && !omi_is_sticky(c, r)) c->rhs[r] = way_left(c, r, c->touched[r], h) - rate;
+        if (!c->servo[r]) {
+            c->compliance[r] = 0.0;
+            continue;
+        }
+        c->active[r] = 1;
+        c->compliance[r] = 1.0 / fmax(c->compliance[r], 1e-300);
+        c->rhs[r] = c->end_rate[r] * c->compliance[r];
+    }
+    omi_factorize(&c->factor, implicit ? c->compliance : 0, little);
+    omi_solve(&c->factor, c->force, c->rhs, 1, c->delta, c->lambda);
+}
+
+static double new_rate(const omi_context *c, int r) {
+    const omi_island *is = c->is;
+    double rate = c->rows.rate[r];
+    for (int side = 0; side < 2; ++side) {
+        int body = is->ends[2 * c->row_joint[r] + side];
+        for (int k = 0; body < is->bodies && k < 6; ++k)
+            rate += c->rows.entry[12 * r + 6 * side + k] * c->delta[6 * body + k];
+    }
+    return rate;
+}
+
+/* Whether bounds or elements are otherwise than was assumed; they are changed. */
+static int reconsider(omi_context *c, double h, int may_let_go) {
+    const omi_island *is = c->is;
+    int changed = 0;
+    for (int r = 0; r < is->rows; ++r) {
+        if (is->kind[r] == OMI_LOCK || omi_is_sticky(c, r)) continue;
+        if (c->touched[r]) {
+            if (may_let_go && c->lambda[r] * c->touched[r] > 1e-12) c->touched[r] = 0, changed = 1;
+            continue;
+        }
+        double rate = new_rate(c, r);
+        for (int side = -1; side <= 1; side += 2)
+            if ((rate - way_left(c, r, side, h)) * side > 1e-9) c->touched[r] = side, changed = 1;
+    }
+    for (int e = 0; e < is->elements; ++e) {
+        int r = is->element_row[e], mode = c->st->mode[e], want;
+        double rate = c->touched[r] ? 0.0 : new_rate(c, r), value = c->rows.value[r] + h * rate;
+        want = omi_wanted(c, e, value, rate);
+        c->element_force[e] = mode == 3    ? is->max_force[e]
+                              : mode == -3 ? -is->max_force[e]
+                              : mode       ? omi_law(c, e, mode, value, rate)
+                                           : 0.0;
+        if (want == mode || (!may_let_go && want == 0)) continue;
+        c->st->mode[e] = want;
+        changed = 1;
+    }
+    return changed;
+}
+
+/* The pose onto the rows as well as can be: never worse than before. */
+static void fit_well(omi_context *c, double *x, double *rot, const double *v) {
+    const omi_island *is = c->is;
+    int all = is->bodies + is->others;
+    double best = INFINITY;
+    for (int round = 0; round <= FITS; ++round) {
+        omi_look(c, x, rot, v);
+        double off = omi_residual(c), most = 0.0;
+        if (!(off < best)) {
+            omi_copy(x, c->x, 3 * all);
+            omi_copy(rot, c->rot, 9 * all);
+            return;
+        }
+        if (off < HOLDS || round == FITS) return;
+        best = off;
+        omi_copy(c->x, x, 3 * all);
+        omi_copy(c->rot, rot, 9 * all);
+        omi_factorize(&c->factor, 0, fmax(SURE, off * off / (c->size * c->size)));
+        for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held[r] - c->rows.value[r];
+        omi_solve(&c->factor, 0, c->rhs, 1, c->delta, c->lambda);
+        for (int i = 0; i < 6 * is->bodies; ++i)
+            most = fmax(most, fabs(c->delta[i]) / is->roots[i] / (i % 6 < 3 ? c->size : 1.0));
+        if (most > FARTHEST)
+            for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] *= FARTHEST / most;
+        omi_displace(is, x, rot, c->delta);
+    }
+}
+
+void omi_crawl(omi_context *c, double h, double *wrench) {
+    const omi_island *is = c->is;
+    omi_state *st = c->st;
+    int n = 6 * is->bodies;
+    c->h = h;
+    omi_hold(c, st->side);
+    omi_look(c, st->position, st->rotation, st->velocity);
+    double off = omi_residual(c);
+    double little = fmax(SURE, fmin(1e-2, off * off / (c->size * c->size)));
+    turn_freely(is, st->velocity, h);
+    for (int i = 0; i < n; ++i) st->velocity[i] += h * is->weight[i];
+    omi_hold_at(c, h);
+    omi_look(c, st->position, st->rotation, st->velocity);
+    for (int r = 0; r < is->rows; ++r) c->touched[r] = omi_is_sticky(c, r) ? st->side[r] : 0;
+    for (int i = 0; i < n; ++i) c->delta[i] = 0.0;
+    reconsider(c, h, 0);
+    for (int round = 0; round < TRIES; ++round) {
+        solve_velocities(c, h, little);
+        if (!reconsider(c, h, round < TRIES / 2)) break;
+    }
+    for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->servo[r] ? 0.0 : c->lambda[r];
+    for (int e = 0; e < is->elements; ++e)
+        if (!is->is_drive[e]) c->rhs[is->element_row[e]] += h * c->element_force[e];
+    omi_wrench(c, c->rhs, c->wrench);
+    for (int i = 0; i < 6 * is->joints; ++i) wrench[i] += c->wrench[i];
+    for (int i = 0; i < n; ++i) {
+        st->velocity[i] += c->delta[i];
+        c->delta[i] = h * st->velocity[i];
+    }
+    omi_carry(c, st->position, st->rotation, st->position, st->rotation, h);
+    omi_displace(is, st->position, st->rotation, c->delta);
+    for (int b = 0; b < is->bodies; ++b) orthonormalize(st->rotation + 9 * b);
+    for (int r = 0; r < is->rows; ++r) {
+        st->side[r] = is->kind[r] == OMI_LOCK ? 0 : c->touched[r];
+        c->active[r] = is->kind[r] == OMI_LOCK || c->touched[r];
+    }
+    omi_hold_at(c, h);
+    fit_well(c, st->position, st->rotation, st->velocity);
+    omi_look(c, st->position, st->rotation, st->velocity);
+    omi_factorize(&c->factor, 0, little);
+    for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
+    omi_solve(&c->factor, 0, c->rhs, 1, c->delta, c->lambda);
+    for (int i = 0; i < n; ++i) st->velocity[i] += c->delta[i];
+    st->span[0] = 0.0;
+}
