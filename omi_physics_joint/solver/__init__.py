@@ -4,7 +4,7 @@
 from .diagnose import Freedoms, Settled, freedoms, settle
 from .motions import KinematicMotion
 from .posing import Posed, Posing
-from .report import Breaking, Energy, JointReport, Method, SoftLocks, StepReport
+from .report import Breaking, Energy, JointReport, SoftLocks, StepReport
 from .simulation import Checkpoint, Options, Simulation
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "Freedoms",
     "JointReport",
     "KinematicMotion",
-    "Method",
     "Options",
     "Posed",
     "Posing",

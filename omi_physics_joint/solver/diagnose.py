@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from ..model.issue import Issue
 from ..model.mechanism import Mechanism
+from .jacobian import jacobian_of
 from .rotation import Array
 from .simulation import Options, Simulation
-from .system import System
+from .system import RowKind
 
 DEFAULT = Options()
 RANK_TOLERANCE = 1e-8
@@ -68,66 +69,63 @@ def freedoms(mechanism: Mechanism, options: Options = DEFAULT) -> Freedoms:
     conflicting: set[int] = set()
     for group in simulation.groups:
         system = group.system
-        locked = system.rows.locked
-        off = np.where(locked, group.state.excess_low, 0.0)
-        degrees, locks = degrees + 6 * system.count, locks + int(locked.sum())
-        if not system.closes:
-            rank += int(locked.sum())
+        locked = np.flatnonzero(system.kind == RowKind.LOCK)
+        degrees += 6 * system.bodies * system.islands
+        locks += len(locked) * system.islands
+        if not system.closed:
+            rank += len(locked) * system.islands
             continue
-        joints = [node for _, own in group.members for node in own]
-        for rows in np.arange(len(system)).reshape(system.islands, -1):
-            island_rank, many, apart = _search(system, rows[locked[rows]], off)
+        joint = system.joint_of_row[locked]
+        jacobian = jacobian_of(system, group.state)
+        for island, (_, nodes) in enumerate(group.members):
+            off = group.state.excess[island, locked]
+            island_rank, many, apart = _search(jacobian[island, locked], joint, off)
             rank += island_rank
-            redundant |= {joints[j] for j in many}
-            conflicting |= {joints[j] for j in apart}
-    nodes = mechanism.nodes
+            redundant |= {nodes[j] for j in many}
+            conflicting |= {nodes[j] for j in apart}
+    names = mechanism.nodes
     return Freedoms(
         degrees=degrees - rank,
         rows=locks,
         rank=rank,
-        redundant=tuple(nodes[node].name for node in sorted(redundant)),
-        conflicting=tuple(nodes[node].name for node in sorted(conflicting)),
+        redundant=tuple(names[node].name for node in sorted(redundant)),
+        conflicting=tuple(names[node].name for node in sorted(conflicting)),
         issues=simulation.issues,
     )
 
 
-def _search(system: System, rows: NDArray[np.intp], off: Array) -> tuple[int, set[int], set[int]]:
+def _search(matrix: Array, joint: NDArray[np.intp], off: Array) -> tuple[int, set[int], set[int]]:
     """Take joints one by one; return rank, redundant and conflicting ones.
 
     Rows are made orthogonal to those before them (Gram-Schmidt, twice), and the violations of the
     joints are carried along: what is left of a dependent row's violation is its conflict. Blocks of
     rows leave what came before them at once, then each row those of its block.
+
+    Args:
+        matrix: a row each.
+        joint: of each row.
+        off: by how much it is off.
     """
-    bodies = system.rows.bodies[rows]
-    local = {int(b): i for i, b in enumerate(np.unique(bodies[bodies < system.count]))}
-    matrix = np.zeros((len(rows), 6 * len(local)))
-    for number, row in enumerate(rows):
-        for end in (0, 1):
-            body = int(system.rows.bodies[row, end])
-            if body < system.count:
-                at = 6 * local[body]
-                matrix[number, at : at + 6] += system.entries[row, end]
     basis = np.zeros((min(matrix.shape), matrix.shape[1]))
     offsets = np.zeros(len(basis))
     rank, redundant, conflicting = 0, set(), set()
-    for start in range(0, len(rows), BLOCK):
+    for start in range(0, len(matrix), BLOCK):
         block = slice(start, start + BLOCK)
-        lefts = off[rows[block]]
+        lefts = off[block]
         parts, lefts = _without(matrix[block], lefts, basis[:rank], offsets[:rank])
         first = rank
         for number, (g, left) in enumerate(zip(parts, lefts, strict=True), start):
             one, rest = _without(g[None], left[None], basis[first:rank], offsets[first:rank])
             size = float(np.sqrt(one[0] @ one[0]))
-            joint = int(system.rows.joint[rows[number]])
             if rank < len(basis) and size > RANK_TOLERANCE * float(
                 np.sqrt(matrix[number] @ matrix[number])
             ):
                 basis[rank], offsets[rank] = one[0] / size, rest[0] / size
                 rank += 1
             else:
-                redundant.add(joint)
+                redundant.add(int(joint[number]))
                 if abs(rest[0]) > CONFLICT_TOLERANCE:
-                    conflicting.add(joint)
+                    conflicting.add(int(joint[number]))
     return rank, redundant, conflicting
 
 
@@ -142,7 +140,7 @@ def _without(rows: Array, left: Array, basis: Array, offsets: Array) -> tuple[Ar
 def settle(simulation: Simulation, *, tolerance: float = 1e-6, steps: int = 4000) -> Settled:
     """Move a simulation to its static equilibrium, and leave it there at rest.
 
-    Kinetic damping: L-stable steps, and all velocities are dropped whenever the kinetic energy has
+    Kinetic damping: steps of first order, and all velocities are dropped whenever the kinetic energy has
     passed its peak. Motors and moving kinematic bodies never come to rest.
 
     Args:

@@ -13,9 +13,12 @@ import numpy as np
 
 from .island_group import IslandGroup
 from .report import JointReport
-from .rotation import Array, cross
+from .rotation import Array
 from .state import State
-from .system import System
+from .system import RowKind, System
+
+BRINGING_IN = 0.5
+"""s: how long a rest pose that violates its bounds takes to meet them."""
 
 
 def report_joints(
@@ -27,61 +30,41 @@ def report_joints(
     """Return the report of all joints.
 
     Args:
-        groups: with the gradients of where their states are, and impulses since the step began.
+        groups: after a step.
         span: length of that step in s.
         joint_nodes: joints to report on, in order; those that are gone report zero.
         broken: those that gave way.
     """
     place = {node: i for i, node in enumerate(joint_nodes)}
     count = len(place)
-    worst, wrench = np.zeros((3, count)), np.zeros((2, count, 3))
+    worst, wrench = np.zeros((3, count)), np.zeros((count, 6))
     for group in groups:
         at = [place[node] for _, joints in group.members for node in joints]
         if at:
-            worst[:, at] = _misses(group)
-            wrench[:, at] = _wrenches(group.system, group.state, span)
+            worst[:, at] = misses(group.system, group.state).reshape(3, -1)
+            if span > 0.0:
+                wrench[at] = group.wrench.reshape(-1, 6) / span
     gone = np.array([node in broken for node in joint_nodes], dtype=bool)
     separation, misalignment, overshoot = worst
-    force, torque = wrench
-    return JointReport(separation, misalignment, overshoot, force, torque, gone)
+    return JointReport(separation, misalignment, overshoot, wrench[:, :3], wrench[:, 3:], gone)
 
 
-def _misses(group: IslandGroup) -> Array:
-    """Return separation, misalignment and overshoot of the joints of a group: (3, joints)."""
-    system, rows, state = group.system, group.system.rows, group.state
-    low, high, _, _ = group.stepper.mechanics.bounds(state, state.time)
-    off = np.maximum(state.values - high, low - state.values)
-    off = np.where(np.isfinite(off), np.maximum(off, 0.0), 0.0)
-    linear = rows.coordinate < 3
-    worst = np.zeros((3, system.coordinates.count))
-    for number, mask in enumerate((rows.locked & linear, rows.locked & ~linear)):
-        np.add.at(worst[number], rows.joint[mask], off[mask] ** 2)
-    worst[:2] = np.sqrt(worst[:2])
-    np.maximum.at(worst[2], rows.joint, off)
-    return worst
+def misses(system: System, state: State) -> Array:
+    """Return separation, misalignment and overshoot of the joints: (3, N, m).
 
-
-def _wrenches(system: System, state: State, span: float) -> tuple[Array, Array]:
-    """Return mean forces (joints, 3) and torques about the joint frame's origin, world axes.
-
-    A row pushes the connected body with its multiplier times its gradient: distances along a_k at
-    the connected origin, d = p_b - p_a away from the joint's; angles about n.
+    What was violated at rest is not missed as far as it is still on the way.
     """
-    rows, n = system.rows, system.coordinates.count
-    force, torque = np.zeros((n, 3)), np.zeros((n, 3))
-    if span <= 0.0 or n == 0:
-        return force, torque
-    coordinates = system.coordinates
-    mean = state.impulse / span
-    ends = rows.joint + coordinates.count
-    entry = state.gradients[:, 1]
-    along = entry[:, :3] / coordinates.scale_linear[ends][:, None]
-    local = (entry[:, 3:] / coordinates.scale_angular[ends])[:, :, None]
-    about = (state.rotation[rows.bodies[:, 1]] @ local)[:, :, 0]
-    linear = rows.coordinate < 3
-    np.add.at(force, rows.joint[linear], mean[linear, None] * along[linear])
-    np.add.at(torque, rows.joint[~linear], mean[~linear, None] * about[~linear])
-    _, pose = coordinates.values(state.position, state.rotation)
-    # Locks that went into the frame: from its own origin to where they hold the connected one.
-    locked = (pose.turns[:n] @ system.frames.locked[:, :, None])[:, :, 0]
-    return force, torque + cross(pose.gap + locked, force)
+    u = np.minimum(state.span[:, 2:3] / BRINGING_IN, 1.0)
+    rest = 1.0 - u * u * u * (10.0 - 15.0 * u + 6.0 * u * u)
+    value, allowed = state.value, rest * state.excess
+    locked = system.kind == RowKind.LOCK
+    below = np.where(locked, 0.0, system.low) + np.minimum(allowed, 0.0) - value
+    above = value - np.where(locked, 0.0, system.high) - np.maximum(allowed, 0.0)
+    off = np.where(locked, np.abs(value - allowed), np.maximum(np.maximum(below, above), 0.0))
+    joint, straight = system.joint_of_row, system.coordinate < 3
+    worst = np.zeros((3, system.islands, system.joints))
+    for number, which in enumerate((locked & straight, locked & ~straight)):
+        np.add.at(worst[number], (slice(None), joint[which]), off[:, which] ** 2)
+    worst[:2] = np.sqrt(worst[:2])
+    np.maximum.at(worst[2], (slice(None), joint), off)
+    return worst

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from .rotation import EYE, Array, cross, exponential, matrix_of, rotation_vector
+from .rotation import Array, exponential, matrix_of, rotation_vector
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KinematicMotion:
     """Where the node of a kinematic body is, frame by frame; it rests before and after.
 
@@ -24,34 +25,27 @@ class KinematicMotion:
     translations: Array
     rotations: Array
 
+    @cached_property
+    def moments(self) -> Array:
+        """The times as an array."""
+        return np.asarray(self.times, dtype=np.float64)
+
     def at(self, time: float) -> tuple[Array, Array, Array, Array]:
         """Return position (3,), rotation (3, 3), velocity and angular velocity (3,), world axes."""
-        times = np.asarray(self.times, dtype=np.float64)
-        turns = matrix_of(np.asarray(self.rotations, dtype=np.float64).reshape(-1, 4))
-        places = np.asarray(self.translations, dtype=np.float64).reshape(-1, 3)
+        times = self.moments
         number = int(np.searchsorted(times, time, side="right")) - 1
         if number < 0 or number + 1 >= len(times):
-            end = min(max(number, 0), len(times) - 1)
-            return places[end], turns[end], np.zeros(3), np.zeros(3)
+            (place,), (turn,) = self._poses(min(max(number, 0), len(times) - 1), 1)
+            return place, turn, np.zeros(3), np.zeros(3)
+        places, turns = self._poses(number, 2)
         span = times[number + 1] - times[number]
         part = (time - times[number]) / span
-        velocity = (places[number + 1] - places[number]) / span
-        step = rotation_vector((turns[number + 1] @ turns[number].T)[None])
-        turn = exponential(part * step)[0] @ turns[number]
-        return places[number] + part * span * velocity, turn, velocity, step[0] / span
+        velocity = (places[1] - places[0]) / span
+        step = rotation_vector((turns[1] @ turns[0].T)[None])
+        turn = exponential(part * step)[0] @ turns[0]
+        return places[0] + part * span * velocity, turn, velocity, step[0] / span
 
-
-def carried(
-    position: Array, rotation: Array, velocity: Array, spin: Array, time: float
-) -> tuple[Array, Array]:
-    """Return pose of a body that keeps its velocities: origin (3,), world from node (3, 3)."""
-    turn = exponential((spin * time)[None])[0]
-    return position + velocity * time, turn @ rotation
-
-
-def at_centre(velocity: Array, spin: Array, arm: Array) -> Array:
-    """Return the velocity of the centre of mass, an arm (world axes) away from the origin."""
-    return velocity + cross(spin, arm)
-
-
-__all__ = ["EYE", "KinematicMotion", "at_centre", "carried"]
+    def _poses(self, first: int, count: int) -> tuple[Array, Array]:
+        own = slice(first, first + count)
+        turns = np.asarray(self.rotations, dtype=np.float64).reshape(-1, 4)[own]
+        return np.asarray(self.translations, dtype=np.float64).reshape(-1, 3)[own], matrix_of(turns)

@@ -25,19 +25,6 @@ class SoftLocks(StrEnum):
     """As rigid, whatever their stiffness: what Jolt makes of them."""
 
 
-class Method(StrEnum):
-    """How the solver steps."""
-
-    AUTO = "auto"
-    """Whatever fits; the report says which it was."""
-    GENERIC = "generic"
-    """Any mechanism, second order (rattle.py)."""
-    TREES = "trees"
-    """Trees of ball joints alone, sixth order (gauss.py); what is none is stepped as GENERIC."""
-    STIFF = "stiff"
-    """Any mechanism, first order, L-stable (stiff.py)."""
-
-
 @dataclass(frozen=True, slots=True)
 class IslandReport:
     """How one output step went for one island: bodies that joints connect.
@@ -45,18 +32,18 @@ class IslandReport:
     Attributes:
         bodies: nodes of its bodies.
         joints: nodes of its joints.
-        substeps: in which it was done.
-        method: by which; STIFF where STIFF was not asked for is of first order only.
+        steps: in which it was done.
+        first_order: how many of them are of first order only, as nothing else would do.
         converged: whether all joints could be met.
-        retries: how many plans failed before.
+        failures: how many steps were tried again, shorter.
     """
 
     bodies: tuple[int, ...]
     joints: tuple[int, ...]
-    substeps: int
-    method: Method
+    steps: int
+    first_order: int
     converged: bool
-    retries: int
+    failures: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +51,17 @@ class StepReport:
     """How one output step went: what the islands have had at most.
 
     Attributes:
-        substeps: of the island that had most.
-        method: of the island whose method is of the lowest order.
+        steps: of the island that had most.
+        most_first_order: steps of first order of the island that had most.
         converged: whether all joints of all islands could be met.
-        retries: of the island that had most.
+        failures: of the island that had most.
         of_islands: says how each went, when it is asked.
     """
 
-    substeps: int
-    method: Method
+    steps: int
+    most_first_order: int
     converged: bool
-    retries: int
+    failures: int
     of_islands: Callable[[], list[IslandReport]] = list
 
     @property
@@ -89,10 +76,10 @@ class StepReport:
 
     @property
     def first_order(self) -> list[IslandReport]:
-        """The islands that were stepped by a method of first order."""
-        if self.method is not Method.STIFF:
+        """The islands that were stepped to first order only, in part at least."""
+        if not self.most_first_order:
             return []
-        return [one for one in self.islands if one.method is Method.STIFF]
+        return [one for one in self.islands if one.first_order]
 
 
 @dataclass(frozen=True, slots=True)

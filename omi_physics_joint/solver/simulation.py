@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..model.body import Vector3
 from ..model.issue import Issue
@@ -16,12 +15,13 @@ from ..model.joint import JointSettings, Limit
 from ..model.mechanism import Mechanism
 from ..model.sagging import all_soft, carried_rigidly
 from .bodies import read_bodies
-from .build import Build, Moment, turns_of
+from .build import Build, Moment
 from .island_group import IslandGroup, step_report
 from .joint_forces import report_joints
-from .loads import Force, Movers
 from .motions import KinematicMotion
-from .report import Breaking, Energy, JointReport, Method, SoftLocks, StepReport
+from .movers import Movers
+from .readings import coordinates_of
+from .report import Breaking, Energy, JointReport, SoftLocks, StepReport
 from .rotation import Array, cross, quaternion_of
 from .state import State
 
@@ -33,14 +33,14 @@ class Options:
     Attributes:
         gravity: m/s^2, glTF axes.
         soft_locks: how limits are read that have a stiffness.
-        substeps: in each output step; None leaves it to the solver.
-        method: None but AUTO is of use outside of tests and benchmarks.
+        substeps: at least so many in each output step; None leaves it to the solver.
+        accuracy: m or rad, how far a step may be off.
     """
 
     gravity: Vector3 = (0.0, -9.81, 0.0)
     soft_locks: SoftLocks = SoftLocks.LITERAL
     substeps: int | None = None
-    method: Method = Method.AUTO
+    accuracy: float = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,7 @@ class Checkpoint:
 
     states: tuple[State, ...]
     time: float
-    forces: tuple[tuple[int, Vector3, Vector3], ...]
-    gravity: Array
+    gravity: Vector3
     broken: frozenset[int]
     settings: tuple[JointSettings, ...]
 
@@ -98,7 +97,6 @@ class Simulation:
         self._body_issues = issues
         self.body_nodes: tuple[int, ...] = tuple(int(n) for n in bodies.nodes if n >= 0)
         self._row_of_node = {node: row for row, node in enumerate(self.body_nodes)}
-        self._forces: list[tuple[int, Vector3, Vector3]] = []
         self._gravity = np.array(options.gravity, dtype=np.float64)
         self._movers = Movers(bodies, self._motions)
         place = self._place = np.flatnonzero(bodies.nodes >= 0)
@@ -116,48 +114,29 @@ class Simulation:
         self._build = build
         self.issues: tuple[Issue, ...] = (*self._body_issues, *build.issues)
         self._time = 0.0 if moment is None else moment.time
-        self._groups = build.groups(moment, self._options.method, self._options.substeps)
-        self._load()
-        for group in self._groups:
-            if moment is None:
-                group.stepper.make_consistent(group.state)
-            else:
-                group.stepper.arrive(group.state)
+        self._groups = build.groups(self._gravity, self._movers, moment)
         self._span = 0.0
         self._gather()
-
-    def _load(self) -> None:
-        """Hand gravity, motions and forces to all groups, on bodies as they number them."""
-        for group, rows in zip(self._groups, self._build.rows_of, strict=True):
-            group.load(self._gravity, self._motions, self._forces_on(rows))
-
-    def _forces_on(self, rows: NDArray[np.intp]) -> list[Force]:
-        """Return the forces on some bodies, numbered in their order."""
-        bodies, found = self._rest, []
-        for node, point, force in self._forces:
-            body = int(self._place[self._row_of_node[node]])
-            for number in np.flatnonzero(rows == body).tolist():
-                arm = bodies.principal[body].T @ (np.array(point) - bodies.centre[body])
-                found.append(Force(number, arm, np.array(force, dtype=np.float64)))
-        return found
 
     def _gather(self) -> None:
         """Put together where all bodies are."""
         self._position, self._rotation = self._rest.position.copy(), self._rest.rotation.copy()
         self._movers.place(self._time, self._position, self._rotation)
-        for group, rows in zip(self._groups, self._build.rows_of, strict=True):
-            self._position[rows] = group.state.position[: len(rows)]
-            self._rotation[rows] = group.state.rotation[: len(rows)]
+        for group in self._groups:
+            rows, n = group.numbers.bodies, group.system.bodies
+            self._position[rows] = group.state.position[:, :n]
+            self._rotation[rows] = group.state.rotation[:, :n]
 
     def _moment(self) -> Moment:
         """Return where all bodies are, for islands that are built anew."""
-        velocity, turns = np.zeros((len(self._position), 6)), {}
-        for number, group in enumerate(self.groups):
-            velocity[self._build.rows_of[number]] = group.state.velocity
-            for joint, own in zip(self._build.numbers_of[number], _turns(group), strict=True):
-                one = self._build.joints[joint]
-                turns[one.node] = own
-        return Moment(self._time, self._position, self._rotation, velocity, turns)
+        velocity, joints = np.zeros((len(self._position), 6)), {}
+        for group in self._groups:
+            velocity[group.numbers.bodies] = group.state.velocity
+            read = coordinates_of(group.system, group.state)
+            for island, (_, nodes) in enumerate(group.members):
+                for number, node in enumerate(nodes):
+                    joints[node] = (read[island, number], group.state.half[island, number])
+        return Moment(self._time, self._position, self._rotation, velocity, joints)
 
     @property
     def mechanism(self) -> Mechanism:
@@ -199,30 +178,39 @@ class Simulation:
         return np.asarray((self._node_turns() @ self._centre)[:, :, 0])
 
     def _velocities(self) -> tuple[Array, Array]:
-        out = self._movers.velocities(self._time, 1e-3)
-        for group, rows in zip(self._groups, self._build.rows_of, strict=True):
-            velocity, system = group.state.velocity, group.system
-            out[rows, :3] = velocity[:, :3] * system.inverse_mass_root
-            out[rows, 3:] = velocity[:, 3:] * system.inverse_inertia_root
-        spin = (self._rotation @ out[:, 3:, None])[:, :, 0]
-        return out[self._place, :3], spin[self._place]
+        out = np.zeros((len(self._position), 6))
+        before = max(self._time - 1e-6 * self._span, 0.0)  # where it jumps, that of what ended
+        for body in self._movers.movers:
+            out[body] = self._movers.velocity(body, before)
+            arm = self._position[body] - self._movers.poses(body, self._time)[0]
+            out[body, :3] += cross(out[body, 3:], arm)
+        for group in self._groups:
+            velocity, n = group.velocities(), group.system.bodies
+            turns = group.state.rotation[:, :n].reshape(-1, 3, 3)
+            velocity[:, 3:] = (turns @ velocity[:, 3:, None])[:, :, 0]
+            out[group.numbers.bodies.reshape(-1)] = velocity
+        return out[self._place, :3], out[self._place, 3:]
 
     def step(self, dt: float) -> StepReport:
         """Advance by one output step of dt seconds."""
         if not (isfinite(dt) and dt > 0.0):
-            return StepReport(0, self._options.method, True, 0)
-        pairs = [(group, group.step(dt)) for group in self._groups]
+            return StepReport(0, 0, True, 0)
+        options = self._options
+        most = dt / max(1, options.substeps or 1)
+        pairs = [
+            (group, group.step(self._time, dt, most, options.accuracy)) for group in self._groups
+        ]
         self._went(dt)
-        report = step_report(pairs)
+        report = step_report(pairs, options.accuracy)
         if self._breaking:
             self._break()
         return report
 
     def relax(self, dt: float) -> StepReport:
-        """Advance by one L-stable step, for the search of rest."""
-        well = [group.relax(dt) for group in self._groups]
+        """Advance by one step of first order, for the search of rest."""
+        pairs = [(group, group.relax(self._time, dt)) for group in self._groups]
         self._went(dt)
-        return StepReport(1, Method.STIFF, all(well), 0)
+        return step_report(pairs, self._options.accuracy)
 
     def _went(self, dt: float) -> None:
         self._time += dt
@@ -237,19 +225,16 @@ class Simulation:
     @property
     def groups(self) -> tuple[IslandGroup, ...]:
         """The islands, equal ones together, with all that is known of where they are."""
-        for group in self._groups:
-            group.complete()
         return tuple(self._groups)
 
     def energy(self) -> Energy:
         """Return kinetic and potential energy now."""
-        parts = [group.stepper.mechanics.energy(group.state) for group in self._groups]
-        kinetic, potential = (sum(float(one[i].sum()) for one in parts) for i in (0, 1))
-        return Energy(kinetic, potential)
+        parts = [group.energy() for group in self._groups]
+        return Energy(sum(one[0] for one in parts), sum(one[1] for one in parts))
 
     def joint_report(self) -> JointReport:
         """Return how well each joint holds, and what it bore during the last step."""
-        return report_joints(self.groups, self._span, self.joint_nodes, self._broken)
+        return report_joints(self._groups, self._span, self.joint_nodes, self._broken)
 
     def coordinates(self, joint_node: int) -> Array:
         """Return the six coordinates (connected in joint) of a joint: X Y Z in m, X Y Z in rad.
@@ -261,10 +246,10 @@ class Simulation:
         return np.asarray(self._coordinates()[number])
 
     def _coordinates(self) -> Array:
-        turns = np.zeros((len(self._build.joints), 3))
-        for group, numbers in zip(self._groups, self._build.numbers_of, strict=True):
-            turns[numbers] = _turns(group)
-        return self._build.joint_coordinates(self._position, self._rotation, turns)
+        out = np.zeros((len(self._build.joints), 6))
+        for group in self._groups:
+            out[group.numbers.joints] = coordinates_of(group.system, group.state)
+        return out
 
     def all_coordinates(self) -> Array:
         """Return the coordinates of all joints in the order of ``joint_nodes``: (joints, 6).
@@ -279,53 +264,27 @@ class Simulation:
 
     def checkpoint(self) -> Checkpoint:
         """Return this moment."""
+        x, y, z = self._gravity.tolist()
         return Checkpoint(
-            tuple(group.state.kept() for group in self._groups),
+            tuple(group.state.copy() for group in self._groups),
             self._time,
-            tuple(self._forces),
-            self._gravity.copy(),
+            (x, y, z),
             self._broken,
             self._settings,
         )
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Return to a moment; what follows is the same as it was, bit for bit."""
+        x, y, z = checkpoint.gravity
         rebuilt = (checkpoint.broken, checkpoint.settings) != (self._broken, self._settings)
         self._broken, self._settings = checkpoint.broken, checkpoint.settings
-        self._gravity = checkpoint.gravity.copy()
-        self._forces = list(checkpoint.forces)
         if rebuilt:
             self._compile(None)
+        self.set_gravity((x, y, z))
         for group, state in zip(self._groups, checkpoint.states, strict=True):
-            group.state = state.kept()
-        self._load()
+            group.state.take(state)
         self._time = checkpoint.time
         self._gather()
-
-    def set_force(self, body_node: int, point_local: Vector3, force_world: Vector3) -> None:
-        """Let a constant force act on a point of a body until ``clear_forces``.
-
-        Args:
-            body_node: node of the body.
-            point_local: m, in the rigid frame of the node.
-            force_world: N, world axes.
-        """
-        numbers = (*point_local, *force_world)
-        if body_node in self._row_of_node and all(isfinite(x) for x in numbers):
-            self._complete()
-            self._forces.append((body_node, point_local, force_world))
-            self._load()
-
-    def _complete(self) -> None:
-        """Compute what joints bore until now, while loads are as they were."""
-        for group in self._groups:
-            group.complete()
-
-    def clear_forces(self) -> None:
-        """Take all forces away."""
-        self._complete()
-        self._forces.clear()
-        self._load()
 
     def set_motions(self, motions: Mapping[int, KinematicMotion]) -> None:
         """Let kinematic bodies follow other motions from now on; those of the others stay.
@@ -335,10 +294,8 @@ class Simulation:
         """
         self._motions.update(motions)
         self._movers = Movers(self._rest, self._motions)
-        for group, rows in zip(self._groups, self._build.rows_of, strict=True):
-            if group.system.bodies.kinematic.any():
-                group.complete()
-                group.load(self._gravity, self._motions, self._forces_on(rows))
+        for group in self._groups:
+            group.lead(self._movers)
 
     def rejoin(self, mechanism: Mechanism) -> None:
         """Go on with other joints and settings between the same bodies.
@@ -363,9 +320,11 @@ class Simulation:
 
     def set_gravity(self, gravity: Vector3) -> None:
         """Change gravity, m/s^2."""
-        self._complete()
+        if gravity == tuple(self._gravity.tolist()):
+            return
         self._gravity = np.array(gravity, dtype=np.float64)
-        self._load()
+        for group in self._groups:
+            group.weigh(self._rest, self._gravity)
 
     def _break(self) -> None:
         """Let go of the joints that bore more than they can."""
@@ -382,7 +341,3 @@ class Simulation:
         if gone != self._broken:
             self._broken = frozenset(gone)
             self._compile(self._moment())
-
-
-def _turns(group: IslandGroup) -> Array:
-    return turns_of(group.system.coordinates, group.state.reference)

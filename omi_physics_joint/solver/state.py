@@ -4,126 +4,72 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .rotation import Array
+from .system import System
 
-Index = NDArray[np.intp]
-Mask = NDArray[np.bool_]
-POINTS = 3
-"""Gauss points of gauss.py."""
+STAGES = 3
+"""Moments within a step at which accelerations are known."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class State:
-    """Everything that the next step of equal islands depends on, in the order of their system.
-
-    A step puts other arrays here and writes into none, so states may share arrays, and one that was
-    kept stays what it was. Numbers of arrays: ``bodies`` are dynamic ones island by island, then
-    those that are not; ``rows`` and ``dynamic`` are island by island.
+    """Everything that the next step of equal islands depends on. Engines write into its arrays.
 
     Attributes:
-        time: s.
-        since: time at which rigid bounds were violated by ``excess_low`` and ``excess_high``; the
-            violation is gone half a second later.
-        position: (bodies, 3) centres of mass.
-        rotation: (bodies, 3, 3).
-        velocity: (dynamic, 6) scaled.
-        turning, turning_before: (dynamic, 3) mean spin of the last two substeps, guesses.
-        multiplier, multiplier_before: (rows,) forces of the last two substeps, guesses.
-        rise_before: (rows,) by how much they grew from the last but two to the last but one.
-        active: (rows,) rigid rows that held at the end of the last substep.
-        values: (rows,) coordinates.
-        rates: (rows,) their velocities.
-        reference: turns that angles have made (pool of the coordinates).
-        excess_low, excess_high: (rows,).
-        impulse: (rows,) impulses of joints without drives, since the step began, N s or N m s.
-        gradients, gradients_before: (rows, 2, 6) scaled gradients now and a substep before.
-        last_step: (islands,) s, length of the last substep.
-        excess: (islands,) the largest excess.
-        level, hold: (islands,) which of its plans the next step begins with, for how many steps.
-        guess: (points, dynamic, 3) angular accelerations of the last step of gauss.py, ...
-        guess_span: (islands,) s, ... which was so long; 0 where there is none.
-        bare: (islands,) whether only poses and velocities are up to date (gauss.py needs no more),
-            and forces, values, rates and gradients are those of an earlier pose.
-        velocity_before: (dynamic, 6) if bare: before the last step, from which forces follow.
-        span: (islands,) s, how long it was.
+        position: (N, n + o, 3) centres of mass; of others the origins of their nodes.
+        rotation: (N, n + o, 3, 3) world from body axes.
+        velocity: (N, n, 6) scaled.
+        value: (N, r) coordinates of the rows, m or rad, twists unwrapped.
+        half: (N, m, 4) quaternion x y z w of the connected frame in the joint's, continued.
+        excess: (N, r) by which a rigid row was violated at first, with sign, m or rad.
+        guess: (N, STAGES, n, 6) scaled accelerations of the last step.
+        span: (N, 4) s: length of that step, 0 for none; length to try next; age; and how many
+            output steps still go at first order.
+        side: (N, r) 1 at the upper bound, -1 at the lower one, 0 free.
+        mode: (N, e) 0 nothing, 1 or -1 the element's law (of that side), 3 or -3 its most.
     """
 
-    time: float
-    since: float
     position: Array
     rotation: Array
     velocity: Array
-    turning: Array
-    turning_before: Array
-    multiplier: Array
-    multiplier_before: Array
-    rise_before: Array
-    active: Mask
-    values: Array
-    rates: Array
-    reference: Array
-    excess_low: Array
-    excess_high: Array
-    impulse: Array
-    gradients: Array
-    gradients_before: Array
-    last_step: Array
+    value: Array
+    half: Array
     excess: Array
-    level: Index
-    hold: Index
     guess: Array
-    guess_span: Array
-    bare: Mask
-    velocity_before: Array
     span: Array
+    side: NDArray[np.int32]
+    mode: NDArray[np.int32]
 
-    def kept(self) -> State:
+    def copy(self) -> State:
         """Return this moment; what follows does not change it."""
-        return State(*_all(self))
+        return State(*(getattr(self, f.name).copy() for f in fields(self)))
 
-    def part(self, at: Places) -> State:
-        """Return the state of some islands."""
-        return State(
-            self.time,
-            self.since,
-            *(getattr(self, name).take(at[name], AXIS[name]) for name in AXIS),
-        )
+    def take(self, other: State) -> None:
+        """Become equal to another state of the same system."""
+        for f in fields(self):
+            np.copyto(getattr(self, f.name), getattr(other, f.name))
 
-    def having(self, at: Places, part: State) -> State:
-        """Return this moment with some islands where another state of them is, and its time."""
-        arrays = []
-        for name, axis in AXIS.items():
-            values = getattr(self, name).copy()
-            values[(slice(None),) * axis + (at[name],)] = getattr(part, name)
-            arrays.append(values)
-        return State(part.time, self.since, *arrays)
+    def forget_step(self) -> None:
+        """Let the next step begin without regard to the last one."""
+        self.span[:, :2] = 0.0
 
 
-Places = dict[str, Index]
-"""Where some islands are in each array of a state, by its name."""
-AXIS = {f.name: int(f.name == "guess") for f in fields(State) if f.name not in ("time", "since")}
-"""Along which axis islands are in each array."""
-_all = attrgetter("time", "since", *AXIS)
-KINDS = {
-    "position": "bodies",
-    "rotation": "bodies",
-    "velocity": "dynamic",
-    "turning": "dynamic",
-    "turning_before": "dynamic",
-    "velocity_before": "dynamic",
-    "guess": "dynamic",
-    "reference": "pool",
-    "last_step": "islands",
-    "excess": "islands",
-    "level": "islands",
-    "hold": "islands",
-    "guess_span": "islands",
-    "bare": "islands",
-    "span": "islands",
-}
-"""What the numbers along that axis are; others are rows."""
+def empty_state(system: System) -> State:
+    """Return a state of which nothing is known."""
+    s, count = system, system.islands
+    return State(
+        position=np.zeros((count, s.bodies + s.others, 3)),
+        rotation=np.zeros((count, s.bodies + s.others, 3, 3)),
+        velocity=np.zeros((count, s.bodies, 6)),
+        value=np.zeros((count, s.rows)),
+        half=np.zeros((count, s.joints, 4)),
+        excess=np.zeros((count, s.rows)),
+        guess=np.zeros((count, STAGES, s.bodies, 6)),
+        span=np.zeros((count, 4)),
+        side=np.zeros((count, s.rows), dtype=np.int32),
+        mode=np.zeros((count, s.elements), dtype=np.int32),
+    )

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The arrays of equal islands, from bodies and joints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model.islands import Island
+from .bodies import Bodies
+from .islands import numbered
+from .joint_rows import elements_of, rows_of
+from .joints import Joint
+from .movers import Movers
+from .ordering import ordering_of
+from .rotation import Array
+from .system import Integers, System
+
+SMALLEST = 1e-6
+"""m: an island is never taken to be smaller."""
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """Which bodies and joints equal islands are made of, as numbers of ``Bodies`` and joints.
+
+    Attributes:
+        bodies: (N, n) that forces move.
+        others: (N, o).
+        joints: (N, m).
+        ends: (m, 2) in the numbers of one island.
+        closed: whether joints close loops.
+    """
+
+    bodies: NDArray[np.intp]
+    others: NDArray[np.intp]
+    joints: NDArray[np.intp]
+    ends: list[tuple[int, int]]
+    closed: bool
+
+
+def members_of(islands: Sequence[Island[int]], ends: Sequence[tuple[int, int]]) -> Members:
+    """Return the members of equal islands.
+
+    Args:
+        islands: of one build.
+        ends: bodies of all joints.
+    """
+    count, first = len(islands), islands[0]
+    local = numbered(first, ends)
+    all_bodies = [list(numbered(island, ends)) for island in islands]
+    bodies = np.array(all_bodies, dtype=np.intp).reshape(count, len(local))
+    n = len(first.bodies)
+    return Members(
+        bodies[:, :n],
+        bodies[:, n:],
+        np.array([island.joints for island in islands], dtype=np.intp).reshape(count, -1),
+        [(local[ends[j][0]], local[ends[j][1]]) for j in first.joints],
+        first.closes(ends),
+    )
+
+
+def system_of(
+    members: Members, joints: Sequence[Joint], bodies: Bodies, movers: Movers, gravity: Array
+) -> System:
+    """Return the system of equal islands.
+
+    Args:
+        members: of the islands.
+        joints: all of them.
+        bodies: all of them, at rest.
+        movers: the frames of those that forces do not move.
+        gravity: (3,) m/s^2.
+    """
+    own = [[joints[j] for j in row] for row in members.joints.tolist()]
+    count, n, m = len(own), members.bodies.shape[1], len(members.ends)
+    rows = [[[*rows_of(joint)] for joint in island] for island in own]
+    flat = [[row for joint in island for row in joint] for island in rows]
+    start = np.cumsum([0, *(len(joint) for joint in rows[0])])
+    place = {
+        (j, row.coordinate): start[j] + i for j in range(m) for i, row in enumerate(rows[0][j])
+    }
+    elements = [
+        [(j, e) for j, one in enumerate(island) for e in elements_of(one)] for island in own
+    ]
+
+    def of_rows(name: str) -> Array:
+        return np.array([[getattr(row, name) for row in one] for one in flat], dtype=np.float64)
+
+    def of_elements(name: str) -> Array:
+        values = [[getattr(e, name) for _, e in one] for one in elements]
+        return np.array(values, dtype=np.float64).reshape(count, -1)
+
+    def shared(name: str) -> Integers:
+        return _integers([getattr(e, name) for _, e in elements[0]])
+
+    roots = np.empty((count, n, 6))
+    roots[:, :, :3] = np.sqrt(bodies.mass[members.bodies])[:, :, None]
+    roots[:, :, 3:] = np.sqrt(bodies.inertia[members.bodies])
+    position, rotation = _frames(members, bodies, movers)
+    ends = np.array(members.ends, dtype=np.intp).reshape(m, 2)
+    origins = np.array([[one.origins for one in island] for island in own]).reshape(count, m, 2, 3)
+    axes = np.array([[one.axes for one in island] for island in own]).reshape(count, m, 2, 3, 3)
+    back = rotation[:, ends].swapaxes(-1, -2)
+    ordering = ordering_of(n, members.ends)
+    return System(
+        bodies=n,
+        others=members.others.shape[1],
+        joints=m,
+        rows=len(flat[0]),
+        elements=len(elements[0]),
+        closed=int(members.closed),
+        size=_size(position[:, :n], origins, roots),
+        roots=roots,
+        weight=weight_of(members, bodies, roots, gravity),
+        ends=_integers(ends),
+        anchors=(back @ (origins - position[:, ends])[..., None])[..., 0].copy(),
+        axes=np.ascontiguousarray(back @ axes),
+        row_start=_integers(start),
+        coordinate=_integers([row.coordinate for row in flat[0]]),
+        kind=_integers([row.kind for row in flat[0]]),
+        hold=of_rows("hold"),
+        low=of_rows("low"),
+        high=of_rows("high"),
+        element_row=_integers([place[j, e.coordinate] for j, e in elements[0]]),
+        is_drive=shared("is_drive"),
+        one_sided=shared("is_one_sided"),
+        accelerates=shared("accelerates"),
+        stiffness=of_elements("spring"),
+        damping=of_elements("damper"),
+        soft_low=of_elements("low"),
+        soft_high=of_elements("high"),
+        target=of_elements("rest"),
+        speed=of_elements("speed"),
+        max_force=of_elements("max_force"),
+        nodes=n + m,
+        blocks=len(ordering.later_node),
+        order=_integers(ordering.order),
+        later_start=_integers(ordering.later_start),
+        later_node=_integers(ordering.later_node),
+        update=_integers(ordering.update),
+    )
+
+
+def weight_of(members: Members, bodies: Bodies, roots: Array, gravity: Array) -> Array:
+    """Return the scaled weights of the bodies of islands: (N, n, 6)."""
+    out = np.zeros_like(roots)
+    factor = bodies.gravity_factor[members.bodies][:, :, None]
+    out[:, :, :3] = factor * roots[:, :, :3] * gravity
+    return out
+
+
+def _frames(members: Members, bodies: Bodies, movers: Movers) -> tuple[Array, Array]:
+    """Return where the frames of an island's bodies are at rest; those of others are their nodes'.
+
+    Returns:
+        (N, n + o, 3) and (N, n + o, 3, 3).
+    """
+    position = (bodies.position[members.bodies], movers.origins[members.others])
+    rotation = (bodies.rotation[members.bodies], movers.turns[members.others])
+    return np.concatenate(position, 1), np.concatenate(rotation, 1)
+
+
+def _size(centres: Array, origins: Array, roots: Array) -> Array:
+    """Return how large islands are, in m: what their points span, or their bodies."""
+    count = len(centres)
+    points = np.concatenate([centres, origins.reshape(count, -1, 3)], 1)
+    span = np.linalg.norm(points.max(1) - points.min(1), axis=-1)
+    gyration = 2.0 * (roots[:, :, 3:] / roots[:, :, :3]).max((1, 2))
+    return np.asarray(np.maximum(np.maximum(span, gyration), SMALLEST))
+
+
+def _integers(values: Any) -> Integers:
+    return np.ascontiguousarray(values, dtype=np.int32)

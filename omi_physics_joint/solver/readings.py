@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The six coordinates of every joint, whether anything acts on them or not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .rotation import Array, quaternion_of
+from .state import State
+from .system import RowKind, System
+
+
+def relative_poses(system: System, state: State) -> tuple[Array, Array]:
+    """Return where the connected frames are in the joints' frames.
+
+    Returns:
+        (N, m, 3) in m, and unit quaternions (N, m, 4), x y z w, w >= 0.
+    """
+    turns = state.rotation[:, system.ends]
+    points = state.position[:, system.ends] + (turns @ system.anchors[..., None])[..., 0]
+    frames = turns @ system.axes
+    back = frames[:, :, 0].swapaxes(-1, -2)
+    gap = (back @ (points[:, :, 1] - points[:, :, 0])[..., None])[..., 0]
+    q = quaternion_of((back @ frames[:, :, 1]).reshape(-1, 3, 3))
+    return gap, q.reshape(system.islands, system.joints, 4)
+
+
+def coordinates_of(system: System, state: State) -> Array:
+    """Return X Y Z in m and the twists about them in rad: (N, m, 6).
+
+    An axis that is held, rigidly or softly, says by how much it is off its hold. Twists with a row
+    go on over all turns; others over two, as the quaternion that goes on tells a turn from none.
+    """
+    gap, q = relative_poses(system, state)
+    ahead = np.where((q * state.half).sum(-1, keepdims=True) < 0.0, -q, q)
+    out = np.empty((*gap.shape[:2], 6))
+    out[..., :3] = gap
+    out[..., 3:] = 2.0 * np.arctan2(ahead[..., :3], ahead[..., 3:])
+    joint, axis = system.joint_of_row, system.coordinate
+    known = np.flatnonzero((axis >= 3) & (system.kind != RowKind.LOCK))
+    out[:, joint[known], axis[known]] = state.value[:, known]
+    locked = np.flatnonzero((axis >= 3) & (system.kind == RowKind.LOCK))
+    if len(locked):
+        hold, own = system.hold[:, locked], q[:, joint[locked]]
+        vector = own[:, np.arange(len(locked)), axis[locked] - 3]
+        cosine, sine = np.cos(0.5 * hold), np.sin(0.5 * hold)
+        along = cosine * vector - sine * own[..., 3]
+        across = cosine * own[..., 3] + sine * vector
+        along = np.where(across < 0.0, -along, along)
+        out[:, joint[locked], axis[locked]] = hold + 2.0 * np.arcsin(np.clip(along, -1.0, 1.0))
+    return out
