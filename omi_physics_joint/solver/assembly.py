@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..model.islands import Island
 from .bodies import Bodies
@@ -174,5 +173,5 @@ def _size(centres: Array, origins: Array, roots: Array) -> Array:
     return np.asarray(np.maximum(np.maximum(span, gyration), SMALLEST))
 
 
-def _integers(values: Any) -> Integers:
+def _integers(values: ArrayLike) -> Integers:
     return np.ascontiguousarray(values, dtype=np.int32)

@@ -21,88 +21,49 @@ from .rotation import Array
 from .state import State
 from .system import System
 
-VERSION = 2
 Doubles, Ints = POINTER(c_double), POINTER(c_int)
-SHARED = frozenset(
-    [
-        "ends",
-        "row_start",
-        "coordinate",
-        "kind",
-        "element_row",
-        "is_drive",
-        "one_sided",
-        "accelerates",
-        "order",
-        "later_start",
-        "later_node",
-        "update",
-    ]
+_SHARED = (
+    *("ends", "row_start", "coordinate", "kind", "element_row", "is_drive", "one_sided"),
+    *("accelerates", "order", "later_start", "later_node", "update"),
 )
 """Arrays that all islands of a system share; others begin with the island."""
+
+
+def _fields(*runs: tuple[Any, str]) -> list[tuple[str, Any]]:
+    """Return fields for ctypes, from types and the names of fields in a row that are of them."""
+    return [(name, of) for of, names in runs for name in names.split(" ")]
 
 
 class IslandStruct(Structure):
     """``omi_island``."""
 
-    _fields_ = [
-        *((name, c_int) for name in ["bodies", "others", "joints", "rows", "elements", "closed"]),
-        ("size", c_double),
-        ("roots", Doubles),
-        ("weight", Doubles),
-        ("ends", Ints),
-        ("anchors", Doubles),
-        ("axes", Doubles),
-        *((name, Ints) for name in ["row_start", "coordinate", "kind"]),
-        *((name, Doubles) for name in ["hold", "low", "high"]),
-        *((name, Ints) for name in ["element_row", "is_drive", "one_sided", "accelerates"]),
-        *(
-            (name, Doubles)
-            for name in [
-                "stiffness",
-                "damping",
-                "soft_low",
-                "soft_high",
-                "target",
-                "speed",
-                "max_force",
-            ]
-        ),
-        ("nodes", c_int),
-        ("blocks", c_int),
-        *((name, Ints) for name in ["order", "later_start", "later_node", "update"]),
-    ]
+    _fields_ = _fields(
+        (c_int, "bodies others joints rows elements closed"),
+        (c_double, "size"),
+        (Doubles, "roots weight"),
+        (Ints, "ends"),
+        (Doubles, "anchors axes"),
+        (Ints, "row_start coordinate kind"),
+        (Doubles, "hold low high"),
+        (Ints, "element_row is_drive one_sided accelerates"),
+        (Doubles, "stiffness damping soft_low soft_high target speed max_force"),
+        (c_int, "nodes blocks"),
+        (Ints, "order later_start later_node update"),
+    )
 
 
 class StateStruct(Structure):
     """``omi_state``."""
 
-    _fields_ = [
-        *(
-            (name, Doubles)
-            for name in [
-                "position",
-                "rotation",
-                "velocity",
-                "value",
-                "half",
-                "excess",
-                "guess",
-                "span",
-            ]
-        ),
-        ("side", Ints),
-        ("mode", Ints),
-    ]
+    _fields_ = _fields(
+        (Doubles, "position rotation velocity value half excess guess span"), (Ints, "side mode")
+    )
 
 
 class ReportStruct(Structure):
     """``omi_report``."""
 
-    _fields_ = [
-        *((name, c_int) for name in ["steps", "events", "first_order", "failures"]),
-        ("gap", c_double),
-    ]
+    _fields_ = _fields((c_int, "steps events first_order failures"), (c_double, "gap"))
 
 
 REPORT = np.dtype(
@@ -125,12 +86,12 @@ class CompiledEngine:
         )
         self._workspace = library.omi_workspace
         self._workspace.argtypes = [POINTER(IslandStruct)]
-        both = [POINTER(IslandStruct), POINTER(StateStruct), Doubles]
+        both: list[Any] = [POINTER(IslandStruct), POINTER(StateStruct), Doubles]
         self._begin.argtypes = [*both, c_int, Doubles]
         self._begin.restype = None
         report = POINTER(ReportStruct)
         self._step.argtypes = [*both, c_double, c_double, c_double, Doubles, Doubles, report]
-        self._relax.argtypes = [*both, c_double, Doubles, report]
+        self._relax.argtypes = [*both, c_double, Doubles, Doubles, report]
         self._systems: WeakKeyDictionary[System, _SystemCalls] = WeakKeyDictionary()
         self._states: WeakKeyDictionary[State, list[Any]] = WeakKeyDictionary()
 
@@ -164,11 +125,10 @@ class CompiledEngine:
     def relax(self, system: System, state: State, other_velocity: Array, dt: float) -> Went:
         """Advance all islands to first order, see ``Engine``."""
         calls, states = self._prepared(system, state, other_velocity)
-        calls.wrench[:] = 0.0
         return calls.went(
             [
-                self._relax(island, one, other, dt, calls.work, report)
-                for (island, other, _, report), one in zip(calls.islands, states, strict=True)
+                self._relax(island, one, other, dt, wrench, calls.work, report)
+                for (island, other, wrench, report), one in zip(calls.islands, states, strict=True)
             ]
         )
 
@@ -213,7 +173,7 @@ class _SystemCalls:
                 byref(structs[i]),
                 _pointer(self.other[i], Doubles),
                 _pointer(self.wrench[i], Doubles),
-                byref(ReportStruct.from_buffer(self.report[i : i + 1])),
+                byref(ReportStruct.from_address(self.report[i:].ctypes.data)),
             )
             for i in range(count)
         ]
@@ -238,19 +198,19 @@ def _filled(kind: type[Structure], source: System | State, island: int) -> Struc
     for name, of in kind._fields_:  # type: ignore[misc]
         value = getattr(source, name)
         if of in (Doubles, Ints):
-            own = value if name in SHARED else value[island]
+            own = value if name in _SHARED else value[island]
             values[name] = _pointer(own, of)
         else:
             values[name] = value if of is c_int else value[island]
     return kind(**values)
 
 
-def _pointer(array: NDArray[Any], kind: Any) -> Any:
+def _pointer(array: NDArray[Any], kind: object) -> Any:  # noqa: ANN401
     wanted = np.float64 if kind is Doubles else np.int32
     if array.dtype != wanted or not array.flags.c_contiguous:
         message = f"{array.dtype}, contiguous: {array.flags.c_contiguous}"
         raise TypeError(message)
-    return ctypes.cast(array.ctypes.data, kind)
+    return ctypes.cast(array.ctypes.data, kind)  # type: ignore[arg-type]
 
 
 def kernel_library() -> ctypes.CDLL | None:

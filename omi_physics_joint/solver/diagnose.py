@@ -140,8 +140,8 @@ def _without(rows: Array, left: Array, basis: Array, offsets: Array) -> tuple[Ar
 def settle(simulation: Simulation, *, tolerance: float = 1e-6, steps: int = 4000) -> Settled:
     """Move a simulation to its static equilibrium, and leave it there at rest.
 
-    Kinetic damping: steps of first order, and all velocities are dropped whenever the kinetic energy has
-    passed its peak. Motors and moving kinematic bodies never come to rest.
+    Kinetic damping: steps of first order, and all velocities are dropped whenever the kinetic
+    energy has passed its peak. Motors and moving kinematic bodies never come to rest.
 
     Args:
         simulation: is changed; take a checkpoint before to return.

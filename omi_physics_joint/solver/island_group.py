@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .assembly import Members, weight_of
 from .bodies import Bodies
@@ -152,9 +153,9 @@ class IslandGroup:
             yield IslandReport(bodies, joints, *one)
 
 
-def is_met(went: Went, tolerance: float) -> Any:
+def is_met(went: Went, tolerance: float) -> NDArray[np.bool_]:
     """Return for each island whether its rigid rows are met: (N,)."""
-    return went.done & (went.gap <= tolerance)
+    return np.asarray(went.done & (went.gap <= tolerance))
 
 
 def step_report(pairs: Sequence[tuple[IslandGroup, Went]], tolerance: float) -> StepReport:

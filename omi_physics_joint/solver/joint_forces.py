@@ -62,9 +62,9 @@ def misses(system: System, state: State) -> Array:
     above = value - np.where(locked, 0.0, system.high) - np.maximum(allowed, 0.0)
     off = np.where(locked, np.abs(value - allowed), np.maximum(np.maximum(below, above), 0.0))
     joint, straight = system.joint_of_row, system.coordinate < 3
-    worst = np.zeros((3, system.islands, system.joints))
+    worst = np.zeros((3, system.joints, system.islands))
     for number, which in enumerate((locked & straight, locked & ~straight)):
-        np.add.at(worst[number], (slice(None), joint[which]), off[:, which] ** 2)
+        np.add.at(worst[number], joint[which], off[:, which].T ** 2)
     worst[:2] = np.sqrt(worst[:2])
-    np.maximum.at(worst[2], (slice(None), joint), off)
-    return worst
+    np.maximum.at(worst[2], joint, off.T)
+    return worst.swapaxes(1, 2)

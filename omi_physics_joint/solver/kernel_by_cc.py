@@ -21,7 +21,7 @@ def compiled_library() -> ctypes.CDLL | None:
     if not out.exists() or out.stat().st_mtime < newest:
         out.parent.mkdir(exist_ok=True)
         made = out.with_suffix(f".{os.getpid()}")
-        words = ["cc", "-O2", "-std=c11", "-ffp-contract=off", "-fPIC", "-shared", "-o", made]
-        subprocess.run([*words, *sources, "-lm"], check=True)
+        words = ["cc", "-O2", "-std=c11", "-ffp-contract=off", "-fPIC", "-shared", "-o", str(made)]
+        subprocess.run([*words, *map(str, sources), "-lm"], check=True)
         made.replace(out)
     return ctypes.CDLL(str(out))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def ordering_of(bodies: int, ends: Sequence[Sequence[int]]) -> Ordering:
         later_start.append(len(later_node))
     update = [
         block[later_node[i], later_node[j]]
-        for first, last in zip(later_start, later_start[1:], strict=False)
+        for first, last in pairwise(later_start)
         for j in range(first, last)
         for i in range(first, j)
     ]
