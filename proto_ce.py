@@ -6,7 +6,7 @@ def go(k,T,fps,f):
     o=[];st=np.zeros(4)
     for q in range(round(T*fps)):
         if not k.frame(1/fps): print('  stuck',q,k.rep.failures,k.rep.steps,k.rep.events);break
-        st+=(k.rep.steps,k.rep.events,k.rep.failures,k.rep.sweeps);o.append(f(k))
+        st+=(k.rep.steps,k.rep.events,k.rep.failures,k.rep.first_order);o.append(f(k))
     return np.array(o),st
 print('arm');
 for fps in (24,60,240,1920):

@@ -7,7 +7,7 @@ def run(mk,T,fps,tol):
     k=Kern(mk());o=[];e=[];st=np.zeros(4);t=time.perf_counter()
     for f in range(round(T*fps)):
         if not k.frame(1/fps,tol): print('stuck at',f,k.rep.failures,k.rep.steps);break
-        st+=(k.rep.steps,k.rep.events,k.rep.failures,k.rep.sweeps)
+        st+=(k.rep.steps,k.rep.events,k.rep.failures,k.rep.first_order)
         o.append(k.x[:k.n].copy());e.append(k.energy())
     return np.array(o),np.ptp(e) if not k.I.elements else 0,(time.perf_counter()-t)/T*1e3,st/len(o),k
 if __name__=='__main__':
@@ -18,4 +18,4 @@ if __name__=='__main__':
         if fps==240: ref=o;r4=o[3::4];r10=o[9::10]
         q=o if fps==240 else o;rr=ref if fps==240 else (r4 if fps==60 else r10)
         l=min(len(q),len(rr));d=np.abs(q[:l]-rr[:l]).max() if l else nan
-        print(f"{name:9s} {fps:3d} tol {tol:.0e} err {d:.1e} dE {de:.1e} ms/s {ms:.2f} steps {st[0]:.1f} fail {st[2]:.2f} sweeps {st[3]:.1f} drift {k.rep.drift:.0e}",flush=True)
+        print(f"{name:9s} {fps:3d} tol {tol:.0e} err {d:.1e} dE {de:.1e} ms/s {ms:.2f} steps {st[0]:.1f} fail {st[2]:.2f} first {st[3]:.2f}",flush=True)

@@ -12,12 +12,17 @@
 #define STILL 1e-6 /* m/s or rad/s */
 static const double NODE[NODES] = {0.0, 0.11270166537925831, 0.5, 0.8872983346207417, 1.0};
 
-/* Lagrange's polynomials of some nodes. */
-static void lagrange(const double *node, int count, double t, double *out) {
+/* Lagrange's polynomials of some nodes, and their slopes. */
+static void lagrange(const double *node, int count, double t, double *out, double *slope) {
     for (int j = 0; j < count; ++j) {
         out[j] = 1.0;
-        for (int k = 0; k < count; ++k)
-            if (k != j) out[j] *= (t - node[k]) / (node[j] - node[k]);
+        slope[j] = 0.0;
+        for (int k = 0; k < count; ++k) {
+            if (k == j) continue;
+            double width = node[j] - node[k];
+            slope[j] = (slope[j] * (t - node[k]) + out[j]) / width;
+            out[j] *= (t - node[k]) / width;
+        }
     }
 }
 
@@ -33,27 +38,23 @@ static double at(const double *p, const double *start, const double *stage, cons
            p[4] * end[r];
 }
 
-static int element_wants(omi_context *c, int e, const double *p, const double *q) {
-    const omi_island *is = c->is;
-    int r = is->element_row[e], mode = c->st->mode[e];
-    double value = at(p, c->start_value, c->stage_value, c->end_value, is->rows, r);
-    double rate = at(p, c->start_rate, c->stage_rate, c->end_rate, is->rows, r);
-    if (!c->stiff[e] || (mode != 1 && mode != -1) || c->st->side[r])
-        return omi_wanted(c, e, value, rate);
-    double force = 0.0;
-    for (int s = 0; s < S; ++s) force += q[s] * c->stage_force[s * is->elements + e];
-    if (is->one_sided[e]) return force * mode <= 0.0 ? mode : 0;
-    return force > is->max_force[e] ? 3 : force < -is->max_force[e] ? -3 : 1;
+static int element_wants(omi_context *c, int e, const double *p, const double *slope) {
+    int r = c->is->element_row[e], rows = c->is->rows;
+    double value = at(p, c->start_value, c->stage_value, c->end_value, rows, r);
+    double rate = at(p, c->start_rate, c->stage_rate, c->end_rate, rows, r);
+    if (!c->stiff[e] || c->st->side[r]) return omi_wanted(c, e, value, rate);
+    double bent = at(slope, c->start_rate, c->stage_rate, c->end_rate, rows, r) / c->h;
+    return omi_wanted_then(c, e, value, rate, bent);
 }
 
 /* Whether anything is no longer as at the start of the step; flips of elements are noted. */
 static int differs(omi_context *c, double t, double pull) {
     const omi_island *is = c->is;
     const int *side = c->st->side;
-    double p[NODES], q[S];
+    double p[NODES], slope[NODES], q[S], unused[S];
     int found = 0;
-    lagrange(NODE, NODES, t, p);
-    lagrange(NODE + 1, S, t, q);
+    lagrange(NODE, NODES, t, p, slope);
+    lagrange(NODE + 1, S, t, q, unused);
     for (int r = 0; r < is->rows; ++r) {
         if (!is_watched(c, r)) continue;
         if (side[r]) {
@@ -66,7 +67,7 @@ static int differs(omi_context *c, double t, double pull) {
         }
     }
     for (int e = 0; e < is->elements; ++e) {
-        c->flip[e] = element_wants(c, e, p, q);
+        c->flip[e] = element_wants(c, e, p, slope);
         if (c->flip[e] != c->st->mode[e]) found = 1;
     }
     return found;

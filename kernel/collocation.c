@@ -13,7 +13,7 @@ static const double B[S] = {5.0 / 18, 4.0 / 9, 5.0 / 18};
 
 #define SWEEPS 14
 #define SETTLED 1e-5 /* m or rad: what the last sweep may change at most */
-#define BEND 3e-2    /* m or rad that accelerations may be off a straight line, as a way */
+#define BEND 1e-2    /* m or rad that accelerations may be off a straight line, as a way */
 
 /* Accelerations of the stages, from those of the step before or from the start alone. */
 static void predict(omi_context *c) {
@@ -108,7 +108,6 @@ static double sweep(omi_context *c) {
         omi_copy(c->stage_value + i * rows, c->rows.value, rows);
         omi_copy(c->stage_rate + i * rows, c->rows.rate, rows);
         omi_copy(c->stage_lambda + i * rows, c->lambda, rows);
-        omi_copy(c->stage_force + i * is->elements, c->element_force, is->elements);
         omi_joint_loads(c, c->rhs);
         omi_wrench(c, c->rhs, c->stage_wrench + 6 * i * is->joints);
     }

@@ -22,7 +22,6 @@ static void lay_out_step(const omi_island *is, omi_context *c, double **at) {
     c->stage_value = take(at, s * r);
     c->stage_rate = take(at, s * r);
     c->stage_lambda = take(at, s * r);
-    c->stage_force = take(at, s * is->elements);
     c->stage_wrench = take(at, s * 6 * is->joints);
     c->start_value = take(at, r);
     c->start_rate = take(at, r);

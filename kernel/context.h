@@ -15,6 +15,7 @@ typedef struct {
     omi_state *st;
     const double *other; /* [others][6] velocities */
     double h;            /* s: length of the step that is tried */
+    double give;         /* s: in which what is too stiff to be followed gives way */
     double size;         /* m */
     /* One moment. */
     double *x, *rot, *vel; /* pose of all bodies, scaled velocities */
@@ -31,7 +32,7 @@ typedef struct {
     int *stiff, *flip;
     /* A step. */
     double *a, *new_a, *stage_v, *theta;
-    double *stage_value, *stage_rate, *stage_lambda, *stage_force, *stage_wrench;
+    double *stage_value, *stage_rate, *stage_lambda, *stage_wrench;
     double *start_value, *start_rate, *end_value, *end_rate;
     double *wrench; /* [joints][6] of one moment */
     double *x0, *rot0, *v0, *half0, *guess0;
@@ -64,6 +65,7 @@ void omi_wrench(omi_context *c, const double *force, double *wrench);
 /* elements.c */
 double omi_law(const omi_context *c, int element, int mode, double value, double rate);
 int omi_wanted(const omi_context *c, int element, double value, double rate);
+int omi_wanted_then(const omi_context *c, int element, double value, double rate, double bent);
 void omi_judge(omi_context *c, double dt);
 
 /* dynamics.c: accelerations into c->acc, forces of rigid rows into c->lambda, at the moment c->x,

@@ -46,6 +46,11 @@ static void turn_freely(const omi_island *is, double *velocity, double h) {
     }
 }
 
+/* In what time an element gives way, s. */
+static double give(const omi_context *c, int e) {
+    return c->stiff[e] ? fmax(c->h, c->give) : c->h;
+}
+
 /* What elements do at the end of the step: implicit rows, or impulses where they are at their most
  * or lie on a rigid row. c->end_rate: what the implicit ones would do if rates stayed as they are;
  * their force then is that less compliance times the change of the rate. */
@@ -67,8 +72,9 @@ static int soft_rows(omi_context *c, double h) {
             c->load[r] += h * fmax(-is->max_force[e], fmin(is->max_force[e], force));
         } else {
             c->servo[r] = implicit = 1;
-            c->compliance[r] += (is->stiffness[e] * h * h + is->damping[e] * h) * c->scale[e];
-            c->end_rate[r] += h * omi_law(c, e, mode, value + h * rate, rate);
+            double time = give(c, e);
+            c->compliance[r] += (is->stiffness[e] * time + is->damping[e]) * h * c->scale[e];
+            c->end_rate[r] += h * omi_law(c, e, mode, value + time * rate, rate);
         }
     }
     return implicit;
@@ -136,7 +142,8 @@ static int reconsider(omi_context *c, double h, int may_let_go) {
     }
     for (int e = 0; e < is->elements; ++e) {
         int r = is->element_row[e], mode = c->st->mode[e], want;
-        double rate = c->touched[r] ? 0.0 : new_rate(c, r), value = c->rows.value[r] + h * rate;
+        double rate = c->touched[r] ? 0.0 : new_rate(c, r);
+        double value = c->rows.value[r] + give(c, e) * rate;
         want = omi_wanted(c, e, value, rate);
         c->element_force[e] = mode == 3    ? is->max_force[e]
                               : mode == -3 ? -is->max_force[e]

@@ -19,11 +19,12 @@ static void free_forces(omi_context *c) {
     }
 }
 
-/* Forces of elements. Stiff ones are implicit rows: with the row's value y, the force is where it
- * would be after a step, law(y + h y' + h^2 y'', y' + h y''), so no step is too long for it. */
+/* Forces of elements. Those that are too stiff to be followed are rows: with the row's value y, the
+ * force is where it would be after the time T to come, law(y + T y' + T^2 y'', y' + T y''), so
+ * nothing in it is faster than T, and it only ever takes energy away. */
 static int elements(omi_context *c) {
     const omi_island *is = c->is;
-    double h = c->h;
+    double time = c->give;
     int implicit = 0;
     for (int r = 0; r < is->rows; ++r) {
         c->load[r] = c->compliance[r] = c->rhs[r] = 0.0;
@@ -40,8 +41,8 @@ static int elements(omi_context *c) {
             c->element_force[e] = omi_law(c, e, mode, value, rate);
         else {
             c->servo[r] = implicit = 1;
-            c->compliance[r] += (is->stiffness[e] * h * h + is->damping[e] * h) * c->scale[e];
-            c->rhs[r] += omi_law(c, e, mode, value + h * rate, rate);
+            c->compliance[r] += (is->stiffness[e] * time * time + is->damping[e] * time) * c->scale[e];
+            c->rhs[r] += omi_law(c, e, mode, value + time * rate, rate);
         }
         c->load[r] += c->element_force[e];
     }
@@ -51,7 +52,7 @@ static int elements(omi_context *c) {
 /* Forces of implicit elements, now that accelerations are known. */
 static void follow_up(omi_context *c) {
     const omi_island *is = c->is;
-    double h = c->h;
+    double time = c->give;
     for (int e = 0; e < is->elements; ++e) {
         int r = is->element_row[e], mode = c->st->mode[e], joint = c->row_joint[r];
         if (!c->servo[r] || !c->stiff[e] || (mode != 1 && mode != -1)) continue;
@@ -61,8 +62,8 @@ static void follow_up(omi_context *c) {
             for (int k = 0; body < is->bodies && k < 6; ++k)
                 bent += c->rows.entry[12 * r + 6 * side + k] * c->acc[6 * body + k];
         }
-        double rate = c->rows.rate[r] + h * bent;
-        c->element_force[e] = omi_law(c, e, mode, c->rows.value[r] + h * rate, rate);
+        double rate = c->rows.rate[r] + time * bent;
+        c->element_force[e] = omi_law(c, e, mode, c->rows.value[r] + time * rate, rate);
     }
 }
 

@@ -25,6 +25,18 @@ int omi_wanted(const omi_context *c, int e, double value, double rate) {
     return force > is->max_force[e] ? 3 : force < -is->max_force[e] ? -3 : 1;
 }
 
+/* The same of one that gives way in the time to come, see dynamics.c: by where the coordinate would
+ * be then. A drive at its most stays there until its law asks for less where the coordinate is. */
+int omi_wanted_then(const omi_context *c, int e, double value, double rate, double bent) {
+    const omi_island *is = c->is;
+    int mode = c->st->mode[e];
+    double rate_then = rate + c->give * bent, then = value + c->give * rate_then;
+    if (mode == 3 || mode == -3) return omi_wanted(c, e, value, rate);
+    if (!is->one_sided[e]) return omi_wanted(c, e, then, rate_then);
+    int side = value > is->soft_high[e] ? 1 : value < is->soft_low[e] ? -1 : 0;
+    return side && omi_law(c, e, side, then, rate_then) * side < 0.0 ? side : 0;
+}
+
 /* Rates of the elements by the inertia that they move with all locks enforced, and whether each is
  * too stiff to be followed. */
 void omi_judge(omi_context *c, double dt) {

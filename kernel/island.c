@@ -10,6 +10,7 @@
 #define STEPS 400       /* that an output step may take */
 #define PATIENCE 6      /* output steps at first order before more is tried */
 #define ROUGH 1e-6      /* over the size: rows that are further off contradict each other */
+#define FRAME (1.0 / 60.0) /* s: the length of an output step before there was any */
 #define JUMP 1e-8       /* m/s or rad/s by which what moves by itself may jump unnoticed */
 
 int omi_kernel_version(void) {
@@ -171,6 +172,7 @@ int omi_step(const omi_island *is, omi_state *st, const double *other, double dt
     *report = (omi_report){0, 0, 0, 0, 0.0};
     for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
     most = fmin(most, dt);
+    c->give = dt;
     omi_judge(c, dt);
     start_moving(c, wrench);
     if (st->span[3] > 0.0) {
@@ -220,12 +222,13 @@ void omi_begin(const omi_island *is, omi_state *st, const double *other, int con
         if (fabs(off) > violated) st->excess[r] = off;
         if (is->kind[r] != OMI_LOCK && st->excess[r] != 0.0) st->side[r] = off > 0.0 ? 1 : -1;
     }
-    omi_judge(c, 1.0 / 60.0);
+    c->give = FRAME;
+    omi_judge(c, FRAME);
     for (int e = 0; e < is->elements; ++e) {
         int r = is->element_row[e];
-        st->mode[e] = omi_wanted(c, e, c->rows.value[r], c->rows.rate[r]);
+        st->mode[e] = c->stiff[e] ? omi_wanted_then(c, e, c->rows.value[r], c->rows.rate[r], 0.0)
+                                  : omi_wanted(c, e, c->rows.value[r], c->rows.rate[r]);
     }
-    c->h = 1.0 / 60.0;
     omi_meet_bounds(c, 0);
 }
 
@@ -237,6 +240,7 @@ int omi_relax(const omi_island *is, omi_state *st, const double *other, double d
     c->other = other;
     *report = (omi_report){0, 0, 0, 0, 0.0};
     for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
+    c->give = dt;
     omi_judge(c, dt);
     crawl(c, dt, wrench, report);
     omi_hold(c, st->side);
