@@ -113,7 +113,7 @@ class Build:
         state.half[:] = relative_poses(system, state)[1]
         state.value[:] = first_values(system, state)
         joint, axis = system.joint_of_row, system.coordinate
-        turning = np.flatnonzero((axis >= 3) & (system.kind != RowKind.LOCK))
+        turning = np.flatnonzero((axis >= 3) & (system.kind == RowKind.FREE))
         for island, (_, nodes) in enumerate(group.members):
             for number, node in enumerate(nodes):
                 if node in moment.joints:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,8 @@ BLOCK = 48
 """Rows that are made orthogonal together."""
 CONFLICT_TOLERANCE = 1e-6
 """m or rad by which a redundant row must be off at rest to be in conflict."""
+LONGEST, SHORTEST = 1.0 / 30.0, 1e-6
+"""s, steps of the search for rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,28 +143,31 @@ def settle(simulation: Simulation, *, tolerance: float = 1e-6, steps: int = 4000
     """Move a simulation to its static equilibrium, and leave it there at rest.
 
     Kinetic damping: steps of first order, and all velocities are dropped whenever the kinetic
-    energy has passed its peak. Motors and moving kinematic bodies never come to rest.
+    energy has passed its peak. Steps that gain energy were too long. Motors and moving kinematic
+    bodies never come to rest.
 
     Args:
         simulation: is changed; take a checkpoint before to return.
         tolerance: speed in m/s and rad/s that a step from rest may still cause.
         steps: how many to try.
     """
-    before, calm, speed = 0.0, 0, 0.0
-    step = 1.0 / 30.0
+    calm, speed, step = 0, 0.0, LONGEST
+    before = simulation.energy()
     for number in range(1, steps + 1):
         simulation.relax(step)
-        energy = simulation.energy().kinetic
+        energy = simulation.energy()
         speed = float(
             max(
                 np.abs(simulation.linear_velocities).max(initial=0.0),
                 np.abs(simulation.angular_velocities).max(initial=0.0),
             )
         )
-        calm = calm + 1 if speed < tolerance else 0
-        if energy < before or calm:
+        calm = calm + 1 if speed < tolerance * step / LONGEST else 0
+        gains = energy.total > before.total
+        step = max(0.5 * step, SHORTEST) if gains else min(1.05 * step, LONGEST)
+        if energy.kinetic < before.kinetic or gains or calm:
             simulation.stop()
-            energy = 0.0
+            energy = replace(energy, kinetic=0.0)
         before = energy
         if calm > 2:
             return Settled(True, number, speed)

@@ -37,15 +37,15 @@ def coordinates_of(system: System, state: State) -> Array:
     out[..., :3] = gap
     out[..., 3:] = 2.0 * np.arctan2(ahead[..., :3], ahead[..., 3:])
     joint, axis = system.joint_of_row, system.coordinate
-    known = np.flatnonzero((axis >= 3) & (system.kind != RowKind.LOCK))
+    known = np.flatnonzero((axis >= 3) & (system.kind == RowKind.FREE))
     out[:, joint[known], axis[known]] = state.value[:, known]
-    locked = np.flatnonzero((axis >= 3) & (system.kind == RowKind.LOCK))
-    if len(locked):
-        hold, own = system.hold[:, locked], q[:, joint[locked]]
-        vector = own[:, np.arange(len(locked)), axis[locked] - 3]
+    held = np.flatnonzero((axis >= 3) & (system.kind != RowKind.FREE))
+    if len(held):
+        hold, own = system.hold[:, held], q[:, joint[held]]
+        vector = own[:, np.arange(len(held)), axis[held] - 3]
         cosine, sine = np.cos(0.5 * hold), np.sin(0.5 * hold)
         along = cosine * vector - sine * own[..., 3]
         across = cosine * own[..., 3] + sine * vector
         along = np.where(across < 0.0, -along, along)
-        out[:, joint[locked], axis[locked]] = hold + 2.0 * np.arcsin(np.clip(along, -1.0, 1.0))
+        out[:, joint[held], axis[held]] = hold + 2.0 * np.arcsin(np.clip(along, -1.0, 1.0))
     return out
