@@ -143,7 +143,7 @@ def test_a_weld_aside_holds() -> None:
     at = (0.6, -1.1, 2.0)
     q = quaternion_from_rotation(linear_part(turned(*at)))
     simulation, joint = joined(tuple(map(lock, AXES, at)), q)
-    simulation.set_force(1, (0.0, 0.0, 0.0), (3.0, -2.0, 1.0))
+    simulation.set_gravity((3.0, -2.0, 1.0))
     before = in_joint(simulation)
     for _ in range(60):
         assert simulation.step(STEP).converged

@@ -88,6 +88,7 @@ def test_universal_joint_turns_about_both_axes(locked: int, at: float) -> None:
         rotation=rotation(*angles),
         angular_velocity=(3.0, 4.0, 5.0),
         inertia_diagonal=(0.01, 0.02, 0.025),
+        center_of_mass=(0.03, 0.02, -0.01),
     )
     joint = made.joint(
         ground, body, JointSettings(limits=tuple(limits)), connected_rotation=rotation(*angles)
@@ -105,7 +106,7 @@ def test_universal_joint_turns_about_both_axes(locked: int, at: float) -> None:
                 max(reached[axis][1], values[axis]),
             ]
         if frame == 60:
-            simulation.set_force(body, (0.3, 0.2, -0.1), (-0.3, 0.5, 0.4))
+            simulation.set_gravity((-3.0, 5.0, 4.0))
     assert any(r[1] == pytest.approx(bounds[a][1], abs=1e-6) for a, r in reached.items())
 
 
@@ -139,7 +140,7 @@ def test_locks_away_from_zero_hold(free: int | None) -> None:
     start = [0.0 if a == free else angles[a] for a in range(3)]
     made = Builder()
     ground = made.ground()
-    body = made.body((0.0, 0.1, 0.2), rotation(*start))
+    body = made.body((0.0, 0.1, 0.2), rotation(*start), center_of_mass=(0.2, 0.3, 0.4))
     joint = made.joint(
         ground,
         body,
@@ -147,8 +148,7 @@ def test_locks_away_from_zero_hold(free: int | None) -> None:
         connected_place=(0.0, 0.1, 0.2),
         connected_rotation=rotation(*start),
     )
-    simulation = Simulation(made.mechanism())
-    simulation.set_force(body, (0.2, 0.3, 0.4), (1.0, 2.0, 3.0))
+    simulation = Simulation(made.mechanism(), Options(gravity=(1.0, -7.81, 3.0)))
     for _ in range(60):
         simulation.step(1.0 / 60.0)
     values = simulation.coordinates(joint)
@@ -307,3 +307,16 @@ def test_a_speed_into_a_bound_is_none_from_the_start(
         mechanism = slider_with(recipes.slider(0, *bounds), linear_velocity=(start, 0.0, 0.0))
         simulation = Simulation(mechanism, WEIGHTLESS)
         assert simulation.linear_velocities[1, 0] == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_bound_bears_the_weight_that_lies_on_it() -> None:
+    """What lies on its stop stays there, is held up by its weight, and is free to be lifted."""
+    simulation = Simulation(slider_with(recipes.slider(1, 0.0, 1.0), mass=2.0))
+    for _ in range(10):
+        assert not simulation.step(1.0 / 60.0).first_order
+        assert simulation.joint_report().force[0] == pytest.approx([0.0, 2.0 * 9.81, 0.0])
+    assert simulation.positions[1, 1] == pytest.approx(0.0, abs=1e-9)
+    simulation.set_gravity((0.0, 3.0, 0.0))
+    simulation.step(1.0 / 60.0)
+    assert simulation.joint_report().force[0] == pytest.approx([0.0, 0.0, 0.0], abs=1e-9)
+    assert simulation.linear_velocities[1, 1] == pytest.approx(3.0 / 60.0)

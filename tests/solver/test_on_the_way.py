@@ -15,7 +15,7 @@ from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.joint import JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.transform import compose
-from omi_physics_joint.solver import KinematicMotion, Method, Options, Simulation
+from omi_physics_joint.solver import KinematicMotion, Simulation
 
 STEP = 1.0 / 60.0
 
@@ -82,7 +82,7 @@ def test_pressed_bound_lets_go_at_once_after_joints_changed() -> None:
         simulation.step(STEP)
     assert -1.0 - 1e-6 < simulation.coordinates(joint)[5] < -1.0 - 1e-9
     simulation.rejoin(replace(mechanism, settings=(*mechanism.settings, JointSettings("More"))))
-    simulation.set_force(rod, (0.0, 0.0, 0.0), (60.0, 30.0, 0.0))
+    simulation.set_gravity((60.0, 20.0, 0.0))
     for _ in range(6):
         simulation.step(STEP)
     assert simulation.coordinates(joint)[5] > -1.0 + 0.1
@@ -123,9 +123,8 @@ def test_large_equal_islands_move_as_each_alone() -> None:
                 for i, row in enumerate(node.world)
             )
             made.append(replace(node, parent=up, joint=joint, world=world))
-    generic = Options(method=Method.GENERIC)
-    one = Simulation(alone, generic)
-    three = Simulation(replace(alone, nodes=tuple(made)), generic)
+    one = Simulation(alone)
+    three = Simulation(replace(alone, nodes=tuple(made)))
     for _ in range(30):
         one.step(STEP)
         three.step(STEP)

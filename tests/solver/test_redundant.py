@@ -12,7 +12,7 @@ from solver.building import Builder, rod_inertia
 from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import Quaternion, Vector3
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.solver import Options, Simulation, system
+from omi_physics_joint.solver import Options, Simulation
 
 FRAME = 1.0 / 60.0
 TILT = 0.4
@@ -100,16 +100,3 @@ def test_parallel_cranks_pass_where_they_lie_in_line(substeps: int | None) -> No
     force, off = largest_forces(cranks(), 200, Options(substeps=substeps))
     assert force == pytest.approx(78.6, abs=0.5)
     assert off < 0.05
-
-
-@pytest.mark.long
-def test_large_islands_bear_the_least_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is eliminated joint by joint says the same forces as a dense matrix does."""
-    found = []
-    for most in (system.DENSE_ROWS_IN_LOOPS, 0):
-        monkeypatch.setattr(system, "DENSE_ROWS_IN_LOOPS", most)
-        simulation = Simulation(door(3))
-        for _ in range(300):
-            simulation.step(FRAME)
-        found.append(simulation.joint_report().force)
-    assert found[1] == pytest.approx(found[0], abs=0.5)

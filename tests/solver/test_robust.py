@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from solver.building import Builder, chain
 
 from benchmarks.solver.fuzz import (
@@ -27,10 +26,7 @@ from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model import recipes
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.solver import Method, Options, Simulation, SoftLocks
-from omi_physics_joint.solver.island_group import HOLD
-from omi_physics_joint.solver.rattle import Rattle
-from omi_physics_joint.solver.state import State
+from omi_physics_joint.solver import Options, Simulation, SoftLocks
 
 EXAMPLES = (
     "hanging_rope",
@@ -172,45 +168,3 @@ def test_official_rope_falls_apart_when_read_literally(shared_examples: Path) ->
         simulation.step(1.0 / 60.0)
     joint = simulation.joint_nodes[0]
     assert np.abs(simulation.coordinates(joint)[:3]).max() > 0.5
-
-
-@pytest.mark.parametrize(("gain", "refused"), [(1e-3, False), (1e-2, True)])
-def test_a_step_that_gains_energy_is_taken_back(
-    monkeypatch: pytest.MonkeyPatch, gain: float, refused: bool
-) -> None:
-    """Where nothing drives, a step that gains a hundredth of its energy is done by other means."""
-    exact = Rattle.step
-
-    def heated(self: Rattle, state: State, h: float) -> NDArray[np.bool_]:
-        done = exact(self, state, h)
-        state.velocity = state.velocity * np.sqrt(1.0 + gain)
-        return done
-
-    monkeypatch.setattr(Rattle, "step", heated)
-    made = Builder()
-    made.body(linear_velocity=(3.0, 0.0, 0.0))
-    options = Options(gravity=(0.0, 0.0, 0.0), method=Method.GENERIC, substeps=1)
-    simulation = Simulation(made.mechanism(), options)
-    before = simulation.energy().total
-    report = simulation.step(1.0 / 60.0)
-    assert report.converged
-    assert (report.method is Method.STIFF) == refused
-    gained = simulation.energy().total / before - 1.0
-    assert gained == pytest.approx(0.0 if refused else gain, abs=1e-6)
-
-
-def test_what_a_step_needed_the_next_ones_begin_with() -> None:
-    """After a retry a few steps begin where it ended, then one plan less is tried, and so on."""
-    made = Builder()
-    made.body()
-    (group,) = Simulation(made.mechanism(), Options()).groups
-    went = np.ones(1, dtype=bool)
-    group.note(np.array([2]), np.array([2]), went)
-    levels = []
-    for _ in range(3 * HOLD + 3):
-        levels.append(int(group.state.level[0]))
-        group.note(group.state.level, np.array([0]), went)
-    assert levels[: HOLD + 1] == [2] * HOLD + [1]
-    assert sorted(levels, reverse=True) == levels
-    assert levels.count(1) == HOLD
-    assert levels[-1] == 0
