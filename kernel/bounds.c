@@ -127,12 +127,7 @@ static int hold_on(omi_context *c, const double *change, const double *base, dou
     for (int r = 0; r < is->rows; ++r) {
         if (!c->touched[r] || c->active[r]) continue;
         if (at_rest && fabs(c->rows.rate[r]) > STILL) continue;
-        double x = base[r];
-        for (int side = 0; side < 2; ++side) {
-            int body = is->ends[2 * c->row_joint[r] + side];
-            for (int k = 0; body < is->bodies && k < 6; ++k)
-                x += c->rows.entry[12 * r + 6 * side + k] * change[6 * body + k];
-        }
+        double x = base[r] + omi_pull(c, r, change);
         if (x * c->touched[r] > slack) c->active[r] = changed = 1;
     }
     return changed;

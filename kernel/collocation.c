@@ -187,8 +187,7 @@ int omi_collocate(omi_context *c, double h, double tolerance, double *ratio) {
     arrive(c);
     omi_hold_at(c, h);
     omi_fit(c, st->position, st->rotation, st->velocity, PROJECTIONS, 4, is->closed ? 2 : 0);
-    omi_fit_velocity(c, st->position, st->rotation, st->velocity);
-    omi_look(c, st->position, st->rotation, st->velocity);
+    omi_fit_velocity(c, st->velocity);
     omi_copy(c->end_value, c->rows.value, is->rows);
     omi_copy(c->end_rate, c->rows.rate, is->rows);
     for (int i = 0; i < 6 * is->joints; ++i) {

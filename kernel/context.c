@@ -80,6 +80,7 @@ int omi_lay_out(const omi_island *is, omi_context *c, double *work) {
     c->row_joint = take_int(&at, r);
     c->stiff = take_int(&at, e);
     c->flip = take_int(&at, e);
+    c->factor.met = take_int(&at, is->bodies);
     c->factor.active = c->active;
     lay_out_step(is, c, &at);
     if (!count)
@@ -173,6 +174,7 @@ double omi_fit(omi_context *c, double *x, double *rot, const double *v, int roun
                int proximal) {
     const omi_island *is = c->is;
     double off = 0.0;
+    c->is_factored = 0;
     for (int round = 0; round <= rounds; ++round) {
         double little = is->closed ? OMI_LITTLE : 0.0;
         omi_look(c, x, rot, v);
@@ -181,6 +183,7 @@ double omi_fit(omi_context *c, double *x, double *rot, const double *v, int roun
         /* Rows that contradict each other are met as well as can be (Levenberg, Marquardt). */
         if (round >= undamped) little = fmax(OMI_LITTLE, off * off / (c->size * c->size));
         omi_factorize(&c->factor, 0, little);
+        c->is_factored = 1;
         for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held[r] - c->rows.value[r];
         omi_solve(&c->factor, 0, c->rhs, round >= undamped ? 0 : proximal, c->delta, c->lambda);
         omi_displace(is, x, rot, c->delta);
@@ -188,13 +191,36 @@ double omi_fit(omi_context *c, double *x, double *rot, const double *v, int roun
     return off;
 }
 
-void omi_fit_velocity(omi_context *c, const double *x, const double *rot, double *v) {
+void omi_fit_velocity(omi_context *c, double *v) {
     const omi_island *is = c->is;
-    omi_look(c, x, rot, v);
-    omi_factorize(&c->factor, 0, is->closed ? OMI_LITTLE : 0.0);
+    /* In trees the factor of where the fit began is good enough for what is left. */
+    if (is->closed || !c->is_factored) omi_factorize(&c->factor, 0, is->closed ? OMI_LITTLE : 0.0);
     for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
     omi_solve(&c->factor, 0, c->rhs, is->closed ? 2 : 0, c->delta, c->lambda);
     for (int i = 0; i < 6 * is->bodies; ++i) v[i] += c->delta[i];
+    for (int r = 0; r < is->rows; ++r) c->rows.rate[r] += omi_pull(c, r, c->delta);
+}
+
+double omi_pull(const omi_context *c, int r, const double *velocity) {
+    const omi_island *is = c->is;
+    double rate = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        int body = is->ends[2 * c->row_joint[r] + side];
+        if (body >= is->bodies) continue;
+        for (int k = 0; k < 6; ++k)
+            rate += c->rows.entry[12 * r + 6 * side + k] * velocity[6 * body + k];
+    }
+    return rate;
+}
+
+void omi_push(const omi_context *c, int r, double force, double *out) {
+    const omi_island *is = c->is;
+    for (int side = 0; side < 2; ++side) {
+        int body = is->ends[2 * c->row_joint[r] + side];
+        if (body >= is->bodies) continue;
+        for (int k = 0; k < 6; ++k)
+            out[6 * body + k] += force * c->rows.entry[12 * r + 6 * side + k];
+    }
 }
 
 void omi_wrench(omi_context *c, const double *force, double *wrench) {

@@ -25,6 +25,7 @@ typedef struct {
     double *held, *held_rate, *held_acc;      /* [rows] what active rows are held at */
     double *element_force;                    /* [elements] */
     omi_factor factor;
+    int is_factored;     /* by the last fit */
     int *active, *servo; /* [rows]; servo: implicit rows of stiff elements */
     int *row_joint;
     /* Elements. */
@@ -57,8 +58,11 @@ double omi_residual(const omi_context *c);
 /* Bring a pose onto the active rows in some rounds; damped ones after so many. */
 double omi_fit(omi_context *c, double *x, double *rot, const double *v, int rounds, int undamped,
                int proximal);
-/* Velocities onto the active rows; the impulses are in c->lambda. */
-void omi_fit_velocity(omi_context *c, const double *x, const double *rot, double *v);
+/* Velocities onto the active rows, where the last look was; it must have been at them. */
+void omi_fit_velocity(omi_context *c, double *v);
+/* Rate that scaled velocities of bodies give a row; force of a row on bodies, scaled. */
+double omi_pull(const omi_context *c, int row, const double *velocity);
+void omi_push(const omi_context *c, int row, double force, double *out);
 /* Wrench of the forces on rows on the connected bodies of all joints. */
 void omi_wrench(omi_context *c, const double *force, double *wrench);
 

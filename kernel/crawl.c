@@ -95,12 +95,7 @@ static void solve_velocities(omi_context *c, double h, double little) {
     int implicit = soft_rows(c, h);
     for (int r = 0; r < is->rows; ++r) {
         double rate = c->rows.rate[r];
-        if (c->load[r] != 0.0)
-            for (int side = 0; side < 2; ++side) {
-                int body = is->ends[2 * c->row_joint[r] + side];
-                for (int k = 0; body < is->bodies && k < 6; ++k)
-                    c->force[6 * body + k] += c->load[r] * c->rows.entry[12 * r + 6 * side + k];
-            }
+        if (c->load[r] != 0.0) omi_push(c, r, c->load[r], c->force);
         c->rhs[r] = c->held_rate[r] - rate;
         if (c->touched[r] && !omi_is_sticky(c, r)) c->rhs[r] = way_left(c, r, c->touched[r], h) - rate;
         if (!c->servo[r]) {
@@ -115,17 +110,6 @@ static void solve_velocities(omi_context *c, double h, double little) {
     omi_solve(&c->factor, c->force, c->rhs, 1, c->delta, c->lambda);
 }
 
-static double new_rate(const omi_context *c, int r) {
-    const omi_island *is = c->is;
-    double rate = c->rows.rate[r];
-    for (int side = 0; side < 2; ++side) {
-        int body = is->ends[2 * c->row_joint[r] + side];
-        for (int k = 0; body < is->bodies && k < 6; ++k)
-            rate += c->rows.entry[12 * r + 6 * side + k] * c->delta[6 * body + k];
-    }
-    return rate;
-}
-
 /* Whether bounds or elements are otherwise than was assumed; they are changed. */
 static int reconsider(omi_context *c, double h, int may_let_go) {
     const omi_island *is = c->is;
@@ -136,13 +120,13 @@ static int reconsider(omi_context *c, double h, int may_let_go) {
             if (may_let_go && c->lambda[r] * c->touched[r] > 1e-12) c->touched[r] = 0, changed = 1;
             continue;
         }
-        double rate = new_rate(c, r);
+        double rate = c->rows.rate[r] + omi_pull(c, r, c->delta);
         for (int side = -1; side <= 1; side += 2)
             if ((rate - way_left(c, r, side, h)) * side > 1e-9) c->touched[r] = side, changed = 1;
     }
     for (int e = 0; e < is->elements; ++e) {
         int r = is->element_row[e], mode = c->st->mode[e], want;
-        double rate = c->touched[r] ? 0.0 : new_rate(c, r);
+        double rate = c->touched[r] ? 0.0 : c->rows.rate[r] + omi_pull(c, r, c->delta);
         double value = c->rows.value[r] + give(c, e) * rate;
         want = omi_wanted(c, e, value, rate);
         c->element_force[e] = mode == 3    ? is->max_force[e]

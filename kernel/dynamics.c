@@ -54,14 +54,9 @@ static void follow_up(omi_context *c) {
     const omi_island *is = c->is;
     double time = c->give;
     for (int e = 0; e < is->elements; ++e) {
-        int r = is->element_row[e], mode = c->st->mode[e], joint = c->row_joint[r];
+        int r = is->element_row[e], mode = c->st->mode[e];
         if (!c->servo[r] || !c->stiff[e] || (mode != 1 && mode != -1)) continue;
-        double bent = c->rows.drift[r];
-        for (int side = 0; side < 2; ++side) {
-            int body = is->ends[2 * joint + side];
-            for (int k = 0; body < is->bodies && k < 6; ++k)
-                bent += c->rows.entry[12 * r + 6 * side + k] * c->acc[6 * body + k];
-        }
+        double bent = c->rows.drift[r] + omi_pull(c, r, c->acc);
         double rate = c->rows.rate[r] + time * bent;
         c->element_force[e] = omi_law(c, e, mode, c->rows.value[r] + time * rate, rate);
     }
@@ -86,13 +81,7 @@ void omi_accelerate(omi_context *c) {
     free_forces(c);
     int implicit = elements(c);
     for (int r = 0; r < is->rows; ++r) {
-        const double *entry = c->rows.entry + 12 * r;
-        if (c->load[r] != 0.0)
-            for (int side = 0; side < 2; ++side) {
-                int body = is->ends[2 * c->row_joint[r] + side];
-                for (int k = 0; body < is->bodies && k < 6; ++k)
-                    c->force[6 * body + k] += c->load[r] * entry[6 * side + k];
-            }
+        if (c->load[r] != 0.0) omi_push(c, r, c->load[r], c->force);
         if (c->servo[r]) {
             double k = fmax(c->compliance[r], 1e-300);
             c->rhs[r] = c->rhs[r] / k - c->rows.drift[r];

@@ -4,6 +4,12 @@
 
 #include <math.h>
 
+static double dot6(const double *x) {
+    double sum = 0.0;
+    for (int i = 0; i < 6; ++i) sum += x[i] * x[i];
+    return sum;
+}
+
 #define MOST 20.0 /* steps in an output step, in each of which a spring turns by a radian */
 
 /* Force of an element at a coordinate, without regard to its largest. */
@@ -49,15 +55,9 @@ void omi_judge(omi_context *c, double dt) {
     for (int e = 0; e < is->elements; ++e) {
         int r = is->element_row[e];
         const double *entry = c->rows.entry + 12 * r;
-        double own = 0.0, moved = 0.0;
         for (int i = 0; i < n; ++i) c->force[i] = 0.0;
-        for (int side = 0; side < 2; ++side) {
-            int body = is->ends[2 * c->row_joint[r] + side];
-            for (int k = 0; body < is->bodies && k < 6; ++k) {
-                c->force[6 * body + k] += entry[6 * side + k];
-                own += entry[6 * side + k] * entry[6 * side + k];
-            }
-        }
+        omi_push(c, r, 1.0, c->force);
+        double own = dot6(entry) + dot6(entry + 6), moved = 0.0;
         omi_solve(&c->factor, c->force, 0, is->closed ? 2 : 0, c->delta, c->lambda);
         for (int i = 0; i < n; ++i) moved += c->force[i] * c->delta[i];
         moved = fmax(moved, 1e-12 * own);

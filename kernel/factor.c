@@ -16,36 +16,48 @@ static int height_of(const omi_island *is, int node) {
     return is->row_start[node - is->bodies + 1] - is->row_start[node - is->bodies];
 }
 
-/* P = L D L^T in place: D on the diagonal, L below. */
+/* P = L D L^T in place: one over D on the diagonal, L below. */
 static void factor_pivot(double *p, int n) {
     for (int j = 0; j < n; ++j) {
-        double d = p[6 * j + j];
-        for (int k = 0; k < j; ++k) d -= p[6 * j + k] * p[6 * j + k] * p[7 * k];
-        p[7 * j] = d;
-        double inverse = 1.0 / d;
+        double scaled[6], d = p[7 * j];
+        for (int k = 0; k < j; ++k) {
+            scaled[k] = p[6 * j + k] / p[7 * k];
+            d -= p[6 * j + k] * scaled[k];
+        }
+        p[7 * j] = d = 1.0 / d;
         for (int i = j + 1; i < n; ++i) {
             double x = p[6 * i + j];
-            for (int k = 0; k < j; ++k) x -= p[6 * i + k] * p[6 * j + k] * p[7 * k];
-            p[6 * i + j] = x * inverse;
+            for (int k = 0; k < j; ++k) x -= p[6 * i + k] * scaled[k];
+            p[6 * i + j] = x * d;
         }
     }
 }
 
-static void solve_pivot(const double *p, int n, double *x, int stride) {
+/* x = P^-1 x for the six columns of a block. */
+static void solve_columns(const double *p, int n, double *x) {
     for (int i = 1; i < n; ++i)
-        for (int k = 0; k < i; ++k) x[stride * i] -= p[6 * i + k] * x[stride * k];
-    for (int i = 0; i < n; ++i) x[stride * i] /= p[7 * i];
+        for (int k = 0; k < i; ++k)
+            for (int c = 0; c < 6; ++c) x[6 * i + c] -= p[6 * i + k] * x[6 * k + c];
+    for (int i = 0; i < n; ++i)
+        for (int c = 0; c < 6; ++c) x[6 * i + c] *= p[7 * i];
     for (int i = n - 2; i >= 0; --i)
-        for (int k = i + 1; k < n; ++k) x[stride * i] -= p[6 * k + i] * x[stride * k];
+        for (int k = i + 1; k < n; ++k)
+            for (int c = 0; c < 6; ++c) x[6 * i + c] -= p[6 * k + i] * x[6 * k + c];
+}
+
+static void solve_one(const double *p, int n, double *x) {
+    for (int i = 1; i < n; ++i)
+        for (int k = 0; k < i; ++k) x[i] -= p[6 * i + k] * x[k];
+    for (int i = 0; i < n; ++i) x[i] *= p[7 * i];
+    for (int i = n - 2; i >= 0; --i)
+        for (int k = i + 1; k < n; ++k) x[i] -= p[6 * k + i] * x[k];
 }
 
 /* t -= a^T b, n rows each. */
-static void subtract(double *t, const double *a, const double *b, int n, int high, int width) {
-    for (int k = 0; k < n; ++k)
-        for (int r = 0; r < high; ++r) {
-            double x = a[6 * k + r];
-            for (int c = 0; c < width; ++c) t[6 * r + c] -= x * b[6 * k + c];
-        }
+static void subtract(double *t, const double *a, const double *b, int n, int high) {
+    for (int r = 0; r < high; ++r)
+        for (int k = 0; k < n; ++k)
+            for (int c = 0; c < 6; ++c) t[6 * r + c] -= a[6 * k + r] * b[6 * k + c];
 }
 
 void omi_factorize(omi_factor *f, const double *compliance, double little) {
@@ -55,6 +67,7 @@ void omi_factorize(omi_factor *f, const double *compliance, double little) {
         for (int i = 0; i < BLOCK; ++i) p[i] = 0.0;
         if (node < is->bodies) {
             for (int i = 0; i < 6; ++i) p[7 * i] = 1.0;
+            f->met[node] = 0;
             continue;
         }
         int first = is->row_start[node - is->bodies], n = height_of(is, node);
@@ -97,21 +110,27 @@ void omi_factorize(omi_factor *f, const double *compliance, double little) {
         }
     }
     const int *update = is->update;
-    double scaled[BLOCK];
     for (int place = 0; place < is->nodes; ++place) {
         int node = is->order[place], n = height_of(is, node), first = is->later_start[place];
-        factor_pivot(f->pivot + BLOCK * node, n);
+        /* The block of a body that no node before has changed is one. */
+        int plain = node < is->bodies && !f->met[node];
+        if (!plain) factor_pivot(f->pivot + BLOCK * node, n);
         for (int j = first; j < is->later_start[place + 1]; ++j) {
-            double *b = f->block + BLOCK * j;
-            int width = height_of(is, is->later_node[j]);
+            double *b = f->block + BLOCK * j, scaled[BLOCK];
+            int later = is->later_node[j], width = height_of(is, later);
             /* Those before hold W_i = P^-1 B_i already: B_i^T P^-1 B_j = W_i^T B_j. */
             for (int i = first; i < j; ++i)
                 subtract(f->block + BLOCK * *update++, f->block + BLOCK * i, b, n,
-                         height_of(is, is->later_node[i]), width);
-            for (int i = 0; i < BLOCK; ++i) scaled[i] = b[i];
-            for (int c = 0; c < width; ++c) solve_pivot(f->pivot + BLOCK * node, n, scaled + c, 6);
-            subtract(f->pivot + BLOCK * is->later_node[j], scaled, b, n, width, width);
-            for (int i = 0; i < BLOCK; ++i) b[i] = scaled[i];
+                         height_of(is, is->later_node[i]));
+            if (later < is->bodies) f->met[later] = 1;
+            if (plain) {
+                subtract(f->pivot + BLOCK * later, b, b, n, width);
+                continue;
+            }
+            for (int i = 0; i < 6 * n; ++i) scaled[i] = b[i];
+            solve_columns(f->pivot + BLOCK * node, n, scaled);
+            subtract(f->pivot + BLOCK * later, scaled, b, n, width);
+            for (int i = 0; i < 6 * n; ++i) b[i] = scaled[i];
         }
     }
 }
@@ -130,7 +149,7 @@ static void substitute(omi_factor *f) {
                 x[6 * other + c] -= sum;
             }
         }
-        solve_pivot(f->pivot + BLOCK * node, n, x + 6 * node, 1);
+        if (node >= is->bodies || f->met[node]) solve_one(f->pivot + BLOCK * node, n, x + 6 * node);
     }
     for (int place = is->nodes - 1; place >= 0; --place) {
         int node = is->order[place], n = height_of(is, node);

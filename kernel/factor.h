@@ -9,6 +9,7 @@ typedef struct {
     const double *entry;   /* [rows][2][6] */
     const int *active;     /* [rows] */
     double *little;        /* [rows] what is added to the diagonal, and taken out again */
+    int *met;              /* [bodies] whether their pivots are other than one */
     double *pivot;         /* [nodes][36] */
     double *block;         /* [blocks][36] */
     double *right;         /* [nodes][6] */
