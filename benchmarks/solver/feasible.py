@@ -20,6 +20,8 @@ from scipy.spatial.transform import Rotation
 
 from omi_physics_joint.solver import Simulation
 from omi_physics_joint.solver.island_group import IslandGroup
+from omi_physics_joint.solver.readings import coordinates_of
+from omi_physics_joint.solver.system import RowKind
 
 from .random_mechanisms import tangle
 
@@ -32,18 +34,23 @@ class Violation:
     """How far poses of the dynamic bodies of equal islands miss their rigid rows."""
 
     def __init__(self, group: IslandGroup) -> None:
-        self.system, self.state = group.system, group.state
-        self.count = self.system.count
+        self.system, self.state = group.system, group.state.copy()
+        self.position, self.rotation = group.state.position, group.state.rotation
+        self.count = self.system.islands * self.system.bodies
 
     def __call__(self, moves: Array) -> Array:
         """Return what is missing in each row, m or rad, after moves (6 n,): m and rad."""
         each = moves.reshape(self.count, 6)
-        position, rotation = self.state.position.copy(), self.state.rotation.copy()
-        position[: self.count] += each[:, :3]
-        rotation[: self.count] @= Rotation.from_rotvec(each[:, 3:]).as_matrix()
-        values, _ = self.system.values(position, rotation)
-        rows = self.system.rows
-        return np.maximum(values - rows.high, 0.0) + np.minimum(values - rows.low, 0.0)
+        system, n = self.system, self.system.bodies
+        shape = (system.islands, n)
+        turns = Rotation.from_rotvec(each[:, 3:]).as_matrix().reshape(*shape, 3, 3)
+        self.state.position[:, :n] = self.position[:, :n] + each[:, :3].reshape(*shape, 3)
+        self.state.rotation[:, :n] = self.rotation[:, :n] @ turns
+        read = coordinates_of(system, self.state)[:, system.joint_of_row, system.coordinate]
+        locked = system.kind == RowKind.LOCK
+        low, high = (np.where(locked, system.hold, one) for one in (system.low, system.high))
+        missed = np.maximum(read - high, 0.0) + np.minimum(read - low, 0.0)
+        return np.asarray(missed.reshape(-1))
 
     def least(self, starts: int, random: np.random.Generator) -> float:
         """Return the smallest largest violation that was found from some starts."""

@@ -131,11 +131,11 @@ def momenta(simulation: Simulation) -> dict[str, tuple[Array, float]]:
     linear, angular, sizes = np.zeros(3), np.zeros(3), np.zeros(2)
     for group in simulation.groups:
         system, state = group.system, group.state
-        count = system.count
-        pushes = state.velocity[:, :3] / system.inverse_mass_root
-        spin = state.velocity[:, 3:] / system.inverse_inertia_root
-        turned = (state.rotation[:count] @ spin[:, :, None])[:, :, 0]
-        orbit = np.cross(state.position[:count], pushes)
+        count = system.bodies
+        borne = (state.velocity * system.roots).reshape(-1, 6)
+        pushes, spin = borne[:, :3], borne[:, 3:]
+        turned = (state.rotation[:, :count].reshape(-1, 3, 3) @ spin[:, :, None])[:, :, 0]
+        orbit = np.cross(state.position[:, :count].reshape(-1, 3), pushes)
         linear, angular = linear + pushes.sum(0), angular + (turned + orbit).sum(0)
         sizes += np.abs(pushes).sum(), np.abs(turned).sum() + np.abs(orbit).sum()
     return {

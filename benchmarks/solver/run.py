@@ -24,20 +24,13 @@ from .report import as_json, markdown
 QUICK_GRID = (1, 2, 4, 8, 16)
 
 
-def _ours(method: str, name: str) -> Engine:
-    module = import_module(".peers.ours", __package__)
-    engine: Engine = module.OurEngine(module.Method[method], name)
-    return engine
-
-
 def _peer(module: str, maker: str, *arguments: object) -> Engine:
     engine: Engine = getattr(import_module(f".peers.{module}", __package__), maker)(*arguments)
     return engine
 
 
 ENGINES: dict[str, Callable[[], Engine]] = {
-    "ours": lambda: _ours("AUTO", "ours"),
-    "ours, generic": lambda: _ours("GENERIC", "ours, generic"),
+    "ours": lambda: _peer("ours", "OurEngine"),
     "Blender rigid bodies": lambda: _peer("blender", "BlenderEngine"),
     "PyBullet": lambda: _peer("pybullet_engine", "PybulletEngine"),
     "MuJoCo Euler": lambda: _peer("mujoco_engine", "MujocoEngine", "Euler"),

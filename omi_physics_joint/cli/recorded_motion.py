@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from math import degrees
 from typing import TypedDict
@@ -87,6 +88,8 @@ class RecordedMotion:
         fps: float,
         *,
         soft_locks: SoftLocks,
+        substeps: int | None = None,
+        accuracy: float | None = None,
         motions: Mapping[int, KinematicMotion] | None = None,
     ) -> None:
         """Put the mechanism in its rest pose, which is frame 0.
@@ -96,11 +99,15 @@ class RecordedMotion:
             gravity: m/s^2.
             fps: frames a second.
             soft_locks: how limits are read that have a stiffness.
+            substeps: at least so many steps a frame.
+            accuracy: m or rad, how far a step may be off; None for that of the solver.
             motions: of kinematic bodies, by node.
         """
         self._mechanism, self._gravity, self._fps = mechanism, gravity, fps
         self._locks = soft_locks
-        options = Options(gravity=gravity, soft_locks=soft_locks)
+        options = Options(gravity=gravity, soft_locks=soft_locks, substeps=substeps)
+        if accuracy is not None:
+            options = replace(options, accuracy=accuracy)
         self._simulation = Simulation(mechanism, options, motions=motions)
         held = self._simulation.held
         nodes = self._simulation.joint_nodes
@@ -111,8 +118,7 @@ class RecordedMotion:
         }
         joints = len(self._simulation.joint_nodes)
         self._largest = {figure: np.zeros(joints) for figure in FIGURES}
-        self._substeps: Counter[int] = Counter()
-        self._methods: Counter[str] = Counter()
+        self._steps: Counter[int] = Counter()
         self._not_converged = 0
         self._not_met: Counter[tuple[int, ...]] = Counter()
         self._rough: Counter[tuple[int, ...]] = Counter()
@@ -125,8 +131,7 @@ class RecordedMotion:
     def advance(self) -> None:
         """Simulate one frame more."""
         report = self._simulation.step(1.0 / self._fps)
-        self._substeps[report.substeps] += 1
-        self._methods[report.method.value] += 1
+        self._steps[report.steps] += 1
         self._not_converged += not report.converged
         for lost, islands in ((self._not_met, report.not_met), (self._rough, report.first_order)):
             lost.update(one.joints for one in islands)
@@ -175,9 +180,9 @@ class RecordedMotion:
             yield _worst("overshoot", labels, self._largest["overshoot"], "m or rad")
         yield from self._energy_lines()
         if frames:
-            low, high = min(self._substeps), max(self._substeps)
-            steps = f"{low} to {high} substeps" if low < high else counted(low, "substep")
-            yield f"computed with {steps} a frame ({', '.join(sorted(self._methods))})"
+            low, high = min(self._steps), max(self._steps)
+            steps = f"{low} to {high} steps" if low < high else counted(low, "step")
+            yield f"computed with {steps} a frame"
         if self._not_converged:
             yield f"not exact in {counted(self._not_converged, 'frame')} of {frames}"
         yield from self._trouble(names)

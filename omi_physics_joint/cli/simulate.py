@@ -69,6 +69,18 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
         "where they cannot hold the weight that they carry (default: automatic)",
     )
     simulate.add_argument(
+        "--substeps",
+        type=_count,
+        metavar="N",
+        help="take at least N steps a frame (default: as many as the accuracy needs)",
+    )
+    simulate.add_argument(
+        "--accuracy",
+        type=_positive,
+        metavar="X",
+        help="how far a step may be off, in m or radians (default: 1e-6)",
+    )
+    simulate.add_argument(
         "--json", type=Path, metavar="OUT", help="write the motion as one JSON document"
     )
 
@@ -179,7 +191,15 @@ def _moved(
         with np.errstate(all="ignore"):  # what comes of it is looked at
             motions = kinematic_motions(mechanism, tracks, fps, frames)
             mechanism, issues = measured_mechanism(document, mechanism)
-            motion = RecordedMotion(mechanism, gravity, fps, soft_locks=locks, motions=motions)
+            motion = RecordedMotion(
+                mechanism,
+                gravity,
+                fps,
+                soft_locks=locks,
+                substeps=arguments.substeps,
+                accuracy=arguments.accuracy,
+                motions=motions,
+            )
             for frame in range(frames):
                 motion.advance()
                 if not motion.is_finite:
@@ -228,6 +248,15 @@ def _positive(word: str) -> float:
     return value
 
 
+def _count(word: str) -> int:
+    """Return a whole number above zero."""
+    value = int(word)
+    if value < 1:
+        raise ValueError(word)
+    return value
+
+
+_count.__name__ = "positive whole number"
 _finite.__name__ = "number"  # argparse names it where it refuses a word
 _positive.__name__ = "positive number"
 

@@ -36,13 +36,14 @@ def test_what_is_held_needs_no_finer_steps() -> None:
     assert (report.steps, report.failures) == (1, 0)
 
 
-@pytest.mark.parametrize("stiffness", [1e5, 1e7])
-def test_a_spring_too_stiff_to_be_followed_is_settled_without_retries(stiffness: float) -> None:
-    """It is solved for in the same step that all else is done by."""
+@pytest.mark.parametrize("stiffness", [1e7, 1e9])
+def test_a_spring_too_stiff_to_be_followed_takes_few_steps(stiffness: float) -> None:
+    """It is solved for in the same steps that all else is done by."""
     simulation = Simulation(sprung(stiffness), WEIGHTLESS)
     for _ in range(10):
         report = simulation.step(FRAME)
-        assert (len(report.first_order), report.failures) == (0, 0)
+        assert (len(report.first_order), report.converged) == (0, True)
+        assert report.steps + report.failures <= 4
 
 
 def test_a_tree_goes_on_after_it_was_relaxed() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Our own solver, by each of its ways, through the interface that everybody has."""
+"""Our own solver, through the interface that everybody has."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections import Counter
 
 import numpy as np
 
-from omi_physics_joint.solver import Method, Options, Simulation
+from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.solver.engine import engine
 
 from ..as_model import mechanism_of
 from ..scene import DOWN, Scene
@@ -18,16 +19,16 @@ CHOSEN = 0
 
 
 class OurEngine:
-    """Our solver with one method."""
+    """Our solver."""
 
-    version = "this checkout"
+    name = "ours"
 
-    def __init__(self, method: Method, name: str) -> None:
-        self.method, self.name = method, name
+    def __init__(self) -> None:
+        self.version = f"this checkout, {engine().name}"
 
     def build(self, scene: Scene, substeps: int) -> OurRun:
         """Build a scene at rest."""
-        options = Options(gravity=DOWN, method=self.method, substeps=substeps or None)
+        options = Options(gravity=DOWN, substeps=substeps or None)
         return OurRun(scene, Simulation(mechanism_of(scene), options))
 
 
@@ -41,15 +42,14 @@ class OurRun:
         nodes = list(simulation.body_nodes)
         self.order = np.array([nodes.index(i + 1) for i in range(scene.count)])
         self.substeps: Counter[int] = Counter()
-        self.methods: Counter[str] = Counter()
-        self.failed = 0
+        self.rough = self.failed = 0
 
     def frame(self) -> None:
         """Advance by one output frame, poses read as a viewer would."""
         report = self.simulation.step(self.step)
         _ = self.simulation.positions, self.simulation.rotations
-        self.substeps[report.substeps] += 1
-        self.methods[str(getattr(report.method, "value", report.method))] += 1
+        self.substeps[report.steps] += 1
+        self.rough += bool(report.first_order)
         self.failed += not report.converged
 
     def snapshot(self) -> Snapshot:
@@ -68,9 +68,9 @@ class OurRun:
 
     @property
     def note(self) -> str:
-        """Methods and substeps that were used, and frames that did not converge."""
-        methods = "+".join(sorted(self.methods))
+        """Steps that were taken, and frames that were rough or did not converge."""
         low, high = min(self.substeps), max(self.substeps)
         substeps = f"{low}" if low == high else f"{low} to {high}"
         failed = f", {self.failed} frames not converged" if self.failed else ""
-        return f"{methods}, {substeps} substeps{failed}"
+        rough = f", {self.rough} frames of first order" if self.rough else ""
+        return f"{substeps} substeps{rough}{failed}"
