@@ -95,4 +95,11 @@ static inline void quaternion(double *q, const double *m) {
     if (q[3] < 0.0)
         for (int i = 0; i < 4; ++i) q[i] = -q[i];
 }
+/* The rotation vector, at most half a turn, of a rotation. */
+static inline void logarithm(double *out, const double *m) {
+    double q[4];
+    quaternion(q, m);
+    double sine = sqrt(dot(q, q)), f = sine > 1e-9 ? 2.0 * atan2(sine, q[3]) / sine : 2.0;
+    for (int i = 0; i < 3; ++i) out[i] = f * q[i];
+}
 #endif

@@ -3,14 +3,16 @@
  *
  * Velocities at the end of the step answer for everything in it: springs are where they will be
  * then, bounds are not passed, and gyroscopic torques are those of the new spin. The pose is brought
- * onto the rows afterwards, as well as they allow.
+ * onto the rows afterwards, as well as they allow, and velocities are those that lead there: so what
+ * swings fast is damped and not thrown (implicit Euler).
  */
 #include "algebra.h"
 #include "context.h"
 
 #define SURE 1e-8 /* part of the square of each row: singular values below 1e-4 do not count */
 #define TRIES 12
-#define FITS 12
+#define FITS 16
+#define HALVINGS 5
 #define FARTHEST 0.5 /* m over size, or rad, that a fit may move a body at once */
 
 /* New spins without torque from outside: w + h J^-1 (I w x w), J the slope of I w + h w x I w. */
@@ -143,51 +145,79 @@ static int reconsider(omi_context *c, double h, int may_let_go) {
 /* The pose onto the rows as well as can be: never worse than before. */
 static void fit_well(omi_context *c, double *x, double *rot, const double *v) {
     const omi_island *is = c->is;
-    int all = is->bodies + is->others;
+    int n = 6 * is->bodies, all = is->bodies + is->others, halvings = 0;
     double best = INFINITY;
     for (int round = 0; round <= FITS; ++round) {
         omi_look(c, x, rot, v);
         double off = omi_residual(c), most = 0.0;
-        if (!(off < best)) {
+        if (off < best) {
+            if (off < HOLDS || round == FITS) return;
+            best = off;
+            halvings = 0;
+            omi_copy(c->x, x, 3 * all);
+            omi_copy(c->rot, rot, 9 * all);
+            omi_factorize(&c->factor, 0, fmax(SURE, off * off / (c->size * c->size)));
+            for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held[r] - c->rows.value[r];
+            omi_solve(&c->factor, 0, c->rhs, 1, c->delta, c->lambda);
+            for (int i = 0; i < n; ++i)
+                most = fmax(most, fabs(c->delta[i]) / is->roots[i] / (i % 6 < 3 ? c->size : 1.0));
+            most = most > FARTHEST ? FARTHEST / most : 1.0;
+        } else {
             omi_copy(x, c->x, 3 * all);
             omi_copy(rot, c->rot, 9 * all);
-            return;
+            if (++halvings > HALVINGS || round == FITS) return;
+            most = 0.5;
         }
-        if (off < HOLDS || round == FITS) return;
-        best = off;
-        omi_copy(c->x, x, 3 * all);
-        omi_copy(c->rot, rot, 9 * all);
-        omi_factorize(&c->factor, 0, fmax(SURE, off * off / (c->size * c->size)));
-        for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held[r] - c->rows.value[r];
-        omi_solve(&c->factor, 0, c->rhs, 1, c->delta, c->lambda);
-        for (int i = 0; i < 6 * is->bodies; ++i)
-            most = fmax(most, fabs(c->delta[i]) / is->roots[i] / (i % 6 < 3 ? c->size : 1.0));
-        if (most > FARTHEST)
-            for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] *= FARTHEST / most;
+        for (int i = 0; i < n; ++i) c->delta[i] *= most;
         omi_displace(is, x, rot, c->delta);
+    }
+}
+
+/* The velocities that lead from one pose to another in h seconds. */
+static void chord(const omi_context *c, const double *x0, const double *rot0, double h) {
+    const omi_island *is = c->is;
+    for (int b = 0; b < is->bodies; ++b) {
+        double step[9], way[3];
+        product_back(step, rot0 + 9 * b, c->st->rotation + 9 * b);
+        logarithm(way, step);
+        for (int i = 0; i < 3; ++i) {
+            const double *root = is->roots + 6 * b;
+            double *v = c->st->velocity + 6 * b;
+            v[i] = root[i] * (c->st->position[3 * b + i] - x0[3 * b + i]) / h;
+            v[3 + i] = root[3 + i] * way[i] / h;
+        }
+    }
+}
+
+/* Which bounds and elements hold at the end of the step; velocities then are c->delta more. */
+static void meet_rows(omi_context *c, double h, double little) {
+    const omi_island *is = c->is;
+    for (int r = 0; r < is->rows; ++r) c->touched[r] = omi_is_sticky(c, r) ? c->st->side[r] : 0;
+    for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] = 0.0;
+    reconsider(c, h, 0);
+    for (int round = 0; round < TRIES; ++round) {
+        solve_velocities(c, h, little);
+        if (!reconsider(c, h, round < TRIES / 2)) break;
     }
 }
 
 void omi_crawl(omi_context *c, double h, double *wrench) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
-    int n = 6 * is->bodies;
+    int n = 6 * is->bodies, all = is->bodies + is->others;
     c->h = h;
     omi_hold(c, st->side);
+    fit_well(c, st->position, st->rotation, st->velocity);
     omi_look(c, st->position, st->rotation, st->velocity);
     double off = omi_residual(c);
     double little = fmax(SURE, fmin(1e-2, off * off / (c->size * c->size)));
+    omi_copy(c->x0, st->position, 3 * all);
+    omi_copy(c->rot0, st->rotation, 9 * all);
     turn_freely(is, st->velocity, h);
     for (int i = 0; i < n; ++i) st->velocity[i] += h * is->weight[i];
     omi_hold_at(c, h);
     omi_look(c, st->position, st->rotation, st->velocity);
-    for (int r = 0; r < is->rows; ++r) c->touched[r] = omi_is_sticky(c, r) ? st->side[r] : 0;
-    for (int i = 0; i < n; ++i) c->delta[i] = 0.0;
-    reconsider(c, h, 0);
-    for (int round = 0; round < TRIES; ++round) {
-        solve_velocities(c, h, little);
-        if (!reconsider(c, h, round < TRIES / 2)) break;
-    }
+    meet_rows(c, h, little);
     for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->servo[r] ? 0.0 : c->lambda[r];
     for (int e = 0; e < is->elements; ++e)
         if (!is->is_drive[e]) c->rhs[is->element_row[e]] += h * c->element_force[e];
@@ -206,6 +236,7 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
     }
     omi_hold_at(c, h);
     fit_well(c, st->position, st->rotation, st->velocity);
+    chord(c, c->x0, c->rot0, h);
     omi_look(c, st->position, st->rotation, st->velocity);
     omi_factorize(&c->factor, 0, little);
     for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
