@@ -223,10 +223,12 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
         if (!is->is_drive[e]) c->rhs[is->element_row[e]] += h * c->element_force[e];
     omi_wrench(c, c->rhs, c->wrench);
     for (int i = 0; i < 6 * is->joints; ++i) wrench[i] += c->wrench[i];
-    for (int i = 0; i < n; ++i) {
-        st->velocity[i] += c->delta[i];
-        c->delta[i] = h * st->velocity[i];
+    /* As far as nothing rigid stands in the way: where that leads to, rows pull back. */
+    for (int r = 0; r < is->rows; ++r) {
+        double impulse = c->load[r] + (c->servo[r] ? c->lambda[r] : 0.0);
+        if (impulse != 0.0) omi_push(c, r, impulse, st->velocity);
     }
+    for (int i = 0; i < n; ++i) c->delta[i] = h * st->velocity[i];
     omi_carry(c, st->position, st->rotation, st->position, st->rotation, h);
     omi_displace(is, st->position, st->rotation, c->delta);
     for (int b = 0; b < is->bodies; ++b) orthonormalize(st->rotation + 9 * b);
