@@ -2,14 +2,13 @@
 """The compiled kernel by ctypes: one call an island.
 
 The structures are those of ``kernel/omi_kernel.h``, field by field; arrays of System and State are
-named there as they are here.
+named there as they are here. All islands' structures are one array, whose pointers are addresses.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
-from ctypes import POINTER, Structure, byref, c_double, c_int
+from ctypes import c_double, c_int, c_void_p
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -21,55 +20,35 @@ from .rotation import Array
 from .state import State
 from .system import System
 
-Doubles, Ints = POINTER(c_double), POINTER(c_int)
-_SHARED = (
+Addresses = list[int]
+POINTER, INT, DOUBLE = np.uintp, np.int32, np.float64
+SHARED = (
     *("ends", "row_start", "coordinate", "kind", "element_row", "is_drive", "one_sided"),
     *("accelerates", "order", "later_start", "later_node", "update"),
 )
 """Arrays that all islands of a system share; others begin with the island."""
 
 
-def _fields(*runs: tuple[Any, str]) -> list[tuple[str, Any]]:
-    """Return fields for ctypes, from types and the names of fields in a row that are of them."""
-    return [(name, of) for of, names in runs for name in names.split(" ")]
+def _structure(*runs: tuple[type, str]) -> np.dtype[Any]:
+    """Return a structure as C lays it out, from types and names of fields in a row."""
+    fields = [(name, of) for of, names in runs for name in names.split()]
+    return np.dtype(fields, align=True)
 
 
-class IslandStruct(Structure):
-    """``omi_island``."""
-
-    _fields_ = _fields(
-        (c_int, "bodies others joints rows elements closed"),
-        (c_double, "size"),
-        (Doubles, "roots weight"),
-        (Ints, "ends"),
-        (Doubles, "anchors axes"),
-        (Ints, "row_start coordinate kind"),
-        (Doubles, "hold low high"),
-        (Ints, "element_row is_drive one_sided accelerates"),
-        (Doubles, "stiffness damping soft_low soft_high target speed max_force"),
-        (c_int, "nodes blocks"),
-        (Ints, "order later_start later_node update"),
-    )
-
-
-class StateStruct(Structure):
-    """``omi_state``."""
-
-    _fields_ = _fields(
-        (Doubles, "position rotation velocity value half excess guess span"), (Ints, "side mode")
-    )
-
-
-class ReportStruct(Structure):
-    """``omi_report``."""
-
-    _fields_ = _fields((c_int, "steps events first_order failures"), (c_double, "gap"))
-
-
-REPORT = np.dtype(
-    [(name, np.int32 if kind is c_int else np.float64) for name, kind in ReportStruct._fields_],
-    align=True,
+ISLAND = _structure(
+    (INT, "bodies others joints rows elements closed"),
+    (DOUBLE, "size"),
+    (POINTER, "roots weight ends anchors axes row_start coordinate kind hold low high"),
+    (POINTER, "element_row is_drive one_sided accelerates stiffness damping soft_low soft_high"),
+    (POINTER, "target speed max_force"),
+    (INT, "nodes blocks"),
+    (POINTER, "order later_start later_node update"),
 )
+"""``omi_island``."""
+STATE = _structure((POINTER, "position rotation velocity value half excess guess span side mode"))
+"""``omi_state``."""
+REPORT = _structure((INT, "steps events first_order failures"), (DOUBLE, "gap"))
+"""``omi_report``."""
 
 
 class CompiledEngine:
@@ -79,29 +58,25 @@ class CompiledEngine:
 
     def __init__(self, library: ctypes.CDLL) -> None:
         """Take over a library that was loaded and is of this version."""
-        self._begin, self._step, self._relax = (
-            library.omi_begin,
-            library.omi_step,
-            library.omi_relax,
-        )
-        self._workspace = library.omi_workspace
-        self._workspace.argtypes = [POINTER(IslandStruct)]
-        both: list[Any] = [POINTER(IslandStruct), POINTER(StateStruct), Doubles]
-        self._begin.argtypes = [*both, c_int, Doubles]
-        self._begin.restype = None
-        report = POINTER(ReportStruct)
-        self._step.argtypes = [*both, c_double, c_double, c_double, Doubles, Doubles, report]
-        self._relax.argtypes = [*both, c_double, Doubles, Doubles, report]
+        self._library = library
+        library.omi_workspace.argtypes = [c_void_p]
+        both: list[Any] = [c_void_p] * 3
+        library.omi_begin.argtypes = [*both, c_int, c_void_p]
+        library.omi_begin.restype = None
+        answers = [c_void_p] * 3
+        library.omi_step.argtypes = [*both, c_double, c_double, c_double, *answers]
+        library.omi_relax.argtypes = [*both, c_double, *answers]
         self._systems: WeakKeyDictionary[System, _SystemCalls] = WeakKeyDictionary()
-        self._states: WeakKeyDictionary[State, list[Any]] = WeakKeyDictionary()
+        self._states: WeakKeyDictionary[State, _StateCalls] = WeakKeyDictionary()
 
     def begin(
         self, system: System, state: State, other_velocity: Array, *, continued: bool
     ) -> None:
         """Prepare a state, see ``Engine``."""
         calls, states = self._prepared(system, state, other_velocity)
-        for (island, other, _, _), one in zip(calls.islands, states, strict=True):
-            self._begin(island, one, other, continued, calls.work)
+        begin, work = self._library.omi_begin, calls.work
+        for (island, other, _, _), one in zip(calls.islands, states.islands, strict=True):
+            begin(island, one, other, continued, work)
 
     def step(
         self,
@@ -114,69 +89,66 @@ class CompiledEngine:
     ) -> Went:
         """Advance all islands, see ``Engine``."""
         calls, states = self._prepared(system, state, other_velocity)
-        step, work = self._step, calls.work
+        step, work = self._library.omi_step, calls.work
         return calls.went(
             [
                 step(island, one, other, dt, most, tolerance, wrench, work, report)
-                for (island, other, wrench, report), one in zip(calls.islands, states, strict=True)
+                for (island, other, wrench, report), one in zip(
+                    calls.islands, states.islands, strict=True
+                )
             ]
         )
 
     def relax(self, system: System, state: State, other_velocity: Array, dt: float) -> Went:
         """Advance all islands to first order, see ``Engine``."""
         calls, states = self._prepared(system, state, other_velocity)
+        relax, work = self._library.omi_relax, calls.work
         return calls.went(
             [
-                self._relax(island, one, other, dt, wrench, calls.work, report)
-                for (island, other, wrench, report), one in zip(calls.islands, states, strict=True)
+                relax(island, one, other, dt, wrench, work, report)
+                for (island, other, wrench, report), one in zip(
+                    calls.islands, states.islands, strict=True
+                )
             ]
         )
 
     def _prepared(
         self, system: System, state: State, other_velocity: Array
-    ) -> tuple[_SystemCalls, list[Any]]:
+    ) -> tuple[_SystemCalls, _StateCalls]:
         """Return what calls need, made where it is not known yet."""
         calls = self._systems.get(system)
         if calls is None:
-            calls = self._systems[system] = _SystemCalls(system, self._workspace)
+            calls = self._systems[system] = _SystemCalls(system, self._library)
         states = self._states.get(state)
         if states is None:
-            states = self._states[state] = [
-                byref(_filled(StateStruct, state, island)) for island in range(system.islands)
-            ]
+            states = self._states[state] = _StateCalls(state, system.islands)
         np.copyto(calls.other, other_velocity)
         return calls, states
 
 
 class _IslandCall(NamedTuple):
-    """Arguments of one island."""
+    """Addresses of what belongs to one island."""
 
-    island: Any
-    other: Any
-    wrench: Any
-    report: Any
+    island: int
+    other: int
+    wrench: int
+    report: int
 
 
 class _SystemCalls:
-    """Pointers into the arrays of a system, and into what its islands answer."""
+    """Structures that point into the arrays of a system, and what its islands answer."""
 
-    def __init__(self, system: System, workspace: Callable[[Any], int]) -> None:
+    def __init__(self, system: System, library: ctypes.CDLL) -> None:
         count = system.islands
-        structs = [_filled(IslandStruct, system, island) for island in range(count)]
+        self._structures = _filled(ISLAND, system, count)
         self.other = np.zeros((count, system.others, 6))
         self.wrench = np.zeros((count, system.joints, 6))
         self.report = np.zeros(count, dtype=REPORT)
-        self._room = np.zeros(max((workspace(byref(one)) for one in structs), default=0) + 1)
-        self.work = _pointer(self._room, Doubles)
-        self.islands = [
-            _IslandCall(
-                byref(structs[i]),
-                _pointer(self.other[i], Doubles),
-                _pointer(self.wrench[i], Doubles),
-                byref(ReportStruct.from_address(self.report[i:].ctypes.data)),
-            )
-            for i in range(count)
-        ]
+        islands = _addresses(self._structures)
+        self._room = np.zeros(library.omi_workspace(islands[0]))
+        self.work = self._room.ctypes.data
+        answers = map(_addresses, (self.other, self.wrench, self.report))
+        self.islands = [_IslandCall(*one) for one in zip(islands, *answers, strict=True)]
 
     def went(self, done: list[int]) -> Went:
         """Return what the islands answered."""
@@ -192,25 +164,44 @@ class _SystemCalls:
         )
 
 
-def _filled(kind: type[Structure], source: System | State, island: int) -> Structure:
-    """Return a structure of one island that points into the arrays of a system or a state."""
-    values = {}
-    for name, of in kind._fields_:  # type: ignore[misc]
+class _StateCalls:
+    """Structures that point into the arrays of a state."""
+
+    def __init__(self, state: State, count: int) -> None:
+        self._structures = _filled(STATE, state, count)
+        self.islands = _addresses(self._structures)
+
+
+def _filled(structure: np.dtype[Any], source: System | State, count: int) -> NDArray[np.void]:
+    """Return structures of all islands that point into the arrays of a system or a state."""
+    out = np.zeros(count, dtype=structure)
+    for name in structure.names or ():
         value = getattr(source, name)
-        if of in (Doubles, Ints):
-            own = value if name in _SHARED else value[island]
-            values[name] = _pointer(own, of)
+        if structure[name] != POINTER:
+            out[name] = value
+        elif name in SHARED:
+            out[name] = _sound(value).ctypes.data
         else:
-            values[name] = value if of is c_int else value[island]
-    return kind(**values)
+            out[name] = _addresses(_sound(value))
+    return out
 
 
-def _pointer(array: NDArray[Any], kind: object) -> Any:  # noqa: ANN401
-    wanted = np.float64 if kind is Doubles else np.int32
-    if array.dtype != wanted or not array.flags.c_contiguous:
+def _addresses(array: NDArray[Any]) -> Addresses:
+    """Return where the part of each island begins."""
+    first, step = array.ctypes.data, array.strides[0]
+    return [first + step * island for island in range(len(array))]
+
+
+def _sound(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array that the kernel can read.
+
+    Raises:
+        TypeError: it is not laid out as the kernel expects it.
+    """
+    if array.dtype not in (DOUBLE, INT) or not array.flags.c_contiguous:
         message = f"{array.dtype}, contiguous: {array.flags.c_contiguous}"
         raise TypeError(message)
-    return ctypes.cast(array.ctypes.data, kind)  # type: ignore[arg-type]
+    return array
 
 
 def kernel_library() -> ctypes.CDLL | None:
