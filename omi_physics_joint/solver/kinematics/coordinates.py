@@ -16,8 +16,13 @@ velocities. Components in F_a are written without a mark:
     twists       phi_i = 2 atan2(v_i, s): the twist of q about axis i, whatever the other two are
                  phi_i' = 2 (s v_i' - v_i s') / (s^2 + v_i^2)
 
-    locks        2 (c v_i - e s), with c + i e = exp(i phi / 2): zero where the twist is phi. It is
-                 linear in q, so two of them on an axis hold through the full circle of the third.
+    locks        x = 2 (c v_i - e s), with c + i e = exp(i phi / 2): zero where the twist is phi. It
+                 is linear in q, so two of them on an axis hold through the full circle of the third.
+
+    held         phi + 2 asin(x / 2): an angle of which springs and bounds ask, smooth at any twist
+                 of the other two; x' and x'' over sqrt(1 - x^2 / 4), and x x'^2 / 4 more.
+
+The quaternion goes on from the last one: of q and -q the nearer to it.
 
 Every row is g' = J u_b + ..., so its acceleration is J times the accelerations plus what is left at
 none, which is called ``drift`` here (gamma in the literature). Entries of the Jacobian are
@@ -33,230 +38,240 @@ from math import pi
 import numpy as np
 from numpy.typing import NDArray
 
-from ..rotation import EYE, SKEW, Array, cross, quaternion_of
+from .rotation_vectors import EYE, SKEW_ROWS, Array, quaternions_of, skews
 
 Index = NDArray[np.intp]
-SMALLEST = 1e-30
-"""Square of a quaternion's part below which it has no twist."""
+FLATTEST = 1e-6
+"""Square of the part of a quaternion below which gradients stop growing."""
+FREE, LOCK, HELD = 0, 1, 2
+"""Kinds of rows."""
+TURN = 2.0 * pi
+ONES: Array = np.ones((4, 1))
+HALVES: Array = np.zeros((4, 9))
+"""Constant with ``(q @ HALVES).reshape(3, 3)`` N = (s - [v]) / 2."""
+HALVES[:3] = -0.5 * SKEW_ROWS.T
+HALVES[3] = 0.5 * EYE.reshape(9)
 
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """The joints of one shape of island, for N islands of it.
+    """The joints of one shape of island, for L islands of it.
 
     Attributes:
         ends: (2 m,) bodies of the m joints: the joint's own, then the connected ones.
-        anchors: (N, 2 m, 3) origins of frames from the centres of mass, body axes, m.
-        axes: (N, 2 m, 3, 3) axes of frames as columns, body axes.
+        anchors: (L, 2 m, 3) origins of frames from the centres of mass, body axes, m.
+        axes: (L, 2 m, 3, 3) axes of frames as columns, body axes.
         rows: (r,) 6 * joint + coordinate of each row; 0 to 2 distances, 3 to 5 rotations.
-        locked: (r,) whether it is a lock.
-        lock_angle: (N, r) the twist at which a locked rotation is held, rad; else 0.
+        kind: (r,) FREE, LOCK or HELD.
+        hold: (L, r) m or rad where LOCK or HELD holds; else 0.
     """
 
     ends: Index
     anchors: Array
     axes: Array
     rows: Index
-    locked: NDArray[np.bool_]
-    lock_angle: Array
+    kind: Index
+    hold: Array
 
 
 @dataclass(slots=True)
-class Evaluation:
-    """All rows at some moments: leading shape (S, N) of moments and islands."""
+class Pose:
+    """All rows at some moments, as far as poses tell: leading shape (L, S)."""
 
     value: Array
-    """(S, N, r) m or rad; locks are 0 where they hold."""
+    """(L, S, r) m or rad; locks are 0 where they hold. Twists are within pi of nothing."""
+    jacobian: Array
+    """(L, S, 72 m + 1) of each joint (6 coordinates, joint's and connected body, 6), and a 0."""
+    turns: Array
+    """(L, S, 2 m, 3, 3) rotations of the ends' bodies."""
+    arms: Array
+    """(L, S, 2 m, 3, 1) from centres of mass to origins, world axes."""
+    gap: Array
+    """(L, S, m, 3, 1) d, world axes."""
+    own: Array
+    """(L, S, m, 3, 3) F_a^T."""
+    slopes: Array
+    """(L, S, m, 3, 3) rows: how each rotation follows u, joint frame."""
+    lock_value: Array
+    """(L, S, m, 3) x of rotations that are locked or held, over the root."""
+    swirl: Array | None
+    """(L, S, m, 3, 3) rows: (v_i v_i' + s s') / (s^2 + v_i^2) by u; 0 for locks."""
+    half: Array
+    """(L, S, m, 4) q."""
+
+
+@dataclass(slots=True)
+class Motion:
+    """Rates (L, S, r), and accelerations ``drift`` where no body accelerates."""
+
     rate: Array
-    """(S, N, r)."""
     drift: Array
-    """(S, N, r) their accelerations where no body accelerates."""
-    entries: Array
-    """(S, N, r, 2, 6) of the joint's and of the connected body, scaled."""
-    force_axes: Array
-    """(S, N, r, 3) world axis along or about which each row acts on the connected body."""
 
 
 class Kinematics:
-    """Evaluates the rows of islands."""
+    """Evaluates the rows of islands at (L, S): moments S of islands L."""
 
     def __init__(self, frames: Frames, inverse_roots: Array) -> None:
         """Prepare constants.
 
         Args:
             frames: of the joints.
-            inverse_roots: (N, bodies, 6) one over the roots of mass and inertia, 0 for what no
+            inverse_roots: (L, bodies, 6) one over the roots of mass and inertia, 0 for what no
                 force moves.
         """
         self.ends = frames.ends
-        self.count = len(frames.ends) // 2
-        m = self.count
-        self.anchors = frames.anchors[..., None]
-        self.own_anchor = frames.anchors[:, :m]
-        self.axes = frames.axes
-        self.axes_back = frames.axes.swapaxes(-1, -2)
-        self.connected_skew = _skew(frames.anchors[:, m:])
-        self.rows = frames.rows
-        joint, coordinate = np.divmod(frames.rows, 6)
-        self.joint, self.axis = joint, coordinate % 3
-        self.turns = coordinate >= 3
-        self.locked = frames.locked & self.turns
-        self.twists = self.turns & ~self.locked
-        self.lock_cos, self.lock_sin = np.cos(frames.lock_angle / 2), np.sin(frames.lock_angle / 2)
+        m = self.count = len(frames.ends) // 2
+        lanes = len(frames.anchors)
+        anchors, axes = frames.anchors, frames.axes
+        body = np.broadcast_to(EYE, axes.shape)
+        self.placed = np.concatenate([anchors[..., None], axes, body], -1)[:, None]
+        self.own_anchor = anchors[:, None, :m, :, None]
+        self.own_back = np.ascontiguousarray(axes[:, None, :m].swapaxes(-1, -2))
+        self.other_skew = -skews(anchors[:, None, m:])
         roots = inverse_roots.take(frames.ends, 1)
-        self.scale = np.stack([roots[:, :m], roots[:, m:]], 2).take(joint, 1)
-        # A distance has zero in the place of a rotation, and the other way round.
-        self.straight = ~self.turns
+        scale = np.concatenate([roots[:, :m], roots[:, m:]], -1)[:, None, :, None]
+        # Distances: the own body's part of the first three numbers is against the axis.
+        self.scale = np.repeat(scale, 6, 3)
+        self.scale[..., :3] *= -1.0
+        self.scale[..., 3:, 3:6] *= -1.0
+        self.rows = frames.rows
+        self.all_rows = len(self.rows) == 6 * m
+        kind = np.full(6 * m, LOCK)
+        kind[frames.rows] = frames.kind
+        hold = np.zeros((lanes, 6 * m))
+        hold[:, frames.rows] = frames.hold
+        self.twists: NDArray[np.bool_] = (frames.rows % 6 >= 3) & (frames.kind == FREE)
+        kind = kind.reshape(m, 6)[:, 3:]
+        hold = hold.reshape(lanes, 1, m, 6)
+        self.free, self.held = kind == FREE, kind == HELD
+        self.any_free, self.any_held = bool(self.free.any()), bool(self.held.any())
+        self.shift = hold[..., :3] if hold[..., :3].any() else None
+        self.angle = hold[..., 3:]
+        self.turned = bool(self.angle.any())
+        self.cosine, self.sine = 2.0 * np.cos(0.5 * self.angle), 2.0 * np.sin(0.5 * self.angle)
 
-    def poses(self, position: Array, rotation: Array) -> tuple[Array, Array, Array, Array]:
-        """Return turns and arms of the ends, gaps of joints, and their relative quaternions."""
-        turns = rotation.take(self.ends, 2)
-        arms = (turns @ self.anchors)[..., 0]
-        points = position.take(self.ends, 2) + arms
-        gap = points[:, :, self.count :] - points[:, :, : self.count]
-        return turns, arms, gap, turns @ self.axes
-
-    def values(self, position: Array, rotation: Array) -> Array:
-        """Return the values of all rows (S, N, r) of bodies (S, N, bodies, 3) and (..., 3, 3)."""
-        _, _, gap, frames = self.poses(position, rotation)
-        m = self.count
-        own = frames[:, :, :m].swapaxes(-1, -2)
-        q = _quaternions(own @ frames[:, :, m:]).take(self.joint, 2)
-        straight = (own @ gap[..., None])[..., 0].reshape(*gap.shape[:2], 3 * m)
-        i, s = _component(q, self.axis), q[..., 3]
-        locks = 2.0 * (self.lock_cos * i - self.lock_sin * s)
-        turned = np.where(self.locked, locks, 2.0 * np.arctan2(i, s))
-        return np.where(self.turns, turned, straight.take(3 * self.joint + self.axis, 2))
-
-    def evaluate(
-        self, position: Array, rotation: Array, velocity: Array, spin: Array
-    ) -> Evaluation:
-        """Return values, rates, drifts and entries of all rows.
+    def pose(self, position: Array, rotation: Array, half: Array, near: Array) -> Pose:
+        """Return values and Jacobian of all rows.
 
         Args:
-            position: (S, N, bodies, 3) centres of mass, m.
-            rotation: (S, N, bodies, 3, 3) world from body axes.
-            velocity: (S, N, bodies, 3) world axes, m/s.
-            spin: (S, N, bodies, 3) body axes, rad/s.
+            position: (L, S, bodies, 3) centres of mass, m.
+            rotation: (L, S, bodies, 3, 3) world from body axes.
+            half: (L, 1, m, 4) quaternions from which they go on.
+            near: (L, 1, r) values from which twists go on.
         """
         m, lead = self.count, position.shape[:2]
-        turns, arms, gap, frames = self.poses(position, rotation)
-        spins = (rotation @ spin[..., None])[..., 0].take(self.ends, 2)
-        swings = cross(spins, arms)
-        speeds = velocity.take(self.ends, 2) + swings
-        pulls = cross(spins, swings)
-        own_spin, other_spin = spins[:, :, :m], spins[:, :, m:]
-        own = frames[:, :, :m].swapaxes(-1, -2)  # F_a^T
-        # Everything that has a direction, in the joint frame: columns.
-        world = np.empty((*lead, m, 3, 6))
-        world[..., 0] = gap
-        world[..., 1] = speeds[:, :, m:] - speeds[:, :, :m]
-        world[..., 2] = pulls[:, :, m:] - pulls[:, :, :m]
-        world[..., 3] = own_spin
-        world[..., 4] = other_spin - own_spin
-        world[..., 5] = cross(own_spin, other_spin)
-        local = own @ world
-        gap_, speed, pull, w, u, twisting = (local[..., k] for k in range(6))
-        about = cross(w, gap_)
-        rate = speed - about
-        drift = pull - cross(w, 2.0 * speed - about)
-        # Rotations.
-        relative = own @ frames[:, :, m:]
-        q = _quaternions(relative)
+        turns = rotation.take(self.ends, 2)
+        placed = turns @ self.placed  # arm, axes of the frame, axes of the body
+        arms = placed[..., :1]
+        points = position.take(self.ends, 2)
+        points += placed[..., 0]
+        gap = (points[:, :, m:] - points[:, :, :m])[..., None]
+        own = placed[:, :, :m, :, 1:4].swapaxes(-1, -2)
+        other = own @ placed[:, :, m:, :, 1:]
+        to_other = other[..., 3:]
+        value = np.empty((*lead, m, 6))
+        value[..., :3] = (own @ gap)[..., 0]
+        if self.shift is not None:
+            value[..., :3] -= self.shift
+        q = quaternions_of(other[..., :3])
+        q *= np.copysign(1.0, (q * half) @ ONES)
+        slopes, locks, swirl = self._rotations(q, value)
+        # Jacobian about body axes. A distance pulls at the connected origin, for both bodies; its
+        # lever on its own body is axis x reach, as a row F_a^T [reach].
+        jacobian = np.zeros((*lead, 72 * m + 1))
+        parts = jacobian[..., :-1].reshape(*lead, m, 6, 12)
+        reach = turns[:, :, :m].swapaxes(-1, -2) @ gap
+        reach += self.own_anchor
+        parts[..., :3, :3] = own
+        parts[..., :3, 3:6] = self.own_back @ skews(reach[..., 0])
+        parts[..., :3, 6:9] = own
+        parts[..., :3, 9:] = to_other @ self.other_skew
+        parts[..., 3:, 3:6] = slopes @ self.own_back
+        parts[..., 3:, 9:] = slopes @ to_other
+        parts *= self.scale
+        flat = self._picked(value.reshape(*lead, 6 * m))
+        if self.any_free:
+            flat = flat + np.where(self.twists, TURN * np.rint((near - flat) / TURN), 0.0)
+        return Pose(flat, jacobian, turns, arms, gap, own, slopes, locks, swirl, q)
+
+    def _rotations(self, q: Array, value: Array) -> tuple[Array, Array, Array | None]:
+        """Put the values of rotations at (L, S, m, 4) into value; return slopes, locks, swirl."""
+        half = (q @ HALVES).reshape(*q.shape[:-1], 3, 3)  # N
         v, s = q[..., :3], q[..., 3:]
-        half = 0.5 * (s[..., None] * EYE - _skew(v))  # N
-        v1 = (half @ u[..., None])[..., 0]
-        s1 = -0.5 * (v * u).sum(-1, keepdims=True)
-        quarter = 0.25 * (u * u).sum(-1, keepdims=True)
-        v2 = -(half @ twisting[..., None])[..., 0] - quarter * v
-        s2 = 0.5 * (v * twisting).sum(-1, keepdims=True) - quarter * s
-        return self._rows(
-            _Local(gap_, rate, drift, v, s, v1, s1, v2, s2, half), turns, gap, own, lead
-        )
+        locks = self.cosine * v - self.sine * s if self.turned else 2.0 * v
+        value[..., 3:] = locks
+        if not (self.turned or self.any_free or self.any_held):
+            half *= 2.0
+            return half, locks, None
+        c, e, swirl = self.cosine, self.sine, None
+        if self.any_held:
+            root = np.sqrt(np.maximum(1.0 - 0.25 * locks * locks, FLATTEST))
+            root = np.where(self.held, 1.0 / root, 1.0)
+            angle = self.angle + 2.0 * np.arcsin(np.minimum(np.maximum(0.5 * locks, -1.0), 1.0))
+            value[..., 3:] = np.where(self.held, angle, locks)
+            c, e, locks = c * root, e * root, locks * root
+        if self.any_free:
+            inverse = 1.0 / np.maximum(v * v + s * s, FLATTEST)
+            c = np.where(self.free, 2.0 * s * inverse, c)
+            e = np.where(self.free, 2.0 * v * inverse, e)
+            value[..., 3:] = np.where(self.free, 2.0 * np.arctan2(v, s), value[..., 3:])
+            locks = np.where(self.free, 0.0, locks)
+            # v_i v_i' + s s' = (v_i N_i - s v / 2) . u
+            inverse = np.where(self.free, inverse, 0.0)
+            swirl = (v * inverse)[..., None] * half
+            swirl -= (0.5 * s * inverse)[..., None] * v[..., None, :]
+        slopes = c[..., None] * half
+        slopes += (0.5 * e)[..., None] * v[..., None, :]
+        return slopes, locks, swirl
 
-    def _rows(
-        self, at: _Local, turns: Array, gap: Array, own: Array, lead: tuple[int, ...]
-    ) -> Evaluation:
-        """Pick out the rows, and put the Jacobian together."""
-        m, joint, axis = self.count, self.joint, self.axis
-        pick = 3 * joint + axis
-        straight = [x.reshape(*lead, 3 * m).take(pick, 2) for x in (at.gap, at.rate, at.drift)]
-        i, i1, i2 = (x.reshape(*lead, 3 * m).take(pick, 2) for x in (at.v, at.v1, at.v2))
-        s, s1, s2 = (x[..., 0].take(joint, 2) for x in (at.s, at.s1, at.s2))
-        square = i * i + s * s
-        inverse = 1.0 / np.maximum(square, SMALLEST)
-        c = 2.0 * np.where(self.locked, self.lock_cos, s * inverse)
-        e = 2.0 * np.where(self.locked, self.lock_sin, i * inverse)
-        turn_value = np.where(self.locked, c * i - e * s, 2.0 * np.arctan2(i, s))
-        turn_rate = c * i1 - e * s1
-        swirl = 2.0 * turn_rate * (i * i1 + s * s1) * inverse
-        turn_drift = c * i2 - e * s2 - np.where(self.locked, 0.0, swirl)
-        turned = (turn_value, turn_rate, turn_drift)
-        value, rate, drift = (
-            np.where(self.turns, t, x) for t, x in zip(turned, straight, strict=True)
-        )
-        # Gradient of rotations for u in the joint frame: c N_i + e v / 2.
-        slope = at.half.reshape(*lead, 3 * m, 3).take(pick, 2) * c[..., None]
-        slope += (0.5 * e)[..., None] * at.v.take(joint, 2)
-        slope = np.where(self.turns[:, None], slope, 0.0)
-        axes_of = own.reshape(*lead, 3 * m, 3).take(pick, 2)
-        along = np.where(self.turns[:, None], 0.0, axes_of)
-        entries = np.empty((*lead, len(joint), 2, 6))
-        entries[..., 0, :3] = -along
-        entries[..., 1, :3] = along
-        # About body axes. The point where a distance pulls is the connected origin, for both.
-        back = turns[:, :, :m].swapaxes(-1, -2)
-        reach = self.own_anchor + (back @ gap[..., None])[..., 0]
-        lever = self.axes_back[:, :m] @ _skew(reach)
-        to_other = own @ turns[:, :, m:]
-        own_back = np.broadcast_to(self.axes_back[:, :m], (*lead, m, 3, 3))
-        about_own = _row_times(slope, own_back.take(joint, 2))
-        about_other = _row_times(slope, to_other.take(joint, 2))
-        lever_rows = lever.reshape(*lead, 3 * m, 3).take(pick, 2)
-        other_lever = (to_other @ self.connected_skew).reshape(*lead, 3 * m, 3).take(pick, 2)
-        turning = self.turns[:, None]
-        entries[..., 0, 3:] = np.where(turning, -about_own, lever_rows)
-        entries[..., 1, 3:] = np.where(turning, about_other, -other_lever)
-        entries *= self.scale
-        force_axes = np.where(turning, _row_times(slope, own.take(joint, 2)), axes_of)
-        return Evaluation(value, rate, drift, entries, force_axes)
+    def _picked(self, parts: Array) -> Array:
+        return parts if self.all_rows else parts.take(self.rows, -1)
 
+    def motion(self, at: Pose, velocity: Array) -> Motion:
+        """Return rates and drifts of all rows.
 
-@dataclass(slots=True)
-class _Local:
-    """What is known of joints in their own frames: (S, N, m, ...)."""
+        Args:
+            at: where the bodies are.
+            velocity: (L, S, bodies, 6) m/s along world axes, then rad/s about body axes.
+        """
+        m, lead = self.count, velocity.shape[:2]
+        ends = velocity.take(self.ends, 2)[..., None]
+        spins = at.turns @ ends[..., 3:, :]
+        skew = (SKEW_ROWS @ spins).reshape(*lead, 2 * m, 3, 3)
+        moving = np.empty((*lead, 2 * m, 3, 3))
+        swing = skew @ at.arms
+        moving[..., :1] = ends[..., :3, :] + swing
+        moving[..., 1:2] = skew @ swing
+        moving[..., 2:] = spins
+        world = np.empty((*lead, m, 3, 4))
+        np.subtract(moving[:, :, m:], moving[:, :, :m], out=world[..., 1:])
+        world[..., :1] = at.gap
+        turned = skew[:, :, :m] @ world  # w_a x d, d', d'' and u
+        world[..., 0] = world[..., 1]
+        world[..., :1] -= turned[..., :1]  # the rate
+        world[..., 1] = world[..., 2]
+        turned[..., 1] *= 2.0
+        world[..., 1:2] -= turned[..., 1:2]
+        world[..., 1:2] += skew[:, :, :m] @ turned[..., :1]  # the drift
+        world[..., 2] = world[..., 3]
+        world[..., 3] = turned[..., 3]  # w_a x w_b
+        local = at.own @ world
+        u = local[..., 2:3]
+        turning = at.slopes @ local[..., 2:]
+        out = np.empty((2, *lead, m, 6))
+        out[0, ..., :3] = local[..., 0]
+        out[1, ..., :3] = local[..., 1]
+        out[0, ..., 3:] = turning[..., 0]
+        quarter = u.swapaxes(-1, -2) @ u
+        quarter *= 0.25
+        drift = out[1, ..., 3:]
+        np.multiply(at.lock_value, quarter[..., 0], out=drift)
+        drift += turning[..., 1]
+        if self.any_held:
+            drift -= self.held * (0.25 * at.lock_value) * np.square(turning[..., 0])
+        if at.swirl is not None:
+            drift += 2.0 * turning[..., 0] * (at.swirl @ u)[..., 0]
+        np.negative(drift, out=drift)
+        rate, drifts = self._picked(out.reshape(2, *lead, 6 * m))
+        return Motion(rate, drifts)
 
-    gap: Array
-    rate: Array
-    drift: Array
-    v: Array
-    s: Array
-    v1: Array
-    s1: Array
-    v2: Array
-    s2: Array
-    half: Array
-
-
-def _row_times(rows: Array, matrices: Array) -> Array:
-    """Return each row vector times its matrix: (..., r, 3) and (..., r, 3, 3)."""
-    return np.asarray((rows[..., None, :] @ matrices)[..., 0, :])
-
-
-def _skew(vectors: Array) -> Array:
-    return np.asarray((vectors @ SKEW).reshape(*vectors.shape, 3))
-
-
-def _quaternions(matrices: Array) -> Array:
-    return quaternion_of(matrices.reshape(-1, 3, 3)).reshape(*matrices.shape[:-2], 4)
-
-
-def _component(q: Array, axis: Index) -> Array:
-    """Return component axis[r] of q[..., r, :]."""
-    return np.take_along_axis(q, np.broadcast_to(axis, q.shape[:-1])[..., None], -1)[..., 0]
-
-
-def unwrapped(value: Array, before: Array, twists: NDArray[np.bool_]) -> Array:
-    """Return values with twists taken to the turn that is nearest to those before."""
-    turns = np.where(twists, np.rint((before - value) / (2.0 * pi)), 0.0)
-    return np.asarray(value + 2.0 * pi * turns)

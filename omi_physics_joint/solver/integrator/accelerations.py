@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Accelerations at moments, and the forces that come with them.
+
+    a = f + E^T (l + F),    E a = b - drift
+
+with weights and gyroscopic torques f, forces F of elements and those of active rows l. An element
+that is too stiff to be followed is a row with compliance: its force is where the row would be after
+the time T to come, F(y + T y' + T^2 y'', y' + T y''), so with K = k T^2 + d T
+
+    y'' + l / K = F(y + T y', y') / K:
+
+nothing in it is faster than T, and it only ever takes energy away.
+
+Where loops are closed velocities are made to fit the rows first: sweeps would diverge otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..kinematics.coordinates import Motion, Pose
+from ..kinematics.rotation_vectors import Array
+from ..linalg.dense import DenseFactor
+from .elements import law
+from .lanes import HOLDS, Held, Lanes, Mask
+
+_NEXT, _AFTER = np.array([1, 2, 0]), np.array([2, 0, 1])
+
+
+@dataclass(slots=True)
+class Accelerations:
+    """What is known at (L, S) moments.
+
+    Attributes:
+        pose, motion: rows there.
+        acceleration: (L, S, n, 6) scaled.
+        force: (L, S, r) of rigid rows.
+        element_force: (L, S, e), or None.
+    """
+
+    pose: Pose
+    motion: Motion
+    acceleration: Array
+    force: Array
+    element_force: Array | None
+
+
+@dataclass(slots=True)
+class _Loads:
+    """Forces of elements: explicit ones on rows, and the implicit rows (L, S, r)."""
+
+    force: Array
+    load: Array
+    servo: Mask
+    compliance: Array
+    rhs: Array
+
+
+def accelerations(lanes: Lanes, pose: Pose, velocity: Array, held: Held) -> Accelerations:
+    """Return accelerations at poses and scaled velocities (L, S, n, 6).
+
+    Args:
+        lanes: islands.
+        pose: rows.
+        velocity: is made to fit the rows where loops are closed.
+        held: what rows are held at.
+    """
+    shape, active = lanes.shape, lanes.active
+    lead = velocity.shape[:2]
+    jacobian = shape.algebra.dense(pose.jacobian)
+    motion = lanes.motion(pose, velocity)
+    factor: DenseFactor | None = None
+    if shape.closed:
+        off = np.abs(held.rate - motion.rate)
+        if active is not None:
+            off = np.where(active[:, None], off, 0.0)
+        fits = off.max(-1, initial=0.0) <= HOLDS
+        if not fits.all():
+            factor = shape.algebra.factor(jacobian, active, None, shape.little)
+            by, _ = factor.solve(None, held.rate - motion.rate, 0)
+            by[fits] = 0.0
+            velocity = velocity + by.reshape(velocity.shape)
+            motion = lanes.motion(pose, velocity)
+    force = np.empty((*lead, shape.bodies, 6))
+    force[...] = shape.weight
+    spin = velocity[..., 3:]
+    gyration = spin.take(_NEXT, -1)
+    gyration *= spin.take(_AFTER, -1)
+    gyration *= shape.gyration
+    force[..., 3:] += gyration
+    force = force.reshape(*lead, 6 * shape.bodies)
+    rhs = held.acceleration - motion.drift
+    loads = _elements(lanes, motion, pose)
+    if loads is not None:
+        force += (loads.load[..., None, :] @ jacobian)[..., 0, :]
+        if loads.servo.any():
+            k = np.maximum(loads.compliance, 1e-300)
+            rhs = np.where(loads.servo, loads.rhs / k - motion.drift, rhs)
+            soft = np.where(loads.servo, 1.0 / k, 0.0)
+            on = loads.servo[:, 0] if active is None else active | loads.servo[:, 0]
+            factor = shape.algebra.factor(jacobian, on, soft, shape.little)
+        else:
+            loads.servo = np.zeros(0, bool)
+    if factor is None:
+        factor = shape.algebra.factor(jacobian, active, None, shape.little)
+    acceleration, row_force = factor.solve(force, rhs, shape.rounds)
+    if loads is not None and loads.servo.any():
+        _follow_up(lanes, motion, pose, jacobian, acceleration, loads)
+        row_force = np.where(loads.servo, 0.0, row_force)
+    return Accelerations(
+        pose,
+        motion,
+        acceleration.reshape(*lead, shape.bodies, 6),
+        row_force,
+        None if loads is None else loads.force,
+    )
+
+
+def _elements(lanes: Lanes, motion: Motion, pose: Pose) -> _Loads | None:
+    """Return forces of elements, and implicit rows."""
+    elements, judged = lanes.shape.elements, lanes.judged
+    if elements is None or judged is None:
+        return None
+    mode = lanes.state.mode[:, None]
+    scale, stiff = judged.scale[:, None], judged.stiff[:, None]
+    value, rate = pose.value.take(elements.row, -1), motion.rate.take(elements.row, -1)
+    force = law(elements, scale, mode, value, rate)
+    at_most = np.abs(mode) == 3
+    if at_most.any():
+        force = np.where(at_most, np.where(mode > 0, elements.most, -elements.most), force)
+    force = np.where(mode != 0, force, 0.0)
+    implicit = stiff & ~at_most & (mode != 0)
+    if lanes.active is not None:
+        implicit &= ~lanes.active.take(elements.row, -1)[:, None]
+    load = np.zeros(motion.rate.shape)
+    servo = np.zeros((lanes.count, 1, lanes.shape.rows), bool)
+    if not implicit.any():
+        for e, row in enumerate(elements.row):
+            load[..., row] += force[..., e]
+        return _Loads(force, load, servo, load, load)
+    time = lanes.give
+    force = np.where(implicit, 0.0, force)
+    compliance = (elements.stiffness * time * time + elements.damping * time) * scale
+    ahead = law(elements, scale, mode, value + time * rate, rate)
+    soft, rhs = np.zeros(servo.shape), np.zeros(load.shape)
+    for e, row in enumerate(elements.row):
+        load[..., row] += force[..., e]
+        servo[..., row] |= implicit[..., e]
+        soft[..., row] += np.where(implicit[..., e], compliance[..., e], 0.0)
+        rhs[..., row] += np.where(implicit[..., e], ahead[..., e], 0.0)
+    return _Loads(force, load, servo, soft, rhs)
+
+
+def _follow_up(
+    lanes: Lanes,
+    motion: Motion,
+    pose: Pose,
+    jacobian: Array,
+    acceleration: Array,
+    loads: _Loads,
+) -> None:
+    """Fill in the forces of implicit elements, now that accelerations are known."""
+    elements, judged = lanes.shape.elements, lanes.judged
+    if elements is None or judged is None:
+        return
+    rows, mode = elements.row, lanes.state.mode[:, None]
+    bent = (jacobian @ acceleration[..., None])[..., 0] + motion.drift
+    time = lanes.give
+    rate = motion.rate.take(rows, -1) + time * bent.take(rows, -1)
+    value = pose.value.take(rows, -1) + time * rate
+    force = law(elements, judged.scale[:, None], mode, value, rate)
+    implicit = loads.servo.take(rows, -1) & judged.stiff[:, None] & (np.abs(mode) == 1)
+    loads.force = np.where(implicit, force, loads.force)
+
+
+def joint_loads(lanes: Lanes, force: Array, element_force: Array | None) -> Array:
+    """Return forces of joints on rows, without those of drives: (L, S, r)."""
+    elements = lanes.shape.elements
+    if elements is None or element_force is None or elements.is_drive.all():
+        return force
+    out = force.copy()
+    for e in np.flatnonzero(~elements.is_drive):
+        out[..., elements.row[e]] += element_force[..., e]
+    return out
+
+
+def wrenches(lanes: Lanes, pose: Pose, force: Array) -> Array:
+    """Return the wrenches (L, S, m, 6) of forces on rows (L, S, r) on the connected bodies.
+
+    N and N m about the joint frame's origin, world axes: a distance pulls at the connected origin.
+    """
+    shape = lanes.shape
+    lead = force.shape[:2]
+    m = shape.joints
+    padded = np.concatenate([force, np.zeros((*lead, 1))], -1)
+    parts = padded.take(shape.of_slot, -1).reshape(*lead, m, 6, 1)
+    out = np.empty((*lead, m, 6))
+    world = pose.own.swapaxes(-1, -2)
+    push = world @ parts[..., :3, :]
+    turn = world @ (pose.slopes.swapaxes(-1, -2) @ parts[..., 3:, :])
+    out[..., :3] = push[..., 0]
+    gap, way = pose.gap[..., 0], push[..., 0]
+    cross = gap.take(_NEXT, -1) * way.take(_AFTER, -1) - gap.take(_AFTER, -1) * way.take(_NEXT, -1)
+    out[..., 3:] = turn[..., 0] + cross
+    return out

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One step of Gauss collocation with three points, of order six, in maximal coordinates.
+
+At the stages, moments c_i of the step h, with the weights A and b of Gauss (Hairer, Lubich and
+Wanner 2006, chapter II), scaled velocities V, accelerations a of the rows' second derivatives:
+
+    V_i = V + h A_ij a_j
+    x_i = x + h c_i v + h^2 (A A)_ij a_j
+    R_i = R exp(t_i),   t_i = h A_ij dexpinv(t_j) w_j          (Munthe-Kaas 1999)
+    a_i = accelerations at (x_i, R_i, V_i)
+
+solved by sweeps, from accelerations that are extrapolated from the step before. A body that spins
+about a fixed axis is followed exactly. Where loops are closed the stages' poses are brought onto the
+rows in every sweep, and their velocities: at dead centres, where the rows' matrix is singular,
+sweeps diverge otherwise. The end of the step is brought onto the rows too, so nothing drifts.
+
+How far accelerations are off a straight line over the stages says whether the step is short enough.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from ..kinematics.rotation_vectors import (
+    Array,
+    orthonormal,
+    rates_of_vectors,
+    rotations_by,
+)
+from .accelerations import Accelerations, accelerations, joint_loads, wrenches
+from .lanes import Lanes, Mask
+
+_ROOT = sqrt(15.0)
+C: Array = np.array([0.5 - _ROOT / 10, 0.5, 0.5 + _ROOT / 10])
+A: Array = np.array(
+    [
+        [5 / 36, 2 / 9 - _ROOT / 15, 5 / 36 - _ROOT / 30],
+        [5 / 36 + _ROOT / 24, 2 / 9, 5 / 36 - _ROOT / 24],
+        [5 / 36 + _ROOT / 30, 2 / 9 + _ROOT / 15, 5 / 36],
+    ]
+)
+B: Array = np.array([5 / 18, 4 / 9, 5 / 18])
+TWICE: Array = A @ A
+TWICE_END: Array = (B @ A)[None]
+ONCE_END: Array = B[None]
+SWEEPS = 14
+SETTLED = 1e-5
+"""m or rad: what the last sweep may change at most."""
+LOST = 1e3
+"""From which there is no return."""
+BEND = 1e-2
+"""m or rad that accelerations may be off a straight line, as a way, at a tolerance of 1e-6."""
+PROJECTIONS = 8
+UNDAMPED = 4
+
+
+@dataclass(slots=True)
+class Step:
+    """Where a step led.
+
+    Attributes:
+        done: (L,) whether it could be done; all else is worth nothing where it could not.
+        ratio: (L,) by how much the step should have been longer.
+        position, rotation, velocity, value, half: at the end, as in a state.
+        guess: (L, 3, n, 6) accelerations of the stages.
+        off: (L,) m or rad, by which rows are off at the end.
+        stage_value, stage_rate, stage_force: (L, 3, r).
+        end_rate: (L, r), or None where nobody asks.
+        wrench: (L, m, 6) impulses of joints.
+    """
+
+    done: Mask
+    ratio: Array
+    position: Array
+    rotation: Array
+    velocity: Array
+    value: Array
+    half: Array
+    guess: Array
+    off: Array
+    stage_value: Array
+    stage_rate: Array
+    stage_force: Array
+    end_rate: Array | None
+    wrench: Array
+
+
+@dataclass(slots=True)
+class _Stages:
+    """What a sweep leaves, for each lane: (L, 3, ...)."""
+
+    acceleration: Array
+    velocity: Array
+    theta: Array
+    value: Array
+    rate: Array
+    force: Array
+    wrench: Array
+
+    def settled(self, lanes: Mask, sweep: _Stages) -> None:
+        """Take over the lanes that a sweep has settled."""
+        self.acceleration[lanes] = sweep.acceleration[lanes]
+        self.velocity[lanes] = sweep.velocity[lanes]
+        self.theta[lanes] = sweep.theta[lanes]
+        self.value[lanes] = sweep.value[lanes]
+        self.rate[lanes] = sweep.rate[lanes]
+        self.force[lanes] = sweep.force[lanes]
+        self.wrench[lanes] = sweep.wrench[lanes]
+
+
+def collocate(lanes: Lanes, h: Array, tolerance: float) -> Step:
+    """Take a step of h (L,) seconds from the states of the lanes, which are not changed."""
+    stages, done = _swept(lanes, h, tolerance)
+    bent = _bend(lanes, stages.acceleration) * h * h
+    most = BEND * (tolerance / 1e-6) ** (4.0 / 7.0)
+    ratio = np.sqrt(np.sqrt(most / np.maximum(bent, 1e-3 * most)))
+    ratio = np.where(done, ratio, 0.5)
+    done &= ~(bent > most)
+    return _arrived(lanes, h, stages, done, ratio)
+
+
+def _predicted(lanes: Lanes, h: Array) -> Array:
+    """Return accelerations of the stages, from those of the step before or from the start alone."""
+    state, shape = lanes.state, lanes.shape
+    before = state.span[:, 0]
+    known = before > 0.0
+    out: Array
+    if known.any():
+        # Lagrange's polynomial through the last stages.
+        t = 1.0 + C * (h / np.where(known, before, 1.0))[:, None]
+        p = np.empty((lanes.count, 3, 3))
+        for j in range(3):
+            k, l = (j + 1) % 3, (j + 2) % 3
+            p[:, :, j] = (t - C[k]) * (t - C[l]) / ((C[j] - C[k]) * (C[j] - C[l]))
+        out = (p @ state.guess.reshape(lanes.count, 3, -1)).reshape(state.guess.shape)
+        if known.all():
+            return out
+    pose = lanes.pose(state.position[:, None], state.rotation[:, None])
+    now = accelerations(lanes, pose, state.velocity[:, None], lanes.held(0.0))
+    start = np.repeat(now.acceleration, 3, 1)
+    return np.where(known[:, None, None, None], out, start) if known.any() else start
+
+
+def _swept(lanes: Lanes, h: Array, tolerance: float) -> tuple[_Stages, Mask]:
+    """Return the stages, and (L,) whether they settled."""
+    shape, state = lanes.shape, lanes.state
+    n, count = shape.bodies, lanes.count
+    acceleration = _predicted(lanes, h)
+    step = h[:, None, None, None]
+    time = h[:, None] * C
+    held = lanes.held(time)
+    start = state.velocity[:, None]
+    straight = start * shape.inverse * time[:, :, None, None]
+    base = state.position[:, None, :n] + straight[..., :3]
+    theta = straight[..., 3:]
+    rotation_start = state.rotation[:, None, :n]
+    position = np.empty((count, 3, n + shape.others, 3))
+    rotation = np.empty((count, 3, n + shape.others, 3, 3))
+    lanes.carry(time, position, rotation)
+    kept: _Stages | None = None
+    settled = np.zeros(count, bool)
+    over = np.zeros(count, bool)
+    off = np.full(count, np.inf)
+    for number in range(SWEEPS):
+        flat = acceleration.reshape(count, 3, -1)
+        velocity = start + step * (A @ flat).reshape(acceleration.shape)
+        spin = velocity[..., 3:] * shape.inverse[..., 3:]
+        for _again in range(2):
+            rates = rates_of_vectors(theta, spin).reshape(count, 3, -1)
+            theta = step * (A @ rates).reshape(theta.shape)
+        way = (step * step) * (TWICE @ flat).reshape(acceleration.shape)[..., :3]
+        position[:, :, :n] = base + way * shape.inverse[..., :3]
+        rotation[:, :, :n] = rotation_start @ rotations_by(theta)
+        if shape.closed:
+            _, _, pose, _ = lanes.fit(position, rotation, held, 1, 1, 0)
+        else:
+            pose = lanes.pose(position, rotation)
+        now = accelerations(lanes, pose, velocity, held)
+        newer = now.acceleration
+        change = np.abs(newer - acceleration)
+        change *= shape.inverse
+        moved = change.reshape(count, -1).max(-1) * h * h
+        acceleration = newer
+        lost = ~(moved < LOST) & ~over
+        ends = (moved < tolerance) & ~over
+        off = np.where(over, off, moved)
+        last = number == SWEEPS - 1
+        newly = ~over if last else ends | lost
+        if newly.any():
+            sweep = _sweep(lanes, acceleration, velocity, theta, now)
+            if kept is None:
+                kept = sweep
+            else:
+                kept.settled(newly, sweep)
+            settled |= newly & ~lost
+            over = over | newly
+            if over.all():
+                break
+    assert kept is not None
+    return kept, settled & (off < max(SETTLED, tolerance))
+
+
+def _sweep(
+    lanes: Lanes, acceleration: Array, velocity: Array, theta: Array, now: Accelerations
+) -> _Stages:
+    """Return all that a sweep has found."""
+    force = joint_loads(lanes, now.force, now.element_force)
+    return _Stages(
+        acceleration,
+        velocity,
+        theta,
+        now.pose.value,
+        now.motion.rate,
+        now.force,
+        wrenches(lanes, now.pose, force),
+    )
+
+
+def _bend(lanes: Lanes, acceleration: Array) -> Array:
+    """Return how far accelerations of the stages are off a straight line, (L,)."""
+    off = np.abs(acceleration[:, 0] - 2.0 * acceleration[:, 1] + acceleration[:, 2])
+    off *= lanes.shape.inverse[:, 0]
+    off[..., :3] /= lanes.shape.size[:, None, None]
+    return np.asarray(off.reshape(lanes.count, -1).max(-1))
+
+
+def _arrived(lanes: Lanes, h: Array, stages: _Stages, done: Mask, ratio: Array) -> Step:
+    """Return the end of the step, brought onto the rows."""
+    shape, state = lanes.shape, lanes.state
+    n, count = shape.bodies, lanes.count
+    step = h[:, None, None]
+    flat = stages.acceleration.reshape(count, 3, -1)
+    spin = stages.velocity[..., 3:] * shape.inverse[..., 3:]
+    rates = rates_of_vectors(stages.theta, spin).reshape(count, 3, -1)
+    turned = step * (ONCE_END @ rates).reshape(count, n, 3)
+    way = step * state.velocity + step * step * (TWICE_END @ flat).reshape(count, n, 6)
+    position = np.empty((count, 1, n + shape.others, 3))
+    rotation = np.empty((count, 1, n + shape.others, 3, 3))
+    lanes.carry(h[:, None], position, rotation)
+    position[:, 0, :n] = state.position[:, :n] + (way * shape.inverse[:, 0])[..., :3]
+    rotation[:, 0, :n] = orthonormal(state.rotation[:, :n] @ rotations_by(turned))
+    velocity = state.velocity + step * (ONCE_END @ flat).reshape(count, n, 6)
+    held = lanes.held(h[:, None])
+    position, rotation, pose, off = lanes.fit(
+        position, rotation, held, PROJECTIONS, UNDAMPED, shape.rounds
+    )
+    velocity = velocity[:, None]
+    motion = lanes.motion(pose, velocity)
+    factor = lanes.factor(pose, lanes.active, shape.little)
+    by, _ = factor.solve(None, held.rate - motion.rate, shape.rounds)
+    velocity = velocity + by.reshape(velocity.shape)
+    end_rate = None
+    if shape.elements is not None:
+        end_rate = lanes.motion(pose, velocity).rate[:, 0]
+    wrench = step * (ONCE_END @ stages.wrench.reshape(count, 3, -1)).reshape(count, -1, 6)
+    return Step(
+        done,
+        ratio,
+        position[:, 0],
+        rotation[:, 0],
+        velocity[:, 0],
+        pose.value[:, 0],
+        pose.half[:, 0],
+        stages.acceleration,
+        off[:, 0],
+        stages.value,
+        stages.rate,
+        stages.force,
+        end_rate,
+        wrench,
+    )

@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A step of first order that ends whatever the rows say.
+
+Velocities at its end answer for everything in it: with V = V_n + h f + E^T l, springs are where they
+will be then, bounds are not passed, l is the impulse of each row, and spins turn by the implicit
+I w' + h w' x I w' = I w, to first order. The pose is brought onto the rows afterwards, as well as
+they allow: what contradicts itself is met in the mean (Levenberg, Marquardt), and never worse than
+before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..kinematics.coordinates import Motion, Pose
+from ..kinematics.rotation_vectors import Array, orthonormal, skews
+from ..linalg.dense import DenseFactor
+from .accelerations import joint_loads, wrenches
+from .elements import law, wanted
+from .lanes import HOLDS, Held, Index, Lanes, Mask
+
+SURE = 1e-8
+"""Part of the square of each row: singular values below 1e-4 do not count."""
+MOST_DAMPED = 1e-2
+TRIES = 12
+FITS = 12
+FARTHEST = 0.5
+"""m over the size, or rad, that a fit may move a body at once."""
+_PULLS, _PASSES = 1e-12, 1e-9
+
+
+@dataclass(slots=True)
+class Crawled:
+    """Where a step led: as in a state; and the impulses of joints (L, m, 6)."""
+
+    position: Array
+    rotation: Array
+    velocity: Array
+    value: Array
+    half: Array
+    side: Index
+    mode: Index
+    wrench: Array
+
+
+def turned_freely(lanes: Lanes, velocity: Array, h: Array) -> Array:
+    """Return scaled velocities (L, n, 6) after spinning h (L,) seconds without torque.
+
+    w + h J^-1 (I w x w), J = I + h ([w] I - [I w]) the slope of I w + h w x I w.
+    """
+    root = 1.0 / lanes.shape.inverse[:, 0, :, 3:]
+    inertia = root * root
+    spin = velocity[..., 3:] / root
+    momentum = inertia * spin
+    skew, of_momentum = skews(spin), skews(momentum)
+    torque = (of_momentum @ spin[..., None])[..., 0]
+    step = h[:, None, None, None]
+    slope = step * (skew * inertia[..., None, :] - of_momentum)
+    slope += inertia[..., None] * np.eye(3)
+    turns = (inertia < 1e300).all(-1)
+    slope = np.where(turns[..., None, None], slope, np.eye(3))
+    change = np.where(turns[..., None], (np.linalg.inv(slope) @ torque[..., None])[..., 0], 0.0)
+    out = velocity.copy()
+    out[..., 3:] += root * h[:, None, None] * change
+    return out
+
+
+class _Velocities:
+    """The search for velocities at the end of the step."""
+
+    def __init__(self, lanes: Lanes, h: Array, pose: Pose, velocity: Array, held: Held) -> None:
+        shape = lanes.shape
+        self.lanes, self.h, self.pose, self.held = lanes, h[:, None], pose, held
+        self.motion: Motion = lanes.motion(pose, velocity)
+        self.value, self.rate = pose.value[:, 0], self.motion.rate[:, 0]
+        self.held_rate = np.broadcast_to(held.rate, (lanes.count, 1, shape.rows))[:, 0]
+        self.jacobian = shape.algebra.dense(pose.jacobian)
+        self.mode = lanes.state.mode.copy()
+        none = np.zeros(self.value.shape, bool)
+        self.sticky: Mask = none if lanes.sticky is None else lanes.sticky
+        self.touched = np.where(self.sticky, lanes.state.side, 0)
+        self.change = np.zeros((lanes.count, 6 * shape.bodies))
+        self.impulse = np.zeros(self.value.shape)
+        self.servo = none
+        elements = shape.elements
+        count = 0 if elements is None else len(elements.row)
+        self.force = np.zeros((lanes.count, count))
+        if elements is not None and lanes.judged is not None:
+            stiff = lanes.judged.stiff
+            self.give = np.where(stiff, np.maximum(self.h, lanes.give), self.h)
+
+    def way_left(self, side: int) -> Array:
+        """Return rates at which bounds would be reached just at the end of the step."""
+        shape = self.lanes.shape
+        bound = shape.high if side > 0 else shape.low
+        left = (bound - self.value) / self.h
+        return np.where(left * side < 0.0, 0.0, left)
+
+    def solve(self, little: Array) -> None:
+        """Find the change of velocities, and the impulses of rows."""
+        lanes, shape = self.lanes, self.lanes.shape
+        active = shape.lock | (self.touched != 0) | self.sticky
+        left = np.where(self.touched > 0, self.way_left(1), self.way_left(-1))
+        rhs = self.held_rate - self.rate
+        rhs = np.where((self.touched != 0) & ~self.sticky, left - self.rate, rhs)
+        load, soft = np.zeros(rhs.shape), None
+        self.servo = np.zeros(rhs.shape, bool)
+        elements, judged = shape.elements, lanes.judged
+        if elements is not None and judged is not None:
+            load, compliance, ahead = self._elements(active)
+            soft = np.where(self.servo, 1.0 / np.maximum(compliance, 1e-300), 0.0)
+            rhs = np.where(self.servo, ahead * soft, rhs)
+            soft = soft[:, None]
+        force = (load[:, None, None] @ self.jacobian)[:, :, 0]
+        factor: DenseFactor = shape.algebra.factor(
+            self.jacobian, active | self.servo, soft, little[:, None]
+        )
+        change, impulse = factor.solve(force, rhs[:, None], 1)
+        self.change, self.impulse = change[:, 0], impulse[:, 0]
+
+    def _elements(self, active: Mask) -> tuple[Array, Array, Array]:
+        """Return impulses on rows, and of implicit rows compliance and impulse at these rates."""
+        lanes = self.lanes
+        elements, judged = lanes.shape.elements, lanes.judged
+        assert elements is not None
+        assert judged is not None
+        rows, h = elements.row, self.h
+        value, rate = self.value.take(rows, 1), self.rate.take(rows, 1)
+        on, at_most = active.take(rows, 1), np.abs(self.mode) == 3
+        most = elements.most[:, 0]
+        implicit = (self.mode != 0) & ~at_most & ~on
+        lies = (self.mode != 0) & ~at_most & on
+
+        def by_law(values: Array, rates: Array) -> Array:
+            mode, scale = self.mode[:, None], judged.scale[:, None]
+            return law(elements, scale, mode, values[:, None], rates[:, None])[:, 0]
+
+        fixed = np.minimum(np.maximum(by_law(value, self.held_rate.take(rows, 1)), -most), most)
+        explicit = np.where(at_most, np.where(self.mode > 0, most, -most), 0.0)
+        explicit = h * np.where(lies, fixed, explicit)
+        hard = (elements.stiffness[:, 0] * self.give + elements.damping[:, 0]) * h * judged.scale
+        ahead = h * by_law(value + self.give * rate, rate)
+        load, compliance, out = (np.zeros(self.value.shape) for _ in range(3))
+        for e, row in enumerate(rows):
+            load[:, row] += explicit[:, e]
+            self.servo[:, row] |= implicit[:, e]
+            compliance[:, row] += np.where(implicit[:, e], hard[:, e], 0.0)
+            out[:, row] += np.where(implicit[:, e], ahead[:, e], 0.0)
+        return load, compliance, out
+
+    def reconsider(self, *, may_let_go: bool) -> bool:
+        """Change bounds and elements that are otherwise than was assumed; say if there are any."""
+        lanes, shape = self.lanes, self.lanes.shape
+        free = ~shape.lock & ~self.sticky
+        new = self.rate + (self.jacobian[:, 0] @ self.change[..., None])[..., 0]
+        on = free & (self.touched != 0)
+        pulls = on & (self.impulse * self.touched > _PULLS) & may_let_go
+        touched = np.where(pulls, 0, self.touched)
+        for side in (-1, 1):
+            passes = (new - self.way_left(side)) * side > _PASSES
+            touched = np.where(free & ~on & passes, side, touched)
+        changed = bool((touched != self.touched).any())
+        self.touched = touched
+        elements, judged = shape.elements, lanes.judged
+        if elements is None or judged is None:
+            return changed
+        rows = elements.row
+        rate = np.where(self.touched != 0, 0.0, new).take(rows, 1)
+        value = (self.value.take(rows, 1) + self.give * rate)[:, None]
+        scale, mode = judged.scale[:, None], self.mode
+        want = wanted(elements, scale, value, rate[:, None])[:, 0]
+        force = law(elements, scale, mode[:, None], value, rate[:, None])[:, 0]
+        most = elements.most[:, 0]
+        force = np.where(mode == 3, most, np.where(mode == -3, -most, force))
+        self.force = np.where(mode != 0, force, 0.0)
+        turns = (want != mode) & (may_let_go | (want != 0))
+        self.mode = np.where(turns, want, mode).astype(mode.dtype)
+        return changed or bool(turns.any())
+
+
+def _fit_well(
+    lanes: Lanes, position: Array, rotation: Array, held: Held
+) -> tuple[Array, Array, Pose]:
+    """Return the pose onto the rows as well as can be, and the rows there."""
+    shape = lanes.shape
+    best = np.full(lanes.count, np.inf)
+    before = position, rotation
+    going = np.ones(lanes.count, bool)
+    for done in range(FITS + 1):
+        pose = lanes.pose(position, rotation)
+        off = lanes.residual(pose.value, held, lanes.active)[:, 0]
+        worse = going & ~(off < best)
+        if worse.any():
+            position = np.where(worse[:, None, None, None], before[0], position)
+            rotation = np.where(worse[:, None, None, None, None], before[1], rotation)
+        going = going & ~worse & ~(off < HOLDS)
+        if done == FITS or not going.any():
+            break
+        best = np.where(going, off, best)
+        before = position, rotation
+        little = np.maximum(SURE, np.square(off / shape.size))
+        factor = lanes.factor(pose, lanes.active, little[:, None])
+        by, _ = factor.solve(None, held.value - pose.value, 1)
+        by = by.reshape(lanes.count, 1, shape.bodies, 6)
+        way = np.abs(by * shape.inverse)
+        way[..., :3] /= shape.size[:, None, None, None]
+        most = way.reshape(lanes.count, -1).max(-1)
+        part = np.where(most > FARTHEST, FARTHEST / np.maximum(most, FARTHEST), 1.0)
+        by *= np.where(going, part, 0.0)[:, None, None, None]
+        position, rotation = lanes.displaced(position, rotation, by)
+    return position, rotation, lanes.pose(position, rotation)
+
+
+def crawl(lanes: Lanes, h: Array) -> Crawled:
+    """Return where h (L,) seconds lead; what the lanes hold is changed, their state is not."""
+    shape, state = lanes.shape, lanes.state
+    n = shape.bodies
+    pose = lanes.pose(state.position[:, None], state.rotation[:, None])
+    off = lanes.residual(pose.value, lanes.held(0.0), lanes.active)[:, 0]
+    little = np.maximum(SURE, np.minimum(MOST_DAMPED, np.square(off / shape.size)))
+    velocity = turned_freely(lanes, state.velocity, h)
+    velocity = velocity + h[:, None, None] * shape.weight[:, 0]
+    held = lanes.held(h[:, None])
+    search = _Velocities(lanes, h, pose, velocity[:, None], held)
+    search.reconsider(may_let_go=False)
+    for number in range(TRIES):
+        search.solve(little)
+        if not search.reconsider(may_let_go=number < TRIES // 2):
+            break
+    impulse = np.where(search.servo, 0.0, search.impulse)[:, None]
+    force = (h[:, None] * search.force)[:, None]
+    wrench = wrenches(lanes, pose, joint_loads(lanes, impulse, force))[:, 0]
+    velocity = velocity + search.change.reshape(velocity.shape)
+    position, rotation = state.position[:, None].copy(), state.rotation[:, None].copy()
+    lanes.carry(h[:, None], position, rotation)
+    position, rotation = lanes.displaced(
+        position, rotation, (h[:, None, None] * velocity)[:, None]
+    )
+    rotation[:, :, :n] = orthonormal(rotation[:, :, :n])
+    side = np.where(shape.lock, 0, search.touched).astype(np.int32)
+    lanes.set_sides(side)
+    held = lanes.held(h[:, None])
+    position, rotation, pose = _fit_well(lanes, position, rotation, held)
+    rate = lanes.motion(pose, velocity[:, None]).rate
+    factor = lanes.factor(pose, lanes.active, little[:, None])
+    by, _ = factor.solve(None, held.rate - rate, 1)
+    velocity = velocity + by.reshape(velocity.shape)
+    return Crawled(
+        position[:, 0],
+        rotation[:, 0],
+        velocity,
+        pose.value[:, 0],
+        pose.half[:, 0],
+        side,
+        search.mode,
+        wrench,
+    )

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rotation vectors, quaternions and small rotations of many bodies at once.
+
+Leading axes are free. Every product is a stack of small matrices of one shape, never one matrix
+whose height is the number of bodies: BLAS rounds those differently for different heights, and then
+a body's motion would depend, in the last bit, on how many others there are.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+SKEW_ROWS: Array = np.zeros((9, 3))
+"""Constant with ``(SKEW_ROWS @ v).reshape(3, 3)`` the matrix of ``v x``."""
+for _row, _column, _sign in ((1, 2, -1), (2, 1, 1), (3, 2, 1), (5, 0, -1), (6, 1, -1), (7, 0, 1)):
+    SKEW_ROWS[_row, _column] = _sign
+SKEW: Array = np.ascontiguousarray(SKEW_ROWS.T)
+EYE: Array = np.eye(3)
+_QUARTERS: Array = np.full((3, 3), 0.25)
+_ONES: Array = np.ones((3, 3))
+_ROOT_SKEW: Array = sqrt(0.5) * SKEW
+_ROOT_TWO = sqrt(2.0)
+_NEWTON: Array = 1.5 * EYE
+_SQUARES: Array = np.ones((4, 1))
+_UNITS: Array = np.eye(4).reshape(16)
+"""Constants with ``matrix.reshape(9) @ _PRODUCTS + _UNITS`` 4 q q^T, q = (x, y, z, w)."""
+_PRODUCTS: Array = np.zeros((3, 3, 4, 4))
+for _i in range(3):
+    for _k in range(4):
+        _PRODUCTS[_i, _i, _k, _k] = 1.0 if _k in (_i, 3) else -1.0
+    _j, _k = (_i + 1) % 3, (_i + 2) % 3
+    _PRODUCTS[_i, _j, [_i, _j], [_j, _i]] = _PRODUCTS[_j, _i, [_i, _j], [_j, _i]] = 1.0
+    _PRODUCTS[_k, _j, [_i, 3], [3, _i]] = 1.0
+    _PRODUCTS[_j, _k, [_i, 3], [3, _i]] = -1.0
+_PRODUCTS = _PRODUCTS.reshape(9, 16)
+_SERIES = 1e-6
+"""rad^2: below it the rate of a rotation vector is summed from its series."""
+
+
+def skews(vectors: Array) -> Array:
+    """Return the matrices of ``v x``: (..., 3) to (..., 3, 3)."""
+    return np.asarray((vectors @ SKEW).reshape(*vectors.shape, 3))
+
+
+def rotations_by(vectors: Array) -> Array:
+    """Return the rotations by rotation vectors: (..., n, 3) to (..., n, 3, 3).
+
+    With u = |x| / 2 and G the matrix of sin(u) / u times half of x, by Rodrigues' formula in half
+    angles exp(x) = 1 + 2 cos(u) G + 2 G G. G here is times the root of two.
+    """
+    half = (vectors * vectors) @ _QUARTERS  # u^2, three times in a row
+    np.sqrt(half, half)
+    np.maximum(half, 1e-150, out=half)
+    axis = np.sin(half)
+    axis *= vectors
+    axis /= half
+    flat = axis @ _ROOT_SKEW
+    matrix = flat.reshape(*vectors.shape, 3)
+    out = matrix @ matrix
+    cosine = np.cos(half[..., :1])
+    cosine *= _ROOT_TWO
+    flat *= cosine
+    out += matrix
+    out += EYE
+    return np.asarray(out)
+
+
+def rates_of_vectors(vectors: Array, spins: Array) -> Array:
+    """Return the rates of rotation vectors t of what turns with w, body axes.
+
+    The inverse of the differential of the exponential, w + t x w / 2 + f t x (t x w), with
+    f = (1 - u / tan u) / |t|^2 and u = |t| / 2.
+    """
+    square = (vectors * vectors) @ _ONES
+    small = square < _SERIES
+    safe = np.maximum(square, _SERIES)
+    half = np.sqrt(safe)
+    half *= 0.5
+    factor = (1.0 - half / np.tan(half)) / safe
+    factor = np.where(small, 1.0 / 12.0 + square / 720.0, factor)
+    cross = skews(vectors)
+    once = cross @ spins[..., None]
+    twice = (cross @ once)[..., 0]
+    twice *= factor
+    twice += spins
+    once *= 0.5
+    twice += once[..., 0]
+    return np.asarray(twice)
+
+
+def quaternions_of(matrices: Array) -> Array:
+    """Return unit quaternions (x, y, z, w), w >= 0: (..., m, 3, 3) to (..., m, 4).
+
+    The rows of 4 q q^T, which is linear in the matrix, are q times a number each. The one with the
+    largest number is taken, so nothing cancels (Shepperd 1978).
+    """
+    lead = matrices.shape[:-2]
+    products = matrices.reshape(*lead, 9) @ _PRODUCTS
+    products += _UNITS
+    flat = products.reshape(-1, 16)
+    best = flat[:, ::5].argmax(1)
+    best += np.arange(0, 4 * len(best), 4)
+    q = flat.reshape(-1, 4).take(best, 0)
+    length = np.sqrt(flat[:, ::5].max(1, keepdims=True))
+    length *= 2.0
+    q /= np.copysign(length, q[:, 3:])
+    return np.asarray(q.reshape(*lead, 4))
+
+
+def orthonormal(matrices: Array) -> Array:
+    """Return nearly orthonormal matrices with their rounding taken out (one Newton step)."""
+    gram = matrices.swapaxes(-1, -2) @ matrices
+    gram *= -0.5
+    gram += _NEWTON
+    return np.asarray(matrices @ gram)

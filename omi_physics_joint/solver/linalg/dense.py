@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Delassus matrix E E^T of the active rows, and what is solved with it.
+
+Accelerations a and forces l of rows with the scaled Jacobian E come from
+
+    a - E^T l = f,    E a + c l = b    so that    (E E^T + c) l = b - E f
+
+with a compliance c where a row is soft. Rows that follow from others make E E^T singular, and rows
+at a dead centre make it nearly so. Both are met by a proximal method (Carpentier, Budhiraja,
+Mansard 2021): with D the squares of the rows, solve (E E^T + c + eps D) l = b - E f + eps D l again
+and again, beginning at zero. What rows agree on converges in one or two rounds; what has no singular
+value above the root of eps stays out, so forces are those of least norm, nothing is divided by next
+to nothing, and momentum says where a mechanism goes from a dead centre.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kinematics.rotation_vectors import Array
+
+Index = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+LITTLE = 1e-10
+"""Square of the singular value, of rows scaled to one, below which a row counts as another's."""
+
+
+@dataclass(slots=True)
+class DenseFactor:
+    """What solves for rows at (L, S) moments.
+
+    Attributes:
+        jacobian: (L, S, r, 6 n) scaled, 0 where rows are not active.
+        inverse: (L, S, r, r).
+        little: (L, S, r) what is on the diagonal beside compliance, None for nothing.
+    """
+
+    jacobian: Array
+    inverse: Array
+    little: Array | None
+
+    def solve(self, force: Array | None, rhs: Array, rounds: int) -> tuple[Array, Array]:
+        """Return a (L, S, 6 n) and l (L, S, r), after some further proximal rounds."""
+        right = rhs[..., None]
+        if force is not None:
+            right = right - self.jacobian @ force[..., None]
+        out = self.inverse @ right
+        if self.little is not None:
+            for _ in range(rounds):
+                out = self.inverse @ (right + self.little[..., None] * out)
+        change = (self.jacobian.swapaxes(-1, -2) @ out)[..., 0]
+        if force is not None:
+            change += force
+        return change, out[..., 0]
+
+    def along(self, accelerations: Array) -> Array:
+        """Return E a (L, S, r) of active rows."""
+        return np.asarray((self.jacobian @ accelerations[..., None])[..., 0])
+
+
+class DenseRows:
+    """Puts together and factors the matrix of one shape of island."""
+
+    def __init__(self, bodies: int, ends: Index, rows: Index) -> None:
+        """Lay out the Jacobian.
+
+        Args:
+            bodies: that forces move.
+            ends: (m, 2) bodies of the joints.
+            rows: (r,) 6 * joint + coordinate.
+        """
+        joints, r = len(ends), len(rows)
+        index = np.full((r, bodies + 1, 6), 72 * joints)
+        joint = rows // 6
+        for side in (0, 1):
+            body = np.minimum(ends[joint, side], bodies)
+            index[np.arange(r), body] = (12 * rows + 6 * side)[:, None] + np.arange(6)
+        self.index = np.ascontiguousarray(index[:, :bodies].reshape(r, 6 * bodies))
+
+    def dense(self, jacobian: Array) -> Array:
+        """Return the Jacobian (L, S, r, 6 n) of its parts, see ``Pose.jacobian``."""
+        return jacobian.take(self.index, -1)
+
+    def factor(
+        self, jacobian: Array, active: Mask | None, compliance: Array | None, little: float | Array
+    ) -> DenseFactor:
+        """Factor.
+
+        Args:
+            jacobian: (L, S, r, 6 n) of all rows.
+            active: (L, r), or None for all.
+            compliance: (L, S, r) added to the diagonal for good, or None.
+            little: (L, S) or for all: added to it as a part of the square of each row, to be
+                taken out by the proximal rounds.
+        """
+        if active is not None:
+            jacobian = jacobian * active[:, None, :, None]
+        matrix = jacobian @ jacobian.swapaxes(-1, -2)
+        r = matrix.shape[-1]
+        diagonal = matrix.reshape(*matrix.shape[:2], r * r)[..., :: r + 1]
+        squares = None
+        if isinstance(little, float):
+            if little > 0.0:
+                squares = little * diagonal
+        else:
+            squares = little[..., None] * diagonal
+        none = diagonal == 0.0
+        if compliance is not None:
+            diagonal += np.where(none, 0.0, compliance)
+        if squares is not None:
+            diagonal += squares
+        diagonal += none
+        return DenseFactor(jacobian, np.linalg.inv(matrix), squares)
