@@ -163,6 +163,25 @@ def test_soft_locks_that_fall_apart_are_a_hint(tmp_path: Folder, capsys: Capture
     assert capsys.readouterr().err == ""
 
 
+def test_steps_are_as_many_as_are_asked_for(tmp_path: Folder, capsys: Captured) -> None:
+    """More steps and more accuracy cost steps, which are said, and come to nearly the same."""
+    path, words = written(tmp_path, door()), ("--seconds", 1, "--gravity", 3, -9.81, 2)
+    ends = []
+    for more, least in (((), 1), (("--substeps", 4), 4), (("--accuracy", 1e-12), 2)):
+        run = simulated(tmp_path, door(), *words, *more)
+        (line,) = (one for one in capsys.readouterr().out.splitlines() if "computed with" in one)
+        steps = [int(word) for word in line.split() if word.isdigit()]
+        assert steps[-1] >= least
+        ends.append(run["bodies"]["Door"]["rotation"][-1])
+    assert ends[0] != [0.0, 0.0, 0.0, 1.0]
+    assert ends[1] == pytest.approx(ends[0], abs=1e-5)
+    assert ends[2] == pytest.approx(ends[0], abs=1e-5)
+    for wrong in (("--substeps", "0"), ("--substeps", "2.5"), ("--accuracy", "0")):
+        with pytest.raises(SystemExit):
+            main(["simulate", str(path), *wrong])
+        assert wrong[1] in capsys.readouterr().err
+
+
 @pytest.mark.long
 def test_soft_limits_that_cannot_hold_are_rigid_by_default(
     tmp_path: Folder, capsys: Captured
