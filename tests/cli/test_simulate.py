@@ -14,6 +14,7 @@ import pytest
 from omi_documents import body, door, glb
 
 from omi_physics_joint.cli.command import main
+from omi_physics_joint.cli.outcome import WRONG_USE
 from omi_physics_joint.cli.recorded_motion import RecordedMotion, unique_names
 
 Folder = Path
@@ -177,8 +178,7 @@ def test_steps_are_as_many_as_are_asked_for(tmp_path: Folder, capsys: Captured) 
     assert ends[1] == pytest.approx(ends[0], abs=1e-5)
     assert ends[2] == pytest.approx(ends[0], abs=1e-5)
     for wrong in (("--substeps", "0"), ("--substeps", "2.5"), ("--accuracy", "0")):
-        with pytest.raises(SystemExit):
-            main(["simulate", str(path), *wrong])
+        assert main(["simulate", str(path), *wrong]) == WRONG_USE
         assert wrong[1] in capsys.readouterr().err
 
 
