@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .kinematics.coordinates import Frames, Kinematics
+from .dynamics.shape import Shape
 from .rotation import Array
 from .state import State
 from .system import RowKind, System
@@ -13,26 +13,11 @@ from .system import RowKind, System
 
 def jacobian_of(system: System, state: State) -> Array:
     """Return the scaled Jacobian of each island: (N, r, 6 n)."""
-    s, count = system, system.islands
-    inverse = np.zeros((count, s.bodies + s.others, 6))
-    inverse[:, : s.bodies] = 1.0 / s.roots
-    frames = Frames(
-        ends=s.ends.T.reshape(-1).astype(np.intp),
-        anchors=s.anchors.swapaxes(1, 2).reshape(count, 2 * s.joints, 3),
-        axes=s.axes.swapaxes(1, 2).reshape(count, 2 * s.joints, 3, 3),
-        rows=6 * s.joint_of_row + s.coordinate,
-        locked=s.kind == RowKind.LOCK,
-        lock_angle=s.hold,
+    shape = Shape(system)
+    pose = shape.kinematics.pose(
+        *(one[:, None] for one in (state.position, state.rotation, state.half, state.value))
     )
-    still = np.zeros((1, count, s.bodies + s.others, 3))
-    found = Kinematics(frames, inverse).evaluate(
-        state.position[None], state.rotation[None], still, still
-    )
-    out = np.zeros((count, s.rows, s.bodies + s.others, 6))
-    ends = s.ends[s.joint_of_row]
-    for side in (0, 1):
-        out[:, np.arange(s.rows), ends[:, side]] += found.entries[0, :, :, side]
-    return out[:, :, : s.bodies].reshape(count, s.rows, 6 * s.bodies)
+    return np.asarray(shape.algebra.dense(pose.jacobian)[:, 0])
 
 
 def moved_inertia(system: System, state: State) -> Array:
