@@ -3,7 +3,6 @@
 
 from .diagnose import Freedoms, Settled, freedoms, settle
 from .motions import KinematicMotion
-from .posing import Posed, Posing
 from .report import Breaking, Energy, JointReport, SoftLocks, StepReport
 from .simulation import Checkpoint, Options, Simulation
 
@@ -15,8 +14,6 @@ __all__ = [
     "JointReport",
     "KinematicMotion",
     "Options",
-    "Posed",
-    "Posing",
     "Settled",
     "Simulation",
     "SoftLocks",

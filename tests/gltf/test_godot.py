@@ -223,8 +223,7 @@ CROOKED = {
     "slides across its turn": (
         bounded(
             (LINEAR, 0, -0.3, 0.4),
-            (ANGULAR, 0, 0.0, 0.0),
-            (ANGULAR, 1, 0.0, 0.0),
+            *((ANGULAR, i, 0.0, 0.0) for i in (0, 1)),
             (ANGULAR, 2, -0.5, 0.8),
         ),
         multiply(compose((0.1, 0.0, 0.0)), turn(2, 0.3)),

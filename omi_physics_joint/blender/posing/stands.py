@@ -19,7 +19,7 @@ from ...model.frames import is_flat, rigid_frame
 from ...model.joint import AXES, AXIS_NAMES, JointSettings
 from ...model.spans import spans_of
 from ...model.transform import Matrix, linear_part
-from ...solver.posing_links import bounds_of, free_of
+from ...posing.links import bounds_of, free_of
 from ..bridge.placed import plain
 from ..bridge.read_settings import settings_from_tree
 from ..bridge.second_frames import second_world

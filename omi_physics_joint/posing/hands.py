@@ -20,11 +20,11 @@ from ..model.issue import Issue
 from ..model.joint import AXES, Freedom
 from ..model.mechanism import Mechanism
 from ..model.transform import IDENTITY, Matrix
-from .posing_goals import PointGoal, ValueGoal
-from .posing_links import Reading, number_of
-from .posing_search import Search, close
-from .posing_tree import Link, Shape, Tree, turns_of
-from .rotation import Array, quaternion_of
+from ..solver.rotation import Array, quaternion_of
+from .descent import Search, close
+from .goals import PointGoal, ValueGoal
+from .links import Reading, number_of
+from .spanning_tree import Link, Shape, Tree, turns_of
 
 NEAR = 1e-6
 """m or rad: nearer to what was asked for counts as reached."""
@@ -46,7 +46,7 @@ class Posed:
 
 
 @dataclass(frozen=True, slots=True)
-class Pose:
+class KeptPose:
     """A moment to return to. It belongs to the posing that made it."""
 
     shapes: tuple[Shape | None, ...]
@@ -273,14 +273,14 @@ class Posing:
             worst = max(worst, done, key=lambda posed: posed.gap)
         return worst
 
-    def pose(self) -> Pose:
+    def pose(self) -> KeptPose:
         """Return this moment, for ``take``."""
-        return Pose(
+        return KeptPose(
             tuple(None if island.tree is None else island.tree.shape() for island in self._islands),
             tuple(island.moved for island in self._islands),
         )
 
-    def take(self, pose: Pose) -> None:
+    def take(self, pose: KeptPose) -> None:
         """Return to a moment."""
         for island, shape, moved in zip(self._islands, pose.shapes, pose.moved, strict=True):
             island.moved = moved and shape is not None

@@ -15,12 +15,11 @@ from omi_physics_joint.model.body import Motion, MotionType
 from omi_physics_joint.model.joint import AXES, Limit
 from omi_physics_joint.model.mechanism import JointNode, Mechanism, Node
 from omi_physics_joint.model.transform import compose
+from omi_physics_joint.posing import Posing
+from omi_physics_joint.posing.bounded_steps import pressed
 from omi_physics_joint.solver import Simulation
-from omi_physics_joint.solver.posing import Posing
-from omi_physics_joint.solver.posing_step import pressed
 from tests.model.building import random_quaternion, random_vector
-from tests.solver.building import Builder
-from tests.solver.posing_scenes import (
+from tests.posing.posable import (
     ANGULAR,
     KINDS,
     LINEAR,
@@ -32,6 +31,7 @@ from tests.solver.posing_scenes import (
     slider_crank,
     tree,
 )
+from tests.solver.building import Builder
 
 
 @pytest.mark.parametrize("kind", KINDS)

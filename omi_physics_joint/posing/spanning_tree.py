@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .rotation import Array, cross, exponential, matrix_of, orthonormalized, rotation_vector
+from ..solver.rotation import Array, cross, exponential, matrix_of, orthonormalized, rotation_vector
 
 SMALLEST, LARGEST = 1e-9, 1e9
 """m: outside of these an island's size is no measure."""

@@ -15,9 +15,9 @@ from ..model.joint import Freedom
 from ..model.mechanism import Mechanism, Node
 from ..model.spans import Spans, spans_of
 from ..model.transform import IDENTITY, Matrix, linear_part
-from .joints import read_joints
-from .posing_tree import Link, Mask
-from .rotation import Array
+from ..solver.joints import read_joints
+from ..solver.rotation import Array
+from .spanning_tree import Link, Mask
 
 
 def body_world(node: Node) -> Array:

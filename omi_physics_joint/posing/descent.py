@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .posing_goals import Goal, bend_of_point
-from .posing_step import REDUNDANT, bounded_step, is_positive, leave_out, null_space, pressed
-from .posing_tree import Shape, Tree
-from .rotation import Array
+from ..solver.rotation import Array
+from .bounded_steps import REDUNDANT, bounded_step, is_positive, leave_out, null_space, pressed
+from .goals import Goal, bend_of_point
+from .spanning_tree import Shape, Tree
 
 CLOSED = 1e-11
 """Gap of a loop, as a part of the island's size, at which there is nothing left to close."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .posing_tree import Mask
-from .rotation import Array
+from ..solver.rotation import Array
+from .spanning_tree import Mask
 
 REDUNDANT = 1e-5
 """Singular values of a loop below this part of the largest say nothing new."""

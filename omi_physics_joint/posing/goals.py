@@ -8,8 +8,8 @@ from typing import Protocol
 
 import numpy as np
 
-from .posing_tree import Tree
-from .rotation import Array, cross, rotation_vector
+from ..solver.rotation import Array, cross, rotation_vector
+from .spanning_tree import Tree
 
 
 class Goal(Protocol):

@@ -11,9 +11,8 @@ import pytest
 
 from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
-from omi_physics_joint.solver.posing import Posed, Posing
-from tests.solver.building import Builder
-from tests.solver.posing_scenes import (
+from omi_physics_joint.posing import Posed, Posing
+from tests.posing.posable import (
     ANGULAR,
     FREEDOMS,
     KINDS,
@@ -26,6 +25,7 @@ from tests.solver.posing_scenes import (
     tree,
     world_of,
 )
+from tests.solver.building import Builder
 
 
 @pytest.mark.parametrize("swapped", [False, True])
