@@ -20,6 +20,9 @@ from .springs import stored_energy
 from .state import State
 from .system import System
 
+MET = 1e-6
+"""m or rad, of islands of up to 1 m; in larger ones a part of their size: rows that are no further
+off are met."""
 Nodes = tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -141,34 +144,33 @@ class IslandGroup:
             potential += float(stored_energy(system, state.value, scale).sum())
         return kinetic, potential
 
-    def reports(self, went: Went, tolerance: float) -> Iterator[IslandReport]:
+    def reports(self, went: Went) -> Iterator[IslandReport]:
         """Yield how an output step went, island by island."""
         columns: tuple[list[Any], ...] = (
             went.steps.tolist(),
             went.first_order.tolist(),
-            is_met(went, tolerance).tolist(),
+            self.is_met(went).tolist(),
             went.failures.tolist(),
         )
         for (bodies, joints), *one in zip(self.members, *columns, strict=True):
             yield IslandReport(bodies, joints, *one)
 
+    def is_met(self, went: Went) -> NDArray[np.bool_]:
+        """Return for each island whether its rigid rows are met: (N,)."""
+        return np.asarray(went.done & (went.gap <= MET * np.maximum(self.system.size, 1.0)))
 
-def is_met(went: Went, tolerance: float) -> NDArray[np.bool_]:
-    """Return for each island whether its rigid rows are met: (N,)."""
-    return np.asarray(went.done & (went.gap <= tolerance))
 
-
-def step_report(pairs: Sequence[tuple[IslandGroup, Went]], tolerance: float) -> StepReport:
+def step_report(pairs: Sequence[tuple[IslandGroup, Went]]) -> StepReport:
     """Return how an output step of all groups went."""
 
     def islands() -> list[IslandReport]:
-        return [report for group, went in pairs for report in group.reports(went, tolerance)]
+        return [report for group, went in pairs for report in group.reports(went)]
 
     every = [went for _, went in pairs]
     return StepReport(
         max((int(went.steps.max()) for went in every), default=1),
         max((int(went.first_order.max()) for went in every), default=0),
-        all(bool(is_met(went, tolerance).all()) for went in every),
+        all(bool(group.is_met(went).all()) for group, went in pairs),
         max((int(went.failures.max()) for went in every), default=0),
         islands,
     )

@@ -52,11 +52,6 @@ class Joint:
     high: Array = field(default_factory=lambda: np.full(6, inf))
     elements: list[Element] = field(default_factory=list)
 
-    @property
-    def is_point(self) -> bool:
-        """Whether all three distances are rigidly locked."""
-        return bool((self.low[:3] == self.high[:3]).all())
-
 
 def read_joints(
     mechanism: Mechanism,

@@ -48,29 +48,11 @@ def cross(a: Array, b: Array) -> Array:
     )
 
 
-def dot(a: Array, b: Array) -> Array:
-    """Return a . b along the last axis; shapes (..., 3), broadcast."""
-    product = a * b
-    return np.asarray(product[..., 0] + product[..., 1] + product[..., 2])
-
-
 def skew(v: Array) -> Array:
     """Return the matrices of ``v x``: (n, 3) to (n, 3, 3)."""
     return np.asarray(v.dot(SKEW).reshape(-1, 3, 3))
 
 
-def cayley(x: Array) -> Array:
-    """Return the Cayley turns of rotation-like vectors: (n, 3) to (n, 3, 3).
-
-    cay(x) = 1 + (X + X X / 2) / (1 + |x|^2 / 4), X = skew(x): a rotation about x by 2 atan(|x|/2),
-    so x is the rotation vector up to third order, with no trigonometry and no case at zero.
-    """
-    matrix = (x @ SKEW).reshape(-1, 3, 3)
-    scale = 1.0 / (1.0 + 0.25 * ((x * x) @ ONES))
-    return np.asarray(EYE + (matrix + 0.5 * (matrix @ matrix)) * scale[:, :, None])
-
-
-ONES: Array = np.ones((3, 1))
 _QUARTERS: Array = np.full((3, 3), 0.25)
 _ROOT_SKEW: Array = sqrt(0.5) * SKEW
 _ROOTS: Array = np.zeros((3, 9))
@@ -136,7 +118,7 @@ def rotation_vector(matrices: Array) -> Array:
     """Return rotation vectors of length at most pi: (n, 3, 3) to (n, 3)."""
     q = quaternion_of(matrices)
     vector = q[:, :3]
-    sine = np.sqrt(dot(vector, vector))
+    sine = np.sqrt((vector * vector).sum(1))
     angle = 2.0 * np.arctan2(sine, q[:, 3])
     factor = np.where(sine > SMALL, angle / np.maximum(sine, 1e-300), 2.0)
     return np.asarray(vector * factor[:, None])

@@ -96,7 +96,6 @@ class Simulation:
         self._rest = bodies
         self._body_issues = issues
         self.body_nodes: tuple[int, ...] = tuple(int(n) for n in bodies.nodes if n >= 0)
-        self._row_of_node = {node: row for row, node in enumerate(self.body_nodes)}
         self._gravity = np.array(options.gravity, dtype=np.float64)
         self._movers = Movers(bodies, self._motions)
         place = self._place = np.flatnonzero(bodies.nodes >= 0)
@@ -201,7 +200,7 @@ class Simulation:
             (group, group.step(self._time, dt, most, options.accuracy)) for group in self._groups
         ]
         self._went(dt)
-        report = step_report(pairs, options.accuracy)
+        report = step_report(pairs)
         if self._breaking:
             self._break()
         return report
@@ -210,7 +209,7 @@ class Simulation:
         """Advance by one step of first order, for the search of rest."""
         pairs = [(group, group.relax(self._time, dt)) for group in self._groups]
         self._went(dt)
-        return step_report(pairs, self._options.accuracy)
+        return step_report(pairs)
 
     def _went(self, dt: float) -> None:
         self._time += dt

@@ -55,12 +55,12 @@ class OmiPreview(bpy.types.PropertyGroup):
     )
     use_substeps: BoolProperty(
         name="Set Substeps",
-        description="Set the number of substeps; if off, it is chosen automatically",
+        description="Set the least number of substeps; if off, there are as many as it needs",
         override=OVERRIDABLE,
     )
     substeps: IntProperty(
         name="Substeps",
-        description="Parts that each played frame of 1/60 s is computed in",
+        description="Parts, at least, that each played frame of 1/60 s is computed in",
         default=4,
         min=1,
         max=100,
