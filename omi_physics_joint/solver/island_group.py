@@ -45,12 +45,14 @@ class IslandGroup:
         self.numbers, self.members = numbers, members
         self.wrench = np.zeros((system.islands, system.joints, 6))
         self._still = np.zeros((system.islands, system.others, 6))
-        self._moving: frozenset[int] = frozenset()
+        self._moving: dict[int, NDArray[np.bool_]] = {}
 
     def lead(self, movers: Movers) -> None:
         """Take over what moves by itself from now on."""
         self.movers = movers
-        self._moving = frozenset(self.numbers.others.ravel().tolist()) & movers.movers.keys()
+        others = self.numbers.others
+        own = movers.movers.keys() & set(others.reshape(-1).tolist())
+        self._moving = {body: others == body for body in sorted(own)}
 
     def begin(self, time: float, *, continued: bool) -> None:
         """Prepare the state of which only poses and velocities are known.
@@ -104,16 +106,12 @@ class IslandGroup:
 
     def _others_at(self, start: float, length: float) -> Array:
         """Put what moves by itself where it is, and return its velocities on the way from there."""
-        if not self._moving:
-            return self._still
         velocity, n = self._still.copy(), self.system.bodies
-        for island, bodies in enumerate(self.numbers.others.tolist()):
-            for number, body in enumerate(bodies):
-                if body in self._moving:
-                    origin, turn = self.movers.poses(body, start)
-                    self.state.position[island, n + number] = origin
-                    self.state.rotation[island, n + number] = turn
-                    velocity[island, number] = self.movers.velocity(body, start + 0.5 * length)
+        for body, places in self._moving.items():
+            origin, turn = self.movers.poses(body, start)
+            self.state.position[:, n:][places] = origin
+            self.state.rotation[:, n:][places] = turn
+            velocity[places] = self.movers.velocity(body, start + 0.5 * length)
         return velocity
 
     def stop(self) -> None:

@@ -7,7 +7,7 @@ about it, while neither velocity changes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,9 +78,7 @@ class Movers:
             position[body] = origin + turn @ self.bodies.centre[body]
             rotation[body] = turn @ self.bodies.principal[body]
 
-    def parts(
-        self, bodies: frozenset[int], time: float, dt: float
-    ) -> Iterator[tuple[float, float]]:
+    def parts(self, bodies: Iterable[int], time: float, dt: float) -> Iterator[tuple[float, float]]:
         """Yield start and length of the parts of a step in which no velocity of bodies changes."""
         cuts: set[float] = set()
         for body in bodies:

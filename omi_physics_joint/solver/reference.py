@@ -245,9 +245,7 @@ class _Run:
         state.span[:, 1] = h
         return rest
 
-    def _try(
-        self, lanes: Lanes, h: Array, tolerance: float
-    ) -> tuple[Array, Array, Mask, Step]:
+    def _try(self, lanes: Lanes, h: Array, tolerance: float) -> tuple[Array, Array, Mask, Step]:
         """Take steps of h seconds, up to where something changes.
 
         Returns:
