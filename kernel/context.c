@@ -223,6 +223,19 @@ void omi_push(const omi_context *c, int r, double force, double *out) {
     }
 }
 
+/* Rows that all but follow from others leave multipliers that are large and move nothing: with a
+ * singular value s, those are s / little. What moves something answers for what it moves again, and
+ * of the rest s^2 / little is left. */
+void omi_least_norm(omi_context *c, double *moved, const double *compliance) {
+    const omi_island *is = c->is;
+    if (!is->closed) return;
+    for (int r = 0; r < is->rows; ++r) {
+        c->rhs[r] = c->active[r] ? omi_pull(c, r, moved) : 0.0;
+        if (compliance) c->rhs[r] += compliance[r] * c->lambda[r];
+    }
+    omi_solve(&c->factor, 0, c->rhs, 0, moved, c->lambda);
+}
+
 void omi_wrench(omi_context *c, const double *force, double *wrench) {
     const omi_island *is = c->is;
     for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;

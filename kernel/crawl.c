@@ -110,6 +110,8 @@ static void solve_velocities(omi_context *c, double h, double little) {
     }
     omi_factorize(&c->factor, implicit ? c->compliance : 0, little);
     omi_solve(&c->factor, c->force, c->rhs, 1, c->delta, c->lambda);
+    for (int i = 0; i < 6 * is->bodies; ++i) c->acc[i] = c->delta[i] - c->force[i];
+    omi_least_norm(c, c->acc, implicit ? c->compliance : 0);
 }
 
 /* Whether bounds or elements are otherwise than was assumed; they are changed. */

@@ -186,4 +186,14 @@ void omi_solve(omi_factor *f, const double *force, const double *rhs, int rounds
                                     : 0.0;
         for (int i = 0; i < 6 * is->bodies; ++i) out[i] = x[i];
     }
+    if (!is->closed) return;
+    /* Large multipliers that cancel: what they do together is exact only as what each does. */
+    for (int i = 0; i < 6 * is->bodies; ++i) out[i] = force ? force[i] : 0.0;
+    for (int joint = 0; joint < is->joints; ++joint)
+        for (int side = 0; side < 2; ++side) {
+            int body = is->ends[2 * joint + side];
+            for (int r = is->row_start[joint]; body < is->bodies && r < is->row_start[joint + 1]; ++r)
+                for (int k = 0; k < 6; ++k)
+                    out[6 * body + k] += multiplier[r] * f->entry[12 * r + 6 * side + k];
+        }
 }

@@ -11,7 +11,7 @@
 #define PATIENCE 6      /* output steps at first order before more is tried */
 #define ROUGH 1e-6      /* over the size: rows that are further off contradict each other */
 #define FRAME (1.0 / 60.0) /* s: the length of an output step before there was any */
-#define JUMP 1e-8       /* m/s or rad/s by which what moves by itself may jump unnoticed */
+#define JUMP 1e-6       /* m/s or rad/s by which what moves by itself may jump unnoticed */
 
 int omi_kernel_version(void) {
     return OMI_KERNEL_VERSION;

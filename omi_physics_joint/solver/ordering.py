@@ -3,7 +3,8 @@
 
 The matrix of bodies and joints is sparse: it has a block where a joint is on a body, and what is
 eliminated connects all that is left of its neighbours. Those with fewest neighbours go first, so
-trees fill nothing. A joint has a pivot only after one of its bodies has been eliminated.
+trees fill nothing. A joint has a pivot only after one of its bodies has been eliminated; in a loop,
+where its rows may follow from others, one that does not cancel only after both have been.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ def ordering_of(bodies: int, ends: Sequence[Sequence[int]]) -> Ordering:
             if body < bodies:
                 near[body].add(joint)
                 near[joint].add(body)
-    order, later = _eliminated(bodies, near)
+    waits = [len(near[bodies + j]) if loops else 1 for j, loops in enumerate(in_loops(bodies, ends))]
+    order, later = _eliminated(bodies, near, [0] * bodies + waits)
     place = {node: at for at, node in enumerate(order)}
     later_start, later_node = [0], list[int]()
     block: dict[tuple[int, int], int] = {}
@@ -62,13 +64,46 @@ def ordering_of(bodies: int, ends: Sequence[Sequence[int]]) -> Ordering:
     return Ordering(order, later_start, later_node, update)
 
 
-def _eliminated(bodies: int, near: list[set[int]]) -> tuple[list[int], list[set[int]]]:
-    """Return the order, and of each node the neighbours that it left."""
-    count = len(near)
-    is_ready = [node < bodies for node in range(count)]
-    is_gone = [False] * count
+def in_loops(bodies: int, ends: Sequence[Sequence[int]]) -> list[bool]:
+    """Return which joints close loops or lie between such: what is left when ends are cut off.
+
+    Args:
+        bodies: those that forces move; all others are one.
+        ends: two bodies of each joint.
+    """
+    nodes = [(min(a, bodies), min(b, bodies)) for a, b in ends]
+    at: list[set[int]] = [set() for _ in range(bodies + 1)]
+    for joint, pair in enumerate(nodes):
+        for node in pair:
+            at[node].add(joint)
+    loose = [node for node, joints in enumerate(at) if len(joints) == 1]
+    left = [True] * len(nodes)
+    while loose:
+        node = loose.pop()
+        for joint in at[node]:
+            left[joint] = False
+            a, b = nodes[joint]
+            other = b if a == node else a
+            at[other].discard(joint)
+            if len(at[other]) == 1:
+                loose.append(other)
+        at[node] = set()
+    return left
+
+
+def _eliminated(
+    bodies: int, near: list[set[int]], waits: list[int]
+) -> tuple[list[int], list[set[int]]]:
+    """Return the order, and of each node the neighbours that it left.
+
+    Args:
+        bodies: number of them.
+        near: neighbours of each node; is changed.
+        waits: how many bodies each node waits for.
+    """
+    is_gone = [False] * len(near)
     # Few neighbours first, bodies before joints, as nodes are numbered.
-    heap = [(len(near[node]), node) for node in range(bodies)]
+    heap = [(len(near[node]), node) for node in range(len(near)) if waits[node] == 0]
     heapify(heap)
     order: list[int] = []
     while heap:
@@ -81,8 +116,8 @@ def _eliminated(bodies: int, near: list[set[int]]) -> tuple[list[int], list[set[
             near[other].discard(node)
             near[other] |= near[node]
             near[other].discard(other)
-            is_ready[other] = is_ready[other] or node < bodies
+            waits[other] -= node < bodies
         for other in near[node]:
-            if is_ready[other]:
+            if waits[other] <= 0:
                 heappush(heap, (len(near[other]), other))
     return order, near
