@@ -10,6 +10,7 @@
 #include <math.h>
 
 #define BLOCK 36
+#define UNLIKE 1e4
 
 static int height_of(const omi_island *is, int node) {
     if (node < is->bodies) return 6;
@@ -62,27 +63,26 @@ static void subtract(double *t, const double *a, const double *b, int n, int hig
 
 void omi_factorize(omi_factor *f, const double *compliance, double little) {
     const omi_island *is = f->island;
-    for (int node = 0; node < is->nodes; ++node) {
-        double *p = f->pivot + BLOCK * node;
-        for (int i = 0; i < BLOCK; ++i) p[i] = 0.0;
-        if (node < is->bodies) {
-            for (int i = 0; i < 6; ++i) p[7 * i] = 1.0;
-            f->met[node] = 0;
-            continue;
-        }
-        int first = is->row_start[node - is->bodies], n = height_of(is, node);
-        for (int i = 0; i < n; ++i) {
-            int r = first + i;
-            double own = 0.0;
-            for (int k = 0; k < 12; ++k) own += f->entry[12 * r + k] * f->entry[12 * r + k];
-            f->little[r] = little * own;
-            p[7 * i] = -f->little[r] - (compliance ? compliance[r] : 0.0);
-            if (!f->active[r] || own == 0.0) {
-                f->little[r] = 0.0;
-                p[7 * i] = -1.0;
-            }
-        }
+    double most = 0.0;
+    for (int r = 0; r < is->rows; ++r) {
+        double own = 0.0;
+        for (int k = 0; k < 12; ++k) own += f->entry[12 * r + k] * f->entry[12 * r + k];
+        f->little[r] = f->active[r] ? own : 0.0;
+        most = fmax(most, f->little[r]);
     }
+    /* The same for all rows, so that forces are of least norm, as far as masses are not too unlike. */
+    for (int r = 0; r < is->rows; ++r) f->little[r] = little * fmin(most, UNLIKE * f->little[r]);
+    for (int i = 0; i < BLOCK * is->nodes; ++i) f->pivot[i] = 0.0;
+    for (int node = 0; node < is->bodies; ++node) {
+        for (int i = 0; i < 6; ++i) f->pivot[BLOCK * node + 7 * i] = 1.0;
+        f->met[node] = 0;
+    }
+    for (int joint = 0; joint < is->joints; ++joint)
+        for (int r = is->row_start[joint]; r < is->row_start[joint + 1]; ++r) {
+            double *p = f->pivot + BLOCK * (is->bodies + joint) + 7 * (r - is->row_start[joint]);
+            *p = -f->little[r] - (compliance ? compliance[r] : 0.0);
+            if (!f->active[r]) *p = -1.0;
+        }
     for (int i = 0; i < BLOCK * is->blocks; ++i) f->block[i] = 0.0;
     /* E into the blocks of whichever of body and joint goes first. */
     for (int place = 0; place < is->nodes; ++place) {
