@@ -89,6 +89,16 @@ int omi_collocate(omi_context *c, double h, double tolerance, double *ratio);
 double omi_first_event(omi_context *c);
 void omi_meet_bounds(omi_context *c, double *wrench);
 
+/* momentum.c */
+typedef struct {
+    double mass, centre[3], linear[3], angular[3], inertia[9]; /* angular: about the centre */
+} omi_momenta;
+/* 0 where the island does not float. */
+int omi_momenta_of(const omi_context *c, omi_momenta *out);
+/* What weights add to them in h seconds. */
+void omi_add_weight(const omi_context *c, double h, omi_momenta *to);
+void omi_give_back(omi_context *c, const omi_momenta *before);
+
 /* crawl.c: one step of first order that always ends. */
 void omi_crawl(omi_context *c, double h, double *wrench);
 #endif

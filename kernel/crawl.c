@@ -207,6 +207,8 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
     int n = 6 * is->bodies, all = is->bodies + is->others;
+    omi_momenta before;
+    int is_afloat = omi_momenta_of(c, &before);
     c->h = h;
     omi_hold(c, st->side);
     fit_well(c, st->position, st->rotation, st->velocity);
@@ -217,6 +219,7 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
     omi_copy(c->rot0, st->rotation, 9 * all);
     turn_freely(is, st->velocity, h);
     for (int i = 0; i < n; ++i) st->velocity[i] += h * is->weight[i];
+    if (is_afloat) omi_add_weight(c, h, &before);
     omi_hold_at(c, h);
     omi_look(c, st->position, st->rotation, st->velocity);
     meet_rows(c, h, little);
@@ -246,5 +249,6 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
     for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
     omi_solve(&c->factor, 0, c->rhs, 1, c->delta, c->lambda);
     for (int i = 0; i < n; ++i) st->velocity[i] += c->delta[i];
+    if (is_afloat) omi_give_back(c, &before);
     st->span[0] = 0.0;
 }

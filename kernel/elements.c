@@ -23,6 +23,7 @@ double omi_law(const omi_context *c, int e, int mode, double value, double rate)
 /* What an element does there. A soft limit pushes only out of its range, and never pulls. */
 int omi_wanted(const omi_context *c, int e, double value, double rate) {
     const omi_island *is = c->is;
+    if (is->kind[is->element_row[e]] == OMI_LOCK) return 0;
     if (is->one_sided[e]) {
         int side = value > is->soft_high[e] ? 1 : value < is->soft_low[e] ? -1 : 0;
         return side && omi_law(c, e, side, value, rate) * side < 0.0 ? side : 0;
@@ -37,6 +38,7 @@ int omi_wanted_then(const omi_context *c, int e, double value, double rate, doub
     const omi_island *is = c->is;
     int mode = c->st->mode[e];
     double rate_then = rate + c->give * bent, then = value + c->give * rate_then;
+    if (is->kind[is->element_row[e]] == OMI_LOCK) return 0;
     if (mode == 3 || mode == -3) return omi_wanted(c, e, value, rate);
     if (!is->one_sided[e]) return omi_wanted(c, e, then, rate_then);
     int side = value > is->soft_high[e] ? 1 : value < is->soft_low[e] ? -1 : 0;

@@ -72,7 +72,10 @@ static void start_moving(omi_context *c, double *wrench) {
     for (int r = 0; r < is->rows; ++r)
         if (c->active[r]) worst = fmax(worst, fabs(c->rows.rate[r] - c->held_rate[r]));
     if (worst < JUMP) return;
+    omi_momenta before;
+    int is_afloat = omi_momenta_of(c, &before);
     omi_meet_bounds(c, wrench);
+    if (is_afloat) omi_give_back(c, &before);
     c->st->span[0] = 0.0;
 }
 
@@ -156,7 +159,7 @@ static double go(omi_context *c, double rest, double dt, double most, double tol
             standing = 0;
         }
         rest -= took;
-        h = fmin(most, h * fmin(3.0, fmax(0.5, 0.9 * ratio)));
+        h = fmin(most, h * fmin(1.5, fmax(0.5, 0.9 * ratio)));
     }
     st->span[1] = h;
     return rest;
@@ -174,11 +177,12 @@ int omi_step(const omi_island *is, omi_state *st, const double *other, double dt
     most = fmin(most, dt);
     c->give = dt;
     omi_judge(c, dt);
-    start_moving(c, wrench);
     if (st->span[3] > 0.0) {
         st->span[3] -= 1.0;
         for (int i = 0; i < PART / 8; ++i) crawl(c, dt / (PART / 8), wrench, report);
         rest = 0.0;
+    } else {
+        start_moving(c, wrench);
     }
     while (rest > 1e-12 * dt) {
         rest = go(c, rest, dt, most, tolerance, wrench, report);
@@ -229,7 +233,7 @@ void omi_begin(const omi_island *is, omi_state *st, const double *other, int con
         st->mode[e] = c->stiff[e] ? omi_wanted_then(c, e, c->rows.value[r], c->rows.rate[r], 0.0)
                                   : omi_wanted(c, e, c->rows.value[r], c->rows.rate[r]);
     }
-    omi_meet_bounds(c, 0);
+    if (!continued) omi_meet_bounds(c, 0);
 }
 
 int omi_relax(const omi_island *is, omi_state *st, const double *other, double dt, double *wrench,

@@ -4,7 +4,7 @@
 
 #include "algebra.h"
 
-#define FLATTEST 1e-6 /* square of the part of a quaternion below which gradients stop growing */
+#define FLATTEST 1e-4 /* square of the part of a quaternion below which gradients stop growing */
 
 /* One joint at one moment. */
 typedef struct {

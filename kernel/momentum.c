@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Momenta of an island that floats: steps of first order move bodies onto rows, and give it back. */
+#include "algebra.h"
+#include "context.h"
+
+static int floats(const omi_island *is) {
+    for (int i = 0; i < 2 * is->joints; ++i)
+        if (is->ends[i] >= is->bodies) return 0;
+    for (int i = 0; i < 6 * is->bodies; ++i)
+        if (!(is->roots[i] < 1e150)) return 0;
+    return 1;
+}
+
+static void momenta(const omi_context *c, omi_momenta *out) {
+    const omi_island *is = c->is;
+    *out = (omi_momenta){0.0, {0.0}, {0.0}, {0.0}, {0.0}};
+    for (int b = 0; b < is->bodies; ++b) {
+        double root = is->roots[6 * b];
+        out->mass += root * root;
+        for (int i = 0; i < 3; ++i) {
+            out->centre[i] += root * root * c->st->position[3 * b + i];
+            out->linear[i] += root * c->st->velocity[6 * b + i];
+        }
+    }
+    for (int i = 0; i < 3; ++i) out->centre[i] /= out->mass;
+    for (int b = 0; b < is->bodies; ++b) {
+        const double *root = is->roots + 6 * b, *v = c->st->velocity + 6 * b;
+        const double *rot = c->st->rotation + 9 * b;
+        double arm[3], push[3], own[3], turned[3], about[3];
+        for (int i = 0; i < 3; ++i) {
+            arm[i] = c->st->position[3 * b + i] - out->centre[i];
+            push[i] = root[i] * v[i];
+            own[i] = root[3 + i] * v[3 + i];
+        }
+        turn(turned, rot, own);
+        cross(about, arm, push);
+        for (int i = 0; i < 3; ++i) {
+            out->angular[i] += turned[i] + about[i];
+            for (int j = 0; j < 3; ++j) {
+                double inertia = -root[0] * root[0] * arm[i] * arm[j];
+                if (i == j) inertia += root[0] * root[0] * dot(arm, arm);
+                for (int k = 0; k < 3; ++k)
+                    inertia += rot[3 * i + k] * root[3 + k] * root[3 + k] * rot[3 * j + k];
+                out->inertia[3 * i + j] += inertia;
+            }
+        }
+    }
+}
+
+int omi_momenta_of(const omi_context *c, omi_momenta *out) {
+    if (!floats(c->is)) return 0;
+    momenta(c, out);
+    return 1;
+}
+
+void omi_add_weight(const omi_context *c, double h, omi_momenta *to) {
+    const omi_island *is = c->is;
+    for (int b = 0; b < is->bodies; ++b) {
+        double arm[3], push[3], about[3];
+        for (int i = 0; i < 3; ++i) {
+            arm[i] = c->st->position[3 * b + i] - to->centre[i];
+            push[i] = h * is->roots[6 * b + i] * is->weight[6 * b + i];
+            to->linear[i] += push[i];
+        }
+        cross(about, arm, push);
+        for (int i = 0; i < 3; ++i) to->angular[i] += about[i];
+    }
+}
+
+/* A motion as of one rigid body, that rows do not feel, on top of what bodies do. */
+void omi_give_back(omi_context *c, const omi_momenta *before) {
+    const omi_island *is = c->is;
+    omi_momenta now;
+    double spin[3], lost[3], row[3], inverse[9];
+    momenta(c, &now);
+    const double *m = now.inertia;
+    for (int i = 0; i < 3; ++i) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        cross(row, m + 3 * j, m + 3 * k);
+        for (int n = 0; n < 3; ++n) inverse[3 * n + i] = row[n];
+        lost[i] = before->angular[i] - now.angular[i];
+    }
+    cross(row, m + 3, m + 6);
+    double determinant = dot(m, row);
+    if (!(determinant > 0.0)) return;
+    turn(spin, inverse, lost);
+    for (int i = 0; i < 3; ++i) spin[i] /= determinant;
+    for (int b = 0; b < is->bodies; ++b) {
+        const double *root = is->roots + 6 * b;
+        double *v = c->st->velocity + 6 * b, arm[3], way[3], own[3];
+        for (int i = 0; i < 3; ++i) arm[i] = c->st->position[3 * b + i] - now.centre[i];
+        cross(way, spin, arm);
+        turn_back(own, c->st->rotation + 9 * b, spin);
+        for (int i = 0; i < 3; ++i) {
+            v[i] += root[i] * (way[i] + (before->linear[i] - now.linear[i]) / now.mass);
+            v[3 + i] += root[3 + i] * own[i];
+        }
+    }
+}
