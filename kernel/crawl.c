@@ -88,6 +88,15 @@ static double way_left(const omi_context *c, int r, int side, double h) {
     return left * side < 0.0 ? 0.0 : left;
 }
 
+/* By how much the rates of rigid rows have to change, into c->rhs. */
+static void missing_rates(omi_context *c, double h) {
+    for (int r = 0; r < c->is->rows; ++r) {
+        double wanted = c->touched[r] && !omi_is_sticky(c, r) ? way_left(c, r, c->touched[r], h)
+                                                              : c->held_rate[r];
+        c->rhs[r] = wanted - c->rows.rate[r];
+    }
+}
+
 /* Changes of velocity into c->delta, impulses on rows into c->lambda. */
 static void solve_velocities(omi_context *c, double h, double little) {
     const omi_island *is = c->is;
@@ -95,11 +104,9 @@ static void solve_velocities(omi_context *c, double h, double little) {
     for (int r = 0; r < is->rows; ++r)
         c->active[r] = is->kind[r] == OMI_LOCK || c->touched[r] || omi_is_sticky(c, r);
     int implicit = soft_rows(c, h);
+    missing_rates(c, h);
     for (int r = 0; r < is->rows; ++r) {
-        double rate = c->rows.rate[r];
         if (c->load[r] != 0.0) omi_push(c, r, c->load[r], c->force);
-        c->rhs[r] = c->held_rate[r] - rate;
-        if (c->touched[r] && !omi_is_sticky(c, r)) c->rhs[r] = way_left(c, r, c->touched[r], h) - rate;
         if (!c->servo[r]) {
             c->compliance[r] = 0.0;
             continue;
@@ -203,6 +210,23 @@ static void meet_rows(omi_context *c, double h, double little) {
     }
 }
 
+/* Velocities with what elements make of them, but without what rigid rows make of the rest: where
+ * those lead to, rows pull back. */
+static void let_fall(omi_context *c, double h, double little) {
+    const omi_island *is = c->is;
+    int any = 0;
+    for (int r = 0; r < is->rows; ++r) {
+        any |= c->servo[r] || c->load[r] != 0.0;
+        if (c->servo[r]) c->active[r] = 0;
+    }
+    if (!any) return;
+    missing_rates(c, h);
+    for (int i = 0; i < 6 * is->bodies; ++i) c->st->velocity[i] += c->delta[i];
+    omi_factorize(&c->factor, 0, little);
+    omi_solve(&c->factor, 0, c->rhs, 1, c->delta, c->lambda);
+    for (int i = 0; i < 6 * is->bodies; ++i) c->st->velocity[i] -= c->delta[i];
+}
+
 void omi_crawl(omi_context *c, double h, double *wrench) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
@@ -223,16 +247,12 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
     omi_hold_at(c, h);
     omi_look(c, st->position, st->rotation, st->velocity);
     meet_rows(c, h, little);
-    for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->servo[r] ? 0.0 : c->lambda[r];
+    for (int r = 0; r < is->rows; ++r) c->end_value[r] = c->servo[r] ? 0.0 : c->lambda[r];
     for (int e = 0; e < is->elements; ++e)
-        if (!is->is_drive[e]) c->rhs[is->element_row[e]] += h * c->element_force[e];
-    omi_wrench(c, c->rhs, c->wrench);
+        if (!is->is_drive[e]) c->end_value[is->element_row[e]] += h * c->element_force[e];
+    omi_wrench(c, c->end_value, c->wrench);
     for (int i = 0; i < 6 * is->joints; ++i) wrench[i] += c->wrench[i];
-    /* As far as nothing rigid stands in the way: where that leads to, rows pull back. */
-    for (int r = 0; r < is->rows; ++r) {
-        double impulse = c->load[r] + (c->servo[r] ? c->lambda[r] : 0.0);
-        if (impulse != 0.0) omi_push(c, r, impulse, st->velocity);
-    }
+    let_fall(c, h, little);
     for (int i = 0; i < n; ++i) c->delta[i] = h * st->velocity[i];
     omi_carry(c, st->position, st->rotation, st->position, st->rotation, h);
     omi_displace(is, st->position, st->rotation, c->delta);
