@@ -39,9 +39,7 @@ def test_what_is_solved_is_the_system_that_was_asked_for(seed: int, loops: int) 
     (group,) = simulation.groups
     (rows,) = jacobian_of(group.system, group.state)
     weight = group.system.weight.reshape(-1)
-    scale = 1.0 / np.linalg.norm(rows, axis=1)  # the least of what rows of one length bear
-    scaled = scale[:, None] * rows
-    forces = scale * np.linalg.lstsq(scaled @ scaled.T, -scaled @ weight, rcond=1e-10)[0]
+    forces = np.linalg.lstsq(rows @ rows.T, -rows @ weight, rcond=1e-10)[0]  # of least norm
     brief = 1e-6
     simulation.step(brief)
     found = group.state.velocity.reshape(-1) / brief
