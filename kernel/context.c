@@ -34,6 +34,7 @@ static void lay_out_step(const omi_island *is, omi_context *c, double **at) {
     c->half0 = take(at, 4 * is->joints);
     c->guess0 = take(at, s * n + 1);
     c->touched = take_int(at, r);
+    c->saved = take(at, 12 * all + n + r + 4 * is->joints);
 }
 
 /* Lay out the workspace; with c = 0 only count. */

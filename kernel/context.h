@@ -38,6 +38,7 @@ typedef struct {
     double *wrench; /* [joints][6] of one moment */
     double *x0, *rot0, *v0, *half0, *guess0;
     int *touched;
+    double *saved; /* the state at the beginning of the output step, but for modes and sides */
 } omi_context;
 
 int omi_lay_out(const omi_island *is, omi_context *c, double *work);

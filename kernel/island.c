@@ -11,6 +11,7 @@
 #define PATIENCE 6      /* output steps at first order before more is tried */
 #define ROUGH 1e-6      /* over the size: rows that are further off contradict each other */
 #define FRAME (1.0 / 60.0) /* s: the length of an output step before there was any */
+#define LARGEST 1e30       /* m, m/s, N ... that a step may lead to */
 #define JUMP 1e-6       /* m/s or rad/s by which what moves by itself may jump unnoticed */
 
 int omi_kernel_version(void) {
@@ -85,13 +86,48 @@ static double longest(const omi_context *c, double h) {
     return h;
 }
 
-static int is_sound(const omi_context *c) {
+/* Save or restore what numbers a step may spoil. */
+static void save(omi_context *c, int restore) {
+    const omi_island *is = c->is;
+    omi_state *st = c->st;
+    int all = is->bodies + is->others;
+    double *const part[] = {st->position, st->rotation, st->velocity, st->value, st->half};
+    const int count[] = {3 * all, 9 * all, 6 * is->bodies, is->rows, 4 * is->joints};
+    double *at = c->saved;
+    for (int i = 0; i < 5; ++i) {
+        if (restore)
+            omi_copy(part[i], at, count[i]);
+        else
+            omi_copy(at, part[i], count[i]);
+        at += count[i];
+    }
+}
+
+static int is_sound(const omi_context *c, const double *wrench) {
     const omi_island *is = c->is;
     double sum = 0.0;
     for (int i = 0; i < 6 * is->bodies; ++i) sum += fabs(c->st->velocity[i]);
     for (int i = 0; i < 3 * is->bodies; ++i) sum += fabs(c->st->position[i]);
     for (int i = 0; i < 9 * is->bodies; ++i) sum += fabs(c->st->rotation[i]);
-    return sum < 1e200;
+    for (int i = 0; i < 6 * is->joints; ++i) sum += fabs(wrench[i]);
+    return sum < LARGEST;
+}
+
+/* What went wrong is as if it had not been tried, and slower. */
+static int finish(omi_context *c, double *wrench, omi_report *report) {
+    const omi_island *is = c->is;
+    omi_state *st = c->st;
+    int well = is_sound(c, wrench);
+    if (!well) {
+        save(c, 1);
+        for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] *= 0.5;
+        for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
+        st->span[0] = st->span[1] = 0.0;
+    }
+    omi_hold(c, st->side);
+    omi_look(c, st->position, st->rotation, st->velocity);
+    report->gap = omi_residual(c);
+    return well;
 }
 
 /* Steps of sixth order as far as they go. Returns the time that is left: of that, some is to be
@@ -176,6 +212,7 @@ int omi_step(const omi_island *is, omi_state *st, const double *other, double dt
     for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
     most = fmin(most, dt);
     c->give = dt;
+    save(c, 0);
     omi_judge(c, dt);
     if (st->span[3] > 0.0) {
         st->span[3] -= 1.0;
@@ -197,10 +234,7 @@ int omi_step(const omi_island *is, omi_state *st, const double *other, double dt
             rest = 0.0;
         }
     }
-    omi_hold(c, st->side);
-    omi_look(c, st->position, st->rotation, st->velocity);
-    report->gap = omi_residual(c);
-    return is_sound(c);
+    return finish(c, wrench, report);
 }
 
 void omi_begin(const omi_island *is, omi_state *st, const double *other, int continued,
@@ -245,10 +279,8 @@ int omi_relax(const omi_island *is, omi_state *st, const double *other, double d
     *report = (omi_report){0, 0, 0, 0, 0.0};
     for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
     c->give = dt;
+    save(c, 0);
     omi_judge(c, dt);
     crawl(c, dt, wrench, report);
-    omi_hold(c, st->side);
-    omi_look(c, st->position, st->rotation, st->velocity);
-    report->gap = omi_residual(c);
-    return is_sound(c);
+    return finish(c, wrench, report);
 }
