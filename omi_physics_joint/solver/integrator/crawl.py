@@ -3,9 +3,10 @@
 
 Velocities at its end answer for everything in it: with V = V_n + h f + E^T l, springs are where they
 will be then, bounds are not passed, l is the impulse of each row, and spins turn by the implicit
-I w' + h w' x I w' = I w, to first order. The pose is brought onto the rows afterwards, as well as
-they allow: what contradicts itself is met in the mean (Levenberg, Marquardt), and never worse than
-before.
+I w' + h w' x I w' = I w, to first order. Then bodies go as far as nothing rigid stands in the way,
+and rows pull the pose back, as well as they allow: what contradicts itself is met in the mean
+(Levenberg, Marquardt), and never worse than before. Velocities are those that lead there, so what
+swings fast is damped and not thrown (implicit Euler).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..kinematics.coordinates import Motion, Pose
-from ..kinematics.rotation_vectors import Array, orthonormal, skews
+from ..kinematics.rotation_vectors import Array, orthonormal, rotation_vectors_of, skews
 from ..linalg.dense import DenseFactor
 from .accelerations import joint_loads, wrenches
 from .elements import law, wanted
@@ -25,7 +26,8 @@ SURE = 1e-8
 """Part of the square of each row: singular values below 1e-4 do not count."""
 MOST_DAMPED = 1e-2
 TRIES = 12
-FITS = 12
+FITS = 16
+HALVINGS = 5
 FARTHEST = 0.5
 """m over the size, or rad, that a fit may move a body at once."""
 _PULLS, _PASSES = 1e-12, 1e-9
@@ -83,7 +85,7 @@ class _Velocities:
         self.touched = np.where(self.sticky, lanes.state.side, 0)
         self.change = np.zeros((lanes.count, 6 * shape.bodies))
         self.impulse = np.zeros(self.value.shape)
-        self.servo = none
+        self.servo, self.load = none, np.zeros(self.value.shape)
         elements = shape.elements
         count = 0 if elements is None else len(elements.row)
         self.force = np.zeros((lanes.count, count))
@@ -105,11 +107,12 @@ class _Velocities:
         left = np.where(self.touched > 0, self.way_left(1), self.way_left(-1))
         rhs = self.held_rate - self.rate
         rhs = np.where((self.touched != 0) & ~self.sticky, left - self.rate, rhs)
-        load, soft = np.zeros(rhs.shape), None
+        load, soft = self.load, None
         self.servo = np.zeros(rhs.shape, bool)
         elements, judged = shape.elements, lanes.judged
         if elements is not None and judged is not None:
-            load, compliance, ahead = self._elements(active)
+            self.load, compliance, ahead = self._elements(active)
+            load = self.load
             soft = np.where(self.servo, 1.0 / np.maximum(compliance, 1e-300), 0.0)
             rhs = np.where(self.servo, ahead * soft, rhs)
             soft = soft[:, None]
@@ -182,43 +185,63 @@ class _Velocities:
 
 def _fit_well(
     lanes: Lanes, position: Array, rotation: Array, held: Held
-) -> tuple[Array, Array, Pose]:
-    """Return the pose onto the rows as well as can be, and the rows there."""
+) -> tuple[Array, Array, Pose, Array]:
+    """Return the pose onto the rows as well as can be, the rows there, and how far (L,) off."""
     shape = lanes.shape
-    best = np.full(lanes.count, np.inf)
-    before = position, rotation
-    going = np.ones(lanes.count, bool)
+    count = lanes.count
+    best = np.full(count, np.inf)
+    kept, kept_pose = (position, rotation), lanes.pose(position, rotation)
+    halvings = np.zeros(count, int)
+    going = np.ones(count, bool)
+    by = np.zeros((count, 1, shape.bodies, 6))
+    pose = kept_pose
     for done in range(FITS + 1):
-        pose = lanes.pose(position, rotation)
         off = lanes.residual(pose.value, held, lanes.active)[:, 0]
-        worse = going & ~(off < best)
-        if worse.any():
-            position = np.where(worse[:, None, None, None], before[0], position)
-            rotation = np.where(worse[:, None, None, None, None], before[1], rotation)
-        going = going & ~worse & ~(off < HOLDS)
+        better = going & (off < best)
+        kept = _chosen(better, position, kept[0]), _chosen(better, rotation, kept[1])
+        best = np.where(better, off, best)
+        halvings = np.where(better, 0, halvings + 1)
+        going &= ~(better & (off < HOLDS)) & (halvings <= HALVINGS)
         if done == FITS or not going.any():
             break
-        best = np.where(going, off, best)
-        before = position, rotation
         little = np.maximum(SURE, np.square(off / shape.size))
         factor = lanes.factor(pose, lanes.active, little[:, None])
-        by, _ = factor.solve(None, held.value - pose.value, 1)
-        by = by.reshape(lanes.count, 1, shape.bodies, 6)
-        way = np.abs(by * shape.inverse)
+        newer, _ = factor.solve(None, held.value - pose.value, 1)
+        newer = newer.reshape(by.shape)
+        way = np.abs(newer * shape.inverse)
         way[..., :3] /= shape.size[:, None, None, None]
-        most = way.reshape(lanes.count, -1).max(-1)
-        part = np.where(most > FARTHEST, FARTHEST / np.maximum(most, FARTHEST), 1.0)
-        by *= np.where(going, part, 0.0)[:, None, None, None]
-        position, rotation = lanes.displaced(position, rotation, by)
-    return position, rotation, lanes.pose(position, rotation)
+        most = way.reshape(count, -1).max(-1)
+        newer *= np.where(most > FARTHEST, FARTHEST / most, 1.0)[:, None, None, None]
+        by = _chosen(better, newer, 0.5 * by)
+        position, rotation = lanes.displaced(*kept, by * going[:, None, None, None])
+        pose = lanes.pose(position, rotation)
+    return *kept, lanes.pose(*kept), best
+
+
+def _chosen(which: Mask, one: Array, other: Array) -> Array:
+    """Return one where a lane is chosen, else the other."""
+    if which.all():
+        return one
+    return np.where(which.reshape(-1, *([1] * (one.ndim - 1))), one, other)
+
+
+def _chord(
+    lanes: Lanes, before: tuple[Array, Array], position: Array, rotation: Array, h: Array
+) -> Array:
+    """Return the scaled velocities (L, 1, n, 6) that lead from one pose to another."""
+    shape = lanes.shape
+    n = shape.bodies
+    turn = rotation_vectors_of(before[1][:, :, :n].swapaxes(-1, -2) @ rotation[:, :, :n])
+    way = np.concatenate([position[:, :, :n] - before[0][:, :, :n], turn], -1)
+    return way / shape.inverse / h[:, None, None, None]
 
 
 def crawl(lanes: Lanes, h: Array) -> Crawled:
     """Return where h (L,) seconds lead; what the lanes hold is changed, their state is not."""
     shape, state = lanes.shape, lanes.state
     n = shape.bodies
-    pose = lanes.pose(state.position[:, None], state.rotation[:, None])
-    off = lanes.residual(pose.value, lanes.held(0.0), lanes.active)[:, 0]
+    start = state.position[:, None], state.rotation[:, None]
+    *before, pose, off = _fit_well(lanes, *start, lanes.held(0.0))
     little = np.maximum(SURE, np.minimum(MOST_DAMPED, np.square(off / shape.size)))
     velocity = turned_freely(lanes, state.velocity, h)
     velocity = velocity + h[:, None, None] * shape.weight[:, 0]
@@ -232,25 +255,26 @@ def crawl(lanes: Lanes, h: Array) -> Crawled:
     impulse = np.where(search.servo, 0.0, search.impulse)[:, None]
     force = (h[:, None] * search.force)[:, None]
     wrench = wrenches(lanes, pose, joint_loads(lanes, impulse, force))[:, 0]
-    velocity = velocity + search.change.reshape(velocity.shape)
-    position, rotation = state.position[:, None].copy(), state.rotation[:, None].copy()
+    soft = search.load + np.where(search.servo, search.impulse, 0.0)
+    push = (soft[:, None, None] @ search.jacobian).reshape(velocity.shape)
+    way = h[:, None, None] * (velocity + push)
+    position, rotation = before[0].copy(), before[1].copy()
     lanes.carry(h[:, None], position, rotation)
-    position, rotation = lanes.displaced(
-        position, rotation, (h[:, None, None] * velocity)[:, None]
-    )
+    position, rotation = lanes.displaced(position, rotation, way[:, None])
     rotation[:, :, :n] = orthonormal(rotation[:, :, :n])
     side = np.where(shape.lock, 0, search.touched).astype(np.int32)
     lanes.set_sides(side)
     held = lanes.held(h[:, None])
-    position, rotation, pose = _fit_well(lanes, position, rotation, held)
-    rate = lanes.motion(pose, velocity[:, None]).rate
+    position, rotation, pose, _ = _fit_well(lanes, position, rotation, held)
+    newer = _chord(lanes, (before[0], before[1]), position, rotation, h)
+    rate = lanes.motion(pose, newer).rate
     factor = lanes.factor(pose, lanes.active, little[:, None])
     by, _ = factor.solve(None, held.rate - rate, 1)
-    velocity = velocity + by.reshape(velocity.shape)
+    newer = newer + by.reshape(newer.shape)
     return Crawled(
         position[:, 0],
         rotation[:, 0],
-        velocity,
+        newer[:, 0],
         pose.value[:, 0],
         pose.half[:, 0],
         side,

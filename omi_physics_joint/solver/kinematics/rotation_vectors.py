@@ -112,6 +112,14 @@ def quaternions_of(matrices: Array) -> Array:
     return np.asarray(q.reshape(*lead, 4))
 
 
+def rotation_vectors_of(matrices: Array) -> Array:
+    """Return rotation vectors of length at most pi: (..., m, 3, 3) to (..., m, 3)."""
+    q = quaternions_of(matrices)
+    sine = np.sqrt((q[..., :3] * q[..., :3]) @ _ONES)
+    angle = 2.0 * np.arctan2(sine, q[..., 3:])
+    return np.asarray(q[..., :3] * np.where(sine > 1e-9, angle / sine, 2.0))
+
+
 def orthonormal(matrices: Array) -> Array:
     """Return nearly orthonormal matrices with their rounding taken out (one Newton step)."""
     gram = matrices.swapaxes(-1, -2) @ matrices
