@@ -146,7 +146,7 @@ class _Run:
             return
         lanes = self.lanes(None)
         pose = lanes.pose(state.position[:, None], state.rotation[:, None])
-        rate = lanes.motion(pose, state.velocity[:, None]).rate.take(elements.row, -1)
+        rate = lanes.rate(pose, state.velocity[:, None]).take(elements.row, -1)
         value = pose.value.take(elements.row, -1)
         scale = judged.scale[:, None]
         now = wanted(elements, scale, value, rate)
@@ -187,7 +187,7 @@ class _Run:
         """Pass on at once that what moves by itself does so at another speed than before."""
         lanes, state = self.lanes(None), self.state
         pose = lanes.pose(state.position[:, None], state.rotation[:, None])
-        rate = lanes.motion(pose, state.velocity[:, None]).rate
+        rate = lanes.rate(pose, state.velocity[:, None])
         worst = lanes.residual(rate, _rates_of(lanes), lanes.active)[:, 0]
         jumps = np.flatnonzero(~(worst < JUMP))
         if len(jumps):
@@ -260,7 +260,7 @@ class _Run:
         start_rate = None
         if lanes.shape.elements is not None:
             pose = lanes.pose(state.position[:, None], state.rotation[:, None])
-            start_rate = lanes.motion(pose, state.velocity[:, None]).rate[:, 0]
+            start_rate = lanes.rate(pose, state.velocity[:, None])[:, 0]
         tau, self.modes = Watch(lanes, h, step, state.value, start_rate).first()
         event = step.done & (tau <= 1.0)
         if not event.any():

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..kinematics.coordinates import LOCK, Frames, Kinematics
 from ..kinematics.rotation_vectors import Array
+from ..linalg.blocks import BlockRows
 from ..linalg.dense import LITTLE, DenseRows
 from ..system import System
 
@@ -87,10 +88,12 @@ class Shape:
             of(system.hold),
         )
         inverse = np.concatenate(
-            [self.inverse[:, 0], np.zeros((self.count, self.others, 6))], 1
+            [self.inverse[:, 0], np.ones((self.count, self.others, 6))], 1
         )
+        self.spin_scale = np.ascontiguousarray(inverse[:, None, :, 3:])
         self.kinematics = Kinematics(frames, inverse)
-        self.algebra = DenseRows(self.bodies, ends, slots)
+        kind = DenseRows if DenseRows.suits(self.bodies, self.rows) else BlockRows
+        self.algebra: DenseRows | BlockRows = kind(self.bodies, ends, slots)
         self.lock: Mask = np.asarray(system.kind) == LOCK
         self.all_locks = bool(self.lock.all())
         self.low, self.high = of(system.low), of(system.high)

@@ -20,8 +20,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..kinematics.coordinates import Motion, Pose
+from ..kinematics.coordinates import Pose
 from ..kinematics.rotation_vectors import Array
+from ..linalg.blocks import BlockFactor
 from ..linalg.dense import DenseFactor
 from .elements import law
 from .lanes import HOLDS, Held, Lanes, Mask
@@ -34,14 +35,16 @@ class Accelerations:
     """What is known at (L, S) moments.
 
     Attributes:
-        pose, motion: rows there.
+        pose: rows there.
+        rate, drift: (L, S, r) of them.
         acceleration: (L, S, n, 6) scaled.
         force: (L, S, r) of rigid rows.
         element_force: (L, S, e), or None.
     """
 
     pose: Pose
-    motion: Motion
+    rate: Array
+    drift: Array
     acceleration: Array
     force: Array
     element_force: Array | None
@@ -69,20 +72,21 @@ def accelerations(lanes: Lanes, pose: Pose, velocity: Array, held: Held) -> Acce
     """
     shape, active = lanes.shape, lanes.active
     lead = velocity.shape[:2]
-    jacobian = shape.algebra.dense(pose.jacobian)
-    motion = lanes.motion(pose, velocity)
-    factor: DenseFactor | None = None
+    algebra = shape.algebra
+    entries = algebra.entries(pose.jacobian)
+    factor: DenseFactor | BlockFactor | None = None
     if shape.closed:
-        off = np.abs(held.rate - motion.rate)
+        rhs = held.rate - lanes.rate(pose, velocity)
+        off = np.abs(rhs)
         if active is not None:
             off = np.where(active[:, None], off, 0.0)
         fits = off.max(-1, initial=0.0) <= HOLDS
         if not fits.all():
-            factor = shape.algebra.factor(jacobian, active, None, shape.little)
-            by, _ = factor.solve(None, held.rate - motion.rate, 0)
+            factor = algebra.factor(entries, active, None, shape.little)
+            by, _ = factor.solve(None, rhs, 0)
             by[fits] = 0.0
             velocity = velocity + by.reshape(velocity.shape)
-            motion = lanes.motion(pose, velocity)
+    rate, drift = lanes.motion(pose, velocity)
     force = np.empty((*lead, shape.bodies, 6))
     force[...] = shape.weight
     spin = velocity[..., 3:]
@@ -91,41 +95,43 @@ def accelerations(lanes: Lanes, pose: Pose, velocity: Array, held: Held) -> Acce
     gyration *= shape.gyration
     force[..., 3:] += gyration
     force = force.reshape(*lead, 6 * shape.bodies)
-    rhs = held.acceleration - motion.drift
-    loads = _elements(lanes, motion, pose)
+    rhs = held.acceleration - drift
+    loads = _elements(lanes, pose, rate)
     if loads is not None:
-        force += (loads.load[..., None, :] @ jacobian)[..., 0, :]
+        force += algebra.push(entries, loads.load)
         if loads.servo.any():
             k = np.maximum(loads.compliance, 1e-300)
-            rhs = np.where(loads.servo, loads.rhs / k - motion.drift, rhs)
+            rhs = np.where(loads.servo, loads.rhs / k - drift, rhs)
             soft = np.where(loads.servo, 1.0 / k, 0.0)
             on = loads.servo[:, 0] if active is None else active | loads.servo[:, 0]
-            factor = shape.algebra.factor(jacobian, on, soft, shape.little)
+            factor = algebra.factor(entries, on, soft, shape.little)
         else:
             loads.servo = np.zeros(0, bool)
     if factor is None:
-        factor = shape.algebra.factor(jacobian, active, None, shape.little)
+        factor = algebra.factor(entries, active, None, shape.little)
     acceleration, row_force = factor.solve(force, rhs, shape.rounds)
     if loads is not None and loads.servo.any():
-        _follow_up(lanes, motion, pose, jacobian, acceleration, loads)
+        now = rate, drift
+        _follow_up(lanes, pose, now, algebra.pull(entries, acceleration), loads)
         row_force = np.where(loads.servo, 0.0, row_force)
     return Accelerations(
         pose,
-        motion,
+        rate,
+        drift,
         acceleration.reshape(*lead, shape.bodies, 6),
         row_force,
         None if loads is None else loads.force,
     )
 
 
-def _elements(lanes: Lanes, motion: Motion, pose: Pose) -> _Loads | None:
+def _elements(lanes: Lanes, pose: Pose, rates: Array) -> _Loads | None:
     """Return forces of elements, and implicit rows."""
     elements, judged = lanes.shape.elements, lanes.judged
     if elements is None or judged is None:
         return None
     mode = lanes.state.mode[:, None]
     scale, stiff = judged.scale[:, None], judged.stiff[:, None]
-    value, rate = pose.value.take(elements.row, -1), motion.rate.take(elements.row, -1)
+    value, rate = pose.value.take(elements.row, -1), rates.take(elements.row, -1)
     force = law(elements, scale, mode, value, rate)
     at_most = np.abs(mode) == 3
     if at_most.any():
@@ -134,7 +140,7 @@ def _elements(lanes: Lanes, motion: Motion, pose: Pose) -> _Loads | None:
     implicit = stiff & ~at_most & (mode != 0)
     if lanes.active is not None:
         implicit &= ~lanes.active.take(elements.row, -1)[:, None]
-    load = np.zeros(motion.rate.shape)
+    load = np.zeros(rates.shape)
     servo = np.zeros((lanes.count, 1, lanes.shape.rows), bool)
     if not implicit.any():
         for e, row in enumerate(elements.row):
@@ -155,20 +161,20 @@ def _elements(lanes: Lanes, motion: Motion, pose: Pose) -> _Loads | None:
 
 def _follow_up(
     lanes: Lanes,
-    motion: Motion,
     pose: Pose,
-    jacobian: Array,
-    acceleration: Array,
+    now: tuple[Array, Array],
+    pulled: Array,
     loads: _Loads,
 ) -> None:
     """Fill in the forces of implicit elements, now that accelerations are known."""
     elements, judged = lanes.shape.elements, lanes.judged
     if elements is None or judged is None:
         return
+    rates, drift = now
     rows, mode = elements.row, lanes.state.mode[:, None]
-    bent = (jacobian @ acceleration[..., None])[..., 0] + motion.drift
+    bent = pulled + drift
     time = lanes.give
-    rate = motion.rate.take(rows, -1) + time * bent.take(rows, -1)
+    rate = rates.take(rows, -1) + time * bent.take(rows, -1)
     value = pose.value.take(rows, -1) + time * rate
     force = law(elements, judged.scale[:, None], mode, value, rate)
     implicit = loads.servo.take(rows, -1) & judged.stiff[:, None] & (np.abs(mode) == 1)

@@ -213,7 +213,7 @@ def _sweep(
         velocity,
         theta,
         now.pose.value,
-        now.motion.rate,
+        now.rate,
         now.force,
         wrenches(lanes, now.pose, force),
     )
@@ -248,13 +248,13 @@ def _arrived(lanes: Lanes, h: Array, stages: _Stages, done: Mask, ratio: Array) 
         position, rotation, held, PROJECTIONS, UNDAMPED, shape.rounds
     )
     velocity = velocity[:, None]
-    motion = lanes.motion(pose, velocity)
+    rate = lanes.rate(pose, velocity)
     factor = lanes.factor(pose, lanes.active, shape.little)
-    by, _ = factor.solve(None, held.rate - motion.rate, shape.rounds)
+    by, _ = factor.solve(None, held.rate - rate, shape.rounds)
     velocity = velocity + by.reshape(velocity.shape)
     end_rate = None
     if shape.elements is not None:
-        end_rate = lanes.motion(pose, velocity).rate[:, 0]
+        end_rate = lanes.rate(pose, velocity)[:, 0]
     wrench = step * (ONCE_END @ stages.wrench.reshape(count, 3, -1)).reshape(count, -1, 6)
     return Step(
         done,

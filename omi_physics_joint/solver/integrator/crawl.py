@@ -15,9 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..kinematics.coordinates import Motion, Pose
+from ..kinematics.coordinates import Pose
 from ..kinematics.rotation_vectors import Array, orthonormal, rotation_vectors_of, skews
-from ..linalg.dense import DenseFactor
 from .accelerations import joint_loads, wrenches
 from .elements import law, wanted
 from .lanes import HOLDS, Held, Index, Lanes, Mask
@@ -75,10 +74,9 @@ class _Velocities:
     def __init__(self, lanes: Lanes, h: Array, pose: Pose, velocity: Array, held: Held) -> None:
         shape = lanes.shape
         self.lanes, self.h, self.pose, self.held = lanes, h[:, None], pose, held
-        self.motion: Motion = lanes.motion(pose, velocity)
-        self.value, self.rate = pose.value[:, 0], self.motion.rate[:, 0]
+        self.value, self.rate = pose.value[:, 0], lanes.rate(pose, velocity)[:, 0]
         self.held_rate = np.broadcast_to(held.rate, (lanes.count, 1, shape.rows))[:, 0]
-        self.jacobian = shape.algebra.dense(pose.jacobian)
+        self.entries = shape.algebra.entries(pose.jacobian)
         self.mode = lanes.state.mode.copy()
         none = np.zeros(self.value.shape, bool)
         self.sticky: Mask = none if lanes.sticky is None else lanes.sticky
@@ -116,9 +114,9 @@ class _Velocities:
             soft = np.where(self.servo, 1.0 / np.maximum(compliance, 1e-300), 0.0)
             rhs = np.where(self.servo, ahead * soft, rhs)
             soft = soft[:, None]
-        force = (load[:, None, None] @ self.jacobian)[:, :, 0]
-        factor: DenseFactor = shape.algebra.factor(
-            self.jacobian, active | self.servo, soft, little[:, None]
+        force = shape.algebra.push(self.entries, load[:, None])
+        factor = shape.algebra.factor(
+            self.entries, active | self.servo, soft, little[:, None]
         )
         change, impulse = factor.solve(force, rhs[:, None], 1)
         self.change, self.impulse = change[:, 0], impulse[:, 0]
@@ -157,7 +155,7 @@ class _Velocities:
         """Change bounds and elements that are otherwise than was assumed; say if there are any."""
         lanes, shape = self.lanes, self.lanes.shape
         free = ~shape.lock & ~self.sticky
-        new = self.rate + (self.jacobian[:, 0] @ self.change[..., None])[..., 0]
+        new = self.rate + shape.algebra.pull(self.entries, self.change[:, None])[:, 0]
         on = free & (self.touched != 0)
         pulls = on & (self.impulse * self.touched > _PULLS) & may_let_go
         touched = np.where(pulls, 0, self.touched)
@@ -256,7 +254,7 @@ def crawl(lanes: Lanes, h: Array) -> Crawled:
     force = (h[:, None] * search.force)[:, None]
     wrench = wrenches(lanes, pose, joint_loads(lanes, impulse, force))[:, 0]
     soft = search.load + np.where(search.servo, search.impulse, 0.0)
-    push = (soft[:, None, None] @ search.jacobian).reshape(velocity.shape)
+    push = shape.algebra.push(search.entries, soft[:, None]).reshape(velocity.shape)
     way = h[:, None, None] * (velocity + push)
     position, rotation = before[0].copy(), before[1].copy()
     lanes.carry(h[:, None], position, rotation)
@@ -267,7 +265,7 @@ def crawl(lanes: Lanes, h: Array) -> Crawled:
     held = lanes.held(h[:, None])
     position, rotation, pose, _ = _fit_well(lanes, position, rotation, held)
     newer = _chord(lanes, (before[0], before[1]), position, rotation, h)
-    rate = lanes.motion(pose, newer).rate
+    rate = lanes.rate(pose, newer)
     factor = lanes.factor(pose, lanes.active, little[:, None])
     by, _ = factor.solve(None, held.rate - rate, 1)
     newer = newer + by.reshape(newer.shape)

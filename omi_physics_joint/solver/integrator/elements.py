@@ -70,16 +70,18 @@ def judge(lanes: Lanes, dt: float) -> Judged | None:
         return None
     pose = lanes.pose(state.position[:, None], state.rotation[:, None])
     locked = None if shape.all_locks else np.broadcast_to(shape.lock, (lanes.count, shape.rows))
-    every = shape.algebra.dense(pose.jacobian)
-    factor = shape.algebra.factor(every, locked, None, shape.little)
-    gradient = every[:, 0].take(elements.row, 1)
+    algebra = shape.algebra
+    every = algebra.entries(pose.jacobian)
+    factor = algebra.factor(every, locked, None, shape.little)
     moved = np.empty((lanes.count, len(elements.row)))
+    own = np.empty_like(moved)
     nothing = np.zeros((lanes.count, 1, shape.rows))
+    units = np.eye(shape.rows)[elements.row]
     for e in range(len(elements.row)):
-        one = gradient[:, None, e]
+        one = algebra.push(every, np.broadcast_to(units[e], nothing.shape))
+        own[:, e] = (one * one)[:, 0].sum(-1)
         change, _ = factor.solve(one, nothing, shape.rounds)
         moved[:, e] = (one * change)[:, 0].sum(-1)
-    own = (gradient * gradient).sum(-1)
     moved = np.maximum(moved, 1e-12 * own)
     scale = np.where(elements.accelerates, 1.0 / np.maximum(moved, 1e-300), 1.0)
     stiffness = elements.stiffness[:, 0] * scale

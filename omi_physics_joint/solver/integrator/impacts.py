@@ -29,8 +29,8 @@ def meet_bounds(lanes: Lanes) -> tuple[Array, Index, Array]:
     pose = lanes.pose(state.position[:, None], state.rotation[:, None])
     value = pose.value[:, 0]
     velocity = state.velocity[:, None]
-    motion = lanes.motion(pose, velocity)
-    rate = motion.rate[:, 0]
+    before = lanes.rate(pose, velocity)
+    rate = before[:, 0]
     sticky = np.zeros(value.shape, bool) if lanes.sticky is None else lanes.sticky
     above, below = value >= shape.high - TOUCH, value <= shape.low + TOUCH
     touched = np.where(above, 1, np.where(below, -1, 0))
@@ -38,24 +38,25 @@ def meet_bounds(lanes: Lanes) -> tuple[Array, Index, Array]:
     touched = np.where(sticky, np.where(state.excess > 0.0, 1, -1), touched)
     always = shape.lock | sticky
     active = always | ((touched != 0) & ((touched * rate > _APPROACH) | (state.side != 0)))
-    jacobian = shape.algebra.dense(pose.jacobian)
+    algebra = shape.algebra
+    entries = algebra.entries(pose.jacobian)
     most = 4 * shape.rows + 4
     for _ in range(most):
-        factor = shape.algebra.factor(jacobian, active, None, shape.little)
-        change, impulse = factor.solve(None, held.rate - motion.rate, shape.rounds)
-        after = rate + (jacobian @ change[..., None])[:, 0, :, 0]
+        factor = algebra.factor(entries, active, None, shape.little)
+        change, impulse = factor.solve(None, held.rate - before, shape.rounds)
+        after = rate + algebra.pull(entries, change)[:, 0]
         free = touched != 0
         if not _pivoted(active, touched, sticky, impulse[:, 0], after, free, _PASSES):
             break
     velocity = velocity + change.reshape(velocity.shape)
     wrench = wrenches(lanes, pose, impulse)[:, 0]
-    rate = lanes.motion(pose, velocity).rate[:, 0]
+    rate = lanes.rate(pose, velocity)[:, 0]
     rests = np.abs(rate) <= STILL
     lanes.active = always | ((touched != 0) & (np.abs(rate) < STILL))
     for _ in range(most):
         now = accelerations(lanes, pose, velocity, held)
-        acceleration = now.acceleration.reshape(lanes.count, 1, -1, 1)
-        after = now.motion.drift[:, 0] + (jacobian @ acceleration)[:, 0, :, 0]
+        acceleration = now.acceleration.reshape(lanes.count, 1, -1)
+        after = now.drift[:, 0] + algebra.pull(entries, acceleration)[:, 0]
         free = (touched != 0) & rests
         if not _pivoted(lanes.active, touched, sticky, now.force[:, 0], after, free, _PRESSES):
             break

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dynamics.shape import Shape
-from ..kinematics.coordinates import Motion, Pose
+from ..kinematics.coordinates import Pose
 from ..kinematics.rotation_vectors import Array, rotations_by
+from ..linalg.blocks import BlockFactor
 from ..linalg.dense import LITTLE, DenseFactor
 from ..state import State
 
@@ -121,21 +122,32 @@ class Lanes:
         """Return the rows at poses (L, S, bodies, 3) and (..., 3, 3)."""
         return self.shape.kinematics.pose(position, rotation, self.half, self.near)
 
-    def motion(self, pose: Pose, velocity: Array) -> Motion:
-        """Return rates and drifts at scaled velocities (L, S, n, 6)."""
+    def every(self, velocity: Array) -> Array:
+        """Return velocities (L, S, n + others, 6) of all bodies, scaled where forces move them."""
         shape = self.shape
-        n, o = shape.bodies, shape.others
-        every = np.empty((*velocity.shape[:2], n + o, 6))
-        np.multiply(velocity, shape.inverse, out=every[:, :, :n])
-        every[:, :, n:] = self.other
-        return shape.kinematics.motion(pose, every)
+        every = np.empty((*velocity.shape[:2], shape.bodies + shape.others, 6))
+        every[:, :, : shape.bodies] = velocity
+        every[:, :, shape.bodies :] = self.other
+        return every
+
+    def rate(self, pose: Pose, velocity: Array) -> Array:
+        """Return rates (L, S, r) at scaled velocities (L, S, n, 6)."""
+        kinematics = self.shape.kinematics
+        return kinematics.picked(kinematics.rates(pose, self.every(velocity)))
+
+    def motion(self, pose: Pose, velocity: Array) -> tuple[Array, Array]:
+        """Return rates and drifts (L, S, r) at scaled velocities (L, S, n, 6)."""
+        kinematics, every = self.shape.kinematics, self.every(velocity)
+        rates = kinematics.rates(pose, every)
+        spin = every[..., 3:] * self.shape.spin_scale
+        return kinematics.picked(rates), kinematics.drifts(pose, spin, rates)
 
     def factor(
         self, pose: Pose, active: Mask | None, little: float | Array, soft: Array | None = None
-    ) -> DenseFactor:
+    ) -> DenseFactor | BlockFactor:
         """Factor the rows at poses."""
         algebra = self.shape.algebra
-        return algebra.factor(algebra.dense(pose.jacobian), active, soft, little)
+        return algebra.factor(algebra.entries(pose.jacobian), active, soft, little)
 
     def residual(self, value: Array, held: Held, active: Mask | None) -> Array:
         """Return (L, S): by how much the worst active row is off, m or rad."""

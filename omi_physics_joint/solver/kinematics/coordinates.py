@@ -24,10 +24,15 @@ velocities. Components in F_a are written without a mark:
 
 The quaternion goes on from the last one: of q and -q the nearer to it.
 
-Every row is g' = J u_b + ..., so its acceleration is J times the accelerations plus what is left at
-none, which is called ``drift`` here (gamma in the literature). Entries of the Jacobian are
-"scaled": over the square root of the mass or of the principal inertia, angular parts about body
-axes. Then the Delassus matrix J M^-1 J^T is E E^T.
+Every row is g' = J u, so its acceleration is J times the accelerations plus what is left at none,
+which is called ``drift`` here (gamma in the literature). With r_b and R the ways from the centres of
+mass of b and a to the connected origin, all in F_a, and W = [w]:
+
+    distances    drift = W_b W_b r_b - W_a W_a R - 2 w_a x t'
+
+Entries of the Jacobian are "scaled": over the square root of the mass or of the principal inertia,
+angular parts about body axes. Then the Delassus matrix J M^-1 J^T is E E^T. Velocities are scaled
+likewise; those of what no force moves are as they are.
 """
 
 from __future__ import annotations
@@ -79,33 +84,25 @@ class Pose:
     """All rows at some moments, as far as poses tell: leading shape (L, S)."""
 
     value: Array
-    """(L, S, r) m or rad; locks are 0 where they hold. Twists are within pi of nothing."""
+    """(L, S, r) m or rad; locks are 0 where they hold."""
     jacobian: Array
     """(L, S, 72 m + 1) of each joint (6 coordinates, joint's and connected body, 6), and a 0."""
-    turns: Array
-    """(L, S, 2 m, 3, 3) rotations of the ends' bodies."""
-    arms: Array
-    """(L, S, 2 m, 3, 1) from centres of mass to origins, world axes."""
-    gap: Array
-    """(L, S, m, 3, 1) d, world axes."""
+    half: Array
+    """(L, S, m, 4) q."""
     own: Array
     """(L, S, m, 3, 3) F_a^T."""
+    gap: Array
+    """(L, S, m, 3, 1) d, world axes."""
+    turns: Array
+    """(L, S, 2 m, 3, 3) F_a^T R of the ends' bodies."""
+    arms: Array
+    """(L, S, 2 m, 3, 1) from the ends' centres of mass to the connected origin, in F_a."""
     slopes: Array
-    """(L, S, m, 3, 3) rows: how each rotation follows u, joint frame."""
+    """(L, S, m, 3, 3) rows: how each rotation follows u, in F_a."""
     lock_value: Array
     """(L, S, m, 3) x of rotations that are locked or held, over the root."""
     swirl: Array | None
     """(L, S, m, 3, 3) rows: (v_i v_i' + s s') / (s^2 + v_i^2) by u; 0 for locks."""
-    half: Array
-    """(L, S, m, 4) q."""
-
-
-@dataclass(slots=True)
-class Motion:
-    """Rates (L, S, r), and accelerations ``drift`` where no body accelerates."""
-
-    rate: Array
-    drift: Array
 
 
 class Kinematics:
@@ -116,21 +113,22 @@ class Kinematics:
 
         Args:
             frames: of the joints.
-            inverse_roots: (L, bodies, 6) one over the roots of mass and inertia, 0 for what no
+            inverse_roots: (L, bodies, 6) one over the roots of mass and inertia, 1 for what no
                 force moves.
         """
         self.ends = frames.ends
         m = self.count = len(frames.ends) // 2
+        self.pairs = np.ascontiguousarray(frames.ends.reshape(2, m).T)
         lanes = len(frames.anchors)
         anchors, axes = frames.anchors, frames.axes
         body = np.broadcast_to(EYE, axes.shape)
         self.placed = np.concatenate([anchors[..., None], axes, body], -1)[:, None]
-        self.own_anchor = anchors[:, None, :m, :, None]
         self.own_back = np.ascontiguousarray(axes[:, None, :m].swapaxes(-1, -2))
+        self.own_arm = self.own_back @ anchors[:, None, :m, :, None]
         self.other_skew = -skews(anchors[:, None, m:])
         roots = inverse_roots.take(frames.ends, 1)
         scale = np.concatenate([roots[:, :m], roots[:, m:]], -1)[:, None, :, None]
-        # Distances: the own body's part of the first three numbers is against the axis.
+        # What is the joint's own body's is against the axis.
         self.scale = np.repeat(scale, 6, 3)
         self.scale[..., :3] *= -1.0
         self.scale[..., 3:, 3:6] *= -1.0
@@ -160,39 +158,42 @@ class Kinematics:
             near: (L, 1, r) values from which twists go on.
         """
         m, lead = self.count, position.shape[:2]
-        turns = rotation.take(self.ends, 2)
-        placed = turns @ self.placed  # arm, axes of the frame, axes of the body
-        arms = placed[..., :1]
+        placed = rotation.take(self.ends, 2) @ self.placed  # arm, frame, body
         points = position.take(self.ends, 2)
         points += placed[..., 0]
         gap = (points[:, :, m:] - points[:, :, :m])[..., None]
         own = placed[:, :, :m, :, 1:4].swapaxes(-1, -2)
-        other = own @ placed[:, :, m:, :, 1:]
-        to_other = other[..., 3:]
+        other = own @ placed[:, :, m:]  # arm, frame, body of the connected end, in F_a
+        to_other = other[..., 4:]
+        straight = own @ gap
         value = np.empty((*lead, m, 6))
-        value[..., :3] = (own @ gap)[..., 0]
+        value[..., :3] = straight[..., 0]
         if self.shift is not None:
             value[..., :3] -= self.shift
-        q = quaternions_of(other[..., :3])
+        q = quaternions_of(other[..., 1:4])
         q *= np.copysign(1.0, (q * half) @ ONES)
         slopes, locks, swirl = self._rotations(q, value)
+        turns = np.empty((*lead, 2 * m, 3, 3))
+        turns[:, :, :m] = self.own_back
+        turns[:, :, m:] = to_other
+        arms = np.empty((*lead, 2 * m, 3, 1))
+        np.add(self.own_arm, straight, out=arms[:, :, :m])
+        arms[:, :, m:] = other[..., :1]
         # Jacobian about body axes. A distance pulls at the connected origin, for both bodies; its
-        # lever on its own body is axis x reach, as a row F_a^T [reach].
+        # lever on its own body is axis x R, as a row [R] F_a^T.
         jacobian = np.zeros((*lead, 72 * m + 1))
         parts = jacobian[..., :-1].reshape(*lead, m, 6, 12)
-        reach = turns[:, :, :m].swapaxes(-1, -2) @ gap
-        reach += self.own_anchor
         parts[..., :3, :3] = own
-        parts[..., :3, 3:6] = self.own_back @ skews(reach[..., 0])
+        parts[..., :3, 3:6] = skews(arms[:, :, :m, :, 0]) @ self.own_back
         parts[..., :3, 6:9] = own
         parts[..., :3, 9:] = to_other @ self.other_skew
         parts[..., 3:, 3:6] = slopes @ self.own_back
         parts[..., 3:, 9:] = slopes @ to_other
         parts *= self.scale
-        flat = self._picked(value.reshape(*lead, 6 * m))
+        flat = self.picked(value.reshape(*lead, 6 * m))
         if self.any_free:
             flat = flat + np.where(self.twists, TURN * np.rint((near - flat) / TURN), 0.0)
-        return Pose(flat, jacobian, turns, arms, gap, own, slopes, locks, swirl, q)
+        return Pose(flat, jacobian, q, own, gap, turns, arms, slopes, locks, swirl)
 
     def _rotations(self, q: Array, value: Array) -> tuple[Array, Array, Array | None]:
         """Put the values of rotations at (L, S, m, 4) into value; return slopes, locks, swirl."""
@@ -224,54 +225,50 @@ class Kinematics:
         slopes += (0.5 * e)[..., None] * v[..., None, :]
         return slopes, locks, swirl
 
-    def _picked(self, parts: Array) -> Array:
+    def picked(self, parts: Array) -> Array:
+        """Return of all coordinates (..., 6 m) those that are rows."""
         return parts if self.all_rows else parts.take(self.rows, -1)
 
-    def motion(self, at: Pose, velocity: Array) -> Motion:
-        """Return rates and drifts of all rows.
+    def rates(self, at: Pose, velocity: Array) -> Array:
+        """Return the rates of all coordinates of all joints: (L, S, 6 m).
 
         Args:
             at: where the bodies are.
-            velocity: (L, S, bodies, 6) m/s along world axes, then rad/s about body axes.
+            velocity: (L, S, bodies, 6) scaled.
         """
         m, lead = self.count, velocity.shape[:2]
-        ends = velocity.take(self.ends, 2)[..., None]
-        spins = at.turns @ ends[..., 3:, :]
-        skew = (SKEW_ROWS @ spins).reshape(*lead, 2 * m, 3, 3)
-        moving = np.empty((*lead, 2 * m, 3, 3))
-        swing = skew @ at.arms
-        moving[..., :1] = ends[..., :3, :] + swing
-        moving[..., 1:2] = skew @ swing
-        moving[..., 2:] = spins
-        world = np.empty((*lead, m, 3, 4))
-        np.subtract(moving[:, :, m:], moving[:, :, :m], out=world[..., 1:])
-        world[..., :1] = at.gap
-        turned = skew[:, :, :m] @ world  # w_a x d, d', d'' and u
-        world[..., 0] = world[..., 1]
-        world[..., :1] -= turned[..., :1]  # the rate
-        world[..., 1] = world[..., 2]
-        turned[..., 1] *= 2.0
-        world[..., 1:2] -= turned[..., 1:2]
-        world[..., 1:2] += skew[:, :, :m] @ turned[..., :1]  # the drift
-        world[..., 2] = world[..., 3]
-        world[..., 3] = turned[..., 3]  # w_a x w_b
-        local = at.own @ world
-        u = local[..., 2:3]
-        turning = at.slopes @ local[..., 2:]
-        out = np.empty((2, *lead, m, 6))
-        out[0, ..., :3] = local[..., 0]
-        out[1, ..., :3] = local[..., 1]
-        out[0, ..., 3:] = turning[..., 0]
-        quarter = u.swapaxes(-1, -2) @ u
-        quarter *= 0.25
-        drift = out[1, ..., 3:]
-        np.multiply(at.lock_value, quarter[..., 0], out=drift)
-        drift += turning[..., 1]
-        if self.any_held:
-            drift -= self.held * (0.25 * at.lock_value) * np.square(turning[..., 0])
-        if at.swirl is not None:
-            drift += 2.0 * turning[..., 0] * (at.swirl @ u)[..., 0]
-        np.negative(drift, out=drift)
-        rate, drifts = self._picked(out.reshape(2, *lead, 6 * m))
-        return Motion(rate, drifts)
+        ends = velocity.take(self.pairs, 2).reshape(*lead, m, 12, 1)
+        parts = at.jacobian[..., :-1].reshape(*lead, m, 6, 12)
+        return np.asarray((parts @ ends).reshape(*lead, 6 * m))
 
+    def drifts(self, at: Pose, spin: Array, rates: Array) -> Array:
+        """Return accelerations of all rows where no body accelerates: (L, S, r).
+
+        Args:
+            at: where the bodies are.
+            spin: (L, S, bodies, 3) rad/s about body axes.
+            rates: of all coordinates, for that motion.
+        """
+        m, lead = self.count, spin.shape[:2]
+        spins = at.turns @ spin.take(self.ends, 2)[..., None]
+        swing = (SKEW_ROWS @ spins).reshape(*lead, 2 * m, 3, 3)
+        pull = swing @ (swing @ at.arms)
+        rates = rates.reshape(*lead, m, 6)
+        both = np.empty((*lead, m, 3, 2))
+        np.multiply(rates[..., :3], 2.0, out=both[..., 0])
+        both[..., 1:] = spins[:, :, m:]
+        both = swing[:, :, :m] @ both  # w_a x 2 t', w_a x w_b
+        out = np.empty((*lead, m, 6))
+        np.subtract(pull[:, :, m:, :, 0], pull[:, :, :m, :, 0], out=out[..., :3])
+        out[..., :3] -= both[..., 0]
+        u = spins[:, :, m:] - spins[:, :, :m]
+        quarter = u.swapaxes(-1, -2) @ u
+        quarter *= -0.25
+        drift = out[..., 3:]
+        np.multiply(at.lock_value, quarter[..., 0], out=drift)
+        drift -= (at.slopes @ both[..., 1:])[..., 0]
+        if self.any_held:
+            drift += self.held * (0.25 * at.lock_value) * np.square(rates[..., 3:])
+        if at.swirl is not None:
+            drift -= 2.0 * rates[..., 3:] * (at.swirl @ u)[..., 0]
+        return self.picked(out.reshape(*lead, 6 * m))

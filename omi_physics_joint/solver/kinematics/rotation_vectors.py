@@ -38,8 +38,8 @@ for _i in range(3):
     _PRODUCTS[_k, _j, [_i, 3], [3, _i]] = 1.0
     _PRODUCTS[_j, _k, [_i, 3], [3, _i]] = -1.0
 _PRODUCTS = _PRODUCTS.reshape(9, 16)
-_SERIES = 1e-6
-"""rad^2: below it the rate of a rotation vector is summed from its series."""
+_SMALL = 1e-6
+"""rad^2: below it f is that of this square, since what it is times is that small."""
 
 
 def skews(vectors: Array) -> Array:
@@ -76,13 +76,13 @@ def rates_of_vectors(vectors: Array, spins: Array) -> Array:
     The inverse of the differential of the exponential, w + t x w / 2 + f t x (t x w), with
     f = (1 - u / tan u) / |t|^2 and u = |t| / 2.
     """
-    square = (vectors * vectors) @ _ONES
-    small = square < _SERIES
-    safe = np.maximum(square, _SERIES)
-    half = np.sqrt(safe)
+    square = np.maximum((vectors * vectors) @ _ONES, _SMALL)
+    half = np.sqrt(square)
     half *= 0.5
-    factor = (1.0 - half / np.tan(half)) / safe
-    factor = np.where(small, 1.0 / 12.0 + square / 720.0, factor)
+    factor = np.tan(half)
+    np.divide(half, factor, out=factor)
+    np.subtract(1.0, factor, out=factor)
+    factor /= square
     cross = skews(vectors)
     once = cross @ spins[..., None]
     twice = (cross @ once)[..., 0]

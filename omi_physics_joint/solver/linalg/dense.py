@@ -26,6 +26,8 @@ Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 LITTLE = 1e-10
 """Square of the singular value, of rows scaled to one, below which a row counts as another's."""
+LARGEST = 4 * 65536
+"""Multiplications in a product of matrices from which BLAS begins threads, which cost more here."""
 
 
 @dataclass(slots=True)
@@ -34,35 +36,59 @@ class DenseFactor:
 
     Attributes:
         jacobian: (L, S, r, 6 n) scaled, 0 where rows are not active.
-        inverse: (L, S, r, r).
+        matrix: (L, S, r, r).
         little: (L, S, r) what is on the diagonal beside compliance, None for nothing.
+        inverse: (L, S, r, r) where there are proximal rounds.
     """
 
     jacobian: Array
-    inverse: Array
+    matrix: Array
     little: Array | None
+    inverse: Array | None = None
 
     def solve(self, force: Array | None, rhs: Array, rounds: int) -> tuple[Array, Array]:
         """Return a (L, S, 6 n) and l (L, S, r), after some further proximal rounds."""
         right = rhs[..., None]
         if force is not None:
             right = right - self.jacobian @ force[..., None]
-        out = self.inverse @ right
-        if self.little is not None:
+        if self.little is None or rounds == 0:
+            out = solved(self.matrix, right)
+        else:
+            if self.inverse is None:
+                self.inverse = inverted(self.matrix)
+            little = self.little[..., None]
+            out = self.inverse @ right
             for _ in range(rounds):
-                out = self.inverse @ (right + self.little[..., None] * out)
+                out = self.inverse @ (right + little * out)
         change = (self.jacobian.swapaxes(-1, -2) @ out)[..., 0]
         if force is not None:
             change += force
         return change, out[..., 0]
 
-    def along(self, accelerations: Array) -> Array:
-        """Return E a (L, S, r) of active rows."""
-        return np.asarray((self.jacobian @ accelerations[..., None])[..., 0])
+
+def solved(matrix: Array, right: Array) -> Array:
+    """Solve (L, S, r, r) for (L, S, r, 1), never an exception."""
+    try:
+        return np.asarray(np.linalg.solve(matrix, right))
+    except np.linalg.LinAlgError:
+        return np.asarray(np.linalg.pinv(np.nan_to_num(matrix)) @ right)
+
+
+def inverted(matrix: Array) -> Array:
+    """Invert (L, S, r, r), never an exception."""
+    try:
+        return np.asarray(np.linalg.inv(matrix))
+    except np.linalg.LinAlgError:
+        return np.asarray(np.linalg.pinv(np.nan_to_num(matrix)))
 
 
 class DenseRows:
-    """Puts together and factors the matrix of one shape of island."""
+    """Puts together and factors the matrix of one shape of island that is not large."""
+
+    @staticmethod
+    def suits(bodies: int, rows: int) -> bool:
+        """Return whether an island is small enough."""
+        return 6 * bodies * rows * rows < LARGEST
 
     def __init__(self, bodies: int, ends: Index, rows: Index) -> None:
         """Lay out the Jacobian.
@@ -80,25 +106,33 @@ class DenseRows:
             index[np.arange(r), body] = (12 * rows + 6 * side)[:, None] + np.arange(6)
         self.index = np.ascontiguousarray(index[:, :bodies].reshape(r, 6 * bodies))
 
-    def dense(self, jacobian: Array) -> Array:
+    def entries(self, jacobian: Array) -> Array:
         """Return the Jacobian (L, S, r, 6 n) of its parts, see ``Pose.jacobian``."""
         return jacobian.take(self.index, -1)
 
+    def pull(self, entries: Array, velocity: Array) -> Array:
+        """Return E u (L, S, r) of velocities (L, S, 6 n)."""
+        return np.asarray((entries @ velocity[..., None])[..., 0])
+
+    def push(self, entries: Array, force: Array) -> Array:
+        """Return E^T l (L, S, 6 n) of forces (L, S, r)."""
+        return np.asarray((force[..., None, :] @ entries)[..., 0, :])
+
     def factor(
-        self, jacobian: Array, active: Mask | None, compliance: Array | None, little: float | Array
+        self, entries: Array, active: Mask | None, compliance: Array | None, little: float | Array
     ) -> DenseFactor:
         """Factor.
 
         Args:
-            jacobian: (L, S, r, 6 n) of all rows.
+            entries: (L, S, r, 6 n) of all rows.
             active: (L, r), or None for all.
             compliance: (L, S, r) added to the diagonal for good, or None.
             little: (L, S) or for all: added to it as a part of the square of each row, to be
                 taken out by the proximal rounds.
         """
         if active is not None:
-            jacobian = jacobian * active[:, None, :, None]
-        matrix = jacobian @ jacobian.swapaxes(-1, -2)
+            entries = entries * active[:, None, :, None]
+        matrix = entries @ entries.swapaxes(-1, -2)
         r = matrix.shape[-1]
         diagonal = matrix.reshape(*matrix.shape[:2], r * r)[..., :: r + 1]
         squares = None
@@ -113,4 +147,4 @@ class DenseRows:
         if squares is not None:
             diagonal += squares
         diagonal += none
-        return DenseFactor(jacobian, np.linalg.inv(matrix), squares)
+        return DenseFactor(entries, matrix, squares)
