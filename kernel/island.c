@@ -10,6 +10,7 @@
 #define STEPS 400       /* that an output step may take */
 #define PATIENCE 6      /* output steps at first order before more is tried */
 #define ROUGH 1e-6      /* over the size: rows that are further off contradict each other */
+#define GIVE 0.5           /* of an output step, in which what is too stiff gives way */
 #define FRAME (1.0 / 60.0) /* s: the length of an output step before there was any */
 #define LARGEST 1e30       /* m, m/s, N ... that a step may lead to */
 #define JUMP 1e-6       /* m/s or rad/s by which what moves by itself may jump unnoticed */
@@ -211,7 +212,7 @@ int omi_step(const omi_island *is, omi_state *st, const double *other, double dt
     *report = (omi_report){0, 0, 0, 0, 0.0};
     for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
     most = fmin(most, dt);
-    c->give = dt;
+    c->give = GIVE * dt;
     save(c, 0);
     omi_judge(c, dt);
     if (st->span[3] > 0.0) {
@@ -260,7 +261,7 @@ void omi_begin(const omi_island *is, omi_state *st, const double *other, int con
         if (fabs(off) > violated) st->excess[r] = off;
         if (is->kind[r] != OMI_LOCK && st->excess[r] != 0.0) st->side[r] = off > 0.0 ? 1 : -1;
     }
-    c->give = FRAME;
+    c->give = GIVE * FRAME;
     omi_judge(c, FRAME);
     for (int e = 0; e < is->elements; ++e) {
         int r = is->element_row[e];
@@ -278,7 +279,7 @@ int omi_relax(const omi_island *is, omi_state *st, const double *other, double d
     c->other = other;
     *report = (omi_report){0, 0, 0, 0, 0.0};
     for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
-    c->give = dt;
+    c->give = GIVE * dt;
     save(c, 0);
     omi_judge(c, dt);
     crawl(c, dt, wrench, report);
