@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from math import isnan
+from math import inf, isfinite, isnan, nan
 from typing import NamedTuple
-
-import numpy as np
 
 from .joints import Joint
 from .springs import Element
@@ -36,18 +34,18 @@ def elements_of(joint: Joint) -> list[Element]:
 def rows_of(joint: Joint) -> list[JointRow]:
     """Return the rows of a joint, rising by coordinate."""
     acted_on = {one.coordinate for one in elements_of(joint)}
+    bounds = zip(joint.low.tolist(), joint.high.tolist(), strict=True)
     return [
-        _row(joint, c)
-        for c in range(6)
-        if c in acted_on or np.isfinite(joint.low[c]) or np.isfinite(joint.high[c])
+        _row(joint, c, low, high)
+        for c, (low, high) in enumerate(bounds)
+        if c in acted_on or isfinite(low) or isfinite(high)
     ]
 
 
-def _row(joint: Joint, coordinate: int) -> JointRow:
-    low, high = float(joint.low[coordinate]), float(joint.high[coordinate])
+def _row(joint: Joint, coordinate: int, low: float, high: float) -> JointRow:
     if low == high:
-        return JointRow(coordinate, RowKind.LOCK, low, -np.inf, np.inf)
-    held = np.nan if coordinate < 3 else float(joint.held_at[coordinate - 3])
+        return JointRow(coordinate, RowKind.LOCK, low, -inf, inf)
+    held = nan if coordinate < 3 else float(joint.held_at[coordinate - 3])
     if isnan(held):
         return JointRow(coordinate, RowKind.FREE, 0.0, low, high)
     return JointRow(coordinate, RowKind.HELD, held, low, high)

@@ -45,7 +45,9 @@ def ordering_of(bodies: int, ends: Sequence[Sequence[int]]) -> Ordering:
             if body < bodies:
                 near[body].add(joint)
                 near[joint].add(body)
-    waits = [len(near[bodies + j]) if loops else 1 for j, loops in enumerate(in_loops(bodies, ends))]
+    waits = [
+        len(near[bodies + j]) if loops else 1 for j, loops in enumerate(in_loops(bodies, ends))
+    ]
     order, later = _eliminated(bodies, near, [0] * bodies + waits)
     place = {node: at for at, node in enumerate(order)}
     later_start, later_node = [0], list[int]()
