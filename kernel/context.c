@@ -175,7 +175,6 @@ double omi_fit(omi_context *c, double *x, double *rot, const double *v, int roun
                int proximal) {
     const omi_island *is = c->is;
     double off = 0.0;
-    c->is_factored = 0;
     for (int round = 0; round <= rounds; ++round) {
         double little = is->closed ? OMI_LITTLE : 0.0;
         omi_look(c, x, rot, v);
