@@ -44,7 +44,7 @@ def keep(case: Case) -> bool:
     marks = np.array([first.marks(state) for state in states])
     energy = np.array([first.energy(state) for state in states]).T
     times = case.times[case.times <= case.compared]
-    others = second.path(times, max(case.tolerance, 1e-11), case.method)
+    others = second.path(times, case.tolerance, case.method)
     away = marks[: len(times)] - np.array([second.marks(state) for state in others])
     agreement = float(np.linalg.norm(away, axis=-1).max())
     SAMPLES.mkdir(exist_ok=True)
