@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Thousands of random mechanisms, many of them nonsense: nothing may raise, nothing may be NaN.
 
-    python -m benchmarks.solver.fuzz [--kind net|tangle|open] [--count 1000] [--seed 0]
+    python -m benchmarks.solver.fuzz [--kind net|tangle|open|edge] [--count 1000] [--seed 0]
+                                     [--jobs 2]
 
 Where nothing drives and nothing is odd, energy must not grow; where nothing holds the bodies, their
 momentum must stay; what nothing contradicts must converge and keep its bounds. What fails is
 printed with its number, which makes it again, and the worst of all that was judged in the end.
+Nothing is asked of the solver but what anybody may ask of it.
 """
 
 from __future__ import annotations
@@ -15,20 +17,25 @@ import sys
 import traceback
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import Pool
 
 import numpy as np
 from numpy.typing import NDArray
 
+from omi_physics_joint.model.body import Motion, MotionType
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver import Options, Simulation
 
+from .random_edges import edge
 from .random_mechanisms import open_mechanism, tangle
 from .random_nets import net
+from .rotations import product, turned
 
 Array = NDArray[np.float64]
-KINDS = ("net", "tangle", "open")
-FRAMES = {"net": 8, "tangle": 6, "open": 30}
-MOST_GAIN = {"net": 1e-2, "open": 1e-3}
+KINDS = ("net", "tangle", "open", "edge")
+FRAMES = {"net": 8, "tangle": 6, "open": 30, "edge": 30}
+MOST_GAIN = {"net": 1e-3, "open": 1e-3, "edge": 1e-3}
 """Of the energy that was exchanged."""
 MOST_DRIFT = {"linear momentum": 1e-9, "angular momentum": 1e-3}
 """As a part of the sum of what all bodies have."""
@@ -74,6 +81,9 @@ def case(kind: str, number: int) -> Case:
         return Case(kind, mechanism, options, step, number % 2 == 0, floats and number % 2 == 0)
     if kind == "tangle":
         return Case(kind, tangle(number, wild=number % 2 == 0), Options(), step, False, False)
+    if kind == "edge":
+        mechanism, floats = edge(number)
+        return Case(kind, mechanism, Options(), step, True, floats)
     mechanism, driven, floats = open_mechanism(number)
     return Case(kind, mechanism, Options(), 1.0 / 60.0, not driven, floats)
 
@@ -97,7 +107,7 @@ def trouble(one: Case, record: Record, number: int) -> str:
         gain = _gain([e.kinetic for e in energies], [e.potential for e in energies])
         record.note("energy gain", gain, number)
         found = found or (f"energy grows by {gain:.1e}" if gain > MOST_GAIN[one.kind] else "")
-    if one.kind == "open":
+    if one.kind in ("open", "edge"):
         record.note("overshoot or separation", over, number)
     if one.floats:
         for what, drift in _drifts(before, momenta(simulation)).items():
@@ -107,7 +117,7 @@ def trouble(one: Case, record: Record, number: int) -> str:
 
 
 def _judge(one: Case, missed: int, over: float) -> str:
-    if one.kind != "open":
+    if one.kind not in ("open", "edge"):
         return ""
     if missed:
         return f"not converged by {missed} frames"
@@ -129,19 +139,30 @@ def is_sound(simulation: Simulation) -> bool:
 def momenta(simulation: Simulation) -> dict[str, tuple[Array, float]]:
     """Return linear momentum and angular momentum about the origin, and how much bodies have."""
     linear, angular, sizes = np.zeros(3), np.zeros(3), np.zeros(2)
-    for group in simulation.groups:
-        system, state = group.system, group.state
-        count = system.bodies
-        borne = (state.velocity * system.roots).reshape(-1, 6)
-        pushes, spin = borne[:, :3], borne[:, 3:]
-        turned = (state.rotation[:, :count].reshape(-1, 3, 3) @ spin[:, :, None])[:, :, 0]
-        orbit = np.cross(state.position[:, :count].reshape(-1, 3), pushes)
-        linear, angular = linear + pushes.sum(0), angular + (turned + orbit).sum(0)
-        sizes += np.abs(pushes).sum(), np.abs(turned).sum() + np.abs(orbit).sum()
+    parts = (
+        *(simulation.positions, simulation.rotations),
+        *(simulation.linear_velocities, simulation.angular_velocities),
+    )
+    for node, place, turn, velocity, spin in zip(simulation.body_nodes, *parts, strict=True):
+        motion = simulation.mechanism.nodes[node].motion
+        if motion is None or motion.type is not MotionType.DYNAMIC:
+            continue
+        arm = turned(turn, np.array(motion.center_of_mass))
+        push = motion.mass * (velocity + np.cross(spin, arm))
+        own, orbit = _own_spin(motion, turn, spin), np.cross(place + arm, push)
+        linear, angular = linear + push, angular + own + orbit
+        sizes += np.abs(push).sum(), np.abs(own).sum() + np.abs(orbit).sum()
     return {
         "linear momentum": (linear, float(sizes[0])),
         "angular momentum": (angular, float(sizes[1])),
     }
+
+
+def _own_spin(motion: Motion, turn: Array, spin: Array) -> Array:
+    """Return the angular momentum of a body about its centre, whose inertia is typed."""
+    principal = product(turn, np.array(motion.inertia_orientation))
+    back = principal * (-1.0, -1.0, -1.0, 1.0)
+    return turned(principal, np.array(motion.inertia_diagonal) * turned(back, spin))
 
 
 def _drifts(
@@ -159,19 +180,40 @@ def _gain(kinetic: list[float], potential: list[float]) -> float:
     return float((total - total[0]).max() / span)
 
 
-def run(kind: str, numbers: range) -> Record:
+def run(kind: str, numbers: range, jobs: int = 1) -> Record:
     """Run all cases of a kind, and print those that are in trouble."""
-    record = Record()
-    for number in numbers:
-        record.cases += 1
-        try:
-            found = trouble(case(kind, number), record, number)
-        except Exception:  # noqa: BLE001 - any exception at all is what is looked for
-            found = "raises by " + traceback.format_exc().strip().splitlines()[-1]
-        if found:
-            record.troubles[found.split(" by ")[0]] += 1
-            print(f"{kind} {number}: {found}", flush=True)
+    whole = Record()
+    one = partial(run_one, kind)
+    if jobs == 1:
+        for number in numbers:
+            _add(whole, one(number))
+        return whole
+    with Pool(jobs) as pool:
+        for record in pool.imap(one, numbers, chunksize=8):
+            _add(whole, record)
+    return whole
+
+
+def run_one(kind: str, number: int) -> Record:
+    """Run a case, and print whether it is in trouble."""
+    record = Record(cases=1)
+    try:
+        found = trouble(case(kind, number), record, number)
+    except Exception:  # noqa: BLE001 - any exception at all is what is looked for
+        found = "raises by " + traceback.format_exc().strip().splitlines()[-1]
+    if found:
+        record.troubles[found.split(" by ")[0]] += 1
+        print(f"{kind} {number}: {found}", flush=True)
     return record
+
+
+def _add(whole: Record, part: Record) -> None:
+    whole.cases += part.cases
+    whole.frames += part.frames
+    whole.not_converged += part.not_converged
+    whole.troubles += part.troubles
+    for what, (value, number) in part.worst.items():
+        whole.note(what, value, number)
 
 
 def main(words: list[str]) -> int:
@@ -180,10 +222,12 @@ def main(words: list[str]) -> int:
     parser.add_argument("--kind", choices=KINDS, action="append", help="default: all")
     parser.add_argument("--count", type=int, default=1000, help="of each kind")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     arguments = parser.parse_args(words)
     failed = False
     for kind in arguments.kind or KINDS:
-        record = run(kind, range(arguments.seed, arguments.seed + arguments.count))
+        numbers = range(arguments.seed, arguments.seed + arguments.count)
+        record = run(kind, numbers, arguments.jobs)
         failed |= bool(record.troubles)
         print(
             f"{kind}: {record.cases} mechanisms, {sum(record.troubles.values())} in trouble "

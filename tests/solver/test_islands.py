@@ -103,6 +103,51 @@ def test_doors_do_not_feel_what_is_elsewhere(adds: Adds) -> None:
         assert (alone == beside).all()
 
 
+def everything(made: Builder, ground: int) -> None:
+    """Add all of it at once."""
+    for adds in (wheel, contradiction, stiff_spring, tangle, carried):
+        adds(made, ground)
+
+
+def all_of_doors(adds: Adds | None, fps: float, *, last: bool) -> list[Array]:
+    """Return poses, velocities, angles and forces of thirty doors, frame by frame."""
+    made = Builder()
+    ground = made.ground()
+    if adds is not None and last:
+        adds(made, ground)
+    first = len(made.nodes)
+    doors(made, ground)
+    nodes = range(first, len(made.nodes))
+    if adds is not None and not last:
+        adds(made, ground)
+    simulation = Simulation(made.mechanism())
+    bodies = [i for i, node in enumerate(simulation.body_nodes) if node in nodes]
+    joints = [i for i, node in enumerate(simulation.joint_nodes) if node in nodes]
+    assert (len(bodies), len(joints)) == (DOORS, DOORS)
+    frames = []
+    for _ in range(FRAMES):
+        simulation.step(1.0 / fps)
+        report = simulation.joint_report()
+        of_bodies = (
+            *(simulation.positions, simulation.rotations),
+            *(simulation.linear_velocities, simulation.angular_velocities),
+        )
+        of_joints = (simulation.all_coordinates(), report.force, report.torque)
+        frames.append(np.hstack([*(x[bodies] for x in of_bodies), *(x[joints] for x in of_joints)]))
+    return frames
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("fps", [24.0, 60.0])
+@pytest.mark.parametrize("last", [False, True], ids=["doors first", "doors last"])
+def test_doors_feel_nothing_of_everything(fps: float, last: bool) -> None:
+    """Nor do speeds, angles and forces change, whichever bodies come first in the file."""
+    alone = all_of_doors(None, fps, last=last)
+    for one, other in zip(alone, all_of_doors(everything, fps, last=last), strict=True):
+        assert (one == other).all()
+    assert np.abs(alone[-1] - alone[0]).max() > 1e-3
+
+
 def limited(made: Builder, ground: int, shift: float) -> None:
     """Add two arms with bounds that fall onto them, one later than the other."""
     before = ground

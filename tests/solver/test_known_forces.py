@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints report what they bear, where they repeat each other too: by default settings, to 1 %."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from benchmarks.truths import linkages, pendulums, spatial
+from benchmarks.truths.assembly import Assembly
+from benchmarks.truths.forces import Loads, reported_loads, true_loads
+from benchmarks.truths.positions import Coordinates
+
+MOST = 0.01
+"""Of the largest force, or of that at a lever of 1 m."""
+Build = Callable[[], Assembly]
+CASES: dict[str, tuple[Build, float, int]] = {
+    "pendulum": (lambda: pendulums.chain(1), 1.0, 0),
+    "door_on_one_hinge": (lambda: pendulums.door(1), 2.0, 0),
+    "door_on_three_hinges": (lambda: pendulums.door(3), 2.0, 0),
+    "bar_welded_twice": (pendulums.welded_bar, 2.0, 0),
+    "parallel_cranks": (linkages.cranks, 2.0, 3),
+    "four_bar": (lambda: linkages.four_bars(1), 3.0, 2),
+    "crank_rocker": (linkages.crank_rocker, 1.0, 0),
+    "slider_crank": (linkages.slider_crank, 0.6, 0),
+    "bennett": (spatial.bennett, 1.5, 0),
+    "bricard": (spatial.bricard, 1.5, 0),
+    "sarrus": (spatial.sarrus, 1.0, 0),
+}
+"""How each is built, s, and the number of parallel cranks where one angle tells all."""
+
+
+def both(name: str) -> tuple[Loads, Loads]:
+    """Return what is true, and what is reported."""
+    build, seconds, cranks = CASES[name]
+    made, frames = build(), round(60 * seconds)
+    one: Coordinates | None = linkages.Parallel(made, cranks) if cranks else None
+    return true_loads(made, frames, coordinates=one), reported_loads(made, frames)
+
+
+def off(true: np.ndarray, reported: np.ndarray, scale: float) -> float:
+    """Return the largest difference, of a scale."""
+    return float(np.linalg.norm(true - reported, axis=-1).max() / scale)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", CASES)
+def test_what_joints_bear(name: str) -> None:
+    """Together what accelerates each body; each joint the least that does it."""
+    true, reported = both(name)
+    largest = float(np.linalg.norm(true.force, axis=-1).max())
+    found = {
+        "bodies": off(true.body_force, reported.body_force, largest),
+        "bodies turned": off(true.body_torque, reported.body_torque, largest),
+        "joints": off(true.force, reported.force, largest),
+        "joints turned": off(true.torque, reported.torque, largest),
+    }
+    assert max(found.values()) <= MOST, (largest, found)
+    peak = float(np.linalg.norm(reported.force, axis=-1).max())
+    assert peak == pytest.approx(largest, rel=MOST)
+
+
+@pytest.mark.long
+def test_equal_hinges_share_alike() -> None:
+    """Three hinges at equal distances: the middle one bears the mean of the others."""
+    _, reported = both("door_on_three_hinges")
+    low, middle, high = reported.force.transpose(1, 0, 2)
+    assert middle == pytest.approx((low + high) / 2.0, abs=1.0)
