@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from .dynamics.momentum import given_back, momenta_of
 from .dynamics.shape import Shape
 from .engine import Went
 from .integrator.collocation import Step, collocate
@@ -42,7 +43,9 @@ ROUGH = 1e-6
 """Over the size: rows that are further off contradict each other."""
 FRAME = 1.0 / 60.0
 """s: the length of an output step before there was any."""
-JUMP = 1e-8
+LARGEST = 1e30
+"""m, m/s, N and so on, that a step may lead to."""
+JUMP = 1e-6
 """m/s or rad/s by which what moves by itself may jump unnoticed."""
 _NOTHING = 1e-12
 """Part of an output step that is none."""
@@ -79,9 +82,9 @@ class ReferenceEngine:
             state.side[:] = np.where(rests, np.where(off > 0.0, 1, -1), 0)
             run = _Run(shape, state, other_velocity, FRAME)
             run.begin_elements()
-            lanes = run.lanes(None)
-            velocity, side, _ = meet_bounds(lanes)
-            state.velocity[:], state.side[:] = velocity, side
+            if not continued:
+                velocity, side, _ = meet_bounds(run.lanes(None))
+                state.velocity[:], state.side[:] = velocity, side
 
     def step(
         self,
@@ -122,6 +125,7 @@ class _Run:
             np.zeros(count, np.int32) for _ in range(4)
         )
         self.wrench = np.zeros((count, shape.joints, 6))
+        self.saved = [array.copy() for array in _spoilt(state)]
         self.judged: Judged | None = None
         if shape.elements is not None:
             self.judged = judge(self.lanes(None), dt)
@@ -159,8 +163,8 @@ class _Run:
         """Take the output step."""
         state, dt = self.state, self.dt
         rest = np.full(self.shape.count, dt)
-        self._start_moving()
         patient = state.span[:, 3] > 0.0
+        self._start_moving(~patient)
         if patient.any():
             which = np.flatnonzero(patient)
             state.span[which, 3] -= 1.0
@@ -183,15 +187,24 @@ class _Run:
                 self._crawl_on(ends, rest[ends])
             rest[left[(self.steps[left] > STEPS) | (self.first_order[left] > CRAWLS)]] = 0.0
 
-    def _start_moving(self) -> None:
+    def _start_moving(self, asked: Mask) -> None:
         """Pass on at once that what moves by itself does so at another speed than before."""
-        lanes, state = self.lanes(None), self.state
+        lanes, state, shape = self.lanes(None), self.state, self.shape
         pose = lanes.pose(state.position[:, None], state.rotation[:, None])
         rate = lanes.rate(pose, state.velocity[:, None])
         worst = lanes.residual(rate, _rates_of(lanes), lanes.active)[:, 0]
-        jumps = np.flatnonzero(~(worst < JUMP))
-        if len(jumps):
-            self._meet_bounds(jumps)
+        jumps = np.flatnonzero(asked & ~(worst < JUMP))
+        if not len(jumps):
+            return
+        afloat = shape.floats[jumps]
+        now = state.position[jumps], state.rotation[jumps]
+        if afloat.any():
+            some = shape.some(jumps)
+            before = momenta_of(some, *now, state.velocity[jumps])
+        self._meet_bounds(jumps)
+        if afloat.any():
+            given = given_back(some, before, *now, state.velocity[jumps])
+            state.velocity[jumps] = np.where(afloat[:, None, None], given, state.velocity[jumps])
 
     def _meet_bounds(self, which: Index) -> None:
         velocity, side, wrench = meet_bounds(self.lanes(which))
@@ -241,7 +254,7 @@ class _Run:
             good = which[ok]
             rest = rest.copy()
             rest[good] -= took[ok]
-            h[good] = np.minimum(most, h[good] * np.clip(0.9 * ratio[ok], 0.5, 3.0))
+            h[good] = np.minimum(most, h[good] * np.clip(0.9 * ratio[ok], 0.5, 1.5))
         state.span[:, 1] = h
         return rest
 
@@ -327,16 +340,28 @@ class _Run:
         self.steps[which] += 1
 
     def went(self) -> Went:
-        """Return how it went."""
-        state = self.state
+        """Return how it went; what went wrong is as if it had not been tried, and slower."""
+        state, n = self.state, self.shape.bodies
+        parts = (state.velocity, state.position[:, :n], state.rotation[:, :n], self.wrench)
+        total = sum(np.abs(part).reshape(self.shape.count, -1).sum(-1) for part in parts)
+        done = np.asarray(total < LARGEST)
+        if not done.all():
+            lost = np.flatnonzero(~done)
+            for array, saved in zip(_spoilt(state), self.saved, strict=True):
+                array[lost] = saved[lost]
+            state.velocity[lost] *= 0.5
+            self.wrench[lost] = 0.0
+            state.span[lost, :2] = 0.0
         lanes = self.lanes(None)
         gap = lanes.residual(state.value[:, None], lanes.held(0.0), lanes.active)[:, 0]
-        parts = (state.velocity, state.position[:, : self.shape.bodies])
-        total = sum(np.abs(part).reshape(len(gap), -1).sum(-1) for part in parts)
-        done = np.asarray(total < 1e200)
         return Went(
             done, self.steps, self.events, self.first_order, self.failures, gap, self.wrench
         )
+
+
+def _spoilt(state: State) -> tuple[Array, ...]:
+    """Return what numbers a step may spoil."""
+    return state.position, state.rotation, state.velocity, state.value, state.half
 
 
 def _rates_of(lanes: Lanes):  # noqa: ANN202

@@ -30,6 +30,7 @@ class Elements:
     is_drive: Mask
     one_sided: Mask
     accelerates: Mask
+    on_lock: Mask
     stiffness: Array
     damping: Array
     low: Array
@@ -70,6 +71,8 @@ class Shape:
             gyration = (square[..., [1, 2, 0]] - square[..., [2, 0, 1]]) / angular.prod(-1)[..., None]
         self.gyration = np.where(np.isfinite(gyration), gyration, 0.0)
         self.weight = of(system.weight)[:, None]
+        moving = (np.asarray(system.ends) < self.bodies).all()
+        self.floats: Mask = (roots < 1e150).all((1, 2)) & bool(moving)
         ends = np.asarray(system.ends, np.intp).reshape(-1, 2)
         joint = np.repeat(np.arange(self.joints), np.diff(system.row_start))
         slots = 6 * joint + system.coordinate
@@ -106,6 +109,7 @@ class Shape:
                 np.asarray(system.is_drive, bool)[: system.elements],
                 np.asarray(system.one_sided, bool)[: system.elements],
                 np.asarray(system.accelerates, bool)[: system.elements],
+                self.lock[np.asarray(system.element_row, np.intp)[: system.elements]],
                 *(
                     of(array)[:, None]
                     for array in (

@@ -110,6 +110,8 @@ def accelerations(lanes: Lanes, pose: Pose, velocity: Array, held: Held) -> Acce
     if factor is None:
         factor = algebra.factor(entries, active, None, shape.little)
     acceleration, row_force = factor.solve(force, rhs, shape.rounds)
+    if shape.closed:
+        row_force = factor.least(row_force)
     if loads is not None and loads.servo.any():
         now = rate, drift
         _follow_up(lanes, pose, now, algebra.pull(entries, acceleration), loads)

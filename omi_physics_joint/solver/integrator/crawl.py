@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..dynamics.momentum import add_weight, given_back, momenta_of
 from ..kinematics.coordinates import Pose
 from ..kinematics.rotation_vectors import Array, orthonormal, rotation_vectors_of, skews
 from .accelerations import joint_loads, wrenches
@@ -98,13 +99,31 @@ class _Velocities:
         left = (bound - self.value) / self.h
         return np.where(left * side < 0.0, 0.0, left)
 
+    def missing(self) -> Array:
+        """Return by how much the rates of rigid rows have to change."""
+        left = np.where(self.touched > 0, self.way_left(1), self.way_left(-1))
+        wanted_rate = np.where((self.touched != 0) & ~self.sticky, left, self.held_rate)
+        return np.asarray(wanted_rate - self.rate)
+
+    def falls(self, little: Array) -> Array:
+        """Return by how much velocities (L, 6 n) change without what rigid rows make of the rest.
+
+        That is with what elements make of them: where those lead to, rows pull back.
+        """
+        lanes, shape = self.lanes, self.lanes.shape
+        pushed = (self.servo | (self.load != 0.0)).any(-1)
+        if not pushed.any():
+            return np.zeros(self.change.shape)
+        active = (shape.lock | (self.touched != 0) | self.sticky) & ~self.servo
+        factor = shape.algebra.factor(self.entries, active, None, little[:, None])
+        rigid, _ = factor.solve(None, self.missing()[:, None], 1)
+        return np.where(pushed[:, None], self.change - rigid[:, 0], 0.0)
+
     def solve(self, little: Array) -> None:
         """Find the change of velocities, and the impulses of rows."""
         lanes, shape = self.lanes, self.lanes.shape
         active = shape.lock | (self.touched != 0) | self.sticky
-        left = np.where(self.touched > 0, self.way_left(1), self.way_left(-1))
-        rhs = self.held_rate - self.rate
-        rhs = np.where((self.touched != 0) & ~self.sticky, left - self.rate, rhs)
+        rhs = self.missing()
         load, soft = self.load, None
         self.servo = np.zeros(rhs.shape, bool)
         elements, judged = shape.elements, lanes.judged
@@ -119,6 +138,8 @@ class _Velocities:
             self.entries, active | self.servo, soft, little[:, None]
         )
         change, impulse = factor.solve(force, rhs[:, None], 1)
+        if shape.closed:
+            impulse = factor.least(impulse)
         self.change, self.impulse = change[:, 0], impulse[:, 0]
 
     def _elements(self, active: Mask) -> tuple[Array, Array, Array]:
@@ -239,10 +260,15 @@ def crawl(lanes: Lanes, h: Array) -> Crawled:
     shape, state = lanes.shape, lanes.state
     n = shape.bodies
     start = state.position[:, None], state.rotation[:, None]
+    afloat = shape.floats.any()
+    if afloat:
+        momenta = momenta_of(shape, state.position, state.rotation, state.velocity)
     *before, pose, off = _fit_well(lanes, *start, lanes.held(0.0))
     little = np.maximum(SURE, np.minimum(MOST_DAMPED, np.square(off / shape.size)))
     velocity = turned_freely(lanes, state.velocity, h)
     velocity = velocity + h[:, None, None] * shape.weight[:, 0]
+    if afloat:
+        add_weight(shape, momenta, before[0][:, 0], h)
     held = lanes.held(h[:, None])
     search = _Velocities(lanes, h, pose, velocity[:, None], held)
     search.reconsider(may_let_go=False)
@@ -253,9 +279,8 @@ def crawl(lanes: Lanes, h: Array) -> Crawled:
     impulse = np.where(search.servo, 0.0, search.impulse)[:, None]
     force = (h[:, None] * search.force)[:, None]
     wrench = wrenches(lanes, pose, joint_loads(lanes, impulse, force))[:, 0]
-    soft = search.load + np.where(search.servo, search.impulse, 0.0)
-    push = shape.algebra.push(search.entries, soft[:, None]).reshape(velocity.shape)
-    way = h[:, None, None] * (velocity + push)
+    fall = search.falls(little).reshape(velocity.shape)
+    way = h[:, None, None] * (velocity + fall)
     position, rotation = before[0].copy(), before[1].copy()
     lanes.carry(h[:, None], position, rotation)
     position, rotation = lanes.displaced(position, rotation, way[:, None])
@@ -269,6 +294,9 @@ def crawl(lanes: Lanes, h: Array) -> Crawled:
     factor = lanes.factor(pose, lanes.active, little[:, None])
     by, _ = factor.solve(None, held.rate - rate, 1)
     newer = newer + by.reshape(newer.shape)
+    if afloat:
+        given = given_back(shape, momenta, position[:, 0], rotation[:, 0], newer[:, 0])
+        newer = np.where(shape.floats[:, None, None], given, newer[:, 0])[:, None]
     return Crawled(
         position[:, 0],
         rotation[:, 0],

@@ -35,7 +35,8 @@ def wanted(elements: Elements, scale: Array, value: Array, rate: Array) -> Index
     mode = np.where(elements.one_sided, side, 1)
     force = law(elements, scale, mode, value, rate)
     pushes = np.where(force * side < 0.0, side, 0)
-    return np.asarray(np.where(elements.one_sided, pushes, capped(elements, force)))
+    mode = np.where(elements.one_sided, pushes, capped(elements, force))
+    return np.where(elements.on_lock, 0, mode)
 
 
 def wanted_then(
@@ -50,6 +51,7 @@ def wanted_then(
     side = _sides(elements, value)
     pushes = np.where(force * side < 0.0, side, 0)
     later = np.where(elements.one_sided, pushes, capped(elements, force))
+    later = np.where(elements.on_lock, 0, later)
     return np.where(np.abs(mode) == 3, now, later)
 
 

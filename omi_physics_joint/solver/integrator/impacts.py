@@ -49,6 +49,8 @@ def meet_bounds(lanes: Lanes) -> tuple[Array, Index, Array]:
         if not _pivoted(active, touched, sticky, impulse[:, 0], after, free, _PASSES):
             break
     velocity = velocity + change.reshape(velocity.shape)
+    if shape.closed:
+        impulse = factor.least(impulse)
     wrench = wrenches(lanes, pose, impulse)[:, 0]
     rate = lanes.rate(pose, velocity)[:, 0]
     rests = np.abs(rate) <= STILL

@@ -46,7 +46,7 @@ from numpy.typing import NDArray
 from .rotation_vectors import EYE, SKEW_ROWS, Array, quaternions_of, skews
 
 Index = NDArray[np.intp]
-FLATTEST = 1e-6
+FLATTEST = 1e-4
 """Square of the part of a quaternion below which gradients stop growing."""
 FREE, LOCK, HELD = 0, 1, 2
 """Kinds of rows."""

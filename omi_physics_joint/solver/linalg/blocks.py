@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kinematics.rotation_vectors import Array
-from .dense import inverted
+from .dense import inverted, little_of
 
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
@@ -74,6 +74,7 @@ class BlockFactor:
     rows: BlockRows
     entries: Array
     little: Array | None
+    compliance: Array | None
     on: Array
     pivots: list[Array]
     links: list[Array]
@@ -95,6 +96,15 @@ class BlockFactor:
         if force is not None:
             change += force
         return change, rows.gathered(out)
+
+    def least(self, force: Array) -> Array:
+        """Return forces (L, S, r) of least norm that move bodies as those do."""
+        rows = self.rows
+        out = rows.spread(force) * self.on
+        right = rows.pull_parts(self.entries, rows.push_parts(self.entries, out))
+        if self.compliance is not None:
+            right += self.compliance * out
+        return rows.gathered(self._solved(right * self.on, None) * self.on)
 
     def _solved(self, right: Array, hubs: Array | None) -> Array:
         """Return forces of rows (L, S, m, s)."""
@@ -331,13 +341,14 @@ class BlockRows:
         squares = (entries * entries).sum(-1)
         on = (squares > 0.0).astype(np.float64)
         diagonal = np.where(on > 0.0, 0.0, 1.0)
-        added: Array | None = None
-        if not isinstance(little, float) or little > 0.0:
-            part = little if isinstance(little, float) else little[..., None, None]
-            added = part * squares
+        added = little_of(squares.reshape(*lead, m * s), little)
+        if added is not None:
+            added = added.reshape(*lead, m, s)
             diagonal += added
+        soft: Array | None = None
         if compliance is not None:
-            diagonal += self.spread(compliance) * on
+            soft = self.spread(compliance) * on
+            diagonal += soft
         blocks = np.zeros((self.stored, count, self.size, self.size))
         flat = entries.reshape(count, m, s, 2, 6).transpose(1, 3, 0, 2, 4)
         flat = flat.reshape(2 * m, count, s, 6)  # by ends
@@ -364,7 +375,7 @@ class BlockRows:
             if len(sums.target):
                 products = link.take(sums.left, 0) @ side.swapaxes(-1, -2).take(sums.right, 0)
                 _subtract(blocks, sums, products)
-        return BlockFactor(self, entries, added, on, pivots, links)
+        return BlockFactor(self, entries, added, soft, on, pivots, links)
 
 
 def _sum(items: Sequence[tuple[int, int, int]]) -> _Sum:

@@ -7,10 +7,14 @@ Accelerations a and forces l of rows with the scaled Jacobian E come from
 
 with a compliance c where a row is soft. Rows that follow from others make E E^T singular, and rows
 at a dead centre make it nearly so. Both are met by a proximal method (Carpentier, Budhiraja,
-Mansard 2021): with D the squares of the rows, solve (E E^T + c + eps D) l = b - E f + eps D l again
-and again, beginning at zero. What rows agree on converges in one or two rounds; what has no singular
-value above the root of eps stays out, so forces are those of least norm, nothing is divided by next
-to nothing, and momentum says where a mechanism goes from a dead centre.
+Mansard 2021): with D the largest square of a row, solve (E E^T + c + eps D) l = b - E f + eps D l
+again and again, beginning at zero. What rows agree on converges in one or two rounds; what has no
+singular value above the root of eps stays out, nothing is divided by next to nothing, and momentum
+says where a mechanism goes from a dead centre. (D is no more than UNLIKE times a row's own square.)
+
+Forces that move nothing, or next to it, are left in l: of a singular value s, 1 / s in the place of
+s. What l moves answers for what it moves again, (E E^T + c + eps D) l' = (E E^T + c) l, and of those
+s^2 / eps is left: forces of least norm.
 """
 
 from __future__ import annotations
@@ -26,6 +30,7 @@ Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 LITTLE = 1e-10
 """Square of the singular value, of rows scaled to one, below which a row counts as another's."""
+UNLIKE = 1e4
 LARGEST = 4 * 65536
 """Multiplications in a product of matrices from which BLAS begins threads, which cost more here."""
 
@@ -38,12 +43,14 @@ class DenseFactor:
         jacobian: (L, S, r, 6 n) scaled, 0 where rows are not active.
         matrix: (L, S, r, r).
         little: (L, S, r) what is on the diagonal beside compliance, None for nothing.
+        compliance: (L, S, r), or None.
         inverse: (L, S, r, r) where there are proximal rounds.
     """
 
     jacobian: Array
     matrix: Array
     little: Array | None
+    compliance: Array | None
     inverse: Array | None = None
 
     def solve(self, force: Array | None, rhs: Array, rounds: int) -> tuple[Array, Array]:
@@ -64,6 +71,27 @@ class DenseFactor:
         if force is not None:
             change += force
         return change, out[..., 0]
+
+    def least(self, force: Array) -> Array:
+        """Return forces (L, S, r) of least norm that move bodies as those do."""
+        out = force[..., None]
+        right = self.jacobian @ (self.jacobian.swapaxes(-1, -2) @ out)
+        if self.compliance is not None:
+            right += self.compliance[..., None] * out
+        inverse = inverted(self.matrix) if self.inverse is None else self.inverse
+        return np.asarray((inverse @ right)[..., 0])
+
+
+def little_of(squares: Array, little: float | Array) -> Array | None:
+    """Return what is added to diagonals (L, S, r), of the squares of active rows."""
+    if isinstance(little, float):
+        if little <= 0.0:
+            return None
+        part: float | Array = little
+    else:
+        part = little[..., None]
+    most = squares.max(-1, keepdims=True, initial=0.0)
+    return np.asarray(part * np.minimum(most, UNLIKE * squares))
 
 
 def solved(matrix: Array, right: Array) -> Array:
@@ -127,7 +155,7 @@ class DenseRows:
             entries: (L, S, r, 6 n) of all rows.
             active: (L, r), or None for all.
             compliance: (L, S, r) added to the diagonal for good, or None.
-            little: (L, S) or for all: added to it as a part of the square of each row, to be
+            little: (L, S) or for all: added to it as a part of the rows' largest square, to be
                 taken out by the proximal rounds.
         """
         if active is not None:
@@ -135,16 +163,11 @@ class DenseRows:
         matrix = entries @ entries.swapaxes(-1, -2)
         r = matrix.shape[-1]
         diagonal = matrix.reshape(*matrix.shape[:2], r * r)[..., :: r + 1]
-        squares = None
-        if isinstance(little, float):
-            if little > 0.0:
-                squares = little * diagonal
-        else:
-            squares = little[..., None] * diagonal
-        none = diagonal == 0.0
+        added = little_of(diagonal, little)
         if compliance is not None:
-            diagonal += np.where(none, 0.0, compliance)
-        if squares is not None:
-            diagonal += squares
-        diagonal += none
-        return DenseFactor(entries, matrix, squares)
+            diagonal += compliance
+        if added is not None:
+            diagonal += added
+        if active is not None:
+            diagonal += ~active[:, None]
+        return DenseFactor(entries, matrix, added, compliance)
