@@ -17,7 +17,13 @@ def jacobian_of(system: System, state: State) -> Array:
     pose = shape.kinematics.pose(
         *(one[:, None] for one in (state.position, state.rotation, state.half, state.value))
     )
-    return np.asarray(shape.algebra.dense(pose.jacobian)[:, 0])
+    m, n, rows = system.joints, system.bodies, np.arange(system.rows)
+    of_joints = pose.jacobian[:, 0, : 72 * m].reshape(-1, m, 6, 2, 6)
+    out = np.zeros((system.islands, system.rows, n + system.others, 6))
+    joint = system.joint_of_row
+    for side in (0, 1):
+        out[:, rows, system.ends[joint, side]] += of_joints[:, joint, system.coordinate, side]
+    return out[:, :, :n].reshape(system.islands, system.rows, 6 * n)
 
 
 def moved_inertia(system: System, state: State) -> Array:

@@ -43,7 +43,7 @@ def test_a_spring_too_stiff_to_be_followed_takes_few_steps(stiffness: float) -> 
     for _ in range(10):
         report = simulation.step(FRAME)
         assert (len(report.first_order), report.converged) == (0, True)
-        assert report.steps + report.failures <= 4
+        assert report.steps + report.failures <= 10
 
 
 def test_a_tree_goes_on_after_it_was_relaxed() -> None:
