@@ -192,7 +192,7 @@ class _Run:
         lanes, state, shape = self.lanes(None), self.state, self.shape
         pose = lanes.pose(state.position[:, None], state.rotation[:, None])
         rate = lanes.rate(pose, state.velocity[:, None])
-        worst = lanes.residual(rate, _rates_of(lanes), lanes.active)[:, 0]
+        worst = lanes.worst(rate - lanes.held(0.0).rate)[:, 0]
         jumps = np.flatnonzero(asked & ~(worst < JUMP))
         if not len(jumps):
             return
@@ -353,7 +353,7 @@ class _Run:
             self.wrench[lost] = 0.0
             state.span[lost, :2] = 0.0
         lanes = self.lanes(None)
-        gap = lanes.residual(state.value[:, None], lanes.held(0.0), lanes.active)[:, 0]
+        gap = lanes.residual(state.value[:, None], lanes.held(0.0))[:, 0]
         return Went(
             done, self.steps, self.events, self.first_order, self.failures, gap, self.wrench
         )
@@ -362,13 +362,6 @@ class _Run:
 def _spoilt(state: State) -> tuple[Array, ...]:
     """Return what numbers a step may spoil."""
     return state.position, state.rotation, state.velocity, state.value, state.half
-
-
-def _rates_of(lanes: Lanes):  # noqa: ANN202
-    from .integrator.lanes import Held
-
-    held = lanes.held(0.0)
-    return Held(held.rate, 0.0, 0.0)
 
 
 def _part_of(state: State, which: Index) -> State:

@@ -84,8 +84,8 @@ class Shape:
         anchors, axes = of(system.anchors), of(system.axes)
         frames = Frames(
             ends.T.reshape(-1),
-            anchors.swapaxes(1, 2).reshape(-1, 2 * m, 3),
-            axes.swapaxes(1, 2).reshape(-1, 2 * m, 3, 3),
+            anchors.swapaxes(1, 2).reshape(self.count, 2 * m, 3),
+            axes.swapaxes(1, 2).reshape(self.count, 2 * m, 3, 3),
             slots,
             np.asarray(system.kind),
             of(system.hold),

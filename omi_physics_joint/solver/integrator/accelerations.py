@@ -77,10 +77,7 @@ def accelerations(lanes: Lanes, pose: Pose, velocity: Array, held: Held) -> Acce
     factor: DenseFactor | BlockFactor | None = None
     if shape.closed:
         rhs = held.rate - lanes.rate(pose, velocity)
-        off = np.abs(rhs)
-        if active is not None:
-            off = np.where(active[:, None], off, 0.0)
-        fits = off.max(-1, initial=0.0) <= HOLDS
+        fits = lanes.worst(rhs) <= HOLDS
         if not fits.all():
             factor = algebra.factor(entries, active, None, shape.little)
             by, _ = factor.solve(None, rhs, 0)

@@ -31,7 +31,7 @@ from ..kinematics.rotation_vectors import (
     rotations_by,
 )
 from .accelerations import Accelerations, accelerations, joint_loads, wrenches
-from .lanes import Lanes, Mask
+from .lanes import HOLDS, Lanes, Mask
 
 _ROOT = sqrt(15.0)
 C: Array = np.array([0.5 - _ROOT / 10, 0.5, 0.5 + _ROOT / 10])
@@ -53,6 +53,8 @@ LOST = 1e3
 """From which there is no return."""
 BEND = 1e-2
 """m or rad that accelerations may be off a straight line, as a way, at a tolerance of 1e-6."""
+NEAR = 1e-3
+"""Of the tolerance: by which trees may be off their rows."""
 PROJECTIONS = 8
 UNDAMPED = 4
 
@@ -119,7 +121,7 @@ def collocate(lanes: Lanes, h: Array, tolerance: float) -> Step:
     ratio = np.sqrt(np.sqrt(most / np.maximum(bent, 1e-3 * most)))
     ratio = np.where(done, ratio, 0.5)
     done &= ~(bent > most)
-    return _arrived(lanes, h, stages, done, ratio)
+    return _arrived(lanes, h, stages, done, ratio, tolerance)
 
 
 def _predicted(lanes: Lanes, h: Array) -> Array:
@@ -227,7 +229,9 @@ def _bend(lanes: Lanes, acceleration: Array) -> Array:
     return np.asarray(off.reshape(lanes.count, -1).max(-1))
 
 
-def _arrived(lanes: Lanes, h: Array, stages: _Stages, done: Mask, ratio: Array) -> Step:
+def _arrived(
+    lanes: Lanes, h: Array, stages: _Stages, done: Mask, ratio: Array, tolerance: float
+) -> Step:
     """Return the end of the step, brought onto the rows."""
     shape, state = lanes.shape, lanes.state
     n, count = shape.bodies, lanes.count
@@ -244,14 +248,18 @@ def _arrived(lanes: Lanes, h: Array, stages: _Stages, done: Mask, ratio: Array) 
     rotation[:, 0, :n] = orthonormal(state.rotation[:, :n] @ rotations_by(turned))
     velocity = state.velocity + step * (ONCE_END @ flat).reshape(count, n, 6)
     held = lanes.held(h[:, None])
+    enough = HOLDS if shape.closed else NEAR * tolerance
     position, rotation, pose, off = lanes.fit(
-        position, rotation, held, PROJECTIONS, UNDAMPED, shape.rounds
+        position, rotation, held, PROJECTIONS, UNDAMPED, shape.rounds, enough
     )
     velocity = velocity[:, None]
-    rate = lanes.rate(pose, velocity)
-    factor = lanes.factor(pose, lanes.active, shape.little)
-    by, _ = factor.solve(None, held.rate - rate, shape.rounds)
-    velocity = velocity + by.reshape(velocity.shape)
+    missing = held.rate - lanes.rate(pose, velocity)
+    slips = lanes.worst(missing) > enough
+    if slips.any():
+        factor = lanes.factor(pose, lanes.active, shape.little)
+        by, _ = factor.solve(None, missing, shape.rounds)
+        by[~slips] = 0.0
+        velocity = velocity + by.reshape(velocity.shape)
     end_rate = None
     if shape.elements is not None:
         end_rate = lanes.rate(pose, velocity)[:, 0]

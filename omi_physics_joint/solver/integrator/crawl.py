@@ -215,7 +215,7 @@ def _fit_well(
     by = np.zeros((count, 1, shape.bodies, 6))
     pose = kept_pose
     for done in range(FITS + 1):
-        off = lanes.residual(pose.value, held, lanes.active)[:, 0]
+        off = lanes.residual(pose.value, held)[:, 0]
         better = going & (off < best)
         kept = _chosen(better, position, kept[0]), _chosen(better, rotation, kept[1])
         best = np.where(better, off, best)

@@ -149,12 +149,16 @@ class Lanes:
         algebra = self.shape.algebra
         return algebra.factor(algebra.entries(pose.jacobian), active, soft, little)
 
-    def residual(self, value: Array, held: Held, active: Mask | None) -> Array:
-        """Return (L, S): by how much the worst active row is off, m or rad."""
-        off = np.abs(value - held.value)
-        if active is not None:
-            off = np.where(active[:, None], off, 0.0)
+    def worst(self, missing: Array) -> Array:
+        """Return (L, S): the largest number (L, S, r) of an active row."""
+        off = np.abs(missing)
+        if self.active is not None:
+            off = np.where(self.active[:, None], off, 0.0)
         return np.asarray(off.max(-1, initial=0.0))
+
+    def residual(self, value: Array, held: Held) -> Array:
+        """Return (L, S): by how much the worst active row is off, m or rad."""
+        return self.worst(value - held.value)
 
     def displaced(self, position: Array, rotation: Array, by: Array) -> tuple[Array, Array]:
         """Return poses moved by scaled displacements (L, S, n, 6)."""
@@ -183,8 +187,16 @@ class Lanes:
         rounds: int,
         undamped: int,
         proximal: int,
+        enough: float = HOLDS,
     ) -> tuple[Array, Array, Pose, Array]:
         """Bring poses onto the active rows, in some rounds; damped ones after so many.
+
+        Args:
+            position, rotation: of all bodies (L, S, bodies, ...).
+            held: what rows are held at.
+            rounds, undamped: see above.
+            proximal: proximal rounds of each solution.
+            enough: m or rad, by which what is left as it is may be off.
 
         Returns:
             Positions, rotations, the rows there, and by how much (L, S) they are off.
@@ -193,8 +205,11 @@ class Lanes:
         lead = position.shape[:2]
         for done in range(rounds + 1):
             pose = self.pose(position, rotation)
-            off = self.residual(pose.value, held, active)
+            off = self.residual(pose.value, held)
             holds = off < HOLDS
+            if done == 0:
+                leaves = off <= enough
+            holds |= leaves
             if done == rounds or holds.all():
                 break
             little: float | Array = shape.little
