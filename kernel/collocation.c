@@ -12,6 +12,8 @@ static const double A[S][S] = {{5.0 / 36, 2.0 / 9 - ROOT15 / 15, 5.0 / 36 - ROOT
 static const double B[S] = {5.0 / 18, 4.0 / 9, 5.0 / 18};
 
 #define SWEEPS 14
+#define QUICK 0.135   /* e^-2 */
+#define HOPELESS 0.7  /* of the error before that is left */
 #define SETTLED 1e-5 /* m or rad: what the last sweep may change at most */
 #define NEAR 1e-3     /* of the tolerance: by which trees may be off their rows */
 #define BEND 1e-2    /* m or rad that accelerations may be off a straight line, as a way */
@@ -182,22 +184,35 @@ static void settle(omi_context *c, double enough) {
     if (slip > enough) omi_fit_velocity(c, st->velocity);
 }
 
+/* By how much a step should be longer for sweeps to settle with the least work: where each takes the
+ * error to the part e^-2, for that goes with the square of the step. */
+static double ease(double before, double off) {
+    return sqrt(QUICK * before / fmax(off, 1e-3 * before));
+}
+
 int omi_collocate(omi_context *c, double h, double tolerance, double *ratio) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
-    double off = INFINITY;
+    double off = INFINITY, before = INFINITY, eased = 10.0;
     int went = 0;
     c->h = h;
     *ratio = 0.5;
     omi_hold(c, st->side);
     predict(c);
     while (went++ < SWEEPS && off >= tolerance) {
+        before = off;
         off = sweep(c);
         if (!(off < 1e3)) return 0;
+        if (went > 3) eased = ease(before, off);
+        /* It would not come to an end: better to begin again, shorter. */
+        if (went > 4 && off > before * HOPELESS && off > SETTLED) {
+            *ratio = fmin(0.5, eased);
+            return 0;
+        }
     }
     if (!(off < fmax(SETTLED, tolerance))) return 0;
     double bent = bend(c), most = BEND * pow(tolerance / 1e-6, 4.0 / 7.0);
-    *ratio = sqrt(sqrt(most / fmax(bent, 1e-3 * most)));
+    *ratio = fmin(eased, sqrt(sqrt(most / fmax(bent, 1e-3 * most))));
     if (bent > most) return 0;
     arrive(c);
     omi_hold_at(c, h);
