@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Elimination of bodies and joints in a given order, 6 x 6 blocks: linear in trees (Baraff 1996).
+ *
+ * The matrix is quasi-definite, so it has a factor in every order (Vanderbei 1995): pivots of bodies
+ * are positive and those of joints negative. Rows that follow from others are met by the proximal
+ * rounds of solver/dynamics/delassus.py.
+ */
+#include "factor.h"
+
+#include "elementary.h"
+
+#define EPSILON 1e-10
+#define BLOCK 36
+
+static int height_of(const omi_island *is, int node) {
+    if (node < is->bodies) return 6;
+    return is->row_start[node - is->bodies + 1] - is->row_start[node - is->bodies];
+}
+
+/* P = L D L^T in place: D on the diagonal, L below. */
+static void factor_pivot(double *p, int n) {
+    for (int j = 0; j < n; ++j) {
+        double d = p[6 * j + j];
+        for (int k = 0; k < j; ++k) d -= p[6 * j + k] * p[6 * j + k] * p[7 * k];
+        p[7 * j] = d;
+        double inverse = 1.0 / d;
+        for (int i = j + 1; i < n; ++i) {
+            double x = p[6 * i + j];
+            for (int k = 0; k < j; ++k) x -= p[6 * i + k] * p[6 * j + k] * p[7 * k];
+            p[6 * i + j] = x * inverse;
+        }
+    }
+}
+
+static void solve_pivot(const double *p, int n, double *x, int stride) {
+    for (int i = 1; i < n; ++i)
+        for (int k = 0; k < i; ++k) x[stride * i] -= p[6 * i + k] * x[stride * k];
+    for (int i = 0; i < n; ++i) x[stride * i] /= p[7 * i];
+    for (int i = n - 2; i >= 0; --i)
+        for (int k = i + 1; k < n; ++k) x[stride * i] -= p[6 * k + i] * x[stride * k];
+}
+
+/* t -= a^T b, n rows each. */
+static void subtract(double *t, const double *a, const double *b, int n, int high, int width) {
+    for (int k = 0; k < n; ++k)
+        for (int r = 0; r < high; ++r) {
+            double x = a[6 * k + r];
+            for (int c = 0; c < width; ++c) t[6 * r + c] -= x * b[6 * k + c];
+        }
+}
+
+void omi_factorize(omi_factor *f, const double *compliance) {
+    const omi_island *is = f->island;
+    for (int node = 0; node < is->nodes; ++node) {
+        double *p = f->pivot + BLOCK * node;
+        for (int i = 0; i < BLOCK; ++i) p[i] = 0.0;
+        if (node < is->bodies) {
+            for (int i = 0; i < 6; ++i) p[7 * i] = 1.0;
+            continue;
+        }
+        int first = is->row_start[node - is->bodies], n = height_of(is, node);
+        for (int i = 0; i < n; ++i) {
+            int r = first + i;
+            double own = 0.0;
+            for (int k = 0; k < 12; ++k) own += f->entry[12 * r + k] * f->entry[12 * r + k];
+            f->epsilon[r] = (is->closed ? EPSILON * own : 0.0) + (compliance ? compliance[r] : 0.0);
+            if (!f->active[r] || own == 0.0) f->epsilon[r] = 1.0;
+            p[7 * i] = -f->epsilon[r];
+        }
+    }
+    for (int i = 0; i < BLOCK * is->blocks; ++i) f->block[i] = 0.0;
+    /* E into the blocks of whichever of body and joint goes first. */
+    for (int place = 0; place < is->nodes; ++place) {
+        int node = is->order[place];
+        for (int at = is->later_start[place]; at < is->later_start[place + 1]; ++at) {
+            int other = is->later_node[at];
+            int joint = (node < is->bodies ? other : node) - is->bodies;
+            int body = node < is->bodies ? node : other;
+            if (joint < 0 || body >= is->bodies) continue;
+            double *b = f->block + BLOCK * at;
+            for (int side = 0; side < 2; ++side) {
+                if (is->ends[2 * joint + side] != body) continue;
+                for (int r = is->row_start[joint]; r < is->row_start[joint + 1]; ++r) {
+                    if (!f->active[r]) continue;
+                    int row = r - is->row_start[joint];
+                    for (int k = 0; k < 6; ++k) {
+                        double e = f->entry[12 * r + 6 * side + k];
+                        if (node < is->bodies)
+                            b[6 * k + row] += e;
+                        else
+                            b[6 * row + k] += e;
+                    }
+                }
+            }
+        }
+    }
+    const int *update = is->update;
+    double scaled[BLOCK];
+    for (int place = 0; place < is->nodes; ++place) {
+        int node = is->order[place], n = height_of(is, node), first = is->later_start[place];
+        factor_pivot(f->pivot + BLOCK * node, n);
+        for (int j = first; j < is->later_start[place + 1]; ++j) {
+            double *b = f->block + BLOCK * j;
+            int width = height_of(is, is->later_node[j]);
+            /* Those before hold W_i = P^-1 B_i already: B_i^T P^-1 B_j = W_i^T B_j. */
+            for (int i = first; i < j; ++i)
+                subtract(f->block + BLOCK * *update++, f->block + BLOCK * i, b, n,
+                         height_of(is, is->later_node[i]), width);
+            for (int i = 0; i < BLOCK; ++i) scaled[i] = b[i];
+            for (int c = 0; c < width; ++c) solve_pivot(f->pivot + BLOCK * node, n, scaled + c, 6);
+            subtract(f->pivot + BLOCK * is->later_node[j], scaled, b, n, width, width);
+            for (int i = 0; i < BLOCK; ++i) b[i] = scaled[i];
+        }
+    }
+}
+
+static void substitute(omi_factor *f) {
+    const omi_island *is = f->island;
+    double *x = f->right;
+    for (int place = 0; place < is->nodes; ++place) {
+        int node = is->order[place], n = height_of(is, node);
+        for (int at = is->later_start[place]; at < is->later_start[place + 1]; ++at) {
+            int other = is->later_node[at], width = height_of(is, other);
+            const double *w = f->block + BLOCK * at;
+            for (int c = 0; c < width; ++c) {
+                double sum = 0.0;
+                for (int k = 0; k < n; ++k) sum += w[6 * k + c] * x[6 * node + k];
+                x[6 * other + c] -= sum;
+            }
+        }
+        solve_pivot(f->pivot + BLOCK * node, n, x + 6 * node, 1);
+    }
+    for (int place = is->nodes - 1; place >= 0; --place) {
+        int node = is->order[place], n = height_of(is, node);
+        for (int at = is->later_start[place]; at < is->later_start[place + 1]; ++at) {
+            int other = is->later_node[at], width = height_of(is, other);
+            const double *w = f->block + BLOCK * at;
+            for (int k = 0; k < n; ++k) {
+                double sum = 0.0;
+                for (int c = 0; c < width; ++c) sum += w[6 * k + c] * x[6 * other + c];
+                x[6 * node + k] -= sum;
+            }
+        }
+    }
+}
+
+void omi_solve(omi_factor *f, const double *force, const double *rhs, int rounds, double *out,
+               double *multiplier) {
+    const omi_island *is = f->island;
+    if (!is->closed) rounds = 0;
+    for (int r = 0; r < is->rows; ++r) multiplier[r] = 0.0;
+    for (int round = 0; round <= rounds; ++round) {
+        double *x = f->right;
+        for (int i = 0; i < 6 * is->bodies; ++i) x[i] = force ? force[i] : 0.0;
+        for (int joint = 0; joint < is->joints; ++joint)
+            for (int r = is->row_start[joint]; r < is->row_start[joint + 1]; ++r) {
+                double *at = x + 6 * (is->bodies + joint) + r - is->row_start[joint];
+                *at = f->active[r] ? rhs[r] : 0.0;
+                /* Only eps is taken out again, not compliance: rounds are 0 where there is any. */
+                if (round) *at += f->epsilon[r] * multiplier[r];
+            }
+        substitute(f);
+        for (int joint = 0; joint < is->joints; ++joint)
+            for (int r = is->row_start[joint]; r < is->row_start[joint + 1]; ++r)
+                multiplier[r] = f->active[r]
+                                    ? -x[6 * (is->bodies + joint) + r - is->row_start[joint]]
+                                    : 0.0;
+        for (int i = 0; i < 6 * is->bodies; ++i) out[i] = x[i];
+    }
+}
