@@ -38,6 +38,8 @@ SMALL = (
     "-fno-unwind-tables",
     "-fno-asynchronous-unwind-tables",
 )
+NAMED = {"darwin": ("-Wl,-install_name,@rpath/omi_kernel.dylib",)}
+"""By system: a library on a Mac holds its own path, else the one where it was compiled."""
 
 KERNEL_TARGETS = {
     "manylinux_2_17_x86_64": "x86_64-linux-gnu.2.17",
@@ -63,7 +65,7 @@ def kernel_sources() -> list[str]:
 
 def kernel_digest() -> str:
     """Return eight characters that change whenever the compiled kernel may."""
-    found = hashlib.sha256(" ".join(LANGUAGE + EXACT + LIBRARY + SMALL).encode())
+    found = hashlib.sha256(" ".join(LANGUAGE + EXACT + LIBRARY + SMALL + NAMED["darwin"]).encode())
     for name in sorted(os.listdir(KERNEL)):
         if name.endswith((".c", ".h")):
             with open(os.path.join(KERNEL, name), "rb") as file:
@@ -176,9 +178,11 @@ def build_wheels(folder: str, own: bool) -> list[str]:
     paths = []
     with tempfile.TemporaryDirectory() as made:
         for tag in (own_platform_tag(),) if own else KERNEL_TARGETS:
-            library = os.path.join(made, tag, library_name(_system_of(tag)))
+            system = _system_of(tag)
+            library = os.path.join(made, tag, library_name(system))
             compiler = _own_compiler() if own else [*_zig(), "-target", KERNEL_TARGETS[tag]]
-            compile_kernel(compiler, library, LIBRARY if own else LIBRARY + SMALL)
+            flags = LIBRARY + NAMED.get(system, ())
+            compile_kernel(compiler, library, flags if own else flags + SMALL)
             paths.append(write_wheel(library, folder, tag, project_version(), kernel_digest()))
     return paths
 
