@@ -24,7 +24,7 @@ help:
 	@echo "make mutants       break the package on purpose, count what the tests notice, in build/mutants"
 	@echo "make format        let ruff lay out the code"
 	@echo "make kernel        the solver compiled for this machine; without a C compiler it runs on NumPy"
-	@echo "make fuzz          random mechanisms through the kernel under sanitizers  [ARGS=\"--seed 7 --count 5000\"]"
+	@echo "make fuzz          random mechanisms through the kernel under sanitizers  [ARGS=\"--seed 7 --seconds 600\"]"
 	@echo "make build         the extension's zip in dist/, made and validated by Blender's tool"
 	@echo "make bench         the export measured beside the plain exporter"
 	@echo "make bench-play    a frame of play measured beside Blender's rigid bodies"
