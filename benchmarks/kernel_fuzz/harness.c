@@ -40,7 +40,7 @@ static void fetch(void *to, size_t size, FILE *file) {
     }
 }
 
-static int finite(const double *numbers, size_t count) {
+static int all_finite(const double *numbers, size_t count) {
     for (size_t i = 0; i < count; ++i)
         if (!isfinite(numbers[i])) return 0;
     return 1;
@@ -66,7 +66,7 @@ static int is_sound(const pieces *all) {
         size_t size = (size_t)all->head[i].bytes;
         if (all->head[i].owner != 1) {
             if (memcmp(all->data[i], all->before[i], size)) return 0;
-        } else if (all->head[i].doubles && !finite(all->data[i], size / sizeof(double)))
+        } else if (all->head[i].doubles && !all_finite(all->data[i], size / sizeof(double)))
             return 0;
     }
     return 1;
@@ -93,8 +93,8 @@ static int run(const island_head *head, FILE *file) {
     int step = 0;
     for (; step < head->steps && sound && !stuck; ++step) {
         stuck += omi_step(&island, &state, other, head->dt, head->tolerance, impulse, work, &report) != OMI_OK;
-        sound = is_sound(&all) && finite(impulse, (size_t)island.rows) && finite(&report.drift, 1) &&
-                finite(&report.gap, 1);
+        sound = is_sound(&all) && all_finite(impulse, (size_t)island.rows) && all_finite(&report.drift, 1) &&
+                all_finite(&report.gap, 1);
     }
     printf("%d %d %d\n", step, stuck, sound);
     fflush(stdout);
