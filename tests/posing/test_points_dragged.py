@@ -221,6 +221,18 @@ def test_reset_is_exact(seed: int) -> None:
     assert all((posing.values(joint) == values[joint]).all() for joint in joints)
 
 
+def test_a_moment_kept_before_anything_moved_is_where_drags_go_on_from() -> None:
+    """Back at the first moment, the hand finds the pose that it finds there at first."""
+    mechanism, _, end = arm(5, recipes.hinge(2))
+    posing, fresh = Posing(mechanism), Posing(mechanism)
+    kept = posing.pose()
+    posing.drag(end, (0.1, 0.0, 0.0), (-0.3, 0.4, 0.0))
+    posing.take(kept)
+    for one in (posing, fresh):
+        one.drag(end, (0.1, 0.0, 0.0), (0.6, 0.4, 0.0))
+    assert (posing.positions == fresh.positions).all()
+
+
 def test_hanging_values_come_back_to_their_limits() -> None:
     """A door that stands outside its range is inside it once it was posed."""
     made = Builder()
