@@ -22,6 +22,7 @@ PACKAGE = ROOT / "omi_physics_joint"
 ROOMS = {
     "model": {"model"},
     "solver": {"solver", "model", "numpy"},
+    "posing": {"posing", "solver", "model", "numpy"},
     "drawing": {"drawing", "model", "numpy"},
     "files": {"files"},
     "gltf": {"gltf", "model"},

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where an axis of the connected frame may point when two turns of a joint have bounds: a cone.
 
-Bounds of OMI_physics_joint are bounds of the three angles of R = Rx Ry Rz, so this is no circle:
-the rim is the image of the rectangle of both angles, point by point.
+Bounds of OMI_physics_joint are bounds of each angle by itself, so this is no circle: the rim is the
+image of the rectangle of both angles, point by point.
 """
 
 from __future__ import annotations
 
-from math import tau
+from math import pi
 
 import numpy as np
 
@@ -26,8 +26,9 @@ SPRING = 0.09
 def swing_axis(angular: Spans) -> int | None:
     """Return the axis of the connected frame whose directions form a cone, None if none does.
 
-    With one angle held it is that axis. With all three free it is Z, the innermost turn: what
-    turns about Z itself does not move it, so its cone is exact.
+    With one angle held it is that axis, and the cone is exact. With all three free it is Z, and the
+    cone is where Z points while the angle about Z itself is zero: with another one, the same angles
+    about X and Y are another direction. At half a turn the two no longer say where it points.
     """
     held = [axis for axis in AXES if is_held(angular[axis])]
     if len(held) > 1:
@@ -35,20 +36,22 @@ def swing_axis(angular: Spans) -> int | None:
     pointing = held[0] if held else 2
     for axis in AXES:
         low, high = ends_of(angular[axis])
-        if axis != pointing and not (0.0 < high.at - low.at < tau):
+        if axis != pointing and not (-pi < low.at < high.at < pi):
             return None
     return pointing
 
 
 def direction(axis: int, x: Floats, y: Floats, z: Floats) -> Floats:
-    """Return one axis of the frames Rx Ry Rz, for angles in rad of one shape; (..., 3)."""
-    cx, sx, cy, sy, cz, sz = np.cos(x), np.sin(x), np.cos(y), np.sin(y), np.cos(z), np.sin(z)
-    columns = (
-        (cy * cz, cx * sz + sx * sy * cz, sx * sz - cx * sy * cz),
-        (-cy * sz, cx * cz - sx * sy * sz, sx * cz + cx * sy * sz),
-        (sy, -sx * cy, cx * cy),
-    )
-    return np.stack(np.broadcast_arrays(*columns[axis]), axis=-1)
+    """Return one axis of the frames that have three angles, in rad of one shape; (..., 3).
+
+    The tangents t of half the angles are v / s of the quaternion, so the axis a goes to
+    a + 2 (t x a + t x (t x a)) / (1 + t^2).
+    """
+    t = np.tan(0.5 * np.stack(np.broadcast_arrays(x, y, z), axis=-1))
+    pointing = np.eye(3)[axis]
+    across = np.cross(t, pointing)
+    factor = 2.0 / (1.0 + (t * t).sum(-1, keepdims=True))
+    return np.asarray(pointing + factor * (across + np.cross(t, across)))
 
 
 def sides(angular: Spans, pointing: int) -> list[tuple[Floats, bool]]:

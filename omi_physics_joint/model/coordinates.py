@@ -1,33 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where a joint stands: its six coordinates, and how far they lie outside the limits.
 
-The coordinates are the pose of the connected frame in the joint frame. Distances are plain. With
-two angles locked the third is the turn about its axis, good for the full circle; otherwise the
-three angles are those of R = Rx Ry Rz.
+The coordinates are the pose of the connected frame in the joint frame. Distances are plain. Of the
+rotation, q = (v, s) as a quaternion, the angle about axis i is its twist 2 atan2(v_i, s), whatever
+the other two are: what would be left about that axis if the rotation were split into a turn about
+it and a swing across it. There is no order of axes. The inverse rotation has the same angles with
+the other sign.
+
+An axis that is held at an angle phi reads phi + 2 asin(c v_i - e s), c = cos(phi / 2),
+e = sin(phi / 2). It is phi exactly where the twist is, and the twist itself where nothing else
+turns; but where a hinge stands at half a turn, v_i and s are both zero, and the twist about an axis
+that does not turn would be anything.
 """
 
 from __future__ import annotations
 
-from math import asin, atan2, cos, hypot, isfinite, pi, sin, tau
+from math import asin, atan2, cos, isfinite, sin, tau
 
-from .body import Vector3
-from .joint import AXES
+from .body import Quaternion, Vector3
 from .spans import Span, Spans
 from .transform import (
     IDENTITY_ROTATION,
     Matrix,
     Rotation,
     apply,
-    cross,
     linear_part,
     multiply,
     quaternion_from_rotation,
     translation_of,
     transpose,
 )
-
-GIMBAL = 1.0 - 1e-12
-"""Sine of the angle about Y from which X and Z turn about the same axis."""
 
 
 def relative(joint_frame: Matrix, connected_frame: Matrix) -> tuple[Vector3, Rotation]:
@@ -43,9 +45,8 @@ def coordinates(
 ) -> tuple[float, float, float, float, float, float]:
     """Return X, Y, Z in m, then the angles about X, Y, Z in rad, of a joint in some pose.
 
-    This is what is drawn, limited, posed and shown in fields. Where a rotation can be read in two
-    ways, it is the one that breaks the limits least; angles lie within a turn, and where limits
-    allow a turn more, in their range.
+    This is what is drawn, limited, posed and shown in fields. Angles lie within half a turn either
+    way, and where limits allow a turn more, in their range.
 
     Args:
         spans: what the limits of the joint leave, see ``spans_of``.
@@ -53,7 +54,7 @@ def coordinates(
         connected_frame: likewise.
     """
     place, rotation = relative(joint_frame, connected_frame)
-    x, y, z = _within(spans[3:], rotation)
+    x, y, z = angles_of(spans[3:], rotation)
     return (*place, x, y, z)
 
 
@@ -63,29 +64,25 @@ def excesses(spans: Spans, place: Vector3, rotation: Rotation) -> tuple[float, .
     angular = spans[3:]
     if all(span.is_free for span in angular):
         return (*linear, 0.0, 0.0, 0.0)
-    angles = _within(angular, rotation)
+    angles = angles_of(angular, rotation)
     return (*linear, *(_beyond(*pair) for pair in zip(angular, angles, strict=True)))
 
 
-def _within(angular: Spans, rotation: Rotation) -> Vector3:
-    """Return the angles that lie least outside their room."""
-    readings = []
-    for angles in angle_readings(angular, rotation):
-        x, y, z = (_turned(*pair) for pair in zip(angular, angles, strict=True))
-        readings.append((x, y, z))
-
-    def outside(angles: Vector3) -> float:
-        return sum(abs(_beyond(*pair)) for pair in zip(angular, angles, strict=True))
-
-    return min(readings, key=outside)
+def angles_of(angular: Spans, rotation: Rotation) -> Vector3:
+    """Return the angles about X, Y and Z in rad, by whole turns nearest to their room."""
+    q = quaternion_from_rotation(rotation)
+    x, y, z = (_angle(span, q) for span in angular)
+    return x, y, z
 
 
-def angle_readings(angular: Spans, rotation: Rotation) -> tuple[Vector3, ...]:
-    """Return the angles about X, Y and Z in rad; in both ways where there are two."""
-    locked = [axis for axis in AXES if angular[axis].is_locked and isfinite(angular[axis].low)]
-    if len(locked) == 2:
-        return (_twist(angular, rotation, next(axis for axis in AXES if axis not in locked)),)
-    return _euler(rotation)
+def _angle(span: Span, q: Quaternion) -> float:
+    v, s = q[span.axis], q[3]
+    held = span.held_at
+    if held is None:
+        return _turned(span, 2.0 * atan2(v, s))
+    c, e = cos(held / 2.0), sin(held / 2.0)
+    sine = max(-1.0, min(1.0, c * v - e * s))
+    return held + 2.0 * asin(sine if c * s + e * v >= 0.0 else -sine)
 
 
 def axis_rotation(axis: int, value: float) -> Rotation:
@@ -96,47 +93,6 @@ def axis_rotation(axis: int, value: float) -> Rotation:
     rows[j][j] = rows[k][k] = c
     rows[j][k], rows[k][j] = -s, s
     return tuple(tuple(row) for row in rows)
-
-
-def _twist(angular: Spans, rotation: Rotation, free: int) -> Vector3:
-    """Return the turn about the free axis, and about the others how far that axis tilts.
-
-    The angles at which the other two are locked are taken out of the rotation first.
-    """
-    for axis in AXES[:free]:
-        if angular[axis].low != 0.0:
-            rotation = multiply(axis_rotation(axis, -angular[axis].low), rotation)
-    for axis in reversed(AXES[free + 1 :]):
-        if angular[axis].low != 0.0:
-            rotation = multiply(rotation, axis_rotation(axis, -angular[axis].low))
-    quaternion = quaternion_from_rotation(rotation)
-    turned = transpose(rotation)[free]
-    tilt_axis = cross(IDENTITY_ROTATION[free], turned)
-    sine = hypot(*tilt_axis)
-    tilt = atan2(sine, turned[free])
-    angles = [angular[axis].low for axis in AXES]
-    angles[free] = 2.0 * atan2(quaternion[free], quaternion[3])
-    for axis in AXES:
-        if axis != free and sine > 0.0:
-            angles[axis] += tilt * tilt_axis[axis] / sine
-    if sine == 0.0 and tilt > 0.0:  # upside down: any axis across will do
-        angles[(free + 1) % 3] += tilt
-    return (angles[0], angles[1], angles[2])
-
-
-def _euler(rotation: Rotation) -> tuple[Vector3, ...]:
-    """Return the two triples of angles with R = Rx Ry Rz."""
-    sine = max(-1.0, min(1.0, rotation[0][2]))
-    if abs(sine) > GIMBAL:
-        return ((atan2(rotation[2][1], rotation[1][1]), asin(sine), 0.0),)
-    x = atan2(-rotation[1][2], rotation[2][2])
-    z = atan2(-rotation[0][1], rotation[0][0])
-    y = asin(sine)
-    return (x, y, z), (_opposite(x), pi - y if y > 0.0 else -pi - y, _opposite(z))
-
-
-def _opposite(value: float) -> float:
-    return value - pi if value > 0.0 else value + pi
 
 
 def _beyond(span: Span, value: float) -> float:

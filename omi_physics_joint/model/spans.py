@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 
 from .joint import AXES, Freedom, Limit
 
@@ -46,6 +46,14 @@ class Span:
     def is_rigidly_locked(self) -> bool:
         """Whether the axis is held at one value and cannot give way."""
         return self.rigid_low == self.rigid_high
+
+    @property
+    def held_at(self) -> float | None:
+        """The value that the axis is held at, rigidly or softly; None where it may move."""
+        for low, high in ((self.rigid_low, self.rigid_high), (self.low, self.high)):
+            if low == high and isfinite(low):
+                return low
+        return None
 
     @property
     def is_one_sided(self) -> bool:

@@ -25,6 +25,8 @@ IDENTITY: Matrix = (
 )
 IDENTITY_ROTATION: Rotation = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 ONE: Vector3 = (1.0, 1.0, 1.0)
+SMALLEST_SQUARE = 1e-280
+"""Square of the length of a quaternion below which its digits are lost."""
 SQUARE = 1e-15
 """Cosine of two columns below which there is nothing left to turn."""
 
@@ -127,7 +129,11 @@ def inverse(matrix: Matrix) -> Matrix:
 def rotation_from_quaternion(q: Quaternion) -> Rotation:
     """Return the 3 x 3 of a quaternion of any length but zero."""
     x, y, z, w = q
-    s = 2.0 / (x * x + y * y + z * z + w * w)
+    square = x * x + y * y + z * z + w * w
+    if square < SMALLEST_SQUARE:
+        most = max(map(abs, q))
+        return rotation_from_quaternion((x / most, y / most, z / most, w / most))
+    s = 2.0 / square
     return (
         (1.0 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)),
         (s * (x * y + z * w), 1.0 - s * (x * x + z * z), s * (y * z - x * w)),

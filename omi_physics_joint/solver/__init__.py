@@ -3,7 +3,6 @@
 
 from .diagnose import Freedoms, Settled, freedoms, settle
 from .motions import KinematicMotion
-from .posing import Posed, Posing
 from .report import Breaking, Energy, JointReport, Method, SoftLocks, StepReport
 from .simulation import Checkpoint, Options, Simulation
 
@@ -16,8 +15,6 @@ __all__ = [
     "KinematicMotion",
     "Method",
     "Options",
-    "Posed",
-    "Posing",
     "Settled",
     "Simulation",
     "SoftLocks",

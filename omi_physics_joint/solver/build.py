@@ -38,14 +38,14 @@ class Moment:
         time: s.
         position, rotation: (bodies, 3) and (bodies, 3, 3), in the order of ``read_bodies``.
         velocity: (bodies, 6) scaled, zero for what is not dynamic.
-        turns: mode of each joint, and the turns that its three angles have made, by node.
+        turns: where the three angles of each joint go on from, by node.
     """
 
     time: float
     position: Array
     rotation: Array
     velocity: Array
-    turns: dict[int, tuple[int, Array]]
+    turns: dict[int, Array]
 
 
 class Build:
@@ -142,29 +142,13 @@ class Build:
         every = self._every
         every.reference[every.start[:, 1, None] + np.arange(3)] = turns
         values, _ = every.values(position, rotation)
-        slots = values[(every.start[:, :, None] + np.arange(3)).reshape(-1, 6)]
-        out = self._sign * slots + self._offset
-        np.put_along_axis(out, self._axis, out[:, 3:].copy(), 1)
-        return np.asarray(out)
+        return np.asarray(values[(every.start[:, :, None] + np.arange(3)).reshape(-1, 6)])
 
     @cached_property
     def _every(self) -> Coordinates:
         """All six coordinates of all joints, whether anything acts on them or not."""
-        return Coordinates(frames_of(self.joints, self.rest, everything=True), self.rest)
-
-    @cached_property
-    def _sign(self) -> Array:
-        return np.array([joint.sign for joint in self.joints]).reshape(-1, 6)
-
-    @cached_property
-    def _offset(self) -> Array:
-        return np.array([joint.offset for joint in self.joints]).reshape(-1, 6)
-
-    @cached_property
-    def _axis(self) -> NDArray[np.intp]:
-        """Column of each angular slot: (joints, 3)."""
-        axes = [joint.slot_axis for joint in self.joints]
-        return 3 + np.array(axes, dtype=np.intp).reshape(-1, 3)
+        frames = frames_of(self.joints, self.rest, everything=True)
+        return Coordinates(frames, self.rest, everything=True)
 
 
 def turns_of(coordinates: Coordinates, reference: Array) -> Array:
@@ -186,19 +170,19 @@ def _state(
     velocity[:, :3] = bodies.velocity[:n] * np.sqrt(bodies.mass[:n, None])
     velocity[:, 3:] = bodies.spin[:n] * np.sqrt(bodies.inertia[:n])
     time = 0.0
-    reference = np.zeros(coordinates.size)
+    reference = np.zeros_like(coordinates.reference)
     if moment is not None:
         position, rotation = moment.position[order], moment.rotation[order]
         velocity, time = moment.velocity[order[:n]], moment.time
         for number, joint in enumerate(joints):
             start = int(coordinates.start[number, 1])
-            mode, turns = moment.turns.get(joint.node, (-1, reference))
-            if start >= 0 and mode == joint.mode:
+            turns = moment.turns.get(joint.node)
+            if start >= 0 and turns is not None:
                 reference[start : start + 3] = turns
     turning = velocity[:, 3:] / np.sqrt(bodies.inertia[:n])
     coordinates.reference[:] = reference
-    values, _ = system.values(position, rotation)
-    system.remember_turns(values)
+    values, pose = system.values(position, rotation)
+    system.remember_turns(values, pose)
     low = np.minimum(values - system.rows.low, 0.0)
     high = np.maximum(values - system.rows.high, 0.0)
     least = VIOLATED if moment is None else PRESSED

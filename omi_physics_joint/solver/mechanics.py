@@ -79,10 +79,22 @@ class Mechanics:
         system, loads = self.system, self.loads
         fed = np.zeros(system.islands, dtype=bool)
         if len(system.springs):
-            fed |= system.springs.is_drive.reshape(system.islands, -1).any(1)
+            fed |= self._gives().reshape(system.islands, -1).any(1)
         for force in loads.forces:
             fed[force.body // system.width] = True
         return fed | self.is_moved
+
+    def _gives(self) -> Mask:
+        """Return which drives may give more energy than they took.
+
+        They may if they have a speed, or a stiffness, where looking is only worth while for angles
+        that leap near half a turn, and what is left to try otherwise is worse.
+        """
+        springs = self.system.springs
+        leaps = self.system.leaps.take(springs.row)
+        pulls = (springs.stiffness > 0.0) & (springs.accelerates | ~leaps)
+        runs = (springs.damping > 0.0) & (springs.speed != 0.0)
+        return np.asarray(springs.is_drive & (pulls | runs))
 
     @cached_property
     def is_moved(self) -> Mask:

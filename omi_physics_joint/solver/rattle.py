@@ -380,7 +380,7 @@ class Rattle:
         system.set_gradients(pose)
         state.gradients_before, state.gradients = system.before, system.entries
         if not system.coordinates.only_points:
-            system.remember_turns(values)
+            system.remember_turns(values, pose)
             state.reference = system.coordinates.reference.copy()
         carried = drift.kicked
         momentum = carried[:, 3:] * mechanics.inertia_root

@@ -156,7 +156,7 @@ class Simulation:
             velocity[self._build.rows_of[number]] = group.state.velocity
             for joint, own in zip(self._build.numbers_of[number], _turns(group), strict=True):
                 one = self._build.joints[joint]
-                turns[one.node] = int(one.mode), own
+                turns[one.node] = own
         return Moment(self._time, self._position, self._rotation, velocity, turns)
 
     @property

@@ -25,10 +25,10 @@ speed by 1e-4. What is stronger sees that force in the rounding of a coordinate.
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One soft limit or one drive on a coordinate, in the coordinate's own sign and origin."""
+    """One soft limit or one drive on a coordinate."""
 
     coordinate: int
-    """0 to 2 along X, Y, Z; 3 to 5 the angular slots of the joint."""
+    """0 to 2 along X, Y, Z; 3 to 5 about them."""
     stiffness: float
     damping: float
     low: float = -inf

@@ -229,7 +229,7 @@ class Stiff:
         state.position, state.rotation = search.position, search.rotation
         state.rotation[:n] = orthonormalized(search.rotation[:n])
         state.gradients = state.gradients_before = system.entries
-        system.remember_turns(search.values)
+        system.remember_turns(search.values, search.pose)
         state.reference = system.coordinates.reference.copy()
         mechanics.scale_springs()
         allowed = self.allowed(state, search, way / system.inverse_mass_root)

@@ -86,6 +86,8 @@ class System:
         pool = coordinates.start[rows.joint, part] + slot
         straight = len(pool) == coordinates.size and (pool == np.arange(len(pool))).all()
         self.pool: Index | None = None if straight else pool
+        self.leaps: Mask = coordinates.leaps.take(pool)
+        """(rows,) angles that are none at some pose."""
         self.moves = (rows.bodies < self.count).astype(np.float64)
         self.locks_of = np.full((coordinates.count, 6), -1, dtype=np.intp)
         locked = np.flatnonzero(rows.locked)
@@ -200,13 +202,12 @@ class System:
         self.linear.forget()
         self.before = self.entries
 
-    def remember_turns(self, values: Array) -> None:
-        """Let angles be unwrapped from these values on."""
-        reference = self.coordinates.reference
-        if self.pool is None:
-            reference[:] = values
-        else:
-            reference[self.pool] = values
+    def remember_turns(self, values: Array, pose: Pose) -> None:
+        """Let angles be continued from these values, and the pose that they are of."""
+        coordinates = self.coordinates
+        place = slice(coordinates.size) if self.pool is None else self.pool
+        coordinates.reference[place] = values
+        coordinates.remember(pose)
 
     def effective_inertia(self, which: Index) -> Array:
         """Return the inertia that rows of joints move, in kg or kg m^2.
@@ -331,7 +332,7 @@ def build_of(joint: Joint) -> tuple[object, ...]:
         tuple(own),
         tuple(bool(joint.low[c] == joint.high[c]) for c in own),
         tuple(bool(np.isfinite(joint.low[c]) or np.isfinite(joint.high[c])) for c in own),
-        int(joint.mode),
+        tuple(np.isnan(joint.held_at)),
         tuple(_law_of(element) for element in joint.elements),
     )
 

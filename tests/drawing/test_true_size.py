@@ -18,10 +18,9 @@ from omi_physics_joint.drawing.strokes import Role, Sketch, axis_role
 from omi_physics_joint.drawing.swing import direction, sides, swing_axis
 from omi_physics_joint.drawing.turning import SPRING
 from omi_physics_joint.model import recipes
-from omi_physics_joint.model.coordinates import axis_rotation
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.spans import spans_of
-from omi_physics_joint.model.transform import multiply
+from tests.model.building import turned
 
 SIZE = 0.5
 PLACE = Limit(linear_axes=(0, 1, 2), min=0.0, max=0.0)
@@ -115,23 +114,22 @@ def test_rim_of_a_cone_is_the_image_of_both_ranges() -> None:
     edge = np.concatenate([side for side, _ in sides(spans, 2)])
     assert np.linalg.norm(edge, axis=1) == pytest.approx(1.0)
     for a, b in ((-x, -y), (-x, y), (x, -y), (x, y)):
-        rotation = np.array(multiply(axis_rotation(0, a), axis_rotation(1, b)))
+        rotation = np.array(turned(a, b, 0.0))[:3, :3]
         assert np.abs(edge - rotation[:, 2]).max(axis=1).min() < 1e-12
-    # Every point turns back to angles within the ranges, and one of them at a bound.
-    b_angles = np.arcsin(edge[:, 0])
-    a_angles = np.arctan2(-edge[:, 1], edge[:, 2])
+    # Every point is where a turn about an axis across Z takes Z, and one angle is at its bound.
+    half = np.arccos(edge[:, 2]) / 2.0
+    across = np.tan(half) / np.hypot(edge[:, 0], edge[:, 1])
+    a_angles, b_angles = 2.0 * np.arctan(-edge[:, 1] * across), 2.0 * np.arctan(edge[:, 0] * across)
     at_bound = np.isclose(np.abs(a_angles), x) | np.isclose(np.abs(b_angles), y)
     assert at_bound.all()
 
 
 @pytest.mark.parametrize("axis", AXES)
 def test_direction_is_the_models_rotation(axis: int) -> None:
-    """A direction of the cone is a column of Rx Ry Rz as the model composes it."""
-    rotation = multiply(
-        multiply(axis_rotation(0, 0.3), axis_rotation(1, -0.7)), axis_rotation(2, 1.1)
-    )
+    """A direction of the cone is a column of the rotation that the model reads those angles of."""
     found = direction(axis, np.array(0.3), np.array(-0.7), np.array(1.1))
-    assert found == pytest.approx(np.array(rotation)[:, axis])
+    rotation = np.array(turned(0.3, -0.7, 1.1))[:3, :3]
+    assert found == pytest.approx(rotation[:, axis])
 
 
 def test_a_soft_bound_has_another_shape_than_a_rigid_one() -> None:

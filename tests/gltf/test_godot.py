@@ -146,17 +146,14 @@ CASES: dict[str, Mechanism] = {
         bounded(*((ANGULAR, i, -0.3, 0.2 + 0.1 * i) for i in range(3))), ASKEW, motion=SPIN
     ),
     **{
-        f"posed, two turns without {i}": arm(
-            bounded(
-                (ANGULAR, i, 0.0, 0.0),
-                (ANGULAR, (i + 1) % 3, -0.5, 0.9),
-                (ANGULAR, (i + 2) % 3, -0.8, 0.6),
-            ),
+        f"posed about {i}, {held} held": arm(
+            bounded((ANGULAR, i, -0.5, 0.9), *((ANGULAR, (i + 2) % 3, 0.0, 0.0),) * held),
             ASKEW,
-            multiply(ASKEW, multiply(*(turn(j, 0.3) for j in range(3) if j != i))),
+            multiply(ASKEW, turn(i, 0.3)),
             motion=SPIN,
         )
         for i in range(3)
+        for held in (0, 1)
     },
     "posed slider": arm(slider(1, -0.3, 0.4), IDENTITY, SLID),
     "pin": arm(pin(), motion=SPIN),
@@ -219,11 +216,14 @@ def test_a_file_for_godot_moves_as_it_was_meant(name: str) -> None:
 BALL = bounded(*((ANGULAR, i, -0.6, 0.7) for i in range(3)))
 CROOKED = {
     "ball": (BALL, multiply(multiply(turn(0, 0.3), turn(1, 0.2)), turn(2, 0.4))),
+    "two turns": (
+        bounded(*((ANGULAR, i, -0.5 * i, 0.9 * i) for i in range(3))),
+        compose(rotation=(0.0, 0.15, -0.2, 1.0)),
+    ),
     "slides across its turn": (
         bounded(
             (LINEAR, 0, -0.3, 0.4),
-            (ANGULAR, 0, 0.0, 0.0),
-            (ANGULAR, 1, 0.0, 0.0),
+            *((ANGULAR, i, 0.0, 0.0) for i in (0, 1)),
             (ANGULAR, 2, -0.5, 0.8),
         ),
         multiply(compose((0.1, 0.0, 0.0)), turn(2, 0.3)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from math import atan2, cos, hypot, sin
+from math import atan2, cos, hypot, sin, tan
 from random import Random
 from typing import Any
 
@@ -68,6 +68,11 @@ def turn(axis: int, value: float) -> Matrix:
     vector = [0.0, 0.0, 0.0]
     vector[axis] = sin(value / 2.0)
     return compose(rotation=(vector[0], vector[1], vector[2], cos(value / 2.0)))
+
+
+def turned(x: float, y: float, z: float) -> Matrix:
+    """Return the rotation whose twists about X, Y and Z are these, none of them half a turn."""
+    return compose(rotation=(tan(x / 2.0), tan(y / 2.0), tan(z / 2.0), 1.0))
 
 
 def shift(axis: int, value: float) -> Matrix:

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from math import hypot, pi, radians
+from math import atan2, hypot, pi, radians
 from random import Random
 from typing import Any
 
 import pytest
 
 from omi_physics_joint.model.coordinates import (
-    angle_readings,
+    angles_of,
     axis_rotation,
     coordinates,
     excesses,
@@ -20,7 +20,14 @@ from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.spans import spans_of
-from omi_physics_joint.model.transform import Matrix, difference, linear_part, multiply
+from omi_physics_joint.model.transform import (
+    Matrix,
+    difference,
+    linear_part,
+    multiply,
+    quaternion_from_rotation,
+    transpose,
+)
 from omi_physics_joint.model.validate import BLENDER_AXES, check
 from tests.model.building import (
     motion_on,
@@ -30,6 +37,7 @@ from tests.model.building import (
     random_vector,
     shift,
     turn,
+    turned,
 )
 
 LINEAR, ANGULAR = Freedom
@@ -86,7 +94,7 @@ def test_locks_away_from_zero_are_no_excess(free: int) -> None:
         )
     )
     angles = {**locks, free: 2.5}
-    motion = product(*(turn(axis, angles[axis]) for axis in AXES))
+    motion = turned(*(angles[axis] for axis in AXES))
     expected = [0.0] * 6
     expected[3 + free] = 0.5
     assert outside(settings, motion) == pytest.approx(expected, abs=1e-12)
@@ -116,35 +124,69 @@ def test_upside_down_hinge_leans_by_half_a_turn(free: int) -> None:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_three_angles_rebuild_the_rotation(seed: int) -> None:
-    """Both readings of three free angles make the rotation, in the order X, Y, Z."""
-    joint = random_rigid(Random(seed))
-    rotation = linear_part(joint)
-    readings = angle_readings(spans_of(pin().limits)[3:], rotation)
-    assert len(readings) == 2
-    for x, y, z in readings:
-        rebuilt = multiply(
-            multiply(axis_rotation(0, x), axis_rotation(1, y)),
-            axis_rotation(2, z),
-        )
-        assert difference(rebuilt, rotation) < 1e-12
-        assert max(map(abs, (x, y, z))) <= pi
+    """The angle about each axis is the tangent that the quaternion has there, twice its half."""
+    rotation = linear_part(random_rigid(Random(seed)))
+    angles = angles_of(spans_of(pin().limits)[3:], rotation)
+    assert difference(linear_part(turned(*angles)), rotation) < 1e-12
+    assert max(map(abs, angles)) <= pi
+    x, y, z, w = quaternion_from_rotation(rotation)
+    assert angles == pytest.approx([2.0 * atan2(part, w) for part in (x, y, z)])
 
 
-@pytest.mark.parametrize("sign", [-1.0, 1.0])
-def test_three_angles_at_a_quarter_turn_about_y(sign: float) -> None:
-    """Where X and Z turn about one axis, one reading is left, and it is right."""
-    rotation = linear_part(product(turn(0, 0.4), turn(1, sign * pi / 2.0)))
-    ((x, y, z),) = angle_readings(spans_of(pin().limits)[3:], rotation)
-    assert (x, y, z) == pytest.approx((0.4, sign * pi / 2.0, 0.0), abs=1e-6)
+@pytest.mark.parametrize("seed", range(10))
+def test_an_angle_is_the_twist_about_its_axis(seed: int) -> None:
+    """Taken out about its axis, in front or behind, it leaves a turn about an axis across."""
+    rotation = linear_part(random_rigid(Random(seed)))
+    angles = angles_of(spans_of(pin().limits)[3:], rotation)
+    for axis in AXES:
+        back = axis_rotation(axis, -angles[axis])
+        for rest in (multiply(back, rotation), multiply(rotation, back)):
+            assert abs(quaternion_from_rotation(rest)[axis]) < 1e-12
 
 
-def test_swing_of_two_axes_keeps_to_the_reading_that_fits() -> None:
-    """With Z locked and Y past a quarter turn, the reading without a turn about Z counts."""
-    settings = JointSettings(
-        limits=(Limit((), (2,), 0.0, 0.0), Limit((), (0, 1), -2.0, 2.0)),
-    )
-    motion = product(turn(0, 0.5), turn(1, 1.9))
-    assert outside(settings, motion) == pytest.approx([0.0] * 6, abs=1e-12)
+@pytest.mark.parametrize("seed", range(10))
+def test_the_inverse_has_the_same_angles_the_other_way(seed: int) -> None:
+    """Seen from the connected frame every angle has the other sign, three free ones too."""
+    rotation = linear_part(random_rigid(Random(seed)))
+    spans = spans_of(pin().limits)[3:]
+    back = angles_of(spans, transpose(rotation))
+    assert back == pytest.approx([-angle for angle in angles_of(spans, rotation)])
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_names_of_axes_do_not_matter(seed: int) -> None:
+    """Called Y, Z and X instead of X, Y and Z, the axes have the angles that they had."""
+    rotation = linear_part(random_rigid(Random(seed)))
+    spans = spans_of(pin().limits)[3:]
+    renamed = tuple(tuple(rotation[(i + 2) % 3][(j + 2) % 3] for j in AXES) for i in AXES)
+    x, y, z = angles_of(spans, rotation)
+    assert angles_of(spans, renamed) == pytest.approx((z, x, y))
+
+
+@pytest.mark.parametrize("locked", AXES)
+@pytest.mark.parametrize("at", [0.0, 0.7])
+def test_beyond_a_quarter_turn_nothing_is_special(locked: int, at: float) -> None:
+    """With one angle locked the other two are read past a quarter turn, whichever they are."""
+    limits = [Limit((), (locked,), at, at)]
+    limits += [Limit((), (axis,), -3.0, 3.0) for axis in AXES if axis != locked]
+    angles = [1.9, -2.4, 2.1]
+    angles[locked] = at
+    spans = spans_of(limits)[3:]
+    assert angles_of(spans, linear_part(turned(*angles))) == pytest.approx(angles, abs=1e-12)
+
+
+@pytest.mark.parametrize("free", AXES)
+@pytest.mark.parametrize("at", [0.0, 0.4])
+def test_locks_hold_through_the_full_circle(free: int, at: float) -> None:
+    """At half a turn of a hinge its locks read what they are, not what rounding left of nothing."""
+    locks = [Limit((), (axis,), at, at) for axis in AXES if axis != free]
+    angles = [at] * 3
+    for value in (3.0, pi - 1e-9, pi, -pi + 1e-9):
+        angles[free] = value
+        x, y, z = angles
+        rotation = linear_part(turned(x, y, z))
+        found = angles_of(spans_of(locks)[3:], rotation)
+        assert [found[a] for a in AXES if a != free] == pytest.approx([at, at], abs=1e-7)
 
 
 @pytest.mark.parametrize("axis", AXES)

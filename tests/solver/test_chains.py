@@ -13,6 +13,7 @@ from solver.building import Array, Builder, chain, rod_inertia, run
 
 from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
+from omi_physics_joint.model.coordinates import axis_rotation
 from omi_physics_joint.model.joint import JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.transform import Matrix, compose, quaternion_from_rotation
@@ -25,7 +26,6 @@ from omi_physics_joint.solver import (
     freedoms,
 )
 from omi_physics_joint.solver import system as system_module
-from omi_physics_joint.solver.joints import turn
 
 solve_ivp = pytest.importorskip(
     "scipy.integrate", reason="scipy, which the truths need, is not in this Python"
@@ -274,7 +274,7 @@ def test_driven_crank_follows_its_frames() -> None:
     hand = made.body(kind=MotionType.KINEMATIC)
     body = made.body((0.0, -0.5, 0.0))
     made.joint(hand, body, recipes.pin())
-    half = quaternion_from_rotation(tuple(tuple(map(float, row)) for row in turn(1, pi / 2.0)))
+    half = quaternion_from_rotation(axis_rotation(1, pi / 2.0))
     motion = KinematicMotion(
         np.array([0.0, 1.0]),
         np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]),

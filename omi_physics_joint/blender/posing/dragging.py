@@ -15,7 +15,7 @@ from mathutils import Vector
 
 from ...drawing.drag import step_of
 from ...model.joint import Freedom
-from ...solver.posing import Posed
+from ...posing import Posed
 from ..dragging.places import in_model, view_of
 from ..units import said, unit_length
 from .rest import note_rest

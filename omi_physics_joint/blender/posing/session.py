@@ -12,7 +12,7 @@ from ...model.axes import Y_UP_FROM_Z_UP
 from ...model.body import Vector3
 from ...model.joint import Freedom
 from ...model.transform import apply, linear_part, translation_of
-from ...solver.posing import Pose, Posed, Posing
+from ...posing import KeptPose, Posed, Posing
 from ..bridge.moving import Cast
 from ..bridge.placed import body_of
 from ..bridge.read_nodes import mechanism_from_placed
@@ -120,11 +120,11 @@ class Session:
         )
         return self.last
 
-    def pose(self) -> Pose:
+    def pose(self) -> KeptPose:
         """Return this moment, for ``take``."""
         return self.posing.pose()
 
-    def take(self, pose: Pose) -> None:
+    def take(self, pose: KeptPose) -> None:
         """Return to a moment."""
         self.posing.take(pose)
 

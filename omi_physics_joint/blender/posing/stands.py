@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where a joint stands and how far it may go, in Blender's axes: what sliders show.
 
-The three angles belong to glTF's axes (R = Rx Ry Rz there), so a joint is measured there, and each
-value is then named and signed as Blender has its axis: glTF's Z is Blender's -Y.
+A joint is measured in glTF's axes, as everywhere, and each value is then named and signed as
+Blender has its axis: glTF's Z is Blender's -Y.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ...model.frames import is_flat, rigid_frame
 from ...model.joint import AXES, AXIS_NAMES, JointSettings
 from ...model.spans import spans_of
 from ...model.transform import Matrix, linear_part
-from ...solver.posing_links import bounds_of, free_of
+from ...posing.links import bounds_of, free_of
 from ..bridge.placed import plain
 from ..bridge.read_settings import settings_from_tree
 from ..bridge.second_frames import second_world

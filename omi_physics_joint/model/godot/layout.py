@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How a joint is laid out for Godot: which body holds it, and what its axes are called.
 
-Jolt reads a rotation as a twist about X and a swing; this project as turns about X, then Y, then Z.
-The two agree for any two of them where the axis that is first (or, measured the other way round,
-last) is called X. Names of axes also decide what kind of node Godot makes.
+Jolt takes a rotation q = (x, y, z, w) apart into a twist about X and a swing, and bounds the twists
+of the swing about Y and Z. The twist about X is ours. With tangents t of half our angles, those of
+the swing are (t_y + t_z t_x) / (1 + t_x^2) and (t_z - t_y t_x) / (1 + t_x^2), or with the other
+sign of t_x, as the swing is taken out in front or behind. Where t_x is zero they are ours too: so
+of two free angles the locked one is called X, of three the one that spoils the others least. Names
+of axes also decide what kind of node Godot makes.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
+from itertools import product
+from math import atan, inf, pi, tan
 
 from ..joint import AXES, Freedom, JointSettings
-from ..spans import Spans, spans_of
+from ..spans import Span, Spans, spans_of
 from .nodes import X, Y, Z
 from .settings import sliding_axes, turning_axes
 
@@ -39,8 +43,9 @@ class Layout:
 def layout_of(settings: JointSettings, *, is_held_by_moving: bool = False) -> Layout:
     """Return the layout of a joint.
 
-    What slides along the axis that it turns about may change sides; Jolt's locks of it come loose
-    after some way where the holder is the body that moves.
+    Where the holder is the body that moves, what turns about several axes changes sides, since Jolt
+    then errs less, and so may what slides along the axis that it turns about, since Jolt's locks of
+    it come loose after some way.
 
     Args:
         settings: as ``settings.spelled`` returns them.
@@ -49,9 +54,7 @@ def layout_of(settings: JointSettings, *, is_held_by_moving: bool = False) -> La
     spans = spans_of(settings.limits)
     turns, slides = turning_axes(spans), sliding_axes(spans)
     if len(turns) >= 2:
-        if not slides:
-            return Layout((X - turns[0]) % 3, exchanged=is_held(settings, spans))
-        return Layout((X - turns[-1]) % 3)
+        return Layout((X - twist_axis(settings, spans)) % 3, is_held_by_moving and not slides)
     if len(turns) == 1 and not slides:
         return Layout(((Z if _fits_hinge(settings, spans) else Y) - turns[0]) % 3)
     if len(slides) == 1 and turns in ((), slides):
@@ -59,9 +62,55 @@ def layout_of(settings: JointSettings, *, is_held_by_moving: bool = False) -> La
     return Layout()
 
 
-def is_held(settings: JointSettings, spans: Spans) -> bool:
-    """Return whether anything bounds or drives the angles; if not, sides do not matter."""
-    return bool(settings.drives) or any(not spans[3 + axis].is_free for axis in AXES)
+def twist_axis(settings: JointSettings, spans: Spans) -> int:
+    """Return the axis of a joint that turns about several ones that Godot is to call X."""
+    return min(AXES, key=lambda axis: swing_error(settings, spans, axis))
+
+
+def turning_error(settings: JointSettings, spans: Spans) -> float:
+    """Return by how much Godot measures or holds several angles otherwise, in rad.
+
+    Jolt holds the twist about the X of one of the bodies. Where it is to be held is the axis
+    halfway between the X of both, which is aside by half of the swing.
+    """
+    turns, twist = turning_axes(spans), twist_axis(settings, spans)
+    driven = any(drive.type is Freedom.ANGULAR for drive in settings.drives)
+    if len(turns) < 2 or not (driven or any(not spans[3 + axis].is_free for axis in AXES)):
+        return 0.0
+    swings = [_reach(spans[3 + axis]) for axis in turns if axis != twist]
+    aside = 0.5 * min(max(swings), pi) if driven or not spans[3 + twist].is_free else 0.0
+    return max(swing_error(settings, spans, twist), aside)
+
+
+def swing_error(settings: JointSettings, spans: Spans, twist: int) -> float:
+    """Return how far Godot's angles are off at the ends of the ranges, if an axis is called X.
+
+    In rad. What nothing bounds is looked at up to a quarter turn.
+    """
+    driven = {drive.axis for drive in settings.drives if drive.type is Freedom.ANGULAR}
+    worst = 0.0
+    for axis in AXES:
+        span = spans[3 + axis]
+        if axis == twist or (span.is_free and axis not in driven):
+            continue
+        other = 3 - axis - twist
+        for own, across, about in product(
+            _tangents(span), _tangents(spans[3 + other]), _tangents(spans[3 + twist])
+        ):
+            swing = (abs(own) - abs(across * about), abs(own) + abs(across * about))
+            off = (2.0 * atan(one / (1.0 + about * about)) - 2.0 * atan(abs(own)) for one in swing)
+            worst = max(worst, *map(abs, off))
+    return worst
+
+
+def _reach(span: Span) -> float:
+    return max(abs(span.low), abs(span.high))
+
+
+def _tangents(span: Span) -> tuple[float, float]:
+    """Return the tangents of half the ends of a range."""
+    low, high = (max(-0.5 * pi, min(0.5 * pi, bound)) for bound in (span.low, span.high))
+    return tan(0.5 * low), tan(0.5 * high)
 
 
 def _fits_hinge(settings: JointSettings, spans: Spans) -> bool:

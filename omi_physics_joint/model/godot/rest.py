@@ -4,8 +4,9 @@
 Godot counts from the pose in which a joint is loaded, where both of its frames are that of its
 node. Let T be the pose of the connected frame in the joint frame, T0 the same at rest, and G what
 Godot counts. With its node at the joint frame T = G T0, with its node at the connected frame
-T = T0 G; where T0 is along or about the right axis, one of them only adds to the coordinates. Where
-two angles turn, T = Ri(a) Rj(b), a node turned by the first angle at rest adds to both.
+T = T0 G; where T0 is along or about the one axis that turns, one of them only adds to the
+coordinates. Where several turn and T0 = Q Q is a turn about the only one that anything holds, a
+node that is turned by Q counts T = Q G Q, which adds the angle of T0 to the one about that axis.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from math import hypot
 
 from ..body import ZERO, Vector3
 from ..coordinates import axis_rotation, coordinates, relative
-from ..joint import AXES, JointSettings
+from ..joint import AXES, Freedom, JointSettings
 from ..spans import Spans, spans_of
 from ..transform import (
     Matrix,
@@ -67,21 +68,25 @@ def rest_of(settings: JointSettings, joint_frame: Matrix, connected_frame: Matri
             angles_matter = _angles_matter(settings, spans)
             zero = (*values[:3], *(values[3:] if angles_matter else (0.0,) * 3))
             return Rest(frame, _snapped(spans, zero))
-    first = _between(spans, place, values)
-    if first is not None:
-        turned_by_first = matrix_from(axis_rotation(first, values[3 + first]), ZERO)
-        frame = multiply(joint_frame, turned_by_first)
-        return Rest(frame, _snapped(spans, values))
+    alone = _held_alone(settings, spans, place, about)
+    if alone is not None:
+        halfway = matrix_from(axis_rotation(alone, 0.5 * values[3 + alone]), ZERO)
+        return Rest(multiply(joint_frame, halfway), _snapped(spans, values))
     return Rest(joint_frame, nothing, is_exact=False)
 
 
-def _between(spans: Spans, place: Vector3, values: tuple[float, ...]) -> int | None:
-    """Return the first of two angles that turn, where nothing else is off zero at rest."""
+def _held_alone(
+    settings: JointSettings, spans: Spans, place: Vector3, about: int | None
+) -> int | None:
+    """Return the axis of the turn at rest, where no other free one is held and nothing slides."""
     turns = turning_axes(spans)
-    if len(turns) != 2 or sliding_axes(spans) or hypot(*place) > NEAR:
+    if about not in turns or sliding_axes(spans) or hypot(*place) > NEAR:
         return None
-    (locked,) = (axis for axis in AXES if axis not in turns)
-    return turns[0] if abs(values[3 + locked]) <= 10.0 * NEAR_ANGLE else None
+    driven = {drive.axis for drive in settings.drives if drive.type is Freedom.ANGULAR}
+    others = (axis for axis in turns if axis != about)
+    if any(axis in driven or not spans[3 + axis].is_free for axis in others):
+        return None
+    return about
 
 
 def _fits_at_joint(
@@ -89,7 +94,7 @@ def _fits_at_joint(
 ) -> bool:
     """Return whether T = G T0 adds coordinates: R = RG R0 and p = pG + RG p0."""
     turns = turning_axes(spans)
-    if turned and _angles_matter(settings, spans) and turns and about != turns[-1]:
+    if turned and _angles_matter(settings, spans) and turns and turns != (about,):
         return False
     if hypot(*place) <= NEAR or not turns:
         return True
@@ -102,7 +107,7 @@ def _fits_at_connected(
 ) -> bool:
     """Return whether T = T0 G adds coordinates: R = R0 RG and p = p0 + R0 pG."""
     turns, slides = turning_axes(spans), sliding_axes(spans)
-    if turned and _angles_matter(settings, spans) and turns and about != turns[0]:
+    if turned and _angles_matter(settings, spans) and turns and turns != (about,):
         return False
     if not turned or not slides:
         return True
@@ -112,7 +117,7 @@ def _fits_at_connected(
 def _angles_matter(settings: JointSettings, spans: Spans) -> bool:
     """Return whether anything holds or drives a turn."""
     free = all(spans[3 + axis].is_free for axis in AXES)
-    return not free or any(drive.type == "angular" for drive in settings.drives)
+    return not free or any(drive.type is Freedom.ANGULAR for drive in settings.drives)
 
 
 def _axis_of(rotation: Rotation) -> int | None:

@@ -9,10 +9,9 @@ from dataclasses import replace
 from ..joint import JointNode, JointSettings
 from ..mechanism import Mechanism
 from ..spans import spans_of
-from .axes import negated, relabelled, relabelled_frame
+from .axes import negated
 from .bodies import is_held_by_moving, seen_motion
-from .layout import Layout, is_held
-from .nodes import X, Z
+from .layout import Layout
 from .settings import sliding_axes, turning_axes
 
 
@@ -21,19 +20,17 @@ def seen(mechanism: Mechanism) -> Mechanism:
     nodes = [replace(node, motion=seen_motion(node)) for node in mechanism.nodes]
     uses = Counter(joint.connected_node for _, _, joint in mechanism.joints())
     all_settings: list[JointSettings] = list(mechanism.settings)
-    at: dict[tuple[int, bool, bool], int] = {}
+    at: dict[tuple[int, bool], int] = {}
     for index, _, joint in mechanism.joints():
         settings = mechanism.settings_of(joint)
         other = joint.connected_node
         alone = uses[other] == 1 and not mechanism.nodes[other].is_physical and not uses[index]
         alone = alone and other != index
         exchanged = alone and _is_exchanged(mechanism, index, joint, settings)
-        renamed = alone and not exchanged and _is_renamed(settings)
-        key = (joint.settings, exchanged, renamed)
+        key = (joint.settings, exchanged)
         if key not in at:
             at[key] = len(all_settings)
-            said = negated(settings, Layout(exchanged=exchanged).negated)
-            all_settings.append(relabelled(said, Z - X) if renamed else said)
+            all_settings.append(negated(settings, Layout(exchanged=exchanged).negated))
         spoken = replace(joint, settings=at[key])
         if exchanged:
             name, other_name = nodes[index].name, nodes[other].name
@@ -42,9 +39,6 @@ def seen(mechanism: Mechanism) -> Mechanism:
             nodes[other] = replace(nodes[other], joint=spoken, name=name)
             continue
         nodes[index] = replace(nodes[index], joint=spoken)
-        for end in (index, other) if renamed else ():
-            world = relabelled_frame(nodes[end].world, Z - X)
-            nodes[end] = replace(nodes[end], world=world)
     return replace(mechanism, nodes=tuple(nodes), settings=tuple(all_settings))
 
 
@@ -54,13 +48,7 @@ def _is_exchanged(
     """Return whether the sides of a joint were exchanged, or may as well have been."""
     spans = spans_of(settings.limits)
     turns, slides = turning_axes(spans), sliding_axes(spans)
-    if len(turns) >= 2 and not slides:
-        return is_held(settings, spans)
     along_its_axis = len(turns) == 1 and turns == slides
-    return along_its_axis and is_held_by_moving(mechanism, joint.connected_node, index)
-
-
-def _is_renamed(settings: JointSettings) -> bool:
-    """Return whether the last of several angles was called X, and the joint also slides."""
-    spans = spans_of(settings.limits)
-    return len(turning_axes(spans)) >= 2 and bool(sliding_axes(spans))
+    several = len(turns) > 1 and not slides
+    moves = is_held_by_moving(mechanism, joint.connected_node, index)
+    return moves and (along_its_axis or several)

@@ -53,7 +53,6 @@ _WARNINGS = (
     "limits-contradict",
     "several-drives",
     "drive-on-lock",
-    "y-angle-wide",
     "infinite-mass",
     "mass-ratio-large",
     "inertia-impossible",

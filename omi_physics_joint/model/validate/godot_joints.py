@@ -7,10 +7,11 @@ Measured in Godot 4.6.3 with the OMI add-on, in steps of half a millisecond.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import atan, hypot, inf, isnan, pi, tan
+from math import hypot, inf, isnan, pi
 
 from ..body import Vector3
 from ..frames import is_flat
+from ..godot.layout import turning_error
 from ..godot.nodes import godot_joint
 from ..godot.settings import (
     NONE,
@@ -34,8 +35,6 @@ from .words import named
 
 NOTICED = 0.0175
 """rad: a degree."""
-HALF_TURN = 3.1
-"""rad: nearer to half a turn Jolt loses the direction of a swing."""
 FASTEST = 47.1
 """rad/s: Jolt lets nothing turn faster."""
 GRAVITY = 9.81
@@ -102,32 +101,16 @@ def _settings(survey: Survey, index: int, held: frozenset[Limit]) -> Iterator[Is
 def _several_turns(
     survey: Survey, index: int, spans: Spans, settings: JointSettings
 ) -> Iterator[Issue]:
-    """Jolt splits a rotation into a twist and a swing, which for three angles are others."""
-    turns = turning_axes(spans)
-    driven = any(drive.type is Freedom.ANGULAR for drive in settings.drives)
-    bounded = any(not spans[3 + axis].is_free for axis in turns)
-    if len(turns) == 3 and (bounded or driven):
-        swings = turns[:2] if sliding_axes(spans) else turns[1:]
-        one, other = (min(_reach(spans[3 + axis]), pi / 2.0) for axis in swings)
-        off = 2.0 * atan(tan(one / 2.0) * tan(other / 2.0))
-        if off > NOTICED:
-            yield survey.at_settings(
-                "godot-several-turns",
-                index,
-                "This joint turns about three axes, which Godot takes apart otherwise: at the ends "
-                f"of their ranges it is off by up to {survey.words.say(off, Freedom.ANGULAR)}.",
-                "Lock one of the three, or keep their ranges small.",
-            )
-    elif len(turns) == 2:
-        swing = turns[0] if sliding_axes(spans) else turns[1]
-        if _reach(spans[3 + swing]) > HALF_TURN:
-            yield survey.at_settings(
-                "godot-several-turns",
-                index,
-                f"This joint also turns {survey.words.way(Freedom.ANGULAR, swing)}, where Godot "
-                "loses its way at half a turn.",
-                "Bound that angle to less than 177\N{DEGREE SIGN} both ways.",
-            )
+    """Jolt takes rotations apart into a twist and a swing, and holds the twist aside."""
+    off = turning_error(settings, spans)
+    if off > NOTICED:
+        yield survey.at_settings(
+            "godot-several-turns",
+            index,
+            "This joint turns about several axes, which Godot measures and holds otherwise: at the "
+            f"ends of their ranges by up to {survey.words.say(off, Freedom.ANGULAR)}.",
+            "Keep their ranges small, or make it of hinges with a small body between them.",
+        )
 
 
 def _loose(survey: Survey, index: int, spans: Spans) -> Iterator[Issue]:

@@ -5,18 +5,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from math import inf, isfinite, isnan, pi
+from math import inf, isfinite, isnan
 
 from ..canonical import is_idle
 from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, JointSettings, Limit
-from ..spans import Span, Spans, span_on
-from ..words import listed, number
+from ..spans import Span, span_on
+from ..words import number
 from .survey import Survey
-
-Y_MARGIN = 0.02
-"""rad that the angle about Y stays away from a quarter turn where all three angles are free."""
-Y_REACH = pi / 2.0 - Y_MARGIN
 
 
 def settings_issues(survey: Survey) -> Iterator[Issue]:
@@ -179,38 +175,7 @@ def _together(survey: Survey, index: int, settings: JointSettings) -> Iterator[I
                 f"{_held(survey, span)} and cannot move.",
                 "Remove the drive, or give the axis a range.",
             )
-    yield from _wide_y(survey, index, settings, spans)
 
 
 def _held(survey: Survey, span: Span) -> str:
     return survey.words.value(span.freedom, span.axis, span.rigid_low)
-
-
-def _wide_y(survey: Survey, index: int, settings: JointSettings, spans: Spans) -> Iterator[Issue]:
-    """Three free angles in the order X, Y, Z cannot tell where Y passes a quarter turn."""
-    x, y, z = spans[3:]
-    if x.is_locked or y.is_locked or z.is_locked:
-        return
-    wide = [
-        survey.words.value(Freedom.ANGULAR, y.axis, value)
-        for value in (
-            y.low,
-            y.high,
-            *(
-                drive.position_target or 0.0
-                for drive in settings.drives
-                if drive.type is Freedom.ANGULAR and drive.axis == y.axis
-            ),
-        )
-        if isfinite(value) and abs(value) > Y_REACH
-    ]
-    if wide:
-        reach = survey.words.say(Y_REACH, Freedom.ANGULAR)
-        yield survey.at_settings(
-            "y-angle-wide",
-            index,
-            f"All three angles can turn, so the one {survey.words.way(Freedom.ANGULAR, y.axis)} "
-            f"has to stay within \N{PLUS-MINUS SIGN}{reach}, but {listed(wide)} "
-            f"{'is' if len(wide) == 1 else 'are'} asked of it.",
-            f"Lock one of the other angles, or stay within {reach}.",
-        )

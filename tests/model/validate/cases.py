@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf, nan, pi
+from math import inf, nan
 from typing import Any
 
 from omi_physics_joint.model.body import (
@@ -90,11 +90,6 @@ def with_trigger(trigger: Trigger, part: Trigger | None, below: int | None) -> M
     )
 
 
-def turned_pin(**bounds: Any) -> Mechanism:
-    """Return a ball joint with a range about Y."""
-    return limited(RIGID_PIN, Limit(angular_axes=(1,), **bounds))
-
-
 def with_surface(
     physics_material: PhysicsMaterial | None = None,
     collision_filter: CollisionFilter | None = None,
@@ -116,9 +111,6 @@ SHAPED, PARTS = Trigger(shape=0), Trigger(nodes=(5,))
 SPRING: dict[str, Any] = {"position_target": 0.5, "stiffness": 3.0, "damping": 1.0}
 MOTOR: dict[str, Any] = {"velocity_target": 0.5, "damping": 1.0}
 SOFT = replace(RIGID_PIN, stiffness=0.3, damping=1.0)
-UNIVERSAL = JointSettings(
-    "Universal", (RIGID_PIN, *(Limit((), (axis,), -low, low) for axis, low in enumerate((1, 1, 0))))
-)
 HELD_X = Limit((0,), (), 0.0, 0.0)
 HEAVY = replace(DYNAMIC, mass=2000.0)
 TWO_DYNAMIC = changed(SOUND, WALL, motion=DYNAMIC)
@@ -181,7 +173,6 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "drive-without-target": (driven(stiffness=1.0), driven(**SPRING)),
     "velocity-without-damping": (driven(velocity_target=1.0), driven(**MOTOR)),
     "position-without-stiffness": (driven(position_target=0.5), driven(**SPRING)),
-    "y-angle-wide": (turned_pin(min=-1.0, max=pi / 2.0), turned_pin(min=-1.5, max=1.5)),
     "mass-not-positive": (
         with_motion(mass=0.0),
         changed(SOUND, WALL, motion=replace(STATIC, mass=0.0)),
@@ -294,7 +285,7 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "soft-lock-sags": (limited(SOFT), limited(replace(SOFT, stiffness=1e4))),
     "godot-several-turns": (
         limited(RIGID_PIN, *(Limit((), (axis,), -0.5, 0.5) for axis in range(3))),
-        limited(RIGID_PIN, *(Limit((), (axis,), -0.1, 0.1) for axis in range(3))),
+        limited(RIGID_PIN, *(Limit((), (axis,), -0.03, 0.03) for axis in range(3))),
     ),
     "godot-pose": (
         pair(
@@ -302,7 +293,11 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
             UPRIGHT,
             product(UPRIGHT, turn(0, 0.2), turn(1, 0.2)),
         ),
-        pair(UNIVERSAL, UPRIGHT, product(UPRIGHT, turn(0, 0.2), turn(1, 0.2))),
+        pair(
+            replace(pin(), limits=(RIGID_PIN, Limit((), (0,), -1.0, 1.0))),
+            UPRIGHT,
+            product(UPRIGHT, turn(0, 0.2)),
+        ),
     ),
     "godot-motor-damping": (
         driven(hinge(2), **MOTOR),

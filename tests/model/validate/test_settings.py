@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf, nan, pi, radians
+from math import inf, nan, radians
 from typing import Any
 
 import pytest
@@ -17,7 +17,7 @@ from omi_physics_joint.model.joint import (
     JointSettings,
     Limit,
 )
-from omi_physics_joint.model.recipes import pin, slider
+from omi_physics_joint.model.recipes import slider
 from omi_physics_joint.model.spans import span_on, spans_of
 from omi_physics_joint.model.validate import BLENDER_AXES, GLTF_AXES, AxisWords, check
 from tests.model.building import codes, pair
@@ -121,31 +121,6 @@ def test_drive_beyond_bound_says_both_numbers() -> None:
     assert "pulls to 2 m, beyond the limit at 1 m" in said(settings, "drive-beyond-bound")[0]
     blender = said(settings, "drive-beyond-bound", BLENDER_AXES)[0]
     assert "along Y pulls to -2 m, beyond the limit at -1 m" in blender
-
-
-@pytest.mark.parametrize(
-    ("extra", "wide"),
-    [
-        ((Limit((), (1,), -pi, 1.0),), True),
-        ((Limit((), (1,), -1.0, 1.0),), False),
-        ((Limit((), (1,), max=2.0),), True),
-        ((Limit((), (0,), -pi, pi),), False),
-        ((Limit((), (1,), -pi, pi), Limit((), (2,), 0.0, 0.0)), False),
-        ((), False),
-    ],
-)
-def test_y_is_narrow_only_where_all_three_turn(extra: tuple[Limit, ...], wide: bool) -> None:
-    """With one angle locked there is no narrow place, and a free pin asks nothing of Y."""
-    settings = replace(pin(), limits=(*pin().limits, *extra))
-    assert bool(said(settings, "y-angle-wide")) is wide
-
-
-def test_a_target_about_y_counts_as_asked_of_it() -> None:
-    """A drive beyond a quarter turn about Y is as impossible as a bound there."""
-    drive = Drive(ANGULAR, DriveMode.FORCE, 1, position_target=radians(120.0), stiffness=1.0)
-    (message,) = said(replace(pin(), drives=(drive,)), "y-angle-wide", BLENDER_AXES)
-    assert "about Z" in message
-    assert "120°" in message
 
 
 def test_damped_spring_is_no_motor_without_damping() -> None:

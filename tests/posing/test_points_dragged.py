@@ -11,9 +11,8 @@ import pytest
 
 from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
-from omi_physics_joint.solver.posing import Posed, Posing
-from tests.solver.building import Builder
-from tests.solver.posing_scenes import (
+from omi_physics_joint.posing import Posed, Posing
+from tests.posing.posable import (
     ANGULAR,
     FREEDOMS,
     KINDS,
@@ -26,6 +25,7 @@ from tests.solver.posing_scenes import (
     tree,
     world_of,
 )
+from tests.solver.building import Builder
 
 
 @pytest.mark.parametrize("swapped", [False, True])
@@ -219,6 +219,18 @@ def test_reset_is_exact(seed: int) -> None:
     assert (posing.positions == places).all()
     assert (posing.rotations == turns).all()
     assert all((posing.values(joint) == values[joint]).all() for joint in joints)
+
+
+def test_a_moment_kept_before_anything_moved_is_where_drags_go_on_from() -> None:
+    """Back at the first moment, the hand finds the pose that it finds there at first."""
+    mechanism, _, end = arm(5, recipes.hinge(2))
+    posing, fresh = Posing(mechanism), Posing(mechanism)
+    kept = posing.pose()
+    posing.drag(end, (0.1, 0.0, 0.0), (-0.3, 0.4, 0.0))
+    posing.take(kept)
+    for one in (posing, fresh):
+        one.drag(end, (0.1, 0.0, 0.0), (0.6, 0.4, 0.0))
+    assert (posing.positions == fresh.positions).all()
 
 
 def test_hanging_values_come_back_to_their_limits() -> None:

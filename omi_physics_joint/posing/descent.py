@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pose nearest to a goal, over the joint values of a tree: loops closed, bounds kept.
+
+Newton steps in the joint values, each within its bounds and along the closed loops, then the loops
+are closed again. Where second derivatives help they are used: a target out of reach is then met as
+fast as one in reach, and an arm that is straight at its goal knows that it can bend.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..solver.rotation import Array
+from .bounded_steps import REDUNDANT, bounded_step, is_positive, leave_out, null_space, pressed
+from .goals import Goal
+from .spanning_tree import SpanningTree, TreeState, bend_of
+
+CLOSED = 1e-11
+"""Gap of a loop, as a part of the island's size, at which there is nothing left to close."""
+LARGEST_TURN = 0.3
+"""rad, or m by size, that one step may change: larger ones may land in another assembly."""
+ROUNDS = 60
+TRIES = 80
+"""Steps that one search may try: tangles that fit nowhere must not keep a hand waiting."""
+CLOSINGS = 10
+"""Rounds in which loops are closed after each of them."""
+FIRM, FIRST, WEAK = 1e3, 1e-5, 1e-7
+"""Damping at which a search gives up, with which it begins, and below which it does not go."""
+STILL = 1e-13
+"""Step, as a part of the size, that changes nothing."""
+THERE = 1e-10
+"""Part of the size by which a goal may be missed; a step that gains less is none."""
+ROUNDING = 1e-14
+"""Part of the cost that a step must be able to gain."""
+GAP_WEIGHT = 100.0
+MOST_KICKS = 4
+KICKS = (0.05, 0.3, 0.005)
+"""rad by which a search leaves a saddle."""
+
+
+def length_of(tree: SpanningTree, step: Array) -> float:
+    """Return the largest change of an unknown, m."""
+    return float(np.abs(step * tree.scale).max(initial=0.0))
+
+
+def shortened(tree: SpanningTree, step: Array) -> Array:
+    """Return a step that is not too long to be trusted."""
+    length, most = length_of(tree, step), LARGEST_TURN * tree.size
+    return step if length <= most else step * (most / length)
+
+
+def close(tree: SpanningTree, hold: int | None = None, rounds: int = ROUNDS) -> float:
+    """Close the loops with the least change of joint values; return the gap that is left, m.
+
+    Args:
+        tree: is moved.
+        hold: an unknown that must not change.
+        rounds: how often to try.
+    """
+    if not len(tree.copies):
+        return 0.0
+    metric, none = np.diag(tree.scale * tree.scale), np.zeros(len(tree))
+    gaps, slow = tree.gaps(), 0
+    size = float(np.abs(gaps).max())
+    for _ in range(rounds):
+        if size <= CLOSED * tree.size or slow > 4:
+            break
+        room = tree.room()
+        if hold is not None:
+            room[0][hold] = room[1][hold] = 0.0
+        step = shortened(tree, bounded_step(none, metric, tree.gap_rates(), gaps, room))
+        before = tree.state()
+        for _ in range(6):
+            tree.move(step)
+            new = tree.gaps()
+            if float(new @ new) < float(gaps @ gaps):
+                break
+            tree.take(before)
+            step = 0.5 * step
+        else:
+            break
+        gaps, old = new, size
+        size = float(np.abs(gaps).max())
+        slow = slow + 1 if size > 0.7 * old else 0
+    return size
+
+
+class Descent:
+    """One descent to a goal; the tree is left at the best pose that was found."""
+
+    def __init__(self, tree: SpanningTree, goal: Goal) -> None:
+        self.tree, self.goal = tree, goal
+        self.damping = FIRST
+        self.kicks = self.tries = 0
+
+    def run(self) -> float:
+        """Search until nothing comes nearer; return the gap of loops that is left, m."""
+        tree = self.tree
+        close(tree)
+        cost: float | None = self.cost()
+        for _ in range(ROUNDS):
+            residual = self.goal.residual(tree)
+            if cost is None or float(residual @ residual) <= (THERE * tree.size) ** 2:
+                break
+            slopes, bend = self.goal.derivatives(tree, residual)
+            slope, plain = slopes.T @ residual, slopes.T @ slopes
+            better = self.step(slope, plain, plain + bend, cost)
+            cost = self.leave_saddle(slope, plain + bend, cost) if better is None else better
+        return close(tree)
+
+    def cost(self) -> float:
+        """Return what is to become small: m^2."""
+        residual, gaps = self.goal.residual(self.tree), self.tree.gaps()
+        return float(0.5 * (residual @ residual) + GAP_WEIGHT * (gaps @ gaps))
+
+    def step(self, slope: Array, plain: Array, full: Array, cost: float) -> float | None:
+        """Make one step; return the new cost, or None where none makes it smaller.
+
+        Args:
+            slope: (n,) of the cost.
+            plain: (n, n) its curvature as far as it is positive for sure.
+            full: (n, n) all of it; is changed.
+            cost: m^2.
+        """
+        tree = self.tree
+        rates, gaps, room, before = tree.gap_rates(), tree.gaps(), tree.room(), tree.state()
+        leave_out(full, plain, pressed(slope, room))
+        least = max(ROUNDING * cost, (THERE * tree.size) ** 2)
+        while self.damping < FIRM and self.tries < TRIES:
+            damped = np.diag(self.damping * tree.scale * tree.scale)
+            curvature = full + damped if is_positive(full + damped) else plain + damped
+            step = shortened(tree, bounded_step(slope, curvature, rates, gaps, room))
+            if length_of(tree, step) <= STILL * tree.size:
+                return None
+            if not len(gaps) and -float(slope @ step + 0.5 * (step @ curvature @ step)) <= least:
+                return None
+            self.tries += 1
+            tree.move(step)
+            close(tree, rounds=CLOSINGS)
+            new = self.cost()
+            if new < cost * (1.0 - 1e-12):
+                self.damping = max(self.damping * 0.1, WEAK)
+                return new
+            tree.take(before)
+            self.damping *= 10.0
+        self.damping = FIRST
+        return None
+
+    def leave_saddle(self, slope: Array, full: Array, cost: float) -> float | None:
+        """Where nothing pulls, look for a way to bend that comes nearer; see ``step``."""
+        tree, root = self.tree, 1.0 / self.tree.scale
+        self.kicks += 1
+        if self.kicks > MOST_KICKS:
+            return None
+        rates = tree.gap_rates()
+        full = (full + self._bend_of_loops(rates, slope)) * root[:, None] * root
+        along = null_space(rates * root)
+        values, vectors = np.linalg.eigh(along.T @ full @ along)
+        if not len(values) or values[0] >= -1e-9 * max(1.0, float(np.abs(values).max())):
+            return None
+        way = (along @ vectors[:, 0]) * root
+        # Of both signs always the same one, whatever LAPACK returns.
+        way = way * (tree.size / length_of(tree, way) * np.sign(way[np.abs(way).argmax()]))
+        return self._try_ways(way, cost)
+
+    def _try_ways(self, way: Array, cost: float) -> float | None:
+        """Go a little along a direction, either way, where that makes the cost smaller."""
+        tree, before = self.tree, self.tree.state()
+        low, high = tree.room()
+        best: tuple[float, TreeState] | None = None
+        for length in KICKS:
+            for signed in (length, -length):
+                tree.take(before)
+                tree.move(np.clip(signed * way, low, high))
+                close(tree, rounds=CLOSINGS)
+                new = self.cost()
+                if new < cost * (1.0 - 1e-9) and (best is None or new < best[0] * (1.0 - 1e-6)):
+                    best = (new, tree.state())
+            if best is not None:
+                tree.take(best[1])
+                return best[0]
+        tree.take(before)
+        return None
+
+    def _bend_of_loops(self, rates: Array, slope: Array) -> Array:
+        """Return what closed loops add to the curvature: their forces times how they bend."""
+        tree = self.tree
+        total = np.zeros((len(tree), len(tree)))
+        if not len(rates):
+            return total
+        forces = np.asarray(np.linalg.lstsq(rates.T, -slope, rcond=REDUNDANT)[0], np.float64)
+        for number, force in enumerate(forces.reshape(-1, 6)[:, :3]):
+            for slots, sign in ((tree.copies, 1.0), (tree.originals, -1.0)):
+                place = tree.world[slots[number], :3, 3]
+                total += bend_of(tree.rates(slots[number], place), sign * force)
+        return total

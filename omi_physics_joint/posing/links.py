@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints of a mechanism as links between bodies: which values are free, and how far."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model.body import MotionType
+from ..model.coordinates import coordinates
+from ..model.frames import is_flat, rigid_frame
+from ..model.issue import Issue
+from ..model.joint import Freedom
+from ..model.mechanism import Mechanism, Node
+from ..model.spans import Spans, spans_of
+from ..model.transform import IDENTITY, linear_part
+from ..solver.joints import read_joints
+from ..solver.rotation import Array
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A joint as an edge between two bodies.
+
+    Attributes:
+        bodies: number of the joint's body, and of the connected body; -1 is the world.
+        frames: (2, 4, 4) body from joint frame, connected body from connected frame.
+        start: (6,) m and rad where it stands at first, limits kept or not.
+        free: (6,) which values may change.
+        low, high: (6,) their bounds; one number where they are held.
+        ball: whether nothing bounds its turning, so that it needs no angles.
+    """
+
+    bodies: tuple[int, int]
+    frames: Array
+    start: Array
+    free: Mask
+    low: Array
+    high: Array
+    ball: bool
+
+
+def body_world(node: Node) -> Array:
+    """Return the rigid frame of a body, world from body (4, 4); at the origin where it is flat."""
+    sound = np.isfinite(np.array(node.world)).all() and not is_flat(linear_part(node.world))
+    return np.array(rigid_frame(node.world) if sound else IDENTITY)
+
+
+def is_posable(node: Node) -> bool:
+    """Whether joints may move a body: what is static, kinematic or infinitely heavy stays."""
+    motion = node.motion
+    return motion is not None and motion.type is MotionType.DYNAMIC and motion.mass != inf
+
+
+def read_links(
+    mechanism: Mechanism, bodies: Sequence[int], worlds: Array, movable: Collection[int]
+) -> tuple[dict[int, Link], tuple[Issue, ...]]:
+    """Return the joints that can be posed, by node in node order, and why others cannot.
+
+    Args:
+        mechanism: in glTF axes.
+        bodies: their nodes.
+        worlds: (bodies + 1, 4, 4) world from body, the world last.
+        movable: numbers of those that joints may move.
+    """
+    joints, issues = read_joints(
+        mechanism,
+        mechanism.settings,
+        {node: k for k, node in enumerate(bodies)},
+        -1,
+        frozenset(movable),
+        rigid_soft_locks=True,
+    )
+    room = [spans_of(own.limits) for own in mechanism.settings]
+    links = {}
+    for joint in sorted(joints, key=lambda joint: joint.node):
+        own, spans = mechanism.nodes[joint.node].joint, room[joint.settings]
+        assert own is not None  # it was read as a joint
+        frames = [
+            rigid_frame(mechanism.nodes[end].world, mechanism.settings[joint.settings])
+            for end in (joint.node, own.connected_node)
+        ]
+        local = np.linalg.solve(worlds[list(joint.bodies)], np.array(frames))
+        start, free, (low, high) = coordinates(spans, *frames), free_of(spans), bounds_of(spans)
+        ball = bool(free[3:].all()) and all(span.is_free for span in spans[3:])
+        links[joint.node] = Link(joint.bodies, local, np.array(start), free, low, high, ball)
+    return links, issues
+
+
+def bounds_of(spans: Spans) -> tuple[Array, Array]:
+    """Return the lower and upper bounds of six values, one number where they are held."""
+    bounds = []
+    for span in spans:
+        sound, held = span.low < inf and span.high > -inf, span.held_at
+        free = (span.low, span.high) if sound else (-inf, inf)
+        bounds.append(free if held is None else (held, held))
+    low, high = np.array(bounds).T.copy()
+    return low, high
+
+
+def free_of(spans: Spans) -> Mask:
+    """Return which of six values are not held at one number, soft locks being locks too."""
+    return np.array([span.held_at is None for span in spans])
+
+
+def number_of(freedom: Freedom, axis: int) -> int:
+    """Return the place of a value among the six."""
+    return axis + (3 if freedom is Freedom.ANGULAR else 0)

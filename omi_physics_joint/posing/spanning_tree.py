@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An island of bodies as a tree of joints: poses from joint values, and how bodies follow them.
+
+Every joint is an edge whose six values give the connected frame in the joint frame: a place, and
+the rotation that has three twists. A joint that closes a loop carries a copy of the body at its far
+end; the loop is closed where the copy lies on the body. So the free values of all joints are the
+only unknowns, all locks but those of loops hold by construction, and every limit is a plain bound
+on an unknown.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..solver.rotation import Array, cross, exponential, orthonormalized, rotation_vector
+from .links import Link, Mask
+from .three_twists import angles_of, turn_axes, turns_of
+
+SMALLEST, LARGEST = 1e-9, 1e9
+"""m: outside of these an island's size is no measure."""
+Index = NDArray[np.intp]
+
+
+TreeState = tuple[Array, Array, Array, bool]
+"""Values, turns and poses of a tree at one moment, and whether they were changed by then."""
+
+
+class SpanningTree:
+    """The joints of one island, from what stands still outwards.
+
+    Attributes:
+        values: (links, 6) m and rad of the joints, in the order in which they were given.
+        turns: (links, 3, 3) their rotations.
+        ball: (links,) which of them are turned by rotation vectors, and have no angles meanwhile.
+        slots: for each place in ``world`` the number of its body; copies come twice.
+        world: (slots, 4, 4) world from body.
+        copies, originals: (loops,) slots that coincide where loops are closed.
+        link_of, coordinate: (n,) what each unknown is; nearer to the root comes first.
+        angular, in_loop: (n,) whether it is an angle; whether a loop depends on it.
+        reach: (slots, n) which unknowns move which slot.
+        size: m, how far the island extends; what an angle of one rad counts.
+        scale: (n,) m, what a unit of each unknown counts.
+        floats: whether nothing in it stands still but by agreement.
+        moved: whether anybody posed it; before that, joints may stand outside of their limits.
+        first: the moment at which it was laid out.
+    """
+
+    def __init__(
+        self, links: list[Link], roots: list[int], worlds: Array, *, floats: bool = False
+    ) -> None:
+        """Lay out a tree.
+
+        Args:
+            links: at least one; all hang together, what stands still connecting too.
+            roots: bodies that stand still, or one that may be taken along, in order.
+            worlds: world from body of every body.
+            floats: see above.
+        """
+        self.floats, self.moved = floats, False
+        self.slots = list(roots)
+        self._spread(links)
+        self.world: Array = worlds[self.slots]
+        frames = np.array([link.frames for link in links])
+        spread = self.world[:, :3, 3] - self.world[:, :3, 3].mean(0)
+        extent = float(max(np.abs(spread).max(), np.abs(frames[:, :, :3, 3]).max()))
+        self.size = extent if SMALLEST < extent < LARGEST else 1.0
+        self._first = frames[self._edges, 0]
+        inner, outer = np.where(self._forward, 0, 1), np.where(self._forward, 1, 0)
+        self._before = frames[self._edges, inner]
+        self._after = np.linalg.inv(frames[self._edges, outer])
+        self._joint_slot = np.where(self._forward, self._parents, self._children)
+        self.low: Array = np.array([link.low for link in links])
+        self.high: Array = np.array([link.high for link in links])
+        free = np.array([link.free for link in links])
+        start = np.clip([link.start for link in links], self.low, self.high)
+        self.values: Array = np.where(free, start, self.low)
+        self.turns: Array = turns_of(self.values[:, 3:])
+        self.ball: Mask = np.array([link.ball for link in links])
+        self._twists: tuple[Array, Array] | None = None
+        self._number_unknowns(free)
+        self.place()
+        self.first = self.state()
+
+    def _spread(self, links: list[Link]) -> None:
+        """Walk over the joints, breadth first, and note edges, slots and copies."""
+        around: dict[int, list[int]] = {}
+        for number, link in enumerate(links):
+            for body in link.bodies:
+                around.setdefault(body, []).append(number)
+        self.slot_of = slot_of = {body: slot for slot, body in enumerate(self.slots)}
+        queue, done = deque(self.slots), set[int]()
+        edges, copies = [], []
+        while queue:
+            body = queue.popleft()
+            for number in around.get(body, ()):
+                if number in done:
+                    continue
+                done.add(number)
+                forward = links[number].bodies[0] == body
+                other, child = links[number].bodies[forward], len(self.slots)
+                self.slots.append(other)
+                if other in slot_of:
+                    copies.append((child, slot_of[other]))
+                else:
+                    slot_of[other] = child
+                    queue.append(other)
+                edges.append((number, slot_of[body], child, forward))
+        columns = np.array(edges, dtype=np.intp).T
+        self._edges, self._parents, self._children = columns[:3]
+        self._forward: Mask = columns[3] > 0
+        self.copies, self.originals = np.array(copies, dtype=np.intp).reshape(-1, 2).T
+
+    def _number_unknowns(self, free: Mask) -> None:
+        """Number the free values, nearer to the root first, and see what each moves."""
+        # Against its direction, a joint turns first and then slides.
+        order = np.where(self._forward[:, None], np.arange(6), np.arange(5, -1, -1))
+        self._dof_edge, place = np.nonzero(free[self._edges[:, None], order])
+        self.coordinate: Index = order[self._dof_edge, place]
+        self.link_of: Index = self._edges[self._dof_edge]
+        self._sign = np.where(self._forward, 1.0, -1.0)[self._dof_edge, None]
+        self.angular: Mask = self.coordinate >= 3
+        self.scale: Array = np.where(self.angular, self.size, 1.0)
+        self.reach: Mask = np.zeros((len(self.slots), len(self.link_of)), dtype=bool)
+        for edge, (parent, child) in enumerate(zip(self._parents, self._children, strict=True)):
+            self.reach[child] = self.reach[parent] | (self._dof_edge == edge)
+        self.in_loop: Mask = (self.reach[self.copies] != self.reach[self.originals]).any(0)
+
+    def __len__(self) -> int:
+        """Return the number of unknowns."""
+        return len(self.link_of)
+
+    def unknown(self, link: int, coordinate: int) -> int:
+        """Return the number of a free value."""
+        return int(np.flatnonzero((self.link_of == link) & (self.coordinate == coordinate))[0])
+
+    def state(self) -> TreeState:
+        """Return this moment."""
+        return self.values.copy(), self.turns.copy(), self.world.copy(), self.moved
+
+    def take(self, state: TreeState) -> None:
+        """Return to a moment."""
+        self.values, self.turns, self.world = (part.copy() for part in state[:3])
+        self.moved = state[3]
+        self._twists = None
+
+    def values_of(self, link: int) -> Array:
+        """Return the values of a joint, whose angles may be those of a rotation: (6,)."""
+        values: Array = self.values[link].copy()
+        if self.ball[link]:
+            values[3:] = angles_of(self.turns[link : link + 1])[0]
+        return values
+
+    def place(self) -> None:
+        """Put all bodies where the values of the joints say."""
+        plain, world = ~self.ball, self.world
+        self.turns[plain] = turns_of(self.values[plain, 3:])
+        forward = self._forward[:, None]
+        turn, shift = self.turns[self._edges], self.values[self._edges, :3]
+        back = turn.transpose(0, 2, 1)
+        motion = np.zeros((len(self._edges), 4, 4))
+        motion[:, 3, 3] = 1.0
+        motion[:, :3, :3] = np.where(forward[:, :, None], turn, back)
+        motion[:, :3, 3] = np.where(forward, shift, -(back @ shift[:, :, None])[:, :, 0])
+        motion = self._before @ motion @ self._after
+        for parent, child, step in zip(self._parents, self._children, motion, strict=True):
+            np.matmul(world[parent], step, out=world[child])
+        self._twists = None
+
+    def carry(self, motion: Array) -> None:
+        """Move everything as one rigid body: (4, 4)."""
+        self.world = motion @ self.world
+        self._twists = None
+
+    def move(self, change: Array) -> None:
+        """Change the unknowns, (n,), and place all bodies."""
+        changes = np.zeros_like(self.values)
+        changes[self.link_of, self.coordinate] = change
+        if self.ball.any():
+            turns = exponential(changes[self.ball, 3:]) @ self.turns[self.ball]
+            self.turns[self.ball] = orthonormalized(turns)
+            changes[self.ball, 3:] = 0.0
+        self.values += changes
+        self.place()
+
+    def room(self) -> tuple[Array, Array]:
+        """Return by how much each unknown may fall and rise: (n,), (n,)."""
+        at = (self.link_of, self.coordinate)
+        boxed, value = ~(self.angular & self.ball[self.link_of]), self.values[at]
+        low = np.where(boxed, np.minimum(self.low[at] - value, 0.0), -np.inf)
+        return low, np.where(boxed, np.maximum(self.high[at] - value, 0.0), np.inf)
+
+    @property
+    def twists(self) -> tuple[Array, Array]:
+        """What each unknown does to bodies beyond it: spin (n, 3), and velocity at the origin."""
+        if self._twists is None:
+            edges, of = self._edges, self._dof_edge
+            joint = self.world[self._joint_slot] @ self._first
+            axes = joint[:, :3, :3]
+            centre = joint[:, :3, 3] + (axes @ self.values[edges, :3, None])[:, :, 0]
+            angled = ~self.ball[edges]
+            about = axes.copy()
+            about[angled] = axes[angled] @ turn_axes(self.values[edges[angled], 3:])
+            both = np.concatenate([axes, about], 2).transpose(0, 2, 1)
+            axis, turns = both[of, self.coordinate] * self._sign, self.angular[:, None]
+            self._twists = (
+                np.where(turns, axis, 0.0),
+                np.where(turns, cross(centre[of], axis), axis),
+            )
+        return self._twists
+
+    def rates(self, slot: int, place: Array) -> tuple[Array, Array]:
+        """Return how a slot spins, and a point of it moves, with each unknown: (n, 3), (n, 3)."""
+        spin, velocity = self.twists
+        on = self.reach[slot][:, None]
+        return np.where(on, spin, 0.0), np.where(on, velocity + cross(spin, place), 0.0)
+
+    def gaps(self) -> Array:
+        """Return how far loops are open: (6 loops,), m, angles times ``size``."""
+        if not len(self.copies):
+            return np.zeros(0)
+        copies, originals = self.world[self.copies], self.world[self.originals]
+        apart = copies[:, :3, 3] - originals[:, :3, 3]
+        turned = copies[:, :3, :3] @ originals[:, :3, :3].transpose(0, 2, 1)
+        return np.concatenate([apart, self.size * rotation_vector(turned)], 1).reshape(-1)
+
+    def gap_rates(self) -> Array:
+        """Return the derivative of ``gaps``, exact where they are zero: (6 loops, n)."""
+        rows = np.zeros((len(self.copies), 6, len(self)))
+        for row, copy, original in zip(rows, self.copies, self.originals, strict=True):
+            for slot, sign in ((copy, 1.0), (original, -1.0)):
+                spin, velocity = self.rates(slot, self.world[slot, :3, 3])
+                row[:3] += sign * velocity.T
+                row[3:] += (sign * self.size) * spin.T
+        return rows.reshape(-1, len(self)) if len(self) else np.zeros((6 * len(rows), 0))
+
+
+def bend_of(rates: tuple[Array, Array], weight: Array) -> Array:
+    """Return the second derivative along a vector of a point that has such ``rates``: (n, n).
+
+    The velocity v_j that unknown j gives to the point turns with every unknown i nearer to the
+    root: d v_j / d q_i = w_i x v_j.
+    """
+    spin, velocity = rates
+    full = np.triu(spin @ cross(velocity, weight).T)
+    return np.asarray(full + np.triu(full, 1).T)
