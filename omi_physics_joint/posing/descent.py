@@ -38,14 +38,9 @@ KICKS = (0.05, 0.3, 0.005)
 """rad by which a search leaves a saddle."""
 
 
-def length_of(tree: SpanningTree, step: Array) -> float:
-    """Return the largest change of an unknown, m."""
-    return float(np.abs(step * tree.scale).max(initial=0.0))
-
-
 def shortened(tree: SpanningTree, step: Array) -> Array:
     """Return a step that is not too long to be trusted."""
-    length, most = length_of(tree, step), LARGEST_TURN * tree.size
+    length, most = float(np.abs(step).max(initial=0.0)), LARGEST_TURN * tree.size
     return step if length <= most else step * (most / length)
 
 
@@ -59,8 +54,8 @@ def close(tree: SpanningTree, hold: int | None = None, rounds: int = ROUNDS) -> 
     """
     if not len(tree.copies):
         return 0.0
-    metric, none = np.diag(tree.scale * tree.scale), np.zeros(len(tree))
-    gaps, slow = tree.gaps(), 0
+    metric, none, slow = np.eye(len(tree)), np.zeros(len(tree)), 0
+    gaps = tree.gaps()
     size = float(np.abs(gaps).max())
     for _ in range(rounds):
         if size <= CLOSED * tree.size or slow > 4:
@@ -127,10 +122,10 @@ class Descent:
         leave_out(full, plain, pressed(slope, room))
         least = max(ROUNDING * cost, (THERE * tree.size) ** 2)
         while self.damping < FIRM and self.tries < TRIES:
-            damped = np.diag(self.damping * tree.scale * tree.scale)
+            damped = self.damping * np.eye(len(tree))
             curvature = full + damped if is_positive(full + damped) else plain + damped
             step = shortened(tree, bounded_step(slope, curvature, rates, gaps, room))
-            if length_of(tree, step) <= STILL * tree.size:
+            if np.abs(step).max(initial=0.0) <= STILL * tree.size:
                 return None
             if not len(gaps) and -float(slope @ step + 0.5 * (step @ curvature @ step)) <= least:
                 return None
@@ -148,20 +143,18 @@ class Descent:
 
     def leave_saddle(self, slope: Array, full: Array, cost: float) -> float | None:
         """Where nothing pulls, look for a way to bend that comes nearer; see ``step``."""
-        tree, root = self.tree, 1.0 / self.tree.scale
+        tree, rates = self.tree, self.tree.gap_rates()
         self.kicks += 1
         if self.kicks > MOST_KICKS:
             return None
-        rates = tree.gap_rates()
-        full = (full + self._bend_of_loops(rates, slope)) * root[:, None] * root
-        along = null_space(rates * root)
+        along = null_space(rates)
+        full = full + self._bend_of_loops(rates, slope)
         values, vectors = np.linalg.eigh(along.T @ full @ along)
         if not len(values) or values[0] >= -1e-9 * max(1.0, float(np.abs(values).max())):
             return None
-        way = (along @ vectors[:, 0]) * root
+        way = along @ vectors[:, 0]
         # Of both signs always the same one, whatever LAPACK returns.
-        way = way * (tree.size / length_of(tree, way) * np.sign(way[np.abs(way).argmax()]))
-        return self._try_ways(way, cost)
+        return self._try_ways(way * (tree.size / way[np.abs(way).argmax()]), cost)
 
     def _try_ways(self, way: Array, cost: float) -> float | None:
         """Go a little along a direction, either way, where that makes the cost smaller."""

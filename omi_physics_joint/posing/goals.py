@@ -28,9 +28,7 @@ class ValueGoal:
 
     def derivatives(self, tree: SpanningTree, residual: Array) -> tuple[Array, Array]:
         """Return that of the residual, (1, n), and the second one, (n, n), which is zero."""
-        row = np.zeros((1, len(tree)))
-        row[0, self.unknown] = tree.scale[self.unknown]
-        return row, np.zeros((len(tree), len(tree)))
+        return np.eye(len(tree))[[self.unknown]], np.zeros((len(tree), len(tree)))
 
 
 @dataclass(frozen=True, slots=True)

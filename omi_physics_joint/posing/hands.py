@@ -11,7 +11,7 @@ import numpy as np
 
 from ..model.body import Vector3
 from ..model.islands import islands_of
-from ..model.joint import AXES, Freedom
+from ..model.joint import Freedom
 from ..model.mechanism import Mechanism
 from ..model.transform import Matrix
 from ..solver.rotation import Array, quaternion_of
@@ -49,6 +49,12 @@ class Posing:
 
     Nothing in here raises because of what a mechanism says: what cannot be posed is an issue, and
     what cannot be reached is come near to, and said.
+
+    Attributes:
+        body_nodes: nodes with a motion, in their order.
+        links: the joints that can be posed, with their bounds, by node in node order.
+        joint_nodes: their nodes.
+        issues: why others cannot.
     """
 
     def __init__(self, mechanism: Mechanism) -> None:
@@ -58,25 +64,24 @@ class Posing:
         bodies = [nodes[i] for i in self.body_nodes]
         self._rest = np.array([*(body_world(body) for body in bodies), np.eye(4)])
         movable = [k for k, body in enumerate(bodies) if is_posable(body)]
-        self._links, self.issues = read_links(mechanism, self.body_nodes, self._rest, movable)
-        self.joint_nodes = tuple(self._links)
-        mass = [0.0 if (motion := body.motion) is None else motion.mass for body in bodies]
-        ends = [link.bodies for link in self._links.values()]
+        self.links, self.issues = read_links(mechanism, self.body_nodes, self._rest, movable)
+        self.joint_nodes = tuple(self.links)
+        motions = [body.motion for body in bodies]
+        mass = [own.mass if own is not None and isfinite(own.mass) else 0.0 for own in motions]
+        ends = [link.bodies for link in self.links.values()]
         self._trees: list[SpanningTree] = []
         self._of_joint: dict[int, tuple[SpanningTree, int]] = {}
         self._of_body: dict[int, tuple[SpanningTree, int]] = {}
         """Tree, and number in it, of each joint and of each body that may move, by node."""
         for island in (found for found in islands_of(movable, ends) if found.joints):
-            joints = [self.joint_nodes[joint] for joint in island.joints]
-            own = set(island.bodies)
-            still = [body for joint in island.joints for body in ends[joint] if body not in own]
-            weights = {body: mass[body] if isfinite(mass[body]) else 0.0 for body in island.bodies}
-            roots = list(dict.fromkeys(still)) or [max(weights, key=weights.__getitem__)]
-            links = [self._links[node] for node in joints]
+            moving = set(island.bodies)
+            still = [body for joint in island.joints for body in ends[joint] if body not in moving]
+            roots = list(dict.fromkeys(still)) or [max(island.bodies, key=mass.__getitem__)]
+            links = [self.links[self.joint_nodes[joint]] for joint in island.joints]
             tree = SpanningTree(links, roots, self._rest, floats=not still)
             self._trees.append(tree)
-            self._of_joint |= {node: (tree, number) for number, node in enumerate(joints)}
-            self._of_body |= {self.body_nodes[body]: (tree, tree.slot_of[body]) for body in own}
+            self._of_joint |= {link.node: (tree, number) for number, link in enumerate(tree.links)}
+            self._of_body |= {self.body_nodes[body]: (tree, tree.slot_of[body]) for body in moving}
 
     @property
     def positions(self) -> Array:
@@ -100,24 +105,14 @@ class Posing:
         """Return the pose of one of ``body_nodes``, world from body."""
         return tuple(map(tuple, self._worlds()[row].tolist()))
 
-    def free(self, joint_node: int) -> tuple[tuple[Freedom, int], ...]:
-        """Return the degrees of freedom of a joint that are not locked, soft locks being locks.
+    def values(self, joint_node: int) -> Array:
+        """Return where a joint stands: X Y Z in m, X Y Z in rad, as ``model.coordinates`` says.
 
         Raises:
             KeyError: the node has no joint that can be posed; so in all that follows.
         """
-        free = self._links[joint_node].free
-        return tuple((f, axis) for f in Freedom for axis in AXES if free[number_of(f, axis)])
-
-    def range_of(self, joint_node: int, freedom: Freedom, axis: int) -> tuple[float, float]:
-        """Return the bounds of one value in m or rad."""
-        link, at = self._links[joint_node], number_of(freedom, axis)
-        return float(link.low[at]), float(link.high[at])
-
-    def values(self, joint_node: int) -> Array:
-        """Return where a joint stands: X Y Z in m, X Y Z in rad, as ``model.coordinates`` says."""
         tree, number = self._of_joint[joint_node]
-        return tree.values_of(number) if tree.moved else self._links[joint_node].start.copy()
+        return tree.values_of(number) if tree.moved else self.links[joint_node].start.copy()
 
     def set_value(self, joint_node: int, freedom: Freedom, axis: int, value: float) -> Posed:
         """Set one value of a joint within its bounds, and let everything else follow.
@@ -132,7 +127,7 @@ class Posing:
             axis: of the joint frame.
             value: m or rad.
         """
-        link, at = self._links[joint_node], number_of(freedom, axis)
+        link, at = self.links[joint_node], number_of(freedom, axis)
         if not isfinite(value):
             return Posed(False, inf)
         wanted = float(np.clip(value, link.low[at], link.high[at]))
@@ -193,7 +188,7 @@ class Posing:
         touched: dict[SpanningTree, TreeState] = {}
         for node, (tree, number) in self._of_joint.items():
             if node in values and np.isfinite(values[node]).all():
-                link = self._links[node]
+                link = self.links[node]
                 if tree not in touched:
                     touched[tree] = tree.state()
                 bounded = np.clip(values[node], link.low, link.high)

@@ -29,21 +29,29 @@ class Link:
     """A joint as an edge between two bodies.
 
     Attributes:
+        node: of the joint.
         bodies: number of the joint's body, and of the connected body; -1 is the world.
         frames: (2, 4, 4) body from joint frame, connected body from connected frame.
         start: (6,) m and rad where it stands at first, limits kept or not.
-        free: (6,) which values may change.
-        low, high: (6,) their bounds; one number where they are held.
-        ball: whether nothing bounds its turning, so that it needs no angles.
+        low, high: (6,) bounds; the same where a value is held.
     """
 
+    node: int
     bodies: tuple[int, int]
     frames: Array
     start: Array
-    free: Mask
     low: Array
     high: Array
-    ball: bool
+
+    @property
+    def free(self) -> Mask:
+        """(6,) which values may change."""
+        return np.asarray(self.low < self.high)
+
+    @property
+    def ball(self) -> bool:
+        """Whether nothing bounds its turning, so that it needs no angles."""
+        return bool((self.high[3:] - self.low[3:] == 2.0 * inf).all())
 
 
 def body_world(node: Node) -> Array:
@@ -87,9 +95,8 @@ def read_links(
             for end in (joint.node, own.connected_node)
         ]
         local = np.linalg.solve(worlds[list(joint.bodies)], np.array(frames))
-        start, free, (low, high) = coordinates(spans, *frames), free_of(spans), bounds_of(spans)
-        ball = bool(free[3:].all()) and all(span.is_free for span in spans[3:])
-        links[joint.node] = Link(joint.bodies, local, np.array(start), free, low, high, ball)
+        start = np.array(coordinates(spans, *frames))
+        links[joint.node] = Link(joint.node, joint.bodies, local, start, *bounds_of(spans))
     return links, issues
 
 
@@ -102,11 +109,6 @@ def bounds_of(spans: Spans) -> tuple[Array, Array]:
         bounds.append(free if held is None else (held, held))
     low, high = np.array(bounds).T.copy()
     return low, high
-
-
-def free_of(spans: Spans) -> Mask:
-    """Return which of six values are not held at one number, soft locks being locks too."""
-    return np.array([span.held_at is None for span in spans])
 
 
 def number_of(freedom: Freedom, axis: int) -> int:

@@ -32,100 +32,95 @@ class SpanningTree:
     """The joints of one island, from what stands still outwards.
 
     Attributes:
-        values: (links, 6) m and rad of the joints, in the order in which they were given.
+        links: the joints, nearer to the root first; in this order is all that follows.
+        values: (links, 6) m and rad of the joints.
         turns: (links, 3, 3) their rotations.
         ball: (links,) which of them are turned by rotation vectors, and have no angles meanwhile.
-        slots: for each place in ``world`` the number of its body; copies come twice.
-        world: (slots, 4, 4) world from body.
+        world: (slots, 4, 4) world from body, for each body, and again for those that close loops.
+        slot_of: where bodies are in it.
         copies, originals: (loops,) slots that coincide where loops are closed.
-        link_of, coordinate: (n,) what each unknown is; nearer to the root comes first.
+        link_of, coordinate: (n,) what each unknown is; nearer to the root comes first. Unknowns are
+            in m: angles times the size of the island.
         angular, in_loop: (n,) whether it is an angle; whether a loop depends on it.
         reach: (slots, n) which unknowns move which slot.
-        size: m, how far the island extends; what an angle of one rad counts.
-        scale: (n,) m, what a unit of each unknown counts.
-        floats: whether nothing in it stands still but by agreement.
+        size: m, how far the island extends.
+        scale: (n,) by what each value is multiplied to be an unknown: ``size`` or 1.
         moved: whether anybody posed it; before that, joints may stand outside of their limits.
         first: the moment at which it was laid out.
     """
 
-    def __init__(
-        self, links: list[Link], roots: list[int], worlds: Array, *, floats: bool = False
-    ) -> None:
+    def __init__(self, links: list[Link], roots: list[int], worlds: Array, *, floats: bool) -> None:
         """Lay out a tree.
 
         Args:
             links: at least one; all hang together, what stands still connecting too.
-            roots: bodies that stand still, or one that may be taken along, in order.
+            roots: bodies that stand still, in order; each is one end of a link.
             worlds: world from body of every body.
-            floats: see above.
+            floats: whether the root is only the last to move.
         """
         self.floats, self.moved = floats, False
-        self.slots = list(roots)
-        self._spread(links)
-        self.world: Array = worlds[self.slots]
-        frames = np.array([link.frames for link in links])
+        self.slot_of = {body: slot for slot, body in enumerate(roots)}
+        self.world: Array = worlds[self._spread(links)]
+        self.turns: Array = np.empty((len(links), 3, 3))
+        frames = np.array([link.frames for link in self.links])
         spread = self.world[:, :3, 3] - self.world[:, :3, 3].mean(0)
         extent = float(max(np.abs(spread).max(), np.abs(frames[:, :, :3, 3]).max()))
         self.size = extent if SMALLEST < extent < LARGEST else 1.0
-        self._first = frames[self._edges, 0]
-        inner, outer = np.where(self._forward, 0, 1), np.where(self._forward, 1, 0)
-        self._before = frames[self._edges, inner]
-        self._after = np.linalg.inv(frames[self._edges, outer])
-        self._joint_slot = np.where(self._forward, self._parents, self._children)
-        self.low: Array = np.array([link.low for link in links])
-        self.high: Array = np.array([link.high for link in links])
-        free = np.array([link.free for link in links])
-        start = np.clip([link.start for link in links], self.low, self.high)
+        forward = self._forward[:, None, None]
+        self._first = frames[:, 0]
+        self._before = np.where(forward, frames[:, 0], frames[:, 1])
+        self._after = np.linalg.inv(np.where(forward, frames[:, 1], frames[:, 0]))
+        self.low: Array = np.array([link.low for link in self.links])
+        self.high: Array = np.array([link.high for link in self.links])
+        start = np.clip([link.start for link in self.links], self.low, self.high)
+        free = np.array([link.free for link in self.links])
         self.values: Array = np.where(free, start, self.low)
-        self.turns: Array = turns_of(self.values[:, 3:])
-        self.ball: Mask = np.array([link.ball for link in links])
-        self._twists: tuple[Array, Array] | None = None
         self._number_unknowns(free)
+        self._twists: tuple[Array, Array] | None = None
+        self.ball: Mask = np.zeros(len(links), dtype=bool)
         self.place()
+        self.ball |= [link.ball for link in self.links]
         self.first = self.state()
 
-    def _spread(self, links: list[Link]) -> None:
-        """Walk over the joints, breadth first, and note edges, slots and copies."""
+    def _spread(self, links: list[Link]) -> list[int]:
+        """Walk over the joints, breadth first; return the body of each slot."""
         around: dict[int, list[int]] = {}
         for number, link in enumerate(links):
             for body in link.bodies:
                 around.setdefault(body, []).append(number)
-        self.slot_of = slot_of = {body: slot for slot, body in enumerate(self.slots)}
-        queue, done = deque(self.slots), set[int]()
-        edges, copies = [], []
+        slots, edges, copies = list(self.slot_of), dict[int, tuple[int, int, bool]](), []
+        queue = deque(slots)
         while queue:
             body = queue.popleft()
             for number in around.get(body, ()):
-                if number in done:
-                    continue
-                done.add(number)
-                forward = links[number].bodies[0] == body
-                other, child = links[number].bodies[forward], len(self.slots)
-                self.slots.append(other)
-                if other in slot_of:
-                    copies.append((child, slot_of[other]))
-                else:
-                    slot_of[other] = child
-                    queue.append(other)
-                edges.append((number, slot_of[body], child, forward))
-        columns = np.array(edges, dtype=np.intp).T
-        self._edges, self._parents, self._children = columns[:3]
-        self._forward: Mask = columns[3] > 0
+                if number not in edges:
+                    forward = links[number].bodies[0] == body
+                    other, child = links[number].bodies[forward], len(slots)
+                    edges[number] = (self.slot_of[body], child, forward)
+                    slots.append(other)
+                    if other in self.slot_of:
+                        copies.append((child, self.slot_of[other]))
+                    else:
+                        self.slot_of[other] = child
+                        queue.append(other)
+        self.links = [links[number] for number in edges]
+        self._parents, self._children, ways = np.array(list(edges.values()), dtype=np.intp).T
+        self._forward: Mask = ways > 0
         self.copies, self.originals = np.array(copies, dtype=np.intp).reshape(-1, 2).T
+        return slots
 
     def _number_unknowns(self, free: Mask) -> None:
         """Number the free values, nearer to the root first, and see what each moves."""
         # Against its direction, a joint turns first and then slides.
         order = np.where(self._forward[:, None], np.arange(6), np.arange(5, -1, -1))
-        self._dof_edge, place = np.nonzero(free[self._edges[:, None], order])
-        self.coordinate: Index = order[self._dof_edge, place]
-        self.link_of: Index = self._edges[self._dof_edge]
-        self._sign = np.where(self._forward, 1.0, -1.0)[self._dof_edge, None]
+        self.link_of, place = np.nonzero(np.take_along_axis(free, order, 1))
+        self.coordinate: Index = order[self.link_of, place]
         self.angular: Mask = self.coordinate >= 3
         self.scale: Array = np.where(self.angular, self.size, 1.0)
-        self.reach: Mask = np.zeros((len(self.slots), len(self.link_of)), dtype=bool)
-        for edge, (parent, child) in enumerate(zip(self._parents, self._children, strict=True)):
-            self.reach[child] = self.reach[parent] | (self._dof_edge == edge)
+        self._unit = (np.where(self._forward, 1.0, -1.0)[self.link_of] / self.scale)[:, None]
+        self.reach: Mask = np.zeros((len(self.world), len(self.link_of)), dtype=bool)
+        for link, (parent, child) in enumerate(zip(self._parents, self._children, strict=True)):
+            self.reach[child] = self.reach[parent] | (self.link_of == link)
         self.in_loop: Mask = (self.reach[self.copies] != self.reach[self.originals]).any(0)
 
     def __len__(self) -> int:
@@ -155,15 +150,12 @@ class SpanningTree:
 
     def place(self) -> None:
         """Put all bodies where the values of the joints say."""
-        plain, world = ~self.ball, self.world
+        plain, back, world = ~self.ball, ~self._forward, self.world
         self.turns[plain] = turns_of(self.values[plain, 3:])
-        forward = self._forward[:, None]
-        turn, shift = self.turns[self._edges], self.values[self._edges, :3]
-        back = turn.transpose(0, 2, 1)
-        motion = np.zeros((len(self._edges), 4, 4))
+        motion = np.zeros((len(self.links), 4, 4))
+        motion[:, :3, :3], motion[:, :3, 3] = self.turns, self.values[:, :3]
         motion[:, 3, 3] = 1.0
-        motion[:, :3, :3] = np.where(forward[:, :, None], turn, back)
-        motion[:, :3, 3] = np.where(forward, shift, -(back @ shift[:, :, None])[:, :, 0])
+        motion[back] = np.linalg.inv(motion[back])
         motion = self._before @ motion @ self._after
         for parent, child, step in zip(self._parents, self._children, motion, strict=True):
             np.matmul(world[parent], step, out=world[child])
@@ -177,7 +169,7 @@ class SpanningTree:
     def move(self, change: Array) -> None:
         """Change the unknowns, (n,), and place all bodies."""
         changes = np.zeros_like(self.values)
-        changes[self.link_of, self.coordinate] = change
+        changes[self.link_of, self.coordinate] = change / self.scale
         if self.ball.any():
             turns = exponential(changes[self.ball, 3:]) @ self.turns[self.ball]
             self.turns[self.ball] = orthonormalized(turns)
@@ -188,27 +180,25 @@ class SpanningTree:
     def room(self) -> tuple[Array, Array]:
         """Return by how much each unknown may fall and rise: (n,), (n,)."""
         at = (self.link_of, self.coordinate)
-        boxed, value = ~(self.angular & self.ball[self.link_of]), self.values[at]
-        low = np.where(boxed, np.minimum(self.low[at] - value, 0.0), -np.inf)
-        return low, np.where(boxed, np.maximum(self.high[at] - value, 0.0), np.inf)
+        turning, value = self.angular & self.ball[self.link_of], self.values[at]
+        low = np.where(turning, -np.inf, np.minimum(self.low[at] - value, 0.0))
+        high = np.where(turning, np.inf, np.maximum(self.high[at] - value, 0.0))
+        return low * self.scale, high * self.scale
 
     @property
     def twists(self) -> tuple[Array, Array]:
         """What each unknown does to bodies beyond it: spin (n, 3), and velocity at the origin."""
         if self._twists is None:
-            edges, of = self._edges, self._dof_edge
-            joint = self.world[self._joint_slot] @ self._first
+            slots = np.where(self._forward, self._parents, self._children)
+            joint = self.world[slots] @ self._first
             axes = joint[:, :3, :3]
-            centre = joint[:, :3, 3] + (axes @ self.values[edges, :3, None])[:, :, 0]
-            angled = ~self.ball[edges]
-            about = axes.copy()
-            about[angled] = axes[angled] @ turn_axes(self.values[edges[angled], 3:])
+            centre = joint[:, :3, 3] + (axes @ self.values[:, :3, None])[:, :, 0]
+            about, angled = axes.copy(), ~self.ball
+            about[angled] = axes[angled] @ turn_axes(self.values[angled, 3:])
             both = np.concatenate([axes, about], 2).transpose(0, 2, 1)
-            axis, turns = both[of, self.coordinate] * self._sign, self.angular[:, None]
-            self._twists = (
-                np.where(turns, axis, 0.0),
-                np.where(turns, cross(centre[of], axis), axis),
-            )
+            axis, turns = both[self.link_of, self.coordinate] * self._unit, self.angular[:, None]
+            moment = cross(centre[self.link_of], axis)
+            self._twists = np.where(turns, axis, 0.0), np.where(turns, moment, axis)
         return self._twists
 
     def rates(self, slot: int, place: Array) -> tuple[Array, Array]:
