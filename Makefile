@@ -9,7 +9,7 @@ TYPED = omi_physics_joint
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo pictures test test-all test-blender test-ui check coverage mutants format build bench bench-play bench-solver bench-godot torture clean distclean
+.PHONY: help demo pictures test test-all test-blender test-ui check coverage mutants format kernel build fuzz bench bench-play bench-solver bench-godot torture clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -23,6 +23,8 @@ help:
 	@echo "make coverage      which lines and branches the tests reach, in build/coverage"
 	@echo "make mutants       break the package on purpose, count what the tests notice, in build/mutants"
 	@echo "make format        let ruff lay out the code"
+	@echo "make kernel        the solver compiled for this machine; without a C compiler it runs on NumPy"
+	@echo "make fuzz          random mechanisms through the kernel under sanitizers  [ARGS=\"--seed 7 --seconds 600\"]"
 	@echo "make build         the extension's zip in dist/, made and validated by Blender's tool"
 	@echo "make bench         the export measured beside the plain exporter"
 	@echo "make bench-play    a frame of play measured beside Blender's rigid bodies"
@@ -33,10 +35,10 @@ help:
 	@echo
 	@echo "ARGS=... is passed on to pytest, the demo or the benchmark."
 
-demo:
+demo: kernel
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" examples/demo.py --output build/demo $(ARGS)
 
-pictures:
+pictures: kernel
 	@mkdir -p build && python=$$($(BOOTSTRAP) python default) && echo "drawing docs/images/mechanisms.webp" && \
 	{ PYTHONPATH=. "$$python" examples/contact_sheet.py --output docs/images/mechanisms.webp \
 	> build/mechanisms.log 2>&1 || { tail -20 build/mechanisms.log >&2; exit 1; }; } && tail -1 build/mechanisms.log
@@ -44,21 +46,21 @@ pictures:
 	cp build/pictures/*.png docs/images/; else \
 	echo "left as they are: pictures of the window; make pictures BLENDER=/path/to/blender (docs/testing.md)"; fi
 
-test:
+test: kernel
 	@$(PYTHON) scripts/test_blenders.py default -- $(ARGS)
 
-test-all:
+test-all: kernel
 	@$(PYTHON) scripts/test_blenders.py all $(if $(SKIP),--skip $(SKIP)) -- $(ARGS)
 
-test-blender:
+test-blender: kernel
 	@test -n "$(BLENDER)" || { echo "say which one: make test-blender BLENDER=/path/to/blender" >&2; exit 2; }
 	@$(PYTHON) scripts/test_real_blender.py "$(BLENDER)" $(ARGS)
 
-test-ui:
+test-ui: kernel
 	@test -n "$(BLENDER)" || { echo "say which one: make test-ui BLENDER=/path/to/blender (docs/testing.md)" >&2; exit 2; }
 	@$(PYTHON) scripts/in_window.py tests "$(BLENDER)" build/test-ui $(ARGS)
 
-check:
+check: kernel
 	@python=$$($(BOOTSTRAP) python check) && set -ex && \
 	"$$python" -m ruff check --quiet . && \
 	"$$python" -m ruff format --check --quiet . && \
@@ -67,41 +69,48 @@ check:
 	"$$python" -m pytest -q -n 2 --dist worksteal -m "not long" --ignore=tests/blender --ignore=tests/package $(ARGS)
 
 # Beside the environment and not in it: nothing else is to be measured.
-coverage:
+coverage: kernel
 	@python=$$($(BOOTSTRAP) python default) && mkdir -p build/coverage && \
 	"$$python" -m pip install -q --no-deps --upgrade --target build/coverage/tools $(COVERAGE_PINS) && \
 	COVERAGE_FILE=build/coverage/data PYTHONPATH=build/coverage/tools "$$python" -m pytest -q -n 2 \
 	--dist loadfile --cov=omi_physics_joint --cov-branch --cov-report=term:skip-covered \
 	--cov-report=html:build/coverage/html $(ARGS)
 
-mutants:
+mutants: kernel
 	@python=$$($(BOOTSTRAP) python default) && "$$python" scripts/mutate.py $(ARGS)
 
 format:
 	@python=$$($(BOOTSTRAP) python check) && "$$python" -m ruff check --fix . ; "$$python" -m ruff format .
 
-build:
-	@python=$$($(BOOTSTRAP) python default) && "$$python" scripts/build_extension.py
+kernel:
+	@$(PYTHON) scripts/build_kernel.py
 
-bench:
+fuzz:
+	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.kernel_fuzz.run $(ARGS)
+
+build:
+	@zig=$$($(BOOTSTRAP) python kernel) && python=$$($(BOOTSTRAP) python default) && \
+	"$$zig" scripts/build_kernel.py wheels build/wheels >&2 && "$$python" scripts/build_extension.py --wheels build/wheels
+
+bench: kernel
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" benchmarks/export.py $(ARGS)
 
-bench-play:
+bench-play: kernel
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" benchmarks/play.py $(ARGS)
 
 # On Python 3.11 where it is to be had: there every peer has a wheel (PyBullet has none for 3.13).
-bench-solver:
+bench-solver: kernel
 	@python=$$($(BOOTSTRAP) python 5.0.1 || $(BOOTSTRAP) python default) && while read -r need; do \
 	"$$python" -m pip install -q --only-binary :all: "$$need" || echo "without $$need" >&2; \
 	done < benchmarks/solver/requirements.txt; PYTHONPATH=. "$$python" -m benchmarks.solver.run $(ARGS)
 
 # Ends with 1 where Godot moves a case otherwise and Check does not say so.
-bench-godot:
+bench-godot: kernel
 	@test -n "$(GODOT)" -a -n "$(OMI_GODOT)" || { echo "say which: make bench-godot GODOT=/path/to/godot OMI_GODOT=/path/to/omi-godot" >&2; exit 2; }
 	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.godot.run --godot "$(GODOT)" --addon "$(OMI_GODOT)" $(ARGS)
 
 # Ends with 1 where anything crashed, was lost in silence, or was left half done.
-torture:
+torture: kernel
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" -m benchmarks.torture.run $(ARGS)
 
 clean:

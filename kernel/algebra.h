@@ -2,9 +2,9 @@
 /* Three numbers, nine numbers. */
 #ifndef OMI_ALGEBRA_H
 #define OMI_ALGEBRA_H
-#include <math.h>
+#include "elementary.h"
 
-#define TURN 6.283185307179586 /* rad */
+#define TURN (2.0 * OMI_PI) /* rad */
 
 static inline void cross(double *out, const double *a, const double *b) {
     double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2];

@@ -2,7 +2,7 @@
 /* Bounds and elements that begin or end inside of a step: see solver/integrator/events.py. */
 #include "context.h"
 
-#include <math.h>
+#include "elementary.h"
 
 #define S OMI_STAGES
 #define NODES 5

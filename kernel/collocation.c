@@ -211,7 +211,7 @@ int omi_collocate(omi_context *c, double h, double tolerance, double *ratio) {
         }
     }
     if (!(off < fmax(SETTLED, tolerance))) return 0;
-    double bent = bend(c), most = BEND * pow(tolerance / 1e-6, 4.0 / 7.0);
+    double bent = bend(c), most = BEND * sqrt(tolerance / 1e-6);
     *ratio = fmin(eased, sqrt(sqrt(most / fmax(bent, 1e-3 * most))));
     if (bent > most) return 0;
     arrive(c);

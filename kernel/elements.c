@@ -2,7 +2,7 @@
 /* Springs, soft limits and drives. */
 #include "context.h"
 
-#include <math.h>
+#include "elementary.h"
 
 static double dot6(const double *x) {
     double sum = 0.0;

@@ -7,7 +7,7 @@
  */
 #include "factor.h"
 
-#include <math.h>
+#include "elementary.h"
 
 #define BLOCK 36
 #define UNLIKE 1e4

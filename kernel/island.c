@@ -2,7 +2,7 @@
 /* One output step of one island. */
 #include "context.h"
 
-#include <math.h>
+#include "elementary.h"
 
 #define SPRING 0.6      /* rad that a spring may turn in a step */
 #define FAILURES 8      /* in a row, before a part is done at first order */
@@ -14,10 +14,6 @@
 #define FRAME (1.0 / 60.0) /* s: the length of an output step before there was any */
 #define LARGEST 1e30       /* m, m/s, N ... that a step may lead to */
 #define JUMP 1e-6       /* m/s or rad/s by which what moves by itself may jump unnoticed */
-
-int omi_kernel_version(void) {
-    return OMI_KERNEL_VERSION;
-}
 
 int omi_workspace(const omi_island *is) {
     return omi_lay_out(is, 0, (double *)0) + 8;

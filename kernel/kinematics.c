@@ -93,7 +93,7 @@ static void rotation_rows(const omi_island *is, const joint_pose *at, const doub
             double x = c * q[k] - e * s, x1 = c * v1[k] - e * s1, x2 = c * v2[k] - e * s2;
             if (is->kind[r] == OMI_HELD) {
                 double square = fmax(1.0 - 0.25 * x * x, FLATTEST), root = 1.0 / sqrt(square);
-                rows->value[r] = is->hold[r] + 2.0 * asin(fmin(fmax(0.5 * x, -1.0), 1.0));
+                rows->value[r] = is->hold[r] + 2.0 * atan2(0.5 * x, sqrt(fmax(1.0 - 0.25 * x * x, 0.0)));
                 rows->rate[r] = x1 * root;
                 rows->drift[r] = (x2 + 0.25 * x * x1 * x1 / square) * root;
                 c *= root;

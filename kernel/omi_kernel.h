@@ -81,6 +81,9 @@ typedef struct {
 } omi_report;
 
 OMI_API int omi_kernel_version(void);
+OMI_API int omi_island_size(void); /* bytes */
+OMI_API int omi_state_size(void);
+OMI_API int omi_report_size(void);
 /* Numbers of doubles that omi_step wants as workspace. */
 OMI_API int omi_workspace(const omi_island *island);
 /* Prepare a state of which position, rotation and velocity are set (and value, half where

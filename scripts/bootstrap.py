@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes the virtual environments that the Makefile works in, on demand.
 
-    bootstrap.py python default|check|VERSION   print the path of that environment's Python
+    bootstrap.py python default|check|kernel|VERSION   print the path of that environment's Python
     bootstrap.py default                        print the Blender version that `make test` takes
     bootstrap.py node                           fetch the Khronos validator, print its folder
 
@@ -41,6 +41,7 @@ TEST_PINS = (
 )
 CHECK_PINS = (*TEST_PINS, "mypy==2.4.1", "numpy==2.4.6", "ruff==0.17.5")
 CHECK_PYTHONS = ("3.11", "3.13", "3.12")
+KERNEL_PINS = ("ziglang==0.17.1",)
 REAL_BLENDER_PINS = ("pytest==9.2.0", "pytest-blender==3.0.8")
 KHRONOS_PIN = "gltf-validator@2.0.0-dev.3.10"
 
@@ -81,13 +82,15 @@ def python_of(name: str) -> str:
     """Return the path of the Python in the environment `name`, made if need be.
 
     Args:
-        name: "default", "check", "real-blender", or a Blender version.
+        name: "default", "check", "kernel", "real-blender", or a Blender version.
 
     Raises:
         CannotError: If it cannot be made.
     """
     if name == "check":
         return _ensure_venv("check", _first_python(CHECK_PYTHONS), CHECK_PINS)
+    if name == "kernel":
+        return _ensure_venv(name, _first_python(CHECK_PYTHONS), KERNEL_PINS)
     if name == "real-blender":
         return _ensure_venv(name, _first_python(CHECK_PYTHONS), REAL_BLENDER_PINS)
     version = default_blender() if name == "default" else name
@@ -125,6 +128,8 @@ def _ensure_venv(name: str, python: str, pins: tuple[str, ...]) -> str:
     say("making %s with %s" % (folder, pins[0]))
     if pins[0].startswith("bpy=="):
         say("downloading Blender as a wheel, about 400 MB, once")
+    if pins == KERNEL_PINS:
+        say("downloading zig, a C compiler for all systems, about 100 MB, once")
     _create_venv(python, folder)
     pip_install(inside, pins)
     if pins[0].startswith("bpy=="):

@@ -16,8 +16,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
+
+from scripts import build_kernel
 
 ROOT = Path(__file__).resolve().parent.parent
 BLENDER_TESTS = ROOT / "tests" / "blender"
@@ -153,3 +156,33 @@ def khronos_validate() -> Callable[..., list[dict[str, object]]]:
         return reports
 
     return validate
+
+
+def give_up(reason: str) -> NoReturn:
+    """Skip a test that needs the compiled kernel; with OMI_REQUIRE_KERNEL=1 that is an error."""
+    if os.environ.get("OMI_REQUIRE_KERNEL") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def c_compiler() -> list[str]:
+    """The command of this machine's C compiler; tests are skipped where there is none."""
+    command = build_kernel.c_compiler()
+    return command if command is not None else give_up("no C compiler")
+
+
+@pytest.fixture(scope="session")
+def kernel_library(c_compiler: list[str]) -> Path:
+    """The kernel of this checkout, compiled now unless it is there."""
+    return Path(build_kernel.ensure_checkout_kernel() or "")
+
+
+@pytest.fixture(scope="session")
+def zig_python() -> str:
+    """A Python that has zig, which compiles for every system; tests are skipped without it."""
+    folder = Path(os.environ.get("OMI_VENVS") or ROOT / ".venv") / "kernel"
+    inside = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    if inside.is_file():
+        return str(inside)
+    give_up("zig is not installed (scripts/bootstrap.py python kernel)")

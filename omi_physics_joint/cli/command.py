@@ -43,8 +43,11 @@ def main(argv: Sequence[str]) -> int:
         file could not be read; the largest of all files.
     """
     accept_any_text()
+    parser = _parser()
     try:
-        arguments = _parser().parse_args([plain_number(word) for word in argv])
+        arguments = parser.parse_args([plain_number(word) for word in argv])
+        if arguments.command == "info" and not (arguments.files or arguments.solver):
+            parser.error("the following arguments are required: FILE")
     except SystemExit as end:  # argparse has said why; Blender must not end with it
         return end.code if isinstance(end.code, int) else WRONG_USE
     if arguments.command == "simulate":
@@ -61,8 +64,12 @@ def main(argv: Sequence[str]) -> int:
             "code": code,
             "files": [_as_json(outcome, arguments.command) for outcome in outcomes],
         }
+        if arguments.command == "info" and arguments.solver:
+            report["solver"] = _solver()
         print(json.dumps(report, indent=2), flush=True)
     else:
+        if arguments.command == "info" and arguments.solver:
+            print(_solver())
         for outcome in outcomes:
             _print(outcome, arguments.command, several=len(outcomes) > 1)
         if arguments.command == "check" and len(outcomes) > 1:
@@ -71,6 +78,13 @@ def main(argv: Sequence[str]) -> int:
     for outcome in outcomes:
         _print_troubles(outcome, arguments, several=len(outcomes) > 1)
     return code
+
+
+def _solver() -> str:
+    """Return which solver runs, and why."""
+    from ..solver.kernel import kernel  # loads NumPy, which the other commands do without
+
+    return kernel().sentence
 
 
 def _total(outcomes: Sequence[Outcome]) -> str:
@@ -116,8 +130,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     check = commands.add_parser("check", help="list what is wrong, and what to do")
     info = commands.add_parser("info", help="say what bodies and joints there are")
-    for command in (check, info):
-        command.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    check.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    info.add_argument("files", nargs="*", type=Path, metavar="FILE")
+    info.add_argument("--solver", action="store_true", help="say which solver runs, and why")
     for command in (export, check, info):
         command.add_argument("--json", action="store_true", help="print one JSON document")
     add_simulate(commands)

@@ -6,17 +6,17 @@ from __future__ import annotations
 import numpy as np
 
 from ..solver.rotation import Array
-from .spanning_tree import Mask
+from .links import Mask
 
 REDUNDANT = 1e-5
 """Singular values of a loop below this part of the largest say nothing new."""
 PIVOTS = 5
 """Rounds in which bounds are let go as well; more only go in circles."""
+Bounds = tuple[Array, Array]
+"""(n,) how far each unknown may fall, none above 0, and rise, none below."""
 
 
-def bounded_step(
-    slope: Array, curvature: Array, rates: Array, gaps: Array, room: tuple[Array, Array]
-) -> Array:
+def bounded_step(slope: Array, curvature: Array, rates: Array, gaps: Array, room: Bounds) -> Array:
     """Return the x with least slope . x + x . curvature . x / 2 and rates x = -gaps, within bounds.
 
     Bounds are taken in and let go by the signs of their forces, all at once (block pivoting), and
@@ -27,20 +27,16 @@ def bounded_step(
         curvature: (n, n) positive definite.
         rates: (k, n), may be redundant.
         gaps: (k,).
-        room: (n,) lower bounds, none above 0, and (n,) upper ones, none below.
+        room: of x.
     """
     low, high = room
-    size = len(slope)
-    at = np.zeros(size)
+    at, side = np.zeros_like(slope), np.zeros_like(slope)
     held = high - low <= 0.0
-    side = np.zeros(size)
     tolerance = 1e-12 * (1.0 + float(np.abs(slope).max(initial=0.0)))
-    for turn in range(PIVOTS + size):
-        x, force = _equality_step(slope, curvature, rates, gaps, (held, at))
+    for turn in range(PIVOTS + len(slope)):
+        x, force = _equality_step(slope, curvature, rates, gaps, held, at)
         under, over = ~held & (x < low), ~held & (x > high)
-        letting = (
-            held & (side * force < -tolerance) if turn < PIVOTS else np.zeros(size, dtype=bool)
-        )
+        letting = held & (side * force < -tolerance) & (turn < PIVOTS)
         if not (under | over | letting).any():
             break
         held = (held | under | over) & ~letting
@@ -50,32 +46,38 @@ def bounded_step(
 
 
 def _equality_step(
-    slope: Array, curvature: Array, rates: Array, gaps: Array, held: tuple[Mask, Array]
+    slope: Array, curvature: Array, rates: Array, gaps: Array, held: Mask, at: Array
 ) -> tuple[Array, Array]:
     """Return the step with some unknowns held, and the slope that is left at those."""
-    mask, at = held
-    free = np.flatnonzero(~mask)
-    x = np.where(mask, at, 0.0)
-    if not len(free):
-        return x, slope + curvature @ x
+    free = np.flatnonzero(~held)
+    x = np.where(held, at, 0.0)
     inner = curvature[np.ix_(free, free)] if len(free) < len(x) else curvature
     if not len(rates):
         x[free] = np.linalg.solve(inner, -(slope + curvature @ x)[free])
         return x, slope + curvature @ x
-    left, sizes, right = np.linalg.svd(rates[:, free])
+    left, sizes, across, along = _ranges(rates[:, free])
+    inverse = across @ (left / sizes).T
+    x[free] = -inverse @ (gaps + rates @ x)
+    x[free] -= along @ np.linalg.solve(
+        along.T @ inner @ along, along.T @ (slope + curvature @ x)[free]
+    )
+    rest = slope + curvature @ x
+    return x, rest - rates.T @ (inverse.T @ rest[free])
+
+
+def _ranges(rows: Array) -> tuple[Array, Array, Array, Array]:
+    """Return what rows say as left, sizes and right, and a basis of what they do not see."""
+    left, sizes, right = np.linalg.svd(rows)
     rank = int((sizes > REDUNDANT * max(float(sizes.max(initial=0.0)), 1e-30)).sum())
-    across, along = right[:rank].T, right[rank:].T
-    wanted = -(gaps + rates @ x)
-    x[free] = across @ ((left[:, :rank].T @ wanted) / sizes[:rank])
-    if along.shape[1]:
-        rest = (slope + curvature @ x)[free]
-        x[free] += along @ np.linalg.solve(along.T @ inner @ along, -(along.T @ rest))
-    left_over = slope + curvature @ x
-    pull = left[:, :rank] @ ((across.T @ left_over[free]) / sizes[:rank])
-    return x, left_over - rates.T @ pull
+    return left[:, :rank], sizes[:rank], right[:rank].T, right[rank:].T
 
 
-def pressed(slope: Array, room: tuple[Array, Array]) -> Mask:
+def null_space(rows: Array) -> Array:
+    """Return a basis, as columns, of what some rows do not see."""
+    return _ranges(rows)[3] if len(rows) else np.eye(rows.shape[1])
+
+
+def pressed(slope: Array, room: Bounds) -> Mask:
     """Return which unknowns a slope presses on the bounds at which they are."""
     low, high = room
     return np.asarray(((low >= 0.0) & (slope > 0.0)) | ((high <= 0.0) & (slope < 0.0)))
@@ -85,8 +87,7 @@ def leave_out(full: Array, plain: Array, which: Mask) -> None:
     """Take unknowns that will not move out of a curvature, lest they spoil it for the others."""
     full[which] = 0.0
     full[:, which] = 0.0
-    at = np.flatnonzero(which)
-    full[at, at] = plain[at, at]
+    full[which, which] = plain[which, which]
 
 
 def is_positive(matrix: Array) -> bool:
@@ -96,12 +97,3 @@ def is_positive(matrix: Array) -> bool:
     except np.linalg.LinAlgError:
         return False
     return True
-
-
-def null_space(rows: Array) -> Array:
-    """Return a basis, as columns, of what some rows do not see."""
-    if not len(rows):
-        return np.eye(rows.shape[1])
-    _, sizes, right = np.linalg.svd(rows)
-    rank = int((sizes > REDUNDANT * max(float(sizes.max(initial=0.0)), 1e-30)).sum())
-    return np.asarray(right[rank:].T)

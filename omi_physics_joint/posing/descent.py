@@ -12,8 +12,8 @@ import numpy as np
 
 from ..solver.rotation import Array
 from .bounded_steps import REDUNDANT, bounded_step, is_positive, leave_out, null_space, pressed
-from .goals import Goal, bend_of_point
-from .spanning_tree import Shape, Tree
+from .goals import Goal
+from .spanning_tree import SpanningTree, TreeState, bend_of
 
 CLOSED = 1e-11
 """Gap of a loop, as a part of the island's size, at which there is nothing left to close."""
@@ -24,8 +24,8 @@ TRIES = 80
 """Steps that one search may try: tangles that fit nowhere must not keep a hand waiting."""
 CLOSINGS = 10
 """Rounds in which loops are closed after each of them."""
-FIRM, WEAK = 1e3, 1e-7
-"""Damping at which a search gives up, and below which it does not go."""
+FIRM, FIRST, WEAK = 1e3, 1e-5, 1e-7
+"""Damping at which a search gives up, with which it begins, and below which it does not go."""
 STILL = 1e-13
 """Step, as a part of the size, that changes nothing."""
 THERE = 1e-10
@@ -33,17 +33,18 @@ THERE = 1e-10
 ROUNDING = 1e-14
 """Part of the cost that a step must be able to gain."""
 GAP_WEIGHT = 100.0
+MOST_KICKS = 4
 KICKS = (0.05, 0.3, 0.005)
 """rad by which a search leaves a saddle."""
 
 
-def shortened(tree: Tree, step: Array) -> Array:
+def shortened(tree: SpanningTree, step: Array) -> Array:
     """Return a step that is not too long to be trusted."""
-    length = float((np.abs(step) * np.where(tree.angular, 1.0, 1.0 / tree.size)).max(initial=0.0))
-    return step if length <= LARGEST_TURN else step * (LARGEST_TURN / length)
+    length, most = float(np.abs(step).max(initial=0.0)), LARGEST_TURN * tree.size
+    return step if length <= most else step * (most / length)
 
 
-def close(tree: Tree, hold: int | None = None, rounds: int = ROUNDS) -> float:
+def close(tree: SpanningTree, hold: int | None = None, rounds: int = ROUNDS) -> float:
     """Close the loops with the least change of joint values; return the gap that is left, m.
 
     Args:
@@ -53,84 +54,80 @@ def close(tree: Tree, hold: int | None = None, rounds: int = ROUNDS) -> float:
     """
     if not len(tree.copies):
         return 0.0
-    metric = np.diag(tree.metric)
+    metric, none, slow = np.eye(len(tree)), np.zeros(len(tree)), 0
     gaps = tree.gaps()
-    size, slow = float(np.abs(gaps).max()), 0
+    size = float(np.abs(gaps).max())
     for _ in range(rounds):
         if size <= CLOSED * tree.size or slow > 4:
             break
-        rates = tree.gap_rates(*tree.twists())
-        low, high = tree.room()
+        room = tree.room()
         if hold is not None:
-            low[hold] = high[hold] = 0.0
-        none = np.zeros(len(tree))
-        step = shortened(tree, bounded_step(none, metric, rates, gaps, (low, high)))
-        before, norm = tree.shape(), float(gaps @ gaps)
+            room[0][hold] = room[1][hold] = 0.0
+        step = shortened(tree, bounded_step(none, metric, tree.gap_rates(), gaps, room))
+        before = tree.state()
         for _ in range(6):
             tree.move(step)
-            gaps = tree.gaps()
-            if float(gaps @ gaps) < norm:
+            new = tree.gaps()
+            if float(new @ new) < float(gaps @ gaps):
                 break
             tree.take(before)
             step = 0.5 * step
         else:
             break
-        new = float(np.abs(gaps).max())
-        slow = slow + 1 if new > 0.7 * size else 0
-        size = new
-    return float(np.abs(tree.gaps()).max())
+        gaps, old = new, size
+        size = float(np.abs(gaps).max())
+        slow = slow + 1 if size > 0.7 * old else 0
+    return size
 
 
-class Search:
+class Descent:
     """One descent to a goal; the tree is left at the best pose that was found."""
 
-    def __init__(self, tree: Tree, goal: Goal) -> None:
-        self.tree = tree
-        self.goal = goal
-        self.damping = 1e-5
-        self.kicks = 0
-        self.tries = 0
+    def __init__(self, tree: SpanningTree, goal: Goal) -> None:
+        self.tree, self.goal = tree, goal
+        self.damping = FIRST
+        self.kicks = self.tries = 0
 
-    def run(self) -> None:
-        """Search until nothing comes nearer."""
-        close(self.tree)
-        cost = self.cost()
+    def run(self) -> float:
+        """Search until nothing comes nearer; return the gap of loops that is left, m."""
+        tree = self.tree
+        close(tree)
+        cost: float | None = self.cost()
         for _ in range(ROUNDS):
-            residual = self.goal.residual(self.tree)
-            if float(residual @ residual) <= (THERE * self.tree.size) ** 2:
+            residual = self.goal.residual(tree)
+            if cost is None or float(residual @ residual) <= (THERE * tree.size) ** 2:
                 break
-            better = self.step(residual, cost)
-            if better is None:
-                better = self.leave_saddle(residual, cost)
-            if better is None:
-                break
-            cost = better
+            slopes, bend = self.goal.derivatives(tree, residual)
+            slope, plain = slopes.T @ residual, slopes.T @ slopes
+            better = self.step(slope, plain, plain + bend, cost)
+            cost = self.leave_saddle(slope, plain + bend, cost) if better is None else better
+        return close(tree)
 
     def cost(self) -> float:
         """Return what is to become small: m^2."""
         residual, gaps = self.goal.residual(self.tree), self.tree.gaps()
         return float(0.5 * (residual @ residual) + GAP_WEIGHT * (gaps @ gaps))
 
-    def step(self, residual: Array, cost: float) -> float | None:
-        """Make one step; return the new cost, or None where none makes it smaller."""
+    def step(self, slope: Array, plain: Array, full: Array, cost: float) -> float | None:
+        """Make one step; return the new cost, or None where none makes it smaller.
+
+        Args:
+            slope: (n,) of the cost.
+            plain: (n, n) its curvature as far as it is positive for sure.
+            full: (n, n) all of it; is changed.
+            cost: m^2.
+        """
         tree = self.tree
-        twists = tree.twists()
-        rates, gaps = tree.gap_rates(*twists), tree.gaps()
-        slopes = self.goal.slope(tree, *twists)
-        slope, plain = slopes.T @ residual, slopes.T @ slopes
-        full = plain + self.goal.bend(tree, *twists, residual)
-        metric, room, before = tree.metric, tree.room(), tree.shape()
+        rates, gaps, room, before = tree.gap_rates(), tree.gaps(), tree.room(), tree.state()
         leave_out(full, plain, pressed(slope, room))
+        least = max(ROUNDING * cost, (THERE * tree.size) ** 2)
         while self.damping < FIRM and self.tries < TRIES:
-            damped = np.diag(self.damping * metric)
+            damped = self.damping * np.eye(len(tree))
             curvature = full + damped if is_positive(full + damped) else plain + damped
-            step = bounded_step(slope, curvature, rates, gaps, room)
-            step = shortened(tree, step)
-            if float((np.abs(step) * np.sqrt(metric)).max(initial=0.0)) <= STILL * tree.size:
+            step = shortened(tree, bounded_step(slope, curvature, rates, gaps, room))
+            if np.abs(step).max(initial=0.0) <= STILL * tree.size:
                 return None
-            hope = -float(slope @ step + 0.5 * (step @ curvature @ step))
-            least = max(ROUNDING * cost, (THERE * tree.size) ** 2)
-            if not len(gaps) and hope <= least:
+            if not len(gaps) and -float(slope @ step + 0.5 * (step @ curvature @ step)) <= least:
                 return None
             self.tries += 1
             tree.move(step)
@@ -141,65 +138,52 @@ class Search:
                 return new
             tree.take(before)
             self.damping *= 10.0
-        self.damping = 1e-5
+        self.damping = FIRST
         return None
 
-    def leave_saddle(self, residual: Array, cost: float) -> float | None:
+    def leave_saddle(self, slope: Array, full: Array, cost: float) -> float | None:
         """Where nothing pulls, look for a way to bend that comes nearer; see ``step``."""
-        tree = self.tree
+        tree, rates = self.tree, self.tree.gap_rates()
         self.kicks += 1
-        if self.kicks > 4:
+        if self.kicks > MOST_KICKS:
             return None
-        twists = tree.twists()
-        slopes = self.goal.slope(tree, *twists)
-        full = slopes.T @ slopes + self.goal.bend(tree, *twists, residual)
-        full = full + self._bend_of_loops(twists, slopes.T @ residual)
-        root = 1.0 / np.sqrt(tree.metric)
-        full = full * root[:, None] * root[None, :]
-        along = null_space(tree.gap_rates(*twists) * root[None, :])
+        along = null_space(rates)
+        full = full + self._bend_of_loops(rates, slope)
         values, vectors = np.linalg.eigh(along.T @ full @ along)
         if not len(values) or values[0] >= -1e-9 * max(1.0, float(np.abs(values).max())):
             return None
-        way = (along @ vectors[:, 0]) * root
-        way = way / float(np.abs(way * np.where(tree.angular, 1.0, 1.0 / tree.size)).max())
-        return self._try_ways(way * _sign(way), cost)
+        way = along @ vectors[:, 0]
+        # Of both signs always the same one, whatever LAPACK returns.
+        return self._try_ways(way * (tree.size / way[np.abs(way).argmax()]), cost)
 
     def _try_ways(self, way: Array, cost: float) -> float | None:
         """Go a little along a direction, either way, where that makes the cost smaller."""
-        tree, before = self.tree, self.tree.shape()
+        tree, before = self.tree, self.tree.state()
         low, high = tree.room()
-        best: tuple[float, Shape] | None = None
+        best: tuple[float, TreeState] | None = None
         for length in KICKS:
-            for sign in (1.0, -1.0):
+            for signed in (length, -length):
                 tree.take(before)
-                tree.move(np.clip(sign * length * way, low, high))
+                tree.move(np.clip(signed * way, low, high))
                 close(tree, rounds=CLOSINGS)
                 new = self.cost()
                 if new < cost * (1.0 - 1e-9) and (best is None or new < best[0] * (1.0 - 1e-6)):
-                    best = (new, tree.shape())
+                    best = (new, tree.state())
             if best is not None:
                 tree.take(best[1])
                 return best[0]
         tree.take(before)
         return None
 
-    def _bend_of_loops(self, twists: tuple[Array, Array], slope: Array) -> Array:
+    def _bend_of_loops(self, rates: Array, slope: Array) -> Array:
         """Return what closed loops add to the curvature: their forces times how they bend."""
         tree = self.tree
         total = np.zeros((len(tree), len(tree)))
-        if not len(tree.copies):
+        if not len(rates):
             return total
-        rates = tree.gap_rates(*twists)
-        forces = np.linalg.lstsq(rates.T, -slope, rcond=REDUNDANT)[0].reshape(-1, 6)
-        for copy, original, force in zip(tree.copies, tree.originals, forces, strict=True):
-            for slot, sign in ((copy, 1.0), (original, -1.0)):
-                place = tree.world[slot, :3, 3]
-                total += bend_of_point(
-                    tree, int(slot), place, np.asarray(sign * force[:3], dtype=np.float64), twists
-                )
+        forces = np.asarray(np.linalg.lstsq(rates.T, -slope, rcond=REDUNDANT)[0], np.float64)
+        for number, force in enumerate(forces.reshape(-1, 6)[:, :3]):
+            for slots, sign in ((tree.copies, 1.0), (tree.originals, -1.0)):
+                place = tree.world[slots[number], :3, 3]
+                total += bend_of(tree.rates(slots[number], place), sign * force)
         return total
-
-
-def _sign(way: Array) -> float:
-    """Return the sign that makes a direction the same from call to call."""
-    return 1.0 if way[int(np.abs(way).argmax())] >= 0.0 else -1.0

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a mechanism to bodies and links that can be posed: which values are free, and how far."""
+"""Joints of a mechanism as links between bodies: which values are free, and how far."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from math import inf
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..model.body import MotionType
 from ..model.coordinates import coordinates
@@ -14,10 +17,41 @@ from ..model.issue import Issue
 from ..model.joint import Freedom
 from ..model.mechanism import Mechanism, Node
 from ..model.spans import Spans, spans_of
-from ..model.transform import IDENTITY, Matrix, linear_part
+from ..model.transform import IDENTITY, linear_part
 from ..solver.joints import read_joints
 from ..solver.rotation import Array
-from .spanning_tree import Link, Mask
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A joint as an edge between two bodies.
+
+    Attributes:
+        node: of the joint.
+        bodies: number of the joint's body, and of the connected body; -1 is the world.
+        frames: (2, 4, 4) body from joint frame, connected body from connected frame.
+        start: (6,) m and rad where it stands at first, limits kept or not.
+        low, high: (6,) bounds; the same where a value is held.
+    """
+
+    node: int
+    bodies: tuple[int, int]
+    frames: Array
+    start: Array
+    low: Array
+    high: Array
+
+    @property
+    def free(self) -> Mask:
+        """(6,) which values may change."""
+        return np.asarray(self.low < self.high)
+
+    @property
+    def ball(self) -> bool:
+        """Whether nothing bounds its turning, so that it needs no angles."""
+        return bool((self.high[3:] - self.low[3:] == 2.0 * inf).all())
 
 
 def body_world(node: Node) -> Array:
@@ -32,77 +66,49 @@ def is_posable(node: Node) -> bool:
     return motion is not None and motion.type is MotionType.DYNAMIC and motion.mass != inf
 
 
-class Reading:
-    """What posing needs of a mechanism.
+def read_links(
+    mechanism: Mechanism, bodies: Sequence[int], worlds: Array, movable: Collection[int]
+) -> tuple[dict[int, Link], tuple[Issue, ...]]:
+    """Return the joints that can be posed, by node in node order, and why others cannot.
 
-    Attributes:
-        body_nodes: nodes with a motion, in their order.
-        worlds: world from body, by number in ``body_nodes``; -1 is the world.
-        links: of all joints that can be posed, by node.
-        spans: what their limits leave, by node.
-        values: (6,) where they stand now, limits kept or not, by node.
-        issues: why other joints cannot be posed.
+    Args:
+        mechanism: in glTF axes.
+        bodies: their nodes.
+        worlds: (bodies + 1, 4, 4) world from body, the world last.
+        movable: numbers of those that joints may move.
     """
-
-    def __init__(self, mechanism: Mechanism) -> None:
-        nodes = mechanism.nodes
-        self.body_nodes = tuple(i for i, node in enumerate(nodes) if node.motion is not None)
-        self.worlds = {k: body_world(nodes[i]) for k, i in enumerate(self.body_nodes)}
-        self.worlds[-1] = np.eye(4)
-        self.movable = [k for k, i in enumerate(self.body_nodes) if is_posable(nodes[i])]
-        joints, issues = read_joints(
-            mechanism,
-            mechanism.settings,
-            {node: k for k, node in enumerate(self.body_nodes)},
-            -1,
-            frozenset(self.movable),
-            rigid_soft_locks=True,
-        )
-        self.issues: tuple[Issue, ...] = issues
-        room = {index: spans_of(own.limits) for index, own in enumerate(mechanism.settings)}
-        self.links: dict[int, Link] = {}
-        self.spans: dict[int, Spans] = {}
-        self.values: dict[int, Array] = {}
-        for joint in joints:
-            own = mechanism.settings[joint.settings]
-            ends = (joint.node, _partner(nodes[joint.node]))
-            frames = [rigid_frame(nodes[end].world, own) for end in ends]
-            self._add(joint.node, joint.bodies, room[joint.settings], frames)
-
-    def _add(self, node: int, bodies: tuple[int, int], spans: Spans, frames: list[Matrix]) -> None:
-        """Take in one joint."""
-        now = np.array(coordinates(spans, *frames))
-        free = free_of(spans)
-        low, high = bounds_of(spans)
-        ball = bool(free[3:].all()) and all(span.is_free for span in spans[3:])
-        values = np.where(free, np.clip(now, low, high), low)
-        local = [
-            np.linalg.solve(self.worlds[body], np.array(frame))
-            for body, frame in zip(bodies, frames, strict=True)
+    joints, issues = read_joints(
+        mechanism,
+        mechanism.settings,
+        {node: k for k, node in enumerate(bodies)},
+        -1,
+        frozenset(movable),
+        rigid_soft_locks=True,
+    )
+    room = [spans_of(own.limits) for own in mechanism.settings]
+    links = {}
+    for joint in sorted(joints, key=lambda joint: joint.node):
+        own, spans = mechanism.nodes[joint.node].joint, room[joint.settings]
+        assert own is not None  # it was read as a joint
+        frames = [
+            rigid_frame(mechanism.nodes[end].world, mechanism.settings[joint.settings])
+            for end in (joint.node, own.connected_node)
         ]
-        self.links[node] = Link(node, bodies, np.array(local), values, free, low, high, ball)
-        self.spans[node], self.values[node] = spans, now
+        local = np.linalg.solve(worlds[list(joint.bodies)], np.array(frames))
+        start = np.array(coordinates(spans, *frames))
+        links[joint.node] = Link(joint.node, joint.bodies, local, start, *bounds_of(spans))
+    return links, issues
 
 
 def bounds_of(spans: Spans) -> tuple[Array, Array]:
     """Return the lower and upper bounds of six values, one number where they are held."""
     bounds = []
     for span in spans:
-        held = span.held_at
-        sound = span.low < inf and span.high > -inf
+        sound, held = span.low < inf and span.high > -inf, span.held_at
         free = (span.low, span.high) if sound else (-inf, inf)
         bounds.append(free if held is None else (held, held))
     low, high = np.array(bounds).T.copy()
     return low, high
-
-
-def free_of(spans: Spans) -> Mask:
-    """Return which of six values are not held at one number, soft locks being locks too."""
-    return np.array([span.held_at is None for span in spans])
-
-
-def _partner(node: Node) -> int:
-    return -1 if node.joint is None else node.joint.connected_node
 
 
 def number_of(freedom: Freedom, axis: int) -> int:

@@ -21,6 +21,7 @@ COPIED = (
     "tests",
     "examples",
     "benchmarks",
+    "kernel",
     "scripts",
     "docs",
     "__init__.py",

@@ -48,11 +48,38 @@ def copy_sources() -> Callable[[Path], Path]:
 
 
 @pytest.fixture(scope="session")
+def kernel_wheels(c_compiler: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with wheels of the kernel: of all systems where zig is installed, else of this."""
+    folder = tmp_path_factory.mktemp("wheels")
+    zig = Path(os.environ.get("OMI_VENVS") or ROOT / ".venv") / "kernel/bin/python"
+    script = str(ROOT / "scripts/build_kernel.py")
+    own = [sys.executable, script, "wheels", str(folder), "--own"]
+    command = [str(zig), script, "wheels", str(folder)] if zig.is_file() else own
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
 def built_zip(
     copy_sources: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """The extension's zip, built and validated by Blender's tool from a copy of the sources."""
-    folder = tmp_path_factory.mktemp("build")
+    """The extension's zip without a kernel, made by Blender's tool from a copy of the sources."""
+    return build_zip(copy_sources, tmp_path_factory.mktemp("build"))
+
+
+@pytest.fixture(scope="session")
+def zip_with_kernel(
+    copy_sources: Callable[[Path], Path],
+    tmp_path_factory: pytest.TempPathFactory,
+    kernel_wheels: Path,
+) -> Path:
+    """The extension's zip with the kernel, as users get it."""
+    return build_zip(copy_sources, tmp_path_factory.mktemp("build"), "--wheels", str(kernel_wheels))
+
+
+def build_zip(copy_sources: Callable[[Path], Path], folder: Path, *words: str) -> Path:
+    """Build and validate the extension's zip in a folder, and return its path."""
     source = copy_sources(folder / "clone of any name")
     # What a developer's folder may hold beside the sources, and the zip must not.
     (source / "stray.py").write_text("raise SystemExit\n", "utf-8")
@@ -60,6 +87,7 @@ def built_zip(
     (source / "omi_physics_joint/__pycache__/stray.cpython-311.pyc").write_bytes(b"")
     script = str(ROOT / "scripts/build_extension.py")
     command = [sys.executable, script, "--source", str(source), "--output", str(folder / "dist")]
+    command += words
     if real_blender():
         scripts = Path(sys.modules["bpy"].utils.system_resource("SCRIPTS"))
         command += ["--tool", str(scripts / "addons_core/bl_pkg/cli/blender_ext.py")]
@@ -78,6 +106,7 @@ def run_inside(tmp_path: Path) -> RunInside:
         **os.environ,
         "BLENDER_USER_RESOURCES": str(profile),
         "PYTHONPATH": str(INSIDE),
+        "OMI_KERNEL": "",
     }
 
     def run(script: str, **arguments: object) -> object:

@@ -9,14 +9,16 @@ from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
+import pytest
+
 HOOKS = ("glTF2ExportUserExtension", "glTF2ImportUserExtension")
 
 
 def test_installed_zip_works_from_where_it_is(
-    built_zip: Path, run_inside: Callable[..., Any]
+    zip_with_kernel: Path, run_inside: Callable[..., Any]
 ) -> None:
     """Installed and enabled, it shows its hooks, properties, presets and manual."""
-    found = run_inside("install_and_use.py", zip=built_zip, hooks=HOOKS)
+    found = run_inside("install_and_use.py", zip=zip_with_kernel, hooks=HOOKS)
     assert found["enabled"]
     assert "user_default" in Path(found["file"]).parts
     assert found["hooks"] == dict.fromkeys(HOOKS, True)
@@ -35,3 +37,31 @@ def test_installed_zip_works_from_where_it_is(
     assert len(door["extensions"]["OMI_physics_joint"]["physicsJoints"]) == 1
     joints = [node for node in door["nodes"] if "OMI_physics_joint" in node.get("extensions", {})]
     assert len(joints) == 1
+
+
+def test_installed_zip_brings_its_kernel(
+    zip_with_kernel: Path, run_inside: Callable[..., Any]
+) -> None:
+    """Blender unpacks the wheel of this system, and the add-on loads it; removed, it is gone."""
+    found = run_inside("install_kernel.py", zip=zip_with_kernel, system="")
+    assert found["enabled"]
+    assert found["solver"].startswith("compiled kernel, version "), found["solver"]
+    assert Path(found["path"]).parent.parent.name == "site-packages"
+    assert found["left"] == []
+
+
+@pytest.mark.parametrize("system", ["freebsd-14.1-amd64", "linux-riscv64"])
+def test_zip_installs_where_there_is_no_kernel(
+    zip_with_kernel: Path, run_inside: Callable[..., Any], system: str
+) -> None:
+    """On a system without a wheel the extension is installed, enabled, and runs on NumPy."""
+    found = run_inside("install_kernel.py", zip=zip_with_kernel, system=system)
+    assert found["enabled"]
+    assert found["solver"].startswith("NumPy reference: no compiled kernel came along for ")
+
+
+def test_zip_without_wheels_works(built_zip: Path, run_inside: Callable[..., Any]) -> None:
+    """A zip that somebody built without compilers runs on NumPy."""
+    found = run_inside("install_kernel.py", zip=built_zip, system="")
+    assert found["enabled"]
+    assert found["solver"].startswith("NumPy reference: no compiled kernel came along for ")

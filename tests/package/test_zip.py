@@ -7,6 +7,8 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+from scripts.build_kernel import KERNEL_TARGETS
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 ALLOWED = (
     "__init__.py",
@@ -15,12 +17,15 @@ ALLOWED = (
     "manual",
     "omi_physics_joint",
     "presets",
+    "wheels",
 )
+LARGEST = 1_000_000
+"""Bytes of the whole zip."""
 
 
-def test_zip_holds_nothing_but_the_allowed(built_zip: Path) -> None:
-    """Only the package, its presets, the manifest and the licence are packed, and nothing made."""
-    names = zipfile.ZipFile(built_zip).namelist()
+def test_zip_holds_nothing_but_the_allowed(zip_with_kernel: Path) -> None:
+    """Only the package, presets, wheels, manifest and licence are packed, and nothing made."""
+    names = zipfile.ZipFile(zip_with_kernel).namelist()
     assert [name for name in names if name.split("/")[0] not in ALLOWED] == []
     assert [name for name in names if "__pycache__" in name or name.endswith(".pyc")] == []
 
@@ -52,3 +57,21 @@ def test_version_is_said_once(built_zip: Path) -> None:
     assert built_zip.name == f"omi_physics_joint-{manifest['version']}.zip"
     assert "version" not in project
     assert project["dynamic"] == ["version"]
+
+
+def test_manifest_lists_the_wheels_that_are_there(zip_with_kernel: Path, built_zip: Path) -> None:
+    """Zips differ in the wheels and in nothing else; a manifest names what its zip holds."""
+    with zipfile.ZipFile(zip_with_kernel) as full, zipfile.ZipFile(built_zip) as plain:
+        manifest = tomllib.loads(full.read("blender_manifest.toml").decode())
+        wheels = manifest.pop("wheels")
+        assert {f"./{name}" for name in set(full.namelist()) - set(plain.namelist())} == set(wheels)
+        assert set(plain.namelist()) <= set(full.namelist())
+        assert manifest == tomllib.loads(plain.read("blender_manifest.toml").decode())
+
+
+def test_users_get_a_kernel_for_each_system(zip_with_kernel: Path, zig_python: str) -> None:
+    """The zip that `make build` makes holds all wheels, and is not large."""
+    names = zipfile.ZipFile(zip_with_kernel).namelist()
+    tags = {name.removesuffix(".whl").split("-")[-1] for name in names if name.endswith(".whl")}
+    assert tags == KERNEL_TARGETS.keys()
+    assert zip_with_kernel.stat().st_size < LARGEST

@@ -55,6 +55,17 @@ def world_of(posing: Posing, node: int) -> np.ndarray:
     return out
 
 
+def free_of(posing: Posing, joint: int) -> list[tuple[Freedom, int]]:
+    """Return the degrees of freedom of a joint that can be posed."""
+    return [FREEDOMS[at] for at in np.flatnonzero(posing.links[joint].free)]
+
+
+def range_of(posing: Posing, joint: int, freedom: Freedom, axis: int) -> tuple[float, float]:
+    """Return the bounds of one value in m or rad."""
+    link, at = posing.links[joint], FREEDOMS.index((freedom, axis))
+    return float(link.low[at]), float(link.high[at])
+
+
 def reposed(mechanism: Mechanism, posing: Posing) -> Mechanism:
     """Return the mechanism in the pose that it was given: what an export would hold."""
     nodes = []

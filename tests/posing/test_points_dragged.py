@@ -18,9 +18,11 @@ from tests.posing.posable import (
     KINDS,
     arm,
     four_bar,
+    free_of,
     gap,
     measured,
     random_tangle,
+    range_of,
     reposed,
     tree,
     world_of,
@@ -50,8 +52,8 @@ def test_drag_reaches_what_can_be_reached(kind: str) -> None:
     free, posing, random = Posing(mechanism), Posing(mechanism), Random(3)
     for _ in range(12):
         for joint in free.joint_nodes:
-            for freedom, axis in free.free(joint):
-                low, high = free.range_of(joint, freedom, axis)
+            for freedom, axis in free_of(free, joint):
+                low, high = range_of(free, joint, freedom, axis)
                 value = random.uniform(max(low, -0.6), min(high, 0.6))
                 free.set_value(joint, freedom, axis, value)
         target = tuple((world_of(free, end) @ (0.1, 0.02, 0.0, 1.0))[:3])
@@ -209,7 +211,7 @@ def test_reset_is_exact(seed: int) -> None:
     places, turns = posing.positions, posing.rotations
     values = {joint: posing.values(joint) for joint in joints}
     for joint in joints:
-        for freedom, axis in posing.free(joint):
+        for freedom, axis in free_of(posing, joint):
             posing.set_value(joint, freedom, axis, random.uniform(-0.5, 0.5))
     kept, there = posing.pose(), posing.positions
     posing.drag(posing.body_nodes[-1], (0.1, 0.0, 0.0), (1.0, 1.0, 1.0))
@@ -219,6 +221,18 @@ def test_reset_is_exact(seed: int) -> None:
     assert (posing.positions == places).all()
     assert (posing.rotations == turns).all()
     assert all((posing.values(joint) == values[joint]).all() for joint in joints)
+
+
+def test_a_moment_kept_before_anything_moved_is_where_drags_go_on_from() -> None:
+    """Back at the first moment, the hand finds the pose that it finds there at first."""
+    mechanism, _, end = arm(5, recipes.hinge(2))
+    posing, fresh = Posing(mechanism), Posing(mechanism)
+    kept = posing.pose()
+    posing.drag(end, (0.1, 0.0, 0.0), (-0.3, 0.4, 0.0))
+    posing.take(kept)
+    for one in (posing, fresh):
+        one.drag(end, (0.1, 0.0, 0.0), (0.6, 0.4, 0.0))
+    assert (posing.positions == fresh.positions).all()
 
 
 def test_hanging_values_come_back_to_their_limits() -> None:

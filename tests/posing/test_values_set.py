@@ -25,8 +25,10 @@ from tests.posing.posable import (
     LINEAR,
     arm,
     four_bar,
+    free_of,
     gap,
     measured,
+    range_of,
     reposed,
     slider_crank,
     tree,
@@ -44,7 +46,7 @@ def test_value_that_was_set_is_the_value(kind: str, axis: int) -> None:
     frame = (random_vector(random), random_quaternion(random))
     joint = made.joint(ground, body, KINDS[kind](axis), *frame)
     posing = Posing(made.mechanism())
-    for freedom, at in posing.free(joint):
+    for freedom, at in free_of(posing, joint):
         for value in (0.5, -0.35):
             assert posing.set_value(joint, freedom, at, value).reached
             values = posing.values(joint)
@@ -60,8 +62,8 @@ def test_random_trees_stand_as_they_were_set(seed: int, mirrored: bool) -> None:
     mechanism, joints = tree(seed, mirrored=mirrored)
     posing, random, wanted = Posing(mechanism), Random(seed), {}
     for joint in joints * 2:
-        for freedom, axis in posing.free(joint):
-            low, high = posing.range_of(joint, freedom, axis)
+        for freedom, axis in free_of(posing, joint):
+            low, high = range_of(posing, joint, freedom, axis)
             value = random.uniform(max(low, -1.2), min(high, 1.2))
             assert posing.set_value(joint, freedom, axis, value).reached
             wanted[joint, freedom, axis] = value
@@ -79,12 +81,12 @@ def test_simulation_reads_what_was_posed(seed: int) -> None:
     mechanism, joints = tree(seed)
     posing, random = Posing(mechanism), Random(seed)
     for joint in joints:
-        for freedom, axis in posing.free(joint):
+        for freedom, axis in free_of(posing, joint):
             posing.set_value(joint, freedom, axis, random.uniform(-0.5, 0.5))
     simulation = Simulation(reposed(mechanism, posing))
     for joint in joints:
         there = simulation.coordinates(joint)
-        for freedom, axis in posing.free(joint):
+        for freedom, axis in free_of(posing, joint):
             at = axis + 3 * (freedom is ANGULAR)
             assert there[at] == pytest.approx(posing.values(joint)[at], abs=1e-8)
 
@@ -120,7 +122,7 @@ def test_soft_lock_is_a_lock() -> None:
     soft = Limit((), (2,), 0.0, 0.0, stiffness=10.0)
     settings = replace(recipes.hinge(2), limits=(*recipes.hinge(2).limits, soft))
     mechanism, (joint,), _ = arm(1, settings)
-    assert Posing(mechanism).free(joint) == ()
+    assert free_of(Posing(mechanism), joint) == []
 
 
 @pytest.mark.parametrize("axis", AXES)
@@ -200,7 +202,7 @@ def test_all_values_at_once() -> None:
     """The values of one pose, set together, give that pose, in trees and loops."""
     for mechanism, joints in (tree(5), four_bar()):
         posing = Posing(mechanism)
-        freedom, axis = posing.free(joints[0])[0]
+        freedom, axis = free_of(posing, joints[0])[0]
         posing.set_value(joints[0], freedom, axis, 0.4)
         wanted, there = {joint: posing.values(joint) for joint in joints}, posing.positions
         posing.reset()

@@ -19,7 +19,7 @@ from ...model.frames import is_flat, rigid_frame
 from ...model.joint import AXES, AXIS_NAMES, JointSettings
 from ...model.spans import spans_of
 from ...model.transform import Matrix, linear_part
-from ...posing.links import bounds_of, free_of
+from ...posing.links import bounds_of
 from ..bridge.placed import plain
 from ..bridge.read_settings import settings_from_tree
 from ..bridge.second_frames import second_world
@@ -79,13 +79,12 @@ def _stand(settings: JointSettings, joint: Matrix, connected: Matrix) -> Stand |
     spans = spans_of(own.limits)
     values = coordinates(spans, *(rigid_frame(world, own) for world in worlds))
     low, high = (bounds.tolist() for bounds in bounds_of(spans))
-    free = free_of(spans).tolist()
     shown_low, shown_high, shown_free = [0.0] * 6, [0.0] * 6, [False] * 6
     for number in range(6):
         there, sign = shown(number)
         ends = sorted((sign * low[number] + 0.0, sign * high[number] + 0.0))
         shown_low[there], shown_high[there] = ends
-        shown_free[there] = free[number]
+        shown_free[there] = low[number] < high[number]
     said = tuple(_said(number, value) for number, value in enumerate(in_blender(values)))
     return Stand(said, tuple(shown_low), tuple(shown_high), tuple(shown_free))
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ...model.sagging import HELD
+from ...solver.kernel import kernel
 from .. import preview
 from ..preview.screen import headline
 from .joint_panels import PhysicsPanel
@@ -74,6 +75,7 @@ class OMI_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
         shortcut = shortcut_of(context, "3D View", "omi_joint.play")
         if shortcut:
             layout.label(text=f"Shortcut: {shortcut}", translate=False)
+        draw_text(layout, context, f"Solver: {kernel().name}", "INFO")
 
 
 class OMI_PT_joint_breaking(PhysicsPanel, bpy.types.Panel):

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Steps random islands with a kernel that AddressSanitizer and UndefinedBehaviorSanitizer watch.
+
+Run it with a Python that has NumPy, from a checkout:
+
+    make fuzz [ARGS="--seed 7 --seconds 600"]
+
+It ends with 1 where the kernel read or wrote where it must not, did what C leaves undefined,
+changed what is constant, or gave what is no number. A case is repeated by its seed:
+--seed 123 --count 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from scripts import build_kernel
+
+from .harness_input import Case, record
+from .random_islands import random_case
+
+HARNESS = Path(__file__).resolve().with_name("harness.c")
+WATCHED = ("-O2", "-g", "-fno-omit-frame-pointer")
+SANITIZERS = "address,undefined,float-cast-overflow"
+BATCH = 20
+"""Islands that one process steps."""
+PATIENCE = 200.0
+"""s that a batch may take."""
+
+
+@dataclass
+class Score:
+    """How the islands went.
+
+    Attributes:
+        islands: How many were stepped.
+        steps: How many steps.
+        stuck: How many of them got stuck, which is no fault.
+        faults: A line and what the sanitizer said for each that must not be.
+    """
+
+    islands: int = 0
+    steps: int = 0
+    stuck: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    def add(self, line: str) -> int:
+        """Count a line of the harness, and return the seed."""
+        seed, steps, stuck, sound = map(int, line.split())
+        self.islands += 1
+        self.steps += steps
+        self.stuck += stuck
+        if not sound:
+            self.faults.append(
+                f"seed {seed}: no finite number, or a constant changed, step {steps}"
+            )
+        return seed
+
+
+def compile_harness(folder: Path, compiler: list[str]) -> Path:
+    """Compile the kernel and the harness with both sanitizers, and return the program."""
+    program = folder / "harness"
+    flags = ["-std=c11", *WATCHED, f"-fsanitize={SANITIZERS}", "-fno-sanitize-recover=all"]
+    objects = []
+    for source in [*build_kernel.kernel_sources(), str(HARNESS)]:
+        target = folder / f"{Path(source).stem}.o"
+        exact = [] if source == str(HARNESS) else list(build_kernel.EXACT)
+        command = [*compiler, *flags, *exact, f"-I{build_kernel.KERNEL}", "-c", source]
+        subprocess.run([*command, "-o", str(target)], check=True)
+        objects.append(str(target))
+    subprocess.run([*compiler, *flags, *objects, "-lm", "-o", str(program)], check=True)
+    return program
+
+
+def step_all(program: Path, cases: Iterator[Case], folder: Path, seconds: float) -> Score:
+    """Step islands in processes of their own; one that dies is a fault, and the others go on.
+
+    Args:
+        program: The harness.
+        cases: What to step.
+        folder: For the file of islands.
+        seconds: After which no more are begun.
+    """
+    score = Score()
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and (batch := list(islice(cases, BATCH))):
+        _step_batch(program, batch, folder, score)
+    return score
+
+
+def _step_batch(program: Path, batch: list[Case], folder: Path, score: Score) -> None:
+    while batch:
+        path = folder / "islands"
+        path.write_bytes(b"".join(map(record, batch)))
+        try:
+            done = subprocess.run(
+                [program, path], capture_output=True, text=True, check=False, timeout=PATIENCE
+            )
+            said, code, printed = done.stderr, done.returncode, done.stdout
+        except subprocess.TimeoutExpired as slow:
+            said, code = f"took more than {PATIENCE:.0f} s", -1
+            printed = (slow.stdout or b"").decode()
+        whole = [line for line in printed.splitlines() if len(line.split()) == 4]
+        for line in whole:
+            score.add(line)
+        batch = batch[len(whole) :]
+        if batch and code != 0:
+            score.islands += 1
+            score.faults.append(f"seed {batch[0].seed}: {said.strip()}")
+            batch = batch[1:]
+
+
+def main() -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seed", type=int, default=0, help="of the first island")
+    parser.add_argument("--count", type=int, default=100_000, help="how many islands at most")
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long it goes on")
+    options = parser.parse_args()
+    compiler = build_kernel.c_compiler()
+    if compiler is None:
+        print("no C compiler: nothing to fuzz", file=sys.stderr)
+        return 2
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        program = compile_harness(folder, compiler)
+        seeds = range(options.seed, options.seed + options.count)
+        score = step_all(program, map(random_case, seeds), folder, options.seconds)
+    for fault in score.faults:
+        print(fault)
+    print(
+        f"{score.islands} islands, {score.steps} steps, {score.stuck} of them stuck: "
+        f"{len(score.faults)} faults"
+    )
+    return 1 if score.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

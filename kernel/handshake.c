@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* By what the caller knows that this library is the one that it expects. */
+#include "omi_kernel.h"
+
+int omi_kernel_version(void) {
+    return OMI_KERNEL_VERSION;
+}
+
+int omi_island_size(void) {
+    return (int)sizeof(omi_island);
+}
+
+int omi_state_size(void) {
+    return (int)sizeof(omi_state);
+}
+
+int omi_report_size(void) {
+    return (int)sizeof(omi_report);
+}
+
+#ifdef _WIN32
+/* What Windows calls when it loads the library; C's own start, which it replaces, is not linked. */
+int DllMainCRTStartup(void *library, unsigned long reason, void *reserved);
+int DllMainCRTStartup(void *library, unsigned long reason, void *reserved) {
+    (void)library;
+    (void)reason;
+    (void)reserved;
+    return 1;
+}
+#endif

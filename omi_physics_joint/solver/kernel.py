@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Finds the compiled kernel, and says which solver runs and why. See ARCHITECTURE.md.
+
+It is looked for where OMI_KERNEL says, in the wheel that came with the extension, and where
+``make kernel`` puts it in a checkout. Whatever is wrong with it, NumPy does the same work.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import sys
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from .kernel_structs import KERNEL_VERSION, STRUCTS
+
+VARIABLE = "OMI_KERNEL"
+"""Environment variable: "numpy", or the path of a library; empty leaves it to us."""
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The folder of the extension or of the checkout."""
+
+LIBRARY = {"win32": "omi_kernel.dll", "darwin": "omi_kernel.dylib"}.get(
+    sys.platform, "omi_kernel.so"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """The compiled kernel, or why there is none.
+
+    Attributes:
+        library: None where NumPy has to do.
+        path: Of the library; empty without one.
+        reason: Why there is none; empty with one.
+    """
+
+    library: ctypes.CDLL | None
+    path: str = ""
+    reason: str = ""
+
+    @property
+    def name(self) -> str:
+        """Which solver runs; without the kernel, also why."""
+        return f"NumPy reference: {self.reason}" if self.library is None else "compiled kernel"
+
+    @property
+    def sentence(self) -> str:
+        """Which solver runs, and why, in one line."""
+        where = f", version {KERNEL_VERSION}, from {self.path}" if self.library else ""
+        return self.name + where
+
+
+@cache
+def kernel() -> Kernel:
+    """Return the kernel of this process. Never raises."""
+    return find_kernel(os.environ.get(VARIABLE, ""), ROOT)
+
+
+def find_kernel(asked: str, root: Path) -> Kernel:
+    """Look for the kernel. Never raises.
+
+    Args:
+        asked: What OMI_KERNEL says.
+        root: The folder of the extension or of the checkout.
+    """
+    if asked.lower() == "numpy":
+        return Kernel(None, reason=f"{VARIABLE}=numpy asks for it")
+    if asked:
+        return load(Path(asked))
+    packaged = _in_the_wheel(root)
+    built = _in_the_checkout(root)
+    if packaged is not None:
+        return load(packaged)
+    if built.is_file():
+        return load(built)
+    if (root / "kernel").is_dir():
+        return Kernel(None, reason="no compiled kernel in this checkout (make kernel)")
+    system = f"{platform.system()} on {platform.machine()}"
+    return Kernel(None, reason=f"no compiled kernel came along for {system}")
+
+
+def load(path: Path) -> Kernel:
+    """Load a library and see whether it is the one that this package expects. Never raises."""
+    try:
+        library = ctypes.CDLL(str(path.absolute()))
+        problem = _disagreement(library)
+    except (OSError, ValueError) as error:
+        problem = f"cannot be loaded ({str(error).removeprefix(f'{path}: ')})"
+    except AttributeError as error:
+        problem = f"is no kernel ({error})"
+    if problem:
+        return Kernel(None, reason=f"{path} {problem}")
+    return Kernel(library, str(path))
+
+
+def _disagreement(library: ctypes.CDLL) -> str:
+    """Return in what a library is not as expected; empty where it is."""
+    version = library.omi_kernel_version()
+    if version != KERNEL_VERSION:
+        return f"is version {version}, and version {KERNEL_VERSION} is needed"
+    for name, struct in STRUCTS.items():
+        size = getattr(library, f"omi_{name}_size")()
+        if size != ctypes.sizeof(struct):
+            return f"has {size} bytes for omi_{name}, and {ctypes.sizeof(struct)} are needed"
+    return ""
+
+
+def _in_the_wheel(root: Path) -> Path | None:
+    """Return the library in the wheel that the manifest lists, where Blender has unpacked it."""
+    try:
+        manifest = tomllib.loads((root / "blender_manifest.toml").read_text("utf-8"))
+        project, version = manifest["wheels"][0].split("/")[-1].split("-")[:2]
+        spec = find_spec(f"{project}_{version.partition('+')[2]}")
+    except (OSError, ValueError, LookupError, ImportError, TypeError, AttributeError):
+        return None  # there is none, or no wheel of ours: a checkout, or installed by pip
+    folders = spec.submodule_search_locations if spec else None
+    return Path(folders[0]) / LIBRARY if folders else None
+
+
+def _in_the_checkout(root: Path) -> Path:
+    """Return where scripts/build_kernel.py puts the library of this machine."""
+    machine = f"{sys.platform}-{platform.machine().lower()}"
+    return root / "build" / "kernel" / machine / LIBRARY

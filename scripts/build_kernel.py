@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compiles the solver's kernel.
+
+    build_kernel.py                      with this machine's compiler, for this checkout
+    build_kernel.py wheels FOLDER        with zig, wheels for every system in KERNEL_TARGETS
+    build_kernel.py wheels FOLDER --own  with this machine's compiler, the wheel of this system
+
+The first puts the library where `solver/kernel.py` looks for it. Where there is no C compiler it
+says so, and that is no failure: everything works on NumPy too. `CC` names another compiler.
+The others print the paths of the wheels. zig is that of this Python (PyPI: ziglang), so it runs as
+`$(bootstrap.py python kernel) build_kernel.py wheels FOLDER`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.util
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+KERNEL = os.path.join(ROOT, "kernel")
+
+LANGUAGE = ("-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion")
+EXACT = ("-ffreestanding", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math")
+"""No C library and no fused operations: each system rounds as every other does. `sqrt` may be one
+instruction; nobody asks for traps of the processor."""
+LIBRARY = ("-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-s")
+SMALL = (
+    "-nostdlib",
+    "-fno-stack-protector",
+    "-fno-unwind-tables",
+    "-fno-asynchronous-unwind-tables",
+)
+NAMED = {"darwin": ("-Wl,-install_name,@rpath/omi_kernel.dylib",)}
+"""By system: a library on a Mac holds its own path, else the one where it was compiled."""
+
+KERNEL_TARGETS = {
+    "manylinux_2_17_x86_64": "x86_64-linux-gnu.2.17",
+    "manylinux_2_17_aarch64": "aarch64-linux-gnu.2.17",
+    "win_amd64": "x86_64-windows-gnu",
+    "win_arm64": "aarch64-windows-gnu",
+    "macosx_11_0_x86_64": "x86_64-macos.11.0",
+    "macosx_11_0_arm64": "aarch64-macos.11.0",
+}
+"""Platform tag of a wheel -> what zig calls that system."""
+
+
+class CannotBuildError(Exception):
+    """The kernel could not be compiled; its text says why."""
+
+
+def kernel_sources() -> list[str]:
+    """Return the paths of the C files, in order."""
+    return [
+        os.path.join(KERNEL, name) for name in sorted(os.listdir(KERNEL)) if name.endswith(".c")
+    ]
+
+
+def kernel_digest() -> str:
+    """Return eight characters that change whenever the compiled kernel may."""
+    found = hashlib.sha256(" ".join(LANGUAGE + EXACT + LIBRARY + SMALL + NAMED["darwin"]).encode())
+    for name in sorted(os.listdir(KERNEL)):
+        if name.endswith((".c", ".h")):
+            with open(os.path.join(KERNEL, name), "rb") as file:
+                found.update(b"%s\0%s\0" % (name.encode(), file.read().replace(b"\r\n", b"\n")))
+    return found.hexdigest()[:8]
+
+
+def library_name(system: str) -> str:
+    """Return the file name of the library on a system, "linux", "darwin" or "win32"."""
+    return "omi_kernel" + {"win32": ".dll", "darwin": ".dylib"}.get(system, ".so")
+
+
+def checkout_library() -> str:
+    """Return where the library of this machine lies in a checkout."""
+    machine = "%s-%s" % (sys.platform, platform.machine().lower())
+    return os.path.join(ROOT, "build", "kernel", machine, library_name(sys.platform))
+
+
+def c_compiler() -> list[str] | None:
+    """Return the command of this machine's C compiler, None if there is none."""
+    for words in (os.environ.get("CC", "").split(), ["cc"], ["gcc"], ["clang"]):
+        if words and shutil.which(words[0]):
+            return words
+    return None
+
+
+def compile_kernel(compiler: list[str], target: str, flags: tuple[str, ...]) -> None:
+    """Compile the kernel to the file `target`, which is either whole or as it was before.
+
+    Raises:
+        CannotBuildError: If the compiler refuses.
+    """
+    folder = os.path.dirname(target)
+    os.makedirs(folder, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as own:
+        made = os.path.join(own, os.path.basename(target))
+        command = [*compiler, *LANGUAGE, *EXACT, *flags, "-o", made, *kernel_sources()]
+        done = subprocess.run(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+        )
+        if done.returncode != 0:
+            said = done.stdout.decode(errors="replace")
+            raise CannotBuildError("%s\n%s" % (" ".join(command), said))
+        os.replace(made, target)
+
+
+def ensure_checkout_kernel() -> str | None:
+    """Compile the kernel for this checkout unless it is there; None without a C compiler.
+
+    Returns:
+        The path of the library.
+
+    Raises:
+        CannotBuildError: If the compiler refuses.
+    """
+    compiler = c_compiler()
+    if compiler is None:
+        return None
+    library = checkout_library()
+    stamp = library + ".digest"
+    built_as = "%s %s" % (kernel_digest(), " ".join(compiler))
+    if not (os.path.isfile(library) and _read(stamp) == built_as):
+        compile_kernel(compiler, library, LIBRARY)
+        with open(stamp, "w", encoding="utf-8") as file:
+            file.write(built_as)
+    return library
+
+
+def _read(path: str) -> str | None:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        return None
+
+
+def own_platform_tag() -> str:
+    """Return the tag of this machine's wheel.
+
+    Raises:
+        CannotBuildError: If there is no wheel for such a machine.
+    """
+    system = {"linux": "manylinux", "win32": "win", "darwin": "macosx"}.get(sys.platform, "")
+    machine = platform.machine().lower()
+    names = {"amd64", "x86_64"} if machine in ("amd64", "x86_64") else {"aarch64", "arm64"}
+    for tag in KERNEL_TARGETS:
+        if system and tag.startswith(system) and any(tag.endswith("_" + name) for name in names):
+            return tag
+    raise CannotBuildError("there is no wheel for %s on %s" % (sys.platform, machine))
+
+
+def build_wheels(folder: str, own: bool) -> list[str]:
+    """Make the wheels, and remove what was in the folder before.
+
+    Args:
+        folder: Where to put them.
+        own: This machine's compiler and its wheel only.
+
+    Returns:
+        Their paths.
+
+    Raises:
+        CannotBuildError: If a compiler is missing or refuses.
+    """
+    from kernel_wheels import write_wheel
+
+    for name in os.listdir(folder) if os.path.isdir(folder) else ():
+        if name.endswith(".whl"):
+            os.remove(os.path.join(folder, name))
+    paths = []
+    with tempfile.TemporaryDirectory() as made:
+        for tag in (own_platform_tag(),) if own else KERNEL_TARGETS:
+            system = _system_of(tag)
+            library = os.path.join(made, tag, library_name(system))
+            compiler = _own_compiler() if own else [*_zig(), "-target", KERNEL_TARGETS[tag]]
+            flags = LIBRARY + NAMED.get(system, ())
+            compile_kernel(compiler, library, flags if own else flags + SMALL)
+            paths.append(write_wheel(library, folder, tag, project_version(), kernel_digest()))
+    return paths
+
+
+def _system_of(tag: str) -> str:
+    return "win32" if tag.startswith("win") else "darwin" if tag.startswith("mac") else "linux"
+
+
+def _own_compiler() -> list[str]:
+    compiler = c_compiler()
+    if compiler is None:
+        raise CannotBuildError("there is no C compiler")
+    return compiler
+
+
+def _zig() -> list[str]:
+    """Return the command of zig's C compiler; what it makes for itself goes beside it."""
+    if importlib.util.find_spec("ziglang") is None:
+        raise CannotBuildError("%s has no zig (PyPI: ziglang)" % sys.executable)
+    os.environ.setdefault("ZIG_GLOBAL_CACHE_DIR", os.path.join(sys.prefix, "zig-cache"))
+    os.environ.setdefault("ZIG_LOCAL_CACHE_DIR", os.environ["ZIG_GLOBAL_CACHE_DIR"])
+    return [sys.executable, "-m", "ziglang", "cc"]
+
+
+def project_version() -> str:
+    """Return the version that the manifest says."""
+    text = _read(os.path.join(ROOT, "blender_manifest.toml")) or ""
+    found = re.search(r'^version = "([^"]+)"', text, re.MULTILINE)
+    if found is None:
+        raise CannotBuildError("blender_manifest.toml says no version")
+    return found.group(1)
+
+
+def main() -> int:
+    """Build from the command line."""
+    parser = argparse.ArgumentParser(description="Compile the solver's kernel.")
+    what = parser.add_subparsers(dest="what")
+    wheels = what.add_parser("wheels")
+    wheels.add_argument("folder")
+    wheels.add_argument("--own", action="store_true")
+    options = parser.parse_args()
+    try:
+        if options.what == "wheels":
+            print("\n".join(build_wheels(os.path.abspath(options.folder), options.own)))
+        elif ensure_checkout_kernel() is None:
+            print("no C compiler: the solver runs on NumPy, which is slower", file=sys.stderr)
+    except CannotBuildError as problem:
+        print("omi_physics_joint: %s" % problem, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The kernel is found, or it is said in plain words why NumPy does its work."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from ctypes import sizeof
+from pathlib import Path
+
+import pytest
+
+from omi_physics_joint.cli.command import main
+from omi_physics_joint.solver import kernel as loading
+from omi_physics_joint.solver.kernel import LIBRARY, ROOT, VARIABLE, find_kernel, load
+from omi_physics_joint.solver.kernel_structs import KERNEL_VERSION, STRUCTS
+
+SIZES = {name: sizeof(struct) for name, struct in STRUCTS.items()}
+MakeLibrary = Callable[..., Path]
+
+
+@pytest.fixture
+def make_library(c_compiler: list[str], tmp_path: Path) -> MakeLibrary:
+    """A function that compiles a library which says what it is told of itself."""
+
+    def make(**answers: int) -> Path:
+        source, library = tmp_path / "said.c", tmp_path / LIBRARY
+        lines = [f"int omi_{name}(void) {{ return {answer}; }}" for name, answer in answers.items()]
+        source.write_text("\n".join([*lines, "int omi_nothing;"]), "utf-8")
+        command = [*c_compiler, "-shared", "-fPIC", "-o", str(library), str(source)]
+        subprocess.run(command, check=True)
+        return library
+
+    return make
+
+
+def right_answers() -> dict[str, int]:
+    """Return what a library says that fits."""
+    sizes = {f"{name}_size": size for name, size in SIZES.items()}
+    return {"kernel_version": KERNEL_VERSION, **sizes}
+
+
+def test_right_library_is_loaded(make_library: MakeLibrary) -> None:
+    """A library that agrees in everything is taken, and the sentence says where it is."""
+    path = make_library(**right_answers())
+    found = load(path)
+    assert found.library is not None
+    assert found.sentence == f"compiled kernel, version {KERNEL_VERSION}, from {path}"
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "words"),
+    [
+        ("kernel_version", 99, f"is version 99, and version {KERNEL_VERSION} is needed"),
+        ("island_size", 8, f"has 8 bytes for omi_island, and {SIZES['island']} are needed"),
+        ("state_size", 8, f"has 8 bytes for omi_state, and {SIZES['state']} are needed"),
+        ("report_size", 8, f"has 8 bytes for omi_report, and {SIZES['report']} are needed"),
+    ],
+)
+def test_stale_library_is_refused(
+    make_library: MakeLibrary, name: str, answer: int, words: str
+) -> None:
+    """A library of another version, or with other structs, is not taken, and the reason is said."""
+    path = make_library(**right_answers() | {name: answer})
+    found = load(path)
+    assert found.library is None
+    assert found.sentence == f"NumPy reference: {path} {words}"
+
+
+def test_another_library_is_refused(make_library: MakeLibrary) -> None:
+    """A library that is none of ours is not taken."""
+    assert " is no kernel (" in load(make_library()).reason
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no library at all", b"\x7fELF\x02\x01\x01"])
+def test_what_is_no_library_is_refused(tmp_path: Path, content: bytes | None) -> None:
+    """A file that is missing or cannot be loaded is named, and nothing raises."""
+    path = tmp_path / LIBRARY
+    if content is not None:
+        path.write_bytes(content)
+    found = find_kernel(str(path), tmp_path)
+    assert found.library is None
+    assert found.reason.startswith(f"{path} cannot be loaded (")
+
+
+def test_a_name_that_no_file_can_have_is_refused(tmp_path: Path) -> None:
+    """OMI_KERNEL may hold anything."""
+    assert find_kernel("a\0b", tmp_path).library is None
+
+
+def test_numpy_can_be_asked_for(kernel_library: Path) -> None:
+    """OMI_KERNEL=numpy leaves a kernel alone that is there."""
+    assert find_kernel("", ROOT).path == str(kernel_library)
+    assert find_kernel("NumPy", ROOT).sentence == f"NumPy reference: {VARIABLE}=numpy asks for it"
+
+
+def test_a_path_can_be_asked_for(kernel_library: Path, tmp_path: Path) -> None:
+    """OMI_KERNEL names a library that lies anywhere."""
+    path = shutil.copy(kernel_library, tmp_path)
+    assert find_kernel(str(path), ROOT).path == str(path)
+
+
+def test_checkout_without_a_kernel_says_how_to_make_it(tmp_path: Path) -> None:
+    """Where the C sources are and the library is not, the command that makes it is named."""
+    (tmp_path / "kernel").mkdir()
+    reason = find_kernel("", tmp_path).reason
+    assert reason == "no compiled kernel in this checkout (make kernel)"
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        "",
+        "wheels = []",
+        "wheels = 3",
+        "wheels = [3]",
+        "wheels = ['']",
+        "wheels = ['./wheels/another-1.0-py3-none-any.whl']",
+        "wheels = ['./wheels/omi_physics_joint_kernel-0.1.0+0-py3-none-any.whl']",
+        "= no manifest",
+        None,
+    ],
+)
+def test_extension_without_a_fitting_wheel_says_so(tmp_path: Path, manifest: str | None) -> None:
+    """Whatever the manifest says, or if there is none, an installed copy falls back to NumPy."""
+    if manifest is not None:
+        (tmp_path / "blender_manifest.toml").write_text(manifest, "utf-8")
+    assert find_kernel("", tmp_path).reason.startswith("no compiled kernel came along for ")
+
+
+def test_library_is_found_in_the_wheel_of_the_manifest(
+    make_library: MakeLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The wheel that the manifest lists is taken, and not one of another digest beside it."""
+    site = tmp_path / "site"
+    for digest in ("1111", "2222"):
+        package = site / f"omi_physics_joint_kernel_{digest}"
+        package.mkdir(parents=True)
+        (package / "__init__.py").touch()
+        shutil.copy(make_library(**right_answers()), package)
+    monkeypatch.syspath_prepend(str(site))
+    wheel = "./wheels/omi_physics_joint_kernel-0.1.0+2222-py3-none-any.whl"
+    (tmp_path / "blender_manifest.toml").write_text(f"wheels = ['{wheel}']", "utf-8")
+    expected = site / "omi_physics_joint_kernel_2222" / LIBRARY
+    assert find_kernel("", tmp_path).path == str(expected)
+
+
+def test_command_line_says_which_solver_runs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`info --solver` prints the sentence, also in its JSON."""
+    monkeypatch.setattr(loading, "kernel", lambda: loading.Kernel(None, reason="a test"))
+    assert main(["info", "--solver"]) == 0
+    assert capsys.readouterr().out == "NumPy reference: a test\n"
+    assert main(["info", "--solver", "--json"]) == 0
+    assert '"solver": "NumPy reference: a test"' in capsys.readouterr().out
+
+
+def test_info_without_anything_to_say_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
+    """`info` wants files, unless the solver is asked for."""
+    assert main(["info"]) == 2
+    assert "FILE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("value", ["numpy", "/nowhere/omi_kernel.so", "a;b"])
+def test_environment_variable_reaches_the_command_line(value: str) -> None:
+    """OMI_KERNEL is read by a process as it starts; a wrong one is said, and is no failure."""
+    done = subprocess.run(
+        [sys.executable, "-m", "omi_physics_joint", "info", "--solver"],
+        cwd=ROOT,
+        env={**os.environ, VARIABLE: value},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("NumPy reference: ")
+    assert value in done.stdout
