@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One output step of one island. */
+#include "algebra.h"
 #include "context.h"
-
-#include "elementary.h"
 
 #define SPRING 0.6      /* rad that a spring may turn in a step */
 #define FAILURES 8      /* in a row, before a part is done at first order */
@@ -234,6 +233,30 @@ int omi_step(const omi_island *is, omi_state *st, const double *other, double dt
     return finish(c, wrench, report);
 }
 
+static double outside(double value, double low, double high) {
+    return fmax(fmax(low - value, value - high), 0.0);
+}
+
+/* Twists begin on the turn on which they are least outside of their ranges. */
+static void choose_turns(omi_context *c) {
+    const omi_island *is = c->is;
+    for (int r = 0; r < is->rows; ++r) {
+        double value = c->rows.value[r], least = INFINITY;
+        if (is->kind[r] != OMI_FREE || is->coordinate[r] < 3) continue;
+        for (int turns = 0; turns < 3; ++turns) {
+            double v = value + TURN * (turns == 2 ? -1.0 : turns);
+            double off = outside(v, is->low[r], is->high[r]);
+            for (int e = 0; e < is->elements; ++e)
+                if (is->element_row[e] == r && is->one_sided[e])
+                    off += outside(v, is->soft_low[e], is->soft_high[e]);
+            if (off < least - 1e-9) {
+                least = off;
+                c->rows.value[r] = v;
+            }
+        }
+    }
+}
+
 void omi_begin(const omi_island *is, omi_state *st, const double *other, int continued,
                double *work) {
     omi_context context, *c = &context;
@@ -250,6 +273,7 @@ void omi_begin(const omi_island *is, omi_state *st, const double *other, int con
     if (!continued)
         for (int i = 0; i < 4 * is->joints; ++i) st->half[i] = i % 4 == 3;
     omi_look(c, st->position, st->rotation, st->velocity);
+    if (!continued) choose_turns(c);
     accept(c, 0.0);
     for (int r = 0; r < is->rows; ++r) {
         double v = st->value[r];
