@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-KERNEL_VERSION = 1
+KERNEL_VERSION = 2
 """Changes with the meaning of the structs and functions, together with OMI_KERNEL_VERSION."""
 
 NUMBERS = POINTER(c_double)
@@ -40,12 +40,14 @@ class KernelIsland(Structure):
         ("axes", NUMBERS),
         ("row_start", INDICES),
         ("coordinate", INDICES),
-        ("locked", INDICES),
-        ("lock_angle", NUMBERS),
+        ("kind", INDICES),
+        ("hold", NUMBERS),
         ("low", NUMBERS),
         ("high", NUMBERS),
         ("element_row", INDICES),
+        ("is_drive", INDICES),
         ("one_sided", INDICES),
+        ("accelerates", INDICES),
         ("stiffness", NUMBERS),
         ("damping", NUMBERS),
         ("soft_low", NUMBERS),
@@ -70,6 +72,8 @@ class KernelState(Structure):
         ("rotation", NUMBERS),
         ("velocity", NUMBERS),
         ("value", NUMBERS),
+        ("half", NUMBERS),
+        ("excess", NUMBERS),
         ("guess", NUMBERS),
         ("span", NUMBERS),
         ("side", INDICES),
@@ -83,9 +87,8 @@ class KernelReport(Structure):
     _fields_ = (
         ("steps", c_int),
         ("events", c_int),
+        ("first_order", c_int),
         ("failures", c_int),
-        ("sweeps", c_int),
-        ("drift", c_double),
         ("gap", c_double),
     )
 

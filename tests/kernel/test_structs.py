@@ -63,10 +63,10 @@ def test_claims_would_notice(c_compiler: list[str], tmp_path: Path) -> None:
     """Two fields of one type that changed places, or one of another type, do not compile."""
 
     class Swapped(ctypes.Structure):
-        _fields_ = tuple(KernelReport._fields_[i] for i in (1, 0, 2, 3, 4, 5))
+        _fields_ = tuple(KernelReport._fields_[i] for i in (1, 0, 2, 3, 4))
 
     class Retyped(ctypes.Structure):
-        _fields_ = (*KernelReport._fields_[:5], ("gap", NUMBERS))
+        _fields_ = (*KernelReport._fields_[:4], ("gap", NUMBERS))
 
     assert "place of report.events" in compiled(c_compiler, tmp_path, claims({"report": Swapped}))
     assert "type of report.gap" in compiled(c_compiler, tmp_path, claims({"report": Retyped}))
@@ -82,7 +82,8 @@ def test_library_agrees(kernel_library: Path) -> None:
 
 def state() -> dict[str, np.ndarray]:
     """Return the arrays of a state of one body without joints."""
-    sizes = {"position": 3, "rotation": 9, "velocity": 6, "value": 0, "guess": 18, "span": 2}
+    sizes = {"position": 3, "rotation": 9, "velocity": 6, "guess": 18, "span": 4}
+    sizes |= {"value": 0, "half": 0, "excess": 0}
     arrays = {name: np.zeros(size) for name, size in sizes.items()}
     return arrays | {name: np.zeros(0, np.int32) for name in ("side", "mode")}
 
