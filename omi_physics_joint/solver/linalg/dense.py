@@ -44,6 +44,7 @@ class DenseFactor:
         matrix: (L, S, r, r).
         little: (L, S, r) what is on the diagonal beside compliance, None for nothing.
         compliance: (L, S, r), or None.
+        active: (L, 1, r), or None for all.
         inverse: (L, S, r, r) where there are proximal rounds.
     """
 
@@ -51,11 +52,12 @@ class DenseFactor:
     matrix: Array
     little: Array | None
     compliance: Array | None
+    active: Mask | None
     inverse: Array | None = None
 
     def solve(self, force: Array | None, rhs: Array, rounds: int) -> tuple[Array, Array]:
         """Return a (L, S, 6 n) and l (L, S, r), after some further proximal rounds."""
-        right = rhs[..., None]
+        right = (rhs if self.active is None else rhs * self.active)[..., None]
         if force is not None:
             right = right - self.jacobian @ force[..., None]
         if self.little is None or rounds == 0:
@@ -158,8 +160,10 @@ class DenseRows:
             little: (L, S) or for all: added to it as a part of the rows' largest square, to be
                 taken out by the proximal rounds.
         """
+        on: Mask | None = None
         if active is not None:
-            entries = entries * active[:, None, :, None]
+            on = active[:, None]
+            entries = entries * on[..., None]
         matrix = entries @ entries.swapaxes(-1, -2)
         r = matrix.shape[-1]
         diagonal = matrix.reshape(*matrix.shape[:2], r * r)[..., :: r + 1]
@@ -168,6 +172,6 @@ class DenseRows:
             diagonal += compliance
         if added is not None:
             diagonal += added
-        if active is not None:
-            diagonal += ~active[:, None]
-        return DenseFactor(entries, matrix, added, compliance)
+        if on is not None:
+            diagonal += ~on
+        return DenseFactor(entries, matrix, added, compliance, on)
