@@ -41,6 +41,8 @@ PATIENCE = 6
 """Output steps at first order before more is tried."""
 ROUGH = 1e-6
 """Over the size: rows that are further off contradict each other."""
+GIVE = 0.5
+"""Of an output step, in which what is too stiff gives way."""
 FRAME = 1.0 / 60.0
 """s: the length of an output step before there was any."""
 LARGEST = 1e30
@@ -71,7 +73,7 @@ class ReferenceEngine:
             state.value[:] = np.where(shape.lock, 0.0, system.hold)
             state.half[:] = (0.0, 0.0, 0.0, 1.0)
         with np.errstate(all="ignore"):
-            lanes = Lanes(shape, state, other_velocity, FRAME)
+            lanes = Lanes(shape, state, other_velocity, GIVE * FRAME)
             pose = lanes.pose(state.position[:, None], state.rotation[:, None])
             state.value[:], state.half[:] = pose.value[:, 0], pose.half[:, 0]
             v = state.value
@@ -134,12 +136,12 @@ class _Run:
         """Return some islands as they are now; all for None."""
         judged = self.judged
         if which is None or len(which) == self.shape.count:
-            return Lanes(self.shape, self.state, self.other_velocity, self.dt, judged)
+            return Lanes(self.shape, self.state, self.other_velocity, GIVE * self.dt, judged)
         return Lanes(
             Shape(self.shape.system, which),
             _part_of(self.state, which),
             self.other_velocity[which],
-            self.dt,
+            GIVE * self.dt,
             None if judged is None else judged.of(which),
         )
 
@@ -155,7 +157,7 @@ class _Run:
         scale = judged.scale[:, None]
         now = wanted(elements, scale, value, rate)
         mode = np.zeros_like(now)
-        then = value + self.dt * rate, rate
+        then = value + GIVE * self.dt * rate, rate
         later = wanted_then(elements, scale, mode, value, rate, then)
         state.mode[:] = np.where(judged.stiff[:, None], later, now)[:, 0]
 

@@ -15,6 +15,8 @@ rows in every sweep, and their velocities: at dead centres, where the rows' matr
 sweeps diverge otherwise. The end of the step is brought onto the rows too, so nothing drifts.
 
 How far accelerations are off a straight line over the stages says whether the step is short enough.
+Sweeps settle with the least work where each takes the error to the part e^-2, and that part goes with
+the square of the step: so long the next one should be.
 """
 
 from __future__ import annotations
@@ -47,6 +49,11 @@ TWICE: Array = A @ A
 TWICE_END: Array = (B @ A)[None]
 ONCE_END: Array = B[None]
 SWEEPS = 14
+QUICK = 0.135
+"""e^-2."""
+HOPELESS = 0.7
+"""Of the error before that is left: it would not come to an end."""
+LONGER = 10.0
 SETTLED = 1e-5
 """m or rad: what the last sweep may change at most."""
 LOST = 1e3
@@ -115,11 +122,11 @@ class _Stages:
 
 def collocate(lanes: Lanes, h: Array, tolerance: float) -> Step:
     """Take a step of h (L,) seconds from the states of the lanes, which are not changed."""
-    stages, done = _swept(lanes, h, tolerance)
+    stages, done, eased = _swept(lanes, h, tolerance)
     bent = _bend(lanes, stages.acceleration) * h * h
-    most = BEND * (tolerance / 1e-6) ** (4.0 / 7.0)
-    ratio = np.sqrt(np.sqrt(most / np.maximum(bent, 1e-3 * most)))
-    ratio = np.where(done, ratio, 0.5)
+    most = BEND * sqrt(tolerance / 1e-6)
+    ratio = np.minimum(eased, np.sqrt(np.sqrt(most / np.maximum(bent, 1e-3 * most))))
+    ratio = np.where(done, ratio, np.minimum(0.5, eased))
     done &= ~(bent > most)
     return _arrived(lanes, h, stages, done, ratio, tolerance)
 
@@ -146,8 +153,8 @@ def _predicted(lanes: Lanes, h: Array) -> Array:
     return np.where(known[:, None, None, None], out, start) if known.any() else start
 
 
-def _swept(lanes: Lanes, h: Array, tolerance: float) -> tuple[_Stages, Mask]:
-    """Return the stages, and (L,) whether they settled."""
+def _swept(lanes: Lanes, h: Array, tolerance: float) -> tuple[_Stages, Mask, Array]:
+    """Return the stages, (L,) whether they settled, and by how much the step should be longer."""
     shape, state = lanes.shape, lanes.state
     n, count = shape.bodies, lanes.count
     acceleration = _predicted(lanes, h)
@@ -166,6 +173,7 @@ def _swept(lanes: Lanes, h: Array, tolerance: float) -> tuple[_Stages, Mask]:
     settled = np.zeros(count, bool)
     over = np.zeros(count, bool)
     off = np.full(count, np.inf)
+    eased = np.full(count, LONGER)
     for number in range(SWEEPS):
         flat = acceleration.reshape(count, 3, -1)
         velocity = start + step * (A @ flat).reshape(acceleration.shape)
@@ -188,6 +196,12 @@ def _swept(lanes: Lanes, h: Array, tolerance: float) -> tuple[_Stages, Mask]:
         acceleration = newer
         lost = ~(moved < LOST) & ~over
         ends = (moved < tolerance) & ~over
+        if number > 1:
+            ease = np.sqrt(QUICK * off / np.maximum(moved, 1e-3 * off))
+            if number > 2:
+                eased = np.where(over | lost, eased, ease)
+            if number > 3:
+                lost |= ~over & (moved > off * HOPELESS) & (moved > SETTLED)
         off = np.where(over, off, moved)
         last = number == SWEEPS - 1
         newly = ~over if last else ends | lost
@@ -202,7 +216,9 @@ def _swept(lanes: Lanes, h: Array, tolerance: float) -> tuple[_Stages, Mask]:
             if over.all():
                 break
     assert kept is not None
-    return kept, settled & (off < max(SETTLED, tolerance))
+    settled &= off < max(SETTLED, tolerance)
+    hopeless = over & ~settled & (off < LOST)
+    return kept, settled, np.where(settled | hopeless, eased, 0.5)
 
 
 def _sweep(
