@@ -19,31 +19,39 @@ static int height_of(const omi_island *is, int node) {
 
 /* P = L D L^T in place: one over D on the diagonal, L below. */
 static void factor_pivot(double *p, int n) {
+    double d[6];
     for (int j = 0; j < n; ++j) {
-        double scaled[6], d = p[7 * j];
+        double scaled[6];
+        d[j] = p[7 * j];
         for (int k = 0; k < j; ++k) {
-            scaled[k] = p[6 * j + k] / p[7 * k];
-            d -= p[6 * j + k] * scaled[k];
+            scaled[k] = p[6 * j + k] * d[k];
+            d[j] -= p[6 * j + k] * scaled[k];
         }
-        p[7 * j] = d = 1.0 / d;
+        double inverse = p[7 * j] = 1.0 / d[j];
         for (int i = j + 1; i < n; ++i) {
             double x = p[6 * i + j];
             for (int k = 0; k < j; ++k) x -= p[6 * i + k] * scaled[k];
-            p[6 * i + j] = x * d;
+            p[6 * i + j] = x * inverse;
         }
     }
 }
 
 /* x = P^-1 x for the six columns of a block. */
-static void solve_columns(const double *p, int n, double *x) {
-    for (int i = 1; i < n; ++i)
+static void solve_columns(const double *restrict p, int n, double *restrict x) {
+    for (int i = 1; i < n; ++i) {
+        double row[6];
+        for (int c = 0; c < 6; ++c) row[c] = x[6 * i + c];
         for (int k = 0; k < i; ++k)
-            for (int c = 0; c < 6; ++c) x[6 * i + c] -= p[6 * i + k] * x[6 * k + c];
-    for (int i = 0; i < n; ++i)
-        for (int c = 0; c < 6; ++c) x[6 * i + c] *= p[7 * i];
-    for (int i = n - 2; i >= 0; --i)
+            for (int c = 0; c < 6; ++c) row[c] -= p[6 * i + k] * x[6 * k + c];
+        for (int c = 0; c < 6; ++c) x[6 * i + c] = row[c];
+    }
+    for (int i = n - 1; i >= 0; --i) {
+        double row[6];
+        for (int c = 0; c < 6; ++c) row[c] = x[6 * i + c] * p[7 * i];
         for (int k = i + 1; k < n; ++k)
-            for (int c = 0; c < 6; ++c) x[6 * i + c] -= p[6 * k + i] * x[6 * k + c];
+            for (int c = 0; c < 6; ++c) row[c] -= p[6 * k + i] * x[6 * k + c];
+        for (int c = 0; c < 6; ++c) x[6 * i + c] = row[c];
+    }
 }
 
 static void solve_one(const double *p, int n, double *x) {
@@ -55,10 +63,13 @@ static void solve_one(const double *p, int n, double *x) {
 }
 
 /* t -= a^T b, n rows each. */
-static void subtract(double *t, const double *a, const double *b, int n, int high) {
-    for (int r = 0; r < high; ++r)
+static void subtract(double *restrict t, const double *a, const double *b, int n, int high) {
+    for (int r = 0; r < high; ++r) {
+        double sum[6] = {0.0};
         for (int k = 0; k < n; ++k)
-            for (int c = 0; c < 6; ++c) t[6 * r + c] -= a[6 * k + r] * b[6 * k + c];
+            for (int c = 0; c < 6; ++c) sum[c] += a[6 * k + r] * b[6 * k + c];
+        for (int c = 0; c < 6; ++c) t[6 * r + c] -= sum[c];
+    }
 }
 
 void omi_factorize(omi_factor *f, const double *compliance, double little) {
