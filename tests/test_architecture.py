@@ -182,6 +182,17 @@ def test_room_imports_only_what_the_plan_allows(room: str) -> None:
     assert wrong == []
 
 
+def test_posing_needs_nothing_that_steps() -> None:
+    """Posing reads joints and turns bodies as the solver does, and knows nothing else of it."""
+    parts = {
+        one.name.split(".")[1]
+        for path in files_in("posing")
+        for one in imports_of(path)
+        if one.ours and one.head == "solver"
+    }
+    assert parts == {"joints", "rotation"}
+
+
 def test_imports_inside_the_package_are_relative() -> None:
     """Nothing imports our package by its full name, which is another one once it is installed."""
     wrong = [

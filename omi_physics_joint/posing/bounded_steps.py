@@ -55,7 +55,7 @@ def _equality_step(
     if not len(rates):
         x[free] = np.linalg.solve(inner, -(slope + curvature @ x)[free])
         return x, slope + curvature @ x
-    left, sizes, across, along = _ranges(rates[:, free])
+    left, sizes, across, along = ranges(rates[:, free])
     inverse = across @ (left / sizes).T
     x[free] = -inverse @ (gaps + rates @ x)
     x[free] -= along @ np.linalg.solve(
@@ -65,16 +65,11 @@ def _equality_step(
     return x, rest - rates.T @ (inverse.T @ rest[free])
 
 
-def _ranges(rows: Array) -> tuple[Array, Array, Array, Array]:
+def ranges(rows: Array) -> tuple[Array, Array, Array, Array]:
     """Return what rows say as left, sizes and right, and a basis of what they do not see."""
     left, sizes, right = np.linalg.svd(rows)
-    rank = int((sizes > REDUNDANT * max(float(sizes.max(initial=0.0)), 1e-30)).sum())
+    rank = int((sizes > REDUNDANT * sizes.max(initial=1e-30)).sum())
     return left[:, :rank], sizes[:rank], right[:rank].T, right[rank:].T
-
-
-def null_space(rows: Array) -> Array:
-    """Return a basis, as columns, of what some rows do not see."""
-    return _ranges(rows)[3] if len(rows) else np.eye(rows.shape[1])
 
 
 def pressed(slope: Array, room: Bounds) -> Mask:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..solver.rotation import Array
-from .bounded_steps import REDUNDANT, bounded_step, is_positive, leave_out, null_space, pressed
+from .bounded_steps import REDUNDANT, bounded_step, is_positive, leave_out, pressed, ranges
 from .goals import Goal
 from .spanning_tree import SpanningTree, TreeState, bend_of
 
@@ -111,11 +111,7 @@ class Descent:
     def step(self, slope: Array, plain: Array, full: Array, cost: float) -> float | None:
         """Make one step; return the new cost, or None where none makes it smaller.
 
-        Args:
-            slope: (n,) of the cost.
-            plain: (n, n) its curvature as far as it is positive for sure.
-            full: (n, n) all of it; is changed.
-            cost: m^2.
+        Of the cost's curvature ``plain`` is what is positive for sure; ``full`` is changed.
         """
         tree = self.tree
         rates, gaps, room, before = tree.gap_rates(), tree.gaps(), tree.room(), tree.state()
@@ -147,7 +143,7 @@ class Descent:
         self.kicks += 1
         if self.kicks > MOST_KICKS:
             return None
-        along = null_space(rates)
+        along = ranges(rates)[3]
         full = full + self._bend_of_loops(rates, slope)
         values, vectors = np.linalg.eigh(along.T @ full @ along)
         if not len(values) or values[0] >= -1e-9 * max(1.0, float(np.abs(values).max())):

@@ -17,7 +17,7 @@ from ..model.transform import Matrix
 from ..solver.rotation import Array, quaternion_of
 from .descent import Descent, close
 from .goals import PointGoal, ValueGoal
-from .links import body_world, is_posable, number_of, read_links
+from .links import body_world, is_posable, read_links
 from .spanning_tree import SpanningTree, TreeState
 from .three_twists import turns_of
 
@@ -127,7 +127,7 @@ class Posing:
             axis: of the joint frame.
             value: m or rad.
         """
-        link, at = self.links[joint_node], number_of(freedom, axis)
+        link, at = self.links[joint_node], axis + 3 * (freedom is Freedom.ANGULAR)
         if not isfinite(value):
             return Posed(False, inf)
         wanted = float(np.clip(value, link.low[at], link.high[at]))

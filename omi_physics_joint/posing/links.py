@@ -14,7 +14,6 @@ from ..model.body import MotionType
 from ..model.coordinates import coordinates
 from ..model.frames import is_flat, rigid_frame
 from ..model.issue import Issue
-from ..model.joint import Freedom
 from ..model.mechanism import Mechanism, Node
 from ..model.spans import Spans, spans_of
 from ..model.transform import IDENTITY, linear_part
@@ -109,8 +108,3 @@ def bounds_of(spans: Spans) -> tuple[Array, Array]:
         bounds.append(free if held is None else (held, held))
     low, high = np.array(bounds).T.copy()
     return low, high
-
-
-def number_of(freedom: Freedom, axis: int) -> int:
-    """Return the place of a value among the six."""
-    return axis + (3 if freedom is Freedom.ANGULAR else 0)

@@ -209,8 +209,6 @@ class SpanningTree:
 
     def gaps(self) -> Array:
         """Return how far loops are open: (6 loops,), m, angles times ``size``."""
-        if not len(self.copies):
-            return np.zeros(0)
         copies, originals = self.world[self.copies], self.world[self.originals]
         apart = copies[:, :3, 3] - originals[:, :3, 3]
         turned = copies[:, :3, :3] @ originals[:, :3, :3].transpose(0, 2, 1)
@@ -224,7 +222,7 @@ class SpanningTree:
                 spin, velocity = self.rates(slot, self.world[slot, :3, 3])
                 row[:3] += sign * velocity.T
                 row[3:] += (sign * self.size) * spin.T
-        return rows.reshape(-1, len(self)) if len(self) else np.zeros((6 * len(rows), 0))
+        return rows.reshape(6 * len(rows), len(self))
 
 
 def bend_of(rates: tuple[Array, Array], weight: Array) -> Array:
