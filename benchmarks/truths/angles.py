@@ -49,11 +49,13 @@ def universal() -> Scene:
 
 
 def shoulder() -> Scene:
-    """Return an upper arm that is thrown into the bounds of its shoulder."""
-    rod = Rod((0.15, 0.0, 0.0), (0.002, 0.01, 0.01), (0.0, 0.45, -0.3), (1.0, 2.0, 3.0))
-    lean, twist = radians(45.0), radians(30.0)
-    bounds = {0: (-twist, twist), 1: (-lean, lean), 2: (-lean, lean)}
-    return [rod], [Ball(0, 1, (0.0, 0.0, 0.0), (), bounds)]
+    """Return an upper arm that swings in two angles and does not twist.
+
+    Its bounds are left out: how bounds that are met at once share a blow is nobody's law, and where
+    two angles are large Rapier does not push along the gradient of the one that it bounds.
+    """
+    rod = Rod((0.15, 0.0, 0.0), (0.002, 0.01, 0.01), (0.0, 0.45, -0.3), (0.0, 2.0, 3.0))
+    return [rod], [Ball(0, 1, (0.0, 0.0, 0.0), (0,))]
 
 
 def knuckle() -> Scene:
