@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Joints with two and three free angles, in numbers that Rapier and the add-on's model both read."""
+"""Joints with two free angles, in numbers that Rapier and the add-on's model both read."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def shoulder() -> Scene:
     Its bounds are left out: how bounds that are met at once share a blow is nobody's law, and where
     two angles are large Rapier does not push along the gradient of the one that it bounds.
     """
-    rod = Rod((0.15, 0.0, 0.0), (0.002, 0.01, 0.01), (0.0, 0.45, -0.3), (0.0, 2.0, 3.0))
+    rod = Rod((0.15, 0.0, 0.0), (0.002, 0.01, 0.01), (0.0, 0.3, -0.225), (0.0, 1.5, 2.0))
     return [rod], [Ball(0, 1, (0.0, 0.0, 0.0), (0,))]
 
 
