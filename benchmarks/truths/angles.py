@@ -54,7 +54,7 @@ def shoulder() -> Scene:
     Its bounds are left out: how bounds that are met at once share a blow is nobody's law, and where
     two angles are large Rapier does not push along the gradient of the one that it bounds.
     """
-    rod = Rod((0.15, 0.0, 0.0), (0.002, 0.01, 0.01), (0.0, 0.3, -0.225), (0.0, 1.5, 2.0))
+    rod = Rod((0.15, 0.0, 0.0), (0.01, 0.02, 0.02), (0.0, 0.3, -0.15), (0.0, 1.0, 2.0))
     return [rod], [Ball(0, 1, (0.0, 0.0, 0.0), (0,))]
 
 
@@ -63,7 +63,7 @@ def knuckle() -> Scene:
     arm = Rod((0.2, 0.0, 0.0), (0.002, 0.02, 0.02))
     carrier = Rod((0.5, 0.05, 0.0), (0.02, 0.01, 0.012))
     bounds = {2: (-radians(20.0), radians(20.0))}
-    steering = Ball(1, 2, (0.4, 0.0, 0.0), (0,), bounds, (1, 0.5, 2.0, 0.1))
+    steering = Ball(1, 2, (0.4, 0.0, 0.0), (0,), bounds, (1, 0.3, 1.0, 0.05))
     return [arm, carrier], [Ball(0, 1, (0.0, 0.0, 0.0), (0, 1)), steering]
 
 

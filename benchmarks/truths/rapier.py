@@ -19,7 +19,7 @@ from .catalogue import SAMPLES
 
 TIMES = 4
 """Kept in a second."""
-STEPS = 30720
+STEPS = 1920
 FILE = SAMPLES / "rapier.json"
 
 
