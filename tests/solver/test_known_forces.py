@@ -8,6 +8,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+pytest.importorskip("scipy", reason="SciPy is not installed")
+
 from benchmarks.truths import linkages, pendulums, spatial
 from benchmarks.truths.assembly import Assembly
 from benchmarks.truths.forces import Loads, reported_loads, true_loads

@@ -6,6 +6,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+pytest.importorskip("scipy", reason="SciPy is not installed")
+
 from benchmarks.truths import andrews, governor, make
 from benchmarks.truths.catalogue import cases, truth_of
 from benchmarks.truths.judging import judge
