@@ -141,7 +141,7 @@ def cases() -> dict[str, Case]:
             first="positions",
             compared=0.1,
         ),
-        Case("bennett", spatial.bennett, 5.0, 0.9),
+        Case("bennett", spatial.bennett, 2.5, 0.9, tolerance=1e-11),
         Case("sarrus", spatial.sarrus, 5.0, 1.0),
         Case("bricard", spatial.bricard, 10.0, 1.0),
         Case("peaucellier", linkages.peaucellier, 4.0, 0.9),
