@@ -40,9 +40,12 @@ def keep(case: Case) -> bool:
     }
     first = routes.pop(case.first)
     (second,) = routes.values()
-    states = first.path(case.times, case.tolerance, case.method)
-    marks = np.array([first.marks(state) for state in states])
-    energy = np.array([first.energy(state) for state in states]).T
+    if case.closed:
+        marks, energy = case.closed(case.times)
+    else:
+        states = first.path(case.times, case.tolerance, case.method)
+        marks = np.array([first.marks(state) for state in states])
+        energy = np.array([first.energy(state) for state in states]).T
     times = case.times[case.times <= case.compared]
     others = second.path(times, case.tolerance, case.method)
     away = marks[: len(times)] - np.array([second.marks(state) for state in others])

@@ -16,7 +16,7 @@ from .assembly import EYE, GROUND, Array, Assembly, Joint, matrix_of, skew
 from .stretches import Pressed, integrate, push_of, stored
 from .taylor import Taylor, columns, cos, products, rotation, sin
 
-RANK = 1e-9
+RANK = 1e-6
 
 
 class Coordinates(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .assembly import EYE, GRAVITY, GROUND, HINGE, SLIDER, Assembly, Spring, about, along
+from .assembly import EYE, GRAVITY, GROUND, HINGE, SLIDER, Array, Assembly, Spring, about, along
 
 AMPLITUDE = 0.1
 """m by which a sprung mass is let go from its rest."""
@@ -45,3 +45,13 @@ def strut(mass: float, lean: float = 0.0) -> Assembly:
     made.joint(1, 2, middle, SLIDER, about(top - foot), (spring,))
     made.joint(2, 0, top, HINGE)
     return made
+
+
+def swing(frequency: float, times: Array) -> tuple[Array, Array]:
+    """Return where the mass of ``oscillator`` is, (times, 1, 3), and its energies, (2, times)."""
+    rate = 2.0 * np.pi * frequency
+    marks = np.zeros((len(times), 1, 3))
+    marks[:, 0, 0] = AMPLITUDE * (1.0 - np.cos(rate * times))
+    kinetic = 0.5 * (rate * AMPLITUDE * np.sin(rate * times)) ** 2
+    potential = 0.5 * (rate * AMPLITUDE * np.cos(rate * times)) ** 2
+    return marks, np.stack([kinetic, potential])
