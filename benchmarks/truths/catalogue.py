@@ -76,7 +76,7 @@ class Truth:
     potential: Array
     """(frames + 1,) J, with that of springs."""
     agreement: float
-    """Largest distance between the two routes, m; zero where one is too slow for a mechanism so large."""
+    """Largest distance between two routes, m; zero where one would take too long."""
 
 
 def truth_of(case: Case) -> Truth:
