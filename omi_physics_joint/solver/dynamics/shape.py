@@ -68,7 +68,9 @@ class Shape:
         # L x w = (I_2 - I_3) w_2 w_3 and so on; of scaled spins, and scaled again.
         square = angular * angular
         with np.errstate(invalid="ignore"):
-            gyration = (square[..., [1, 2, 0]] - square[..., [2, 0, 1]]) / angular.prod(-1)[..., None]
+            gyration = (square[..., [1, 2, 0]] - square[..., [2, 0, 1]]) / angular.prod(-1)[
+                ..., None
+            ]
         self.gyration = np.where(np.isfinite(gyration), gyration, 0.0)
         self.weight = of(system.weight)[:, None]
         moving = (np.asarray(system.ends) < self.bodies).all()
@@ -90,9 +92,7 @@ class Shape:
             np.asarray(system.kind),
             of(system.hold),
         )
-        inverse = np.concatenate(
-            [self.inverse[:, 0], np.ones((self.count, self.others, 6))], 1
-        )
+        inverse = np.concatenate([self.inverse[:, 0], np.ones((self.count, self.others, 6))], 1)
         self.spin_scale = np.ascontiguousarray(inverse[:, None, :, 3:])
         self.kinematics = Kinematics(frames, inverse)
         kind = DenseRows if DenseRows.suits(self.bodies, self.rows) else BlockRows

@@ -134,9 +134,7 @@ class _Velocities:
             rhs = np.where(self.servo, ahead * soft, rhs)
             soft = soft[:, None]
         force = shape.algebra.push(self.entries, load[:, None])
-        factor = shape.algebra.factor(
-            self.entries, active | self.servo, soft, little[:, None]
-        )
+        factor = shape.algebra.factor(self.entries, active | self.servo, soft, little[:, None])
         change, impulse = factor.solve(force, rhs[:, None], 1)
         if shape.closed:
             impulse = factor.least(impulse)

@@ -40,7 +40,12 @@ def wanted(elements: Elements, scale: Array, value: Array, rate: Array) -> Index
 
 
 def wanted_then(
-    elements: Elements, scale: Array, mode: Index, value: Array, rate: Array, then: tuple[Array, Array]
+    elements: Elements,
+    scale: Array,
+    mode: Index,
+    value: Array,
+    rate: Array,
+    then: tuple[Array, Array],
 ) -> Index:
     """Return what those that give way want, by the values and rates that there would be then.
 

@@ -24,7 +24,10 @@ NEVER = 2.0
 def lagrange(nodes: Array) -> Array:
     """Return Lagrange's polynomials of some nodes: coefficients (power, node)."""
     return np.array(
-        [np.poly(np.delete(nodes, j)) / np.prod(node - np.delete(nodes, j)) for j, node in enumerate(nodes)]
+        [
+            np.poly(np.delete(nodes, j)) / np.prod(node - np.delete(nodes, j))
+            for j, node in enumerate(nodes)
+        ]
     ).T
 
 

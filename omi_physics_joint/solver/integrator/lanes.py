@@ -223,4 +223,3 @@ class Lanes:
             by = by.reshape(*lead, shape.bodies, 6)
             position, rotation = self.displaced(position, rotation, by)
         return position, rotation, pose, off
-

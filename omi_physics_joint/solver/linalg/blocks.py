@@ -352,7 +352,9 @@ class BlockRows:
         blocks = np.zeros((self.stored, count, self.size, self.size))
         flat = entries.reshape(count, m, s, 2, 6).transpose(1, 3, 0, 2, 4)
         flat = flat.reshape(2 * m, count, s, 6)  # by ends
-        products = flat.take(self.products.left, 0) @ flat.take(self.products.right, 0).swapaxes(-1, -2)
+        products = flat.take(self.products.left, 0) @ flat.take(self.products.right, 0).swapaxes(
+            -1, -2
+        )
         _subtract(blocks[..., :s, :s], self.products, products)
         step = self.size + 1
         on_diagonal = blocks[:m].reshape(m, count, -1)[..., ::step]

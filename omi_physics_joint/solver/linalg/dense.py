@@ -42,16 +42,14 @@ class DenseFactor:
     Attributes:
         jacobian: (L, S, r, 6 n) scaled, 0 where rows are not active.
         matrix: (L, S, r, r).
-        little: (L, S, r) what is on the diagonal beside compliance, None for nothing.
-        compliance: (L, S, r), or None.
+        bare: (L, S, r, r) the same without eps D, None where there is no eps.
         active: (L, 1, r), or None for all.
         inverse: (L, S, r, r) where there are proximal rounds.
     """
 
     jacobian: Array
     matrix: Array
-    little: Array | None
-    compliance: Array | None
+    bare: Array | None
     active: Mask | None
     inverse: Array | None = None
 
@@ -60,15 +58,15 @@ class DenseFactor:
         right = (rhs if self.active is None else rhs * self.active)[..., None]
         if force is not None:
             right = right - self.jacobian @ force[..., None]
-        if self.little is None or rounds == 0:
+        if self.bare is None or rounds == 0:
             out = solved(self.matrix, right)
         else:
-            if self.inverse is None:
-                self.inverse = inverted(self.matrix)
-            little = self.little[..., None]
-            out = self.inverse @ right
+            # The same as with what is left of eps D l on the right, and errors of rounding, which
+            # are large in an inverse, die out.
+            inverse = self.inverse = inverted(self.matrix)
+            out = inverse @ right
             for _ in range(rounds):
-                out = self.inverse @ (right + little * out)
+                out = out + inverse @ (right - self.bare @ out)
         change = (self.jacobian.swapaxes(-1, -2) @ out)[..., 0]
         if force is not None:
             change += force
@@ -76,12 +74,13 @@ class DenseFactor:
 
     def least(self, force: Array) -> Array:
         """Return forces (L, S, r) of least norm that move bodies as those do."""
-        out = force[..., None]
-        right = self.jacobian @ (self.jacobian.swapaxes(-1, -2) @ out)
-        if self.compliance is not None:
-            right += self.compliance[..., None] * out
+        if self.bare is None:
+            return force
+        right = self.bare @ force[..., None]
         inverse = inverted(self.matrix) if self.inverse is None else self.inverse
-        return np.asarray((inverse @ right)[..., 0])
+        out = inverse @ right
+        out += inverse @ (right - self.matrix @ out)
+        return np.asarray(out[..., 0])
 
 
 def little_of(squares: Array, little: float | Array) -> Array | None:
@@ -170,8 +169,10 @@ class DenseRows:
         added = little_of(diagonal, little)
         if compliance is not None:
             diagonal += compliance
-        if added is not None:
-            diagonal += added
         if on is not None:
             diagonal += ~on
-        return DenseFactor(entries, matrix, added, compliance, on)
+        bare = None
+        if added is not None:
+            bare = matrix.copy()
+            diagonal += added
+        return DenseFactor(entries, matrix, bare, on)
