@@ -147,7 +147,7 @@ static void stop_at_bounds(omi_context *c, double *wrench) {
     }
     for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] += c->delta[i];
     if (!wrench) return;
-    omi_least_norm(c, c->delta, 0);
+    omi_share_evenly(c);
     omi_wrench(c, c->lambda, c->wrench);
     for (int i = 0; i < 6 * is->joints; ++i) wrench[i] += c->wrench[i];
 }

@@ -64,6 +64,8 @@ void omi_fit_velocity(omi_context *c, double *v);
 /* Multipliers of least norm that move bodies as those in c->lambda, with the last factor; ``moved``
  * is what they do, and is lost. */
 void omi_least_norm(omi_context *c, double *moved, const double *compliance);
+/* The same whatever rows act on: least norm of forces, and not of forces over inertia. */
+void omi_share_evenly(omi_context *c);
 /* Rate that scaled velocities of bodies give a row; force of a row on bodies, scaled. */
 double omi_pull(const omi_context *c, int row, const double *velocity);
 void omi_push(const omi_context *c, int row, double force, double *out);

@@ -107,6 +107,7 @@ void omi_accelerate(omi_context *c) {
 
 void omi_joint_loads(omi_context *c, double *out) {
     const omi_island *is = c->is;
+    omi_share_evenly(c);
     for (int r = 0; r < is->rows; ++r) out[r] = c->lambda[r];
     for (int e = 0; e < is->elements; ++e)
         if (!is->is_drive[e]) out[is->element_row[e]] += c->element_force[e];

@@ -10,7 +10,8 @@
 #include "elementary.h"
 
 #define BLOCK 36
-#define UNLIKE 1e4
+#define UNLIKE 1e3    /* times ``little``, where rows are not alike */
+#define SMALLEST 1e-13 /* of the largest row */
 
 static int height_of(const omi_island *is, int node) {
     if (node < is->bodies) return 6;
@@ -72,17 +73,19 @@ static void subtract(double *restrict t, const double *a, const double *b, int n
     }
 }
 
-void omi_factorize(omi_factor *f, const double *compliance, double little) {
+static void factorize(omi_factor *f, const double *compliance, double little, int is_even) {
     const omi_island *is = f->island;
-    double most = 0.0;
+    double most = 0.0, least = INFINITY;
     for (int r = 0; r < is->rows; ++r) {
         double own = 0.0;
         for (int k = 0; k < 12; ++k) own += f->entry[12 * r + k] * f->entry[12 * r + k];
         f->little[r] = f->active[r] ? own : 0.0;
         most = fmax(most, f->little[r]);
+        if (f->little[r] > 0.0) least = fmin(least, own);
     }
-    /* The same for all rows, so that forces are of least norm, as far as masses are not too unlike. */
-    for (int r = 0; r < is->rows; ++r) f->little[r] = little * fmin(most, UNLIKE * f->little[r]);
+    double even = fmax(fmin(little * most, UNLIKE * little * least), SMALLEST * most);
+    for (int r = 0; r < is->rows; ++r)
+        f->little[r] = is_even && f->little[r] > 0.0 ? even : little * f->little[r];
     for (int i = 0; i < BLOCK * is->nodes; ++i) f->pivot[i] = 0.0;
     for (int node = 0; node < is->bodies; ++node) {
         for (int i = 0; i < 6; ++i) f->pivot[BLOCK * node + 7 * i] = 1.0;
@@ -144,6 +147,14 @@ void omi_factorize(omi_factor *f, const double *compliance, double little) {
             for (int i = 0; i < 6 * n; ++i) b[i] = scaled[i];
         }
     }
+}
+
+void omi_factorize(omi_factor *f, const double *compliance, double little) {
+    factorize(f, compliance, little, 0);
+}
+
+void omi_factorize_evenly(omi_factor *f, const double *compliance, double little) {
+    factorize(f, compliance, little, 1);
 }
 
 static void substitute(omi_factor *f) {
