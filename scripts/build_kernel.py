@@ -43,7 +43,7 @@ LINKED = {
     "darwin": ("-Wl,-install_name,@rpath/omi_kernel.dylib",),
     "win32": (),
 }
-"""By system: what is missing is said when it is linked, as it is elsewhere anyhow; a library on a Mac
+"""By system: what is missing is said when it is linked, as elsewhere anyhow; a library on a Mac
 holds its own path, else the one where it was compiled."""
 
 KERNEL_TARGETS = {
