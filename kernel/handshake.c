@@ -28,3 +28,11 @@ int DllMainCRTStartup(void *library, unsigned long reason, void *reserved) {
     return 1;
 }
 #endif
+
+#ifdef __APPLE__
+/* What clang calls there to clear a struct, freestanding or not; else the system's library has it. */
+void __bzero(void *memory, unsigned long size) __attribute__((visibility("hidden")));
+void __bzero(void *memory, unsigned long size) {
+    for (volatile char *byte = memory; size > 0; --size) *byte++ = 0;
+}
+#endif

@@ -31,15 +31,20 @@ LANGUAGE = ("-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion")
 EXACT = ("-ffreestanding", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math")
 """No C library and no fused operations: each system rounds as every other does. `sqrt` may be one
 instruction; nobody asks for traps of the processor."""
-LIBRARY = ("-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-s")
+LIBRARY = ("-O3", "-fPIC", "-shared", "-fvisibility=hidden", "-s")
 SMALL = (
     "-nostdlib",
     "-fno-stack-protector",
     "-fno-unwind-tables",
     "-fno-asynchronous-unwind-tables",
 )
-NAMED = {"darwin": ("-Wl,-install_name,@rpath/omi_kernel.dylib",)}
-"""By system: a library on a Mac holds its own path, else the one where it was compiled."""
+LINKED = {
+    "linux": ("-Wl,-z,defs",),
+    "darwin": ("-Wl,-install_name,@rpath/omi_kernel.dylib",),
+    "win32": (),
+}
+"""By system: what is missing is said when it is linked, as elsewhere anyhow; a library on a Mac
+holds its own path, else the one where it was compiled."""
 
 KERNEL_TARGETS = {
     "manylinux_2_17_x86_64": "x86_64-linux-gnu.2.17",
@@ -65,7 +70,8 @@ def kernel_sources() -> list[str]:
 
 def kernel_digest() -> str:
     """Return eight characters that change whenever the compiled kernel may."""
-    found = hashlib.sha256(" ".join(LANGUAGE + EXACT + LIBRARY + SMALL + NAMED["darwin"]).encode())
+    flags = sum((LINKED[system] for system in sorted(LINKED)), LANGUAGE + EXACT + LIBRARY + SMALL)
+    found = hashlib.sha256(" ".join(flags).encode())
     for name in sorted(os.listdir(KERNEL)):
         if name.endswith((".c", ".h")):
             with open(os.path.join(KERNEL, name), "rb") as file:
@@ -115,6 +121,9 @@ def compile_kernel(compiler: list[str], target: str, flags: tuple[str, ...]) -> 
 def ensure_checkout_kernel() -> str | None:
     """Compile the kernel for this checkout unless it is there; None without a C compiler.
 
+    What is there is what the sources and the compiler make, whatever their dates. It is dated as
+    the newest source, so that the loader sees when a source has changed since.
+
     Returns:
         The path of the library.
 
@@ -126,11 +135,14 @@ def ensure_checkout_kernel() -> str | None:
         return None
     library = checkout_library()
     stamp = library + ".digest"
+    newest = max(os.stat(os.path.join(KERNEL, name)).st_mtime_ns for name in os.listdir(KERNEL))
     built_as = "%s %s" % (kernel_digest(), " ".join(compiler))
     if not (os.path.isfile(library) and _read(stamp) == built_as):
-        compile_kernel(compiler, library, LIBRARY)
+        compile_kernel(compiler, library, LIBRARY + LINKED.get(sys.platform, ()))
         with open(stamp, "w", encoding="utf-8") as file:
             file.write(built_as)
+    if os.stat(library).st_mtime_ns != newest:
+        os.utime(library, ns=(newest, newest))
     return library
 
 
@@ -181,7 +193,7 @@ def build_wheels(folder: str, own: bool) -> list[str]:
             system = _system_of(tag)
             library = os.path.join(made, tag, library_name(system))
             compiler = _own_compiler() if own else [*_zig(), "-target", KERNEL_TARGETS[tag]]
-            flags = LIBRARY + NAMED.get(system, ())
+            flags = LIBRARY + LINKED[system]
             compile_kernel(compiler, library, flags if own else flags + SMALL)
             paths.append(write_wheel(library, folder, tag, project_version(), kernel_digest()))
     return paths

@@ -71,9 +71,17 @@ class Collection:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the collection rules; stop at once if Blender is required and missing."""
+    """Register the collection rules, and compile the kernel of these sources if need be.
+
+    Stops at once if Blender is required and missing, or if the kernel does not compile.
+    """
     if os.environ.get("OMI_REQUIRE_BPY") == "1" and not blender_is_installed():
         raise pytest.UsageError(f"OMI_REQUIRE_BPY=1, but {NO_BLENDER}")
+    if not os.environ.get("OMI_KERNEL"):
+        try:
+            build_kernel.ensure_checkout_kernel()
+        except build_kernel.CannotBuildError as problem:
+            raise pytest.UsageError(str(problem)) from None
     config.pluginmanager.register(Collection(), "omi_collection")
 
 

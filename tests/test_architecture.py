@@ -103,12 +103,13 @@ class Import:
         return self.name.split(".")[0]
 
 
-def source_files() -> list[Path]:
-    """Return all Python files of the project, without what tools have made."""
+def source_files(*endings: str) -> list[Path]:
+    """Return all Python files of the project or those of other kinds, without what tools made."""
     made = {"build", "dist", "node_modules", "__pycache__"}
     return [
         path
-        for path in sorted(ROOT.rglob("*.py"))
+        for ending in endings or ("py",)
+        for path in sorted(ROOT.rglob(f"*.{ending}"))
         if not any(
             part in made or part.startswith(".") for part in path.relative_to(ROOT).parts[:-1]
         )
@@ -284,8 +285,9 @@ def test_ui_names_operators_by_id(room: str) -> None:
 
 
 def test_files_are_short() -> None:
-    """No Python file is longer than 400 lines."""
-    lengths = {relative(path): len(path.read_text("utf-8").splitlines()) for path in source_files()}
+    """No file of Python or C is longer than 400 lines."""
+    paths = source_files("py", "c", "h")
+    lengths = {relative(path): len(path.read_text("utf-8").splitlines()) for path in paths}
     assert {name: length for name, length in lengths.items() if length > MAX_LINES} == {}
 
 
@@ -293,17 +295,31 @@ def test_names_say_what_is_inside() -> None:
     """No file or folder has a name that could hold anything."""
     wrong = [
         relative(path)
-        for path in source_files()
+        for path in source_files("py", "c", "h")
         if VAGUE_NAMES & {*path.relative_to(ROOT).parts[:-1], path.stem}
     ]
     assert wrong == []
 
 
 def test_every_file_has_a_license_header() -> None:
-    """Every Python file begins with its licence."""
-    header = "# SPDX-License-Identifier: GPL-3.0-or-later"
-    wrong = [relative(path) for path in source_files() if header not in path.read_text("utf-8")]
+    """Every file of Python or C begins with its licence."""
+    header = "SPDX-License-Identifier: GPL-3.0-or-later"
+    begins = {".py": f"# {header}\n", ".c": f"/* {header} */\n", ".h": f"/* {header} */\n"}
+    wrong = [
+        relative(path)
+        for path in source_files("py", "c", "h")
+        if begins[path.suffix] not in path.read_text("utf-8")
+    ]
     assert wrong == []
+
+
+def test_kernel_is_small_and_includes_nothing_else() -> None:
+    """All of the kernel is 2,500 lines at most, and uses no headers but its own."""
+    paths = sorted((ROOT / "kernel").glob("*.[ch]"))
+    lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
+    own = {f'#include "{path.name}"' for path in paths}
+    assert len(lines) <= 2500
+    assert {line for line in lines if line.startswith("#include")} <= own
 
 
 def undocumented(node: ast.AST, prefix: str) -> Iterator[str]:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,7 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from omi_physics_joint.solver.kernel_structs import ELEMENT_TYPES, KernelIsland, KernelState
+from omi_physics_joint.solver.kernel_structs import (
+    DOUBLE,
+    INDICES,
+    INT,
+    ISLAND,
+    POINTER,
+    STATE,
+    Struct,
+)
 
 Values = Mapping[str, Any]
 
@@ -21,13 +28,13 @@ class Case:
     """An island, and how it is stepped.
 
     Attributes:
-        seed: Its number.
-        island: Value of every field, as `kernel_structs.packed` takes them.
+        seed: Number of its mechanism.
+        island: Value of every field.
         state: The same.
         other: [others][6] m/s and rad/s.
         dt: s.
-        tolerance: as the kernel takes it.
-        steps: How many.
+        tolerance: m or rad.
+        frames: How many output steps; it is begun before, and continued, stepped and relaxed after.
     """
 
     seed: int
@@ -36,39 +43,38 @@ class Case:
     other: np.ndarray
     dt: float = 1.0 / 60.0
     tolerance: float = 1e-6
-    steps: int = 4
+    frames: int = 6
 
 
 def record(case: Case) -> bytes:
     """Return one island as harness.c reads it."""
-    islands, states = ctypes.sizeof(KernelIsland), ctypes.sizeof(KernelState)
     found = [
-        *_arrays(KernelIsland, case.island, 0),
-        *_arrays(KernelState, case.state, 1),
-        _piece(2, 0, np.ascontiguousarray(case.other, np.float64)),
+        *_arrays(ISLAND, case.island, 0),
+        *_arrays(STATE, case.state, 1),
+        _piece(2, 0, np.ascontiguousarray(case.other, DOUBLE)),
     ]
-    numbers = (case.seed, case.steps, len(found), islands, states, case.dt, case.tolerance)
+    sizes = ISLAND.itemsize, STATE.itemsize
+    numbers = (case.seed, case.frames, len(found), *sizes, case.dt, case.tolerance)
     head = struct.pack("=5q2d", *numbers)
-    return b"".join(
-        (head, _plain(KernelIsland, case.island), _plain(KernelState, case.state), *found)
-    )
+    return b"".join((head, _plain(ISLAND, case.island), _plain(STATE, case.state), *found))
 
 
-def _plain(kind: type[ctypes.Structure], values: Values) -> bytes:
+def _plain(of: Struct, values: Values) -> bytes:
     """Return a struct with its numbers and without its arrays."""
-    numbers = {
-        name: values[name] for name, type_, *_ in kind._fields_ if type_ not in ELEMENT_TYPES
-    }
-    return bytes(kind(**numbers))
+    out = np.zeros((), dtype=of)
+    for name in of.names or ():
+        if of[name] != POINTER:
+            out[name] = values[name]
+    return out.tobytes()
 
 
-def _arrays(kind: type[ctypes.Structure], values: Values, owner: int) -> Iterator[bytes]:
-    for name, type_, *_ in kind._fields_:
-        if type_ in ELEMENT_TYPES:
-            array = np.ascontiguousarray(values[name], ELEMENT_TYPES[type_])
-            yield _piece(owner, getattr(kind, name).offset, array)
+def _arrays(of: Struct, values: Values, owner: int) -> Iterator[bytes]:
+    for name, (type_, place, *_) in (of.fields or {}).items():
+        if type_ == POINTER:
+            array = np.ascontiguousarray(values[name], INT if name in INDICES else DOUBLE)
+            yield _piece(owner, place, array)
 
 
 def _piece(owner: int, place: int, array: np.ndarray) -> bytes:
-    head = struct.pack("=4q", owner, place, array.dtype == np.float64, array.nbytes)
+    head = struct.pack("=4q", owner, place, array.dtype == DOUBLE, array.nbytes)
     return head + array.tobytes()

@@ -5,9 +5,9 @@ Run it with a Python that has NumPy, from a checkout:
 
     make fuzz [ARGS="--seed 7 --seconds 600"]
 
-It ends with 1 where the kernel read or wrote where it must not, did what C leaves undefined,
-changed what is constant, or gave what is no number. A case is repeated by its seed:
---seed 123 --count 1.
+Mechanisms are those of benchmarks.solver.fuzz, read and packed by the solver itself. It ends with 1
+where the kernel read or wrote where it must not, did what C leaves undefined, changed what is
+constant, or gave what is no number. A case is repeated by its seed: --seed 123 --count 1.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from scripts import build_kernel
 
 from .harness_input import Case, record
-from .random_islands import random_case
+from .random_islands import random_cases
 
 HARNESS = Path(__file__).resolve().with_name("harness.c")
 WATCHED = ("-O2", "-g", "-fno-omit-frame-pointer")
@@ -42,25 +42,25 @@ class Score:
 
     Attributes:
         islands: How many were stepped.
-        steps: How many steps.
-        stuck: How many of them got stuck, which is no fault.
+        calls: How often the kernel was called.
+        stuck: How many of the calls could not be done, which is no fault.
         faults: A line and what the sanitizer said for each that must not be.
     """
 
     islands: int = 0
-    steps: int = 0
+    calls: int = 0
     stuck: int = 0
     faults: list[str] = field(default_factory=list)
 
     def add(self, line: str) -> int:
         """Count a line of the harness, and return the seed."""
-        seed, steps, stuck, sound = map(int, line.split())
+        seed, calls, stuck, sound = map(int, line.split())
         self.islands += 1
-        self.steps += steps
+        self.calls += calls
         self.stuck += stuck
         if not sound:
             self.faults.append(
-                f"seed {seed}: no finite number, or a constant changed, step {steps}"
+                f"seed {seed}: no finite number, or a constant changed, call {calls}"
             )
         return seed
 
@@ -121,8 +121,8 @@ def _step_batch(program: Path, batch: list[Case], folder: Path, score: Score) ->
 def main() -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--seed", type=int, default=0, help="of the first island")
-    parser.add_argument("--count", type=int, default=100_000, help="how many islands at most")
+    parser.add_argument("--seed", type=int, default=0, help="of the first mechanism")
+    parser.add_argument("--count", type=int, default=100_000, help="how many mechanisms at most")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long it goes on")
     options = parser.parse_args()
     compiler = build_kernel.c_compiler()
@@ -133,11 +133,12 @@ def main() -> int:
         folder = Path(name)
         program = compile_harness(folder, compiler)
         seeds = range(options.seed, options.seed + options.count)
-        score = step_all(program, map(random_case, seeds), folder, options.seconds)
+        cases = chain.from_iterable(map(random_cases, seeds))
+        score = step_all(program, cases, folder, options.seconds)
     for fault in score.faults:
         print(fault)
     print(
-        f"{score.islands} islands, {score.steps} steps, {score.stuck} of them stuck: "
+        f"{score.islands} islands, {score.calls} calls, {score.stuck} of them not done: "
         f"{len(score.faults)} faults"
     )
     return 1 if score.faults else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,12 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 from ..model.islands import Island
 from .bodies import Bodies
 from .islands import numbered
-from .joint_rows import elements_of, rows_of
+from .joint_rows import JointRow, elements_of, rows_of
 from .joints import Joint
 from .movers import Movers
 from .ordering import ordering_of
 from .rotation import Array
-from .system import Integers, System
+from .system import Integers, RowKind, System
 
 SMALLEST = 1e-6
 """m: an island is never taken to be smaller."""
@@ -136,6 +137,7 @@ def system_of(
         target=of_elements("rest"),
         speed=of_elements("speed"),
         max_force=of_elements("max_force"),
+        axles=axles_of(flat[0], start),
         nodes=n + m,
         blocks=len(ordering.later_node),
         order=_integers(ordering.order),
@@ -143,6 +145,21 @@ def system_of(
         later_node=_integers(ordering.later_node),
         update=_integers(ordering.update),
     )
+
+
+def axles_of(rows: Sequence[JointRow], start: Array) -> NDArray[np.intp]:
+    """Return joints of which two angles are held and the third has no row, and that axis.
+
+    Args:
+        rows: of all joints of an island.
+        start: (m + 1,) rows of each joint.
+    """
+    found = []
+    for joint, (first, end) in enumerate(pairwise(start.tolist())):
+        turning = {row.coordinate - 3: row.kind for row in rows[first:end] if row.coordinate >= 3}
+        if len(turning) == 2 and RowKind.FREE not in turning.values():
+            found.append((joint, 3 - sum(turning)))
+    return np.array(found, dtype=np.intp).reshape(-1, 2).T
 
 
 def weight_of(members: Members, bodies: Bodies, roots: Array, gravity: Array) -> Array:

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The compiled kernel by ctypes: one call an island.
 
-The structures are those of ``kernel/omi_kernel.h``, field by field; arrays of System and State are
-named there as they are here. All islands' structures are one array, whose pointers are addresses.
+All islands' structs are one array, whose pointers are addresses in the arrays of System and State.
 """
 
 from __future__ import annotations
@@ -16,39 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .engine import Went
+from .kernel_structs import DOUBLE, INDICES, INT, ISLAND, POINTER, REPORT, SHARED, STATE, Struct
 from .rotation import Array
 from .state import State
 from .system import System
 
 Addresses = list[int]
-POINTER, INT, DOUBLE = np.uintp, np.int32, np.float64
-SHARED = (
-    *("ends", "row_start", "coordinate", "kind", "element_row", "is_drive", "one_sided"),
-    *("accelerates", "order", "later_start", "later_node", "update"),
-)
-"""Arrays that all islands of a system share; others begin with the island."""
-
-
-def _structure(*runs: tuple[type, str]) -> np.dtype[Any]:
-    """Return a structure as C lays it out, from types and names of fields in a row."""
-    fields = [(name, of) for of, names in runs for name in names.split()]
-    return np.dtype(fields, align=True)
-
-
-ISLAND = _structure(
-    (INT, "bodies others joints rows elements closed"),
-    (DOUBLE, "size"),
-    (POINTER, "roots weight ends anchors axes row_start coordinate kind hold low high"),
-    (POINTER, "element_row is_drive one_sided accelerates stiffness damping soft_low soft_high"),
-    (POINTER, "target speed max_force"),
-    (INT, "nodes blocks"),
-    (POINTER, "order later_start later_node update"),
-)
-"""``omi_island``."""
-STATE = _structure((POINTER, "position rotation velocity value half excess guess span side mode"))
-"""``omi_state``."""
-REPORT = _structure((INT, "steps events first_order failures"), (DOUBLE, "gap"))
-"""``omi_report``."""
 
 
 class CompiledEngine:
@@ -136,15 +108,15 @@ class _IslandCall(NamedTuple):
 
 
 class _SystemCalls:
-    """Structures that point into the arrays of a system, and what its islands answer."""
+    """Structs that point into the arrays of a system, and what its islands answer."""
 
     def __init__(self, system: System, library: ctypes.CDLL) -> None:
         count = system.islands
-        self._structures = _filled(ISLAND, system, count)
+        self._structs = _filled(ISLAND, system, count)
         self.other = np.zeros((count, system.others, 6))
         self.wrench = np.zeros((count, system.joints, 6))
         self.report = np.zeros(count, dtype=REPORT)
-        islands = _addresses(self._structures)
+        islands = _addresses(self._structs)
         self._room = np.zeros(library.omi_workspace(islands[0]))
         self.work = self._room.ctypes.data
         answers = map(_addresses, (self.other, self.wrench, self.report))
@@ -165,24 +137,23 @@ class _SystemCalls:
 
 
 class _StateCalls:
-    """Structures that point into the arrays of a state."""
+    """Structs that point into the arrays of a state."""
 
     def __init__(self, state: State, count: int) -> None:
-        self._structures = _filled(STATE, state, count)
-        self.islands = _addresses(self._structures)
+        self._structs = _filled(STATE, state, count)
+        self.islands = _addresses(self._structs)
 
 
-def _filled(structure: np.dtype[Any], source: System | State, count: int) -> NDArray[np.void]:
-    """Return structures of all islands that point into the arrays of a system or a state."""
-    out = np.zeros(count, dtype=structure)
-    for name in structure.names or ():
+def _filled(struct: Struct, source: System | State, count: int) -> NDArray[np.void]:
+    """Return structs of all islands that point into the arrays of a system or a state."""
+    out = np.zeros(count, dtype=struct)
+    for name in struct.names or ():
         value = getattr(source, name)
-        if structure[name] != POINTER:
+        if struct[name] != POINTER:
             out[name] = value
-        elif name in SHARED:
-            out[name] = _sound(value).ctypes.data
-        else:
-            out[name] = _addresses(_sound(value))
+            continue
+        _check(name, value)
+        out[name] = value.ctypes.data if name in SHARED else _addresses(value)
     return out
 
 
@@ -192,20 +163,12 @@ def _addresses(array: NDArray[Any]) -> Addresses:
     return [first + step * island for island in range(len(array))]
 
 
-def _sound(array: NDArray[Any]) -> NDArray[Any]:
-    """Return an array that the kernel can read.
+def _check(name: str, array: NDArray[Any]) -> None:
+    """See whether the kernel can read the array of a field.
 
     Raises:
         TypeError: it is not laid out as the kernel expects it.
     """
-    if array.dtype not in (DOUBLE, INT) or not array.flags.c_contiguous:
-        message = f"{array.dtype}, contiguous: {array.flags.c_contiguous}"
+    if array.dtype != (INT if name in INDICES else DOUBLE) or not array.flags.c_contiguous:
+        message = f"{name}: {array.dtype}, contiguous: {array.flags.c_contiguous}"
         raise TypeError(message)
-    return array
-
-
-def kernel_library() -> ctypes.CDLL | None:
-    """Return the library of this version, or None."""
-    from .kernel_by_cc import compiled_library
-
-    return compiled_library()

@@ -97,9 +97,10 @@ class Engine(Protocol):
 @lru_cache(maxsize=1)
 def engine() -> Engine:
     """Return what computes in this process."""
-    from .compiled import CompiledEngine, kernel_library
+    from .compiled import CompiledEngine
+    from .kernel import kernel
 
-    library = kernel_library()
+    library = kernel().library
     if library is not None:
         return CompiledEngine(library)
     from .reference import ReferenceEngine

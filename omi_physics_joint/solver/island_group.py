@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .assembly import Members, weight_of
+from .axles import angles_near, axle_rates
 from .bodies import Bodies
 from .engine import Went, engine
 from .jacobian import moved_inertia
@@ -23,6 +24,8 @@ from .system import System
 MET = 1e-6
 """m or rad, of islands of up to 1 m; in larger ones a part of their size: rows that are no further
 off are met."""
+SHORTLY = 1e-6
+"""Part of a step: so far within it, what moves by itself has the velocity that it has there."""
 Nodes = tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -63,6 +66,8 @@ class IslandGroup:
         """
         velocity = self._others_at(time, 0.0)
         engine().begin(self.system, self.state, velocity, continued=continued)
+        if self.state.turn.size:
+            self.state.turn[:] = angles_near(self.system, self.state, self.state.turn)
 
     def step(self, time: float, dt: float, most: float, tolerance: float) -> Went:
         """Advance all islands.
@@ -73,6 +78,11 @@ class IslandGroup:
             most: s, no step within it is longer.
             tolerance: m or rad, error of such a step.
         """
+        if self.state.turn.size:
+            return self._counted(time, dt, lambda: self._step(time, dt, most, tolerance))
+        return self._step(time, dt, most, tolerance)
+
+    def _step(self, time: float, dt: float, most: float, tolerance: float) -> Went:
         if not self._moving:
             went = engine().step(self.system, self.state, self._still, dt, most, tolerance)
         else:
@@ -86,6 +96,24 @@ class IslandGroup:
         self.wrench = went.wrench
         return went
 
+    def _counted(self, time: float, dt: float, step: Callable[[], Went]) -> Went:
+        """Advance, and say how far axles have turned."""
+        system, state = self.system, self.state
+        before = self._axle_rates(time + SHORTLY * dt)
+        went = step()
+        mean = 0.5 * (before + self._axle_rates(time + dt - SHORTLY * dt))
+        far = np.where(went.done[:, None], mean * dt, 0.0)
+        state.turn[:] = angles_near(system, state, state.turn + far)
+        return went
+
+    def _axle_rates(self, time: float) -> Array:
+        spin = self._still[..., 3:]
+        if self._moving:
+            spin = spin.copy()
+            for body, places in self._moving.items():
+                spin[places] = self.movers.velocity(body, time)[3:]
+        return axle_rates(self.system, self.state, spin)
+
     def _part(self, start: float, length: float, most: float, tolerance: float) -> Went:
         """Advance while what moves by itself keeps its velocities."""
         velocity = self._others_at(start, length)
@@ -95,6 +123,11 @@ class IslandGroup:
 
     def relax(self, time: float, dt: float) -> Went:
         """Advance all islands by one step of first order."""
+        if self.state.turn.size:
+            return self._counted(time, dt, lambda: self._relax(time, dt))
+        return self._relax(time, dt)
+
+    def _relax(self, time: float, dt: float) -> Went:
         velocity = self._others_at(time, dt)
         went = engine().relax(self.system, self.state, velocity, dt)
         self.wrench = went.wrench

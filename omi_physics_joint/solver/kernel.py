@@ -77,10 +77,9 @@ def find_kernel(asked: str, root: Path) -> Kernel:
     built = _in_the_checkout(root)
     if packaged is not None:
         return load(packaged)
-    if built.is_file():
-        return load(built)
     if (root / "kernel").is_dir():
-        return Kernel(None, reason="no compiled kernel in this checkout (make kernel)")
+        problem = _behind(built, root / "kernel")
+        return Kernel(None, reason=f"{problem} (make kernel)") if problem else load(built)
     system = f"{platform.system()} on {platform.machine()}"
     return Kernel(None, reason=f"no compiled kernel came along for {system}")
 
@@ -106,8 +105,8 @@ def _disagreement(library: ctypes.CDLL) -> str:
         return f"is version {version}, and version {KERNEL_VERSION} is needed"
     for name, struct in STRUCTS.items():
         size = getattr(library, f"omi_{name}_size")()
-        if size != ctypes.sizeof(struct):
-            return f"has {size} bytes for omi_{name}, and {ctypes.sizeof(struct)} are needed"
+        if size != struct.itemsize:
+            return f"has {size} bytes for omi_{name}, and {struct.itemsize} are needed"
     return ""
 
 
@@ -121,6 +120,17 @@ def _in_the_wheel(root: Path) -> Path | None:
         return None  # there is none, or no wheel of ours: a checkout, or installed by pip
     folders = spec.submodule_search_locations if spec else None
     return Path(folders[0]) / LIBRARY if folders else None
+
+
+def _behind(built: Path, sources: Path) -> str:
+    """Return why the library of a checkout is not that of its sources; empty where it is.
+
+    ``make kernel`` dates it as the newest of them.
+    """
+    if not built.is_file():
+        return "no compiled kernel in this checkout"
+    newest = max((path.stat().st_mtime for path in sources.glob("*.[ch]")), default=0.0)
+    return "the compiled kernel is older than its sources" if built.stat().st_mtime < newest else ""
 
 
 def _in_the_checkout(root: Path) -> Path:

@@ -29,7 +29,7 @@ def coordinates_of(system: System, state: State) -> Array:
     """Return X Y Z in m and the twists about them in rad: (N, m, 6).
 
     An axis that is held, rigidly or softly, says by how much it is off its hold. Twists with a row
-    go on over all turns; others over two, as the quaternion that goes on tells a turn from none.
+    go on over all turns, and so do axles; others over two, as the quaternion that goes on tells.
     """
     gap, q = relative_poses(system, state)
     ahead = np.where((q * state.half).sum(-1, keepdims=True) < 0.0, -q, q)
@@ -39,6 +39,7 @@ def coordinates_of(system: System, state: State) -> Array:
     joint, axis = system.joint_of_row, system.coordinate
     known = np.flatnonzero((axis >= 3) & (system.kind == RowKind.FREE))
     out[:, joint[known], axis[known]] = state.value[:, known]
+    out[:, system.axles[0], 3 + system.axles[1]] = state.turn
     held = np.flatnonzero((axis >= 3) & (system.kind != RowKind.FREE))
     if len(held):
         hold, own = system.hold[:, held], q[:, joint[held]]

@@ -138,7 +138,7 @@ class _Run:
         if which is None or len(which) == self.shape.count:
             return Lanes(self.shape, self.state, self.other_velocity, GIVE * self.dt, judged)
         return Lanes(
-            Shape(self.shape.system, which),
+            self.shape.some(which),
             _part_of(self.state, which),
             self.other_velocity[which],
             GIVE * self.dt,

@@ -59,6 +59,7 @@ class System:
         one_sided: (e,) whether it is a soft limit with a range.
         accelerates: (e,) whether stiffness and damping are times the inertia that they move.
         stiffness, damping, soft_low, soft_high, target, speed, max_force: (N, e).
+        axles: (2, a) joints that turn about one axis, on which nothing acts, and that axis, 0 to 2.
         nodes, blocks: of the elimination, see ``ordering``.
         order, later_start, later_node, update: likewise.
     """
@@ -92,6 +93,7 @@ class System:
     target: Array
     speed: Array
     max_force: Array
+    axles: NDArray[np.intp]
     nodes: int
     blocks: int
     order: Integers

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from ctypes import sizeof
 from pathlib import Path
 
 import pytest
@@ -17,8 +17,9 @@ from omi_physics_joint.cli.command import main
 from omi_physics_joint.solver import kernel as loading
 from omi_physics_joint.solver.kernel import LIBRARY, ROOT, VARIABLE, find_kernel, load
 from omi_physics_joint.solver.kernel_structs import KERNEL_VERSION, STRUCTS
+from scripts import build_kernel
 
-SIZES = {name: sizeof(struct) for name, struct in STRUCTS.items()}
+SIZES = {name: struct.itemsize for name, struct in STRUCTS.items()}
 MakeLibrary = Callable[..., Path]
 
 
@@ -101,6 +102,55 @@ def test_a_path_can_be_asked_for(kernel_library: Path, tmp_path: Path) -> None:
     """OMI_KERNEL names a library that lies anywhere."""
     path = shutil.copy(kernel_library, tmp_path)
     assert find_kernel(str(path), ROOT).path == str(path)
+
+
+def checkout(tmp_path: Path, library: Path) -> tuple[Path, Path]:
+    """Return a source and the library in a folder that is laid out as a checkout."""
+    source, built = tmp_path / "kernel/island.c", tmp_path / library.relative_to(ROOT)
+    for path in (source, built):
+        path.parent.mkdir(parents=True)
+    source.touch()
+    shutil.copy(library, built)
+    os.utime(built, ns=(source.stat().st_mtime_ns,) * 2)
+    return source, built
+
+
+def test_checkout_with_newer_sources_refuses_its_kernel(
+    kernel_library: Path, tmp_path: Path
+) -> None:
+    """What was compiled before a source changed is not taken, and the command is named."""
+    source, built = checkout(tmp_path, kernel_library)
+    assert find_kernel("", tmp_path).path == str(built)
+    later = built.stat().st_mtime_ns + 1_000_000
+    os.utime(source, ns=(later, later))
+    reason = "the compiled kernel is older than its sources (make kernel)"
+    assert find_kernel("", tmp_path).reason == reason
+
+
+def test_kernel_is_compiled_when_sources_change(
+    c_compiler: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change of a source is compiled, whatever its date; a touched one is only dated anew."""
+    source = tmp_path / "kernel/handshake.c"
+    source.parent.mkdir()
+    monkeypatch.setattr(build_kernel, "ROOT", str(tmp_path))
+    monkeypatch.setattr(build_kernel, "KERNEL", str(source.parent))
+
+    def version(value: int, date: int) -> tuple[int, int]:
+        seen = '__attribute__((visibility("default")))'
+        source.write_text(f"{seen} int omi_kernel_version(void) {{ return {value}; }}", "utf-8")
+        os.utime(source, ns=(date, date))
+        path = build_kernel.ensure_checkout_kernel()
+        assert path is not None
+        copy = shutil.copy(path, tmp_path / f"{value} {date}{LIBRARY}")
+        found = Path(path).stat()
+        assert found.st_mtime_ns == date
+        return ctypes.CDLL(str(copy)).omi_kernel_version(), found.st_ino
+
+    first = version(5, 10**18)
+    assert first[0] == 5
+    assert version(5, 2 * 10**18) == first
+    assert version(6, 10**18)[0] == 6
 
 
 def test_checkout_without_a_kernel_says_how_to_make_it(tmp_path: Path) -> None:

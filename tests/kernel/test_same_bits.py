@@ -3,67 +3,61 @@
 
 from __future__ import annotations
 
-import ctypes
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
+from unittest.mock import patch
 
-import numpy as np
 import pytest
 
-from benchmarks.kernel_fuzz.harness_input import Case
-from benchmarks.kernel_fuzz.random_islands import random_case
+from benchmarks.kernel_fuzz.random_islands import KINDS
+from benchmarks.solver.fuzz import case
+from omi_physics_joint.solver import Simulation, island_group
+from omi_physics_joint.solver.compiled import CompiledEngine
 from omi_physics_joint.solver.kernel import LIBRARY, load
-from omi_physics_joint.solver.kernel_structs import (
-    NUMBERS,
-    KernelIsland,
-    KernelReport,
-    KernelState,
-    packed,
-)
 from scripts.build_kernel import EXACT, LANGUAGE, SMALL, kernel_sources
 from scripts.build_kernel import LIBRARY as LINKED
 
 pytestmark = pytest.mark.long
 
-SEEDS = range(10)
-STEPS = 2
+NUMBERS = range(10)
+FRAMES = 6
 
 
-def stepped(library: ctypes.CDLL, case: Case) -> list[bytes]:
-    """Return the state after some steps."""
-    state = {name: array.copy() for name, array in case.state.items()}
-    island, moving = packed(KernelIsland, case.island), packed(KernelState, state)
-    work = np.zeros(library.omi_workspace(ctypes.byref(island)))
-    impulse = np.zeros(case.island["rows"])
-    numbers = [array.ctypes.data_as(NUMBERS) for array in (case.other, impulse, work)]
-    step = library.omi_step
-    step.argtypes = [ctypes.c_void_p] * 2 + [NUMBERS] + [ctypes.c_double] * 2
-    step.argtypes += [NUMBERS, NUMBERS, ctypes.c_void_p]
-    report = KernelReport()
-    for _ in range(STEPS):
-        step(
-            ctypes.byref(island),
-            ctypes.byref(moving),
-            numbers[0],
-            case.dt,
-            case.tolerance,
-            *numbers[1:],
-            ctypes.byref(report),
-        )
-    return [state[name].tobytes() for name in sorted(state)]
+def stepped(engine: CompiledEngine, kind: str, number: int) -> list[bytes]:
+    """Return all of where a random mechanism is after some frames, and what its joints bore."""
+    one = case(kind, number)
+    with patch.object(island_group, "engine", return_value=engine):
+        simulation = Simulation(one.mechanism, one.options)
+        for _ in range(FRAMES):
+            simulation.step(one.step)
+        simulation.relax(one.step)
+    states = [group.state for group in simulation.groups]
+    arrays = [getattr(state, field.name) for state in states for field in fields(state)]
+    return [array.tobytes() for array in (*arrays, *(one.wrench for one in simulation.groups))]
+
+
+@pytest.fixture(scope="module")
+def engines(
+    kernel_library: Path, zig_python: str, tmp_path_factory: pytest.TempPathFactory
+) -> list[CompiledEngine]:
+    """Kernels of two compilers, the second one's as users get it and optimized less."""
+    paths = [kernel_library]
+    for less in ((), ("-O2",)):
+        paths.append(tmp_path_factory.mktemp("zig") / LIBRARY)
+        flags = [*LANGUAGE, *EXACT, *LINKED, *SMALL, *less]
+        command = [zig_python, "-m", "ziglang", "cc", *flags, "-o", str(paths[-1])]
+        subprocess.run([*command, *kernel_sources()], check=True)
+    found = [load(path).library for path in paths]
+    return [CompiledEngine(library) for library in found if library is not None]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="zig's own system is taken, which is Linux")
-def test_compilers_move_alike(kernel_library: Path, zig_python: str, tmp_path: Path) -> None:
-    """Two compilers, however they optimize, give the same bits for random islands."""
-    path = tmp_path / LIBRARY
-    flags = [*LANGUAGE, *EXACT, *LINKED, *SMALL, "-O3"]
-    command = [zig_python, "-m", "ziglang", "cc", *flags, "-o", str(path), *kernel_sources()]
-    subprocess.run(command, check=True)
-    ours, theirs = load(kernel_library).library, load(path).library
-    assert ours is not None
-    assert theirs is not None
-    for seed in SEEDS:
-        case = random_case(seed)
-        assert stepped(ours, case) == stepped(theirs, case), seed
+@pytest.mark.parametrize("kind", KINDS)
+def test_compilers_move_alike(engines: list[CompiledEngine], kind: str) -> None:
+    """Two compilers, however they optimize, give the same bits for random mechanisms."""
+    assert len(engines) == 3
+    for number in NUMBERS:
+        ours, *theirs = (stepped(engine, kind, number) for engine in engines)
+        assert theirs == [ours, ours], number

@@ -3,45 +3,50 @@
 
 from __future__ import annotations
 
-import ctypes
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from solver.building import Builder
+from solver.test_islands import sprung
 
+from omi_physics_joint.solver import Simulation
+from omi_physics_joint.solver.compiled import CompiledEngine
 from omi_physics_joint.solver.kernel import load
 from omi_physics_joint.solver.kernel_structs import (
     INDICES,
+    INT,
     KERNEL_VERSION,
-    NUMBERS,
+    POINTER,
+    REPORT,
     STRUCTS,
-    KernelReport,
-    KernelState,
-    packed,
+    Struct,
 )
 
 KERNEL = Path(__file__).resolve().parents[2] / "kernel"
-C_TYPES = {
-    ctypes.c_int: ("int",),
-    ctypes.c_double: ("double",),
-    NUMBERS: ("double *", "const double *"),
-    INDICES: ("int *", "const int *"),
-}
 
 
-def claims(structs: dict[str, type[ctypes.Structure]]) -> Iterator[str]:
+def c_types(struct: Struct, field: str) -> tuple[str, ...]:
+    """Return what the header may say that a field is."""
+    if struct[field] == POINTER:
+        type_ = "int *" if field in INDICES else "double *"
+        return (type_, f"const {type_}")
+    return ("int",) if struct[field] == INT else ("double",)
+
+
+def claims(structs: Mapping[str, Struct]) -> Iterator[str]:
     """Yield C that compiles if the header has these structs, field by field."""
     yield "#include <stddef.h>"
     yield '#include "omi_kernel.h"'
     for name, struct in structs.items():
-        yield f'_Static_assert(sizeof(omi_{name}) == {ctypes.sizeof(struct)}, "size of {name}");'
-        for field, type_, *_ in struct._fields_:
-            place = getattr(struct, field).offset
+        yield f'_Static_assert(sizeof(omi_{name}) == {struct.itemsize}, "size of {name}");'
+        for field, (_, place, *_) in (struct.fields or {}).items():
             of = f"offsetof(omi_{name}, {field})"
             yield f'_Static_assert({of} == {place}, "place of {name}.{field}");'
-            kinds = ", ".join(f"{kind}: 1" for kind in C_TYPES[type_])
+            kinds = ", ".join(f"{kind}: 1" for kind in c_types(struct, field))
             yield f"_Static_assert(_Generic(((omi_{name} *)0)->{field}, {kinds}, default: 0),"
             yield f'               "type of {name}.{field}");'
 
@@ -56,20 +61,16 @@ def compiled(compiler: list[str], folder: Path, lines: Iterator[str]) -> str:
 
 def test_every_field_is_where_the_header_has_it(c_compiler: list[str], tmp_path: Path) -> None:
     """Each field of each struct has the same place and type in Python and in C."""
-    assert compiled(c_compiler, tmp_path, claims(dict(STRUCTS))) == ""
+    assert compiled(c_compiler, tmp_path, claims(STRUCTS)) == ""
 
 
 def test_claims_would_notice(c_compiler: list[str], tmp_path: Path) -> None:
     """Two fields of one type that changed places, or one of another type, do not compile."""
-
-    class Swapped(ctypes.Structure):
-        _fields_ = tuple(KernelReport._fields_[i] for i in (1, 0, 2, 3, 4))
-
-    class Retyped(ctypes.Structure):
-        _fields_ = (*KernelReport._fields_[:4], ("gap", NUMBERS))
-
-    assert "place of report.events" in compiled(c_compiler, tmp_path, claims({"report": Swapped}))
-    assert "type of report.gap" in compiled(c_compiler, tmp_path, claims({"report": Retyped}))
+    fields = [(name, REPORT[name]) for name in REPORT.names or ()]
+    swapped = np.dtype([fields[1], fields[0], *fields[2:]], align=True)
+    retyped = np.dtype([*fields[:-1], ("gap", POINTER)], align=True)
+    assert "place of report.events" in compiled(c_compiler, tmp_path, claims({"report": swapped}))
+    assert "type of report.gap" in compiled(c_compiler, tmp_path, claims({"report": retyped}))
 
 
 def test_library_agrees(kernel_library: Path) -> None:
@@ -77,37 +78,24 @@ def test_library_agrees(kernel_library: Path) -> None:
     found = load(kernel_library)
     assert found.library is not None, found.reason
     assert found.library.omi_kernel_version() == KERNEL_VERSION
-    assert found.library.omi_state_size() == ctypes.sizeof(KernelState)
+    assert found.library.omi_state_size() == STRUCTS["state"].itemsize
 
 
-def state() -> dict[str, np.ndarray]:
-    """Return the arrays of a state of one body without joints."""
-    sizes = {"position": 3, "rotation": 9, "velocity": 6, "guess": 18, "span": 4}
-    sizes |= {"value": 0, "half": 0, "excess": 0}
-    arrays = {name: np.zeros(size) for name, size in sizes.items()}
-    return arrays | {name: np.zeros(0, np.int32) for name in ("side", "mode")}
-
-
-def test_packed_struct_points_at_the_arrays() -> None:
-    """What the kernel writes is in the arrays, which live as long as the struct."""
-    arrays = state()
-    struct = packed(KernelState, arrays)
-    struct.position[2] = 5.0
-    assert arrays["position"][2] == 5.0
-    del arrays
-    assert struct.position[2] == 5.0
-
-
-@pytest.mark.parametrize(
-    ("name", "array"),
-    [
-        ("position", np.zeros(3, np.float32)),
-        ("side", np.zeros(0, np.int64)),
-        ("rotation", np.zeros((9, 2))[:, 0]),
-        ("positoin", np.zeros(3)),
-    ],
-)
-def test_packed_refuses_what_the_kernel_would_misread(name: str, array: np.ndarray) -> None:
-    """Another type, an array with gaps, and an unknown name are refused, and named."""
-    with pytest.raises(ValueError, match=name):
-        packed(KernelState, state() | {name: array})
+@pytest.mark.parametrize("name", ["position", "side", "rotation", "mode"])
+@pytest.mark.parametrize("wrong", ["type", "gaps"])
+def test_what_the_kernel_would_misread_is_refused(
+    kernel_library: Path, name: str, wrong: str
+) -> None:
+    """Arrays of another type and arrays with gaps are refused, and named."""
+    library = load(kernel_library).library
+    assert library is not None
+    made = Builder()
+    sprung(made, made.ground(), 0.0)
+    (group,) = Simulation(made.mechanism()).groups
+    array = getattr(group.state, name)
+    other = array.astype(np.float32 if array.dtype == np.float64 else np.int64)
+    other = other if wrong == "type" else np.repeat(array[..., None], 2, -1)[..., 0]
+    still = np.zeros((1, group.system.others, 6))
+    state = replace(group.state, **{name: other})
+    with pytest.raises(TypeError, match=name):
+        CompiledEngine(library).relax(group.system, state, still, 1.0 / 60.0)

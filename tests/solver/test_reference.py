@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from math import pi
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +15,9 @@ from solver.building import Builder, chain, rod_inertia
 
 from omi_physics_joint.model import recipes
 from omi_physics_joint.solver import Options, Simulation
-from omi_physics_joint.solver.compiled import CompiledEngine, kernel_library
+from omi_physics_joint.solver.compiled import CompiledEngine
 from omi_physics_joint.solver.island_group import IslandGroup
+from omi_physics_joint.solver.kernel import load
 from omi_physics_joint.solver.linalg.blocks import BlockRows
 from omi_physics_joint.solver.linalg.dense import DenseRows
 from omi_physics_joint.solver.reference import ReferenceEngine
@@ -155,11 +157,10 @@ def test_blocks_solve_what_the_dense_matrix_does(bodies: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_random_open_mechanisms_go_as_by_the_kernel(seed: int) -> None:
+def test_random_open_mechanisms_go_as_by_the_kernel(seed: int, kernel_library: Path) -> None:
     """From wherever the kernel is, by the same steps to the same place."""
-    library = kernel_library()
-    if library is None:
-        pytest.skip("there is no kernel")
+    library = load(kernel_library).library
+    assert library is not None
     kernel, reference = CompiledEngine(library), ReferenceEngine()
     mechanism, _, _ = open_mechanism(seed)
     for group in Simulation(mechanism).groups:

@@ -7,6 +7,7 @@ lead with (L, 1). Nothing that is computed for a lane depends on another one, to
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +21,9 @@ from ..system import System
 
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+FIXED = 1e150
+"""Root of a mass or an inertia that nothing moves."""
+_OF_LANES = ("size", "inverse", "gyration", "weight", "floats", "spin_scale", "low", "high")
 
 
 @dataclass(slots=True)
@@ -39,91 +43,95 @@ class Elements:
     speed: Array
     most: Array
 
+    def some(self, lanes: Index) -> Elements:
+        """Return those of some islands."""
+        shared = (self.row, self.is_drive, self.one_sided, self.accelerates, self.on_lock)
+        own = (self.stiffness, self.damping, self.low, self.high)
+        own = (*own, self.target, self.speed, self.most)
+        return Elements(*shared, *(array[lanes] for array in own))
+
 
 class Shape:
     """Some islands of a system."""
 
-    def __init__(self, system: System, lanes: Index | None = None) -> None:
-        """Prepare those islands, or all.
-
-        Args:
-            system: with all islands of the shape.
-            lanes: numbers of islands.
-        """
-
-        def of(array: Array) -> Array:
-            return array if lanes is None else array[lanes]
-
-        self.system, self.lanes = system, lanes
+    def __init__(self, system: System) -> None:
+        """Prepare all islands of a system; numbers that it may change later are not copied."""
         self.bodies, self.others = system.bodies, system.others
         self.joints, self.rows = system.joints, system.rows
         self.closed = bool(system.closed)
         self.rounds = 2 if self.closed else 0
         self.little = LITTLE if self.closed else 0.0
-        self.size = of(system.size)
-        roots = of(system.roots)
-        self.count = len(roots)
-        self.inverse = 1.0 / roots[:, None]
-        angular = roots[:, None, :, 3:]
-        # L x w = (I_2 - I_3) w_2 w_3 and so on; of scaled spins, and scaled again.
-        square = angular * angular
-        with np.errstate(invalid="ignore"):
-            gyration = (square[..., [1, 2, 0]] - square[..., [2, 0, 1]]) / angular.prod(-1)[
-                ..., None
-            ]
-        self.gyration = np.where(np.isfinite(gyration), gyration, 0.0)
-        self.weight = of(system.weight)[:, None]
-        moving = (np.asarray(system.ends) < self.bodies).all()
-        self.floats: Mask = (roots < 1e150).all((1, 2)) & bool(moving)
+        self.count, self.size = len(system.size), system.size
+        self.inverse = 1.0 / system.roots[:, None]
+        self.gyration = _gyration(system.roots[:, None, :, 3:])
+        self.weight = system.weight[:, None]
+        moving = bool((np.asarray(system.ends) < self.bodies).all())
+        self.floats: Mask = (system.roots < FIXED).all((1, 2)) & moving
         ends = np.asarray(system.ends, np.intp).reshape(-1, 2)
-        joint = np.repeat(np.arange(self.joints), np.diff(system.row_start))
-        slots = 6 * joint + system.coordinate
-        self.slots: Index = slots
-        self.row_joint: Index = joint
+        slots: Index = 6 * system.joint_of_row + system.coordinate
         self.of_slot = np.full(6 * self.joints, self.rows)
         self.of_slot[slots] = np.arange(self.rows)
-        m = self.joints
-        anchors, axes = of(system.anchors), of(system.axes)
-        frames = Frames(
-            ends.T.reshape(-1),
-            anchors.swapaxes(1, 2).reshape(self.count, 2 * m, 3),
-            axes.swapaxes(1, 2).reshape(self.count, 2 * m, 3, 3),
-            slots,
-            np.asarray(system.kind),
-            of(system.hold),
-        )
         inverse = np.concatenate([self.inverse[:, 0], np.ones((self.count, self.others, 6))], 1)
         self.spin_scale = np.ascontiguousarray(inverse[:, None, :, 3:])
-        self.kinematics = Kinematics(frames, inverse)
+        self.kinematics = Kinematics(_frames(system, ends, slots), inverse)
         kind = DenseRows if DenseRows.suits(self.bodies, self.rows) else BlockRows
         self.algebra: DenseRows | BlockRows = kind(self.bodies, ends, slots)
         self.lock: Mask = np.asarray(system.kind) == LOCK
         self.all_locks = bool(self.lock.all())
-        self.low, self.high = of(system.low), of(system.high)
+        self.low, self.high = system.low, system.high
         bounded = ~self.lock & (np.isfinite(system.low) | np.isfinite(system.high)).any(0)
         self.bounded: Index = np.flatnonzero(bounded)
-        self.elements: Elements | None = None
-        if system.elements:
-            self.elements = Elements(
-                np.asarray(system.element_row, np.intp)[: system.elements],
-                np.asarray(system.is_drive, bool)[: system.elements],
-                np.asarray(system.one_sided, bool)[: system.elements],
-                np.asarray(system.accelerates, bool)[: system.elements],
-                self.lock[np.asarray(system.element_row, np.intp)[: system.elements]],
-                *(
-                    of(array)[:, None]
-                    for array in (
-                        system.stiffness,
-                        system.damping,
-                        system.soft_low,
-                        system.soft_high,
-                        system.target,
-                        system.speed,
-                        system.max_force,
-                    )
-                ),
-            )
+        self.elements = _elements(system, self.lock) if system.elements else None
 
     def some(self, lanes: Index) -> Shape:
         """Return some of these islands."""
-        return Shape(self.system, lanes if self.lanes is None else self.lanes[lanes])
+        out = copy(self)
+        out.count = len(lanes)
+        for name in _OF_LANES:
+            setattr(out, name, getattr(self, name)[lanes])
+        out.kinematics = self.kinematics.some(lanes)
+        if self.elements is not None:
+            out.elements = self.elements.some(lanes)
+        return out
+
+
+def _gyration(angular: Array) -> Array:
+    """Return what products of scaled spins are times in torques, from roots of inertia.
+
+    L x w = (I_2 - I_3) w_2 w_3 and so on.
+    """
+    square = angular * angular
+    apart = square[..., [1, 2, 0]] - square[..., [2, 0, 1]]
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        gyration = apart / angular.prod(-1)[..., None]
+    return np.where(np.isfinite(gyration), gyration, 0.0)
+
+
+def _frames(system: System, ends: Index, slots: Index) -> Frames:
+    m, count = system.joints, len(system.size)
+    return Frames(
+        ends.T.reshape(-1),
+        system.anchors.swapaxes(1, 2).reshape(count, 2 * m, 3),
+        system.axes.swapaxes(1, 2).reshape(count, 2 * m, 3, 3),
+        slots,
+        np.asarray(system.kind),
+        system.hold,
+    )
+
+
+def _elements(system: System, lock: Mask) -> Elements:
+    row = np.asarray(system.element_row, np.intp)
+    return Elements(
+        row,
+        np.asarray(system.is_drive, bool),
+        np.asarray(system.one_sided, bool),
+        np.asarray(system.accelerates, bool),
+        lock[row],
+        system.stiffness[:, None],
+        system.damping[:, None],
+        system.soft_low[:, None],
+        system.soft_high[:, None],
+        system.target[:, None],
+        system.speed[:, None],
+        system.max_force[:, None],
+    )

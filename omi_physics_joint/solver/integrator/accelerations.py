@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..dynamics.shape import Shape
 from ..kinematics.coordinates import Pose
 from ..kinematics.rotation_vectors import Array
 from ..linalg.blocks import BlockFactor
@@ -70,57 +71,67 @@ def accelerations(lanes: Lanes, pose: Pose, velocity: Array, held: Held) -> Acce
         velocity: is made to fit the rows where loops are closed.
         held: what rows are held at.
     """
-    shape, active = lanes.shape, lanes.active
-    lead = velocity.shape[:2]
-    algebra = shape.algebra
+    shape, algebra = lanes.shape, lanes.shape.algebra
     entries = algebra.entries(pose.jacobian)
     factor: DenseFactor | BlockFactor | None = None
     if shape.closed:
-        rhs = held.rate - lanes.rate(pose, velocity)
-        fits = lanes.worst(rhs) <= HOLDS
-        if not fits.all():
-            factor = algebra.factor(entries, active, None, shape.little)
-            by, _ = factor.solve(None, rhs, 0)
-            by[fits] = 0.0
-            velocity = velocity + by.reshape(velocity.shape)
+        velocity, factor = _fitting(lanes, pose, entries, velocity, held)
     rate, drift = lanes.motion(pose, velocity)
-    force = np.empty((*lead, shape.bodies, 6))
+    force = _free_forces(shape, velocity)
+    rhs = held.acceleration - drift
+    loads = _elements(lanes, pose, rate)
+    implicit = loads is not None and bool(loads.servo.any())
+    if loads is not None:
+        force += algebra.push(entries, loads.load)
+    if loads is not None and implicit:
+        k = np.maximum(loads.compliance, 1e-300)
+        rhs = np.where(loads.servo, loads.rhs / k - drift, rhs)
+        soft = np.where(loads.servo, 1.0 / k, 0.0)
+        on = loads.servo[:, 0] if lanes.active is None else lanes.active | loads.servo[:, 0]
+        factor = algebra.factor(entries, on, soft, shape.little)
+    elif factor is None:
+        factor = algebra.factor(entries, lanes.active, None, shape.little)
+    acceleration, row_force = factor.solve(force, rhs, shape.rounds)
+    if shape.closed:
+        row_force = factor.least(row_force)
+    if loads is not None and implicit:
+        _follow_up(lanes, pose, (rate, drift), algebra.pull(entries, acceleration), loads)
+        row_force = np.where(loads.servo, 0.0, row_force)
+    return Accelerations(
+        pose,
+        rate,
+        drift,
+        acceleration.reshape(velocity.shape),
+        row_force,
+        None if loads is None else loads.force,
+    )
+
+
+def _fitting(
+    lanes: Lanes, pose: Pose, entries: Array, velocity: Array, held: Held
+) -> tuple[Array, DenseFactor | BlockFactor | None]:
+    """Return velocities that fit the rows, and the factor if it was needed."""
+    missing = held.rate - lanes.rate(pose, velocity)
+    fits = lanes.worst(missing) <= HOLDS
+    if fits.all():
+        return velocity, None
+    shape = lanes.shape
+    factor = shape.algebra.factor(entries, lanes.active, None, shape.little)
+    by, _ = factor.solve(None, missing, 0)
+    by[fits] = 0.0
+    return velocity + by.reshape(velocity.shape), factor
+
+
+def _free_forces(shape: Shape, velocity: Array) -> Array:
+    """Return weights and gyroscopic torques (L, S, 6 n)."""
+    force = np.empty(velocity.shape)
     force[...] = shape.weight
     spin = velocity[..., 3:]
     gyration = spin.take(_NEXT, -1)
     gyration *= spin.take(_AFTER, -1)
     gyration *= shape.gyration
     force[..., 3:] += gyration
-    force = force.reshape(*lead, 6 * shape.bodies)
-    rhs = held.acceleration - drift
-    loads = _elements(lanes, pose, rate)
-    if loads is not None:
-        force += algebra.push(entries, loads.load)
-        if loads.servo.any():
-            k = np.maximum(loads.compliance, 1e-300)
-            rhs = np.where(loads.servo, loads.rhs / k - drift, rhs)
-            soft = np.where(loads.servo, 1.0 / k, 0.0)
-            on = loads.servo[:, 0] if active is None else active | loads.servo[:, 0]
-            factor = algebra.factor(entries, on, soft, shape.little)
-        else:
-            loads.servo = np.zeros(0, bool)
-    if factor is None:
-        factor = algebra.factor(entries, active, None, shape.little)
-    acceleration, row_force = factor.solve(force, rhs, shape.rounds)
-    if shape.closed:
-        row_force = factor.least(row_force)
-    if loads is not None and loads.servo.any():
-        now = rate, drift
-        _follow_up(lanes, pose, now, algebra.pull(entries, acceleration), loads)
-        row_force = np.where(loads.servo, 0.0, row_force)
-    return Accelerations(
-        pose,
-        rate,
-        drift,
-        acceleration.reshape(*lead, shape.bodies, 6),
-        row_force,
-        None if loads is None else loads.force,
-    )
+    return force.reshape(*velocity.shape[:2], -1)
 
 
 def _elements(lanes: Lanes, pose: Pose, rates: Array) -> _Loads | None:

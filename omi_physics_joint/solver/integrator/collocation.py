@@ -10,13 +10,13 @@ Wanner 2006, chapter II), scaled velocities V, accelerations a of the rows' seco
     a_i = accelerations at (x_i, R_i, V_i)
 
 solved by sweeps, from accelerations that are extrapolated from the step before. A body that spins
-about a fixed axis is followed exactly. Where loops are closed the stages' poses are brought onto the
-rows in every sweep, and their velocities: at dead centres, where the rows' matrix is singular,
+about a fixed axis is followed exactly. Where loops are closed the stages' poses are brought onto
+the rows in every sweep, and their velocities: at dead centres, where the rows' matrix is singular,
 sweeps diverge otherwise. The end of the step is brought onto the rows too, so nothing drifts.
 
-How far accelerations are off a straight line over the stages says whether the step is short enough.
-Sweeps settle with the least work where each takes the error to the part e^-2, and that part goes with
-the square of the step: so long the next one should be.
+How far accelerations are off a straight line over the stages says whether the step is short
+enough. Sweeps settle with the least work where each takes the error to the part e^-2, and that part
+goes with the square of the step: so long the next one should be.
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ QUICK = 0.135
 HOPELESS = 0.7
 """Of the error before that is left: it would not come to an end."""
 LONGER = 10.0
+EARLY = 2
+"""Sweeps before the errors tell how fast they settle."""
 SETTLED = 1e-5
 """m or rad: what the last sweep may change at most."""
 LOST = 1e3
@@ -133,7 +135,7 @@ def collocate(lanes: Lanes, h: Array, tolerance: float) -> Step:
 
 def _predicted(lanes: Lanes, h: Array) -> Array:
     """Return accelerations of the stages, from those of the step before or from the start alone."""
-    state, shape = lanes.state, lanes.shape
+    state = lanes.state
     before = state.span[:, 0]
     known = before > 0.0
     out: Array
@@ -142,8 +144,8 @@ def _predicted(lanes: Lanes, h: Array) -> Array:
         t = 1.0 + C * (h / np.where(known, before, 1.0))[:, None]
         p = np.empty((lanes.count, 3, 3))
         for j in range(3):
-            k, l = (j + 1) % 3, (j + 2) % 3
-            p[:, :, j] = (t - C[k]) * (t - C[l]) / ((C[j] - C[k]) * (C[j] - C[l]))
+            k, i = (j + 1) % 3, (j + 2) % 3
+            p[:, :, j] = (t - C[k]) * (t - C[i]) / ((C[j] - C[k]) * (C[j] - C[i]))
         out = (p @ state.guess.reshape(lanes.count, 3, -1)).reshape(state.guess.shape)
         if known.all():
             return out
@@ -153,83 +155,103 @@ def _predicted(lanes: Lanes, h: Array) -> Array:
     return np.where(known[:, None, None, None], out, start) if known.any() else start
 
 
+class _Sweeps:
+    """The search for the accelerations of the stages."""
+
+    def __init__(self, lanes: Lanes, h: Array) -> None:
+        shape, state = lanes.shape, lanes.state
+        n, count = shape.bodies, lanes.count
+        self.lanes, self.h, self.step = lanes, h, h[:, None, None, None]
+        time = h[:, None] * C
+        self.held = lanes.held(time)
+        self.start = state.velocity[:, None]
+        straight = self.start * shape.inverse * time[:, :, None, None]
+        self.base = state.position[:, None, :n] + straight[..., :3]
+        self.theta = straight[..., 3:]
+        self.position = np.empty((count, 3, n + shape.others, 3))
+        self.rotation = np.empty((count, 3, n + shape.others, 3, 3))
+        lanes.carry(time, self.position, self.rotation)
+        self.acceleration = _predicted(lanes, h)
+        self.eased = np.full(count, LONGER)
+        """(L,) by how much the step should be longer."""
+        self.off = np.full(count, np.inf)
+        """(L,) m or rad, by how much the last sweep has moved bodies."""
+
+    def sweep(self) -> tuple[Array, Accelerations]:
+        """Find new accelerations; return the velocities that they come from as well."""
+        lanes, shape = self.lanes, self.lanes.shape
+        n, old, step = shape.bodies, self.acceleration, self.step
+        flat = old.reshape(lanes.count, 3, -1)
+        velocity = self.start + step * (A @ flat).reshape(old.shape)
+        spin = velocity[..., 3:] * shape.inverse[..., 3:]
+        for _ in range(2):
+            rates = rates_of_vectors(self.theta, spin).reshape(lanes.count, 3, -1)
+            self.theta = step * (A @ rates).reshape(self.theta.shape)
+        way = (step * step) * (TWICE @ flat).reshape(old.shape)[..., :3]
+        self.position[:, :, :n] = self.base + way * shape.inverse[..., :3]
+        turns = rotations_by(self.theta)
+        self.rotation[:, :, :n] = lanes.state.rotation[:, None, :n] @ turns
+        if shape.closed:
+            _, _, pose, _ = lanes.fit(self.position, self.rotation, self.held, 1, 1, 0)
+        else:
+            pose = lanes.pose(self.position, self.rotation)
+        now = accelerations(lanes, pose, velocity, self.held)
+        self.acceleration = now.acceleration
+        return velocity, now
+
+    def judge(self, old: Array, number: int, over: Mask) -> tuple[Mask, Mask]:
+        """Return which lanes have lost their way, and which would not come to an end."""
+        lanes = self.lanes
+        change = np.abs(self.acceleration - old)
+        change *= lanes.shape.inverse
+        off = change.reshape(lanes.count, -1).max(-1) * self.h * self.h
+        lost = ~(off < LOST) & ~over
+        hopeless = np.zeros(lanes.count, bool)
+        if number > EARLY:
+            ease = np.sqrt(QUICK * self.off / np.maximum(off, 1e-3 * self.off))
+            self.eased = np.where(over | lost, self.eased, ease)
+            if number > EARLY + 1:
+                hopeless = ~over & ~lost & (off > self.off * HOPELESS) & (off > SETTLED)
+        self.off = np.where(over, self.off, off)
+        return lost, hopeless
+
+
 def _swept(lanes: Lanes, h: Array, tolerance: float) -> tuple[_Stages, Mask, Array]:
     """Return the stages, (L,) whether they settled, and by how much the step should be longer."""
-    shape, state = lanes.shape, lanes.state
-    n, count = shape.bodies, lanes.count
-    acceleration = _predicted(lanes, h)
-    step = h[:, None, None, None]
-    time = h[:, None] * C
-    held = lanes.held(time)
-    start = state.velocity[:, None]
-    straight = start * shape.inverse * time[:, :, None, None]
-    base = state.position[:, None, :n] + straight[..., :3]
-    theta = straight[..., 3:]
-    rotation_start = state.rotation[:, None, :n]
-    position = np.empty((count, 3, n + shape.others, 3))
-    rotation = np.empty((count, 3, n + shape.others, 3, 3))
-    lanes.carry(time, position, rotation)
+    sweeps = _Sweeps(lanes, h)
     kept: _Stages | None = None
-    settled = np.zeros(count, bool)
-    over = np.zeros(count, bool)
-    off = np.full(count, np.inf)
-    eased = np.full(count, LONGER)
+    over, failed = np.zeros(lanes.count, bool), np.zeros(lanes.count, bool)
+    eased = np.full(lanes.count, 0.5)
     for number in range(SWEEPS):
-        flat = acceleration.reshape(count, 3, -1)
-        velocity = start + step * (A @ flat).reshape(acceleration.shape)
-        spin = velocity[..., 3:] * shape.inverse[..., 3:]
-        for _again in range(2):
-            rates = rates_of_vectors(theta, spin).reshape(count, 3, -1)
-            theta = step * (A @ rates).reshape(theta.shape)
-        way = (step * step) * (TWICE @ flat).reshape(acceleration.shape)[..., :3]
-        position[:, :, :n] = base + way * shape.inverse[..., :3]
-        rotation[:, :, :n] = rotation_start @ rotations_by(theta)
-        if shape.closed:
-            _, _, pose, _ = lanes.fit(position, rotation, held, 1, 1, 0)
+        old = sweeps.acceleration
+        velocity, now = sweeps.sweep()
+        lost, hopeless = sweeps.judge(old, number, over)
+        newly = ~over & ((sweeps.off < tolerance) | lost | hopeless | (number == SWEEPS - 1))
+        if not newly.any():
+            continue
+        stages = _stages(sweeps, velocity, now)
+        if kept is None:
+            kept = stages
         else:
-            pose = lanes.pose(position, rotation)
-        now = accelerations(lanes, pose, velocity, held)
-        newer = now.acceleration
-        change = np.abs(newer - acceleration)
-        change *= shape.inverse
-        moved = change.reshape(count, -1).max(-1) * h * h
-        acceleration = newer
-        lost = ~(moved < LOST) & ~over
-        ends = (moved < tolerance) & ~over
-        if number > 1:
-            ease = np.sqrt(QUICK * off / np.maximum(moved, 1e-3 * off))
-            if number > 2:
-                eased = np.where(over | lost, eased, ease)
-            if number > 3:
-                lost |= ~over & (moved > off * HOPELESS) & (moved > SETTLED)
-        off = np.where(over, off, moved)
-        last = number == SWEEPS - 1
-        newly = ~over if last else ends | lost
-        if newly.any():
-            sweep = _sweep(lanes, acceleration, velocity, theta, now)
-            if kept is None:
-                kept = sweep
-            else:
-                kept.settled(newly, sweep)
-            settled |= newly & ~lost
-            over = over | newly
-            if over.all():
-                break
+            kept.settled(newly, stages)
+        failed |= lost | hopeless
+        eased = np.where(newly & ~lost, sweeps.eased, eased)
+        over = over | newly
+        if over.all():
+            break
     assert kept is not None
-    settled &= off < max(SETTLED, tolerance)
-    hopeless = over & ~settled & (off < LOST)
-    return kept, settled, np.where(settled | hopeless, eased, 0.5)
+    ends = sweeps.off < max(SETTLED, tolerance)
+    return kept, ends & ~failed, np.where(ends | failed, eased, 0.5)
 
 
-def _sweep(
-    lanes: Lanes, acceleration: Array, velocity: Array, theta: Array, now: Accelerations
-) -> _Stages:
+def _stages(sweeps: _Sweeps, velocity: Array, now: Accelerations) -> _Stages:
     """Return all that a sweep has found."""
+    lanes = sweeps.lanes
     force = joint_loads(lanes, now.force, now.element_force)
     return _Stages(
-        acceleration,
+        now.acceleration,
         velocity,
-        theta,
+        sweeps.theta,
         now.pose.value,
         now.rate,
         now.force,

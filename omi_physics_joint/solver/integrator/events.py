@@ -21,20 +21,28 @@ PULL = 1e-9
 NEVER = 2.0
 
 
-def lagrange(nodes: Array) -> Array:
-    """Return Lagrange's polynomials of some nodes: coefficients (power, node)."""
-    return np.array(
-        [
-            np.poly(np.delete(nodes, j)) / np.prod(node - np.delete(nodes, j))
-            for j, node in enumerate(nodes)
-        ]
-    ).T
+def lagrange(nodes: Array, t: Array) -> tuple[Array, Array]:
+    """Return Lagrange's polynomials of some nodes at times (L, T), and their slopes: (L, T, nodes)."""
+    value = np.ones((*t.shape, len(nodes)))
+    slope = np.zeros(value.shape)
+    for k, node in enumerate(nodes):
+        width = nodes - node
+        width[k] = 1.0
+        part = (t - node)[..., None] / width
+        newer = slope * part + value / width
+        newer[..., k] = slope[..., k]
+        part[..., k] = 1.0
+        slope = newer
+        value *= part
+    return value, slope
 
 
-POWERS: Array = np.arange(4.0, -1.0, -1.0)
-THROUGH_ALL: Array = lagrange(np.array([0.0, *C, 1.0]))
-THROUGH_STAGES: Array = lagrange(C)
-SLOPES: Array = np.concatenate([np.zeros((1, 5)), POWERS[:4, None] * THROUGH_ALL[:4]])
+def along(weights: Array, values: Array) -> Array:
+    """Return what values (L, nodes, r) come to with weights (L, T, nodes): (L, T, r)."""
+    return np.asarray((weights[..., None] * values[:, None]).sum(2))
+
+
+NODES: Array = np.array([0.0, *C, 1.0])
 
 
 def pulls(force: Array) -> Array:
@@ -54,7 +62,8 @@ class Watch:
             lanes: islands.
             h: (L,) s, its length.
             step: where it led.
-            start_value, start_rate: (L, r) of rows, before; rates where there are elements.
+            start_value: (L, r) of rows, before.
+            start_rate: (L, r) likewise, where there are elements.
         """
         shape, state = lanes.shape, lanes.state
         self.h = h
@@ -80,14 +89,13 @@ class Watch:
 
     def differs(self, t: Array) -> tuple[Mask, Index | None]:
         """Return (L, T) whether anything differs then, and the modes (L, T, e) of elements."""
-        powers = t[..., None] ** POWERS
-        p, q, slope = powers @ THROUGH_ALL, powers[..., 2:] @ THROUGH_STAGES, powers @ SLOPES
+        (p, slope), (q, _) = lagrange(NODES, t), lagrange(C, t)
         found = np.zeros(t.shape, bool)
         if self.bounds:
-            value = p @ self.values
+            value = along(p, self.values)
             passed = (value > self.high[:, None]) | (value < self.low[:, None])
             if self.on.any():
-                force = q @ self.forces
+                force = along(q, self.forces)
                 pulled = force * self.side[:, None] > self.pull[:, None, None]
                 passed = np.where(self.on[:, None], pulled, passed)
             found |= (passed & self.watched[:, None]).any(-1)
@@ -102,12 +110,12 @@ class Watch:
         if elements is None or judged is None:
             return None
         mode = self.lanes.state.mode[:, None]
-        value, rate = p @ self.element_values, p @ self.element_rates
+        value, rate = along(p, self.element_values), along(p, self.element_rates)
         modes = wanted(elements, judged.scale[:, None], value, rate)
         implicit = (judged.stiff & (self.element_side == 0))[:, None]
         if implicit.any():
             give = self.lanes.give
-            bent = (slope @ self.element_rates) / self.h[:, None, None]
+            bent = along(slope, self.element_rates) / self.h[:, None, None]
             rate_then = rate + give * bent
             then = value + give * rate_then, rate_then
             later = wanted_then(elements, judged.scale[:, None], mode, value, rate, then)

@@ -37,6 +37,7 @@ likewise; those of what no force moves are as they are.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from math import pi
 
@@ -147,6 +148,16 @@ class Kinematics:
         self.angle = hold[..., 3:]
         self.turned = bool(self.angle.any())
         self.cosine, self.sine = 2.0 * np.cos(0.5 * self.angle), 2.0 * np.sin(0.5 * self.angle)
+
+    def some(self, lanes: Index) -> Kinematics:
+        """Return that of some islands."""
+        out = copy(self)
+        for name in ("placed", "own_back", "own_arm", "other_skew", "scale"):
+            setattr(out, name, getattr(self, name)[lanes])
+        for name in ("angle", "cosine", "sine"):
+            setattr(out, name, getattr(self, name)[lanes])
+        out.shift = None if self.shift is None else self.shift[lanes]
+        return out
 
     def pose(self, position: Array, rotation: Array, half: Array, near: Array) -> Pose:
         """Return values and Jacobian of all rows.

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plain hinges, on whose axis nothing acts, say all their turns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from omi_physics_joint.model import recipes
+from omi_physics_joint.model.body import MotionType
+from omi_physics_joint.model.joint import JointSettings, Limit
+from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.solver import KinematicMotion, Options, Simulation
+from tests.solver.building import Builder
+
+WEIGHTLESS = Options(gravity=(0.0, 0.0, 0.0))
+SPIN = 30.0
+"""rad/s."""
+SOFT_HINGE = JointSettings(
+    "Soft hinge",
+    (
+        Limit(linear_axes=(0, 1, 2), min=0.0, max=0.0),
+        Limit(angular_axes=(0, 1), min=0.0, max=0.0, stiffness=1e3, damping=10.0),
+    ),
+)
+
+
+def wheel(
+    axis: int = 2, spin: float = SPIN, settings: JointSettings | None = None
+) -> tuple[Mechanism, int]:
+    """Return a wheel that turns about a hinge to the ground, and the node of the hinge."""
+    made = Builder()
+    ground = made.ground()
+    velocity = [0.0, 0.0, 0.0]
+    velocity[axis] = spin
+    body = made.body(angular_velocity=tuple(velocity))
+    hinge = made.joint(ground, body, settings or recipes.hinge(axis))
+    return made.mechanism(), hinge
+
+
+def turned(simulation: Simulation, hinge: int, fps: float, seconds: float, axis: int = 2) -> float:
+    """Step and return the angle at the end, rad."""
+    for _ in range(round(seconds * fps)):
+        simulation.step(1.0 / fps)
+    angle = simulation.coordinates(hinge)[3 + axis]
+    row = simulation.joint_nodes.index(hinge)
+    assert simulation.all_coordinates()[row, 3 + axis] == angle
+    return float(angle)
+
+
+@pytest.mark.parametrize("fps", [24.0, 60.0])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_a_free_wheel_says_all_its_turns(fps: float, axis: int, way: float) -> None:
+    """30 rad/s for 10 s are 300 rad, whatever the axis, the way and the frames."""
+    mechanism, hinge = wheel(axis, way * SPIN)
+    simulation = Simulation(mechanism, WEIGHTLESS)
+    assert turned(simulation, hinge, fps, 10.0, axis) == pytest.approx(way * 300.0, abs=1e-6)
+
+
+def test_a_wheel_that_turns_several_times_a_frame() -> None:
+    """600 rad/s are four turns in a frame at 24 fps, and counted."""
+    mechanism, hinge = wheel(spin=600.0)
+    simulation = Simulation(mechanism, WEIGHTLESS)
+    assert turned(simulation, hinge, 24.0, 1.0) == pytest.approx(600.0, abs=1e-6)
+
+
+def test_a_hinge_that_is_held_softly_counts_too() -> None:
+    """Axes that are held by springs leave one axis to turn about as rigid ones do."""
+    mechanism, hinge = wheel(settings=SOFT_HINGE)
+    simulation = Simulation(mechanism, WEIGHTLESS)
+    assert turned(simulation, hinge, 24.0, 10.0) == pytest.approx(300.0, abs=1e-6)
+
+
+def test_a_moment_has_its_turns() -> None:
+    """Going back to a moment goes back to the turns it had, and what follows is the same."""
+    mechanism, hinge = wheel()
+    simulation = Simulation(mechanism, WEIGHTLESS)
+    half = turned(simulation, hinge, 24.0, 5.0)
+    moment = simulation.checkpoint()
+    end = turned(simulation, hinge, 24.0, 5.0)
+    simulation.restore(moment)
+    assert simulation.coordinates(hinge)[5] == half == pytest.approx(150.0, abs=1e-6)
+    assert turned(simulation, hinge, 24.0, 5.0) == end == pytest.approx(300.0, abs=1e-6)
+
+
+def test_other_joints_leave_the_turns() -> None:
+    """Whoever adds and takes away joints on the way leaves wheels the turns that they have made."""
+    mechanism, hinge = wheel()
+    simulation = Simulation(mechanism, WEIGHTLESS)
+    turned(simulation, hinge, 24.0, 4.0)
+    made = Builder()
+    made.nodes, made.settings = list(mechanism.nodes), list(mechanism.settings)
+    made.joint(0, 1, recipes.hinge(2))
+    simulation.rejoin(made.mechanism())
+    assert simulation.coordinates(hinge)[5] == pytest.approx(120.0, abs=1e-6)
+    assert turned(simulation, hinge, 24.0, 2.0) == pytest.approx(180.0, abs=1e-6)
+    # A bound far away gives the angle a row, which goes on counting; without it the wheel does.
+    far = replace(mechanism, settings=(recipes.hinge(2, high=1e4),))
+    for other in (far, mechanism):
+        simulation.rejoin(other)
+        turned(simulation, hinge, 24.0, 2.0)
+    assert simulation.coordinates(hinge)[5] == pytest.approx(300.0, abs=1e-6)
+
+
+def test_a_wheel_on_what_moves_by_itself() -> None:
+    """A wheel is measured from its fork, also where that turns by an animation."""
+    made = Builder()
+    fork = made.body(kind=MotionType.KINEMATIC)
+    body = made.body(angular_velocity=(0.0, 0.0, SPIN))
+    hinge = made.joint(fork, body, recipes.hinge(2))
+    times = np.arange(241) / 24.0
+    half = -0.5 * 50.0 * times
+    turns = np.stack([0.0 * half, 0.0 * half, np.sin(half), np.cos(half)], -1)
+    motion = KinematicMotion(times, np.zeros((241, 3)), turns)
+    simulation = Simulation(made.mechanism(), WEIGHTLESS, motions={fork: motion})
+    assert turned(simulation, hinge, 24.0, 10.0) == pytest.approx(800.0, abs=1e-5)
