@@ -32,14 +32,18 @@ CASES: dict[str, tuple[Build, float, int]] = {
     "sarrus": (spatial.sarrus, 1.0, 0),
 }
 """How each is built, s, and the number of parallel cranks where one angle tells all."""
+RATES = {"slider_crank": 240.0}
+"""Frames a second, where the lever of a force turns by so much in a sixtieth that its mean says
+nothing."""
 
 
 def both(name: str) -> tuple[Loads, Loads]:
     """Return what is true, and what is reported."""
     build, seconds, cranks = CASES[name]
-    made, frames = build(), round(60 * seconds)
+    fps = RATES.get(name, 60.0)
+    made, frames = build(), round(fps * seconds)
     one: Coordinates | None = linkages.Parallel(made, cranks) if cranks else None
-    return true_loads(made, frames, coordinates=one), reported_loads(made, frames)
+    return true_loads(made, frames, fps, coordinates=one), reported_loads(made, frames, fps)
 
 
 def off(true: np.ndarray, reported: np.ndarray, scale: float) -> float:
