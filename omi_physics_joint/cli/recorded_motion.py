@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from ..gltf.numbers import number
 from ..model.body import Vector3
+from ..model.contradiction import cannot_hold
 from ..model.describe import title
 from ..model.issue import Issue, Severity
 from ..model.joint import JointSettings
 from ..model.mechanism import Mechanism
 from ..model.sagging import held_issues
-from ..model.words import counted, some
-from ..solver import KinematicMotion, Options, Simulation, SoftLocks
+from ..model.words import counted, metric, some
+from ..solver import IslandReport, KinematicMotion, Options, Simulation, SoftLocks
 from .soft_limits import given_way, soft_limits
 
 GAVE_WAY = 0.05
@@ -123,6 +124,8 @@ class RecordedMotion:
         self._not_met: Counter[tuple[int, ...]] = Counter()
         self._rough: Counter[tuple[int, ...]] = Counter()
         """Frames that were not met, and frames of first order, by the joints of the mechanism."""
+        self._worst: dict[tuple[int, ...], IslandReport] = {}
+        """How it was in the frame that was met least."""
         self._positions: list[NDArray[np.float64]] = []
         self._rotations: list[NDArray[np.float64]] = []
         self._energies: list[tuple[float, float]] = []
@@ -135,6 +138,10 @@ class RecordedMotion:
         self._not_converged += not report.converged
         for lost, islands in ((self._not_met, report.not_met), (self._rough, report.first_order)):
             lost.update(one.joints for one in islands)
+        for one in report.not_met:
+            worst = self._worst.get(one.joints)
+            if worst is None or _far(one) > _far(worst):
+                self._worst[one.joints] = one
         self._keep_joints()
         self._keep_frame()
 
@@ -191,13 +198,20 @@ class RecordedMotion:
     def _trouble(self, names: list[str]) -> Iterator[str]:
         """Yield which mechanisms could not meet their joints, or were only roughly computed."""
         name = dict(zip(self._simulation.joint_nodes, names, strict=True))
-        for lost, what in (
-            (self._not_met, "joints that cannot all hold"),
-            (self._rough, "computed to first order only"),
-        ):
-            for joints, many in lost.most_common(MOST_MECHANISMS):
-                own = some([name[joint] for joint in joints] or ["a free body"], MOST_NAMES)
-                yield f"{what} in {counted(many, 'frame')}: {own}"
+
+        def own(joints: tuple[int, ...]) -> list[str]:
+            return [name[joint] for joint in joints] or ["a free body"]
+
+        for joints, many in self._not_met.most_common(MOST_MECHANISMS):
+            worst, when = self._worst[joints], f"in {counted(many, 'frame')}"
+            who, far = own(worst.contradicting or joints), (worst.separation, worst.misalignment)
+            message, fix = cannot_hold(who, far, metric, when=when, most=MOST_NAMES)
+            yield f"{message}. {fix}."
+        for joints, many in self._rough.most_common(MOST_MECHANISMS):
+            whose = some(own(joints), MOST_NAMES)
+            why = ", as they cannot all hold" if joints in self._not_met else ""
+            yield f"only roughly computed in {counted(many, 'frame')}{why}: {whose}"
+        for lost, what in ((self._not_met, "cannot hold"), (self._rough, "only roughly computed")):
             if len(lost) > MOST_MECHANISMS:
                 yield f"{what}: {counted(len(lost) - MOST_MECHANISMS, 'mechanism')} more"
 
@@ -334,6 +348,10 @@ def unique_names(names: Iterable[str]) -> list[str]:
         seen.add(name)
         result.append(chosen)
     return result
+
+
+def _far(report: IslandReport) -> float:
+    return max(report.separation, report.misalignment)
 
 
 def _worst(what: str, names: list[str], values: NDArray[np.float64], unit: str) -> str:

@@ -3,7 +3,7 @@
 
 from .diagnose import Freedoms, Settled, freedoms, settle
 from .motions import KinematicMotion
-from .report import Breaking, Energy, JointReport, SoftLocks, StepReport
+from .report import Breaking, Energy, IslandReport, JointReport, SoftLocks, StepReport
 from .simulation import Checkpoint, Options, Simulation
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "Checkpoint",
     "Energy",
     "Freedoms",
+    "IslandReport",
     "JointReport",
     "KinematicMotion",
     "Options",

@@ -14,6 +14,7 @@ from .axles import angles_near, axle_rates
 from .bodies import Bodies
 from .engine import Went, engine
 from .jacobian import moved_inertia
+from .misses import joints_off
 from .movers import Movers
 from .report import IslandReport, StepReport
 from .rotation import Array
@@ -183,8 +184,21 @@ class IslandGroup:
             self.is_met(went).tolist(),
             went.failures.tolist(),
         )
-        for (bodies, joints), *one in zip(self.members, *columns, strict=True):
-            yield IslandReport(bodies, joints, *one)
+        met = columns[2]
+        off = np.zeros((2, 0, 0)) if all(met) else joints_off(self.system, self.state)
+        for i, ((bodies, joints), *one) in enumerate(zip(self.members, *columns, strict=True)):
+            lost = () if met[i] else self._lost(i, joints, off[:, i])
+            yield IslandReport(bodies, joints, *one, *lost)
+
+    def _lost(
+        self, island: int, joints: tuple[int, ...], off: Array
+    ) -> tuple[tuple[int, ...], float, float]:
+        """Return the joints that are off, farthest first, and the most in m and rad."""
+        size = max(float(self.system.size[island]), 1.0)
+        most = np.maximum(off[0], off[1])
+        named = [j for j in np.argsort(-most, kind="stable").tolist() if most[j] > MET * size]
+        far = off[:, named].max(axis=1, initial=0.0).tolist()
+        return tuple(joints[j] for j in named), far[0], far[1]
 
     def is_met(self, went: Went) -> NDArray[np.bool_]:
         """Return for each island whether its rigid rows are met: (N,)."""

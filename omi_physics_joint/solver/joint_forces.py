@@ -12,13 +12,8 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from .island_group import IslandGroup
+from .misses import misses
 from .report import JointReport
-from .rotation import Array
-from .state import State
-from .system import RowKind, System
-
-BRINGING_IN = 0.5
-"""s: how long a rest pose that violates its bounds takes to meet them."""
 
 
 def report_joints(
@@ -47,24 +42,3 @@ def report_joints(
     gone = np.array([node in broken for node in joint_nodes], dtype=bool)
     separation, misalignment, overshoot = worst
     return JointReport(separation, misalignment, overshoot, wrench[:, :3], wrench[:, 3:], gone)
-
-
-def misses(system: System, state: State) -> Array:
-    """Return separation, misalignment and overshoot of the joints: (3, N, m).
-
-    What was violated at rest is not missed as far as it is still on the way.
-    """
-    u = np.minimum(state.span[:, 2:3] / BRINGING_IN, 1.0)
-    rest = 1.0 - u * u * u * (10.0 - 15.0 * u + 6.0 * u * u)
-    value, allowed = state.value, rest * state.excess
-    locked = system.kind == RowKind.LOCK
-    below = np.where(locked, 0.0, system.low) + np.minimum(allowed, 0.0) - value
-    above = value - np.where(locked, 0.0, system.high) - np.maximum(allowed, 0.0)
-    off = np.where(locked, np.abs(value - allowed), np.maximum(np.maximum(below, above), 0.0))
-    joint, straight = system.joint_of_row, system.coordinate < 3
-    worst = np.zeros((3, system.joints, system.islands))
-    for number, which in enumerate((locked & straight, locked & ~straight)):
-        np.add.at(worst[number], joint[which], off[:, which].T ** 2)
-    worst[:2] = np.sqrt(worst[:2])
-    np.maximum.at(worst[2], joint, off.T)
-    return worst.swapaxes(1, 2)

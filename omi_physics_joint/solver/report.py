@@ -36,6 +36,8 @@ class IslandReport:
         first_order: how many of them are of first order only, as nothing else would do.
         converged: whether all joints could be met.
         failures: how many steps were tried again, shorter.
+        contradicting: where they could not, nodes of the joints that are off, farthest first.
+        separation, misalignment: by how much at most, m and rad.
     """
 
     bodies: tuple[int, ...]
@@ -44,6 +46,9 @@ class IslandReport:
     first_order: int
     converged: bool
     failures: int
+    contradicting: tuple[int, ...] = ()
+    separation: float = 0.0
+    misalignment: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -368,7 +368,7 @@ def test_official_examples_stay_together_unless_they_are_read_literally(
 
 
 def test_joints_that_cannot_all_hold_are_named(tmp_path: Folder, capsys: Captured) -> None:
-    """A second hinge that wants another place is named with the first, and so is first order."""
+    """A second hinge that wants another place is named with the first, how far, and what to do."""
     gltf = door()
     nodes = gltf["nodes"]
     joint = next(
@@ -384,6 +384,9 @@ def test_joints_that_cannot_all_hold_are_named(tmp_path: Folder, capsys: Capture
     said = capsys.readouterr().out
     name = nodes[joint]["name"]
     assert "not exact in" in said
-    for line in ("joints that cannot all hold in", "computed to first order only in"):
-        (found,) = [one for one in said.splitlines() if one.startswith(line)]
-        assert found.endswith(f": {name} and Second")
+    (lost,) = [one for one in said.splitlines() if " cannot both hold in " in one]
+    assert lost.startswith((f"{name} and Second ", f"Second and {name} "))
+    assert " frames: up to 0.1 m apart" in lost
+    assert lost.endswith(". Move their frames together, or free an axis of one.")
+    (rough,) = [one for one in said.splitlines() if one.startswith("only roughly computed in ")]
+    assert rough.endswith(f", as they cannot all hold: {name} and Second")

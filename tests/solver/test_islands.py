@@ -236,6 +236,9 @@ def test_a_report_says_how_each_island_went() -> None:
     assert (torn.converged, hung.converged) == (False, True)
     assert torn.joints == simulation.joint_nodes[1:3]
     assert torn.first_order > 0
+    assert set(torn.contradicting) == set(torn.joints)
+    assert torn.separation == pytest.approx(0.05, rel=0.2)
+    assert (fast.contradicting, fast.separation) == ((), 0.0)
     assert (hung.first_order, len(hung.bodies), len(hung.joints)) == (0, 5, 5)
     assert report.not_met == [torn]
     assert report.first_order == [torn]

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.solver.random_mechanisms import open_mechanism
 from numpy.typing import NDArray
 from solver.building import Builder, chain, rod_inertia
 
+from benchmarks.solver.random_mechanisms import open_mechanism
 from omi_physics_joint.model import recipes
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.compiled import CompiledEngine

@@ -7,9 +7,10 @@ from time import monotonic
 
 import bpy
 
+from ...model.contradiction import cannot_hold
 from ...model.mechanism import Mechanism
 from ...model.sagging import carried_rigidly, held_issues
-from ...model.words import some
+from ...model.words import Say, counted, some
 from ...solver import SoftLocks
 from .. import redrawing
 from ..bridge.placed import placed_in_scene
@@ -46,19 +47,28 @@ def remarks(mechanism: Mechanism, islands: Islands, wishes: Wishes) -> list[str]
     return told
 
 
-def troubles(mechanism: Mechanism, run: Run) -> list[str]:
-    """Return in sentences which mechanisms cannot meet their joints, or are played roughly."""
+def troubles(mechanism: Mechanism, run: Run, say: Say) -> list[str]:
+    """Return in sentences which mechanisms cannot meet their joints, or are played roughly.
 
-    def names(joints: tuple[int, ...]) -> str:
+    Args:
+        mechanism: what plays.
+        run: of it.
+        say: puts distances and angles into words.
+    """
+
+    def names(joints: tuple[int, ...]) -> list[str]:
         # What the hand and pins hold by is no joint of the scene.
         own = [mechanism.nodes[node].name for node in joints if node < len(mechanism.nodes)]
-        return some(own or ["the held body"], MOST)
+        return [*own, "the held body"] if len(own) < len(joints) or not joints else own
 
-    told = [
-        f"These joints cannot all hold in this pose: {names(one)}" for one in run.not_met[:MOST]
-    ]
+    told = []
+    for one in run.not_met[:MOST]:
+        far = (one.separation, one.misalignment)
+        lost = names(one.contradicting or one.joints)
+        told.append(". ".join(cannot_hold(lost, far, say, when="in this pose", most=MOST)))
     for joints, steps in list(run.rough.items())[:MOST]:
-        told.append(f"Only roughly computed, to first order, in {steps} frames: {names(joints)}")
+        who = some(names(joints), MOST)
+        told.append(f"Only roughly computed in {counted(steps, 'frame')}: {who}")
     return told
 
 

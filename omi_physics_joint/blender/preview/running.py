@@ -14,7 +14,7 @@ from ...model.axes import Y_UP_FROM_Z_UP
 from ...model.body import Vector3
 from ...model.issue import Issue
 from ...model.sagging import held_issues
-from ...solver import KinematicMotion, Options, Simulation, SoftLocks
+from ...solver import IslandReport, KinematicMotion, Options, Simulation, SoftLocks
 from ..bridge.moving import BLENDER_FROM_GLTF
 from ..properties.preview import OmiPreview
 from .following import Pose
@@ -73,8 +73,9 @@ class Run:
 
     Attributes:
         broke: joints that gave way, by node, with the time in s at which they did.
-        not_met: nodes of the joints of mechanisms that could not meet them in the last step.
-        rough: the same of those that were computed to first order only, with how many steps were.
+        not_met: mechanisms that could not meet their joints in the last step.
+        rough: nodes of the joints of those that were computed to first order only, with how many
+            steps were.
     """
 
     def __init__(self, scenery: Scenery, wishes: Wishes) -> None:
@@ -91,7 +92,7 @@ class Run:
         self._rows = scenery.cast.rows_of(self._simulation.body_nodes)
         self._row = {node: row for row, node in enumerate(self._simulation.body_nodes)}
         self.broke: dict[int, float] = {}
-        self.not_met: list[tuple[int, ...]] = []
+        self.not_met: list[IslandReport] = []
         self.rough: dict[tuple[int, ...], int] = {}
         self.issues = (*self._simulation.issues, *held_issues_of(self._simulation, wishes))
 
@@ -117,7 +118,7 @@ class Run:
     def step(self, dt: float) -> None:
         """Advance by dt seconds."""
         report = self._simulation.step(dt)
-        self.not_met = [one.joints for one in report.not_met]
+        self.not_met = report.not_met
         for one in report.first_order:
             self.rough[one.joints] = self.rough.get(one.joints, 0) + 1
         if self._breaking:

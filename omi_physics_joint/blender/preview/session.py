@@ -12,6 +12,7 @@ import bpy
 
 from ..bridge import away
 from ..bridge.placed import carried_in
+from ..units import sayer
 from .following import Followers, Frame
 from .lent_settings import Loan
 from .outlook import remarks, troubles
@@ -103,7 +104,7 @@ class Session:
     @property
     def troubles(self) -> list[str]:
         """What is not played as exactly as joints want it."""
-        return troubles(self.scenery.mechanism, self.run)
+        return troubles(self.scenery.mechanism, self.run, sayer(self.scene))
 
     def loads_of(self, objects: Iterable[bpy.types.Object]) -> list[Load]:
         """Return what joints bear now, those of objects that are joint frames."""

@@ -11,9 +11,9 @@ import numpy as np
 from mathutils import Euler, Quaternion
 from numpy.typing import NDArray
 
+from ...model.contradiction import cannot_hold
 from ...model.issue import Issue, Severity
-from ...model.words import some
-from ...solver import KinematicMotion, Options, Simulation
+from ...solver import IslandReport, KinematicMotion, Options, Simulation
 from ...solver.rotation import quaternion_of
 from ..bridge.placed import Placed, carried_in
 from ..preview.choice import is_dynamic
@@ -21,6 +21,7 @@ from ..preview.following import Followers, Pose, fps_of
 from ..preview.running import Wishes, held_issues_of
 from ..preview.scenery import PlayError, Scenery
 from ..properties.timeline import OmiMotionCache
+from ..units import sayer
 from . import playback
 from .fingerprint import fingerprint
 from .motion import Array, Motion
@@ -151,19 +152,19 @@ class Recorder:
         rows = self._cast.rows_of(simulation.body_nodes)
         self._note(simulation, rows)
         late: list[int] = []
-        torn: set[int] = set()
+        torn = _Torn()
         for number in range(1, len(self.span)):
             report = simulation.step(1.0 / self.fps)
             if not report.converged:
                 late.append(self.span.first + number)
-                torn.update(node for one in report.not_met for node in one.joints)
+                torn.add(report.not_met)
             if not np.isfinite(simulation.positions).all():
                 self._stop_at(self.span.first + number)
                 break
             self._note(simulation, rows)
             yield share + (1.0 - share) * number / (len(self.span) - 1)
         if late:
-            self._note_late(late, sorted(torn))
+            self._note_late(late, torn)
 
     def _needs_sampling(self) -> bool:
         """Return whether anything that the bodies hang on may be animated."""
@@ -186,16 +187,19 @@ class Recorder:
             )
         )
 
-    def _note_late(self, frames: list[int], joints: list[int]) -> None:
-        names = some([self._scenery.name(node) for node in joints] or ["The joints"], MOST_NAMES)
+    def _note_late(self, frames: list[int], torn: _Torn) -> None:
+        names = [self._scenery.name(node) for node in torn.joints] or ["The joints"]
         more = f" and {len(frames) - 1} more" if len(frames) > 1 else ""
+        say, far = sayer(self.scene), (torn.separation, torn.misalignment)
+        when = f"at this frame{more}"
+        message, fix = cannot_hold(names, far, say, when=when, most=MOST_NAMES)
         self.issues.append(
             Issue(
                 Severity.WARNING,
                 "not-converged",
                 f"frame {frames[0]}",
-                f"{names} cannot all hold at this frame{more}.",
-                "Check the joints for limits that contradict each other.",
+                f"{message}.",
+                f"{fix}.",
             )
         )
 
@@ -219,6 +223,22 @@ class Recorder:
         self._pause.__exit__(None, None, None)
         frame, subframe = self._frame
         self.scene.frame_set(frame, subframe=subframe)
+
+
+class _Torn:
+    """Joints that could not hold, and by how much at most."""
+
+    def __init__(self) -> None:
+        self.joints: list[int] = []
+        self.separation = self.misalignment = 0.0
+
+    def add(self, reports: list[IslandReport]) -> None:
+        """Take note of the mechanisms that could not meet their joints in a frame."""
+        for one in reports:
+            named = one.contradicting or one.joints
+            self.joints += [node for node in named if node not in self.joints]
+            self.separation = max(self.separation, one.separation)
+            self.misalignment = max(self.misalignment, one.misalignment)
 
 
 class _Sampler:

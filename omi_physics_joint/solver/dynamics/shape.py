@@ -46,9 +46,8 @@ class Elements:
     def some(self, lanes: Index) -> Elements:
         """Return those of some islands."""
         shared = (self.row, self.is_drive, self.one_sided, self.accelerates, self.on_lock)
-        own = (self.stiffness, self.damping, self.low, self.high)
-        own = (*own, self.target, self.speed, self.most)
-        return Elements(*shared, *(array[lanes] for array in own))
+        own = (self.stiffness, self.damping, self.low, self.high, self.target, self.speed)
+        return Elements(*shared, *(array[lanes] for array in (*own, self.most)))
 
 
 class Shape:
@@ -66,7 +65,7 @@ class Shape:
         self.gyration = _gyration(system.roots[:, None, :, 3:])
         self.weight = system.weight[:, None]
         moving = bool((np.asarray(system.ends) < self.bodies).all())
-        self.floats: Mask = (system.roots < FIXED).all((1, 2)) & moving
+        self.floats: Mask = np.all(system.roots < FIXED, (1, 2)) & moving
         ends = np.asarray(system.ends, np.intp).reshape(-1, 2)
         slots: Index = 6 * system.joint_of_row + system.coordinate
         self.of_slot = np.full(6 * self.joints, self.rows)

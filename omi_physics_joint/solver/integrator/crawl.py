@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A step of first order that ends whatever the rows say.
 
-Velocities at its end answer for everything in it: with V = V_n + h f + E^T l, springs are where they
-will be then, bounds are not passed, l is the impulse of each row, and spins turn by the implicit
-I w' + h w' x I w' = I w, to first order. Then bodies go as far as nothing rigid stands in the way,
-and rows pull the pose back, as well as they allow: what contradicts itself is met in the mean
-(Levenberg, Marquardt), and never worse than before. Velocities are those that lead there, so what
-swings fast is damped and not thrown (implicit Euler).
+Velocities at its end answer for everything in it: with V = V_n + h f + E^T l, springs are where
+they will be then, bounds are not passed, l is the impulse of each row, and spins turn by the
+implicit I w' + h w' x I w' = I w, to first order. Then bodies go as far as nothing rigid stands in
+the way, and rows pull the pose back, as well as they allow: what contradicts itself is met in the
+mean (Levenberg, Marquardt), and never worse than before. Velocities are those that lead there, so
+what swings fast is damped and not thrown (implicit Euler).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..kinematics.coordinates import Pose
 from ..kinematics.rotation_vectors import Array, orthonormal, rotation_vectors_of, skews
 from .accelerations import joint_loads, wrenches
 from .elements import law, wanted
-from .lanes import HOLDS, Held, Index, Lanes, Mask
+from .lanes import HOLDS, Held, Lanes, Mask, Sides
 
 SURE = 1e-8
 """Part of the square of each row: singular values below 1e-4 do not count."""
@@ -30,6 +30,8 @@ FITS = 16
 HALVINGS = 5
 FARTHEST = 0.5
 """m over the size, or rad, that a fit may move a body at once."""
+BEYOND = 1e300
+"""Inertia that nothing turns."""
 _PULLS, _PASSES = 1e-12, 1e-9
 
 
@@ -42,8 +44,8 @@ class Crawled:
     velocity: Array
     value: Array
     half: Array
-    side: Index
-    mode: Index
+    side: Sides
+    mode: Sides
     wrench: Array
 
 
@@ -61,7 +63,7 @@ def turned_freely(lanes: Lanes, velocity: Array, h: Array) -> Array:
     step = h[:, None, None, None]
     slope = step * (skew * inertia[..., None, :] - of_momentum)
     slope += inertia[..., None] * np.eye(3)
-    turns = (inertia < 1e300).all(-1)
+    turns: Mask = np.all(inertia < BEYOND, -1)
     slope = np.where(turns[..., None, None], slope, np.eye(3))
     change = np.where(turns[..., None], (np.linalg.inv(slope) @ torque[..., None])[..., 0], 0.0)
     out = velocity.copy()
@@ -110,7 +112,7 @@ class _Velocities:
 
         That is with what elements make of them: where those lead to, rows pull back.
         """
-        lanes, shape = self.lanes, self.lanes.shape
+        shape = self.lanes.shape
         pushed = (self.servo | (self.load != 0.0)).any(-1)
         if not pushed.any():
             return np.zeros(self.change.shape)

@@ -14,13 +14,13 @@ import numpy as np
 
 from ..dynamics.shape import Elements
 from ..kinematics.rotation_vectors import Array
-from .lanes import Index, Judged, Lanes
+from .lanes import Judged, Lanes, Sides
 
 MOST = 20.0
 """Steps in an output step, in each of which a spring turns by a radian."""
 
 
-def law(elements: Elements, scale: Array, mode: Index, value: Array, rate: Array) -> Array:
+def law(elements: Elements, scale: Array, mode: Sides, value: Array, rate: Array) -> Array:
     """Return forces (L, S, e) at values and rates of that shape, without regard to the largest."""
     k, d = elements.stiffness * scale, elements.damping * scale
     side = np.where(mode > 0, elements.high, elements.low)
@@ -29,7 +29,7 @@ def law(elements: Elements, scale: Array, mode: Index, value: Array, rate: Array
     return np.asarray(-k * (value - rest) - d * (rate - speed))
 
 
-def wanted(elements: Elements, scale: Array, value: Array, rate: Array) -> Index:
+def wanted(elements: Elements, scale: Array, value: Array, rate: Array) -> Sides:
     """Return what elements do there. A soft limit pushes only out of its range, and never pulls."""
     side = _sides(elements, value)
     mode = np.where(elements.one_sided, side, 1)
@@ -42,11 +42,11 @@ def wanted(elements: Elements, scale: Array, value: Array, rate: Array) -> Index
 def wanted_then(
     elements: Elements,
     scale: Array,
-    mode: Index,
+    mode: Sides,
     value: Array,
     rate: Array,
     then: tuple[Array, Array],
-) -> Index:
+) -> Sides:
     """Return what those that give way want, by the values and rates that there would be then.
 
     A drive at its most stays there until its law asks for less where the coordinate is.
@@ -60,11 +60,11 @@ def wanted_then(
     return np.where(np.abs(mode) == 3, now, later)
 
 
-def _sides(elements: Elements, value: Array) -> Index:
+def _sides(elements: Elements, value: Array) -> Sides:
     return np.where(value > elements.high, 1, np.where(value < elements.low, -1, 0))
 
 
-def capped(elements: Elements, force: Array) -> Index:
+def capped(elements: Elements, force: Array) -> Sides:
     """Return 1 where a force can be had, 3 or -3 where it is more than the largest."""
     return np.where(force > elements.most, 3, np.where(force < -elements.most, -3, 1))
 

@@ -13,7 +13,7 @@ import numpy as np
 from ..kinematics.rotation_vectors import Array
 from .collocation import C, Step
 from .elements import wanted, wanted_then
-from .lanes import HOLDS, Index, Lanes, Mask
+from .lanes import HOLDS, Index, Lanes, Mask, Sides
 
 PARTS, FINER, LEVELS = 16, 32, 9
 PULL = 1e-9
@@ -22,7 +22,7 @@ NEVER = 2.0
 
 
 def lagrange(nodes: Array, t: Array) -> tuple[Array, Array]:
-    """Return Lagrange's polynomials of some nodes at times (L, T), and their slopes: (L, T, nodes)."""
+    """Return Lagrange's polynomials of nodes at times (L, T), and their slopes: (L, T, nodes)."""
     value = np.ones((*t.shape, len(nodes)))
     slope = np.zeros(value.shape)
     for k, node in enumerate(nodes):
@@ -87,7 +87,7 @@ class Watch:
             self.element_values = _path(start_value, step.stage_value, step.value, rows)
             self.element_rates = _path(start_rate, step.stage_rate, step.end_rate, rows)
 
-    def differs(self, t: Array) -> tuple[Mask, Index | None]:
+    def differs(self, t: Array) -> tuple[Mask, Sides | None]:
         """Return (L, T) whether anything differs then, and the modes (L, T, e) of elements."""
         (p, slope), (q, _) = lagrange(NODES, t), lagrange(C, t)
         found = np.zeros(t.shape, bool)
@@ -104,7 +104,7 @@ class Watch:
             found |= (modes != self.lanes.state.mode[:, None]).any(-1)
         return found, modes
 
-    def _modes(self, p: Array, slope: Array) -> Index | None:
+    def _modes(self, p: Array, slope: Array) -> Sides | None:
         """Return what elements want: (L, T, e)."""
         elements, judged = self.elements, self.judged
         if elements is None or judged is None:
@@ -122,7 +122,7 @@ class Watch:
             modes = np.where(implicit, later, modes)
         return modes
 
-    def first(self) -> tuple[Array, Index | None]:
+    def first(self) -> tuple[Array, Sides | None]:
         """Return when in (0, 1] something changes first, NEVER if nothing does; and the modes."""
         count = self.lanes.count
         grid = np.arange(1, PARTS + 1) / PARTS

@@ -2,8 +2,8 @@
 """Bounds that are touched: velocities after the impact, and which of them bear.
 
 Restitution is zero. Impulses l push off bounds and rates c leave them, l c = 0: a linear
-complementarity problem, solved by pivoting: what pulls is let go, what would be passed is held. Then
-the same with forces and accelerations for what is at rest there.
+complementarity problem, solved by pivoting: what pulls is let go, what would be passed is held.
+Then the same with forces and accelerations for what is at rest there.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from ..kinematics.rotation_vectors import Array
 from .accelerations import accelerations, wrenches
 from .events import pulls
-from .lanes import Index, Lanes, Mask
+from .lanes import Lanes, Mask, Sides
 
 TOUCH = 1e-8
 """m or rad: within it a bound is touched."""
@@ -22,7 +22,7 @@ STILL = 1e-6
 _APPROACH, _PASSES, _PRESSES = 1e-9, 1e-7, 1e-9
 
 
-def meet_bounds(lanes: Lanes) -> tuple[Array, Index, Array]:
+def meet_bounds(lanes: Lanes) -> tuple[Array, Sides, Array]:
     """Return velocities (L, n, 6), sides (L, r) and the joints' impulses (L, m, 6) afterwards."""
     shape, state = lanes.shape, lanes.state
     held = lanes.held(0.0)
@@ -68,7 +68,7 @@ def meet_bounds(lanes: Lanes) -> tuple[Array, Index, Array]:
 
 def _pivoted(
     active: Mask,
-    touched: Index,
+    touched: Sides,
     sticky: Mask,
     force: Array,
     after: Array,

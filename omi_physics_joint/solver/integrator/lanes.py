@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from ..state import State
 
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+Sides = NDArray[np.integer[Any]]
 HOLDS = 1e-11
 """m or rad: residual of rows that needs no projection."""
 BRINGING_IN = 0.5
@@ -192,9 +194,11 @@ class Lanes:
         """Bring poses onto the active rows, in some rounds; damped ones after so many.
 
         Args:
-            position, rotation: of all bodies (L, S, bodies, ...).
+            position: of all bodies (L, S, bodies, 3).
+            rotation: of them.
             held: what rows are held at.
-            rounds, undamped: see above.
+            rounds: at most.
+            undamped: rounds.
             proximal: proximal rounds of each solution.
             enough: m or rad, by which what is left as it is may be off.
 

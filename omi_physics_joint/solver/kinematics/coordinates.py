@@ -17,7 +17,7 @@ velocities. Components in F_a are written without a mark:
                  phi_i' = 2 (s v_i' - v_i s') / (s^2 + v_i^2)
 
     locks        x = 2 (c v_i - e s), with c + i e = exp(i phi / 2): zero where the twist is phi. It
-                 is linear in q, so two of them on an axis hold through the full circle of the third.
+                 is linear in q, so two on an axis hold through the full circle of the third.
 
     held         phi + 2 asin(x / 2): an angle of which springs and bounds ask, smooth at any twist
                  of the other two; x' and x'' over sqrt(1 - x^2 / 4), and x x'^2 / 4 more.
@@ -25,8 +25,8 @@ velocities. Components in F_a are written without a mark:
 The quaternion goes on from the last one: of q and -q the nearer to it.
 
 Every row is g' = J u, so its acceleration is J times the accelerations plus what is left at none,
-which is called ``drift`` here (gamma in the literature). With r_b and R the ways from the centres of
-mass of b and a to the connected origin, all in F_a, and W = [w]:
+which is called ``drift`` here (gamma in the literature). With r_b and R the ways from the centres
+of mass of b and a to the connected origin, all in F_a, and W = [w]:
 
     distances    drift = W_b W_b r_b - W_a W_a R - 2 w_a x t'
 
@@ -141,11 +141,11 @@ class Kinematics:
         hold[:, frames.rows] = frames.hold
         self.twists: NDArray[np.bool_] = (frames.rows % 6 >= 3) & (frames.kind == FREE)
         kind = kind.reshape(m, 6)[:, 3:]
-        hold = hold.reshape(lanes, 1, m, 6)
+        holds: Array = hold.reshape(lanes, 1, m, 6)
         self.free, self.held = kind == FREE, kind == HELD
         self.any_free, self.any_held = bool(self.free.any()), bool(self.held.any())
-        self.shift = hold[..., :3] if hold[..., :3].any() else None
-        self.angle = hold[..., 3:]
+        self.shift: Array | None = holds[..., :3] if holds[..., :3].any() else None
+        self.angle = holds[..., 3:]
         self.turned = bool(self.angle.any())
         self.cosine, self.sine = 2.0 * np.cos(0.5 * self.angle), 2.0 * np.sin(0.5 * self.angle)
 

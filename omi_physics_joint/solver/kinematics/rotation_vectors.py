@@ -38,6 +38,8 @@ for _i in range(3):
     _PRODUCTS[_k, _j, [_i, 3], [3, _i]] = 1.0
     _PRODUCTS[_j, _k, [_i, 3], [3, _i]] = -1.0
 _PRODUCTS = _PRODUCTS.reshape(9, 16)
+STRAIGHT = 1e-9
+"""Sine of half an angle, below which it is the half angle."""
 _SMALL = 1e-6
 """rad^2: below it f is that of this square, since what it is times is that small."""
 
@@ -117,7 +119,7 @@ def rotation_vectors_of(matrices: Array) -> Array:
     q = quaternions_of(matrices)
     sine = np.sqrt((q[..., :3] * q[..., :3]) @ _ONES)
     angle = 2.0 * np.arctan2(sine, q[..., 3:])
-    return np.asarray(q[..., :3] * np.where(sine > 1e-9, angle / sine, 2.0))
+    return np.asarray(q[..., :3] * np.where(sine > STRAIGHT, angle / sine, 2.0))
 
 
 def orthonormal(matrices: Array) -> Array:

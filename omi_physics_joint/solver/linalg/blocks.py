@@ -146,7 +146,7 @@ class BlockRows:
         """Lay out blocks and the order of elimination; arguments as of ``DenseRows``."""
         self.bodies, self.joints = bodies, len(ends)
         m = self.joints
-        joint, coordinate = np.divmod(rows, 6)
+        joint = rows // 6
         number = np.arange(len(rows)) - np.searchsorted(joint, joint)
         s = self.width = int(number.max(initial=0)) + 1
         self.place: Index = joint * s + number
@@ -363,6 +363,10 @@ class BlockRows:
         if len(self.hubs):
             blocks[m : self.nodes] = np.eye(6)
             blocks[self.direct[:, 0], :, :, :s] = flat.take(self.direct[:, 1], 0).swapaxes(-1, -2)
+        return BlockFactor(self, entries, added, soft, on, *self._eliminated(blocks))
+
+    def _eliminated(self, blocks: Array) -> tuple[list[Array], list[Array]]:
+        """Return inverse pivots and links of all rounds; blocks are lost."""
         pivots, links = [], []
         for step_ in self.rounds:
             pivot = inverted(blocks.take(step_.own, 0))
@@ -377,7 +381,7 @@ class BlockRows:
             if len(sums.target):
                 products = link.take(sums.left, 0) @ side.swapaxes(-1, -2).take(sums.right, 0)
                 _subtract(blocks, sums, products)
-        return BlockFactor(self, entries, added, soft, on, pivots, links)
+        return pivots, links
 
 
 def _sum(items: Sequence[tuple[int, int, int]]) -> _Sum:

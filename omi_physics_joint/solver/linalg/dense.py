@@ -13,8 +13,8 @@ singular value above the root of eps stays out, nothing is divided by next to no
 says where a mechanism goes from a dead centre. (D is no more than UNLIKE times a row's own square.)
 
 Forces that move nothing, or next to it, are left in l: of a singular value s, 1 / s in the place of
-s. What l moves answers for what it moves again, (E E^T + c + eps D) l' = (E E^T + c) l, and of those
-s^2 / eps is left: forces of least norm.
+s. What l moves answers for what it moves again, (E E^T + c + eps D) l' = (E E^T + c) l, and of
+those s^2 / eps is left: forces of least norm.
 """
 
 from __future__ import annotations
