@@ -58,6 +58,8 @@ EARLY = 2
 """Sweeps before the errors tell how fast they settle."""
 SETTLED = 1e-5
 """m or rad: what the last sweep may change at most."""
+LAST = 20.0
+"""Tolerances: after so much a sweep of closed loops may be the last."""
 LOST = 1e3
 """From which there is no return."""
 BEND = 1e-2
@@ -223,10 +225,11 @@ def _swept(lanes: Lanes, h: Array, tolerance: float) -> tuple[_Stages, Mask, Arr
     over, failed = np.zeros(lanes.count, bool), np.zeros(lanes.count, bool)
     eased = np.full(lanes.count, 0.5)
     for number in range(SWEEPS):
-        old = sweeps.acceleration
+        old, last = sweeps.acceleration, number == SWEEPS - 1
+        tells = (sweeps.off < LAST * tolerance) | (not lanes.shape.closed)
         velocity, now = sweeps.sweep()
         lost, hopeless = sweeps.judge(old, number, over)
-        newly = ~over & ((sweeps.off < tolerance) | lost | hopeless | (number == SWEEPS - 1))
+        newly = ~over & (((sweeps.off < tolerance) & tells) | lost | hopeless | last)
         if not newly.any():
             continue
         stages = _stages(sweeps, velocity, now)
