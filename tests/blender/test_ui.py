@@ -20,6 +20,7 @@ from omi_physics_joint.blender.properties import PARTS
 from omi_physics_joint.blender.properties.scene import DIRECTIONS, PLACES
 from omi_physics_joint.blender.ui import text
 from omi_physics_joint.blender.ui.sidebar import FIELD_SHARE
+from omi_physics_joint.solver.kernel import kernel
 
 ROOT = Path(__file__).parents[2]
 CLASSES = [kind for part in ui.PARTS for kind in part.classes]
@@ -171,6 +172,12 @@ def test_the_sidebar_tells_what_to_select(drawn: Drawn) -> None:
     assert hint in " ".join(texts(drawn, "nothing", "OMI_PT_sidebar_add"))
     assert hint not in " ".join(texts(drawn, "shared", "OMI_PT_sidebar_add"))
     assert "these are joints" in " ".join(texts(drawn, "shared", "OMI_PT_sidebar_add"))
+
+
+def test_play_says_which_solver_runs(drawn: Drawn) -> None:
+    """The options of play say whether the compiled kernel runs, and why if it does not."""
+    shown = " ".join(texts(drawn, "nothing", "OMI_PT_sidebar_play_options"))
+    assert f"Solver: {kernel().name}" in shown
 
 
 def test_a_shape_shows_only_its_own_fields(drawn: Drawn) -> None:

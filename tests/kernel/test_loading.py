@@ -229,3 +229,18 @@ def test_environment_variable_reaches_the_command_line(value: str) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("NumPy reference: ")
     assert value in done.stdout
+
+
+@pytest.mark.parametrize(("value", "name"), [("", "kernel"), ("numpy", "numpy")])
+def test_what_is_said_is_what_computes(kernel_library: Path, value: str, name: str) -> None:
+    """The engine is the kernel where one is loaded, and the reference where it is asked for."""
+    words = "from omi_physics_joint.solver.engine import engine; print(engine().name)"
+    done = subprocess.run(
+        [sys.executable, "-c", words],
+        cwd=kernel_library.parents[3],
+        env={**os.environ, VARIABLE: value},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == f"{name}\n", done.stderr
