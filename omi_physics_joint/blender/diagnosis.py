@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterator
 
 import bpy
 
-from ..model.issue import Issue, Severity
+from ..model.issue import Issue, Severity, worst_first
 from ..model.target import Target
 from ..model.transform import difference
 from ..model.validate import check
 from ..model.validate.words import BLENDER_AXES
+from ..solver import lock_issues
 from .bridge.animation import animated_paths
 from .bridge.away import rest_pose
 from .bridge.gravity import pulled
@@ -31,9 +32,11 @@ def diagnose(reading: Reading, placed: list[Placed], scene: bpy.types.Scene) -> 
     """Return all issues of what was read from Blender, in units and for the reader of a scene."""
     words = BLENDER_AXES.saying(sayer(scene))
     target = Target(scene.omi_physics_joint.target.lower())
+    mechanism = pulled(reading.mechanism, scene)
+    found = check(mechanism, axis_names=words, target=target)
     return [
         *reading.issues,
-        *check(pulled(reading.mechanism, scene), axis_names=words, target=target),
+        *worst_first([*found, *lock_issues(mechanism, words.say)]),
         *_keyed(placed),
         *_left_behind(placed),
     ]

@@ -11,9 +11,10 @@ from typing import Any, cast
 from ..gltf.document import DocumentError, load
 from ..gltf.members import Place
 from ..gltf.read import read
-from ..model.issue import Issue, Severity, has_errors
+from ..model.issue import Issue, Severity, has_errors, worst_first
 from ..model.mechanism import Mechanism
 from ..model.validate import check
+from ..model.words import metric
 from .blender_door import DoorError, ask_blender
 from .report import Info, info_of
 
@@ -57,8 +58,20 @@ def examined(path: Path, command: str) -> Outcome:
         return Outcome(path, error=str(error))
     reading = read(document.json)
     mechanism = reading.mechanism
-    checked = tuple(_pointed(issue, mechanism) for issue in check(mechanism, target=reading.target))
+    found = [*check(mechanism, target=reading.target), *_locks(mechanism)]
+    checked = tuple(_pointed(issue, mechanism) for issue in worst_first(found))
     return Outcome(path, reading.issues + checked, info_of(mechanism))
+
+
+def _locks(mechanism: Mechanism) -> list[Issue]:
+    """Return what the solver says of a mechanism at rest; nothing where there is no NumPy."""
+    try:
+        from ..solver import lock_issues
+    except ImportError as error:
+        if error.name != "numpy":
+            raise
+        return []
+    return lock_issues(mechanism, metric)
 
 
 def _pointed(issue: Issue, mechanism: Mechanism) -> Issue:

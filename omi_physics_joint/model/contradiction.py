@@ -11,6 +11,8 @@ from .words import Say, some
 TOGETHER = "Move their frames together, or free an axis of one"
 ALONE = "Move its frames together, or free an axis of it"
 PAIR = 2
+NEGLIGIBLE = 1e-3
+"""Part of the larger one of a distance in m and an angle in rad, below which it is not told."""
 
 
 def cannot_hold(
@@ -33,7 +35,7 @@ def cannot_hold(
     lengths = [
         f"{say(far, freedom)} {how}"
         for far, freedom, how in zip(apart, Freedom, ("apart", "askew"), strict=True)
-        if far > 0.0
+        if far > NEGLIGIBLE * max(apart)
     ]
     both = {1: "", PAIR: "both "}.get(len(names), "all ")
     far = f": up to {' and '.join(lengths)}" if lengths else ""

@@ -56,6 +56,12 @@ def has_errors(issues: Iterable[Issue]) -> bool:
     return any(issue.severity is Severity.ERROR for issue in issues)
 
 
+def worst_first(issues: Iterable[Issue]) -> list[Issue]:
+    """Return issues with errors first, else in their order."""
+    order = list(Severity)
+    return sorted(issues, key=lambda issue: order.index(issue.severity))
+
+
 def summary(issues: Iterable[Issue]) -> str:
     """Return "2 errors, 1 warning", or "no issues"."""
     counts = dict.fromkeys(Severity, 0)

@@ -2,6 +2,7 @@
 """Moves a mechanism by its joints: NumPy and the model only."""
 
 from .diagnose import Freedoms, Settled, freedoms, settle
+from .locked_islands import lock_issues
 from .motions import KinematicMotion
 from .report import Breaking, Energy, IslandReport, JointReport, SoftLocks, StepReport
 from .simulation import Checkpoint, Options, Simulation
@@ -20,5 +21,6 @@ __all__ = [
     "SoftLocks",
     "StepReport",
     "freedoms",
+    "lock_issues",
     "settle",
 ]

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..model.issue import Issue
 from ..model.mechanism import Mechanism
+from .island_group import IslandGroup
 from .jacobian import jacobian_of
 from .rotation import Array
 from .simulation import Options, Simulation
@@ -77,14 +80,12 @@ def freedoms(mechanism: Mechanism, options: Options = DEFAULT) -> Freedoms:
         if not system.closed:
             rank += len(locked) * system.islands
             continue
-        joint = system.joint_of_row[locked]
-        jacobian = jacobian_of(system, group.state)
-        for island, (_, nodes) in enumerate(group.members):
-            off = group.state.excess[island, locked]
-            island_rank, many, apart = _search(jacobian[island, locked], joint, off)
-            rank += island_rank
-            redundant |= {nodes[j] for j in many}
-            conflicting |= {nodes[j] for j in apart}
+        every = np.ones(system.islands)
+        locks_of = island_locks(group, RANK_TOLERANCE * every, CONFLICT_TOLERANCE * every)
+        for (_, nodes), found in zip(group.members, locks_of, strict=True):
+            rank += found.rank
+            redundant |= {nodes[j] for j in found.redundant}
+            conflicting |= {nodes[j] for j in found.conflicting}
     names = mechanism.nodes
     return Freedoms(
         degrees=degrees - rank,
@@ -96,8 +97,34 @@ def freedoms(mechanism: Mechanism, options: Options = DEFAULT) -> Freedoms:
     )
 
 
-def _search(matrix: Array, joint: NDArray[np.intp], off: Array) -> tuple[int, set[int], set[int]]:
-    """Take joints one by one; return rank, redundant and conflicting ones.
+class IslandLocks(NamedTuple):
+    """What the locks of one island ask: how much at once, and which joints are too many."""
+
+    rank: int
+    redundant: set[int]
+    conflicting: set[int]
+
+
+def island_locks(group: IslandGroup, alike: Array, agree: Array) -> Iterator[IslandLocks]:
+    """Yield what the locks of each island ask where it stands at rest; joints by number.
+
+    Args:
+        group: at rest.
+        alike: (N,) part of a row that must be new for it to count.
+        agree: (N,) m or rad by which a redundant row must be off to be in conflict.
+    """
+    system = group.system
+    locked = np.flatnonzero(system.kind == RowKind.LOCK)
+    matrices = jacobian_of(system, group.state)[:, locked]
+    offs, joint = group.state.excess[:, locked], system.joint_of_row[locked]
+    for matrix, off, *least in zip(matrices, offs, alike.tolist(), agree.tolist(), strict=True):
+        yield _search(matrix, joint, off, *least)
+
+
+def _search(
+    matrix: Array, joint: NDArray[np.intp], off: Array, alike: float, agree: float
+) -> IslandLocks:
+    """Take joints one by one.
 
     Rows are made orthogonal to those before them (Gram-Schmidt, twice), and the violations of the
     joints are carried along: what is left of a dependent row's violation is its conflict. Blocks of
@@ -107,6 +134,8 @@ def _search(matrix: Array, joint: NDArray[np.intp], off: Array) -> tuple[int, se
         matrix: a row each.
         joint: of each row.
         off: by how much it is off.
+        alike: see ``island_locks``.
+        agree: likewise.
     """
     basis = np.zeros((min(matrix.shape), matrix.shape[1]))
     offsets = np.zeros(len(basis))
@@ -119,16 +148,14 @@ def _search(matrix: Array, joint: NDArray[np.intp], off: Array) -> tuple[int, se
         for number, (g, left) in enumerate(zip(parts, lefts, strict=True), start):
             one, rest = _without(g[None], left[None], basis[first:rank], offsets[first:rank])
             size = float(np.sqrt(one[0] @ one[0]))
-            if rank < len(basis) and size > RANK_TOLERANCE * float(
-                np.sqrt(matrix[number] @ matrix[number])
-            ):
+            if rank < len(basis) and size > alike * float(np.sqrt(matrix[number] @ matrix[number])):
                 basis[rank], offsets[rank] = one[0] / size, rest[0] / size
                 rank += 1
             else:
                 redundant.add(int(joint[number]))
-                if abs(rest[0]) > CONFLICT_TOLERANCE:
+                if abs(rest[0]) > agree:
                     conflicting.add(int(joint[number]))
-    return rank, redundant, conflicting
+    return IslandLocks(rank, redundant, conflicting)
 
 
 def _without(rows: Array, left: Array, basis: Array, offsets: Array) -> tuple[Array, Array]:

@@ -67,8 +67,9 @@ def troubles(mechanism: Mechanism, run: Run, say: Say) -> list[str]:
         lost = names(one.contradicting or one.joints)
         told.append(". ".join(cannot_hold(lost, far, say, when="in this pose", most=MOST)))
     for joints, steps in list(run.rough.items())[:MOST]:
-        who = some(names(joints), MOST)
-        told.append(f"Only roughly computed in {counted(steps, 'frame')}: {who}")
+        who, when = some(names(joints), MOST), f"in {counted(steps, 'frame')}"
+        why = ", as they cannot all hold" * any(one.joints == joints for one in run.not_met)
+        told.append(f"Only roughly computed {when}{why}: {who}")
     return told
 
 

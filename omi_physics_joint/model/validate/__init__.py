@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ..issue import Issue, Severity
+from ..issue import Issue, worst_first
 from ..mechanism import Mechanism
 from ..target import Target
 from .bodies import body_issues
@@ -16,6 +16,7 @@ from .godot_joints import godot_joint_issues
 from .godot_overlaps import overlap_issues
 from .intent import intent_issues
 from .joints import joint_issues
+from .narrow import narrow_issues
 from .settings import settings_issues
 from .survey import SCENE, survey_of
 from .triggers import trigger_issues
@@ -34,6 +35,7 @@ __all__ = [
 _RULES = (
     joint_issues,
     settings_issues,
+    narrow_issues,
     frame_issues,
     body_issues,
     trigger_issues,
@@ -64,6 +66,4 @@ def check(
         ``SCENE``. ``node`` is the node itself, or the first node that uses the resource.
     """
     survey = survey_of(mechanism, axis_names, target)
-    order = list(Severity)
-    issues = [issue for rule in _RULES for issue in rule(survey)]
-    return tuple(sorted(issues, key=lambda issue: order.index(issue.severity)))
+    return tuple(worst_first(issue for rule in _RULES for issue in rule(survey)))

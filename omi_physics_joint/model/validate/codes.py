@@ -51,6 +51,7 @@ _WARNINGS = (
     "limit-without-bound",
     "limit-shared-range",
     "limits-contradict",
+    "limit-narrow",
     "several-drives",
     "drive-on-lock",
     "infinite-mass",

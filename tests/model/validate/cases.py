@@ -152,6 +152,10 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         limited(Limit((0,), (1,), -1.0, 1.0), RIGID_PIN),
     ),
     "limit-twice": (limited(HELD_X, RIGID_PIN), limited(HELD_X, Limit((1, 2), (), 0.0, 0.0))),
+    "limit-narrow": (
+        limited(RIGID_PIN, Limit((), (2,), 0.0, 1e-3)),
+        limited(RIGID_PIN, Limit((), (2,), 0.0, 2e-3)),
+    ),
     "limits-contradict": (
         limited(HELD_X, Limit((0,), (), 1.0, 2.0)),
         limited(HELD_X, Limit((0,), (), 1.0, 2.0, stiffness=5.0)),

@@ -18,6 +18,7 @@ from omi_physics_joint.model.joint import (
     Limit,
 )
 from omi_physics_joint.model.recipes import slider
+from omi_physics_joint.model.shape import Box
 from omi_physics_joint.model.spans import span_on, spans_of
 from omi_physics_joint.model.validate import BLENDER_AXES, GLTF_AXES, AxisWords, check
 from tests.model.building import codes, pair
@@ -158,3 +159,16 @@ def test_a_motor_wants_no_stiffness_and_no_position(way: float) -> None:
     motor = Drive(ANGULAR, DriveMode.FORCE, 2, velocity_target=way, damping=1.0, max_force=9.0)
     found = codes(check(pair(JointSettings("Motor", (), (motor,)))))
     assert not [code for code in found if code.startswith(("drive-", "position-", "velocity-"))]
+
+
+def test_a_range_in_which_nothing_moves_is_said_with_its_size() -> None:
+    """A tenth of a millimetre is no room but for tiny bodies; equal bounds are a lock."""
+    narrow = limits(Limit((0,), (), 0.25, 0.2501))
+    (plain,) = said(narrow, "limit-narrow")
+    assert plain == "Nothing can move along X: minimum and maximum are 0.1 mm apart."
+    small = replace(pair(narrow), shapes=(Box((0.001, 0.001, 0.001)),))
+    assert "limit-narrow" not in codes(check(small))
+    for wide in (Limit((0,), (), 0.25, 0.25), Limit((0,), (), 0.25, 0.2501, stiffness=9.0)):
+        assert said(limits(wide), "limit-narrow") == []
+    (turn,) = said(limits(Limit((), (1,), 0.0, radians(0.05))), "limit-narrow", BLENDER_AXES)
+    assert turn.startswith("Nothing can move about Z: minimum and maximum are 0.05\N{DEGREE SIGN}")

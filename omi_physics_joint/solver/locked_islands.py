@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Islands whose joints contradict each other where they stand, or leave nothing to move.
+
+To first order: what their locks ask of the bodies is a linear system, and its rank tells both.
+Coordinates of a scene are single precision, so what is nearly the same counts as the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from ..model.body import MotionType
+from ..model.contradiction import cannot_hold
+from ..model.islands import islands_of
+from ..model.issue import Issue, Severity
+from ..model.mechanism import Mechanism
+from ..model.words import Say, some
+from .diagnose import island_locks
+from .island_group import IslandGroup
+from .simulation import Options, Simulation
+from .system import RowKind
+
+ROUNDED, OFF = 1e-6, 1e-4
+"""Coordinates are rounded by this part of themselves; locks that are nearer to each other
+than this part of 1 m, or of their island where that is smaller, or than so many rad, agree."""
+ALIKE = 1e-5
+"""Rows that differ by less than this part, and what is rounded, are the same."""
+MOST_ROWS = 3000
+"""Islands that have more locks are not looked at: it would take seconds."""
+MOST_NAMES = 6
+ALL = 6
+
+
+def lock_issues(mechanism: Mechanism, say: Say) -> list[Issue]:
+    """Return a warning for each island whose joints contradict or lock each other at rest.
+
+    Args:
+        mechanism: in glTF axes.
+        say: puts distances and angles into words.
+    """
+    closed = _closed(mechanism)
+    if closed is None:
+        return []
+    with np.errstate(all="ignore"):
+        groups = Simulation(closed, Options(gravity=(0.0, 0.0, 0.0))).groups
+        return [one for group in groups for one in _group_issues(closed, group, say)]
+
+
+def _closed(mechanism: Mechanism) -> Mechanism | None:
+    """Return the mechanism with the joints that close loops alone; None where there are none."""
+    nodes = mechanism.nodes
+    dynamic = {
+        i
+        for i, node in enumerate(nodes)
+        if node.motion is not None and node.motion.type is MotionType.DYNAMIC
+    }
+    joints = [index for index, _, _ in mechanism.joints()]
+    ends = [
+        (mechanism.body_of(index), mechanism.body_of(joint.connected_node))
+        for index, _, joint in mechanism.joints()
+    ]
+    kept = {
+        joints[j]
+        for island in islands_of(sorted(dynamic), ends)
+        if len(island.joints) > 1 and island.closes(ends)
+        for j in island.joints
+    }
+    if not kept:
+        return None
+    return replace(
+        mechanism,
+        nodes=tuple(
+            node if node.joint is None or i in kept else replace(node, joint=None)
+            for i, node in enumerate(nodes)
+        ),
+    )
+
+
+def _group_issues(mechanism: Mechanism, group: IslandGroup, say: Say) -> Iterator[Issue]:
+    system = group.system
+    locks = np.flatnonzero(system.kind == RowKind.LOCK)
+    if not system.closed or not 0 < len(locks) <= MOST_ROWS:
+        return
+    far_out = np.abs(group.state.position).max(axis=(1, 2), initial=0.0)
+    rounded = ROUNDED * far_out
+    least_off = OFF * np.minimum(system.size, 1.0) + rounded
+    every = island_locks(group, ALIKE + rounded / system.size, least_off)
+    for island, ((bodies, joints), found) in enumerate(zip(group.members, every, strict=True)):
+        off, least = group.state.excess[island, locks], float(least_off[island])
+        if not np.isfinite(far_out[island]) or not np.isfinite(off).all():
+            continue
+        name = [mechanism.nodes[node].name or f"node {node}" for node in joints]
+        if found.conflicting:
+            # Whatever of it is off at rest takes part in the contradiction.
+            joint, straight = system.joint_of_row[locks], system.coordinate[locks] < 3
+            apart = sorted({*joint[np.abs(off) > least].tolist(), *found.conflicting})
+            far = tuple(np.abs(off[which]).max(initial=0.0) for which in (straight, ~straight))
+            meant = tuple(float(x) if x > least else 0.0 for x in far)
+            message, fix = cannot_hold(
+                [name[j] for j in apart],
+                (meant[0], meant[1]),
+                say,
+                when="together with the others in this pose",
+                most=MOST_NAMES,
+            )
+            yield _issue("joints-contradict", name, joints, apart, f"{message}.", f"{fix}.")
+        elif found.rank == 6 * len(bodies) and not _led(mechanism, joints):
+            locked = np.bincount(system.joint_of_row[locks], minlength=len(joints))
+            free = [j for j in range(len(joints)) if locked[j] < ALL]
+            if free:
+                who = some([name[j] for j in free], MOST_NAMES)
+                message = f"Nothing can move: the joints lock each other ({who})."
+                fix = "Line up their axes, free an axis of one, or remove what is too many."
+                yield _issue("joints-lock", name, joints, free, message, fix)
+
+
+def _issue(
+    code: str,
+    name: list[str],
+    joints: tuple[int, ...],
+    which: list[int],
+    message: str,
+    fix: str,
+) -> Issue:
+    first = which[0]
+    return Issue(Severity.WARNING, code, name[first], message, fix, joints[first])
+
+
+def _led(mechanism: Mechanism, joints: tuple[int, ...]) -> bool:
+    """Return whether a joint leads to a body that moves by itself, and may move the others."""
+    for node in joints:
+        joint = mechanism.nodes[node].joint
+        assert joint is not None  # that is what makes it a joint node
+        for end in (mechanism.body_of(node), mechanism.body_of(joint.connected_node)):
+            motion = None if end is None else mechanism.nodes[end].motion
+            if motion is not None and motion.type is MotionType.KINEMATIC:
+                return True
+    return False

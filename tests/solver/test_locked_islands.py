@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Check names joints that contradict each other or leave nothing to move, and no others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from omi_physics_joint.model import recipes
+from omi_physics_joint.model.body import MotionType
+from omi_physics_joint.model.issue import Issue
+from omi_physics_joint.model.joint import JointSettings
+from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.words import metric
+from omi_physics_joint.solver import lock_issues
+from tests.model.strategies import wild_mechanisms
+from tests.solver.building import Builder
+
+
+def found(mechanism: Mechanism) -> list[tuple[str, str]]:
+    """Return codes and messages."""
+    return [(issue.code, issue.message) for issue in lock_issues(mechanism, metric)]
+
+
+def twice_held(
+    second: JointSettings, apart: float = 0.0, far: float = 0.0, kind: MotionType | None = None
+) -> Mechanism:
+    """Return a door on two joints, the second one of which may want another place.
+
+    Args:
+        second: settings of the other joint.
+        apart: m, how far its frames are.
+        far: m, how far from the origin of the world all is.
+        kind: of what the door hangs on.
+    """
+    made = Builder()
+    ground = made.body((far, 0.0, 0.0), kind=kind or MotionType.STATIC)
+    door = made.body((far + 0.5, 0.0, 0.0))
+    made.joint(ground, door, recipes.hinge(1), (far, 0.0, 0.0))
+    other = (far, 1.0, 0.0)
+    made.joint(ground, door, second, other, connected_place=(far + apart, 1.0, 0.0))
+    return made.mechanism()
+
+
+@pytest.mark.parametrize("far", [0.0, 50.0])
+def test_joints_that_contradict_each_other_at_rest_are_named(far: float) -> None:
+    """A weld whose frames are 12 mm apart cannot hold beside a hinge whose frames coincide."""
+    mechanism = twice_held(recipes.weld(), 0.012, far)
+    (issue,) = lock_issues(mechanism, metric)
+    assert issue.code == "joints-contradict"
+    assert "joint4 cannot hold together with the others in this pose" in issue.message
+    assert issue.message.endswith("up to 0.012 m apart.")
+    assert (issue.where, issue.node) == ("joint4", 4)
+    assert issue.fix == "Move its frames together, or free an axis of it."
+
+
+@pytest.mark.parametrize("far", [0.0, 50.0])
+@pytest.mark.parametrize("noise", [0.0, 1e-7, 1e-6])
+def test_what_agrees_but_for_rounding_is_left_alone(far: float, noise: float) -> None:
+    """A door on two hinges in line, a body welded twice: redundant, and as it should be."""
+    assert found(twice_held(recipes.hinge(1), noise * max(far, 1.0), far)) == []
+    made = Builder()
+    ground, body = made.ground(), made.body((0.5, 0.0, 0.0))
+    made.joint(ground, body, recipes.weld())
+    made.joint(ground, body, recipes.weld(), (1.0, 0.0, 0.0))
+    assert found(made.mechanism()) == []
+
+
+def test_hinges_that_are_not_in_line_lock_each_other() -> None:
+    """A door on hinges about two axes cannot move, and is told so; on a cart it is moved."""
+    mechanism = twice_held(recipes.hinge(0))
+    (issue,) = lock_issues(mechanism, metric)
+    assert issue.code == "joints-lock"
+    assert issue.message == "Nothing can move: the joints lock each other (joint2 and joint4)."
+    assert found(twice_held(recipes.hinge(0), kind=MotionType.KINEMATIC)) == []
+
+
+def test_loops_that_can_be_closed_are_left_alone() -> None:
+    """A four-bar that is 2 cm from closed goes there by moving: nothing contradicts."""
+    made = Builder()
+    ground = made.ground()
+    crank, coupler, rocker = (
+        made.body(p) for p in ((0.0, 0.5, 0.0), (0.5, 1.0, 0.0), (1.0, 0.5, 0))
+    )
+    made.joint(ground, crank, recipes.hinge(2))
+    made.joint(crank, coupler, recipes.hinge(2), (0.0, 1.0, 0.0))
+    made.joint(coupler, rocker, recipes.hinge(2), (1.0, 1.0, 0.0), connected_place=(1.02, 1.0, 0.0))
+    made.joint(rocker, ground, recipes.hinge(2), (1.0, 0.0, 0.0))
+    assert found(made.mechanism()) == []
+    # One lock across the plane contradicts: no bar can get there.
+    nodes = list(made.nodes)
+    nodes[-1] = replace(
+        nodes[-1], world=(*nodes[-1].world[:2], (0.0, 0.0, 1.0, 0.3), nodes[-1].world[3])
+    )
+    codes = [code for code, _ in found(replace(made.mechanism(), nodes=tuple(nodes)))]
+    assert codes == ["joints-contradict"]
+
+
+def test_open_chains_and_bodies_alone_are_not_looked_at() -> None:
+    """What closes no loop can hold, whatever its frames are apart."""
+    made = Builder()
+    body = made.body()
+    made.joint(made.ground(), body, recipes.weld(), connected_place=(0.3, 0.0, 0.0))
+    issues: list[Issue] = lock_issues(made.mechanism(), metric)
+    assert issues == []
+    assert lock_issues(Mechanism(), metric) == []
+
+
+@pytest.mark.long
+@given(wild_mechanisms())
+@settings(max_examples=60, deadline=None)
+def test_whatever_a_mechanism_says_nothing_is_raised(mechanism: Mechanism) -> None:
+    """Numbers, axes and parents of any kind are judged and not stumbled over."""
+    for issue in lock_issues(mechanism, metric):
+        assert issue.node is not None
+        assert issue.message.endswith(".")
+        assert issue.fix.endswith(".")
