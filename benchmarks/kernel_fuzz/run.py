@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Steps random islands with a kernel that AddressSanitizer and UndefinedBehaviorSanitizer watch.
+"""Steps random mechanisms with a kernel that AddressSanitizer and UndefinedBehaviorSanitizer watch.
 
 Run it with a Python that has NumPy, from a checkout:
 
