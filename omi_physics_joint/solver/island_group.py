@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .assembly import Members, weight_of
-from .axles import angles_near, axle_rates
+from .axles import TurnCount, axle_rates
 from .bodies import Bodies
 from .engine import Went, engine
 from .jacobian import moved_inertia
@@ -68,7 +68,8 @@ class IslandGroup:
         velocity = self._others_at(time, 0.0)
         engine().begin(self.system, self.state, velocity, continued=continued)
         if self.state.turn.size:
-            self.state.turn[:] = angles_near(self.system, self.state, self.state.turn)
+            self._count = TurnCount(self.system, self.state)
+            self._count.look()
 
     def step(self, time: float, dt: float, most: float, tolerance: float) -> Went:
         """Advance all islands.
@@ -99,12 +100,16 @@ class IslandGroup:
 
     def _counted(self, time: float, dt: float, step: Callable[[], Went]) -> Went:
         """Advance, and say how far axles have turned."""
-        system, state = self.system, self.state
-        before = self._axle_rates(time + SHORTLY * dt)
+        count, before = self._count, np.zeros_like(self.state.turn)
+        slow = not self._moving and count.is_slow(dt)
+        if not slow:
+            count.look()
+            before = self._axle_rates(time + SHORTLY * dt)
         went = step()
+        if count.stays_near(dt) and slow:
+            return went
         mean = 0.5 * (before + self._axle_rates(time + dt - SHORTLY * dt))
-        far = np.where(went.done[:, None], mean * dt, 0.0)
-        state.turn[:] = angles_near(system, state, state.turn + far)
+        count.look(np.where(went.done[:, None], mean * dt, 0.0))
         return went
 
     def _axle_rates(self, time: float) -> Array:
@@ -152,6 +157,20 @@ class IslandGroup:
         """Take all velocities away."""
         self.state.velocity[:] = 0.0
         self.state.forget_step()
+        if self.state.turn.size:
+            self._count.forget()
+
+    def moment(self) -> State:
+        """Return what ``go_back`` takes."""
+        if self.state.turn.size:
+            self._count.look()
+        return self.state.copy()
+
+    def go_back(self, state: State) -> None:
+        """Return to a moment."""
+        self.state.take(state)
+        if self.state.turn.size:
+            self._count = TurnCount(self.system, self.state)
 
     def weigh(self, bodies: Bodies, gravity: Array) -> None:
         """Change gravity, m/s^2."""

@@ -28,7 +28,7 @@ ROUNDED, OFF = 1e-6, 1e-4
 than this part of 1 m, or of their island where that is smaller, or than so many rad, agree."""
 ALIKE = 1e-5
 """Rows that differ by less than this part, and what is rounded, are the same."""
-MOST_ROWS = 3000
+MOST_ROWS = 1000
 """Islands that have more locks are not looked at: it would take seconds."""
 MOST_NAMES = 6
 ALL = 6

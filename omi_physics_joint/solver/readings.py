@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .axles import angles_near
 from .rotation import Array, quaternion_of
 from .state import State
 from .system import RowKind, System
@@ -39,7 +40,8 @@ def coordinates_of(system: System, state: State) -> Array:
     joint, axis = system.joint_of_row, system.coordinate
     known = np.flatnonzero((axis >= 3) & (system.kind == RowKind.FREE))
     out[:, joint[known], axis[known]] = state.value[:, known]
-    out[:, system.axles[0], 3 + system.axles[1]] = state.turn
+    if state.turn.size:
+        out[:, system.axles[0], 3 + system.axles[1]] = angles_near(system, state, state.turn)
     held = np.flatnonzero((axis >= 3) & (system.kind != RowKind.FREE))
     if len(held):
         hold, own = system.hold[:, held], q[:, joint[held]]

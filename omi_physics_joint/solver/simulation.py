@@ -265,7 +265,7 @@ class Simulation:
         """Return this moment."""
         x, y, z = self._gravity.tolist()
         return Checkpoint(
-            tuple(group.state.copy() for group in self._groups),
+            tuple(group.moment() for group in self._groups),
             self._time,
             (x, y, z),
             self._broken,
@@ -281,7 +281,7 @@ class Simulation:
             self._compile(None)
         self.set_gravity((x, y, z))
         for group, state in zip(self._groups, checkpoint.states, strict=True):
-            group.state.take(state)
+            group.go_back(state)
         self._time = checkpoint.time
         self._gather()
 

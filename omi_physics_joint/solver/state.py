@@ -25,7 +25,7 @@ class State:
         velocity: (N, n, 6) scaled.
         value: (N, r) coordinates of the rows, m or rad, twists unwrapped.
         half: (N, m, 4) quaternion x y z w of the connected frame in the joint's, continued.
-        turn: (N, a) angles of axles over all turns, rad.
+        turn: (N, a) angles of axles over all turns, rad, when they were last looked at.
         excess: (N, r) by which a rigid row was violated at first, with sign, m or rad.
         guess: (N, STAGES, n, 6) scaled accelerations of the last step.
         span: (N, 4) s: length of that step, 0 for none; length to try next; age; and how many

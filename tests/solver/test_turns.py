@@ -60,6 +60,19 @@ def test_a_free_wheel_says_all_its_turns(fps: float, axis: int, way: float) -> N
     assert turned(simulation, hinge, fps, 10.0, axis) == pytest.approx(way * 300.0, abs=1e-6)
 
 
+@pytest.mark.parametrize("asked", [False, True])
+def test_a_slow_wheel_says_all_its_turns(asked: bool) -> None:
+    """1 rad/s for 20 s are 20 rad, whether anybody asks or makes a checkpoint on the way or not."""
+    mechanism, hinge = wheel(spin=-1.0)
+    simulation = Simulation(mechanism, WEIGHTLESS)
+    for frame in range(1, 1200):
+        simulation.step(1.0 / 60.0)
+        if asked:
+            assert simulation.coordinates(hinge)[5] == pytest.approx(-frame / 60.0, abs=1e-6)
+            simulation.restore(simulation.checkpoint())
+    assert turned(simulation, hinge, 60.0, 1.0 / 60.0) == pytest.approx(-20.0, abs=1e-6)
+
+
 def test_a_wheel_that_turns_several_times_a_frame() -> None:
     """600 rad/s are four turns in a frame at 24 fps, and counted."""
     mechanism, hinge = wheel(spin=600.0)
