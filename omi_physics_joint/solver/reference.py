@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from math import pi
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -14,11 +15,30 @@ from .integrator.lanes import Lanes
 from .integrator.output_step import GIVE, OutputStep
 from .rotation import Array
 from .state import State
-from .system import System
+from .system import RowKind, System
 
 FRAME = 1.0 / 60.0
 """s: the length of an output step before there was any."""
 _NONE: Array = np.zeros(0)
+
+
+def _on_a_turn(system: System, value: Array) -> Array:
+    """Return values (N, r) with twists on the turn on which they are least outside their ranges."""
+    twists = (system.kind == RowKind.FREE) & (system.coordinate >= 3)
+    least, out = np.full(value.shape, np.inf), value
+    for turns in (0.0, 2.0 * pi, -2.0 * pi):
+        v = value + turns
+        off = _outside(v, system.low, system.high)
+        for e in np.flatnonzero(system.one_sided):
+            row = system.element_row[e]
+            off[:, row] += _outside(v[:, row], system.soft_low[:, e], system.soft_high[:, e])
+        better = twists & (off < least - 1e-9)
+        least, out = np.where(better, off, least), np.where(better, v, out)
+    return out
+
+
+def _outside(value: Array, low: Array, high: Array) -> Array:
+    return np.maximum(np.maximum(low - value, value - high), 0.0)
 
 
 class ReferenceEngine:
@@ -46,6 +66,8 @@ class ReferenceEngine:
             lanes = Lanes(shape, state, other_velocity, GIVE * FRAME)
             pose = lanes.pose(state.position[:, None], state.rotation[:, None])
             state.value[:], state.half[:] = pose.value[:, 0], pose.half[:, 0]
+            if not continued:
+                state.value[:] = _on_a_turn(system, state.value)
             v = state.value
             over = np.where(v > system.high, v - system.high, np.minimum(v - system.low, 0.0))
             off = np.where(shape.lock, v, over)

@@ -191,6 +191,16 @@ def _follow_up(
     loads.force = np.where(implicit, force, loads.force)
 
 
+def shared_evenly(lanes: Lanes, pose: Pose, force: Array) -> Array:
+    """Return forces (L, S, r) of active rows that do the same, of least norm whatever they act on."""
+    shape = lanes.shape
+    if not shape.closed:
+        return force
+    entries = shape.algebra.entries(pose.jacobian)
+    factor = shape.algebra.factor(entries, lanes.active, None, shape.little, evenly=True)
+    return factor.least(force)
+
+
 def joint_loads(lanes: Lanes, force: Array, element_force: Array | None) -> Array:
     """Return forces of joints on rows, without those of drives: (L, S, r)."""
     elements = lanes.shape.elements

@@ -32,7 +32,7 @@ from ..kinematics.rotation_vectors import (
     rates_of_vectors,
     rotations_by,
 )
-from .accelerations import Accelerations, accelerations, joint_loads, wrenches
+from .accelerations import Accelerations, accelerations, joint_loads, shared_evenly, wrenches
 from .lanes import HOLDS, Lanes, Mask
 
 _ROOT = sqrt(15.0)
@@ -250,7 +250,8 @@ def _swept(lanes: Lanes, h: Array, tolerance: float) -> tuple[_Stages, Mask, Arr
 def _stages(sweeps: _Sweeps, velocity: Array, now: Accelerations) -> _Stages:
     """Return all that a sweep has found."""
     lanes = sweeps.lanes
-    force = joint_loads(lanes, now.force, now.element_force)
+    evenly = shared_evenly(lanes, now.pose, now.force)
+    force = joint_loads(lanes, evenly, now.element_force)
     return _Stages(
         now.acceleration,
         velocity,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..kinematics.rotation_vectors import Array
-from .accelerations import accelerations, wrenches
+from .accelerations import accelerations, shared_evenly, wrenches
 from .events import pulls
 from .lanes import Lanes, Mask, Sides
 
@@ -49,9 +49,8 @@ def meet_bounds(lanes: Lanes) -> tuple[Array, Sides, Array]:
         if not _pivoted(active, touched, sticky, impulse[:, 0], after, free, _PASSES):
             break
     velocity = velocity + change.reshape(velocity.shape)
-    if shape.closed:
-        impulse = factor.least(impulse)
-    wrench = wrenches(lanes, pose, impulse)[:, 0]
+    lanes.active = active
+    wrench = wrenches(lanes, pose, shared_evenly(lanes, pose, impulse))[:, 0]
     rate = lanes.rate(pose, velocity)[:, 0]
     rests = np.abs(rate) <= STILL
     lanes.active = always | ((touched != 0) & (np.abs(rate) < STILL))

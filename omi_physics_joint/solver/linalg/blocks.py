@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kinematics.rotation_vectors import Array
-from .dense import inverted, little_of
+from .dense import AGAIN, inverted, little_of
 
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
@@ -101,10 +101,12 @@ class BlockFactor:
         """Return forces (L, S, r) of least norm that move bodies as those do."""
         rows = self.rows
         out = rows.spread(force) * self.on
-        right = rows.pull_parts(self.entries, rows.push_parts(self.entries, out))
-        if self.compliance is not None:
-            right += self.compliance * out
-        return rows.gathered(self._solved(right * self.on, None) * self.on)
+        for _ in range(AGAIN):
+            right = rows.pull_parts(self.entries, rows.push_parts(self.entries, out))
+            if self.compliance is not None:
+                right += self.compliance * out
+            out = self._solved(right * self.on, None) * self.on
+        return rows.gathered(out)
 
     def _solved(self, right: Array, hubs: Array | None) -> Array:
         """Return forces of rows (L, S, m, s)."""
@@ -331,7 +333,13 @@ class BlockRows:
         return out.reshape(*lead, 6 * self.bodies)
 
     def factor(
-        self, entries: Array, active: Mask | None, compliance: Array | None, little: float | Array
+        self,
+        entries: Array,
+        active: Mask | None,
+        compliance: Array | None,
+        little: float | Array,
+        *,
+        evenly: bool = False,
     ) -> BlockFactor:
         """Eliminate; arguments as of ``DenseRows.factor``."""
         lead, m, s = entries.shape[:2], self.joints, self.width
@@ -341,7 +349,7 @@ class BlockRows:
         squares = (entries * entries).sum(-1)
         on = (squares > 0.0).astype(np.float64)
         diagonal = np.where(on > 0.0, 0.0, 1.0)
-        added = little_of(squares.reshape(*lead, m * s), little)
+        added = little_of(squares.reshape(*lead, m * s), little, evenly=evenly)
         if added is not None:
             added = added.reshape(*lead, m, s)
             diagonal += added

@@ -7,14 +7,16 @@ Accelerations a and forces l of rows with the scaled Jacobian E come from
 
 with a compliance c where a row is soft. Rows that follow from others make E E^T singular, and rows
 at a dead centre make it nearly so. Both are met by a proximal method (Carpentier, Budhiraja,
-Mansard 2021): with D the largest square of a row, solve (E E^T + c + eps D) l = b - E f + eps D l
+Mansard 2021): with D the squares of the rows, solve (E E^T + c + eps D) l = b - E f + eps D l
 again and again, beginning at zero. What rows agree on converges in one or two rounds; what has no
 singular value above the root of eps stays out, nothing is divided by next to nothing, and momentum
-says where a mechanism goes from a dead centre. (D is no more than UNLIKE times a row's own square.)
+says where a mechanism goes from a dead centre.
 
 Forces that move nothing, or next to it, are left in l: of a singular value s, 1 / s in the place of
 s. What l moves answers for what it moves again, (E E^T + c + eps D) l' = (E E^T + c) l, and of
-those s^2 / eps is left: forces of least norm.
+those s^2 / eps is left; once more, for what large ones leave by rounding. The norm that is least is
+that of D: of forces over inertia. Forces that are told are shared evenly whatever they act on: the
+same with as much for each row in the place of D.
 """
 
 from __future__ import annotations
@@ -30,7 +32,12 @@ Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 LITTLE = 1e-10
 """Square of the singular value, of rows scaled to one, below which a row counts as another's."""
-UNLIKE = 1e4
+UNLIKE = 1e3
+"""Times the smallest square of a row: where rows are not alike, no more is added to each evenly."""
+SMALLEST = 1e-13
+"""Of the largest square: what rounding asks for."""
+AGAIN = 2
+"""Times that forces of least norm are sought."""
 LARGEST = 4 * 65536
 """Multiplications in a product of matrices from which BLAS begins threads, which cost more here."""
 
@@ -76,14 +83,16 @@ class DenseFactor:
         """Return forces (L, S, r) of least norm that move bodies as those do."""
         if self.bare is None:
             return force
-        right = self.bare @ force[..., None]
         inverse = inverted(self.matrix) if self.inverse is None else self.inverse
-        out = inverse @ right
-        out += inverse @ (right - self.matrix @ out)
+        out = force[..., None]
+        for _ in range(AGAIN):
+            right = self.bare @ out
+            out = inverse @ right
+            out += inverse @ (right - self.matrix @ out)
         return np.asarray(out[..., 0])
 
 
-def little_of(squares: Array, little: float | Array) -> Array | None:
+def little_of(squares: Array, little: float | Array, *, evenly: bool = False) -> Array | None:
     """Return what is added to diagonals (L, S, r), of the squares of active rows."""
     if isinstance(little, float):
         if little <= 0.0:
@@ -91,8 +100,13 @@ def little_of(squares: Array, little: float | Array) -> Array | None:
         part: float | Array = little
     else:
         part = little[..., None]
+    if not evenly:
+        return np.asarray(part * squares)
+    on = squares > 0.0
     most = squares.max(-1, keepdims=True, initial=0.0)
-    return np.asarray(part * np.minimum(most, UNLIKE * squares))
+    least = np.where(on, squares, np.inf).min(-1, keepdims=True, initial=np.inf)
+    each = np.maximum(np.minimum(part * most, UNLIKE * part * least), SMALLEST * most)
+    return np.where(on, each, 0.0)
 
 
 def solved(matrix: Array, right: Array) -> Array:
@@ -148,7 +162,13 @@ class DenseRows:
         return np.asarray((force[..., None, :] @ entries)[..., 0, :])
 
     def factor(
-        self, entries: Array, active: Mask | None, compliance: Array | None, little: float | Array
+        self,
+        entries: Array,
+        active: Mask | None,
+        compliance: Array | None,
+        little: float | Array,
+        *,
+        evenly: bool = False,
     ) -> DenseFactor:
         """Factor.
 
@@ -156,8 +176,9 @@ class DenseRows:
             entries: (L, S, r, 6 n) of all rows.
             active: (L, r), or None for all.
             compliance: (L, S, r) added to the diagonal for good, or None.
-            little: (L, S) or for all: added to it as a part of the rows' largest square, to be
-                taken out by the proximal rounds.
+            little: (L, S) or for all: added to it as a part of each row's square, to be taken out
+                by the proximal rounds.
+            evenly: as much for each row, so that forces are of least norm whatever they act on.
         """
         on: Mask | None = None
         if active is not None:
@@ -166,7 +187,7 @@ class DenseRows:
         matrix = entries @ entries.swapaxes(-1, -2)
         r = matrix.shape[-1]
         diagonal = matrix.reshape(*matrix.shape[:2], r * r)[..., :: r + 1]
-        added = little_of(diagonal, little)
+        added = little_of(diagonal, little, evenly=evenly)
         if compliance is not None:
             diagonal += compliance
         if on is not None:
