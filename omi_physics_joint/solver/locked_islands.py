@@ -20,6 +20,7 @@ from ..model.mechanism import Mechanism
 from ..model.words import Say, some
 from .diagnose import island_locks
 from .island_group import IslandGroup
+from .jacobian import jacobian_of
 from .simulation import Options, Simulation
 from .system import RowKind
 
@@ -31,7 +32,7 @@ ALIKE = 1e-5
 MOST_ROWS = 1000
 """Islands that have more locks are not looked at: it would take seconds."""
 MOST_NAMES = 6
-ALL = 6
+ALL, ANGLES = 6, 3
 
 
 def lock_issues(mechanism: Mechanism, say: Say) -> list[Issue]:
@@ -93,17 +94,20 @@ def _group_issues(mechanism: Mechanism, group: IslandGroup, say: Say) -> Iterato
         if not np.isfinite(far_out[island]) or not np.isfinite(off).all():
             continue
         name = [mechanism.nodes[node].name or f"node {node}" for node in joints]
+        left = np.zeros_like(off)
         if found.conflicting:
-            # Whatever of it is off at rest takes part in the contradiction.
-            joint, straight = system.joint_of_row[locks], system.coordinate[locks] < 3
-            apart = sorted({*joint[np.abs(off) > least].tolist(), *found.conflicting})
-            far = tuple(np.abs(off[which]).max(initial=0.0) for which in (straight, ~straight))
-            meant = tuple(float(x) if x > least else 0.0 for x in far)
+            matrix = jacobian_of(system, group.state)[island, locks]
+            # What no small motion of the bodies can mend.
+            left = np.abs(off - matrix @ np.linalg.lstsq(matrix, off, rcond=ALIKE)[0])
+        if (left > least).any():
+            joint, straight = system.joint_of_row[locks], system.coordinate[locks] < ANGLES
+            apart = sorted({*joint[left > least].tolist()})
+            far = (left[straight].max(initial=0.0), left[~straight].max(initial=0.0))
             message, fix = cannot_hold(
                 [name[j] for j in apart],
-                (meant[0], meant[1]),
+                (float(far[0]), float(far[1])),
                 say,
-                when="together with the others in this pose",
+                when="in this pose",
                 most=MOST_NAMES,
             )
             yield _issue("joints-contradict", name, joints, apart, f"{message}.", f"{fix}.")

@@ -390,3 +390,6 @@ def test_joints_that_cannot_all_hold_are_named(tmp_path: Folder, capsys: Capture
     assert lost.endswith(". Move their frames together, or free an axis of one.")
     (rough,) = [one for one in said.splitlines() if one.startswith("only roughly computed in ")]
     assert rough.endswith(f", as they cannot all hold: {name} and Second")
+    assert main(["check", str(written(tmp_path, gltf))]) == 0
+    checked = capsys.readouterr().out
+    assert " cannot both hold in this pose: up to 0.1 m apart." in checked
