@@ -192,7 +192,7 @@ def _follow_up(
 
 
 def shared_evenly(lanes: Lanes, pose: Pose, force: Array) -> Array:
-    """Return forces (L, S, r) of active rows that do the same, of least norm whatever they act on."""
+    """Return the forces (L, S, r) of least norm that do the same, whatever rows act on."""
     shape = lanes.shape
     if not shape.closed:
         return force
