@@ -16,6 +16,7 @@ static const double B[S] = {5.0 / 18, 4.0 / 9, 5.0 / 18};
 #define QUICK 0.135   /* e^-2 */
 #define HOPELESS 0.7  /* of the error before that is left */
 #define SETTLED 1e-5 /* m or rad: what the last sweep may change at most */
+#define FAR 1e-3      /* m or rad: an end that is further off its rows is none */
 #define NEAR 1e-3     /* of the tolerance: by which trees may be off their rows */
 #define BEND 1e-2    /* m or rad that accelerations may be off a straight line, as a way */
 
@@ -172,18 +173,21 @@ static double bend(const omi_context *c) {
     return worst * c->h * c->h;
 }
 
-/* Pose and velocity of the end onto the rows, if they are not near enough. */
-static void settle(omi_context *c, double enough) {
+/* Pose and velocity of the end onto the rows, if they are not near enough; 0 if they are far. */
+static int settle(omi_context *c, double enough) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
     double slip = 0.0;
     omi_look(c, st->position, st->rotation, st->velocity);
     c->is_factored = 0;
-    if (omi_residual(c) > enough)
+    double off = omi_residual(c);
+    if (!(off < FAR * fmax(c->size, 1.0))) return 0;
+    if (off > enough)
         omi_fit(c, st->position, st->rotation, st->velocity, PROJECTIONS, 4, is->closed ? 2 : 0);
     for (int r = 0; r < is->rows; ++r)
         if (c->active[r]) slip = fmax(slip, fabs(c->rows.rate[r] - c->held_rate[r]));
     if (slip > enough) omi_fit_velocity(c, st->velocity);
+    return 1;
 }
 
 /* By how much a step should be longer for sweeps to settle with the least work: where each takes the
@@ -220,7 +224,10 @@ int omi_collocate(omi_context *c, double h, double tolerance, double *ratio) {
     if (bent > most) return 0;
     arrive(c);
     omi_hold_at(c, h);
-    settle(c, is->closed ? HOLDS : NEAR * tolerance);
+    if (!settle(c, is->closed ? HOLDS : NEAR * tolerance)) {
+        *ratio = 0.5;
+        return 0;
+    }
     omi_copy(c->end_value, c->rows.value, is->rows);
     omi_copy(c->end_rate, c->rows.rate, is->rows);
     for (int i = 0; i < 6 * is->joints; ++i) {

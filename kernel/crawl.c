@@ -227,12 +227,52 @@ static void let_fall(omi_context *c, double h, double little) {
     for (int i = 0; i < 6 * is->bodies; ++i) c->st->velocity[i] -= c->delta[i];
 }
 
+static double moving(const omi_context *c) {
+    double sum = 0.0;
+    for (int i = 0; i < 6 * c->is->bodies; ++i) sum += 0.5 * c->st->velocity[i] * c->st->velocity[i];
+    return sum;
+}
+
+/* With what weights have not worked yet. */
+static double energy_of(const omi_context *c, double sum) {
+    const omi_island *is = c->is;
+    for (int b = 0; b < is->bodies; ++b)
+        for (int k = 0; k < 3; ++k)
+            sum -= is->weight[6 * b + k] * is->roots[6 * b + k] * c->st->position[3 * b + k];
+    return sum;
+}
+
+/* Whether nothing but weights can give the island energy. */
+static int is_left_alone(const omi_context *c) {
+    const omi_island *is = c->is;
+    if (is->elements) return 0;
+    for (int i = 0; i < 6 * is->others; ++i)
+        if (c->other[i] != 0.0) return 0;
+    for (int r = 0; r < is->rows; ++r)
+        if (c->st->excess[r] != 0.0 && c->st->span[2] < BRINGING_IN) return 0;
+    return 1;
+}
+
+/* Rows that the pose was brought onto have given what no weight has: velocities lose it again, but
+ * for what momenta ask for. */
+static void lose(omi_context *c, double before, const omi_momenta *momenta) {
+    int n = 6 * c->is->bodies;
+    double all = moving(c), more = energy_of(c, all) - before;
+    if (!(more > 0.0)) return;
+    omi_copy(c->acc, c->st->velocity, n);
+    for (int i = 0; i < n; ++i) c->st->velocity[i] = 0.0;
+    if (momenta) omi_give_back(c, momenta);
+    double inner = all - moving(c), part = sqrt(fmax(1.0 - more / fmax(inner, 1e-300), 0.0));
+    for (int i = 0; i < n; ++i) c->st->velocity[i] += part * (c->acc[i] - c->st->velocity[i]);
+}
+
 void omi_crawl(omi_context *c, double h, double *wrench) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
     int n = 6 * is->bodies, all = is->bodies + is->others;
     omi_momenta before;
-    int is_afloat = omi_momenta_of(c, &before);
+    int is_afloat = omi_momenta_of(c, &before), alone = is_left_alone(c);
+    double energy = energy_of(c, moving(c));
     c->h = h;
     omi_hold(c, st->side);
     fit_well(c, st->position, st->rotation, st->velocity);
@@ -270,5 +310,6 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
     omi_solve(&c->factor, 0, c->rhs, 1, c->delta, c->lambda);
     for (int i = 0; i < n; ++i) st->velocity[i] += c->delta[i];
     if (is_afloat) omi_give_back(c, &before);
+    if (alone) lose(c, energy, is_afloat ? &before : 0);
     st->span[0] = 0.0;
 }

@@ -7,6 +7,7 @@
 #define FAILURES 8      /* in a row, before a part is done at first order */
 #define PART 32         /* parts of an output step */
 #define STEPS 400       /* that an output step may take */
+#define EVENTS 24       /* likewise, and one for each row */
 #define PATIENCE 6      /* output steps at first order before more is tried */
 #define ROUGH 1e-6      /* over the size: rows that are further off contradict each other */
 #define GIVE 0.5           /* of an output step, in which what is too stiff gives way */
@@ -138,6 +139,7 @@ static double go(omi_context *c, double rest, double dt, double most, double tol
         h = longest(c, h);
         h = rest / ceil(rest / h - 1e-9);
         if (failures >= FAILURES || standing > 6 || report->steps > STEPS) break;
+        if (report->events > EVENTS + c->is->rows) break;
         keep(c);
         omi_hold(c, st->side);
         c->h = h;
@@ -225,7 +227,8 @@ int omi_step(const omi_island *is, omi_state *st, const double *other, double dt
         rest -= part;
         st->span[1] = 2.0 * part;
         if (report->first_order > PART / 8) st->span[3] = PATIENCE;
-        if (report->steps > STEPS || report->first_order > PART / 8) {
+        if (report->steps > STEPS || report->first_order > PART / 8 ||
+            report->events > EVENTS + is->rows) {
             for (int i = 0; i < PART / 8 && rest > 0.0; ++i) crawl(c, rest / (PART / 8), wrench, report);
             rest = 0.0;
         }
