@@ -59,7 +59,7 @@ static inline void rate_of_vector(double *out, const double *t, const double *w)
     double once[3], twice[3], square = dot(t, t), f;
     if (square > 1e-6) {
         double half = 0.5 * sqrt(square);
-        f = (1.0 - half / tan(half)) / square;
+        f = (1.0 - half * cos(half) / sin(half)) / square;
     } else {
         f = 1.0 / 12.0 + square / 720.0;
     }
@@ -101,5 +101,16 @@ static inline void logarithm(double *out, const double *m) {
     quaternion(q, m);
     double sine = sqrt(dot(q, q)), f = sine > 1e-9 ? 2.0 * atan2(sine, q[3]) / sine : 2.0;
     for (int i = 0; i < 3; ++i) out[i] = f * q[i];
+}
+/* m x = b for rows of m that are not in one plane (Cramer); 0 where they are. */
+static inline int solve_three(double *x, const double *m, const double *b) {
+    double row[3], sum[3] = {0.0, 0.0, 0.0}, determinant = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        cross(row, m + 3 * ((i + 1) % 3), m + 3 * ((i + 2) % 3));
+        if (i == 0) determinant = dot(m, row);
+        for (int k = 0; k < 3; ++k) sum[k] += b[i] * row[k];
+    }
+    for (int k = 0; k < 3; ++k) x[k] = sum[k] / determinant;
+    return fabs(determinant) > 0.0;
 }
 #endif

@@ -139,7 +139,7 @@ static void stop_at_bounds(omi_context *c, double *wrench) {
     omi_state *st = c->st;
     double little = is->closed ? OMI_LITTLE : 0.0;
     for (int round = 0; round < 4 * is->rows + 4; ++round) {
-        omi_factorize(&c->factor, 0, little);
+        omi_factorize(&c->factor, 0, little, 0);
         for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
         omi_solve(&c->factor, 0, c->rhs, is->closed ? 2 : 0, c->delta, c->lambda);
         if (let_go(c)) continue;

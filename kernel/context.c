@@ -182,7 +182,7 @@ double omi_fit(omi_context *c, double *x, double *rot, const double *v, int roun
         if (off < HOLDS || round == rounds) break;
         /* Rows that contradict each other are met as well as can be (Levenberg, Marquardt). */
         if (round >= undamped) little = fmax(OMI_LITTLE, off * off / (c->size * c->size));
-        omi_factorize(&c->factor, 0, little);
+        omi_factorize(&c->factor, 0, little, 0);
         c->is_factored = 1;
         for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held[r] - c->rows.value[r];
         omi_solve(&c->factor, 0, c->rhs, round >= undamped ? 0 : proximal, c->delta, c->lambda);
@@ -194,7 +194,7 @@ double omi_fit(omi_context *c, double *x, double *rot, const double *v, int roun
 void omi_fit_velocity(omi_context *c, double *v) {
     const omi_island *is = c->is;
     /* In trees the factor of where the fit began is good enough for what is left. */
-    if (is->closed || !c->is_factored) omi_factorize(&c->factor, 0, is->closed ? OMI_LITTLE : 0.0);
+    if (is->closed || !c->is_factored) omi_factorize(&c->factor, 0, is->closed ? OMI_LITTLE : 0.0, 0);
     for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
     omi_solve(&c->factor, 0, c->rhs, is->closed ? 2 : 0, c->delta, c->lambda);
     for (int i = 0; i < 6 * is->bodies; ++i) v[i] += c->delta[i];
@@ -244,7 +244,7 @@ void omi_share_evenly(omi_context *c) {
     for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] = 0.0;
     for (int r = 0; r < is->rows; ++r)
         if (c->active[r]) omi_push(c, r, c->lambda[r], c->delta);
-    omi_factorize_evenly(&c->factor, 0, OMI_LITTLE);
+    omi_factorize(&c->factor, 0, OMI_LITTLE, 1);
     omi_least_norm(c, c->delta, 0);
 }
 

@@ -19,7 +19,7 @@
 static void turn_freely(const omi_island *is, double *velocity, double h) {
     for (int b = 0; b < is->bodies; ++b) {
         const double *root = is->roots + 6 * b + 3;
-        double *v = velocity + 6 * b + 3, w[3], l[3], g[3], m[9], inverse[9], inertia[3], d[3];
+        double *v = velocity + 6 * b + 3, w[3], l[3], g[3], m[9], inertia[3], d[3];
         for (int i = 0; i < 3; ++i) {
             inertia[i] = root[i] * root[i];
             w[i] = v[i] / root[i];
@@ -34,17 +34,8 @@ static void turn_freely(const omi_island *is, double *velocity, double h) {
             m[3 * i + j] = h * (l[k] - w[k] * inertia[j]);
             m[3 * i + k] = h * (w[j] * inertia[k] - l[j]);
         }
-        double row[3];
-        for (int i = 0; i < 3; ++i) {
-            int j = (i + 1) % 3, k = (i + 2) % 3;
-            cross(row, m + 3 * j, m + 3 * k);
-            for (int n = 0; n < 3; ++n) inverse[3 * n + i] = row[n];
-        }
-        cross(row, m + 3, m + 6);
-        double determinant = dot(m, row);
-        if (!(fabs(determinant) > 0.0)) continue;
-        turn(d, inverse, g);
-        for (int i = 0; i < 3; ++i) v[i] += root[i] * h * d[i] / determinant;
+        if (!solve_three(d, m, g)) continue;
+        for (int i = 0; i < 3; ++i) v[i] += root[i] * h * d[i];
     }
 }
 
@@ -115,7 +106,7 @@ static void solve_velocities(omi_context *c, double h, double little) {
         c->compliance[r] = 1.0 / fmax(c->compliance[r], 1e-300);
         c->rhs[r] = c->end_rate[r] * c->compliance[r];
     }
-    omi_factorize(&c->factor, implicit ? c->compliance : 0, little);
+    omi_factorize(&c->factor, implicit ? c->compliance : 0, little, 0);
     omi_solve(&c->factor, c->force, c->rhs, 1, c->delta, c->lambda);
     for (int i = 0; i < 6 * is->bodies; ++i) c->acc[i] = c->delta[i] - c->force[i];
     omi_least_norm(c, c->acc, implicit ? c->compliance : 0);
@@ -165,7 +156,7 @@ static void fit_well(omi_context *c, double *x, double *rot, const double *v) {
             halvings = 0;
             omi_copy(c->x, x, 3 * all);
             omi_copy(c->rot, rot, 9 * all);
-            omi_factorize(&c->factor, 0, fmax(SURE, off * off / (c->size * c->size)));
+            omi_factorize(&c->factor, 0, fmax(SURE, off * off / (c->size * c->size)), 0);
             for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held[r] - c->rows.value[r];
             omi_solve(&c->factor, 0, c->rhs, 1, c->delta, c->lambda);
             for (int i = 0; i < n; ++i)
@@ -222,7 +213,7 @@ static void let_fall(omi_context *c, double h, double little) {
     if (!any) return;
     missing_rates(c, h);
     for (int i = 0; i < 6 * is->bodies; ++i) c->st->velocity[i] += c->delta[i];
-    omi_factorize(&c->factor, 0, little);
+    omi_factorize(&c->factor, 0, little, 0);
     omi_solve(&c->factor, 0, c->rhs, 1, c->delta, c->lambda);
     for (int i = 0; i < 6 * is->bodies; ++i) c->st->velocity[i] -= c->delta[i];
 }
@@ -305,7 +296,7 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
     fit_well(c, st->position, st->rotation, st->velocity);
     chord(c, c->x0, c->rot0, h);
     omi_look(c, st->position, st->rotation, st->velocity);
-    omi_factorize(&c->factor, 0, little);
+    omi_factorize(&c->factor, 0, little, 0);
     for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
     omi_solve(&c->factor, 0, c->rhs, 1, c->delta, c->lambda);
     for (int i = 0; i < n; ++i) st->velocity[i] += c->delta[i];

@@ -71,7 +71,7 @@ void omi_accelerate(omi_context *c) {
         for (int r = 0; r < is->rows; ++r)
             if (c->active[r]) worst = fmax(worst, fabs(c->rows.rate[r] - c->held_rate[r]));
         if (worst > HOLDS) {
-            omi_factorize(&c->factor, 0, little);
+            omi_factorize(&c->factor, 0, little, 0);
             for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
             omi_solve(&c->factor, 0, c->rhs, 0, c->delta, c->lambda);
             for (int i = 0; i < 6 * is->bodies; ++i) c->vel[i] += c->delta[i];
@@ -92,7 +92,7 @@ void omi_accelerate(omi_context *c) {
             c->compliance[r] = 0.0;
         }
     }
-    omi_factorize(&c->factor, implicit ? c->compliance : 0, little);
+    omi_factorize(&c->factor, implicit ? c->compliance : 0, little, 0);
     omi_solve(&c->factor, c->force, c->rhs, is->closed ? 2 : 0, c->acc, c->lambda);
     for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] = c->acc[i] - c->force[i];
     omi_least_norm(c, c->delta, implicit ? c->compliance : 0);

@@ -81,12 +81,6 @@ static inline double cos(double x) {
     double c = n & 1 ? short_sine(r) : short_cosine(r);
     return n == 1 || n == 2 ? -c : c;
 }
-static inline double tan(double x) {
-    double r;
-    int n = quadrant(x, &r);
-    double s = short_sine(r), c = short_cosine(r);
-    return n & 1 ? -c / s : s / c;
-}
 /* The angle of the direction (x, y). */
 static inline double atan2(double y, double x) {
     /* Of k / 8. */

@@ -4,12 +4,6 @@
 
 #include "elementary.h"
 
-static double dot6(const double *x) {
-    double sum = 0.0;
-    for (int i = 0; i < 6; ++i) sum += x[i] * x[i];
-    return sum;
-}
-
 #define MOST 20.0 /* steps in an output step, in each of which a spring turns by a radian */
 
 /* Force of an element at a coordinate, without regard to its largest. */
@@ -53,13 +47,14 @@ void omi_judge(omi_context *c, double dt) {
     if (!is->elements) return;
     for (int r = 0; r < is->rows; ++r) c->active[r] = is->kind[r] == OMI_LOCK;
     omi_look(c, c->st->position, c->st->rotation, c->st->velocity);
-    omi_factorize(&c->factor, 0, is->closed ? OMI_LITTLE : 0.0);
+    omi_factorize(&c->factor, 0, is->closed ? OMI_LITTLE : 0.0, 0);
     for (int e = 0; e < is->elements; ++e) {
         int r = is->element_row[e];
         const double *entry = c->rows.entry + 12 * r;
         for (int i = 0; i < n; ++i) c->force[i] = 0.0;
         omi_push(c, r, 1.0, c->force);
-        double own = dot6(entry) + dot6(entry + 6), moved = 0.0;
+        double own = 0.0, moved = 0.0;
+        for (int k = 0; k < 12; ++k) own += entry[k] * entry[k];
         omi_solve(&c->factor, c->force, 0, is->closed ? 2 : 0, c->delta, c->lambda);
         for (int i = 0; i < n; ++i) moved += c->force[i] * c->delta[i];
         moved = fmax(moved, 1e-12 * own);

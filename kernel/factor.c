@@ -73,7 +73,7 @@ static void subtract(double *restrict t, const double *a, const double *b, int n
     }
 }
 
-static void factorize(omi_factor *f, const double *compliance, double little, int is_even) {
+void omi_factorize(omi_factor *f, const double *compliance, double little, int is_even) {
     const omi_island *is = f->island;
     double most = 0.0, least = INFINITY;
     for (int r = 0; r < is->rows; ++r) {
@@ -147,14 +147,6 @@ static void factorize(omi_factor *f, const double *compliance, double little, in
             for (int i = 0; i < 6 * n; ++i) b[i] = scaled[i];
         }
     }
-}
-
-void omi_factorize(omi_factor *f, const double *compliance, double little) {
-    factorize(f, compliance, little, 0);
-}
-
-void omi_factorize_evenly(omi_factor *f, const double *compliance, double little) {
-    factorize(f, compliance, little, 1);
 }
 
 static void substitute(omi_factor *f) {

@@ -21,9 +21,8 @@ typedef struct {
 
 /* compliance: [rows] added to the diagonal for good, or 0. little: as a part of the square of each
  * row, at least what rounding asks for where joints close loops. */
-void omi_factorize(omi_factor *factor, const double *compliance, double little);
-/* The same with as much for each row, so that multipliers are of least norm, whatever they act on. */
-void omi_factorize_evenly(omi_factor *factor, const double *compliance, double little);
+/* is_even: as much for each row, so that multipliers are of least norm, whatever they act on. */
+void omi_factorize(omi_factor *factor, const double *compliance, double little, int is_even);
 /* Solve a = force + E^T l, E a + compliance l = rhs for a [bodies][6] and l [rows]; proximal rounds
  * take ``little`` out again. force and rhs may be 0. */
 void omi_solve(omi_factor *factor, const double *force, const double *rhs, int rounds, double *out,

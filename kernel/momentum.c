@@ -71,20 +71,10 @@ void omi_add_weight(const omi_context *c, double h, omi_momenta *to) {
 void omi_give_back(omi_context *c, const omi_momenta *before) {
     const omi_island *is = c->is;
     omi_momenta now;
-    double spin[3], lost[3], row[3], inverse[9];
+    double spin[3], lost[3];
     momenta(c, &now);
-    const double *m = now.inertia;
-    for (int i = 0; i < 3; ++i) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        cross(row, m + 3 * j, m + 3 * k);
-        for (int n = 0; n < 3; ++n) inverse[3 * n + i] = row[n];
-        lost[i] = before->angular[i] - now.angular[i];
-    }
-    cross(row, m + 3, m + 6);
-    double determinant = dot(m, row);
-    if (!(determinant > 0.0)) return;
-    turn(spin, inverse, lost);
-    for (int i = 0; i < 3; ++i) spin[i] /= determinant;
+    for (int i = 0; i < 3; ++i) lost[i] = before->angular[i] - now.angular[i];
+    if (!solve_three(spin, now.inertia, lost)) return;
     for (int b = 0; b < is->bodies; ++b) {
         const double *root = is->roots + 6 * b;
         double *v = c->st->velocity + 6 * b, arm[3], way[3], own[3];

@@ -17,7 +17,7 @@ from scripts.build_kernel import EXACT, KERNEL, LANGUAGE, SMALL
 Numbers = np.ndarray
 Function = Callable[..., Numbers]
 
-ONE = ("sin", "cos", "tan", "rint", "ceil", "sqrt", "fabs")
+ONE = ("sin", "cos", "rint", "ceil", "sqrt", "fabs")
 TWO = ("atan2", "fmax", "fmin")
 TEXT = """#include "elementary.h"
 #define ONE(f) void all_##f(int n, const double *x, double *out) \\
@@ -63,7 +63,7 @@ def off(found: Numbers, true: Numbers) -> float:
 
 
 @pytest.mark.parametrize("reach", [1e-5, 0.5, pi, 1e3])
-@pytest.mark.parametrize(("name", "most"), [("sin", 2.0), ("cos", 2.0), ("tan", 4.0)])
+@pytest.mark.parametrize(("name", "most"), [("sin", 2.0), ("cos", 2.0)])
 def test_turns_are_right(ours: Function, name: str, most: float, reach: float) -> None:
     """Sines and cosines are within two units of the last place, tangents within four."""
     x = np.random.default_rng(1).uniform(-reach, reach, 100_000)
@@ -93,7 +93,7 @@ def test_the_rest_is_exact(ours: Function) -> None:
     assert np.array_equal(ours("fmin", y, x), np.fmin(y, x))
 
 
-@pytest.mark.parametrize("name", ["sin", "cos", "tan"])
+@pytest.mark.parametrize("name", ["sin", "cos"])
 def test_no_number_is_too_large(ours: Function, name: str) -> None:
     """Turns of any size have a value; what is infinite or no number has none."""
     assert np.isfinite(ours(name, np.array([1e6, -1e12, 1e15, 1e300]))).all()
