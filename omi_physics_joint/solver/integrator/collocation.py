@@ -64,6 +64,8 @@ LOST = 1e3
 """From which there is no return."""
 BEND = 1e-2
 """m or rad that accelerations may be off a straight line, as a way, at a tolerance of 1e-6."""
+FAR = 1e-3
+"""m or rad: an end that is further off its rows is none."""
 NEAR = 1e-3
 """Of the tolerance: by which trees may be off their rows."""
 PROJECTIONS = 8
@@ -194,7 +196,7 @@ class _Sweeps:
         turns = rotations_by(self.theta)
         self.rotation[:, :, :n] = lanes.state.rotation[:, None, :n] @ turns
         if shape.closed:
-            _, _, pose, _ = lanes.fit(self.position, self.rotation, self.held, 1, 1, 0)
+            _, _, pose, _, _ = lanes.fit(self.position, self.rotation, self.held, 1, 1, 0)
         else:
             pose = lanes.pose(self.position, self.rotation)
         now = accelerations(lanes, pose, velocity, self.held)
@@ -291,9 +293,10 @@ def _arrived(
     velocity = state.velocity + step * (ONCE_END @ flat).reshape(count, n, 6)
     held = lanes.held(h[:, None])
     enough = HOLDS if shape.closed else NEAR * tolerance
-    position, rotation, pose, off = lanes.fit(
+    position, rotation, pose, off, before = lanes.fit(
         position, rotation, held, PROJECTIONS, UNDAMPED, shape.rounds, enough
     )
+    near = before[:, 0] < FAR * np.maximum(shape.size, 1.0)
     velocity = velocity[:, None]
     missing = held.rate - lanes.rate(pose, velocity)
     slips = lanes.worst(missing) > enough
@@ -307,8 +310,8 @@ def _arrived(
         end_rate = lanes.rate(pose, velocity)[:, 0]
     wrench = step * (ONCE_END @ stages.wrench.reshape(count, 3, -1)).reshape(count, -1, 6)
     return Step(
-        done,
-        ratio,
+        done & near,
+        np.where(done & ~near, 0.5, ratio),
         position[:, 0],
         rotation[:, 0],
         velocity[:, 0],

@@ -6,7 +6,8 @@ they will be then, bounds are not passed, l is the impulse of each row, and spin
 implicit I w' + h w' x I w' = I w, to first order. Then bodies go as far as nothing rigid stands in
 the way, and rows pull the pose back, as well as they allow: what contradicts itself is met in the
 mean (Levenberg, Marquardt), and never worse than before. Velocities are those that lead there, so
-what swings fast is damped and not thrown (implicit Euler).
+what swings fast is damped and not thrown (implicit Euler). Where nothing but weights can give an
+island energy it gains none: velocities lose it again, but for what momenta ask for.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..dynamics.momentum import add_weight, given_back, momenta_of
+from ..dynamics.momentum import Momenta, add_weight, given_back, momenta_of
+from ..dynamics.shape import Shape
 from ..kinematics.coordinates import Pose
 from ..kinematics.rotation_vectors import Array, orthonormal, rotation_vectors_of, skews
 from .accelerations import joint_loads, wrenches
 from .elements import law, wanted
-from .lanes import HOLDS, Held, Lanes, Mask, Sides
+from .lanes import BRINGING_IN, HOLDS, Held, Lanes, Mask, Sides
 
 SURE = 1e-8
 """Part of the square of each row: singular values below 1e-4 do not count."""
@@ -120,6 +122,21 @@ class _Velocities:
         factor = shape.algebra.factor(self.entries, active, None, little[:, None])
         rigid, _ = factor.solve(None, self.missing()[:, None], 1)
         return np.where(pushed[:, None], self.change - rigid[:, 0], 0.0)
+
+    def run(self, little: Array) -> None:
+        """Search."""
+        self.reconsider(may_let_go=False)
+        for number in range(TRIES):
+            self.solve(little)
+            if not self.reconsider(may_let_go=number < TRIES // 2):
+                break
+
+    def wrench(self) -> Array:
+        """Return impulses of joints (L, m, 6)."""
+        impulse = np.where(self.servo, 0.0, self.impulse)[:, None]
+        force = (self.h * self.force)[:, None]
+        loads = joint_loads(self.lanes, impulse, force)
+        return wrenches(self.lanes, self.pose, loads)[:, 0]
 
     def solve(self, little: Array) -> None:
         """Find the change of velocities, and the impulses of rows."""
@@ -255,30 +272,78 @@ def _chord(
     return way / shape.inverse / h[:, None, None, None]
 
 
+def _along_rows(lanes: Lanes, pose: Pose, held: Held, velocity: Array, little: Array) -> Array:
+    """Return velocities (L, 1, n, 6) with the rates at which rows are held."""
+    factor = lanes.factor(pose, lanes.active, little[:, None])
+    by, _ = factor.solve(None, held.rate - lanes.rate(pose, velocity), 1)
+    return np.asarray(velocity + by.reshape(velocity.shape))
+
+
+def _moving(velocity: Array) -> Array:
+    """Return kinetic energies (L,) of scaled velocities."""
+    return np.asarray(0.5 * np.square(velocity).reshape(len(velocity), -1).sum(-1))
+
+
+def _energy(lanes: Lanes, position: Array, velocity: Array) -> Array:
+    """Return energies (L,) in J, with what weights have not worked yet."""
+    shape = lanes.shape
+    weight = (shape.weight[:, 0] / shape.inverse[:, 0])[..., :3]
+    worked = (weight * position[:, : shape.bodies]).reshape(lanes.count, -1).sum(-1)
+    return np.asarray(_moving(velocity) - worked)
+
+
+def _left_alone(lanes: Lanes) -> Mask:
+    """Return (L,) whether nothing but weights can give an island energy."""
+    state, count = lanes.state, lanes.count
+    if lanes.shape.elements is not None:
+        return np.zeros(count, bool)
+    comes_in = (state.excess != 0.0).any(-1) & (state.span[:, 2] < BRINGING_IN)
+    return np.asarray(~lanes.other_velocity.reshape(count, -1).any(-1) & ~comes_in)
+
+
+def _with_momenta(
+    shape: Shape, momenta: Momenta | None, pose: tuple[Array, Array], velocity: Array
+) -> Array:
+    """Return velocities (L, n, 6), of islands that float with their momenta of before."""
+    if momenta is None:
+        return velocity
+    given = given_back(shape, momenta, *pose, velocity)
+    return np.where(shape.floats[:, None, None], given, velocity)
+
+
+def _bounded(
+    lanes: Lanes,
+    gives: Array,
+    momenta: Momenta | None,
+    pose: tuple[Array, Array],
+    velocity: Array,
+) -> Array:
+    """Return velocities (L, n, 6) less energies (L,) that rows have given, as far as there are."""
+    rest = _with_momenta(lanes.shape, momenta, pose, np.zeros(velocity.shape))
+    inner = np.maximum(_moving(velocity) - _moving(rest), 1e-300)
+    part = np.sqrt(np.maximum(1.0 - gives / inner, 0.0))[:, None, None]
+    return np.where((gives > 0.0)[:, None, None], rest + part * (velocity - rest), velocity)
+
+
 def crawl(lanes: Lanes, h: Array) -> Crawled:
     """Return where h (L,) seconds lead; what the lanes hold is changed, their state is not."""
     shape, state = lanes.shape, lanes.state
     n = shape.bodies
     start = state.position[:, None], state.rotation[:, None]
-    afloat = shape.floats.any()
-    if afloat:
+    alone, energy = _left_alone(lanes), _energy(lanes, state.position, state.velocity)
+    momenta: Momenta | None = None
+    if shape.floats.any():
         momenta = momenta_of(shape, state.position, state.rotation, state.velocity)
     *before, pose, off = _fit_well(lanes, *start, lanes.held(0.0))
     little = np.maximum(SURE, np.minimum(MOST_DAMPED, np.square(off / shape.size)))
     velocity = turned_freely(lanes, state.velocity, h)
     velocity = velocity + h[:, None, None] * shape.weight[:, 0]
-    if afloat:
+    if momenta is not None:
         add_weight(shape, momenta, before[0][:, 0], h)
     held = lanes.held(h[:, None])
     search = _Velocities(lanes, h, pose, velocity[:, None], held)
-    search.reconsider(may_let_go=False)
-    for number in range(TRIES):
-        search.solve(little)
-        if not search.reconsider(may_let_go=number < TRIES // 2):
-            break
-    impulse = np.where(search.servo, 0.0, search.impulse)[:, None]
-    force = (h[:, None] * search.force)[:, None]
-    wrench = wrenches(lanes, pose, joint_loads(lanes, impulse, force))[:, 0]
+    search.run(little)
+    wrench = search.wrench()
     fall = search.falls(little).reshape(velocity.shape)
     way = h[:, None, None] * (velocity + fall)
     position, rotation = before[0].copy(), before[1].copy()
@@ -290,17 +355,16 @@ def crawl(lanes: Lanes, h: Array) -> Crawled:
     held = lanes.held(h[:, None])
     position, rotation, pose, _ = _fit_well(lanes, position, rotation, held)
     newer = _chord(lanes, (before[0], before[1]), position, rotation, h)
-    rate = lanes.rate(pose, newer)
-    factor = lanes.factor(pose, lanes.active, little[:, None])
-    by, _ = factor.solve(None, held.rate - rate, 1)
-    newer = newer + by.reshape(newer.shape)
-    if afloat:
-        given = given_back(shape, momenta, position[:, 0], rotation[:, 0], newer[:, 0])
-        newer = np.where(shape.floats[:, None, None], given, newer[:, 0])[:, None]
+    newest = _along_rows(lanes, pose, held, newer, little)[:, 0]
+    there = position[:, 0], rotation[:, 0]
+    newest = _with_momenta(shape, momenta, there, newest)
+    if alone.any():
+        gives = np.where(alone, _energy(lanes, there[0], newest) - energy, 0.0)
+        newest = _bounded(lanes, gives, momenta, there, newest)
     return Crawled(
         position[:, 0],
         rotation[:, 0],
-        newer[:, 0],
+        newest,
         pose.value[:, 0],
         pose.half[:, 0],
         side,

@@ -190,7 +190,7 @@ class Lanes:
         undamped: int,
         proximal: int,
         enough: float = HOLDS,
-    ) -> tuple[Array, Array, Pose, Array]:
+    ) -> tuple[Array, Array, Pose, Array, Array]:
         """Bring poses onto the active rows, in some rounds; damped ones after so many.
 
         Args:
@@ -203,7 +203,7 @@ class Lanes:
             enough: m or rad, by which what is left as it is may be off.
 
         Returns:
-            Positions, rotations, the rows there, and by how much (L, S) they are off.
+            Positions, rotations, the rows there, and by how much (L, S) they are off, and were.
         """
         shape, active = self.shape, self.active
         lead = position.shape[:2]
@@ -212,7 +212,7 @@ class Lanes:
             off = self.residual(pose.value, held)
             holds = off < HOLDS
             if done == 0:
-                leaves = off <= enough
+                before, leaves = off, off <= enough
             holds |= leaves
             if done == rounds or holds.all():
                 break
@@ -226,4 +226,4 @@ class Lanes:
             by[holds] = 0.0
             by = by.reshape(*lead, shape.bodies, 6)
             position, rotation = self.displaced(position, rotation, by)
-        return position, rotation, pose, off
+        return position, rotation, pose, off, before

@@ -34,6 +34,8 @@ PART = 32
 CRAWLS = PART // 8
 STEPS = 400
 """That an output step may take."""
+EVENTS = 24
+"""Likewise, and one for each row."""
 PATIENCE = 6
 """Output steps at first order before more is tried."""
 ROUGH = 1e-6
@@ -113,11 +115,15 @@ class OutputStep:
             state.span[left, 1] = 2.0 * part
             often = left[self.first_order[left] > CRAWLS]
             state.span[often, 3] = PATIENCE
-            ends = left[(self.steps[left] > STEPS) | (self.first_order[left] > CRAWLS)]
-            ends = ends[rest[ends] > 0.0]
-            if len(ends):
-                self._crawl_on(ends, rest[ends])
-            rest[left[(self.steps[left] > STEPS) | (self.first_order[left] > CRAWLS)]] = 0.0
+            ends = left[(self._has_enough() | (self.first_order > CRAWLS))[left]]
+            late = ends[rest[ends] > 0.0]
+            if len(late):
+                self._crawl_on(late, rest[late])
+            rest[ends] = 0.0
+
+    def _has_enough(self) -> Mask:
+        """Return (L,) whether there were so many steps or events that the rest is to be short."""
+        return (self.steps > STEPS) | (self.events > EVENTS + self.shape.rows)
 
     def start_moving(self) -> None:
         """Pass on at once that what moves by itself does so at another speed than before.
@@ -158,7 +164,7 @@ class OutputStep:
             going = going & (rest > _NOTHING * dt)
             h = np.where(going, longest(h), h)
             h = np.where(going, rest / np.ceil(rest / h - 1e-9), h)
-            going &= (failed < FAILURES) & (standing <= STANDING) & (self.steps <= STEPS)
+            going &= (failed < FAILURES) & (standing <= STANDING) & ~self._has_enough()
             which = np.flatnonzero(going)
             if not len(which):
                 break
