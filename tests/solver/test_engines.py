@@ -80,6 +80,36 @@ def goes_along(
         assert same.wrench == pytest.approx(went.wrench, rel=0.0, abs=nearly), frame
 
 
+def chain_of_three(made: Builder, ground: int, x: float) -> None:
+    """Hang three rods on pins, level at first."""
+    before = ground
+    for number in range(3):
+        body = made.body((0.2 * number + 0.1, 0.0, x), angular_velocity=(0.0, 0.0, 9.0 * number))
+        made.joint(before, body, recipes.pin(), (0.2 * number, 0.0, x))
+        before = body
+
+
+@pytest.mark.parametrize(
+    "adds",
+    [limited, sprung, looped, rope, chain_of_three],
+    ids=("limited", "sprung", "looped", "rope", "chain"),
+)
+def test_both_do_the_same_at_first_order(adds: Adds, kernel_library: Path) -> None:
+    """Steps of first order, one after another: what rows give is taken back by both."""
+    kernel, reference = engines(kernel_library)
+    for group in falling(adds).groups:
+        system, state = group.system, group.state
+        still = np.zeros((system.islands, system.others, 6))
+        for frame in range(20):
+            other = state.copy()
+            went = kernel.relax(system, state, still, FRAME / 8.0)
+            same = reference.relax(system, other, still, FRAME / 8.0)
+            assert other.position == pytest.approx(state.position, abs=1e-9), frame
+            assert other.velocity == pytest.approx(state.velocity, abs=1e-8), frame
+            nearly = 1e-9 * float(np.abs(went.wrench).max())
+            assert same.wrench == pytest.approx(went.wrench, rel=0.0, abs=nearly), frame
+
+
 def beyond_half_a_turn(settings: JointSettings) -> Simulation:
     """Return a door that is 60 degrees back from its rest pose, which is 300 degrees on."""
     made = Builder()

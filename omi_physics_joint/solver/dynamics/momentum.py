@@ -56,7 +56,7 @@ def given_back(
     """Return scaled velocities (L, n, 6) that have the momenta of before."""
     now = momenta_of(shape, position, rotation, velocity)
     n = shape.bodies
-    sound = np.linalg.det(now.inertia) > 0.0
+    sound = np.abs(np.linalg.det(now.inertia)) > 0.0
     inertia = np.where(sound[:, None, None], now.inertia, EYE)
     lost = (before.angular - now.angular)[..., None]
     spin = (np.linalg.inv(inertia) @ lost)[..., 0][:, None]
