@@ -5,7 +5,7 @@
     build_kernel.py wheels FOLDER        with zig, wheels for every system in KERNEL_TARGETS
     build_kernel.py wheels FOLDER --own  with this machine's compiler, the wheel of this system
 
-The first puts the library where `solver/kernel.py` looks for it. Where there is no C compiler it
+The first puts the library where the solver looks for it. Where there is no C compiler it
 says so, and that is no failure: everything works on NumPy too. `CC` names another compiler.
 The others print the paths of the wheels. zig is that of this Python (PyPI: ziglang), so it runs as
 `$(bootstrap.py python kernel) build_kernel.py wheels FOLDER`.

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from omi_physics_joint.solver.kernel_structs import (
+from omi_physics_joint.solver.engines.kernel_structs import (
     DOUBLE,
     INDICES,
     INT,

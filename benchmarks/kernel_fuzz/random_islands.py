@@ -10,8 +10,8 @@ import numpy as np
 
 from benchmarks.solver.fuzz import case
 from omi_physics_joint.solver import Simulation, island_group
-from omi_physics_joint.solver.kernel_structs import ISLAND, SHARED, STATE, Struct
-from omi_physics_joint.solver.rotation import Array
+from omi_physics_joint.solver.engines.kernel_structs import ISLAND, SHARED, STATE, Struct
+from omi_physics_joint.solver.kinematics.rotation import Array
 from omi_physics_joint.solver.state import State
 from omi_physics_joint.solver.system import System
 

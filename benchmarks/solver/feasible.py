@@ -20,7 +20,7 @@ from scipy.spatial.transform import Rotation
 
 from omi_physics_joint.solver import Simulation
 from omi_physics_joint.solver.island_group import IslandGroup
-from omi_physics_joint.solver.readings import coordinates_of
+from omi_physics_joint.solver.kinematics.readings import coordinates_of
 from omi_physics_joint.solver.system import RowKind
 
 from .random_mechanisms import tangle

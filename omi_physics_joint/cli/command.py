@@ -82,7 +82,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _solver() -> str:
     """Return which solver runs, and why."""
-    from ..solver.kernel import kernel  # loads NumPy, which the other commands do without
+    from ..solver.engines.kernel import kernel  # loads NumPy, which the other commands do without
 
     return kernel().sentence
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..solver.rotation import Array
+from ..solver.kinematics.rotation import Array
 from .links import Mask
 
 REDUNDANT = 1e-5

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..solver.rotation import Array
+from ..solver.kinematics.rotation import Array
 from .bounded_steps import REDUNDANT, bounded_step, is_positive, leave_out, pressed, ranges
 from .goals import Goal
 from .spanning_tree import SpanningTree, TreeState, bend_of

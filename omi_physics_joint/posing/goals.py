@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..solver.rotation import Array, rotation_vector
+from ..solver.kinematics.rotation import Array, rotation_vector
 from .spanning_tree import SpanningTree, bend_of
 
 

@@ -14,7 +14,7 @@ from ..model.islands import islands_of
 from ..model.joint import Freedom
 from ..model.mechanism import Mechanism
 from ..model.transform import Matrix
-from ..solver.rotation import Array, quaternion_of
+from ..solver.kinematics.rotation import Array, quaternion_of
 from .descent import Descent, close
 from .goals import PointGoal, ValueGoal
 from .links import body_world, is_posable, read_links

@@ -17,8 +17,8 @@ from ..model.issue import Issue
 from ..model.mechanism import Mechanism, Node
 from ..model.spans import Spans, spans_of
 from ..model.transform import IDENTITY, linear_part
-from ..solver.joints import read_joints
-from ..solver.rotation import Array
+from ..solver.kinematics.rotation import Array
+from ..solver.reading.joints import read_joints
 
 Mask = NDArray[np.bool_]
 

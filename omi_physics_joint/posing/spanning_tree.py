@@ -15,7 +15,7 @@ from collections import deque
 import numpy as np
 from numpy.typing import NDArray
 
-from ..solver.rotation import Array, cross, exponential, orthonormalized, rotation_vector
+from ..solver.kinematics.rotation import Array, cross, exponential, orthonormalized, rotation_vector
 from .links import Link, Mask
 from .three_twists import angles_of, turn_axes, turns_of
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..solver.rotation import Array, cross, matrix_of, quaternion_of
+from ..solver.kinematics.rotation import Array, cross, matrix_of, quaternion_of
 
 _OWN = np.eye(3, 4, dtype=bool)
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Moves a mechanism by its joints: NumPy and the model only."""
 
-from .diagnose import Freedoms, Settled, freedoms, settle
-from .locked_islands import lock_issues
-from .motions import KinematicMotion
+from .diagnosis.diagnose import Freedoms, Settled, freedoms, settle
+from .diagnosis.locked_islands import lock_issues
+from .reading.motions import KinematicMotion
 from .report import Breaking, Energy, IslandReport, JointReport, SoftLocks, StepReport
 from .simulation import Checkpoint, Options, Simulation
 

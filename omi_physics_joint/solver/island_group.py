@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .assembly import Members, weight_of
-from .axles import TurnCount, axle_rates
-from .bodies import Bodies
-from .engine import Went, engine
-from .jacobian import moved_inertia
-from .misses import joints_off
-from .movers import Movers
+from .dynamics.misses import joints_off
+from .engines.engine import Went, engine
+from .kinematics.axles import TurnCount, axle_rates
+from .kinematics.jacobian import moved_inertia
+from .kinematics.rotation import Array
+from .reading.assembly import Members, weight_of
+from .reading.bodies import Bodies
+from .reading.movers import Movers
+from .reading.springs import stored_energy
 from .report import IslandReport, StepReport
-from .rotation import Array
-from .springs import stored_energy
 from .state import State
 from .system import System
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from .rotation import Array
+from .kinematics.rotation import Array
 
 
 class SoftLocks(StrEnum):

@@ -14,15 +14,15 @@ from ..model.issue import Issue
 from ..model.joint import JointSettings, Limit
 from ..model.mechanism import Mechanism
 from ..model.sagging import all_soft, carried_rigidly
-from .bodies import read_bodies
-from .build import Build, Moment
+from .dynamics.joint_forces import report_joints
 from .island_group import IslandGroup, step_report
-from .joint_forces import report_joints
-from .motions import KinematicMotion
-from .movers import Movers
-from .readings import coordinates_of
+from .kinematics.readings import coordinates_of
+from .kinematics.rotation import Array, cross, quaternion_of
+from .reading.bodies import read_bodies
+from .reading.build import Build, Moment
+from .reading.motions import KinematicMotion
+from .reading.movers import Movers
 from .report import Breaking, Energy, JointReport, SoftLocks, StepReport
-from .rotation import Array, cross, quaternion_of
 from .state import State
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from .rotation import Array
+from .kinematics.rotation import Array
 from .system import System
 
 STAGES = 3

@@ -13,7 +13,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from .rotation import Array
+from .kinematics.rotation import Array
 
 Integers = NDArray[np.int32]
 

@@ -14,7 +14,7 @@ from benchmarks.kernel_fuzz import harness_input
 from benchmarks.kernel_fuzz.harness_input import Case, record
 from benchmarks.kernel_fuzz.random_islands import KINDS, random_cases
 from benchmarks.kernel_fuzz.run import Score, compile_harness, step_all
-from omi_physics_joint.solver.kernel_structs import ISLAND, POINTER, STATE
+from omi_physics_joint.solver.engines.kernel_structs import ISLAND, POINTER, STATE
 
 pytestmark = pytest.mark.long
 

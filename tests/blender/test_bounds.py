@@ -15,7 +15,7 @@ from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.model.bounds import Bounds
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.solver.bodies import read_bodies
+from omi_physics_joint.solver.reading.bodies import read_bodies
 
 
 def brick(name: str) -> bpy.types.Mesh:

@@ -19,7 +19,7 @@ from omi_physics_joint.cli.solids import measured_mechanism as measured_in_file
 from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.solver.bodies import read_bodies
+from omi_physics_joint.solver.reading.bodies import read_bodies
 
 Made = Callable[[bmesh.types.BMesh], object]
 

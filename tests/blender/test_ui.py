@@ -20,7 +20,7 @@ from omi_physics_joint.blender.properties import PARTS
 from omi_physics_joint.blender.properties.scene import DIRECTIONS, PLACES
 from omi_physics_joint.blender.ui import text
 from omi_physics_joint.blender.ui.sidebar import FIELD_SHARE
-from omi_physics_joint.solver.kernel import kernel
+from omi_physics_joint.solver.engines.kernel import kernel
 
 ROOT = Path(__file__).parents[2]
 CLASSES = [kind for part in ui.PARTS for kind in part.classes]

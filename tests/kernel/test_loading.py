@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.solver import kernel as loading
-from omi_physics_joint.solver.kernel import LIBRARY, ROOT, VARIABLE, find_kernel, load
-from omi_physics_joint.solver.kernel_structs import KERNEL_VERSION, STRUCTS
+from omi_physics_joint.solver.engines import kernel as loading
+from omi_physics_joint.solver.engines.kernel import LIBRARY, ROOT, VARIABLE, find_kernel, load
+from omi_physics_joint.solver.engines.kernel_structs import KERNEL_VERSION, STRUCTS
 from scripts import build_kernel
 
 SIZES = {name: struct.itemsize for name, struct in STRUCTS.items()}
@@ -234,7 +234,7 @@ def test_environment_variable_reaches_the_command_line(value: str) -> None:
 @pytest.mark.parametrize(("value", "name"), [("", "kernel"), ("numpy", "numpy")])
 def test_what_is_said_is_what_computes(kernel_library: Path, value: str, name: str) -> None:
     """The engine is the kernel where one is loaded, and the reference where it is asked for."""
-    words = "from omi_physics_joint.solver.engine import engine; print(engine().name)"
+    words = "from omi_physics_joint.solver.engines.engine import engine; print(engine().name)"
     done = subprocess.run(
         [sys.executable, "-c", words],
         cwd=kernel_library.parents[3],

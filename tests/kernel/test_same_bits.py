@@ -14,8 +14,8 @@ import pytest
 from benchmarks.kernel_fuzz.random_islands import KINDS
 from benchmarks.solver.fuzz import case
 from omi_physics_joint.solver import Simulation, island_group
-from omi_physics_joint.solver.compiled import CompiledEngine
-from omi_physics_joint.solver.kernel import LIBRARY, load
+from omi_physics_joint.solver.engines.compiled import CompiledEngine
+from omi_physics_joint.solver.engines.kernel import LIBRARY, load
 from scripts.build_kernel import EXACT, LANGUAGE, SMALL, kernel_sources
 from scripts.build_kernel import LIBRARY as LINKED
 

@@ -14,9 +14,9 @@ from solver.building import Builder
 from solver.test_islands import sprung
 
 from omi_physics_joint.solver import Simulation
-from omi_physics_joint.solver.compiled import CompiledEngine
-from omi_physics_joint.solver.kernel import load
-from omi_physics_joint.solver.kernel_structs import (
+from omi_physics_joint.solver.engines.compiled import CompiledEngine
+from omi_physics_joint.solver.engines.kernel import load
+from omi_physics_joint.solver.engines.kernel_structs import (
     INDICES,
     INT,
     KERNEL_VERSION,

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from omi_physics_joint.solver.kernel import LIBRARY
+from omi_physics_joint.solver.engines.kernel import LIBRARY
 from scripts.build_kernel import KERNEL_TARGETS, kernel_digest, project_version
 
 pytestmark = pytest.mark.long

@@ -18,7 +18,7 @@ from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.spans import spans_of
 from omi_physics_joint.model.transform import compose, multiply
 from omi_physics_joint.posing import Posing
-from omi_physics_joint.solver.rotation import matrix_of
+from omi_physics_joint.solver.kinematics.rotation import matrix_of
 from tests.model.building import random_quaternion, random_vector
 from tests.solver.building import Builder
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.posing.bounded_steps import bounded_step, is_positive, leave_out
-from omi_physics_joint.solver.rotation import Array
+from omi_physics_joint.solver.kinematics.rotation import Array
 
 
 def least(

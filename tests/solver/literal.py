@@ -17,7 +17,7 @@ from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.frames import rigid_frame
 from omi_physics_joint.model.joint import AXES, Freedom, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.solver.bodies import read_bodies
+from omi_physics_joint.solver.reading.bodies import read_bodies
 
 WHY = "scipy, which the truths need, is not in this Python"
 solve_ivp = pytest.importorskip("scipy.integrate", reason=WHY).solve_ivp

@@ -18,7 +18,7 @@ from omi_physics_joint.model.transform import linear_part, quaternion_from_rotat
 from omi_physics_joint.posing import Posing
 from omi_physics_joint.posing.three_twists import turn_axes, turns_of
 from omi_physics_joint.solver import Options, Simulation
-from omi_physics_joint.solver.rotation import Array, matrix_of, quaternion_of
+from omi_physics_joint.solver.kinematics.rotation import Array, matrix_of, quaternion_of
 from tests.model.building import random_quaternion, turned
 
 ROUND = (0.02, 0.02, 0.02)

@@ -16,10 +16,10 @@ from omi_physics_joint.model import recipes
 from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver import Simulation
-from omi_physics_joint.solver.compiled import CompiledEngine
+from omi_physics_joint.solver.engines.compiled import CompiledEngine
+from omi_physics_joint.solver.engines.kernel import load
+from omi_physics_joint.solver.engines.reference import ReferenceEngine
 from omi_physics_joint.solver.island_group import IslandGroup
-from omi_physics_joint.solver.kernel import load
-from omi_physics_joint.solver.reference import ReferenceEngine
 
 FRAME = 1.0 / 60.0
 Adds = Callable[[Builder, int, float], None]

@@ -9,8 +9,8 @@ from solver.building import Builder
 
 from omi_physics_joint.model import recipes
 from omi_physics_joint.solver import Simulation
-from omi_physics_joint.solver.jacobian import jacobian_of
-from omi_physics_joint.solver.ordering import Ordering, ordering_of
+from omi_physics_joint.solver.kinematics.jacobian import jacobian_of
+from omi_physics_joint.solver.linalg.ordering import Ordering, ordering_of
 
 
 def branching(seed: int, loops: int) -> Builder:

@@ -15,12 +15,12 @@ from solver.building import Builder, chain, rod_inertia
 from benchmarks.solver.random_mechanisms import open_mechanism
 from omi_physics_joint.model import recipes
 from omi_physics_joint.solver import Options, Simulation
-from omi_physics_joint.solver.compiled import CompiledEngine
+from omi_physics_joint.solver.engines.compiled import CompiledEngine
+from omi_physics_joint.solver.engines.kernel import load
+from omi_physics_joint.solver.engines.reference import ReferenceEngine
 from omi_physics_joint.solver.island_group import IslandGroup
-from omi_physics_joint.solver.kernel import load
 from omi_physics_joint.solver.linalg.blocks import BlockRows
 from omi_physics_joint.solver.linalg.dense import DenseRows
-from omi_physics_joint.solver.reference import ReferenceEngine
 from omi_physics_joint.solver.state import State
 from omi_physics_joint.solver.system import System
 

@@ -21,7 +21,7 @@ from ...model.frames import is_flat, rigid_frame
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ...model.transform import IDENTITY, linear_part
-from ...solver.rotation import matrix_of
+from ...solver.kinematics.rotation import matrix_of
 from .placed import Placed
 from .transforms import Kept, keep, put_back
 

@@ -12,8 +12,14 @@ import numpy as np
 from ...drawing.layout import BLENDER_FROM_GLTF
 from ...model.mechanism import Mechanism
 from ...model.solid import MeshSolids, Solid
-from ...solver.rotation import Array
-from ...solver.solids import enclosed, enclosed_by_mesh, guessed_bodies, meshes_of, with_solids
+from ...solver.kinematics.rotation import Array
+from ...solver.reading.solids import (
+    enclosed,
+    enclosed_by_mesh,
+    guessed_bodies,
+    meshes_of,
+    with_solids,
+)
 from .placed import Placed
 from .read_nodes import MeshSource, Reading
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...model.contradiction import cannot_hold
 from ...model.issue import Issue, Severity
 from ...solver import IslandReport, KinematicMotion, Options, Simulation
-from ...solver.rotation import quaternion_of
+from ...solver.kinematics.rotation import quaternion_of
 from ..bridge.placed import Placed, carried_in
 from ..preview.choice import is_dynamic
 from ..preview.following import Followers, Pose, fps_of

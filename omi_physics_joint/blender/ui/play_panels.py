@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ...model.sagging import HELD
-from ...solver.kernel import kernel
+from ...solver.engines.kernel import kernel
 from .. import preview
 from ..preview.screen import headline
 from .joint_panels import PhysicsPanel

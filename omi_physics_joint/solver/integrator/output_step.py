@@ -13,7 +13,7 @@ import numpy as np
 
 from ..dynamics.momentum import given_back, momenta_of
 from ..dynamics.shape import Shape
-from ..engine import Went
+from ..engines.engine import Went
 from ..kinematics.rotation_vectors import Array
 from ..state import State
 from .collocation import Step, collocate

@@ -17,7 +17,7 @@ if given["system"]:  # what Blender chooses wheels by
 bpy.ops.extensions.package_install_files(
     filepath=given["zip"], repo="user_default", enable_on_install=True
 )
-kernel = import_module(f"{ADDON}.omi_physics_joint.solver.kernel").kernel()
+kernel = import_module(f"{ADDON}.omi_physics_joint.solver.engines.kernel").kernel()
 enabled = ADDON in bpy.context.preferences.addons
 index = next(
     number

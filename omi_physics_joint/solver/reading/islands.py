@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 
-from ..model.islands import Island, islands_of
+from ...model.islands import Island, islands_of
 
 
 def alike(

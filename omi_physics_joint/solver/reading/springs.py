@@ -13,8 +13,8 @@ from math import inf
 
 import numpy as np
 
-from .rotation import Array
-from .system import System
+from ..kinematics.rotation import Array
+from ..system import System
 
 STIFFEST = 1e15
 """Stiffness and damping beyond this are as good as infinite, and are cut to it."""

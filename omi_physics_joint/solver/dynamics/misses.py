@@ -6,9 +6,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .rotation import Array
-from .state import State
-from .system import RowKind, System
+from ..kinematics.rotation import Array
+from ..state import State
+from ..system import RowKind, System
 
 BRINGING_IN = 0.5
 """s: how long a rest pose that violates its bounds takes to meet them."""

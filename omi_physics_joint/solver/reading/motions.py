@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .rotation import Array, exponential, matrix_of, rotation_vector
+from ..kinematics.rotation import Array, exponential, matrix_of, rotation_vector
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,12 @@ from math import pi
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model.body import MotionType, Vector3
-from ..model.mechanism import Mechanism
-from ..model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
-from ..model.solid import MeshSolids, Solid
+from ...model.body import MotionType, Vector3
+from ...model.mechanism import Mechanism
+from ...model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
+from ...model.solid import MeshSolids, Solid
+from ..kinematics.rotation import Array
 from .hull import hull
-from .rotation import Array
 
 Index = NDArray[np.intp]
 Piece = tuple[float, float, Callable[[Array], Array]]

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..kinematics.rotation import Array, cross, exponential
 from .bodies import Bodies
 from .motions import KinematicMotion
-from .rotation import Array, cross, exponential
 
 SAME = 1e-6
 """Part of a step: frames of an animation that are nearer to its ends divide it no more."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..state import State
+from ..system import System
 from .rotation import Array, quaternion_of
-from .state import State
-from .system import System
 
 TURN = 2.0 * np.pi
 NEAR = 1.5

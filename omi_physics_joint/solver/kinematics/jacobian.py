@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .dynamics.shape import Shape
+from ..dynamics.shape import Shape
+from ..state import State
+from ..system import RowKind, System
 from .rotation import Array
-from .state import State
-from .system import RowKind, System
 
 
 def jacobian_of(system: System, state: State) -> Array:

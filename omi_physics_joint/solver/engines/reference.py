@@ -8,14 +8,14 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from .dynamics.shape import Shape
+from ..dynamics.shape import Shape
+from ..integrator.impacts import meet_bounds
+from ..integrator.lanes import Lanes
+from ..integrator.output_step import GIVE, OutputStep
+from ..kinematics.rotation import Array
+from ..state import State
+from ..system import RowKind, System
 from .engine import Went
-from .integrator.impacts import meet_bounds
-from .integrator.lanes import Lanes
-from .integrator.output_step import GIVE, OutputStep
-from .rotation import Array
-from .state import State
-from .system import RowKind, System
 
 FRAME = 1.0 / 60.0
 """s: the length of an output step before there was any."""

@@ -13,13 +13,13 @@ from math import inf, isfinite
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model.body import Motion, MotionType
-from ..model.frames import is_flat, rigid_frame
-from ..model.issue import Issue, Severity
-from ..model.mechanism import Mechanism
-from ..model.transform import IDENTITY, linear_part
+from ...model.body import Motion, MotionType
+from ...model.frames import is_flat, rigid_frame
+from ...model.issue import Issue, Severity
+from ...model.mechanism import Mechanism
+from ...model.transform import IDENTITY, linear_part
+from ..kinematics.rotation import Array, cross, matrix_of
 from .inertia import body_inertia, parts_of_bodies, sphere_inertia
-from .rotation import Array, cross, matrix_of
 
 THINNEST = 1e-9
 """Smallest principal inertia that is kept, as a part of the largest."""

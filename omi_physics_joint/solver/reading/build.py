@@ -8,19 +8,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..model.joint import JointSettings, Limit
-from ..model.mechanism import Mechanism
+from ...model.joint import JointSettings, Limit
+from ...model.mechanism import Mechanism
+from ..island_group import IslandGroup
+from ..kinematics.readings import relative_poses
+from ..kinematics.rotation import Array
+from ..state import State, empty_state
+from ..system import RowKind, System
 from .assembly import Members, members_of, system_of
 from .bodies import Bodies
-from .island_group import IslandGroup
 from .islands import alike
 from .joint_rows import shape_of
 from .joints import read_joints
 from .movers import Movers
-from .readings import relative_poses
-from .rotation import Array
-from .state import State, empty_state
-from .system import RowKind, System
 
 
 @dataclass(slots=True)

@@ -14,11 +14,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from ..kinematics.rotation import Array
+from ..state import State
+from ..system import System
 from .engine import Went
 from .kernel_structs import DOUBLE, INDICES, INT, ISLAND, POINTER, REPORT, SHARED, STATE, Struct
-from .rotation import Array
-from .state import State
-from .system import System
 
 Addresses = list[int]
 

@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model.issue import Issue
-from ..model.mechanism import Mechanism
-from .island_group import IslandGroup
-from .jacobian import jacobian_of
-from .rotation import Array
-from .simulation import Options, Simulation
-from .system import RowKind
+from ...model.issue import Issue
+from ...model.mechanism import Mechanism
+from ..island_group import IslandGroup
+from ..kinematics.jacobian import jacobian_of
+from ..kinematics.rotation import Array
+from ..simulation import Options, Simulation
+from ..system import RowKind
 
 DEFAULT = Options()
 RANK_TOLERANCE = 1e-8

@@ -10,9 +10,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .rotation import Array
-from .state import State
-from .system import System
+from ..kinematics.rotation import Array
+from ..state import State
+from ..system import System
 
 Counts = NDArray[np.int32]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .rotation import Array
+from ..kinematics.rotation import Array
 
 Index = NDArray[np.intp]
 

@@ -11,9 +11,9 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from .island_group import IslandGroup
+from ..island_group import IslandGroup
+from ..report import JointReport
 from .misses import misses
-from .report import JointReport
 
 
 def report_joints(

@@ -12,17 +12,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..model.body import MotionType
-from ..model.contradiction import cannot_hold
-from ..model.islands import islands_of
-from ..model.issue import Issue, Severity
-from ..model.mechanism import Mechanism
-from ..model.words import Say, some
+from ...model.body import MotionType
+from ...model.contradiction import cannot_hold
+from ...model.islands import islands_of
+from ...model.issue import Issue, Severity
+from ...model.mechanism import Mechanism
+from ...model.words import Say, some
+from ..island_group import IslandGroup
+from ..kinematics.jacobian import jacobian_of
+from ..simulation import Options, Simulation
+from ..system import RowKind
 from .diagnose import island_locks
-from .island_group import IslandGroup
-from .jacobian import jacobian_of
-from .simulation import Options, Simulation
-from .system import RowKind
 
 ROUNDED, OFF = 1e-6, 1e-4
 """Coordinates are rounded by this part of themselves; locks that are nearer to each other

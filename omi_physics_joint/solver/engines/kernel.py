@@ -22,7 +22,7 @@ from .kernel_structs import KERNEL_VERSION, STRUCTS
 VARIABLE = "OMI_KERNEL"
 """Environment variable: "numpy", or the path of a library; empty leaves it to us."""
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 """The folder of the extension or of the checkout."""
 
 LIBRARY = {"win32": "omi_kernel.dll", "darwin": "omi_kernel.dylib"}.get(

@@ -14,14 +14,14 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ..model.frames import is_flat, rigid_frame
-from ..model.issue import Issue, Severity
-from ..model.joint import AXES, AXIS_NAMES, Drive, DriveMode, Freedom, JointSettings, Limit
-from ..model.mechanism import Mechanism
-from ..model.ranges import limits_on
-from ..model.spans import spans_of
-from ..model.transform import linear_part
-from .rotation import Array
+from ...model.frames import is_flat, rigid_frame
+from ...model.issue import Issue, Severity
+from ...model.joint import AXES, AXIS_NAMES, Drive, DriveMode, Freedom, JointSettings, Limit
+from ...model.mechanism import Mechanism
+from ...model.ranges import limits_on
+from ...model.spans import spans_of
+from ...model.transform import linear_part
+from ..kinematics.rotation import Array
 from .springs import Element
 
 

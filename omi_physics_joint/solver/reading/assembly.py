@@ -10,15 +10,15 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..model.islands import Island
+from ...model.islands import Island
+from ..kinematics.rotation import Array
+from ..linalg.ordering import ordering_of
+from ..system import Integers, RowKind, System
 from .bodies import Bodies
 from .islands import numbered
 from .joint_rows import JointRow, elements_of, rows_of
 from .joints import Joint
 from .movers import Movers
-from .ordering import ordering_of
-from .rotation import Array
-from .system import Integers, RowKind, System
 
 SMALLEST = 1e-6
 """m: an island is never taken to be smaller."""

@@ -6,9 +6,9 @@ from __future__ import annotations
 from math import inf, isfinite, isnan, nan
 from typing import NamedTuple
 
+from ..system import RowKind
 from .joints import Joint
 from .springs import Element
-from .system import RowKind
 
 
 class JointRow(NamedTuple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..state import State
+from ..system import RowKind, System
 from .axles import angles_near
 from .rotation import Array, quaternion_of
-from .state import State
-from .system import RowKind, System
 
 
 def relative_poses(system: System, state: State) -> tuple[Array, Array]:
