@@ -13,6 +13,8 @@ from .system import System
 
 STAGES = 3
 """Moments within a step at which accelerations are known."""
+BRINGING_IN = 0.5
+"""s: how long a rest pose that violates its bounds takes to meet them."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)

@@ -62,8 +62,7 @@ class SidebarPanel(PanelMixin):
         self.draw_inside(self.layout, context)
 
     def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-        """Draw what the panel is for."""
-        raise NotImplementedError
+        """Draw what the panel is for: each panel its own."""
 
 
 class OMI_PT_sidebar_add(SidebarPanel, bpy.types.Panel):

@@ -7,11 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kinematics.rotation import Array
-from ..state import State
+from ..state import BRINGING_IN, State
 from ..system import RowKind, System
-
-BRINGING_IN = 0.5
-"""s: how long a rest pose that violates its bounds takes to meet them."""
 
 
 def misses(system: System, state: State) -> Array:

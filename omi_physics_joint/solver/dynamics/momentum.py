@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..kinematics.rotation_vectors import EYE, Array, skews
+from ..kinematics.rotation import EYE, Array, skew
 from .shape import Shape
 
 
@@ -34,7 +34,7 @@ def momenta_of(shape: Shape, position: Array, rotation: Array, velocity: Array) 
     mass = masses.sum((1, 2))
     centre = (masses * position).sum(1) / mass[:, None]
     push = roots[..., :1] * velocity[..., :3]
-    arm = skews(position - centre[:, None])
+    arm = skew(position - centre[:, None])
     own = rotation @ (roots[..., 3:] * velocity[..., 3:])[..., None]
     angular = (own + arm @ push[..., None])[..., 0].sum(1)
     principal = rotation * np.square(roots[..., None, 3:])
@@ -45,7 +45,7 @@ def momenta_of(shape: Shape, position: Array, rotation: Array, velocity: Array) 
 def add_weight(shape: Shape, to: Momenta, position: Array, h: Array) -> None:
     """Add what weights do in h (L,) seconds."""
     push = h[:, None, None] * (shape.weight[:, 0] / shape.inverse[:, 0])[..., :3]
-    arm = skews(position[:, : shape.bodies] - to.centre[:, None])
+    arm = skew(position[:, : shape.bodies] - to.centre[:, None])
     to.linear = to.linear + push.sum(1)
     to.angular = to.angular + (arm @ push[..., None])[..., 0].sum(1)
 
@@ -60,7 +60,7 @@ def given_back(
     inertia = np.where(sound[:, None, None], now.inertia, EYE)
     lost = (before.angular - now.angular)[..., None]
     spin = (np.linalg.inv(inertia) @ lost)[..., 0][:, None]
-    arm = skews(position[:, :n] - now.centre[:, None])
+    arm = skew(position[:, :n] - now.centre[:, None])
     way = -(arm @ spin[..., None])[..., 0]
     way += ((before.linear - now.linear) / now.mass[:, None])[:, None]
     own = (rotation[:, :n].swapaxes(-1, -2) @ spin[..., None])[..., 0]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kinematics.coordinates import LOCK, Frames, Kinematics
-from ..kinematics.rotation_vectors import Array
+from ..kinematics.rotation import Array
 from ..linalg.blocks import BlockRows
 from ..linalg.dense import LITTLE, DenseRows
 from ..system import System

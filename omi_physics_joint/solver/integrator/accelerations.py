@@ -22,7 +22,7 @@ import numpy as np
 
 from ..dynamics.shape import Shape
 from ..kinematics.coordinates import Pose
-from ..kinematics.rotation_vectors import Array
+from ..kinematics.rotation import Array
 from ..linalg.blocks import BlockFactor
 from ..linalg.dense import DenseFactor
 from .elements import law

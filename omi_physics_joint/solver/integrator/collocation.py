@@ -26,11 +26,11 @@ from math import sqrt
 
 import numpy as np
 
-from ..kinematics.rotation_vectors import (
+from ..kinematics.rotation import (
     Array,
-    orthonormal,
-    rates_of_vectors,
-    rotations_by,
+    exponential,
+    orthonormalized,
+    rate_of_vector,
 )
 from .accelerations import Accelerations, accelerations, joint_loads, shared_evenly, wrenches
 from .lanes import HOLDS, Lanes, Mask
@@ -189,11 +189,11 @@ class _Sweeps:
         velocity = self.start + step * (A @ flat).reshape(old.shape)
         spin = velocity[..., 3:] * shape.inverse[..., 3:]
         for _ in range(2):
-            rates = rates_of_vectors(self.theta, spin).reshape(lanes.count, 3, -1)
+            rates = rate_of_vector(self.theta, spin).reshape(lanes.count, 3, -1)
             self.theta = step * (A @ rates).reshape(self.theta.shape)
         way = (step * step) * (TWICE @ flat).reshape(old.shape)[..., :3]
         self.position[:, :, :n] = self.base + way * shape.inverse[..., :3]
-        turns = rotations_by(self.theta)
+        turns = exponential(self.theta)
         self.rotation[:, :, :n] = lanes.state.rotation[:, None, :n] @ turns
         if shape.closed:
             _, _, pose, _, _ = lanes.fit(self.position, self.rotation, self.held, 1, 1, 0)
@@ -282,14 +282,14 @@ def _arrived(
     step = h[:, None, None]
     flat = stages.acceleration.reshape(count, 3, -1)
     spin = stages.velocity[..., 3:] * shape.inverse[..., 3:]
-    rates = rates_of_vectors(stages.theta, spin).reshape(count, 3, -1)
+    rates = rate_of_vector(stages.theta, spin).reshape(count, 3, -1)
     turned = step * (ONCE_END @ rates).reshape(count, n, 3)
     way = step * state.velocity + step * step * (TWICE_END @ flat).reshape(count, n, 6)
     position = np.empty((count, 1, n + shape.others, 3))
     rotation = np.empty((count, 1, n + shape.others, 3, 3))
     lanes.carry(h[:, None], position, rotation)
     position[:, 0, :n] = state.position[:, :n] + (way * shape.inverse[:, 0])[..., :3]
-    rotation[:, 0, :n] = orthonormal(state.rotation[:, :n] @ rotations_by(turned))
+    rotation[:, 0, :n] = orthonormalized(state.rotation[:, :n] @ exponential(turned))
     velocity = state.velocity + step * (ONCE_END @ flat).reshape(count, n, 6)
     held = lanes.held(h[:, None])
     enough = HOLDS if shape.closed else NEAR * tolerance

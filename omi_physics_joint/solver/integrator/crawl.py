@@ -19,10 +19,11 @@ import numpy as np
 from ..dynamics.momentum import Momenta, add_weight, given_back, momenta_of
 from ..dynamics.shape import Shape
 from ..kinematics.coordinates import Pose
-from ..kinematics.rotation_vectors import Array, orthonormal, rotation_vectors_of, skews
+from ..kinematics.rotation import Array, orthonormalized, rotation_vector, skew
+from ..state import BRINGING_IN
 from .accelerations import joint_loads, wrenches
 from .elements import law, wanted
-from .lanes import BRINGING_IN, HOLDS, Held, Lanes, Mask, Sides
+from .lanes import HOLDS, Held, Lanes, Mask, Sides
 
 SURE = 1e-8
 """Part of the square of each row: singular values below 1e-4 do not count."""
@@ -60,10 +61,10 @@ def turned_freely(lanes: Lanes, velocity: Array, h: Array) -> Array:
     inertia = root * root
     spin = velocity[..., 3:] / root
     momentum = inertia * spin
-    skew, of_momentum = skews(spin), skews(momentum)
+    of_spin, of_momentum = skew(spin), skew(momentum)
     torque = (of_momentum @ spin[..., None])[..., 0]
     step = h[:, None, None, None]
-    slope = step * (skew * inertia[..., None, :] - of_momentum)
+    slope = step * (of_spin * inertia[..., None, :] - of_momentum)
     slope += inertia[..., None] * np.eye(3)
     turns: Mask = np.all(inertia < BEYOND, -1)
     slope = np.where(turns[..., None, None], slope, np.eye(3))
@@ -267,7 +268,7 @@ def _chord(
     """Return the scaled velocities (L, 1, n, 6) that lead from one pose to another."""
     shape = lanes.shape
     n = shape.bodies
-    turn = rotation_vectors_of(before[1][:, :, :n].swapaxes(-1, -2) @ rotation[:, :, :n])
+    turn = rotation_vector(before[1][:, :, :n].swapaxes(-1, -2) @ rotation[:, :, :n])
     way = np.concatenate([position[:, :, :n] - before[0][:, :, :n], turn], -1)
     return way / shape.inverse / h[:, None, None, None]
 
@@ -349,7 +350,7 @@ def crawl(lanes: Lanes, h: Array) -> Crawled:
     position, rotation = before[0].copy(), before[1].copy()
     lanes.carry(h[:, None], position, rotation)
     position, rotation = lanes.displaced(position, rotation, way[:, None])
-    rotation[:, :, :n] = orthonormal(rotation[:, :, :n])
+    rotation[:, :, :n] = orthonormalized(rotation[:, :, :n])
     side = np.where(shape.lock, 0, search.touched).astype(np.int32)
     lanes.set_sides(side)
     held = lanes.held(h[:, None])

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..dynamics.shape import Elements
-from ..kinematics.rotation_vectors import Array
+from ..kinematics.rotation import Array
 from .lanes import Judged, Lanes, Sides
 
 MOST = 20.0

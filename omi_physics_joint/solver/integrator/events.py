@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kinematics.rotation_vectors import Array
+from ..kinematics.rotation import Array
 from .collocation import C, Step
 from .elements import wanted, wanted_then
 from .lanes import HOLDS, Index, Lanes, Mask, Sides

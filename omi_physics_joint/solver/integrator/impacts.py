@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kinematics.rotation_vectors import Array
+from ..kinematics.rotation import Array
 from .accelerations import accelerations, shared_evenly, wrenches
 from .events import pulls
 from .lanes import Lanes, Mask, Sides

@@ -11,18 +11,16 @@ from numpy.typing import NDArray
 
 from ..dynamics.shape import Shape
 from ..kinematics.coordinates import Pose
-from ..kinematics.rotation_vectors import Array, rotations_by
+from ..kinematics.rotation import Array, exponential
 from ..linalg.blocks import BlockFactor
 from ..linalg.dense import LITTLE, DenseFactor
-from ..state import State
+from ..state import BRINGING_IN, State
 
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 Sides = NDArray[np.integer[Any]]
 HOLDS = 1e-11
 """m or rad: residual of rows that needs no projection."""
-BRINGING_IN = 0.5
-"""s in which rows are met that the rest pose violates."""
 
 
 @dataclass(slots=True)
@@ -168,7 +166,7 @@ class Lanes:
         way = by * self.shape.inverse
         position, rotation = position.copy(), rotation.copy()
         position[:, :, :n] += way[..., :3]
-        rotation[:, :, :n] = rotation[:, :, :n] @ rotations_by(way[..., 3:])
+        rotation[:, :, :n] = rotation[:, :, :n] @ exponential(way[..., 3:])
         return position, rotation
 
     def carry(self, time: Array, position: Array, rotation: Array) -> None:
@@ -179,7 +177,7 @@ class Lanes:
         if self.others_move:
             way = time[..., None, None] * self.other
             position[:, :, n:] += way[..., :3]
-            rotation[:, :, n:] = rotation[:, :, n:] @ rotations_by(way[..., 3:])
+            rotation[:, :, n:] = rotation[:, :, n:] @ exponential(way[..., 3:])
 
     def fit(
         self,

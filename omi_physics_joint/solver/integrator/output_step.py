@@ -14,7 +14,7 @@ import numpy as np
 from ..dynamics.momentum import given_back, momenta_of
 from ..dynamics.shape import Shape
 from ..engines.engine import Went
-from ..kinematics.rotation_vectors import Array
+from ..kinematics.rotation import Array
 from ..state import State
 from .collocation import Step, collocate
 from .crawl import crawl

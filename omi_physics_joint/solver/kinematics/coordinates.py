@@ -44,7 +44,7 @@ from math import pi
 import numpy as np
 from numpy.typing import NDArray
 
-from .rotation_vectors import EYE, SKEW_ROWS, Array, quaternions_of, skews
+from .rotation import EYE, SKEW_ROWS, Array, quaternion_of, skew
 
 Index = NDArray[np.intp]
 FLATTEST = 1e-4
@@ -126,7 +126,7 @@ class Kinematics:
         self.placed = np.concatenate([anchors[..., None], axes, body], -1)[:, None]
         self.own_back = np.ascontiguousarray(axes[:, None, :m].swapaxes(-1, -2))
         self.own_arm = self.own_back @ anchors[:, None, :m, :, None]
-        self.other_skew = -skews(anchors[:, None, m:])
+        self.other_skew = -skew(anchors[:, None, m:])
         roots = inverse_roots.take(frames.ends, 1)
         scale = np.concatenate([roots[:, :m], roots[:, m:]], -1)[:, None, :, None]
         # What is the joint's own body's is against the axis.
@@ -181,7 +181,7 @@ class Kinematics:
         value[..., :3] = straight[..., 0]
         if self.shift is not None:
             value[..., :3] -= self.shift
-        q = quaternions_of(other[..., 1:4])
+        q = quaternion_of(other[..., 1:4])
         q *= np.copysign(1.0, (q * half) @ ONES)
         slopes, locks, swirl = self._rotations(q, value)
         turns = np.empty((*lead, 2 * m, 3, 3))
@@ -195,7 +195,7 @@ class Kinematics:
         jacobian = np.zeros((*lead, 72 * m + 1))
         parts = jacobian[..., :-1].reshape(*lead, m, 6, 12)
         parts[..., :3, :3] = own
-        parts[..., :3, 3:6] = skews(arms[:, :, :m, :, 0]) @ self.own_back
+        parts[..., :3, 3:6] = skew(arms[:, :, :m, :, 0]) @ self.own_back
         parts[..., :3, 6:9] = own
         parts[..., :3, 9:] = to_other @ self.other_skew
         parts[..., 3:, 3:6] = slopes @ self.own_back

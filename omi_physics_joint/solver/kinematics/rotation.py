@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Many rotations at once: matrices, quaternions (x, y, z, w), rotation vectors.
 
-Calls cost more than numbers here. np.cross takes 50 us whatever the size, the few lines below a
-tenth of it; ``a.dot(b)`` of two matrices a third of ``a @ b``, and arrays of one shape a third of
-what broadcast ones take.
+Leading axes are free. Calls cost more than numbers here: np.cross takes 50 us whatever the size,
+the few lines below a tenth of it. Every product is a stack of small matrices of one shape, never
+one matrix whose height is the number of bodies: BLAS rounds those differently for different
+heights, and then a body's motion would depend, in the last bit, on how many others there are.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import sqrt
 
 import numpy as np
@@ -19,13 +19,17 @@ Array = NDArray[np.float64]
 _NEXT = np.array([1, 2, 0])
 _AFTER = np.array([2, 0, 1])
 
-SKEW: Array = np.zeros((3, 9))
-"""Constant with ``(v @ SKEW).reshape(3, 3)`` the matrix of ``v x``."""
-SKEW[2, 1] = SKEW[0, 5] = SKEW[1, 6] = -1.0
-SKEW[2, 3] = SKEW[0, 7] = SKEW[1, 2] = 1.0
+SKEW_ROWS: Array = np.zeros((9, 3))
+"""Constant with ``(SKEW_ROWS @ v).reshape(3, 3)`` the matrix of ``v x``."""
+for _row, _column, _sign in ((1, 2, -1), (2, 1, 1), (3, 2, 1), (5, 0, -1), (6, 1, -1), (7, 0, 1)):
+    SKEW_ROWS[_row, _column] = _sign
+SKEW: Array = np.ascontiguousarray(SKEW_ROWS.T)
 EYE: Array = np.eye(3)
+_QUARTERS: Array = np.full((3, 3), 0.25)
+_ONES: Array = np.ones((3, 3))
+_ROOT_SKEW: Array = sqrt(0.5) * SKEW
+_ROOT_TWO = sqrt(2.0)
 _NEWTON: Array = 1.5 * EYE
-_FOUR: Array = np.ones((4, 1))
 _UNITS: Array = np.eye(4).reshape(16)
 """Constants with ``matrix.reshape(9) @ _PRODUCTS + _UNITS`` 4 q q^T, q = (x, y, z, w)."""
 _PRODUCTS: Array = np.zeros((3, 3, 4, 4))
@@ -37,8 +41,10 @@ for _i in range(3):
     _PRODUCTS[_k, _j, [_i, 3], [3, _i]] = 1.0
     _PRODUCTS[_j, _k, [_i, 3], [3, _i]] = -1.0
 _PRODUCTS = _PRODUCTS.reshape(9, 16)
-SMALL = 1e-9
-"""rad: below it the sine is the angle."""
+STRAIGHT = 1e-9
+"""Sine of half an angle, below which it is the half angle."""
+_SMALL = 1e-6
+"""rad^2: below it f is that of this square, since what it is times is that small."""
 
 
 def cross(a: Array, b: Array) -> Array:
@@ -48,62 +54,79 @@ def cross(a: Array, b: Array) -> Array:
     )
 
 
-def skew(v: Array) -> Array:
-    """Return the matrices of ``v x``: (n, 3) to (n, 3, 3)."""
-    return np.asarray(v.dot(SKEW).reshape(-1, 3, 3))
+def skew(vectors: Array) -> Array:
+    """Return the matrices of ``v x``: (..., 3) to (..., 3, 3)."""
+    return np.asarray((vectors @ SKEW).reshape(*vectors.shape, 3))
 
 
-_QUARTERS: Array = np.full((3, 3), 0.25)
-_ROOT_SKEW: Array = sqrt(0.5) * SKEW
-_ROOTS: Array = np.zeros((3, 9))
-_ROOTS[0] = sqrt(2.0)
-
-
-def exponential(x: Array) -> Array:
-    """Return the rotations by rotation vectors: (n, 3) to (n, 3, 3).
+def exponential(vectors: Array) -> Array:
+    """Return the rotations by rotation vectors: (..., n, 3) to (..., n, 3, 3).
 
     With u = |x| / 2 and G the matrix of sin(u) / u times half of x, by Rodrigues' formula in half
-    angles exp(x) = 1 + 2 cos(u) G + 2 G G. Here u is three times in a row, and G times the root of
-    two, so that nothing is broadcast.
+    angles exp(x) = 1 + 2 cos(u) G + 2 G G. G here is times the root of two.
     """
-    half = (x * x).dot(_QUARTERS)
+    half = (vectors * vectors) @ _QUARTERS  # u^2, three times in a row
     np.sqrt(half, half)
     np.maximum(half, 1e-150, out=half)
-    axis = x * np.sin(half)
+    axis = np.sin(half)
+    axis *= vectors
     axis /= half
-    flat = axis.dot(_ROOT_SKEW)
-    matrix = flat.reshape(-1, 3, 3)
+    flat = axis @ _ROOT_SKEW
+    matrix = flat.reshape(*vectors.shape, 3)
     out = matrix @ matrix
-    flat *= np.cos(half, half).dot(_ROOTS)
+    cosine = np.cos(half[..., :1])
+    cosine *= _ROOT_TWO
+    flat *= cosine
     out += matrix
     out += EYE
     return np.asarray(out)
 
 
+def rate_of_vector(vectors: Array, spins: Array) -> Array:
+    """Return the rates of rotation vectors t of what turns with w, body axes.
+
+    The inverse of the differential of the exponential, w + t x w / 2 + f t x (t x w), with
+    f = (1 - u / tan u) / |t|^2 and u = |t| / 2.
+    """
+    square = np.maximum((vectors * vectors) @ _ONES, _SMALL)
+    half = np.sqrt(square)
+    half *= 0.5
+    factor = np.tan(half)
+    np.divide(half, factor, out=factor)
+    np.subtract(1.0, factor, out=factor)
+    factor /= square
+    cross = skew(vectors)
+    once = cross @ spins[..., None]
+    twice = (cross @ once)[..., 0]
+    twice *= factor
+    twice += spins
+    once *= 0.5
+    twice += once[..., 0]
+    return np.asarray(twice)
+
+
 def quaternion_of(matrices: Array) -> Array:
-    """Return unit quaternions (x, y, z, w), w >= 0: (n, 3, 3) to (n, 4).
+    """Return unit quaternions (x, y, z, w), w >= 0: (..., n, 3, 3) to (..., n, 4).
 
     The rows of 4 q q^T, which is linear in the matrix, are q times a number each. The one with the
     largest number is taken, so nothing cancels (Shepperd 1978).
     """
-    flat = matrices.reshape(-1, 9)
-    if len(flat) == 1:  # BLAS rounds a vector times a matrix otherwise than it does many
-        return quaternion_of(np.concatenate([flat, flat]))[:1]
-    products = flat.dot(_PRODUCTS)
+    lead = matrices.shape[:-2]
+    if lead == (1,):  # BLAS rounds a vector times a matrix otherwise than it does many
+        return quaternion_of(np.concatenate([matrices, matrices]))[:1]
+    products = matrices.reshape(*lead, 9) @ _PRODUCTS
     products += _UNITS
-    best = products[:, ::5].argmax(1)
-    best += _firsts(len(best))
-    q = products.reshape(-1, 4).take(best, 0)
-    length = (q * q).dot(_FOUR)
+    flat = products.reshape(-1, 16)
+    best = flat[:, ::5].argmax(1)
+    best += np.arange(0, 4 * len(best), 4)
+    q = flat.reshape(-1, 4).take(best, 0)
+    squares = q * q
+    length = squares[:, :1] + squares[:, 1:2]
+    length += squares[:, 2:3]
+    length += squares[:, 3:]
     np.sqrt(length, length)
     q /= np.copysign(length, q[:, 3:])
-    return np.asarray(q)
-
-
-@lru_cache(maxsize=16)
-def _firsts(count: int) -> NDArray[np.intp]:
-    """Return 0, 4, 8 and so on: where the rows of a batch of 4 x 4 matrices begin."""
-    return 4 * np.arange(count)
+    return np.asarray(q.reshape(*lead, 4))
 
 
 def matrix_of(q: Array) -> Array:
@@ -115,18 +138,17 @@ def matrix_of(q: Array) -> Array:
 
 
 def rotation_vector(matrices: Array) -> Array:
-    """Return rotation vectors of length at most pi: (n, 3, 3) to (n, 3)."""
+    """Return rotation vectors of length at most pi: (..., n, 3, 3) to (..., n, 3)."""
     q = quaternion_of(matrices)
-    vector = q[:, :3]
-    sine = np.sqrt((vector * vector).sum(1))
-    angle = 2.0 * np.arctan2(sine, q[:, 3])
-    factor = np.where(sine > SMALL, angle / np.maximum(sine, 1e-300), 2.0)
-    return np.asarray(vector * factor[:, None])
+    sine = np.sqrt((q[..., :3] * q[..., :3]) @ _ONES)
+    angle = 2.0 * np.arctan2(sine, q[..., 3:])
+    factor = np.where(sine > STRAIGHT, angle / np.maximum(sine, 1e-300), 2.0)
+    return np.asarray(q[..., :3] * factor)
 
 
 def orthonormalized(matrices: Array) -> Array:
     """Return nearly orthonormal matrices with their rounding taken out (one Newton step)."""
-    gram = matrices.transpose(0, 2, 1) @ matrices
+    gram = matrices.swapaxes(-1, -2) @ matrices
     gram *= -0.5
     gram += _NEWTON
     return np.asarray(matrices @ gram)

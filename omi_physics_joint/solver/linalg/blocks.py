@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kinematics.rotation_vectors import Array
+from ..kinematics.rotation import Array
 from .dense import AGAIN, inverted, little_of
 
 Index = NDArray[np.intp]

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kinematics.rotation_vectors import Array
+from ..kinematics.rotation import Array
 
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
