@@ -29,7 +29,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUTPUT = os.path.join(ROOT, "build", "mutants")
 REACH = os.path.join(OUTPUT, "reach.json")
 RESULTS = os.path.join(OUTPUT, "results.jsonl")
-FOLDERS = ("model", "gltf", "solver", "posing", "drawing", "blender/bridge")
+FOLDERS = ("model", "gltf", "solver", "weighing", "posing", "drawing", "blender/bridge")
 NOT_TRACED = ("tests/package", "tests/ui", "tests/test_architecture.py")
 """They look at files and windows, not at what the package computes."""
 

@@ -21,13 +21,14 @@ PACKAGE = ROOT / "omi_physics_joint"
 
 ROOMS = {
     "model": {"model"},
-    "solver": {"solver", "model", "numpy"},
+    "weighing": {"weighing", "model", "numpy"},
+    "solver": {"solver", "weighing", "model", "numpy"},
     "posing": {"posing", "solver", "model", "numpy"},
     "drawing": {"drawing", "model", "numpy"},
     "files": {"files"},
     "gltf": {"gltf", "model"},
     "usd": {"usd", "model"},
-    "cli": {"cli", "files", "model", "solver", "gltf", "usd", "drawing", "numpy"},
+    "cli": {"cli", "files", "model", "weighing", "solver", "gltf", "usd", "drawing", "numpy"},
 }
 """Package -> what it may import beside the standard library."""
 

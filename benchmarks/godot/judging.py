@@ -12,7 +12,7 @@ from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.solid import MeshSolids
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.kinematics.rotation import Array, matrix_of
-from omi_physics_joint.solver.reading.solids import measured, with_solids
+from omi_physics_joint.weighing.solids import measured, with_solids
 
 from .building import Case
 from .engine import Measured, Pose

@@ -19,7 +19,7 @@ from ..model.transform import (
     multiply,
     translation_of,
 )
-from ..solver.reading.inertia import body_solid, parts_of_bodies
+from ..weighing.inertia import body_solid, parts_of_bodies
 from .bridge.away import rest_pose
 from .bridge.placed import placed_in_scene
 from .bridge.read_nodes import mechanism_from_placed

@@ -12,7 +12,7 @@ from ..gltf.read_meshes import MeshReader
 from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism
 from ..model.solid import MeshSolids
-from ..solver.reading.solids import guessed_bodies, measured, meshes_of, with_solids
+from ..weighing.solids import guessed_bodies, measured, meshes_of, with_solids
 
 
 def measured_mechanism(

@@ -14,8 +14,8 @@ from omi_physics_joint.model.inertias import centre_of, inertia_of
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
 from omi_physics_joint.model.transform import compose, multiply
-from omi_physics_joint.solver.reading.inertia import body_inertia
-from omi_physics_joint.solver.reading.solids import measured
+from omi_physics_joint.weighing.inertia import body_inertia
+from omi_physics_joint.weighing.solids import measured
 from tests.model.building import turn
 
 BODY = Motion(MotionType.DYNAMIC, 3.0, (0.1, 0.2, -0.3))

@@ -13,7 +13,7 @@ from ...drawing.layout import BLENDER_FROM_GLTF
 from ...model.mechanism import Mechanism
 from ...model.solid import MeshSolids, Solid
 from ...solver.kinematics.rotation import Array
-from ...solver.reading.solids import (
+from ...weighing.solids import (
     enclosed,
     enclosed_by_mesh,
     guessed_bodies,

@@ -20,7 +20,7 @@ from ...model.mechanism import Mechanism, Node
 from ...model.sagging import carried_rigidly
 from ...model.shape import Convex, Shape, Trimesh
 from ...solver import SoftLocks
-from ...solver.reading.solids import guessed_bodies
+from ...weighing.solids import guessed_bodies
 from ..bridge.animation import animated_paths
 from ..bridge.placed import Placed, owner_of, placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed

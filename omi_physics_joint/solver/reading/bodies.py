@@ -18,8 +18,8 @@ from ...model.frames import is_flat, rigid_frame
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ...model.transform import IDENTITY, linear_part
+from ...weighing.inertia import body_inertia, parts_of_bodies, sphere_inertia
 from ..kinematics.rotation import Array, cross, matrix_of
-from .inertia import body_inertia, parts_of_bodies, sphere_inertia
 
 THINNEST = 1e-9
 """Smallest principal inertia that is kept, as a part of the largest."""

@@ -12,16 +12,13 @@ from dataclasses import replace
 from math import pi
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...model.body import MotionType, Vector3
-from ...model.mechanism import Mechanism
-from ...model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
-from ...model.solid import MeshSolids, Solid
-from ..kinematics.rotation import Array
-from .hull import hull
+from ..model.body import MotionType, Vector3
+from ..model.mechanism import Mechanism
+from ..model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
+from ..model.solid import MeshSolids, Solid
+from .hull import Array, Index, hull
 
-Index = NDArray[np.intp]
 Piece = tuple[float, float, Callable[[Array], Array]]
 """Of a solid of revolution about Y: from and to in m, and the squared radius at heights."""
 

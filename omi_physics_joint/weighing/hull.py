@@ -11,8 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kinematics.rotation import Array
-
+Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
 SEEN = 1e-7

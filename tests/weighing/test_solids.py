@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
 from omi_physics_joint.model.solid import Solid
-from omi_physics_joint.solver.reading.hull import hull
-from omi_physics_joint.solver.reading.solids import enclosed, measured, solid_of
+from omi_physics_joint.weighing.hull import hull
+from omi_physics_joint.weighing.solids import enclosed, measured, solid_of
 
 Array = NDArray[np.float64]
 CUBE = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)])
