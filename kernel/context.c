@@ -224,28 +224,22 @@ void omi_push(const omi_context *c, int r, double force, double *out) {
 }
 
 /* Rows that all but follow from others leave multipliers that are large and move nothing: with a
- * singular value s, those are s / little. What moves something answers for what it moves again, and
- * of the rest s^2 / little is left; once more, for what large ones leave by rounding. */
-void omi_least_norm(omi_context *c, double *moved, const double *compliance) {
+ * singular value s, those are s / little. They are found by themselves and taken off, so rounding is
+ * theirs alone; s^2 / little of them is left. Once more, for what large ones leave by rounding. */
+void omi_least_norm(omi_context *c, double *spare) {
     const omi_island *is = c->is;
     if (!is->closed) return;
     for (int again = 0; again < 2; ++again) {
-        for (int r = 0; r < is->rows; ++r) {
-            c->rhs[r] = c->active[r] ? omi_pull(c, r, moved) : 0.0;
-            if (compliance) c->rhs[r] += compliance[r] * c->lambda[r];
-        }
-        omi_solve(&c->factor, 0, c->rhs, 0, moved, c->lambda);
+        for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->factor.little[r] * c->lambda[r];
+        omi_solve(&c->factor, 0, c->rhs, 0, spare, c->factor.multiplier);
+        for (int r = 0; r < is->rows; ++r) c->lambda[r] -= c->factor.multiplier[r];
     }
 }
 
 void omi_share_evenly(omi_context *c) {
-    const omi_island *is = c->is;
-    if (!is->closed) return;
-    for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] = 0.0;
-    for (int r = 0; r < is->rows; ++r)
-        if (c->active[r]) omi_push(c, r, c->lambda[r], c->delta);
+    if (!c->is->closed) return;
     omi_factorize(&c->factor, 0, OMI_LITTLE, 1);
-    omi_least_norm(c, c->delta, 0);
+    omi_least_norm(c, c->delta);
 }
 
 void omi_wrench(omi_context *c, const double *force, double *wrench) {

@@ -61,9 +61,8 @@ double omi_fit(omi_context *c, double *x, double *rot, const double *v, int roun
                int proximal);
 /* Velocities onto the active rows, where the last look was; it must have been at them. */
 void omi_fit_velocity(omi_context *c, double *v);
-/* Multipliers of least norm that move bodies as those in c->lambda, with the last factor; ``moved``
- * is what they do, and is lost. */
-void omi_least_norm(omi_context *c, double *moved, const double *compliance);
+/* Multipliers of least norm that move bodies as those in c->lambda, with the last factor. */
+void omi_least_norm(omi_context *c, double *spare);
 /* The same whatever rows act on: least norm of forces, and not of forces over inertia. */
 void omi_share_evenly(omi_context *c);
 /* Rate that scaled velocities of bodies give a row; force of a row on bodies, scaled. */

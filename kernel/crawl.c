@@ -108,8 +108,7 @@ static void solve_velocities(omi_context *c, double h, double little) {
     }
     omi_factorize(&c->factor, implicit ? c->compliance : 0, little, 0);
     omi_solve(&c->factor, c->force, c->rhs, 1, c->delta, c->lambda);
-    for (int i = 0; i < 6 * is->bodies; ++i) c->acc[i] = c->delta[i] - c->force[i];
-    omi_least_norm(c, c->acc, implicit ? c->compliance : 0);
+    omi_least_norm(c, c->acc);
 }
 
 /* Whether bounds or elements are otherwise than was assumed; they are changed. */

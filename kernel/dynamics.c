@@ -94,8 +94,7 @@ void omi_accelerate(omi_context *c) {
     }
     omi_factorize(&c->factor, implicit ? c->compliance : 0, little, 0);
     omi_solve(&c->factor, c->force, c->rhs, is->closed ? 2 : 0, c->acc, c->lambda);
-    for (int i = 0; i < 6 * is->bodies; ++i) c->delta[i] = c->acc[i] - c->force[i];
-    omi_least_norm(c, c->delta, implicit ? c->compliance : 0);
+    omi_least_norm(c, c->delta);
     if (!implicit) return;
     follow_up(c);
     for (int r = 0; r < is->rows; ++r)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -34,25 +35,56 @@ def falling(adds: Adds) -> Simulation:
     return Simulation(made.mechanism())
 
 
+class Agreement(NamedTuple):
+    """How nearly the two are the same after a step from the same state.
+
+    They differ by rounding alone, and by what mechanisms make of that: rows are met to 1e-11 m, and
+    what that leaves of rows that repeat each other goes into velocities over the time of a step. At
+    dead centres forces follow from singular values that are next to nothing; there the kernel's own
+    forces change by 5e-9 where its state is changed by 1e-15.
+    """
+
+    pose: float
+    """m, and rotations."""
+    velocity: float
+    """Scaled."""
+    force: float
+    """Part of the largest of all joints."""
+
+
+OPEN = CLOSED = Agreement(1e-12, 1e-11, 1e-11)
+REDUNDANT = Agreement(1e-9, 1e-8, 1e-9)
+DEAD_CENTRES = Agreement(1e-11, 1e-10, 1e-7)
+
+
 @pytest.mark.parametrize(
-    "adds",
-    [limited, sprung, looped, rope, lambda made, ground, _: doors(made, ground, 1)],
-    ids=("limited", "sprung", "looped", "rope", "doors"),
+    ("adds", "nearly"),
+    [
+        (limited, OPEN),
+        (sprung, OPEN),
+        (rope, OPEN),
+        (lambda made, ground, _: doors(made, ground, 1), OPEN),
+        (looped, CLOSED),
+    ],
+    ids=("limited", "sprung", "rope", "doors", "looped"),
 )
-def test_both_do_the_same(adds: Adds, kernel_library: Path) -> None:
+def test_both_do_the_same(adds: Adds, nearly: Agreement, kernel_library: Path) -> None:
     """From wherever the kernel is, the reference goes where it goes, by the same steps."""
     for group in falling(adds).groups:
-        goes_along(group, engines(kernel_library), shared_to=1e-9)
+        goes_along(group, engines(kernel_library), nearly)
 
 
-@pytest.mark.parametrize("mechanism", [door(3), cranks()], ids=("door", "cranks"))
-def test_both_share_forces_alike(mechanism: Mechanism, kernel_library: Path) -> None:
-    """How joints that repeat each other share is known to 1e-5, and not to the last bits.
-
-    If the kernel's own state is changed by 1e-15 its shares change by up to 2e-6 here.
-    """
+@pytest.mark.parametrize(
+    ("mechanism", "nearly"),
+    [(door(3), REDUNDANT), (cranks(), DEAD_CENTRES)],
+    ids=("door", "cranks"),
+)
+def test_both_share_forces_alike(
+    mechanism: Mechanism, nearly: Agreement, kernel_library: Path
+) -> None:
+    """Joints that repeat each other share what they bear in one way, and not by rounding."""
     for group in Simulation(mechanism).groups:
-        goes_along(group, engines(kernel_library), shared_to=1e-5)
+        goes_along(group, engines(kernel_library), nearly)
 
 
 def engines(kernel_library: Path) -> tuple[CompiledEngine, ReferenceEngine]:
@@ -63,21 +95,22 @@ def engines(kernel_library: Path) -> tuple[CompiledEngine, ReferenceEngine]:
 
 
 def goes_along(
-    group: IslandGroup, both: tuple[CompiledEngine, ReferenceEngine], *, shared_to: float
+    group: IslandGroup, both: tuple[CompiledEngine, ReferenceEngine], nearly: Agreement
 ) -> None:
-    """Compare 40 frames; impulses of joints to a part of the largest of each frame."""
+    """Compare 60 frames, each from where the kernel is."""
     kernel, reference = both
     system, state = group.system, group.state
     still = np.zeros((system.islands, system.others, 6))
-    for frame in range(40):
+    for frame in range(60):
         other = state.copy()
         went = kernel.step(system, state, still, FRAME, FRAME, 1e-6)
         same = reference.step(system, other, still, FRAME, FRAME, 1e-6)
-        assert other.position == pytest.approx(state.position, abs=1e-9), frame
-        assert other.velocity == pytest.approx(state.velocity, abs=1e-8), frame
+        assert other.position == pytest.approx(state.position, abs=nearly.pose), frame
+        assert other.rotation == pytest.approx(state.rotation, abs=nearly.pose), frame
+        assert other.velocity == pytest.approx(state.velocity, abs=nearly.velocity), frame
         assert same.steps.tolist() == went.steps.tolist(), frame
-        nearly = shared_to * float(np.abs(went.wrench).max())
-        assert same.wrench == pytest.approx(went.wrench, rel=0.0, abs=nearly), frame
+        force = nearly.force * float(np.abs(went.wrench).max())
+        assert same.wrench == pytest.approx(went.wrench, rel=0.0, abs=force), frame
 
 
 def chain_of_three(made: Builder, ground: int, x: float) -> None:

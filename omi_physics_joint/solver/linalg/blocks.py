@@ -74,7 +74,6 @@ class BlockFactor:
     rows: BlockRows
     entries: Array
     little: Array | None
-    compliance: Array | None
     on: Array
     pivots: list[Array]
     links: list[Array]
@@ -99,13 +98,12 @@ class BlockFactor:
 
     def least(self, force: Array) -> Array:
         """Return forces (L, S, r) of least norm that move bodies as those do."""
+        if self.little is None:
+            return force
         rows = self.rows
         out = rows.spread(force) * self.on
         for _ in range(AGAIN):
-            right = rows.pull_parts(self.entries, rows.push_parts(self.entries, out))
-            if self.compliance is not None:
-                right += self.compliance * out
-            out = self._solved(right * self.on, None) * self.on
+            out = out - self._solved(self.little * out, None) * self.on
         return rows.gathered(out)
 
     def _solved(self, right: Array, hubs: Array | None) -> Array:
@@ -353,10 +351,8 @@ class BlockRows:
         if added is not None:
             added = added.reshape(*lead, m, s)
             diagonal += added
-        soft: Array | None = None
         if compliance is not None:
-            soft = self.spread(compliance) * on
-            diagonal += soft
+            diagonal += self.spread(compliance) * on
         blocks = np.zeros((self.stored, count, self.size, self.size))
         flat = entries.reshape(count, m, s, 2, 6).transpose(1, 3, 0, 2, 4)
         flat = flat.reshape(2 * m, count, s, 6)  # by ends
@@ -371,7 +367,7 @@ class BlockRows:
         if len(self.hubs):
             blocks[m : self.nodes] = np.eye(6)
             blocks[self.direct[:, 0], :, :, :s] = flat.take(self.direct[:, 1], 0).swapaxes(-1, -2)
-        return BlockFactor(self, entries, added, soft, on, *self._eliminated(blocks))
+        return BlockFactor(self, entries, added, on, *self._eliminated(blocks))
 
     def _eliminated(self, blocks: Array) -> tuple[list[Array], list[Array]]:
         """Return inverse pivots and links of all rounds; blocks are lost."""

@@ -13,10 +13,11 @@ singular value above the root of eps stays out, nothing is divided by next to no
 says where a mechanism goes from a dead centre.
 
 Forces that move nothing, or next to it, are left in l: of a singular value s, 1 / s in the place of
-s. What l moves answers for what it moves again, (E E^T + c + eps D) l' = (E E^T + c) l, and of
-those s^2 / eps is left; once more, for what large ones leave by rounding. The norm that is least is
-that of D: of forces over inertia. Forces that are told are shared evenly whatever they act on: the
-same with as much for each row in the place of D.
+s. They are the x of (E E^T + c + eps D) x = eps D l, and are taken off: s^2 / eps of them is left.
+Said so, and not as (E E^T + c + eps D) l' = (E E^T + c) l, rounding is a part of x and not of l;
+once more takes what it leaves. The norm that is least is that of D: of forces over inertia. Forces
+that are told are shared evenly whatever they act on: the same with as much for each row in the
+place of D.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ class DenseFactor:
         jacobian: (L, S, r, 6 n) scaled, 0 where rows are not active.
         matrix: (L, S, r, r).
         bare: (L, S, r, r) the same without eps D, None where there is no eps.
+        little: (L, S, r) eps D, or None.
         active: (L, 1, r), or None for all.
         inverse: (L, S, r, r) where there are proximal rounds.
     """
@@ -57,6 +59,7 @@ class DenseFactor:
     jacobian: Array
     matrix: Array
     bare: Array | None
+    little: Array | None
     active: Mask | None
     inverse: Array | None = None
 
@@ -81,14 +84,12 @@ class DenseFactor:
 
     def least(self, force: Array) -> Array:
         """Return forces (L, S, r) of least norm that move bodies as those do."""
-        if self.bare is None:
+        if self.little is None:
             return force
         inverse = inverted(self.matrix) if self.inverse is None else self.inverse
-        out = force[..., None]
+        little, out = self.little[..., None], force[..., None]
         for _ in range(AGAIN):
-            right = self.bare @ out
-            out = inverse @ right
-            out += inverse @ (right - self.matrix @ out)
+            out = out - inverse @ (little * out)
         return np.asarray(out[..., 0])
 
 
@@ -196,4 +197,4 @@ class DenseRows:
         if added is not None:
             bare = matrix.copy()
             diagonal += added
-        return DenseFactor(entries, matrix, bare, on)
+        return DenseFactor(entries, matrix, bare, added, on)
