@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from time import monotonic, sleep
+
 import bpy
 import pytest
 from scenes import box, door, issues, joined, separated
@@ -10,10 +12,18 @@ from scenes import box, door, issues, joined, separated
 from examples.gallery import build_gallery
 from examples.workshop import build_workshop
 from omi_physics_joint.blender import preview
+from omi_physics_joint.blender.bridge.placed import placed_in_scene
+from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.diagnosis import diagnose_scene
+from omi_physics_joint.blender.preview.outlook import PAUSE
 from omi_physics_joint.blender.preview.session import STEP
 from omi_physics_joint.blender.timeline.recording import Recorder, Span
+from omi_physics_joint.blender.timeline.troubles import Troubles
+from omi_physics_joint.model.words import metric
+from omi_physics_joint.solver import IslandReport, StepReport
 
+LONGEST = 20.0
+"""s within which the panel looks at the scene again."""
 NEW = {"joints-contradict", "joints-lock", "limit-narrow"}
 
 
@@ -57,7 +67,8 @@ def test_play_names_the_joints_and_how_far_they_are_apart() -> None:
     for _ in range(60):
         session.run.step(STEP)
     lost = [one for one in session.troubles if "cannot both hold in this pose" in one]
-    rough = [one for one in session.troubles if one.startswith("Only roughly computed in ")]
+    rough = session.approximations
+    assert rough[0].startswith("Only roughly computed in ")
     preview.stop()
     (sentence,) = lost
     assert {hinge.name, weld.name} <= set(sentence.split(" cannot")[0].split(" and "))
@@ -66,6 +77,52 @@ def test_play_names_the_joints_and_how_far_they_are_apart() -> None:
     assert rough[0].endswith((f": {hinge.name} and {weld.name}", f": {weld.name} and {hinge.name}"))
     assert ", as they cannot all hold: " in rough[0]
     assert all("Other" not in one for one in lost + rough)
+
+
+def test_play_names_them_in_the_same_order_in_every_frame() -> None:
+    """Which joint is farther off changes from step to step; the line on the screen does not."""
+    contradicting()
+    session = preview.start(bpy.context.scene)
+    named = set()
+    for _ in range(60):
+        session.run.step(STEP)
+        named |= {one.split(" cannot")[0] for one in session.troubles}
+    preview.stop()
+    assert len(named) == 1
+
+
+def test_play_says_of_joints_that_lock_each_other_that_nothing_can_move() -> None:
+    """Two hinges of a lid about different axes: nothing moves, and the panel says why."""
+    case, lid = box("Case"), box("Lid", (0.0, 0.0, 2.0))
+    names = [joined("HINGE", case, lid, direction=axis).name for axis in ("GLOBAL_X", "GLOBAL_Y")]
+    session = preview.start(bpy.context.scene)
+    assert session.remarks == [
+        f"Nothing can move: the joints lock each other ({names[0]} and {names[1]}). "
+        "Line up their axes, free an axis of one, or remove what is too many."
+    ]
+    preview.stop()
+
+
+def test_play_says_of_a_range_without_room_that_nothing_can_move() -> None:
+    """Before and while it plays: which joint, how small its range is, and what to do."""
+    slider = joined("SLIDER", box("Cabinet"), box("Drawer", (0.0, -2.0, 0.0)), direction="GLOBAL_Y")
+    scene = bpy.context.scene
+    (item,) = [one for one in slider.omi_physics_joint.settings.limits if one.linear_max]
+    item.linear_max = item.linear_min + 1e-4
+    scene.unit_settings.length_unit = "MILLIMETERS"
+    said = (
+        f"{slider.name}: Nothing can move along X: minimum and maximum are 0.1 mm apart. "
+        "Set both to the same value to lock the axis, or widen the range."
+    )
+    assert preview.outlook(scene) == [said]
+    scene.unit_settings.length_unit = "METERS"
+    said = said.replace("0.1 mm", "0.0001 m")
+    assert preview.start(scene).remarks == [said]
+    preview.stop()
+    end = monotonic() + LONGEST
+    while preview.outlook(scene) != [said] and monotonic() < end:
+        sleep(PAUSE)
+    assert preview.outlook(scene) == [said]
 
 
 def test_the_timeline_names_them_too() -> None:
@@ -80,6 +137,38 @@ def test_the_timeline_names_them_too() -> None:
     assert " cannot both hold at this frame" in issue.message
     assert " apart" in issue.message
     assert issue.fix == "Move their frames together, or free an axis of one."
+
+
+def test_the_timeline_tells_mechanisms_apart() -> None:
+    """Of two that contradict themselves each has a warning of its own, with its own joints."""
+    first = contradicting()
+    for obj in bpy.data.objects:
+        if obj.parent is None:
+            obj.location.y += 20.0
+    second = contradicting()
+    recorder = Recorder(bpy.context.scene, Span(1, 20))
+    list(recorder.steps())
+    recorder.close()
+    said = [one.message for one in recorder.issues if one.code == "not-converged"]
+    named = [set(one.split(" cannot")[0].split(" and ")) for one in said]
+    assert sorted(map(sorted, named)) == sorted(
+        sorted(j.name for j in two) for two in (first, second)
+    )
+
+
+def test_the_timeline_says_what_is_only_roughly_computed() -> None:
+    """A hint names the joints and counts the frames; where joints contradict, the warning does."""
+    door()
+    mechanism = mechanism_from_placed(placed_in_scene(bpy.context.scene)).mechanism
+    joints = tuple(index for index, _, _ in mechanism.joints())
+    rough = IslandReport((0,), joints, 4, 2, True, 0)
+    report = StepReport(4, 2, True, 0, lambda: [rough])
+    troubles = Troubles(mechanism, metric)
+    for frame in (7, 9):
+        troubles.note(frame, report)
+    (issue,) = troubles.issues()
+    assert (issue.where, issue.severity) == ("frame 7", "hint")
+    assert issue.message == "Only roughly computed in 2 frames: Door Hinge."
 
 
 @pytest.mark.parametrize("build", [build_gallery, build_workshop])

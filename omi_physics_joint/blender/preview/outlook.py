@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import monotonic
 
 import bpy
@@ -10,12 +11,16 @@ import bpy
 from ...model.contradiction import cannot_hold
 from ...model.mechanism import Mechanism
 from ...model.sagging import carried_rigidly, held_issues
+from ...model.validate.narrow import narrow_issues
+from ...model.validate.survey import survey_of
+from ...model.validate.words import BLENDER_AXES
 from ...model.words import Say, counted, some
-from ...solver import SoftLocks
+from ...solver import IslandReport, SoftLocks, lock_issues
 from .. import redrawing
 from ..bridge.placed import placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..overlay.signals import signals
+from ..units import sayer
 from .choice import Islands, falling, islands_of
 from .running import AS_SPRINGS, Run, Wishes
 
@@ -47,30 +52,73 @@ def remarks(mechanism: Mechanism, islands: Islands, wishes: Wishes) -> list[str]
     return told
 
 
+def narrow(mechanism: Mechanism, say: Say) -> list[str]:
+    """Return in sentences which joints have a range that is too small for anybody to see.
+
+    Args:
+        mechanism: what plays.
+        say: puts distances and angles into words.
+    """
+    return [
+        f"{issue.where if issue.node is None else mechanism.nodes[issue.node].name}: "
+        f"{issue.message} {issue.fix}"
+        for issue in narrow_issues(survey_of(mechanism, BLENDER_AXES.saying(say)))
+    ][:MOST]
+
+
+def locked(mechanism: Mechanism, say: Say) -> list[str]:
+    """Return in sentences which joints leave nothing to move, though each would alone.
+
+    Args:
+        mechanism: what plays.
+        say: puts distances and angles into words.
+    """
+    issues = lock_issues(mechanism, say)
+    return [f"{one.message} {one.fix}" for one in issues if one.code == "joints-lock"][:MOST]
+
+
 def troubles(mechanism: Mechanism, run: Run, say: Say) -> list[str]:
-    """Return in sentences which mechanisms cannot meet their joints, or are played roughly.
+    """Return in sentences which joints cannot hold, by how much, and what to do.
 
     Args:
         mechanism: what plays.
         run: of it.
         say: puts distances and angles into words.
     """
-
-    def names(joints: tuple[int, ...]) -> list[str]:
-        # What the hand and pins hold by is no joint of the scene.
-        own = [mechanism.nodes[node].name for node in joints if node < len(mechanism.nodes)]
-        return [*own, "the held body"] if len(own) < len(joints) or not joints else own
-
     told = []
     for one in run.not_met[:MOST]:
         far = (one.separation, one.misalignment)
-        lost = names(one.contradicting or one.joints)
-        told.append(". ".join(cannot_hold(lost, far, say, when="in this pose", most=MOST)))
-    for joints, steps in list(run.rough.items())[:MOST]:
-        who, when = some(names(joints), MOST), f"in {counted(steps, 'frame')}"
+        names = _names(mechanism, _steady(one))
+        told.append(". ".join(cannot_hold(names, far, say, when="in this pose", most=MOST)))
+    return told
+
+
+def approximations(mechanism: Mechanism, run: Run) -> list[str]:
+    """Return in sentences which mechanisms were only roughly computed, and in how many frames.
+
+    Args:
+        mechanism: what plays.
+        run: of it.
+    """
+    told = []
+    for joints, frames in list(run.rough.items())[:MOST]:
+        who, when = some(_names(mechanism, joints), MOST), f"in {counted(frames, 'frame')}"
         why = ", as they cannot all hold" * any(one.joints == joints for one in run.not_met)
         told.append(f"Only roughly computed {when}{why}: {who}")
     return told
+
+
+def _steady(island: IslandReport) -> list[int]:
+    """Return the joints that are off: who is named does not change places from step to step."""
+    lost = list(island.contradicting or island.joints)
+    told = MOST if len(lost) <= MOST else MOST - 1
+    return [*sorted(lost[:told]), *lost[told:]]
+
+
+def _names(mechanism: Mechanism, joints: Sequence[int]) -> list[str]:
+    # What the hand and pins hold by is no joint of the scene.
+    own = [mechanism.nodes[node].name for node in joints if node < len(mechanism.nodes)]
+    return [*own, "the held body"] if len(own) < len(joints) or not joints else own
 
 
 def _listed(names: list[str]) -> str:
@@ -89,9 +137,11 @@ class _Outlook:
     def of(self, scene: bpy.types.Scene) -> list[str]:
         """Return what there is to say, looking anew where something may have changed."""
         wishes = Wishes.of(scene.omi_physics_preview, scene)
+        units = scene.unit_settings
         seen = (
             scene.session_uid,
             wishes,
+            (units.system, units.length_unit, units.scale_length, units.system_rotation),
             signals.pose,
             signals.look,
             signals.structure,
@@ -106,7 +156,8 @@ class _Outlook:
             _look_again(self._due - now)
             return self._told
         mechanism = mechanism_from_placed(placed_in_scene(scene)).mechanism
-        self._told = remarks(mechanism, islands_of(mechanism), wishes)
+        told = remarks(mechanism, islands_of(mechanism), wishes)
+        self._told = [*told, *narrow(mechanism, sayer(scene))]
         self._seen = seen
         self._due = monotonic() + max(PAUSE, PATIENCE * (monotonic() - now))
         return self._told

@@ -15,7 +15,7 @@ from ..bridge.placed import carried_in
 from ..units import sayer
 from .following import Followers, Frame
 from .lent_settings import Loan
-from .outlook import remarks, troubles
+from .outlook import approximations, locked, narrow, remarks, troubles
 from .running import Load, Run, Wishes
 from .scenery import PlayError, Scenery
 
@@ -75,6 +75,7 @@ class Session:
         self._owed = 0.0
         self._reset_wanted = False
         self._told: tuple[Wishes, list[str]] | None = None
+        self._stuck: list[str] | None = None
         self.at_end: list[Callable[[], None]] = []
 
     @property
@@ -99,12 +100,24 @@ class Session:
         if self._told is None or self._told[0] != wishes:
             told = remarks(self.scenery.mechanism, self.scenery.islands, wishes)
             self._told = (wishes, told)
-        return self._told[1]
+        return self._told[1] + self._what_is_stuck()
+
+    def _what_is_stuck(self) -> list[str]:
+        """Return what cannot move; nothing that changes that can be edited as long as it plays."""
+        if self._stuck is None:
+            mechanism, say = self.scenery.mechanism, sayer(self.scene)
+            self._stuck = [*narrow(mechanism, say), *locked(mechanism, say)]
+        return self._stuck
 
     @property
     def troubles(self) -> list[str]:
-        """What is not played as exactly as joints want it."""
+        """Which joints cannot hold."""
         return troubles(self.scenery.mechanism, self.run, sayer(self.scene))
+
+    @property
+    def approximations(self) -> list[str]:
+        """What is not played as exactly as usual."""
+        return approximations(self.scenery.mechanism, self.run)
 
     def loads_of(self, objects: Iterable[bpy.types.Object]) -> list[Load]:
         """Return what joints bear now, those of objects that are joint frames."""

@@ -11,9 +11,8 @@ import numpy as np
 from mathutils import Euler, Quaternion
 from numpy.typing import NDArray
 
-from ...model.contradiction import cannot_hold
 from ...model.issue import Issue, Severity
-from ...solver import IslandReport, KinematicMotion, Options, Simulation
+from ...solver import KinematicMotion, Options, Simulation
 from ...solver.kinematics.rotation import quaternion_of
 from ..bridge.placed import Placed, carried_in
 from ..preview.choice import is_dynamic
@@ -27,9 +26,8 @@ from .fingerprint import fingerprint
 from .motion import Array, Motion
 from .moved_by import is_animated
 from .storage import Sign, cache_of, store
+from .troubles import Troubles
 
-MOST_NAMES = 6
-"""Joints that a warning names."""
 LONGEST = 100_000
 """Frames; beyond this something is wrong with the range."""
 
@@ -151,20 +149,16 @@ class Recorder:
         self.issues += held_issues_of(simulation, wishes)
         rows = self._cast.rows_of(simulation.body_nodes)
         self._note(simulation, rows)
-        late: list[int] = []
-        torn = _Torn()
+        troubles = Troubles(self._scenery.mechanism, sayer(self.scene))
         for number in range(1, len(self.span)):
             report = simulation.step(1.0 / self.fps)
-            if not report.converged:
-                late.append(self.span.first + number)
-                torn.add(report.not_met)
+            troubles.note(self.span.first + number, report)
             if not np.isfinite(simulation.positions).all():
                 self._stop_at(self.span.first + number)
                 break
             self._note(simulation, rows)
             yield share + (1.0 - share) * number / (len(self.span) - 1)
-        if late:
-            self._note_late(late, torn)
+        self.issues += troubles.issues()
 
     def _needs_sampling(self) -> bool:
         """Return whether anything that the bodies hang on may be animated."""
@@ -184,22 +178,6 @@ class Recorder:
                 f"frame {frame}",
                 "The simulation became unstable and ends before this frame.",
                 "Check the joints for limits that contradict each other.",
-            )
-        )
-
-    def _note_late(self, frames: list[int], torn: _Torn) -> None:
-        names = [self._scenery.name(node) for node in torn.joints] or ["The joints"]
-        more = f" and {len(frames) - 1} more" if len(frames) > 1 else ""
-        say, far = sayer(self.scene), (torn.separation, torn.misalignment)
-        when = f"at this frame{more}"
-        message, fix = cannot_hold(names, far, say, when=when, most=MOST_NAMES)
-        self.issues.append(
-            Issue(
-                Severity.WARNING,
-                "not-converged",
-                f"frame {frames[0]}",
-                f"{message}.",
-                f"{fix}.",
             )
         )
 
@@ -223,22 +201,6 @@ class Recorder:
         self._pause.__exit__(None, None, None)
         frame, subframe = self._frame
         self.scene.frame_set(frame, subframe=subframe)
-
-
-class _Torn:
-    """Joints that could not hold, and by how much at most."""
-
-    def __init__(self) -> None:
-        self.joints: list[int] = []
-        self.separation = self.misalignment = 0.0
-
-    def add(self, reports: list[IslandReport]) -> None:
-        """Take note of the mechanisms that could not meet their joints in a frame."""
-        for one in reports:
-            named = one.contradicting or one.joints
-            self.joints += [node for node in named if node not in self.joints]
-            self.separation = max(self.separation, one.separation)
-            self.misalignment = max(self.misalignment, one.misalignment)
 
 
 class _Sampler:

@@ -153,6 +153,8 @@ def draw_state(
     box.label(text=headline(session), icon="TIME", translate=False)
     for trouble in session.troubles:
         draw_text(box, context, trouble, "ERROR", boxes=1)
+    for remark in session.approximations:
+        draw_text(box, context, remark, "INFO", boxes=1)
     joint = joint_of(context.object)
     loads = session.loads_of([joint]) if joint is not None else ()
     for load in loads:

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a run over the timeline says of mechanisms that could not be computed as they are meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ...model.contradiction import cannot_hold
+from ...model.issue import Issue, Severity
+from ...model.mechanism import Mechanism
+from ...model.words import Say, counted, some
+from ...solver import IslandReport, StepReport
+
+MOST_NAMES = 6
+"""Joints that a warning names."""
+ADVICE = "Look whether they move as they should there; if not, widen their limits."
+
+
+@dataclass(slots=True)
+class _Island:
+    """How it went with one mechanism: bodies that joints connect."""
+
+    not_met: list[int] = field(default_factory=list)
+    """Frames in which its joints could not hold."""
+    rough: list[int] = field(default_factory=list)
+    """Frames that were computed to first order."""
+    lost: list[int] = field(default_factory=list)
+    """Nodes of the joints that were off."""
+    separation: float = 0.0
+    misalignment: float = 0.0
+
+    def note_lost(self, frame: int, report: IslandReport) -> None:
+        """Take note of joints that could not hold in a frame, and by how much."""
+        self.not_met.append(frame)
+        named = report.contradicting or report.joints
+        self.lost += [node for node in named if node not in self.lost]
+        self.separation = max(self.separation, report.separation)
+        self.misalignment = max(self.misalignment, report.misalignment)
+
+
+class Troubles:
+    """Takes note frame by frame; says it at the end, mechanism by mechanism."""
+
+    def __init__(self, mechanism: Mechanism, say: Say) -> None:
+        """Begin.
+
+        Args:
+            mechanism: what is simulated.
+            say: puts distances and angles into words.
+        """
+        self._mechanism, self._say = mechanism, say
+        self._islands: dict[tuple[int, ...], _Island] = {}
+
+    def note(self, frame: int, report: StepReport) -> None:
+        """Take note of how a frame went."""
+        for one in report.not_met:
+            self._islands.setdefault(one.joints, _Island()).note_lost(frame, one)
+        for one in report.first_order:
+            self._islands.setdefault(one.joints, _Island()).rough.append(frame)
+
+    def issues(self) -> Iterator[Issue]:
+        """Yield a warning for each mechanism that could not hold, a hint for each rough one."""
+        for joints, one in self._islands.items():
+            if one.not_met:
+                far = (one.separation, one.misalignment)
+                names, when = self._names(one.lost or joints), _when(one.not_met)
+                message, fix = cannot_hold(names, far, self._say, when=when, most=MOST_NAMES)
+                yield _issue(Severity.WARNING, "not-converged", one.not_met, message, f"{fix}.")
+            elif one.rough:
+                who = some(self._names(joints), MOST_NAMES)
+                message = f"Only roughly computed in {counted(len(one.rough), 'frame')}: {who}"
+                yield _issue(Severity.HINT, "roughly-computed", one.rough, message, ADVICE)
+
+    def _names(self, joints: Sequence[int]) -> list[str]:
+        return [self._mechanism.nodes[node].name for node in joints] or ["The joints"]
+
+
+def _when(frames: list[int]) -> str:
+    more = f" and {len(frames) - 1} more" if len(frames) > 1 else ""
+    return f"at this frame{more}"
+
+
+def _issue(severity: Severity, code: str, frames: list[int], message: str, fix: str) -> Issue:
+    return Issue(severity, code, f"frame {frames[0]}", f"{message}.", fix)
