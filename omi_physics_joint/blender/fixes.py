@@ -7,7 +7,11 @@ from collections.abc import Callable
 
 import bpy
 
+from ..model.joint import AXIS_NAMES, Freedom
 from ..model.recipes import weld
+from ..model.spans import spans_of
+from ..model.validate.narrow import is_narrow
+from ..model.words import listed
 from .authoring import (
     AuthoringError,
     add_frame,
@@ -18,10 +22,12 @@ from .authoring import (
 )
 from .body_mass import centre, fillings
 from .bridge.placed import body_of
+from .bridge.read_settings import settings_from_tree
 from .bridge.second_frames import below, set_value, value_of
 from .bridge.write import new_settings
 from .editing import clear_joint, frame_of, snap_partner, swap_sides
 from .scale_applying import apply_scale
+from .settings_editing import AxisBounds, set_bounds
 
 Fix = Callable[[bpy.types.Object], str]
 """Mends what is wrong with an object and says in one sentence what it did."""
@@ -151,6 +157,20 @@ def _switch_on(joint: bpy.types.Object) -> str:
     return f"{joint.name} is no longer muted."
 
 
+def _lock(joint: bpy.types.Object) -> str:
+    """Hold each axis that has no room to move: where the frames coincide, or else in its middle."""
+    locked = []
+    for span in spans_of(settings_from_tree(joint.omi_physics_joint.settings).limits):
+        if is_narrow(span):
+            low, high = span.rigid_low, span.rigid_high
+            at = 0.0 if low <= 0.0 <= high else 0.5 * (low + high)
+            bounds = AxisBounds(span.freedom.value, span.axis, at, at)
+            set_bounds([joint], bounds, own_copy=False)
+            verb = "along" if span.freedom is Freedom.LINEAR else "about"
+            locked.append(f"{verb} {AXIS_NAMES[span.axis]}")
+    return f"{joint.name} is locked {listed(locked)} now."
+
+
 def _drop_lost_parts(obj: bpy.types.Object) -> str:
     """Remove parts of a compound trigger that are gone."""
     parts = obj.omi_physics_body.trigger.nodes
@@ -189,6 +209,7 @@ FIXES: dict[str, Fix] = {
     "joint-without-settings": _give_settings,
     "joint-without-partner": _find_partner,
     "joint-muted": _switch_on,
+    "limit-narrow": _lock,
     "joint-on-geometry": _move_to_empty,
     "trigger-part-missing": _drop_lost_parts,
     "shape-without-mesh": _use_box,
@@ -207,6 +228,7 @@ FIXES: dict[str, Fix] = {
 _PROMISES: dict[str, str] = {
     "joint-without-settings": "make it a weld, with settings of its own",
     "joint-muted": "let it hold again",
+    "limit-narrow": "set minimum and maximum to the same value, which locks the axis",
     "joint-on-geometry": "move the joint to an empty below this object",
     "trigger-part-missing": "take the parts that are gone off its list",
     "shape-without-mesh": "give it a box for a shape",

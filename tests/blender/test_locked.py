@@ -7,6 +7,7 @@ from time import monotonic, sleep
 
 import bpy
 import pytest
+from redo import press
 from scenes import box, door, issues, joined, separated
 
 from examples.gallery import build_gallery
@@ -14,11 +15,14 @@ from examples.workshop import build_workshop
 from omi_physics_joint.blender import preview
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
+from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.diagnosis import diagnose_scene
 from omi_physics_joint.blender.preview.outlook import PAUSE
 from omi_physics_joint.blender.preview.session import STEP
 from omi_physics_joint.blender.timeline.recording import Recorder, Span
 from omi_physics_joint.blender.timeline.troubles import Troubles
+from omi_physics_joint.model.joint import Freedom
+from omi_physics_joint.model.ranges import axis_range, is_locked
 from omi_physics_joint.model.words import metric
 from omi_physics_joint.solver import IslandReport, StepReport
 
@@ -68,7 +72,9 @@ def test_play_names_the_joints_and_how_far_they_are_apart() -> None:
         session.run.step(STEP)
     lost = [one for one in session.troubles if "cannot both hold in this pose" in one]
     rough = session.approximations
-    assert rough[0].startswith("Only roughly computed in ")
+    assert rough[0].startswith(
+        "Only roughly computed in 60 of 60 frames, as they cannot all hold: "
+    )
     preview.stop()
     (sentence,) = lost
     assert {hinge.name, weld.name} <= set(sentence.split(" cannot")[0].split(" and "))
@@ -125,6 +131,29 @@ def test_play_says_of_a_range_without_room_that_nothing_can_move() -> None:
     assert preview.outlook(scene) == [said]
 
 
+def test_fix_locks_an_axis_that_has_no_room() -> None:
+    """Both bounds become one value, and one undo brings both back; other limits stay."""
+    slider = joined("SLIDER", box("Cabinet"), box("Drawer", (0.0, -2.0, 0.0)), direction="GLOBAL_Y")
+    limits = slider.omi_physics_joint.settings.limits
+    index = next(i for i, one in enumerate(limits) if one.linear_max)
+    limits[index].linear_min, limits[index].linear_max = 0.25, 0.2501
+    before = [settings_from_tree(slider.omi_physics_joint.settings)]
+    bpy.ops.omi_joint.check()
+    report = bpy.context.window_manager.omi_physics_joint
+    row = next(i for i, one in enumerate(report.issues) if one.code == "limit-narrow")
+    assert report.issues[row].can_fix
+    assert press("omi_joint.issue_fix", index=row) == {"FINISHED"}
+    after = settings_from_tree(slider.omi_physics_joint.settings)
+    assert axis_range(after, Freedom.LINEAR, 0) == pytest.approx((0.25005, 0.25005))
+    assert is_locked(after, Freedom.LINEAR, 0)
+    others = [[one for one in each.limits if one.min == 0.0] for each in (*before, after)]
+    assert others[0] == others[1]
+    assert "limit-narrow" not in issues()
+    bpy.ops.ed.undo()
+    slider = bpy.data.objects["Drawer Slider"]
+    assert settings_from_tree(slider.omi_physics_joint.settings) == before[0]
+
+
 def test_the_timeline_names_them_too() -> None:
     """The warning of a recorded run has both names, the size and the fix."""
     hinge, weld = contradicting()
@@ -166,9 +195,10 @@ def test_the_timeline_says_what_is_only_roughly_computed() -> None:
     troubles = Troubles(mechanism, metric)
     for frame in (7, 9):
         troubles.note(frame, report)
+    troubles.note(10, StepReport(4, 0, True, 0))
     (issue,) = troubles.issues()
     assert (issue.where, issue.severity) == ("frame 7", "hint")
-    assert issue.message == "Only roughly computed in 2 frames: Door Hinge."
+    assert issue.message == "Only roughly computed in 2 of 3 frames: Door Hinge."
 
 
 @pytest.mark.parametrize("build", [build_gallery, build_workshop])

@@ -102,7 +102,8 @@ def approximations(mechanism: Mechanism, run: Run) -> list[str]:
     """
     told = []
     for joints, frames in list(run.rough.items())[:MOST]:
-        who, when = some(_names(mechanism, joints), MOST), f"in {counted(frames, 'frame')}"
+        who = some(_names(mechanism, joints), MOST)
+        when = f"in {frames} of {counted(run.frames, 'frame')}"
         why = ", as they cannot all hold" * any(one.joints == joints for one in run.not_met)
         told.append(f"Only roughly computed {when}{why}: {who}")
     return told

@@ -74,8 +74,8 @@ class Run:
     Attributes:
         broke: joints that gave way, by node, with the time in s at which they did.
         not_met: mechanisms that could not meet their joints in the last step.
-        rough: nodes of the joints of those that were computed to first order only, with how many
-            steps were.
+        frames: steps taken.
+        rough: nodes of the joints of those that were computed to first order, with in how many.
     """
 
     def __init__(self, scenery: Scenery, wishes: Wishes) -> None:
@@ -93,6 +93,7 @@ class Run:
         self._row = {node: row for row, node in enumerate(self._simulation.body_nodes)}
         self.broke: dict[int, float] = {}
         self.not_met: list[IslandReport] = []
+        self.frames = 0
         self.rough: dict[tuple[int, ...], int] = {}
         self.issues = (*self._simulation.issues, *held_issues_of(self._simulation, wishes))
 
@@ -118,6 +119,7 @@ class Run:
     def step(self, dt: float) -> None:
         """Advance by dt seconds."""
         report = self._simulation.step(dt)
+        self.frames += 1
         self.not_met = report.not_met
         for one in report.first_order:
             self.rough[one.joints] = self.rough.get(one.joints, 0) + 1

@@ -50,10 +50,12 @@ class Troubles:
             say: puts distances and angles into words.
         """
         self._mechanism, self._say = mechanism, say
+        self._frames = 0
         self._islands: dict[tuple[int, ...], _Island] = {}
 
     def note(self, frame: int, report: StepReport) -> None:
         """Take note of how a frame went."""
+        self._frames += 1
         for one in report.not_met:
             self._islands.setdefault(one.joints, _Island()).note_lost(frame, one)
         for one in report.first_order:
@@ -69,7 +71,8 @@ class Troubles:
                 yield _issue(Severity.WARNING, "not-converged", one.not_met, message, f"{fix}.")
             elif one.rough:
                 who = some(self._names(joints), MOST_NAMES)
-                message = f"Only roughly computed in {counted(len(one.rough), 'frame')}: {who}"
+                when = f"{len(one.rough)} of {counted(self._frames, 'frame')}"
+                message = f"Only roughly computed in {when}: {who}"
                 yield _issue(Severity.HINT, "roughly-computed", one.rough, message, ADVICE)
 
     def _names(self, joints: Sequence[int]) -> list[str]:

@@ -22,7 +22,7 @@ def narrow_issues(survey: Survey) -> Iterator[Issue]:
         (index, span)
         for index, spans in enumerate(survey.spans)
         for span in spans
-        if 0.0 < span.rigid_high - span.rigid_low < _most(span)
+        if is_narrow(span)
     ]
     if not found:
         return
@@ -40,8 +40,10 @@ def narrow_issues(survey: Survey) -> Iterator[Issue]:
         )
 
 
-def _most(span: Span) -> float:
-    return LEAST_WAY if span.freedom is Freedom.LINEAR else LEAST_TURN
+def is_narrow(span: Span) -> bool:
+    """Return whether a rigid range has less room than anybody sees on bodies of usual size."""
+    least = LEAST_WAY if span.freedom is Freedom.LINEAR else LEAST_TURN
+    return 0.0 < span.rigid_high - span.rigid_low < least
 
 
 def _shortest(survey: Survey) -> dict[int, float]:
