@@ -7,7 +7,6 @@ from time import monotonic, sleep
 
 import bpy
 import pytest
-from redo import press
 from scenes import box, door, issues, joined, separated
 
 from examples.gallery import build_gallery
@@ -25,6 +24,7 @@ from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.ranges import axis_range, is_locked
 from omi_physics_joint.model.words import metric
 from omi_physics_joint.solver import IslandReport, StepReport
+from tests.redo import press
 
 LONGEST = 20.0
 """s within which the panel looks at the scene again."""
