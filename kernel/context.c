@@ -30,21 +30,23 @@ static void lay_out_step(const omi_island *is, omi_context *c, double **at) {
     c->wrench = take(at, 6 * is->joints);
     c->x0 = take(at, 3 * all);
     c->rot0 = take(at, 9 * all);
-    c->v0 = take(at, n);
-    c->half0 = take(at, 4 * is->joints);
-    c->guess0 = take(at, s * n + 1);
+    c->start_spin = take(at, 3 * is->joints);
     c->touched = take_int(at, r);
-    c->saved = take(at, 12 * all + n + r + 4 * is->joints);
+    c->saved = take(at, 12 * all + (1 + s) * n + 1 + r + 5 * is->joints);
+    c->tried = take(at, 12 * all + (1 + s) * n + 1 + r + 5 * is->joints);
 }
 
 /* Lay out the workspace; with c = 0 only count. */
-int omi_lay_out(const omi_island *is, omi_context *c, double *work) {
+int omi_lay_out(const omi_island *is, omi_context *c, omi_state *st, const double *other,
+                double *work) {
     omi_context none;
     double *at = work;
     int n = 6 * is->bodies, r = is->rows, all = is->bodies + is->others, e = is->elements;
     int count = !c;
     if (count) c = &none;
     c->is = is;
+    c->st = st;
+    c->other = other;
     c->size = is->size;
     c->x = take(&at, 3 * all);
     c->rot = take(&at, 9 * all);
@@ -67,6 +69,7 @@ int omi_lay_out(const omi_island *is, omi_context *c, double *work) {
     c->rows.along = take(&at, 3 * r);
     c->rows.gap = take(&at, 3 * is->joints);
     c->rows.half = take(&at, 4 * is->joints);
+    c->rows.spin = take(&at, 3 * is->joints);
     c->factor.island = is;
     c->factor.entry = c->rows.entry;
     c->factor.little = take(&at, r);

@@ -36,12 +36,13 @@ typedef struct {
     double *stage_value, *stage_rate, *stage_lambda, *stage_wrench;
     double *start_value, *start_rate, *end_value, *end_rate;
     double *wrench; /* [joints][6] of one moment */
-    double *x0, *rot0, *v0, *half0, *guess0;
+    double *x0, *rot0, *start_spin;
     int *touched;
-    double *saved; /* the state at the beginning of the output step, but for modes and sides */
+    double *saved, *tried; /* states at the beginning of the output step, and of a step within it */
 } omi_context;
 
-int omi_lay_out(const omi_island *is, omi_context *c, double *work);
+int omi_lay_out(const omi_island *is, omi_context *c, omi_state *st, const double *other,
+                double *work);
 void omi_copy(double *to, const double *from, int count);
 
 /* What rows are active by locks and sides, and what they are held at, some time into the step. */

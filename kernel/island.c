@@ -6,6 +6,7 @@
 #define SPRING 0.6      /* rad that a spring may turn in a step */
 #define FAILURES 8      /* in a row, before a part is done at first order */
 #define PART 32         /* parts of an output step */
+#define CRAWLS (PART / 8)
 #define STEPS 400       /* that an output step may take */
 #define EVENTS 24       /* likewise, and one for each row */
 #define PATIENCE 6      /* output steps at first order before more is tried */
@@ -16,49 +17,47 @@
 #define JUMP 1e-6       /* m/s or rad/s by which what moves by itself may jump unnoticed */
 
 int omi_workspace(const omi_island *is) {
-    return omi_lay_out(is, 0, (double *)0) + 8;
+    return omi_lay_out(is, 0, 0, 0, (double *)0) + 8;
 }
 
-static void keep(omi_context *c) {
-    const omi_island *is = c->is;
-    const omi_state *st = c->st;
-    int n = 6 * is->bodies, all = is->bodies + is->others;
-    omi_copy(c->x0, st->position, 3 * all);
-    omi_copy(c->rot0, st->rotation, 9 * all);
-    omi_copy(c->v0, st->velocity, n);
-    omi_copy(c->guess0, st->guess, OMI_STAGES * n);
-    c->guess0[OMI_STAGES * n] = st->span[0];
-}
-
-static void go_back(omi_context *c) {
+/* Save or restore what a step may spoil: the state but for modes and sides. */
+static void save(omi_context *c, double *at, int restore) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
     int n = 6 * is->bodies, all = is->bodies + is->others;
-    omi_copy(st->position, c->x0, 3 * all);
-    omi_copy(st->rotation, c->rot0, 9 * all);
-    omi_copy(st->velocity, c->v0, n);
-    omi_copy(st->guess, c->guess0, OMI_STAGES * n);
-    st->span[0] = c->guess0[OMI_STAGES * n];
+    double *const part[] = {st->position, st->rotation, st->velocity, st->guess, st->span,
+                            st->value, st->half, st->turn};
+    const int count[] = {3 * all, 9 * all, n, OMI_STAGES * n, 1, is->rows, 4 * is->joints, is->joints};
+    for (int i = 0; i < 8; at += count[i++])
+        omi_copy(restore ? part[i] : at, restore ? at : part[i], count[i]);
 }
 
-/* Rows at the state's pose are those of the last look: what follows goes on from them. */
-static void accept(omi_context *c, double time) {
+/* Rows at the state's pose are those of the last look: what follows goes on from them. Axles have
+ * turned to that angle, of those that the pose may mean, which the mean of their rates leads to. */
+static void accept(omi_context *c, double time, const double *start_spin) {
     const omi_island *is = c->is;
-    omi_copy(c->st->value, c->rows.value, is->rows);
-    omi_copy(c->st->half, c->rows.half, 4 * is->joints);
-    c->st->span[2] += time;
+    omi_state *st = c->st;
+    omi_copy(st->value, c->rows.value, is->rows);
+    omi_copy(st->half, c->rows.half, 4 * is->joints);
+    st->span[2] += time;
+    for (int j = 0; j < is->joints; ++j) {
+        int k = is->axle[j];
+        if (k < 0) continue;
+        double near = st->turn[j] + 0.5 * time * (start_spin[3 * j + k] + c->rows.spin[3 * j + k]);
+        double angle = 2.0 * atan2(st->half[4 * j + k], st->half[4 * j + 3]);
+        st->turn[j] = angle + TURN * rint((near - angle) / TURN);
+    }
 }
 
-static void crawl(omi_context *c, double h, double *wrench, omi_report *report) {
-    omi_crawl(c, h, wrench);
-    omi_look(c, c->st->position, c->st->rotation, c->st->velocity);
-    accept(c, h);
-    report->first_order++;
-    report->steps++;
-}
-
-static void take_wrench(omi_context *c, double *wrench) {
-    for (int i = 0; i < 6 * c->is->joints; ++i) wrench[i] += c->wrench[i];
+/* So many steps of first order. */
+static void crawl(omi_context *c, int count, double h, double *wrench, omi_report *report) {
+    for (int i = 0; i < count; ++i) {
+        omi_crawl(c, h, wrench);
+        omi_look(c, c->st->position, c->st->rotation, c->st->velocity);
+        accept(c, h, c->rows.spin);
+        report->first_order++;
+        report->steps++;
+    }
 }
 
 /* What moves by itself may do so at another speed than before: joints pass that on at once. */
@@ -83,23 +82,6 @@ static double longest(const omi_context *c, double h) {
     return h;
 }
 
-/* Save or restore what numbers a step may spoil. */
-static void save(omi_context *c, int restore) {
-    const omi_island *is = c->is;
-    omi_state *st = c->st;
-    int all = is->bodies + is->others;
-    double *const part[] = {st->position, st->rotation, st->velocity, st->value, st->half};
-    const int count[] = {3 * all, 9 * all, 6 * is->bodies, is->rows, 4 * is->joints};
-    double *at = c->saved;
-    for (int i = 0; i < 5; ++i) {
-        if (restore)
-            omi_copy(part[i], at, count[i]);
-        else
-            omi_copy(at, part[i], count[i]);
-        at += count[i];
-    }
-}
-
 static int is_sound(const omi_context *c, const double *wrench) {
     const omi_island *is = c->is;
     double sum = 0.0;
@@ -111,12 +93,12 @@ static int is_sound(const omi_context *c, const double *wrench) {
 }
 
 /* What went wrong is as if it had not been tried, and slower. */
-static int finish(omi_context *c, double *wrench, omi_report *report) {
+static void finish(omi_context *c, double *wrench, omi_report *report) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
-    int well = is_sound(c, wrench);
-    if (!well) {
-        save(c, 1);
+    report->done = is_sound(c, wrench);
+    if (!report->done) {
+        save(c, c->saved, 1);
         for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] *= 0.5;
         for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
         st->span[0] = st->span[1] = 0.0;
@@ -124,7 +106,6 @@ static int finish(omi_context *c, double *wrench, omi_report *report) {
     omi_hold(c, st->side);
     omi_look(c, st->position, st->rotation, st->velocity);
     report->gap = omi_residual(c);
-    return well;
 }
 
 /* Steps of sixth order as far as they go. Returns the time that is left: of that, some is to be
@@ -140,15 +121,15 @@ static double go(omi_context *c, double rest, double dt, double most, double tol
         h = rest / ceil(rest / h - 1e-9);
         if (failures >= FAILURES || standing > 6 || report->steps > STEPS) break;
         if (report->events > EVENTS + c->is->rows) break;
-        keep(c);
+        save(c, c->tried, 0);
         omi_hold(c, st->side);
         c->h = h;
         omi_look(c, st->position, st->rotation, st->velocity);
         omi_copy(c->start_value, c->rows.value, c->is->rows);
         omi_copy(c->start_rate, c->rows.rate, c->is->rows);
-        int done = omi_collocate(c, h, tolerance, &ratio);
-        if (!done) {
-            go_back(c);
+        omi_copy(c->start_spin, c->rows.spin, 3 * c->is->joints);
+        if (!omi_collocate(c, h, tolerance, &ratio)) {
+            save(c, c->tried, 1);
             failures++;
             report->failures++;
             h *= fmin(0.7, ratio);
@@ -158,30 +139,26 @@ static double go(omi_context *c, double rest, double dt, double most, double tol
         tau = omi_first_event(c);
         took = h;
         if (tau <= 1.0) {
-            took = tau * h;
-            go_back(c);
+            took = tau * h > 1e-9 * dt ? tau * h : 0.0;
+            save(c, c->tried, 1);
             report->events++;
-            if (took > 1e-9 * dt) {
-                if (!omi_collocate(c, took, tolerance, &ratio)) {
-                    go_back(c);
-                    failures++;
-                    report->failures++;
-                    h *= 0.5;
-                    continue;
-                }
-            } else {
-                took = 0.0;
+            if (took > 0.0 && !omi_collocate(c, took, tolerance, &ratio)) {
+                save(c, c->tried, 1);
+                failures++;
+                report->failures++;
+                h *= 0.5;
+                continue;
             }
         }
         failures = 0;
         if (took > 0.0) {
             omi_hold_at(c, took);
             if (omi_residual(c) > ROUGH * c->size) {
-                go_back(c);
+                save(c, c->tried, 1);
                 break;
             }
-            take_wrench(c, wrench);
-            accept(c, took);
+            for (int i = 0; i < 6 * c->is->joints; ++i) wrench[i] += c->wrench[i];
+            accept(c, took, c->start_spin);
             report->steps++;
         }
         if (tau <= 1.0) {
@@ -199,22 +176,24 @@ static double go(omi_context *c, double rest, double dt, double most, double tol
     return rest;
 }
 
-int omi_step(const omi_island *is, omi_state *st, const double *other, double dt, double most,
-             double tolerance, double *wrench, double *work, omi_report *report) {
-    omi_context context, *c = &context;
+/* All of an output step, or for most = 0 a step of first order. */
+static void step(omi_context *c, double dt, double most, double tolerance, double *wrench,
+                 omi_report *report) {
+    const omi_island *is = c->is;
+    omi_state *st = c->st;
     double rest = dt;
-    omi_lay_out(is, c, work);
-    c->st = st;
-    c->other = other;
-    *report = (omi_report){0, 0, 0, 0, 0.0};
+    *report = (omi_report){0};
     for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
     most = fmin(most, dt);
     c->give = GIVE * dt;
-    save(c, 0);
+    save(c, c->saved, 0);
     omi_judge(c, dt);
-    if (st->span[3] > 0.0) {
+    if (most <= 0.0) {
+        crawl(c, 1, dt, wrench, report);
+        rest = 0.0;
+    } else if (st->span[3] > 0.0) {
         st->span[3] -= 1.0;
-        for (int i = 0; i < PART / 8; ++i) crawl(c, dt / (PART / 8), wrench, report);
+        crawl(c, CRAWLS, dt / CRAWLS, wrench, report);
         rest = 0.0;
     } else {
         start_moving(c, wrench);
@@ -223,17 +202,30 @@ int omi_step(const omi_island *is, omi_state *st, const double *other, double dt
         rest = go(c, rest, dt, most, tolerance, wrench, report);
         if (!(rest > 1e-12 * dt)) break;
         double part = fmin(rest, dt / PART);
-        crawl(c, part, wrench, report);
+        crawl(c, 1, part, wrench, report);
         rest -= part;
         st->span[1] = 2.0 * part;
-        if (report->first_order > PART / 8) st->span[3] = PATIENCE;
-        if (report->steps > STEPS || report->first_order > PART / 8 ||
+        if (report->first_order > CRAWLS) st->span[3] = PATIENCE;
+        if (report->steps > STEPS || report->first_order > CRAWLS ||
             report->events > EVENTS + is->rows) {
-            for (int i = 0; i < PART / 8 && rest > 0.0; ++i) crawl(c, rest / (PART / 8), wrench, report);
+            if (rest > 0.0) crawl(c, CRAWLS, rest / CRAWLS, wrench, report);
             rest = 0.0;
         }
     }
-    return finish(c, wrench, report);
+    finish(c, wrench, report);
+}
+
+double omi_step(const omi_island *is, omi_state *st, int count, const double *other, double dt,
+                double most, double tolerance, double *wrench, double *work, omi_report *report) {
+    double worst = 0.0;
+    for (int i = 0; i < count; ++i) {
+        omi_context c;
+        omi_lay_out(is + i, &c, st + i, other + 6 * i * is->others, work);
+        step(&c, dt, most, tolerance, wrench + 6 * i * is->joints, report + i);
+        double gap = report[i].done ? report[i].gap / fmax(c.size, 1.0) : INFINITY;
+        worst = gap > worst || gap != gap ? gap : worst;
+    }
+    return worst;
 }
 
 static double outside(double value, double low, double high) {
@@ -260,24 +252,21 @@ static void choose_turns(omi_context *c) {
     }
 }
 
-void omi_begin(const omi_island *is, omi_state *st, const double *other, int continued,
-               double *work) {
-    omi_context context, *c = &context;
+static void begin(omi_context *c, int continued) {
+    const omi_island *is = c->is;
+    omi_state *st = c->st;
     double violated = continued ? 1e-6 : 1e-9; /* m or rad: what presses may lie beyond a bound */
-    omi_lay_out(is, c, work);
-    c->st = st;
-    c->other = other;
     for (int i = 0; i < 4; ++i) st->span[i] = 0.0;
     for (int r = 0; r < is->rows; ++r) {
         st->excess[r] = 0.0;
         st->side[r] = 0;
         if (!continued) st->value[r] = is->kind[r] == OMI_LOCK ? 0.0 : is->hold[r];
     }
-    if (!continued)
-        for (int i = 0; i < 4 * is->joints; ++i) st->half[i] = i % 4 == 3;
+    for (int i = 0; !continued && i < 4 * is->joints; ++i) st->half[i] = i % 4 == 3;
+    for (int i = 0; !continued && i < is->joints; ++i) st->turn[i] = 0.0;
     omi_look(c, st->position, st->rotation, st->velocity);
     if (!continued) choose_turns(c);
-    accept(c, 0.0);
+    accept(c, 0.0, c->rows.spin);
     for (int r = 0; r < is->rows; ++r) {
         double v = st->value[r];
         double off = is->kind[r] == OMI_LOCK ? v : v > is->high[r] ? v - is->high[r] : fmin(v - is->low[r], 0.0);
@@ -294,17 +283,15 @@ void omi_begin(const omi_island *is, omi_state *st, const double *other, int con
     if (!continued) omi_meet_bounds(c, 0);
 }
 
-int omi_relax(const omi_island *is, omi_state *st, const double *other, double dt, double *wrench,
-              double *work, omi_report *report) {
-    omi_context context, *c = &context;
-    omi_lay_out(is, c, work);
-    c->st = st;
-    c->other = other;
-    *report = (omi_report){0, 0, 0, 0, 0.0};
-    for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
-    c->give = GIVE * dt;
-    save(c, 0);
-    omi_judge(c, dt);
-    crawl(c, dt, wrench, report);
-    return finish(c, wrench, report);
+void omi_begin(const omi_island *is, omi_state *st, int count, const double *other, int continued,
+               double *work) {
+    for (int i = 0; i < count; ++i) {
+        omi_context c;
+        omi_lay_out(is + i, &c, st + i, other + 6 * i * is->others, work);
+        begin(&c, continued);
+    }
+}
+
+void omi_quaternions(const double *rotation, int count, double *out) {
+    for (int i = 0; i < count; ++i) quaternion(out + 4 * i, rotation + 9 * i);
 }

@@ -156,7 +156,10 @@ static void joint_rows(const omi_island *is, int joint, const double *position,
     for (int k = 0; k < 6; ++k) turn(at.local + 3 * k, at.own, world + 3 * k);
     product(at.to_other, at.own, turn_b);
     turn_back(at.reach, turn_a, world);
-    for (int i = 0; i < 3; ++i) at.reach[i] += anchor[i];
+    for (int i = 0; i < 3; ++i) {
+        at.reach[i] += anchor[i];
+        rows->spin[3 * joint + i] = at.local[12 + i];
+    }
     distance_rows(is, &at, rows);
     if (at.last > at.first && is->coordinate[at.last - 1] >= 3) {
         double *q = rows->half + 4 * joint;

@@ -10,6 +10,7 @@ typedef struct {
     double *along;                /* [rows][3] world axis along or about which a row acts */
     double *gap;                  /* [joints][3] from the joint frame's origin to the connected one */
     double *half;                 /* [joints][4] */
+    double *spin;                 /* [joints][3] of the connected frame in the joint's, rad/s */
 } omi_rows;
 
 /* position, rotation: of all bodies; velocity: [bodies][6] scaled; other: [others][6] world;

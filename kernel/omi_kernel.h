@@ -9,7 +9,7 @@
 #ifndef OMI_KERNEL_H
 #define OMI_KERNEL_H
 
-#define OMI_KERNEL_VERSION 2
+#define OMI_KERNEL_VERSION 3
 #define OMI_STAGES 3
 
 #ifdef _WIN32
@@ -37,6 +37,7 @@ typedef struct {
     const int *ends;          /* [joints][2] joint's own body, connected body */
     const double *anchors;    /* [joints][2][3] from the centres of mass, body axes, m */
     const double *axes;       /* [joints][2][9] axes of frames as columns, body axes */
+    const int *axle;          /* [joints] the one axis it turns about if no row is its, else -1 */
     const int *row_start;     /* [joints + 1] */
     const int *coordinate;    /* [rows] 0 to 2 distances, 3 to 5 rotations */
     const int *kind;          /* [rows] omi_kind */
@@ -64,6 +65,7 @@ typedef struct {
     double *velocity; /* [bodies][6] scaled */
     double *value;    /* [rows] of twists: unwrapped */
     double *half;     /* [joints][4] quaternion x y z w of the connected frame, continued */
+    double *turn;     /* [joints] rad about axles, over all turns */
     double *excess;   /* [rows] m or rad by which a rigid row was violated at first, with sign */
     double *guess;    /* [OMI_STAGES][bodies][6] scaled accelerations of the last step */
     double *span;     /* [4] s: length of that step, 0 for none; length to try next; age; and how
@@ -77,6 +79,7 @@ typedef struct {
     int events;      /* bounds met or left, elements that changed */
     int first_order; /* steps of first order among them */
     int failures;    /* steps that were tried again, shorter */
+    int done;        /* 0 where it could not be done: the state is as it was, slower */
     double gap;      /* m or rad, how far rigid rows are off at the end */
 } omi_report;
 
@@ -84,20 +87,22 @@ OMI_API int omi_kernel_version(void);
 OMI_API int omi_island_size(void); /* bytes */
 OMI_API int omi_state_size(void);
 OMI_API int omi_report_size(void);
-/* Numbers of doubles that omi_step wants as workspace. */
+/* Numbers of doubles that the functions below want as workspace. */
 OMI_API int omi_workspace(const omi_island *island);
-/* Prepare a state of which position, rotation and velocity are set (and value, half where
- * continued): all else follows. Velocities that joints do not allow are taken out. */
-OMI_API void omi_begin(const omi_island *island, omi_state *state, const double *other_velocity,
-                       int continued, double *work);
-/* Advance by dt seconds. other_velocity: [others][6] world axes, constant during the step. most:
- * s, no step is longer. wrench: [joints][6] impulses of joints without drives on the connected
- * body, N s and N m s about the joint frame's origin, world axes. Returns 0 where it could not
- * be done: the state is as it was, slower. */
-OMI_API int omi_step(const omi_island *island, omi_state *state, const double *other_velocity,
-                     double dt, double most, double tolerance, double *wrench, double *work,
-                     omi_report *report);
-/* One step of first order, for the search of rest. */
-OMI_API int omi_relax(const omi_island *island, omi_state *state, const double *other_velocity,
-                      double dt, double *wrench, double *work, omi_report *report);
+/* All of these take so many islands that are built alike, one after another. Each is computed by
+ * itself: nothing depends on the others. other_velocity: [count][others][6] world axes.
+ *
+ * Prepare states of which position, rotation and velocity are set (and value, half, and turn within
+ * half a turn, where continued): all else follows. Velocities that joints do not allow are taken out. */
+OMI_API void omi_begin(const omi_island *island, omi_state *state, int count,
+                       const double *other_velocity, int continued, double *work);
+/* Advance by dt seconds, at constant other_velocity. most: s, no step is longer; 0 for one step of
+ * first order. wrench: [count][joints][6] impulses of joints without drives on the connected body,
+ * N s and N m s about the joint frame's origin, world axes. Returns the largest gap over the size of
+ * an island, 1 m at least; infinity where one could not be done. */
+OMI_API double omi_step(const omi_island *island, omi_state *state, int count,
+                        const double *other_velocity, double dt, double most, double tolerance,
+                        double *wrench, double *work, omi_report *report);
+/* Unit quaternions [count][4] x y z w, w >= 0, of rotations [count][9]. */
+OMI_API void omi_quaternions(const double *rotation, int count, double *out);
 #endif

@@ -86,8 +86,10 @@ static int run(const island_head *head, FILE *file) {
     fetch(&state, sizeof state, file);
     fetch_pieces(&all, &island, &state, &other, file);
     size_t bears = 6 * (size_t)island.joints;
+    size_t turns = 4 * (size_t)(island.bodies + island.others);
     double *work = malloc((size_t)omi_workspace(&island) * sizeof(double));
     double *wrench = malloc(bears * sizeof(double));
+    double *quaternions = malloc(turns * sizeof(double));
     int stuck = 0, sound = 1;
     printf("%lld ", (long long)head->seed);
     fflush(stdout);
@@ -95,15 +97,16 @@ static int run(const island_head *head, FILE *file) {
     int call = 0, last = (int)head->frames + 3;
     for (; call <= last && sound; ++call) {
         if (call == 0 || call == last - 2) {
-            omi_begin(&island, &state, other, call != 0, work);
+            omi_begin(&island, &state, 1, other, call != 0, work);
             sound = is_sound(&all);
             continue;
         }
-        int done = call == last ? omi_relax(&island, &state, other, head->dt, wrench, work, &report)
-                                : omi_step(&island, &state, other, head->dt, head->dt,
-                                           head->tolerance, wrench, work, &report);
-        stuck += !done;
-        sound = is_sound(&all) && all_finite(wrench, bears) && all_finite(&report.gap, 1);
+        omi_step(&island, &state, 1, other, head->dt, call == last ? 0.0 : head->dt,
+                 head->tolerance, wrench, work, &report);
+        stuck += !report.done;
+        omi_quaternions(state.rotation, island.bodies + island.others, quaternions);
+        sound = is_sound(&all) && all_finite(wrench, bears) && all_finite(&report.gap, 1) &&
+                all_finite(quaternions, turns);
     }
     printf("%d %d %d\n", call, stuck, sound);
     fflush(stdout);
@@ -113,6 +116,7 @@ static int run(const island_head *head, FILE *file) {
     }
     free(work);
     free(wrench);
+    free(quaternions);
     return sound;
 }
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -11,7 +12,6 @@ import numpy as np
 from benchmarks.solver.fuzz import case
 from omi_physics_joint.solver import Simulation, island_group
 from omi_physics_joint.solver.engines.kernel_structs import ISLAND, SHARED, STATE, Struct
-from omi_physics_joint.solver.kinematics.rotation import Array
 from omi_physics_joint.solver.state import State
 from omi_physics_joint.solver.system import System
 
@@ -21,34 +21,39 @@ KINDS = ("net", "tangle", "open", "edge")
 
 
 class Begun:
-    """In place of an engine: keeps what it is to begin with, as it is handed over."""
+    """In place of what moves a group of islands: keeps them as they are to begin; unprepared."""
 
-    def __init__(self) -> None:
-        self.calls: list[tuple[System, State, Array]] = []
+    def __init__(self, system: System, state: State) -> None:
+        self.system, self.state = system, state
+        self.other_velocity = np.zeros((system.islands, system.others, 6))
 
-    def begin(self, system: System, state: State, other_velocity: Array, **_: object) -> None:
-        """Keep the islands of a group; they stay unprepared."""
-        self.calls.append((system, state.copy(), other_velocity.copy()))
+    def begin(self, **_: object) -> None:
+        """Leave them as they are."""
 
 
 def random_cases(seed: int) -> list[Case]:
     """Return the islands of the mechanism of a number; every fourth one is of the same kind."""
     one = case(KINDS[seed % len(KINDS)], seed // len(KINDS))
-    begun = Begun()
-    with patch.object(island_group, "engine", return_value=begun):
+    begun: list[Begun] = []
+
+    def stepper(system: System, state: State) -> Begun:
+        begun.append(Begun(system, state))
+        return begun[-1]
+
+    with patch.object(island_group, "engine", return_value=SimpleNamespace(stepper=stepper)):
         Simulation(one.mechanism, one.options)
     accuracy = one.options.accuracy
     return [
         Case(
             seed,
-            _values(ISLAND, system, island),
-            _values(STATE, state, island),
-            other[island],
+            _values(ISLAND, group.system, island),
+            _values(STATE, group.state, island),
+            group.other_velocity[island],
             one.step,
             accuracy,
         )
-        for system, state, other in begun.calls
-        for island in range(system.islands)
+        for group in begun
+        for island in range(group.system.islands)
     ]
 
 

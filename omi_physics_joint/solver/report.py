@@ -3,14 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .dynamics.misses import joints_off
+from .engines.engine import Went
+from .island_group import IslandGroup
 from .kinematics.rotation import Array
+from .state import State
+
+MET = 1e-6
+"""m or rad, of islands of up to 1 m; in larger ones a part of their size: rows that are no further
+off are met."""
 
 
 class SoftLocks(StrEnum):
@@ -51,28 +59,46 @@ class IslandReport:
     misalignment: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
 class StepReport:
-    """How one output step went: what the islands have had at most.
+    """How one output step went.
+
+    It stays what it is when the simulation goes on: reports of islands are kept as they come, and
+    read when somebody asks; where joints are not met, so is the state.
 
     Attributes:
-        steps: of the island that had most.
-        most_first_order: steps of first order of the island that had most.
         converged: whether all joints of all islands could be met.
-        failures: of the island that had most.
-        of_islands: says how each went, when it is asked.
     """
 
-    steps: int
-    most_first_order: int
-    converged: bool
-    failures: int
-    of_islands: Callable[[], list[IslandReport]] = list
+    __slots__ = ("_groups", "_states", "_went", "converged")
+
+    def __init__(self, groups: Sequence[IslandGroup] = (), went: Sequence[Went] = ()) -> None:
+        """Take over how each group went, just after the step."""
+        self._groups, self._went = groups, went
+        self.converged = True
+        self._states: dict[int, State] = {}
+        for number, one in enumerate(went):
+            if not one.off <= MET:
+                self.converged = False
+                self._states[number] = groups[number].state.copy()
+
+    def _most(self, name: str) -> int:
+        """Return the most that an island has of something that is counted."""
+        return max((max(one.reports[name].tolist()) for one in self._went), default=0)
+
+    @property
+    def steps(self) -> int:
+        """Of the island that had most."""
+        return self._most("steps")
+
+    @property
+    def failures(self) -> int:
+        """Steps that were tried again, shorter, of the island that had most."""
+        return self._most("failures")
 
     @property
     def islands(self) -> list[IslandReport]:
         """How it went, island by island."""
-        return self.of_islands()
+        return [one for number in range(len(self._went)) for one in self._of_group(number)]
 
     @property
     def not_met(self) -> list[IslandReport]:
@@ -82,9 +108,30 @@ class StepReport:
     @property
     def first_order(self) -> list[IslandReport]:
         """The islands that were stepped to first order only, in part at least."""
-        if not self.most_first_order:
+        if not self._most("first_order"):
             return []
         return [one for one in self.islands if one.first_order]
+
+    def _of_group(self, number: int) -> Iterator[IslandReport]:
+        group, reports = self._groups[number], self._went[number].reports
+        size = np.maximum(group.system.size, 1.0)
+        met = ((reports["done"] != 0) & (reports["gap"] <= MET * size)).tolist()
+        counts = (reports[name].tolist() for name in ("steps", "first_order", "failures"))
+        state = self._states.get(number)
+        off = None if state is None else joints_off(group.system, state)
+        for i, ((bodies, joints), holds, steps, first_order, failures) in enumerate(
+            zip(group.members, met, *counts, strict=True)
+        ):
+            lost = () if holds or off is None else _lost(joints, off[:, i], float(size[i]))
+            yield IslandReport(bodies, joints, steps, first_order, holds, failures, *lost)
+
+
+def _lost(joints: tuple[int, ...], off: Array, size: float) -> tuple[tuple[int, ...], float, float]:
+    """Return the joints that are off, farthest first, and the most in m and rad."""
+    most = np.maximum(off[0], off[1])
+    named = [j for j in np.argsort(-most, kind="stable").tolist() if most[j] > MET * size]
+    far = off[:, named].max(axis=1, initial=0.0).tolist()
+    return tuple(joints[j] for j in named), far[0], far[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,10 @@ from ..model.joint import JointSettings, Limit
 from ..model.mechanism import Mechanism
 from ..model.sagging import all_soft, carried_rigidly
 from .dynamics.joint_forces import report_joints
-from .island_group import IslandGroup, step_report
+from .engines.engine import Went, engine
+from .island_group import IslandGroup
 from .kinematics.readings import coordinates_of
-from .kinematics.rotation import Array, cross, quaternion_of
+from .kinematics.rotation import Array, cross
 from .reading.bodies import read_bodies
 from .reading.build import Build, Moment
 from .reading.motions import KinematicMotion
@@ -98,6 +99,8 @@ class Simulation:
         self.body_nodes: tuple[int, ...] = tuple(int(n) for n in bodies.nodes if n >= 0)
         self._gravity = np.array(options.gravity, dtype=np.float64)
         self._movers = Movers(bodies, self._motions)
+        self._parts = max(1, options.substeps or 1)
+        self._position, self._rotation = bodies.position.copy(), bodies.rotation.copy()
         place = self._place = np.flatnonzero(bodies.nodes >= 0)
         self._from_node = bodies.principal[place].transpose(0, 2, 1)
         self._centre = bodies.centre[place][:, :, None]
@@ -115,27 +118,31 @@ class Simulation:
         self._time = 0.0 if moment is None else moment.time
         self._groups = build.groups(self._gravity, self._movers, moment)
         self._span = 0.0
-        self._gather()
+        self._is_gathered = False
 
-    def _gather(self) -> None:
-        """Put together where all bodies are."""
-        self._position, self._rotation = self._rest.position.copy(), self._rest.rotation.copy()
-        self._movers.place(self._time, self._position, self._rotation)
-        for group in self._groups:
-            rows, n = group.numbers.bodies, group.system.bodies
-            self._position[rows] = group.state.position[:, :n]
-            self._rotation[rows] = group.state.rotation[:, :n]
+    def _gathered(self) -> tuple[Array, Array]:
+        """Return where all bodies are, put together when somebody asks: positions and rotations."""
+        position, rotation = self._position, self._rotation
+        if not self._is_gathered:
+            self._is_gathered = True
+            self._movers.place(self._time, position, rotation)
+            for group in self._groups:
+                rows, n = group.numbers.bodies, group.system.bodies
+                position[rows] = group.state.position[:, :n]
+                rotation[rows] = group.state.rotation[:, :n]
+        return position, rotation
 
     def _moment(self) -> Moment:
         """Return where all bodies are, for islands that are built anew."""
-        velocity, joints = np.zeros((len(self._position), 6)), {}
+        position, rotation = self._gathered()
+        velocity, joints = np.zeros((len(position), 6)), {}
         for group in self._groups:
             velocity[group.numbers.bodies] = group.state.velocity
             read = coordinates_of(group.system, group.state)
             for island, (_, nodes) in enumerate(group.members):
                 for number, node in enumerate(nodes):
                     joints[node] = (read[island, number], group.state.half[island, number])
-        return Moment(self._time, self._position, self._rotation, velocity, joints)
+        return Moment(self._time, position, rotation, velocity, joints)
 
     @property
     def mechanism(self) -> Mechanism:
@@ -150,12 +157,12 @@ class Simulation:
     @property
     def rotations(self) -> Array:
         """World rotations of the body nodes: (n, 4), x y z w."""
-        return quaternion_of(self._node_turns())
+        return engine().quaternions(self._node_turns())
 
     @property
     def positions(self) -> Array:
         """World positions of the origins of the body nodes: (n, 3), m."""
-        place = self._position.take(self._place, 0)
+        place = self._gathered()[0].take(self._place, 0)
         return place if self._is_plain else place - self._arms()
 
     @property
@@ -170,18 +177,19 @@ class Simulation:
         return velocity - cross(spin, self._arms())
 
     def _node_turns(self) -> Array:
-        turns = self._rotation.take(self._place, 0)
+        turns = self._gathered()[1].take(self._place, 0)
         return turns if self._is_aligned else np.asarray(turns @ self._from_node)
 
     def _arms(self) -> Array:
         return np.asarray((self._node_turns() @ self._centre)[:, :, 0])
 
     def _velocities(self) -> tuple[Array, Array]:
-        out = np.zeros((len(self._position), 6))
+        position, _ = self._gathered()
+        out = np.zeros((len(position), 6))
         before = max(self._time - 1e-6 * self._span, 0.0)  # where it jumps, that of what ended
         for body in self._movers.movers:
             out[body] = self._movers.velocity(body, before)
-            arm = self._position[body] - self._movers.poses(body, self._time)[0]
+            arm = position[body] - self._movers.poses(body, self._time)[0]
             out[body, :3] += cross(out[body, 3:], arm)
         for group in self._groups:
             velocity, n = group.velocities(), group.system.bodies
@@ -193,28 +201,22 @@ class Simulation:
     def step(self, dt: float) -> StepReport:
         """Advance by one output step of dt seconds."""
         if not (isfinite(dt) and dt > 0.0):
-            return StepReport(0, 0, True, 0)
-        options = self._options
-        most = dt / max(1, options.substeps or 1)
-        pairs = [
-            (group, group.step(self._time, dt, most, options.accuracy)) for group in self._groups
-        ]
-        self._went(dt)
-        report = step_report(pairs)
+            return StepReport()
+        time, most, accuracy = self._time, dt / self._parts, self._options.accuracy
+        report = self._went(dt, [one.step(time, dt, most, accuracy) for one in self._groups])
         if self._breaking:
             self._break()
         return report
 
     def relax(self, dt: float) -> StepReport:
         """Advance by one step of first order, for the search of rest."""
-        pairs = [(group, group.relax(self._time, dt)) for group in self._groups]
-        self._went(dt)
-        return step_report(pairs)
+        return self._went(dt, [one.relax(self._time, dt) for one in self._groups])
 
-    def _went(self, dt: float) -> None:
+    def _went(self, dt: float, went: list[Went]) -> StepReport:
         self._time += dt
         self._span = dt
-        self._gather()
+        self._is_gathered = False
+        return StepReport(self._groups, went)
 
     def stop(self) -> None:
         """Take all velocities away."""
@@ -265,7 +267,7 @@ class Simulation:
         """Return this moment."""
         x, y, z = self._gravity.tolist()
         return Checkpoint(
-            tuple(group.moment() for group in self._groups),
+            tuple(group.state.copy() for group in self._groups),
             self._time,
             (x, y, z),
             self._broken,
@@ -281,9 +283,9 @@ class Simulation:
             self._compile(None)
         self.set_gravity((x, y, z))
         for group, state in zip(self._groups, checkpoint.states, strict=True):
-            group.go_back(state)
+            group.state.take(state)
         self._time = checkpoint.time
-        self._gather()
+        self._is_gathered = False
 
     def set_motions(self, motions: Mapping[int, KinematicMotion]) -> None:
         """Let kinematic bodies follow other motions from now on; those of the others stay.

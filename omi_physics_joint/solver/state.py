@@ -17,7 +17,7 @@ BRINGING_IN = 0.5
 """s: how long a rest pose that violates its bounds takes to meet them."""
 
 
-@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class State:
     """Everything that the next step of equal islands depends on. Engines write into its arrays.
 
@@ -27,7 +27,7 @@ class State:
         velocity: (N, n, 6) scaled.
         value: (N, r) coordinates of the rows, m or rad, twists unwrapped.
         half: (N, m, 4) quaternion x y z w of the connected frame in the joint's, continued.
-        turn: (N, a) angles of axles over all turns, rad, when they were last looked at.
+        turn: (N, m) angles of axles over all turns, rad; 0 for other joints.
         excess: (N, r) by which a rigid row was violated at first, with sign, m or rad.
         guess: (N, STAGES, n, 6) scaled accelerations of the last step.
         span: (N, 4) s: length of that step, 0 for none; length to try next; age; and how many
@@ -71,7 +71,7 @@ def empty_state(system: System) -> State:
         velocity=np.zeros((count, s.bodies, 6)),
         value=np.zeros((count, s.rows)),
         half=np.zeros((count, s.joints, 4)),
-        turn=np.zeros((count, s.axles.shape[1])),
+        turn=np.zeros((count, s.joints)),
         excess=np.zeros((count, s.rows)),
         guess=np.zeros((count, STAGES, s.bodies, 6)),
         span=np.zeros((count, 4)),

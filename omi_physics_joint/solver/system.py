@@ -29,7 +29,7 @@ class RowKind(IntEnum):
     """A twist that is held softly: phi + 2 asin(c v_i - e s)."""
 
 
-@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class System:
     """N islands with n bodies that forces move, o that they do not, m joints, r rows, e elements.
 
@@ -49,6 +49,7 @@ class System:
         ends: (m, 2) body of the joint, connected body.
         anchors: (N, m, 2, 3) origins of frames from the centres of mass, body axes, m.
         axes: (N, m, 2, 3, 3) axes of frames as columns, body axes.
+        axle: (m,) the one axis, 0 to 2, that a joint turns about and on which nothing acts, or -1.
         row_start: (m + 1,) rows of each joint, rising by coordinate.
         coordinate: (r,) 0 to 2 distances, 3 to 5 rotations.
         kind: (r,) a ``RowKind``.
@@ -59,7 +60,6 @@ class System:
         one_sided: (e,) whether it is a soft limit with a range.
         accelerates: (e,) whether stiffness and damping are times the inertia that they move.
         stiffness, damping, soft_low, soft_high, target, speed, max_force: (N, e).
-        axles: (2, a) joints that turn about one axis, on which nothing acts, and that axis, 0 to 2.
         nodes, blocks: of the elimination, see ``ordering``.
         order, later_start, later_node, update: likewise.
     """
@@ -76,6 +76,7 @@ class System:
     ends: Integers
     anchors: Array
     axes: Array
+    axle: Integers
     row_start: Integers
     coordinate: Integers
     kind: Integers
@@ -93,7 +94,6 @@ class System:
     target: Array
     speed: Array
     max_force: Array
-    axles: NDArray[np.intp]
     nodes: int
     blocks: int
     order: Integers

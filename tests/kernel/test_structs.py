@@ -95,7 +95,6 @@ def test_what_the_kernel_would_misread_is_refused(
     array = getattr(group.state, name)
     other = array.astype(np.float32 if array.dtype == np.float64 else np.int64)
     other = other if wrong == "type" else np.repeat(array[..., None], 2, -1)[..., 0]
-    still = np.zeros((1, group.system.others, 6))
     state = replace(group.state, **{name: other})
     with pytest.raises(TypeError, match=name):
-        CompiledEngine(library).relax(group.system, state, still, 1.0 / 60.0)
+        CompiledEngine(library).stepper(group.system, state)

@@ -67,7 +67,7 @@ def test_gradients_are_differences_of_values(name: str, angle: float) -> None:
             there.position[0] += sign * step * moved[:, :3]
             half = 0.5 * sign * step * moved[:, 3:]
             there.rotation[0] = there.rotation[0] @ matrix_of(np.column_stack([half, np.ones(2)]))
-            engine().begin(system, there, np.zeros((1, 0, 6)), continued=True)
+            engine().stepper(system, there).begin(continued=True)
             values.append(there.value[0])
         change = (values[0] - values[1]) / (2.0 * step)
         assert jacobian @ velocity.reshape(-1) == pytest.approx(change, abs=2e-7)

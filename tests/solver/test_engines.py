@@ -98,19 +98,22 @@ def goes_along(
     group: IslandGroup, both: tuple[CompiledEngine, ReferenceEngine], nearly: Agreement
 ) -> None:
     """Compare 60 frames, each from where the kernel is."""
-    kernel, reference = both
-    system, state = group.system, group.state
-    still = np.zeros((system.islands, system.others, 6))
+    state, other = group.state, group.state.copy()
+    kernel, reference = (
+        one.stepper(group.system, its) for one, its in zip(both, (state, other), strict=True)
+    )
     for frame in range(60):
-        other = state.copy()
-        went = kernel.step(system, state, still, FRAME, FRAME, 1e-6)
-        same = reference.step(system, other, still, FRAME, FRAME, 1e-6)
+        other.take(state)
+        went = kernel.step(FRAME, FRAME, 1e-6)
+        same = reference.step(FRAME, FRAME, 1e-6)
         assert other.position == pytest.approx(state.position, abs=nearly.pose), frame
         assert other.rotation == pytest.approx(state.rotation, abs=nearly.pose), frame
         assert other.velocity == pytest.approx(state.velocity, abs=nearly.velocity), frame
-        assert same.steps.tolist() == went.steps.tolist(), frame
-        force = nearly.force * float(np.abs(went.wrench).max())
-        assert same.wrench == pytest.approx(went.wrench, rel=0.0, abs=force), frame
+        assert other.turn == pytest.approx(state.turn, abs=1e-8), frame
+        assert same.reports["steps"].tolist() == went.reports["steps"].tolist(), frame
+        assert same.off == pytest.approx(went.off, abs=1e-8), frame
+        force = nearly.force * float(np.abs(kernel.wrench).max())
+        assert reference.wrench == pytest.approx(kernel.wrench, rel=0.0, abs=force), frame
 
 
 def chain_of_three(made: Builder, ground: int, x: float) -> None:
@@ -129,18 +132,21 @@ def chain_of_three(made: Builder, ground: int, x: float) -> None:
 )
 def test_both_do_the_same_at_first_order(adds: Adds, kernel_library: Path) -> None:
     """Steps of first order, one after another: what rows give is taken back by both."""
-    kernel, reference = engines(kernel_library)
+    both = engines(kernel_library)
     for group in falling(adds).groups:
-        system, state = group.system, group.state
-        still = np.zeros((system.islands, system.others, 6))
+        state, other = group.state, group.state.copy()
+        kernel, reference = (
+            one.stepper(group.system, its) for one, its in zip(both, (state, other), strict=True)
+        )
         for frame in range(20):
-            other = state.copy()
-            went = kernel.relax(system, state, still, FRAME / 8.0)
-            same = reference.relax(system, other, still, FRAME / 8.0)
+            other.take(state)
+            kernel.relax(FRAME / 8.0)
+            reference.relax(FRAME / 8.0)
             assert other.position == pytest.approx(state.position, abs=1e-9), frame
             assert other.velocity == pytest.approx(state.velocity, abs=1e-8), frame
-            nearly = 1e-9 * float(np.abs(went.wrench).max())
-            assert same.wrench == pytest.approx(went.wrench, rel=0.0, abs=nearly), frame
+            assert other.turn == pytest.approx(state.turn, abs=1e-8), frame
+            nearly = 1e-9 * float(np.abs(kernel.wrench).max())
+            assert reference.wrench == pytest.approx(kernel.wrench, rel=0.0, abs=nearly), frame
 
 
 def beyond_half_a_turn(settings: JointSettings) -> Simulation:
@@ -165,8 +171,7 @@ SOFT = JointSettings(
 def test_both_begin_on_the_same_turn(settings: JointSettings, kernel_library: Path) -> None:
     """Twists begin on the turn on which they are least outside of their limits."""
     (group,) = beyond_half_a_turn(settings).groups
-    still = np.zeros((1, group.system.others, 6))
     for engine in engines(kernel_library):
-        engine.begin(group.system, group.state, still, continued=False)
+        engine.stepper(group.system, group.state).begin(continued=False)
         assert group.state.value[0, -1] == pytest.approx(5.0 * np.pi / 3.0, abs=1e-3)
         assert not group.state.excess.any()

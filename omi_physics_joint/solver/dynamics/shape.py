@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..kinematics.axles import Axles
 from ..kinematics.coordinates import LOCK, Frames, Kinematics
 from ..kinematics.rotation import Array
 from ..linalg.blocks import BlockRows
@@ -81,6 +82,7 @@ class Shape:
         bounded = ~self.lock & (np.isfinite(system.low) | np.isfinite(system.high)).any(0)
         self.bounded: Index = np.flatnonzero(bounded)
         self.elements = _elements(system, self.lock) if system.elements else None
+        self.axles = Axles(system)
 
     def some(self, lanes: Index) -> Shape:
         """Return some of these islands."""

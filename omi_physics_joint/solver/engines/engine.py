@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,84 +13,78 @@ from ..kinematics.rotation import Array
 from ..state import State
 from ..system import System
 
-Counts = NDArray[np.int32]
+Reports = NDArray[np.void]
+"""(N,) structs of the kernel (``kernel_structs.REPORT``): steps, events (bounds met or left,
+elements that changed), first_order, failures (steps tried again, shorter), done, gap (m or rad, by
+which rigid rows are off at the end). What could not be done stays where it is, slower."""
 
 
-@dataclass(frozen=True, slots=True)
-class Went:
-    """How a step went, for each of N islands.
+class Went(NamedTuple):
+    """How a step of N islands went.
 
     Attributes:
-        done: (N,) whether it could be done; if not, the island stays where it is, slower.
-        steps: (N,) that were taken.
-        events: (N,) bounds met or left, elements that changed.
-        first_order: (N,) steps of first order among them.
-        failures: (N,) steps that were tried again, shorter.
-        gap: (N,) m or rad, by which rigid rows are off at the end.
-        wrench: (N, m, 6) impulses of joints without drives on the connected body, N s and N m s
-            about the joint frame's origin, world axes.
+        off: the largest gap over the size of its island, which counts as 1 m at least; infinite
+            where one could not be done.
+        reports: of each.
     """
 
-    done: NDArray[np.bool_]
-    steps: Counts
-    events: Counts
-    first_order: Counts
-    failures: Counts
-    gap: Array
-    wrench: Array
+    off: float
+    reports: Reports
 
     def then(self, after: Went) -> Went:
         """Return how this and a step after it went together."""
-        return Went(
-            self.done & after.done,
-            self.steps + after.steps,
-            self.events + after.events,
-            self.first_order + after.first_order,
-            self.failures + after.failures,
-            after.gap,
-            self.wrench + after.wrench,
-        )
+        reports = after.reports.copy()
+        for name in ("steps", "events", "first_order", "failures"):
+            reports[name] += self.reports[name]
+        reports["done"] &= self.reports["done"]
+        return Went(after.off if self.reports["done"].all() else np.inf, reports)
 
 
-class Engine(Protocol):
-    """Moves equal islands; ``other_velocity`` (N, o, 6) are world axes, m/s and rad/s."""
+class Stepper(Protocol):
+    """Moves equal islands: changes their state.
 
-    name: str
+    Attributes:
+        other_velocity: (N, o, 6) of what moves by itself, world axes, m/s and rad/s; whoever steps
+            sets it before, and it is constant during a step.
+        wrench: (N, m, 6) impulses of joints without drives on the connected body during the last
+            step, N s and N m s about the joint frame's origin, world axes.
+    """
 
-    def begin(
-        self, system: System, state: State, other_velocity: Array, *, continued: bool
-    ) -> None:
+    other_velocity: Array
+    wrench: Array
+
+    def begin(self, *, continued: bool) -> None:
         """Prepare a state of which only position, rotation and velocity are known.
 
+        All else of it is set; velocities that joints do not allow are taken out.
+
         Args:
-            system: of the islands.
-            state: all else of it is set; velocities that joints do not allow are taken out.
-            other_velocity: see above.
-            continued: whether ``value`` and ``half`` are known as well.
+            continued: whether ``value`` and ``half`` are known as well, and ``turn`` nearly.
         """
 
-    def step(
-        self,
-        system: System,
-        state: State,
-        other_velocity: Array,
-        dt: float,
-        most: float,
-        tolerance: float,
-    ) -> Went:
+    def step(self, dt: float, most: float, tolerance: float) -> Went:
         """Advance all islands.
 
         Args:
-            system: of the islands.
-            state: is changed.
-            other_velocity: constant during the step.
             dt: s.
             most: s, no step is longer.
             tolerance: m or rad, error of a step.
         """
 
-    def relax(self, system: System, state: State, other_velocity: Array, dt: float) -> Went:
+    def relax(self, dt: float) -> Went:
         """Advance all islands by one step of first order, for the search of rest."""
+
+
+class Engine(Protocol):
+    """What computes."""
+
+    name: str
+
+    def stepper(self, system: System, state: State) -> Stepper:
+        """Return what moves these islands, whose arrays it goes on to read and write."""
+
+    def quaternions(self, rotations: Array) -> Array:
+        """Return unit quaternions (n, 4), x y z w, w >= 0, of rotations (n, 3, 3)."""
 
 
 @lru_cache(maxsize=1)

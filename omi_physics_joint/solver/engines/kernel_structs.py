@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-KERNEL_VERSION = 2
+KERNEL_VERSION = 3
 """Changes with the meaning of the structs and functions, together with OMI_KERNEL_VERSION."""
 
 Struct = np.dtype[Any]
@@ -21,7 +21,16 @@ POINTER, INT, DOUBLE = np.uintp, np.int32, np.float64
 """Types of fields."""
 SHARED = frozenset(
     (
-        *("ends", "row_start", "coordinate", "kind", "element_row", "is_drive", "one_sided"),
+        *(
+            "ends",
+            "axle",
+            "row_start",
+            "coordinate",
+            "kind",
+            "element_row",
+            "is_drive",
+            "one_sided",
+        ),
         *("accelerates", "order", "later_start", "later_node", "update"),
     )
 )
@@ -39,16 +48,16 @@ def _struct(*runs: tuple[type, str]) -> Struct:
 ISLAND = _struct(
     (INT, "bodies others joints rows elements closed"),
     (DOUBLE, "size"),
-    (POINTER, "roots weight ends anchors axes row_start coordinate kind hold low high"),
+    (POINTER, "roots weight ends anchors axes axle row_start coordinate kind hold low high"),
     (POINTER, "element_row is_drive one_sided accelerates stiffness damping soft_low soft_high"),
     (POINTER, "target speed max_force"),
     (INT, "nodes blocks"),
     (POINTER, "order later_start later_node update"),
 )
 """What does not change. Sizes and units stand in the header."""
-STATE = _struct((POINTER, "position rotation velocity value half excess guess span side mode"))
+STATE = _struct((POINTER, "position rotation velocity value half turn excess guess span side mode"))
 """What a retry or a checkpoint must restore."""
-REPORT = _struct((INT, "steps events first_order failures"), (DOUBLE, "gap"))
+REPORT = _struct((INT, "steps events first_order failures done"), (DOUBLE, "gap"))
 """How a step went."""
 
 STRUCTS: Mapping[str, Struct] = {"island": ISLAND, "state": STATE, "report": REPORT}

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import pi
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -12,14 +12,13 @@ from ..dynamics.shape import Shape
 from ..integrator.impacts import meet_bounds
 from ..integrator.lanes import Lanes
 from ..integrator.output_step import GIVE, OutputStep
-from ..kinematics.rotation import Array
+from ..kinematics.rotation import Array, quaternion_of
 from ..state import State
 from ..system import RowKind, System
 from .engine import Went
 
 FRAME = 1.0 / 60.0
 """s: the length of an output step before there was any."""
-_NONE: Array = np.zeros(0)
 
 
 def _on_a_turn(system: System, value: Array) -> Array:
@@ -42,78 +41,83 @@ def _outside(value: Array, low: Array, high: Array) -> Array:
 
 
 class ReferenceEngine:
-    """Steps islands by NumPy."""
+    """Moves islands by NumPy."""
 
     name = "numpy"
 
-    def __init__(self) -> None:
-        self._shapes: WeakKeyDictionary[System, Shape] = WeakKeyDictionary()
-        self._left: WeakKeyDictionary[State, tuple[Array, Array]] = WeakKeyDictionary()
+    def stepper(self, system: System, state: State) -> ReferenceStepper:
+        """Return what moves islands, see ``Engine``."""
+        return ReferenceStepper(system, state)
+
+    def quaternions(self, rotations: Array) -> Array:
+        """Return unit quaternions of rotations, see ``Engine``."""
+        return quaternion_of(rotations)
+
+
+class ReferenceStepper:
+    """Steps islands by NumPy."""
+
+    def __init__(self, system: System, state: State) -> None:
+        """Prepare what does not change."""
+        self._system, self._state = system, state
+        self.other_velocity: Array = np.zeros((system.islands, system.others, 6))
+        self.wrench: Array = np.zeros((system.islands, system.joints, 6))
+        self._left: tuple[Array, Array] | None = None
         """Velocities that a step of sixth order has left, and those of others with them."""
 
-    def begin(
-        self, system: System, state: State, other_velocity: Array, *, continued: bool
-    ) -> None:
-        """Prepare a state, see ``Engine``."""
-        shape = self._shape(system)
+    @cached_property
+    def _shape(self) -> Shape:
+        return Shape(self._system)
+
+    def begin(self, *, continued: bool) -> None:
+        """Prepare a state, see ``Stepper``."""
+        system, state, shape = self._system, self._state, self._shape
         violated = 1e-6 if continued else 1e-9  # m or rad: what presses may lie beyond a bound
         state.span[:] = state.excess[:] = 0.0
         state.side[:] = 0
         if not continued:
             state.value[:] = np.where(shape.lock, 0.0, system.hold)
             state.half[:] = (0.0, 0.0, 0.0, 1.0)
+            state.turn[:] = 0.0
         with np.errstate(all="ignore"):
-            lanes = Lanes(shape, state, other_velocity, GIVE * FRAME)
+            lanes = Lanes(shape, state, self.other_velocity, GIVE * FRAME)
             pose = lanes.pose(state.position[:, None], state.rotation[:, None])
             state.value[:], state.half[:] = pose.value[:, 0], pose.half[:, 0]
             if not continued:
                 state.value[:] = _on_a_turn(system, state.value)
+            shape.axles.count(state, 0.0)
             v = state.value
             over = np.where(v > system.high, v - system.high, np.minimum(v - system.low, 0.0))
             off = np.where(shape.lock, v, over)
             state.excess[:] = np.where(np.abs(off) > violated, off, 0.0)
             rests = ~shape.lock & (state.excess != 0.0)
             state.side[:] = np.where(rests, np.where(off > 0.0, 1, -1), 0)
-            run = OutputStep(shape, state, other_velocity, FRAME)
+            run = OutputStep(shape, state, self.other_velocity, FRAME)
             run.begin_elements()
             if not continued:
                 velocity, side, _ = meet_bounds(run.lanes(None))
                 state.velocity[:], state.side[:] = velocity, side
 
-    def step(
-        self,
-        system: System,
-        state: State,
-        other_velocity: Array,
-        dt: float,
-        most: float,
-        tolerance: float,
-    ) -> Went:
-        """Advance all islands, see ``Engine``."""
+    def step(self, dt: float, most: float, tolerance: float) -> Went:
+        """Advance all islands, see ``Stepper``."""
+        state, other_velocity = self._state, self.other_velocity
         with np.errstate(all="ignore"):
-            run = OutputStep(self._shape(system), state, other_velocity, dt)
-            velocity, others = self._left.get(state, (_NONE, _NONE))
-            if not (
-                np.array_equal(velocity, state.velocity) and np.array_equal(others, other_velocity)
-            ):
+            run = OutputStep(self._shape, state, other_velocity, dt)
+            now = state.velocity, other_velocity
+            if self._left is None or not all(map(np.array_equal, self._left, now)):
                 run.start_moving()
             run.advance(min(most, dt), tolerance)
             went = run.went()
-            if run.first_order.any():
-                self._left.pop(state, None)
-            else:
-                self._left[state] = state.velocity.copy(), other_velocity.copy()
+            self.wrench[:] = run.wrench
+            self._left = None if run.first_order.any() else (now[0].copy(), now[1].copy())
             return went
 
-    def relax(self, system: System, state: State, other_velocity: Array, dt: float) -> Went:
-        """Advance all islands to first order, see ``Engine``."""
+    def relax(self, dt: float) -> Went:
+        """Advance all islands to first order, see ``Stepper``."""
+        count = self._system.islands
         with np.errstate(all="ignore"):
-            run = OutputStep(self._shape(system), state, other_velocity, dt)
-            run.crawl(np.arange(system.islands), np.full(system.islands, dt))
-            return run.went()
-
-    def _shape(self, system: System) -> Shape:
-        shape = self._shapes.get(system)
-        if shape is None:
-            shape = self._shapes[system] = Shape(system)
-        return shape
+            run = OutputStep(self._shape, self._state, self.other_velocity, dt)
+            run.crawl(np.arange(count), np.full(count, dt))
+            went = run.went()
+            self.wrench[:] = run.wrench
+            return went

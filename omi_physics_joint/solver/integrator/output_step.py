@@ -14,6 +14,7 @@ import numpy as np
 from ..dynamics.momentum import given_back, momenta_of
 from ..dynamics.shape import Shape
 from ..engines.engine import Went
+from ..engines.kernel_structs import REPORT
 from ..kinematics.rotation import Array
 from ..state import State
 from .collocation import Step, collocate
@@ -56,8 +57,9 @@ class OutputStep:
     def __init__(self, shape: Shape, state: State, other_velocity: Array, dt: float) -> None:
         self.shape, self.state, self.other_velocity, self.dt = shape, state, other_velocity, dt
         count = shape.count
+        self.reports = np.zeros(count, REPORT)
         self.steps, self.events, self.first_order, self.failures = (
-            np.zeros(count, np.int32) for _ in range(4)
+            self.reports[name] for name in ("steps", "events", "first_order", "failures")
         )
         self.wrench = np.zeros((count, shape.joints, 6))
         self.saved = [array.copy() for array in _spoilt(state)]
@@ -253,6 +255,8 @@ class OutputStep:
             part, at = ok, which[ok]
         else:
             return
+        axles = self.shape.axles
+        before = axles.rates(state, self.other_velocity)
         state.position[at] = step.position[part]
         state.rotation[at] = step.rotation[part]
         state.velocity[at] = step.velocity[part]
@@ -263,6 +267,9 @@ class OutputStep:
         state.span[at, 2] += took[part]
         self.wrench[at] += step.wrench[part]
         self.steps[at] += 1
+        time = np.zeros((self.shape.count, 1))
+        time[at, 0] = took[part]
+        axles.count(state, 0.5 * time * (before + axles.rates(state, self.other_velocity)))
 
     def _crawl_on(self, which: Index, time: Array) -> None:
         """Take some steps of first order over a time."""
@@ -282,6 +289,9 @@ class OutputStep:
         self.wrench[which] += went.wrench
         self.first_order[which] += 1
         self.steps[which] += 1
+        axles, time = self.shape.axles, np.zeros((self.shape.count, 1))
+        time[which, 0] = h
+        axles.count(state, time * axles.rates(state, self.other_velocity))
 
     def went(self) -> Went:
         """Return how it went; what went wrong is as if it had not been tried, and slower."""
@@ -298,14 +308,14 @@ class OutputStep:
             state.span[lost, :2] = 0.0
         lanes = self.lanes(None)
         gap = lanes.residual(state.value[:, None], lanes.held(0.0))[:, 0]
-        return Went(
-            done, self.steps, self.events, self.first_order, self.failures, gap, self.wrench
-        )
+        self.reports["done"], self.reports["gap"] = done, gap
+        off = np.where(done, gap / np.maximum(self.shape.size, 1.0), np.inf)
+        return Went(float(off.max()), self.reports)
 
 
 def _spoilt(state: State) -> tuple[Array, ...]:
     """Return what numbers a step may spoil."""
-    return state.position, state.rotation, state.velocity, state.value, state.half
+    return state.position, state.rotation, state.velocity, state.value, state.half, state.turn
 
 
 def _part_of(state: State, which: Index) -> State:

@@ -7,7 +7,6 @@ import numpy as np
 
 from ..state import State
 from ..system import RowKind, System
-from .axles import angles_near
 from .rotation import Array, quaternion_of
 
 
@@ -40,8 +39,8 @@ def coordinates_of(system: System, state: State) -> Array:
     joint, axis = system.joint_of_row, system.coordinate
     known = np.flatnonzero((axis >= 3) & (system.kind == RowKind.FREE))
     out[:, joint[known], axis[known]] = state.value[:, known]
-    if state.turn.size:
-        out[:, system.axles[0], 3 + system.axles[1]] = angles_near(system, state, state.turn)
+    axles = np.flatnonzero(system.axle >= 0)
+    out[:, axles, 3 + system.axle[axles]] = state.turn[:, axles]
     held = np.flatnonzero((axis >= 3) & (system.kind != RowKind.FREE))
     if len(held):
         hold, own = system.hold[:, held], q[:, joint[held]]

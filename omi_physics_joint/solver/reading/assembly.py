@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -120,6 +119,7 @@ def system_of(
         ends=_integers(ends),
         anchors=(back @ (origins - position[:, ends])[..., None])[..., 0].copy(),
         axes=np.ascontiguousarray(back @ axes),
+        axle=_integers([axle_of(one) for one in rows[0]]),
         row_start=_integers(start),
         coordinate=_integers([row.coordinate for row in flat[0]]),
         kind=_integers([row.kind for row in flat[0]]),
@@ -137,7 +137,6 @@ def system_of(
         target=of_elements("rest"),
         speed=of_elements("speed"),
         max_force=of_elements("max_force"),
-        axles=axles_of(flat[0], start),
         nodes=n + m,
         blocks=len(ordering.later_node),
         order=_integers(ordering.order),
@@ -147,19 +146,12 @@ def system_of(
     )
 
 
-def axles_of(rows: Sequence[JointRow], start: Array) -> NDArray[np.intp]:
-    """Return joints of which two angles are held and the third has no row, and that axis.
-
-    Args:
-        rows: of all joints of an island.
-        start: (m + 1,) rows of each joint.
-    """
-    found = []
-    for joint, (first, end) in enumerate(pairwise(start.tolist())):
-        turning = {row.coordinate - 3: row.kind for row in rows[first:end] if row.coordinate >= 3}
-        if len(turning) == 2 and RowKind.FREE not in turning.values():
-            found.append((joint, 3 - sum(turning)))
-    return np.array(found, dtype=np.intp).reshape(-1, 2).T
+def axle_of(rows: Sequence[JointRow]) -> int:
+    """Return the axis, 0 to 2, without a row of a joint whose other angles are held, or -1."""
+    turning = {row.coordinate - 3: row.kind for row in rows if row.coordinate >= 3}
+    if len(turning) == 2 and RowKind.FREE not in turning.values():
+        return 3 - sum(turning)
+    return -1
 
 
 def weight_of(members: Members, bodies: Bodies, roots: Array, gravity: Array) -> Array:

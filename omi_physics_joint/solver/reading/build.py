@@ -120,8 +120,8 @@ class Build:
                     values, state.half[island, number] = moment.joints[node]
                     own = turning[joint[turning] == number]
                     state.value[island, own] = values[axis[own]]
-                    axles = np.flatnonzero(system.axles[0] == number)
-                    state.turn[island, axles] = values[3 + system.axles[1, axles]]
+                    if system.axle[number] >= 0:
+                        state.turn[island, number] = values[3 + system.axle[number]]
 
 
 def first_values(system: System, state: State) -> Array:
