@@ -5,8 +5,8 @@
     build_kernel.py wheels FOLDER        with zig, wheels for every system in KERNEL_TARGETS
     build_kernel.py wheels FOLDER --own  with this machine's compiler, the wheel of this system
 
-The first puts the library where the solver looks for it. Where there is no C compiler it
-says so, and that is no failure: everything works on NumPy too. `CC` names another compiler.
+The first puts the library where the solver looks for it. Where there is no C compiler that works
+it says so, and that is no failure: everything works on NumPy too. `CC` names another compiler.
 The others print the paths of the wheels. zig is that of this Python (PyPI: ziglang), so it runs as
 `$(bootstrap.py python kernel) build_kernel.py wheels FOLDER`.
 """
@@ -23,6 +23,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from functools import lru_cache
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 KERNEL = os.path.join(ROOT, "kernel")
@@ -91,11 +92,34 @@ def checkout_library() -> str:
 
 
 def c_compiler() -> list[str] | None:
-    """Return the command of this machine's C compiler, None if there is none."""
-    for words in (os.environ.get("CC", "").split(), ["cc"], ["gcc"], ["clang"]):
-        if words and shutil.which(words[0]):
-            return words
+    """Return the command of this machine's C compiler, None if there is none that works.
+
+    What `CC` names counts alone. A fresh Mac has a `cc` that only asks for its tools.
+    """
+    named = os.environ.get("CC", "")
+    for command in (named,) if named.strip() else ("cc", "gcc", "clang"):
+        if _compiles(command):
+            return command.split()
     return None
+
+
+@lru_cache(maxsize=None)
+def _compiles(command: str) -> bool:
+    """Say whether a compiler makes a library of one line."""
+    words = command.split()
+    if not shutil.which(words[0]):
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        source, library = os.path.join(folder, "line.c"), os.path.join(folder, "line.so")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write("int omi_line(void) { return 1; }\n")
+        done = subprocess.run(
+            [*words, "-std=c11", "-fPIC", "-shared", "-o", library, source],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
+        return done.returncode == 0 and os.path.isfile(library)
 
 
 def compile_kernel(compiler: list[str], target: str, flags: tuple[str, ...]) -> None:
@@ -240,7 +264,9 @@ def main() -> int:
         if options.what == "wheels":
             print("\n".join(build_wheels(os.path.abspath(options.folder), options.own)))
         elif ensure_checkout_kernel() is None:
-            print("no C compiler: the solver runs on NumPy, which is slower", file=sys.stderr)
+            named = " (CC=%s)" % os.environ["CC"] if os.environ.get("CC") else ""
+            message = "no C compiler that works%s: the solver runs on NumPy, which is slower"
+            print(message % named, file=sys.stderr)
     except CannotBuildError as problem:
         print("omi_physics_joint: %s" % problem, file=sys.stderr)
         return 1

@@ -2,6 +2,9 @@
 """Runs all tests on one Blender or on several, and says which were left out and why.
 
 test_blenders.py default|all|VERSION... [--skip VERSION] [-- PYTEST ARGUMENTS]
+
+Where they have run on the compiled kernel, those of the solver run on NumPy too: with "all" all of
+them, else those that are not marked `long`; none where pytest is given arguments.
 """
 
 from __future__ import annotations
@@ -12,15 +15,30 @@ import sys
 import time
 
 import bootstrap
+import build_kernel
+
+SOLVER = ["--dist", "worksteal", "tests/solver"]
 
 
-def run_tests(version: str, pytest_arguments: list[str]) -> int:
-    """Run the tests on one Blender; return pytest's exit code."""
+def run_tests(version: str, pytest_arguments: list[str], what: str, **variables: str) -> str:
+    """Run tests in the Python of one Blender; return how it went, "passed in 90 s"."""
     python = bootstrap.python_of(version)
-    bootstrap.say("== tests on Blender %s" % version)
-    environment = dict(os.environ, OMI_REQUIRE_BPY="1", PYTHONDONTWRITEBYTECODE="1")
+    bootstrap.say("== tests on %s" % what)
+    environment = dict(os.environ, OMI_REQUIRE_BPY="1", PYTHONDONTWRITEBYTECODE="1", **variables)
     command = [python, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", *pytest_arguments]
-    return subprocess.run(command, cwd=bootstrap.ROOT, env=environment, check=False).returncode
+    start = time.monotonic()
+    code = subprocess.run(command, cwd=bootstrap.ROOT, env=environment, check=False).returncode
+    word = "passed" if code == 0 else "FAILED (pytest exit code %d)" % code
+    return "%s in %.0f s" % (word, time.monotonic() - start)
+
+
+def run_on_numpy(names: list[str]) -> str:
+    """Run the tests of the solver on NumPy; return how it went, or why it was left out."""
+    if os.environ.get("OMI_KERNEL") or build_kernel.ensure_checkout_kernel() is None:
+        return "left out, the tests above chose no compiled kernel"
+    chosen = SOLVER if names == ["all"] else [*SOLVER, "-m", "not long"]
+    what = "NumPy, without the compiled kernel"
+    return run_tests(bootstrap.default_blender(), chosen, what, OMI_KERNEL="numpy")
 
 
 def main(arguments: list[str]) -> int:
@@ -33,23 +51,21 @@ def main(arguments: list[str]) -> int:
     names = [name for name in arguments if name not in ("--skip", skipped)]
     _fetch_khronos_validator()
     lines = []
-    failed = False
     for version in _versions(names):
         if version == skipped:
             lines.append("Blender %s: left out, its tests have just been run" % version)
             continue
-        start = time.monotonic()
-        code = run_tests(version, pytest_arguments)
-        failed = failed or code != 0
-        word = "passed" if code == 0 else "FAILED (pytest exit code %d)" % code
-        lines.append("Blender %s: %s in %.0f s" % (version, word, time.monotonic() - start))
+        went = run_tests(version, pytest_arguments, "Blender %s" % version)
+        lines.append("Blender %s: %s" % (version, went))
     for version in bootstrap.BLENDERS:
         if names == ["all"] and not any("Blender %s:" % version in line for line in lines):
             lines.append(
                 "Blender %s: left out, no Python %s here" % (version, bootstrap.BLENDERS[version])
             )
+    if not pytest_arguments:
+        lines.append("NumPy: %s" % run_on_numpy(names))
     print("\n".join(sorted(lines)))
-    return 1 if failed else 0
+    return 1 if any("FAILED" in line for line in lines) else 0
 
 
 def _versions(names: list[str]) -> list[str]:
@@ -68,6 +84,6 @@ def _fetch_khronos_validator() -> None:
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
-    except bootstrap.CannotError as problem:
+    except (bootstrap.CannotError, build_kernel.CannotBuildError) as problem:
         bootstrap.say("omi_physics_joint: %s" % problem)
         sys.exit(2)
