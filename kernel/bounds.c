@@ -148,8 +148,7 @@ static void stop_at_bounds(omi_context *c, double *wrench) {
     for (int i = 0; i < 6 * is->bodies; ++i) st->velocity[i] += c->delta[i];
     if (!wrench) return;
     omi_share_evenly(c);
-    omi_wrench(c, c->lambda, c->wrench);
-    for (int i = 0; i < 6 * is->joints; ++i) wrench[i] += c->wrench[i];
+    omi_wrench(c, 1.0, 0, wrench);
 }
 
 /* Bounds that are touched stop what goes on into them (restitution zero), and bear what presses. */

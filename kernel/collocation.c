@@ -104,6 +104,7 @@ static double sweep(omi_context *c, int tells) {
     int n = 6 * is->bodies, rows = is->rows;
     double off = 0.0;
     stage_velocities(c);
+    for (int i = 0; i < 6 * is->joints; ++i) c->wrench[i] = 0.0;
     for (int i = 0; i < S; ++i) {
         stage_pose(c, i);
         omi_hold_at(c, c->h * C[i]);
@@ -114,8 +115,8 @@ static double sweep(omi_context *c, int tells) {
         omi_copy(c->stage_rate + i * rows, c->rows.rate, rows);
         omi_copy(c->stage_lambda + i * rows, c->lambda, rows);
         if (!tells) continue;
-        omi_joint_loads(c, c->end_value);
-        omi_wrench(c, c->end_value, c->stage_wrench + 6 * i * is->joints);
+        omi_joint_loads(c);
+        omi_wrench(c, c->h * B[i], 1, c->wrench);
     }
     for (int i = 0; i < S; ++i)
         for (int k = 0; k < n; ++k) {
@@ -230,9 +231,5 @@ int omi_collocate(omi_context *c, double h, double tolerance, double *ratio) {
     }
     omi_copy(c->end_value, c->rows.value, is->rows);
     omi_copy(c->end_rate, c->rows.rate, is->rows);
-    for (int i = 0; i < 6 * is->joints; ++i) {
-        c->wrench[i] = 0.0;
-        for (int s = 0; s < S; ++s) c->wrench[i] += h * B[s] * c->stage_wrench[6 * s * is->joints + i];
-    }
     return 1;
 }

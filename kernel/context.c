@@ -22,7 +22,6 @@ static void lay_out_step(const omi_island *is, omi_context *c, double **at) {
     c->stage_value = take(at, s * r);
     c->stage_rate = take(at, s * r);
     c->stage_lambda = take(at, s * r);
-    c->stage_wrench = take(at, s * 6 * is->joints);
     c->start_value = take(at, r);
     c->start_rate = take(at, r);
     c->end_value = take(at, r);
@@ -120,11 +119,13 @@ void omi_hold_at(omi_context *c, double time) {
         s1 = -30.0 * u * u * (1.0 - u) * (1.0 - u) / BRINGING_IN;
         s2 = -60.0 * u * (1.0 - u) * (1.0 - 2.0 * u) / (BRINGING_IN * BRINGING_IN);
     }
+    c->off = 0.0;
     for (int r = 0; r < is->rows; ++r) {
         double excess = c->st->excess[r];
         c->held[r] = excess * s;
         c->held_rate[r] = excess * s1;
         c->held_acc[r] = excess * s2;
+        if (u < 1.0) c->off = fmax(c->off, excess * excess / (c->size * c->size));
         if (is->kind[r] != OMI_LOCK)
             c->held[r] += c->st->side[r] > 0 ? is->high[r] : c->st->side[r] < 0 ? is->low[r] : 0.0;
     }
@@ -241,20 +242,26 @@ void omi_least_norm(omi_context *c, double *spare) {
 
 void omi_share_evenly(omi_context *c) {
     if (!c->is->closed) return;
+    if (c->off > OMI_LITTLE) {
+        omi_factorize(&c->factor, 0, fmin(FELT, c->off), 0);
+        omi_least_norm(c, c->delta);
+    }
     omi_factorize(&c->factor, 0, OMI_LITTLE, 1);
     omi_least_norm(c, c->delta);
 }
 
-void omi_wrench(omi_context *c, const double *force, double *wrench) {
+void omi_wrench(omi_context *c, double time, int elements, double *wrench) {
     const omi_island *is = c->is;
-    for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
+    for (int e = 0; e < is->elements && elements; ++e)
+        if (!is->is_drive[e]) c->lambda[is->element_row[e]] += c->element_force[e];
     for (int r = 0; r < is->rows; ++r) {
-        double *out = wrench + 6 * c->row_joint[r] + (is->coordinate[r] < 3 ? 0 : 3);
-        for (int i = 0; i < 3; ++i) out[i] += force[r] * c->rows.along[3 * r + i];
-    }
-    for (int joint = 0; joint < is->joints; ++joint) {
-        double about[3];
-        cross(about, c->rows.gap + 3 * joint, wrench + 6 * joint);
-        for (int i = 0; i < 3; ++i) wrench[6 * joint + 3 + i] += about[i];
+        double *out = wrench + 6 * c->row_joint[r], push[3], about[3];
+        int turns = is->coordinate[r] >= 3;
+        for (int i = 0; i < 3; ++i) push[i] = time * c->lambda[r] * c->rows.along[3 * r + i];
+        cross(about, c->rows.gap + 3 * c->row_joint[r], push);
+        for (int i = 0; i < 3; ++i) {
+            out[3 * turns + i] += push[i];
+            out[3 + i] += turns ? 0.0 : about[i];
+        }
     }
 }

@@ -9,6 +9,7 @@
 #define TOUCH 1e-8       /* m or rad: within it a bound is touched */
 #define BRINGING_IN 0.5  /* s: in which rows are met that the rest pose violates */
 #define PROJECTIONS 8
+#define FELT 1e-4 /* where joints may contradict: singular values below its root bear nothing */
 
 typedef struct {
     const omi_island *is;
@@ -17,6 +18,7 @@ typedef struct {
     double h;            /* s: length of the step that is tried */
     double give;         /* s: in which what is too stiff to be followed gives way */
     double size;         /* m */
+    double off;          /* square of the largest excess that comes in, over the size */
     /* One moment. */
     double *x, *rot, *vel; /* pose of all bodies, scaled velocities */
     omi_rows rows;
@@ -33,9 +35,9 @@ typedef struct {
     int *stiff, *flip;
     /* A step. */
     double *a, *new_a, *stage_v, *theta;
-    double *stage_value, *stage_rate, *stage_lambda, *stage_wrench;
+    double *stage_value, *stage_rate, *stage_lambda;
     double *start_value, *start_rate, *end_value, *end_rate;
-    double *wrench; /* [joints][6] of one moment */
+    double *wrench; /* [joints][6] impulses of the step */
     double *x0, *rot0, *start_spin;
     int *touched;
     double *saved, *tried; /* states at the beginning of the output step, and of a step within it */
@@ -64,13 +66,15 @@ double omi_fit(omi_context *c, double *x, double *rot, const double *v, int roun
 void omi_fit_velocity(omi_context *c, double *v);
 /* Multipliers of least norm that move bodies as those in c->lambda, with the last factor. */
 void omi_least_norm(omi_context *c, double *spare);
-/* The same whatever rows act on: least norm of forces, and not of forces over inertia. */
+/* The same whatever rows act on: least norm of forces, and not of forces over inertia. Where rows
+ * are off, what next to nothing follows from is no load. */
 void omi_share_evenly(omi_context *c);
 /* Rate that scaled velocities of bodies give a row; force of a row on bodies, scaled. */
 double omi_pull(const omi_context *c, int row, const double *velocity);
 void omi_push(const omi_context *c, int row, double force, double *out);
-/* Wrench of the forces on rows on the connected bodies of all joints. */
-void omi_wrench(omi_context *c, const double *force, double *wrench);
+/* Add what the forces c->lambda do to the connected bodies of joints in some time; they are lost.
+ * With elements, but for drives, or without. */
+void omi_wrench(omi_context *c, double time, int elements, double *wrench);
 
 /* elements.c */
 double omi_law(const omi_context *c, int element, int mode, double value, double rate);
@@ -81,8 +85,8 @@ void omi_judge(omi_context *c, double dt);
 /* dynamics.c: accelerations into c->acc, forces of rigid rows into c->lambda, at the moment c->x,
  * c->rot, c->vel; the velocity is made to fit the rows first where loops are closed. */
 void omi_accelerate(omi_context *c);
-/* Forces of the joints at that moment, without drives, [rows] into out. */
-void omi_joint_loads(omi_context *c, double *out);
+/* Forces of rows at that moment that are loads of joints, into c->lambda. */
+void omi_joint_loads(omi_context *c);
 
 /* collocation.c: one step from the state; 0 if the sweeps do not settle. *ratio: by how much the
  * step should have been longer. */

@@ -39,9 +39,8 @@ static void turn_freely(const omi_island *is, double *velocity, double h) {
     }
 }
 
-/* In what time an element gives way, s. */
 static double give(const omi_context *c, int e) {
-    return c->stiff[e] ? fmax(c->h, c->give) : c->h;
+    return c->stiff[e] ? fmax(c->h, c->give) : c->h; /* in which an element gives way */
 }
 
 /* What elements do at the end of the step: implicit rows, or impulses where they are at their most
@@ -59,7 +58,7 @@ static int soft_rows(omi_context *c, double h) {
         double rate = c->rows.rate[r], value = c->rows.value[r];
         if (!mode) continue;
         if (mode == 3 || mode == -3) {
-            c->load[r] += h * (mode > 0 ? is->max_force[e] : -is->max_force[e]);
+            c->load[r] += h * omi_law(c, e, mode, value, rate);
         } else if (c->active[r]) {
             double force = omi_law(c, e, mode, value, c->held_rate[r]);
             c->load[r] += h * fmax(-is->max_force[e], fmin(is->max_force[e], force));
@@ -130,10 +129,7 @@ static int reconsider(omi_context *c, double h, int may_let_go) {
         double rate = c->touched[r] ? 0.0 : c->rows.rate[r] + omi_pull(c, r, c->delta);
         double value = c->rows.value[r] + give(c, e) * rate;
         want = omi_wanted(c, e, value, rate);
-        c->element_force[e] = mode == 3    ? is->max_force[e]
-                              : mode == -3 ? -is->max_force[e]
-                              : mode       ? omi_law(c, e, mode, value, rate)
-                                           : 0.0;
+        c->element_force[e] = mode ? omi_law(c, e, mode, value, rate) : 0.0;
         if (want == mode || (!may_let_go && want == 0)) continue;
         c->st->mode[e] = want;
         changed = 1;
@@ -277,12 +273,12 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
     omi_hold_at(c, h);
     omi_look(c, st->position, st->rotation, st->velocity);
     meet_rows(c, h, little);
-    for (int r = 0; r < is->rows; ++r) c->end_value[r] = c->servo[r] ? 0.0 : c->lambda[r];
-    for (int e = 0; e < is->elements; ++e)
-        if (!is->is_drive[e]) c->end_value[is->element_row[e]] += h * c->element_force[e];
-    omi_wrench(c, c->end_value, c->wrench);
-    for (int i = 0; i < 6 * is->joints; ++i) wrench[i] += c->wrench[i];
     let_fall(c, h, little);
+    /* What is brought in, or moves next to nothing, is no load. */
+    omi_hold_at(c, 0.0);
+    solve_velocities(c, h, fmax(little, FELT));
+    for (int r = 0; r < is->rows; ++r) c->lambda[r] = c->servo[r] ? 0.0 : c->lambda[r] / h;
+    omi_wrench(c, h, 1, wrench);
     for (int i = 0; i < n; ++i) c->delta[i] = h * st->velocity[i];
     omi_carry(c, st->position, st->rotation, st->position, st->rotation, h);
     omi_displace(is, st->position, st->rotation, c->delta);

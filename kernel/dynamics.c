@@ -35,9 +35,7 @@ static int elements(omi_context *c) {
         double value = c->rows.value[r], rate = c->rows.rate[r];
         c->element_force[e] = 0.0;
         if (!mode) continue;
-        if (mode == 3 || mode == -3)
-            c->element_force[e] = mode > 0 ? is->max_force[e] : -is->max_force[e];
-        else if (!c->stiff[e] || c->active[r])
+        if (mode == 3 || mode == -3 || !c->stiff[e] || c->active[r])
             c->element_force[e] = omi_law(c, e, mode, value, rate);
         else {
             c->servo[r] = implicit = 1;
@@ -104,10 +102,10 @@ void omi_accelerate(omi_context *c) {
         }
 }
 
-void omi_joint_loads(omi_context *c, double *out) {
-    const omi_island *is = c->is;
+void omi_joint_loads(omi_context *c) {
+    if (c->off > 0.0) {
+        omi_solve(&c->factor, 0, c->held_acc, c->is->closed ? 2 : 0, c->delta, c->rhs);
+        for (int r = 0; r < c->is->rows; ++r) c->lambda[r] -= c->rhs[r];
+    }
     omi_share_evenly(c);
-    for (int r = 0; r < is->rows; ++r) out[r] = c->lambda[r];
-    for (int e = 0; e < is->elements; ++e)
-        if (!is->is_drive[e]) out[is->element_row[e]] += c->element_force[e];
 }

@@ -5,38 +5,37 @@
 #include "elementary.h"
 
 #define MOST 20.0 /* steps in an output step, in each of which a spring turns by a radian */
+#define LEAST 1e-6 /* of what bodies yield that are alone: less is not accelerated */
 
-/* Force of an element at a coordinate, without regard to its largest. */
+/* Force of an element at a coordinate: by its law, or its largest. */
 double omi_law(const omi_context *c, int e, int mode, double value, double rate) {
     const omi_island *is = c->is;
     double k = is->stiffness[e] * c->scale[e], d = is->damping[e] * c->scale[e];
+    if (mode == 3 || mode == -3) return mode > 0 ? is->max_force[e] : -is->max_force[e];
     if (!is->one_sided[e]) return -k * (value - is->target[e]) - d * (rate - is->speed[e]);
     return -k * (value - (mode > 0 ? is->soft_high[e] : is->soft_low[e])) - d * rate;
 }
 
 /* What an element does there. A soft limit pushes only out of its range, and never pulls. */
-int omi_wanted(const omi_context *c, int e, double value, double rate) {
+static int wanted(const omi_context *c, int e, double value, double then, double rate) {
     const omi_island *is = c->is;
+    int side = value > is->soft_high[e] ? 1 : value < is->soft_low[e] ? -1 : 0;
     if (is->kind[is->element_row[e]] == OMI_LOCK) return 0;
-    if (is->one_sided[e]) {
-        int side = value > is->soft_high[e] ? 1 : value < is->soft_low[e] ? -1 : 0;
-        return side && omi_law(c, e, side, value, rate) * side < 0.0 ? side : 0;
-    }
-    double force = omi_law(c, e, 1, value, rate);
+    if (is->one_sided[e]) return side && omi_law(c, e, side, then, rate) * side < 0.0 ? side : 0;
+    double force = omi_law(c, e, 1, then, rate);
     return force > is->max_force[e] ? 3 : force < -is->max_force[e] ? -3 : 1;
+}
+
+int omi_wanted(const omi_context *c, int e, double value, double rate) {
+    return wanted(c, e, value, value, rate);
 }
 
 /* The same of one that gives way in the time to come, see dynamics.c: by where the coordinate would
  * be then. A drive at its most stays there until its law asks for less where the coordinate is. */
 int omi_wanted_then(const omi_context *c, int e, double value, double rate, double bent) {
-    const omi_island *is = c->is;
-    int mode = c->st->mode[e];
-    double rate_then = rate + c->give * bent, then = value + c->give * rate_then;
-    if (is->kind[is->element_row[e]] == OMI_LOCK) return 0;
-    if (mode == 3 || mode == -3) return omi_wanted(c, e, value, rate);
-    if (!is->one_sided[e]) return omi_wanted(c, e, then, rate_then);
-    int side = value > is->soft_high[e] ? 1 : value < is->soft_low[e] ? -1 : 0;
-    return side && omi_law(c, e, side, then, rate_then) * side < 0.0 ? side : 0;
+    double rate_then = rate + c->give * bent;
+    if (c->st->mode[e] == 3 || c->st->mode[e] == -3) return omi_wanted(c, e, value, rate);
+    return wanted(c, e, value, value + c->give * rate_then, rate_then);
 }
 
 /* Rates of the elements by the inertia that they move with all locks enforced, and whether each is
@@ -58,7 +57,8 @@ void omi_judge(omi_context *c, double dt) {
         omi_solve(&c->factor, c->force, 0, is->closed ? 2 : 0, c->delta, c->lambda);
         for (int i = 0; i < n; ++i) moved += c->force[i] * c->delta[i];
         moved = fmax(moved, 1e-12 * own);
-        c->scale[e] = is->accelerates[e] ? 1.0 / fmax(moved, 1e-300) : 1.0;
+        double least = LEAST * own;
+        c->scale[e] = is->accelerates[e] ? moved / fmax(moved * moved + least * least, 1e-300) : 1.0;
         c->omega[e] = fmax(sqrt(is->stiffness[e] * c->scale[e] * moved),
                            is->damping[e] * c->scale[e] * moved);
         c->stiff[e] = !(c->omega[e] * dt <= MOST);

@@ -24,10 +24,12 @@ from ..dynamics.shape import Shape
 from ..kinematics.coordinates import Pose
 from ..kinematics.rotation import Array
 from ..linalg.blocks import BlockFactor
-from ..linalg.dense import DenseFactor
+from ..linalg.dense import LITTLE, DenseFactor
 from .elements import law
 from .lanes import HOLDS, Held, Lanes, Mask
 
+FELT = 1e-4
+"""Where rows are off, the square of the singular value below which nothing bears."""
 _NEXT, _AFTER = np.array([1, 2, 0]), np.array([2, 0, 1])
 
 
@@ -41,6 +43,7 @@ class Accelerations:
         acceleration: (L, S, n, 6) scaled.
         force: (L, S, r) of rigid rows.
         element_force: (L, S, e), or None.
+        factor: of the rows.
     """
 
     pose: Pose
@@ -49,6 +52,7 @@ class Accelerations:
     acceleration: Array
     force: Array
     element_force: Array | None
+    factor: DenseFactor | BlockFactor
 
 
 @dataclass(slots=True)
@@ -104,7 +108,17 @@ def accelerations(lanes: Lanes, pose: Pose, velocity: Array, held: Held) -> Acce
         acceleration.reshape(velocity.shape),
         row_force,
         None if loads is None else loads.force,
+        factor,
     )
+
+
+def borne(lanes: Lanes, now: Accelerations, held: Held) -> Array:
+    """Return the forces (L, S, r) of rigid rows that are loads: what brings in rows is none."""
+    if not isinstance(held.acceleration, np.ndarray) or not held.acceleration.any():
+        return now.force
+    brings = np.broadcast_to(held.acceleration, now.force.shape)
+    _, force = now.factor.solve(None, brings, lanes.shape.rounds)
+    return now.force - np.where(now.force == 0.0, 0.0, force)
 
 
 def _fitting(
@@ -191,12 +205,20 @@ def _follow_up(
     loads.force = np.where(implicit, force, loads.force)
 
 
-def shared_evenly(lanes: Lanes, pose: Pose, force: Array) -> Array:
-    """Return the forces (L, S, r) of least norm that do the same, whatever rows act on."""
+def shared_evenly(lanes: Lanes, pose: Pose, force: Array, off: Array | float) -> Array:
+    """Return the forces (L, S, r) of least norm that do the same, whatever rows act on.
+
+    Where rows are off, ``off`` (L, S) of ``Held``, what next to nothing follows from is no load.
+    """
     shape = lanes.shape
     if not shape.closed:
         return force
     entries = shape.algebra.entries(pose.jacobian)
+    off = np.broadcast_to(off, force.shape[:2])
+    if (off > LITTLE).any():
+        sure = np.maximum(np.minimum(off, FELT), LITTLE)
+        damped = shape.algebra.factor(entries, lanes.active, None, sure).least(force)
+        force = np.where((off > LITTLE)[..., None], damped, force)
     factor = shape.algebra.factor(entries, lanes.active, None, shape.little, evenly=True)
     return factor.least(force)
 

@@ -32,7 +32,7 @@ from ..kinematics.rotation import (
     orthonormalized,
     rate_of_vector,
 )
-from .accelerations import Accelerations, accelerations, joint_loads, shared_evenly, wrenches
+from .accelerations import Accelerations, accelerations, borne, joint_loads, shared_evenly, wrenches
 from .lanes import HOLDS, Lanes, Mask
 
 _ROOT = sqrt(15.0)
@@ -252,7 +252,8 @@ def _swept(lanes: Lanes, h: Array, tolerance: float) -> tuple[_Stages, Mask, Arr
 def _stages(sweeps: _Sweeps, velocity: Array, now: Accelerations) -> _Stages:
     """Return all that a sweep has found."""
     lanes = sweeps.lanes
-    evenly = shared_evenly(lanes, now.pose, now.force)
+    held = sweeps.held
+    evenly = shared_evenly(lanes, now.pose, borne(lanes, now, held), held.off)
     force = joint_loads(lanes, evenly, now.element_force)
     return _Stages(
         now.acceleration,

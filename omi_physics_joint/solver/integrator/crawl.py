@@ -21,7 +21,7 @@ from ..dynamics.shape import Shape
 from ..kinematics.coordinates import Pose
 from ..kinematics.rotation import Array, orthonormalized, rotation_vector, skew
 from ..state import BRINGING_IN
-from .accelerations import joint_loads, wrenches
+from .accelerations import FELT, joint_loads, wrenches
 from .elements import law, wanted
 from .lanes import HOLDS, Held, Lanes, Mask, Sides
 
@@ -132,8 +132,14 @@ class _Velocities:
             if not self.reconsider(may_let_go=number < TRIES // 2):
                 break
 
-    def wrench(self) -> Array:
-        """Return impulses of joints (L, m, 6)."""
+    def wrench(self, little: Array) -> Array:
+        """Return impulses of joints (L, m, 6), less what brings in rows or moves next to nothing.
+
+        All else is lost.
+        """
+        held = self.lanes.held(0.0)
+        self.held_rate = np.broadcast_to(held.rate, (len(self.rate), 1, self.rate.shape[1]))[:, 0]
+        self.solve(np.maximum(little, FELT))
         impulse = np.where(self.servo, 0.0, self.impulse)[:, None]
         force = (self.h * self.force)[:, None]
         loads = joint_loads(self.lanes, impulse, force)
@@ -344,8 +350,8 @@ def crawl(lanes: Lanes, h: Array) -> Crawled:
     held = lanes.held(h[:, None])
     search = _Velocities(lanes, h, pose, velocity[:, None], held)
     search.run(little)
-    wrench = search.wrench()
     fall = search.falls(little).reshape(velocity.shape)
+    wrench = search.wrench(little)
     way = h[:, None, None] * (velocity + fall)
     position, rotation = before[0].copy(), before[1].copy()
     lanes.carry(h[:, None], position, rotation)

@@ -4,8 +4,9 @@
 What an element does is its mode: 0 nothing, 1 its law or -1 that of a lower side, 3 or -3 its
 largest force. How stiff one is shows in the inertia that it really moves, all locks enforced: with
 its scaled gradient g and P the projection onto what locks allow, 1 / (g P g). It turns by
-omega = sqrt(k g P g), or by d g P g if that is more. Up to 20 rad in an output step it is followed;
-beyond that it is an implicit row, L-stable.
+omega = sqrt(k g P g), or by d g P g if that is more. A drive that is to accelerate is times that
+inertia, but what all but cannot move is not accelerated. Up to 20 rad in an output step an element
+is followed; beyond that it is an implicit row, L-stable.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..dynamics.shape import Elements
+from ..kinematics.jacobian import LEAST
 from ..kinematics.rotation import Array
 from .lanes import Judged, Lanes, Sides
 
@@ -90,7 +92,9 @@ def judge(lanes: Lanes, dt: float) -> Judged | None:
         change, _ = factor.solve(one, nothing, shape.rounds)
         moved[:, e] = (one * change)[:, 0].sum(-1)
     moved = np.maximum(moved, 1e-12 * own)
-    scale = np.where(elements.accelerates, 1.0 / np.maximum(moved, 1e-300), 1.0)
+    least = LEAST * own
+    eases = moved / np.maximum(moved * moved + least * least, 1e-300)
+    scale = np.where(elements.accelerates, eases, 1.0)
     stiffness = elements.stiffness[:, 0] * scale
     damping = elements.damping[:, 0] * scale
     omega = np.maximum(np.sqrt(stiffness * moved), damping * moved)

@@ -50,7 +50,7 @@ def meet_bounds(lanes: Lanes) -> tuple[Array, Sides, Array]:
             break
     velocity = velocity + change.reshape(velocity.shape)
     lanes.active = active
-    wrench = wrenches(lanes, pose, shared_evenly(lanes, pose, impulse))[:, 0]
+    wrench = wrenches(lanes, pose, shared_evenly(lanes, pose, impulse, held.off))[:, 0]
     rate = lanes.rate(pose, velocity)[:, 0]
     rests = np.abs(rate) <= STILL
     lanes.active = always | ((touched != 0) & (np.abs(rate) < STILL))

@@ -46,6 +46,8 @@ class Held:
     value: Array | float
     rate: Array | float
     acceleration: Array | float
+    off: Array | float = 0.0
+    """(L, S): square of the largest excess that comes in, over the size."""
 
 
 class Lanes:
@@ -116,7 +118,9 @@ class Lanes:
         s1 = -30.0 * u * u * left * left / BRINGING_IN
         s2 = -60.0 * u * left * (1.0 - 2.0 * u) / (BRINGING_IN * BRINGING_IN)
         over = excess[:, None]
-        return Held(self.base + over * s, over * s1, over * s2)
+        square = np.square(excess).max(-1) / np.square(self.shape.size)
+        off = np.where(going[..., 0], square[:, None], 0.0)
+        return Held(self.base + over * s, over * s1, over * s2, off)
 
     def pose(self, position: Array, rotation: Array) -> Pose:
         """Return the rows at poses (L, S, bodies, 3) and (..., 3, 3)."""

@@ -26,6 +26,10 @@ def jacobian_of(system: System, state: State) -> Array:
     return out[:, :, :n].reshape(system.islands, system.rows, 6 * n)
 
 
+LEAST = 1e-6
+"""Of what bodies yield that are alone: what yields less is held, and not accelerated."""
+
+
 def moved_inertia(system: System, state: State) -> Array:
     """Return the inertia that each element moves with all locks enforced, kg or kg m^2: (N, e)."""
     jacobian = jacobian_of(system, state)
@@ -36,5 +40,6 @@ def moved_inertia(system: System, state: State) -> Array:
         held = rows[locked].T
         free = along - held @ np.linalg.lstsq(held, along, rcond=1e-8)[0]
         square, whole = (free * free).sum(0), (along * along).sum(0)
-        out[island] = 1.0 / np.maximum(np.maximum(square, 1e-12 * whole), 1e-290)
+        least = LEAST * whole
+        out[island] = square / np.maximum(square * square + least * least, 1e-290)
     return out
