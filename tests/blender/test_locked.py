@@ -17,6 +17,7 @@ from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.diagnosis import diagnose_scene
 from omi_physics_joint.blender.preview.outlook import PAUSE
+from omi_physics_joint.blender.preview.screen import heading, headline
 from omi_physics_joint.blender.preview.session import STEP
 from omi_physics_joint.blender.timeline.recording import Recorder, Span
 from omi_physics_joint.blender.timeline.troubles import Troubles
@@ -71,6 +72,7 @@ def test_play_names_the_joints_and_how_far_they_are_apart() -> None:
     for _ in range(60):
         session.run.step(STEP)
     lost = [one for one in session.troubles if "cannot both hold in this pose" in one]
+    assert heading(session) == f"{headline(session)}   {lost[0]}"
     rough = session.approximations
     assert rough[0].startswith(
         "Only roughly computed in 60 of 60 frames, as they cannot all hold: "

@@ -9,8 +9,9 @@ from types import SimpleNamespace
 
 import bpy
 import pytest
+from scenes import box, joined
 
-from omi_physics_joint.blender.ui import text, words
+from omi_physics_joint.blender.ui import lists, text, words
 from omi_physics_joint.model import recipes
 from omi_physics_joint.model.describe import summary
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
@@ -101,3 +102,27 @@ def test_names_in_the_list_stand_at_the_left() -> None:
     assert [one.rstrip() for one in shown] == list(names)
     assert max(map(width, shown)) - min(map(width, shown)) < width("  ")
     assert text.filled(context, "W" * 90, 0.5) == "W" * 90, "what is too long is not made longer"
+
+
+def test_rows_beside_a_scroll_bar_have_less_room() -> None:
+    """Where a list is longer than it is high, nothing is laid out below its scroll bar."""
+    region = SimpleNamespace(width=300, type="UI")
+    context = SimpleNamespace(region=region, preferences=bpy.context.preferences)
+    width = text.measure(context)
+    wide, less = (width(text.filled(context, "Lid", 0.5, bar=bar)) for bar in (False, True))
+    assert wide - less == pytest.approx(0.5 * text.BAR, abs=width(" "))
+    share = text.parted(context, "A drawer that slides", "Slider", 0.5)
+    beside = text.parted(context, "A drawer that slides", "Slider", 0.5, bar=True)
+    assert beside > share
+    assert text.fits(context, "A drawer that slides", share + 1e-6, icon=True)
+    assert not text.fits(context, "A drawer that slides", share + 1e-6, icon=True, bar=True)
+
+
+def test_the_list_of_joints_knows_of_its_scroll_bar() -> None:
+    """Five joints fit in, a sixth does not; what is no joint does not count."""
+    frame = box("Frame")
+    for number in range(lists.ROWS + 1):
+        joined("WELD", frame, box(f"Door {number}", (3.0 * number, 0.0, 0.0)))
+        view = SimpleNamespace(filter_name="", bitflag_filter_item=1)
+        lists.OMI_UL_joints.filter_items(view, bpy.context, bpy.context.scene, "objects")
+        assert lists.OMI_UL_joints.has_bar == (number >= lists.ROWS)

@@ -60,8 +60,7 @@ class Screen:
     def _tell(self) -> None:
         """Say in the header how it goes, and what is most to be known of it."""
         if self._area is not None:
-            told = (headline(self._session), *self._session.remarks[:1])
-            self._area.header_text_set("   ".join(told))
+            self._area.header_text_set(heading(self._session))
 
     def _give_back(self) -> None:
         """Give everything back; a window that was closed has taken it along."""
@@ -92,6 +91,12 @@ def headline(session: Session) -> str:
     elif session.settings.speed != 1.0:
         text += f" ({session.settings.speed:.2f}x)"
     return text
+
+
+def heading(session: Session) -> str:
+    """Return the headline and what is worst: the panel that says all may be off the screen."""
+    worst = [*session.troubles, *session.remarks][:1]
+    return "   ".join((headline(session), *worst))
 
 
 def redraw(*kinds: str) -> None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import bpy
 from bpy.props import IntProperty
@@ -18,6 +18,8 @@ from .text import filled, fits, parted
 from .words import FREEDOM_ICONS, KIND_ICONS, SEVERITY_ICONS, drive_row, issue_title, limit_row
 
 Layout = bpy.types.UILayout
+ROWS = 5
+"""Rows of a list: as many however many there are, so that nothing below it ever moves."""
 NAMES = 0.5
 """Part of a row that the name of its object has."""
 ALONE = 0.95
@@ -51,6 +53,9 @@ class OMI_UL_drives(bpy.types.UIList):
 class OMI_UL_joints(bpy.types.UIList):
     """Joints of the scene"""
 
+    has_bar: ClassVar[bool] = False
+    """Whether there are more than fit in: rows are filtered just before they are drawn."""
+
     def draw_item(
         self, context: Any, layout: Layout, _data: Any, item: Any, _icon: int, _owner: Any
     ) -> None:
@@ -59,12 +64,13 @@ class OMI_UL_joints(bpy.types.UIList):
         settings = None if fault else settings_from_tree(item.omi_physics_joint.settings)
         name = kind(settings) if settings else ""
         what = fault or title_of(item.omi_physics_joint.settings, context.scene)
-        share = parted(context, item.name, what, NAMES)
-        if name and not _is_readable(context, item.name, what, share):
+        bar = OMI_UL_joints.has_bar
+        share = parted(context, item.name, what, NAMES, bar=bar)
+        if name and not _is_readable(context, item.name, what, share, bar=bar):
             what = what.removeprefix(f"{name}, ")  # the icon says the rest
-            share = parted(context, item.name, what, NAMES)
+            share = parted(context, item.name, what, NAMES, bar=bar)
         columns = [(item.name, "ERROR" if fault else KIND_ICONS.get(name, "CONSTRAINT"))]
-        if fault or _is_readable(context, item.name, what, share):
+        if fault or _is_readable(context, item.name, what, share, bar=bar):
             columns.append((what, "NONE"))
         split = layout.split(factor=share) if len(columns) > 1 else layout.row()
         shares = (share, 1.0 - share) if len(columns) > 1 else (ALONE,)
@@ -72,7 +78,7 @@ class OMI_UL_joints(bpy.types.UIList):
         split.active = not item.omi_physics_joint.mute
         for (text, sign), part in zip(columns, shares, strict=True):
             half = split.row()
-            shown = filled(context, text, part, icon=sign != "NONE")
+            shown = filled(context, text, part, icon=sign != "NONE", bar=bar)
             button = half.operator(
                 "omi_joint.select_joint", text=shown, icon=sign, emboss=False, translate=False
             )
@@ -87,6 +93,7 @@ class OMI_UL_joints(bpy.types.UIList):
         for index, obj in enumerate(objects):
             if not obj.omi_physics_joint.is_joint:
                 flags[index] = 0
+        OMI_UL_joints.has_bar = sum(map(bool, flags)) > ROWS
         return flags, sort.sort_items_by_name(objects, "name")
 
 
@@ -94,7 +101,7 @@ class OMI_UL_issues(bpy.types.UIList):
     """What Check, export or import has found"""
 
     def draw_item(
-        self, context: Any, layout: Layout, _data: Any, item: Any, _icon: int, _owner: Any
+        self, context: Any, layout: Layout, data: Any, item: Any, _icon: int, _owner: Any
     ) -> None:
         """Draw one issue: how bad it is, where and what; see ``draw_issue``.
 
@@ -102,17 +109,20 @@ class OMI_UL_issues(bpy.types.UIList):
         """
         what = issue_title(item.code)
         where = item.object_name or capitalized(item.where)
-        split = layout.split(factor=parted(context, where, what, NAMES))
+        bar = len(data.issues) > ROWS
+        split = layout.split(factor=parted(context, where, what, NAMES, bar=bar))
         split.active = not is_gone(item, context.scene)
         icon = SEVERITY_ICONS.get(item.severity, "NONE")
         split.label(text=where, icon=icon, translate=False)
         split.label(text=what, translate=False)
 
 
-def _is_readable(context: Any, left: str, right: str, share: float) -> bool:
+def _is_readable(context: Any, left: str, right: str, share: float, *, bar: bool) -> bool:
     """Return whether nothing of both texts of a row is cut off."""
     near = 1e-6  # what was just made to fit does
-    return fits(context, left, share + near, icon=True) and fits(context, right, 1.0 - share + near)
+    return fits(context, left, share + near, icon=True, bar=bar) and fits(
+        context, right, 1.0 - share + near, bar=bar
+    )
 
 
 def _row_of_active(_manager: Any) -> int:

@@ -27,11 +27,9 @@ from .joint_parts import (
     joint_of,
     ranged_limit,
 )
+from .lists import ROWS
 from .text import draw_text, is_narrow, lines, measure, room
 from .words import KIND_ICONS, SEVERITY_ICONS, outcome
-
-ROWS = 5
-"""Rows of a list: as many however many there are, so that nothing below it ever moves."""
 
 DONE = {"Export": "Exported", "Import": "Imported", REFUSED: "Not exported"}
 """By title of a report: how its line begins."""

@@ -19,6 +19,8 @@ TABS = 19.0
 """Pixels that the tabs of a sidebar take besides."""
 ROW = 20.0
 """Pixels that the borders of a list and of a text in it take from each part of a row."""
+BAR = 20.0
+"""Pixels that the scroll bar of a list takes from its rows."""
 SIDE_BY_SIDE = 215.0
 """Pixels of a panel's text from which on two things stand beside each other."""
 LEFT = 0.3
@@ -58,9 +60,18 @@ def draw_text(
         column.label(text=line, icon=shown, translate=False)
 
 
-def room(context: bpy.types.Context, *, icon: bool = False, boxes: int = 0) -> float:
-    """Return how many pixels a line of text has in a panel of the region of a context."""
-    taken = MARGINS + ICON * icon + BOX * boxes
+def room(
+    context: bpy.types.Context, *, icon: bool = False, boxes: int = 0, bar: bool = False
+) -> float:
+    """Return how many pixels a line of text has in a panel of the region of a context.
+
+    Args:
+        context: of the region.
+        icon: whether one stands before it.
+        boxes: how many boxes it is in.
+        bar: whether it is in a list that has a scroll bar.
+    """
+    taken = MARGINS + ICON * icon + BOX * boxes + BAR * bar
     region = context.region
     if region.type == "UI":
         taken += TABS
@@ -80,24 +91,30 @@ def measure(context: bpy.types.Context) -> Measure:
     return lambda text: _width(text, size)
 
 
-def fits(context: bpy.types.Context, text: str, share: float, *, icon: bool = False) -> bool:
-    """Return whether text fits into a part of a row of a list."""
+def fits(
+    context: bpy.types.Context, text: str, share: float, *, icon: bool = False, bar: bool = False
+) -> bool:
+    """Return whether text fits into a part of a row of a list; see ``room``."""
     taken = (ICON + 0.5 * ROW if icon else ROW) * _scale(context)
-    return measure(context)(text) <= share * room(context) - taken
+    return measure(context)(text) <= share * room(context, bar=bar) - taken
 
 
-def filled(context: bpy.types.Context, text: str, share: float, *, icon: bool = False) -> str:
+def filled(
+    context: bpy.types.Context, text: str, share: float, *, icon: bool = False, bar: bool = False
+) -> str:
     """Return text with spaces behind it that fill a part of a row of a list.
 
     Blender writes the text of a button into its middle; so it stands at the left.
     """
     width, space = measure(context), measure(context)(" ")
     taken = (ICON + 0.5 * ROW if icon else ROW) * _scale(context)
-    left = share * room(context) - taken - width(text)
+    left = share * room(context, bar=bar) - taken - width(text)
     return text + " " * int(max(left, 0.0) / space) if space > 0.0 else text
 
 
-def parted(context: bpy.types.Context, left: str, right: str, usual: float) -> float:
+def parted(
+    context: bpy.types.Context, left: str, right: str, usual: float, *, bar: bool = False
+) -> float:
     """Return the part of a row of a list that its left text gets, so that both can be read.
 
     Args:
@@ -105,11 +122,14 @@ def parted(context: bpy.types.Context, left: str, right: str, usual: float) -> f
         left: text with an icon before it.
         right: text without one.
         usual: the part where both fit with it.
+        bar: whether the list has a scroll bar.
     """
-    if fits(context, left, usual, icon=True) and fits(context, right, 1.0 - usual):
+    if fits(context, left, usual, icon=True, bar=bar) and fits(
+        context, right, 1.0 - usual, bar=bar
+    ):
         return usual
     scale, width = _scale(context), measure(context)
-    whole = room(context)
+    whole = room(context, bar=bar)
     needed = (width(left) + (ICON + 0.5 * ROW) * scale) / whole
     beside = 1.0 - (width(right) + ROW * scale) / whole
     return max(min(needed, beside), LEFT)
