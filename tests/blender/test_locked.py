@@ -24,7 +24,7 @@ from omi_physics_joint.blender.timeline.troubles import Troubles
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.ranges import axis_range, is_locked
 from omi_physics_joint.model.words import metric
-from omi_physics_joint.solver import IslandReport, StepReport
+from omi_physics_joint.solver import IslandReport
 from tests.redo import press
 
 LONGEST = 20.0
@@ -193,11 +193,10 @@ def test_the_timeline_says_what_is_only_roughly_computed() -> None:
     mechanism = mechanism_from_placed(placed_in_scene(bpy.context.scene)).mechanism
     joints = tuple(index for index, _, _ in mechanism.joints())
     rough = IslandReport((0,), joints, 4, 2, True, 0)
-    report = StepReport(4, 2, True, 0, lambda: [rough])
     troubles = Troubles(mechanism, metric)
     for frame in (7, 9):
-        troubles.note(frame, report)
-    troubles.note(10, StepReport(4, 0, True, 0))
+        troubles.note(frame, [], [rough])
+    troubles.note(10, [], [])
     (issue,) = troubles.issues()
     assert (issue.where, issue.severity) == ("frame 7", "hint")
     assert issue.message == "Only roughly computed in 2 of 3 frames: Door Hinge."

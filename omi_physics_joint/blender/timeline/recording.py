@@ -152,7 +152,7 @@ class Recorder:
         troubles = Troubles(self._scenery.mechanism, sayer(self.scene))
         for number in range(1, len(self.span)):
             report = simulation.step(1.0 / self.fps)
-            troubles.note(self.span.first + number, report)
+            troubles.note(self.span.first + number, report.not_met, report.first_order)
             if not np.isfinite(simulation.positions).all():
                 self._stop_at(self.span.first + number)
                 break

@@ -10,7 +10,7 @@ from ...model.contradiction import cannot_hold
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ...model.words import Say, counted, some
-from ...solver import IslandReport, StepReport
+from ...solver import IslandReport
 
 MOST_NAMES = 6
 """Joints that a warning names."""
@@ -53,12 +53,14 @@ class Troubles:
         self._frames = 0
         self._islands: dict[tuple[int, ...], _Island] = {}
 
-    def note(self, frame: int, report: StepReport) -> None:
-        """Take note of how a frame went."""
+    def note(
+        self, frame: int, not_met: Sequence[IslandReport], first_order: Sequence[IslandReport]
+    ) -> None:
+        """Take note of the mechanisms of a frame that could not hold, or were stepped roughly."""
         self._frames += 1
-        for one in report.not_met:
+        for one in not_met:
             self._islands.setdefault(one.joints, _Island()).note_lost(frame, one)
-        for one in report.first_order:
+        for one in first_order:
             self._islands.setdefault(one.joints, _Island()).rough.append(frame)
 
     def issues(self) -> Iterator[Issue]:
