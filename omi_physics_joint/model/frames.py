@@ -53,6 +53,11 @@ def is_flat(linear: Rotation) -> bool:
     return not abs(determinant(columns)) > FLAT_VOLUME
 
 
+def is_sound(world: Matrix) -> bool:
+    """Return whether a world matrix is a pose: of finite numbers, with directions to speak of."""
+    return isfinite(sum(map(sum, world))) and not is_flat(linear_part(world))
+
+
 def mirrored_axis(settings: JointSettings | None) -> int:
     """Return the axis of a frame that flips when its parent mirrors it.
 

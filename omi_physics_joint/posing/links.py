@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from ..model.body import MotionType
 from ..model.coordinates import coordinates
-from ..model.frames import is_flat, rigid_frame
+from ..model.frames import is_sound, rigid_frame
 from ..model.issue import Issue
 from ..model.mechanism import Mechanism, Node
 from ..model.spans import Spans, spans_of
-from ..model.transform import IDENTITY, linear_part
+from ..model.transform import IDENTITY
 from ..solver.kinematics.rotation import Array
 from ..solver.reading.joints import read_joints
 
@@ -55,8 +55,7 @@ class Link:
 
 def body_world(node: Node) -> Array:
     """Return the rigid frame of a body, world from body (4, 4); at the origin where it is flat."""
-    sound = np.isfinite(np.array(node.world)).all() and not is_flat(linear_part(node.world))
-    return np.array(rigid_frame(node.world) if sound else IDENTITY)
+    return np.array(rigid_frame(node.world) if is_sound(node.world) else IDENTITY)
 
 
 def is_posable(node: Node) -> bool:

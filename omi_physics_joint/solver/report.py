@@ -10,7 +10,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from .dynamics.misses import joints_off
+from .dynamics.misses import joints_off, rows_off
 from .engines.engine import Went
 from .island_group import IslandGroup
 from .kinematics.rotation import Array
@@ -118,7 +118,7 @@ class StepReport:
         met = ((reports["done"] != 0) & (reports["gap"] <= MET * size)).tolist()
         counts = (reports[name].tolist() for name in ("steps", "first_order", "failures"))
         state = self._states.get(number)
-        off = None if state is None else joints_off(group.system, state)
+        off = None if state is None else joints_off(group.system, rows_off(group.system, state))
         for i, ((bodies, joints), holds, steps, first_order, failures) in enumerate(
             zip(group.members, met, *counts, strict=True)
         ):

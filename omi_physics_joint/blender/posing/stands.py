@@ -15,10 +15,10 @@ import bpy
 
 from ...model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.coordinates import coordinates
-from ...model.frames import is_flat, rigid_frame
+from ...model.frames import is_sound, rigid_frame
 from ...model.joint import AXES, AXIS_NAMES, JointSettings
 from ...model.spans import spans_of
-from ...model.transform import Matrix, linear_part
+from ...model.transform import Matrix
 from ...posing.links import bounds_of
 from ..bridge.placed import plain
 from ..bridge.read_settings import settings_from_tree
@@ -73,8 +73,7 @@ def stand_of(joint: bpy.types.Object) -> Stand | None:
 def _stand(settings: JointSettings, joint: Matrix, connected: Matrix) -> Stand | None:
     own = Y_UP_FROM_Z_UP.settings(settings)
     worlds = [Y_UP_FROM_Z_UP.matrix(world) for world in (joint, connected)]
-    sound = all(isfinite(sum(map(sum, world))) for world in worlds)
-    if not sound or any(is_flat(linear_part(world)) for world in worlds):
+    if not all(map(is_sound, worlds)):
         return None
     spans = spans_of(own.limits)
     values = coordinates(spans, *(rigid_frame(world, own) for world in worlds))

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kinematics.axles import Axles
-from ..kinematics.coordinates import LOCK, Frames, Kinematics
+from ..kinematics.coordinates import Kinematics
 from ..kinematics.rotation import Array
 from ..linalg.blocks import BlockRows
 from ..linalg.dense import LITTLE, DenseRows
-from ..system import System
+from ..system import RowKind, System
 
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
@@ -65,18 +65,17 @@ class Shape:
         self.inverse = 1.0 / system.roots[:, None]
         self.gyration = _gyration(system.roots[:, None, :, 3:])
         self.weight = system.weight[:, None]
-        moving = bool((np.asarray(system.ends) < self.bodies).all())
+        moving = bool((system.ends < self.bodies).all())
         self.floats: Mask = np.all(system.roots < FIXED, (1, 2)) & moving
-        ends = np.asarray(system.ends, np.intp).reshape(-1, 2)
-        slots: Index = 6 * system.joint_of_row + system.coordinate
-        self.of_slot = np.full(6 * self.joints, self.rows)
-        self.of_slot[slots] = np.arange(self.rows)
         inverse = np.concatenate([self.inverse[:, 0], np.ones((self.count, self.others, 6))], 1)
         self.spin_scale = np.ascontiguousarray(inverse[:, None, :, 3:])
-        self.kinematics = Kinematics(_frames(system, ends, slots), inverse)
+        self.kinematics = Kinematics(system, inverse)
+        ends, slots = self.kinematics.pairs, self.kinematics.rows
+        self.of_slot = np.full(6 * self.joints, self.rows)
+        self.of_slot[slots] = np.arange(self.rows)
         kind = DenseRows if DenseRows.suits(self.bodies, self.rows) else BlockRows
         self.algebra: DenseRows | BlockRows = kind(self.bodies, ends, slots)
-        self.lock: Mask = np.asarray(system.kind) == LOCK
+        self.lock: Mask = system.kind == RowKind.LOCK
         self.all_locks = bool(self.lock.all())
         self.low, self.high = system.low, system.high
         bounded = ~self.lock & (np.isfinite(system.low) | np.isfinite(system.high)).any(0)
@@ -106,18 +105,6 @@ def _gyration(angular: Array) -> Array:
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         gyration = apart / angular.prod(-1)[..., None]
     return np.where(np.isfinite(gyration), gyration, 0.0)
-
-
-def _frames(system: System, ends: Index, slots: Index) -> Frames:
-    m, count = system.joints, len(system.size)
-    return Frames(
-        ends.T.reshape(-1),
-        system.anchors.swapaxes(1, 2).reshape(count, 2 * m, 3),
-        system.axes.swapaxes(1, 2).reshape(count, 2 * m, 3, 3),
-        slots,
-        np.asarray(system.kind),
-        system.hold,
-    )
 
 
 def _elements(system: System, lock: Mask) -> Elements:

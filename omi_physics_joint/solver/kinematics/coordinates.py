@@ -44,40 +44,18 @@ from math import pi
 import numpy as np
 from numpy.typing import NDArray
 
+from ..system import RowKind, System
 from .rotation import EYE, SKEW_ROWS, Array, quaternion_of, skew
 
 Index = NDArray[np.intp]
 FLATTEST = 1e-4
 """Square of the part of a quaternion below which gradients stop growing."""
-FREE, LOCK, HELD = 0, 1, 2
-"""Kinds of rows."""
 TURN = 2.0 * pi
 ONES: Array = np.ones((4, 1))
 HALVES: Array = np.zeros((4, 9))
 """Constant with ``(q @ HALVES).reshape(3, 3)`` N = (s - [v]) / 2."""
 HALVES[:3] = -0.5 * SKEW_ROWS.T
 HALVES[3] = 0.5 * EYE.reshape(9)
-
-
-@dataclass(frozen=True, slots=True)
-class Frames:
-    """The joints of one shape of island, for L islands of it.
-
-    Attributes:
-        ends: (2 m,) bodies of the m joints: the joint's own, then the connected ones.
-        anchors: (L, 2 m, 3) origins of frames from the centres of mass, body axes, m.
-        axes: (L, 2 m, 3, 3) axes of frames as columns, body axes.
-        rows: (r,) 6 * joint + coordinate of each row; 0 to 2 distances, 3 to 5 rotations.
-        kind: (r,) FREE, LOCK or HELD.
-        hold: (L, r) m or rad where LOCK or HELD holds; else 0.
-    """
-
-    ends: Index
-    anchors: Array
-    axes: Array
-    rows: Index
-    kind: Index
-    hold: Array
 
 
 @dataclass(slots=True)
@@ -109,40 +87,42 @@ class Pose:
 class Kinematics:
     """Evaluates the rows of islands at (L, S): moments S of islands L."""
 
-    def __init__(self, frames: Frames, inverse_roots: Array) -> None:
+    def __init__(self, system: System, inverse_roots: Array) -> None:
         """Prepare constants.
 
         Args:
-            frames: of the joints.
+            system: of the islands.
             inverse_roots: (L, bodies, 6) one over the roots of mass and inertia, 1 for what no
                 force moves.
         """
-        self.ends = frames.ends
-        m = self.count = len(frames.ends) // 2
-        self.pairs = np.ascontiguousarray(frames.ends.reshape(2, m).T)
-        lanes = len(frames.anchors)
-        anchors, axes = frames.anchors, frames.axes
+        lanes, m = system.islands, system.joints
+        self.count = m
+        self.pairs = system.ends.astype(np.intp)
+        self.ends: Index = self.pairs.T.reshape(-1)
+        """(2 m,) the joints' own bodies, then the connected ones."""
+        self.rows: Index = 6 * system.joint_of_row + system.coordinate
+        anchors = system.anchors.swapaxes(1, 2).reshape(lanes, 2 * m, 3)
+        axes = system.axes.swapaxes(1, 2).reshape(lanes, 2 * m, 3, 3)
         body = np.broadcast_to(EYE, axes.shape)
         self.placed = np.concatenate([anchors[..., None], axes, body], -1)[:, None]
         self.own_back = np.ascontiguousarray(axes[:, None, :m].swapaxes(-1, -2))
         self.own_arm = self.own_back @ anchors[:, None, :m, :, None]
         self.other_skew = -skew(anchors[:, None, m:])
-        roots = inverse_roots.take(frames.ends, 1)
+        roots = inverse_roots.take(self.ends, 1)
         scale = np.concatenate([roots[:, :m], roots[:, m:]], -1)[:, None, :, None]
         # What is the joint's own body's is against the axis.
         self.scale = np.repeat(scale, 6, 3)
         self.scale[..., :3] *= -1.0
         self.scale[..., 3:, 3:6] *= -1.0
-        self.rows = frames.rows
         self.all_rows = len(self.rows) == 6 * m
-        kind = np.full(6 * m, LOCK)
-        kind[frames.rows] = frames.kind
+        kind = np.full(6 * m, int(RowKind.LOCK))
+        kind[self.rows] = system.kind
         hold = np.zeros((lanes, 6 * m))
-        hold[:, frames.rows] = frames.hold
-        self.twists: NDArray[np.bool_] = (frames.rows % 6 >= 3) & (frames.kind == FREE)
+        hold[:, self.rows] = system.hold
+        self.twists: NDArray[np.bool_] = (system.coordinate >= 3) & (system.kind == RowKind.FREE)
         kind = kind.reshape(m, 6)[:, 3:]
         holds: Array = hold.reshape(lanes, 1, m, 6)
-        self.free, self.held = kind == FREE, kind == HELD
+        self.free, self.held = kind == RowKind.FREE, kind == RowKind.HELD
         self.any_free, self.any_held = bool(self.free.any()), bool(self.held.any())
         self.shift: Array | None = holds[..., :3] if holds[..., :3].any() else None
         self.angle = holds[..., 3:]

@@ -152,7 +152,6 @@ class BlockRows:
         self.place: Index = joint * s + number
         self.of_place = np.full(m * s, len(rows))
         self.of_place[self.place] = np.arange(len(rows))
-        self.present = (self.of_place < len(rows)).astype(np.float64).reshape(m, s)
         index = np.full((m, s, 2, 6), 72 * m)
         for side in (0, 1):
             dynamic = ends[joint, side] < bodies

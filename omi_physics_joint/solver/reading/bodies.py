@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...model.body import Motion, MotionType
-from ...model.frames import is_flat, rigid_frame
+from ...model.frames import is_sound, rigid_frame
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
-from ...model.transform import IDENTITY, linear_part
+from ...model.transform import IDENTITY
 from ...weighing.inertia import body_inertia, parts_of_bodies, sphere_inertia
 from ..kinematics.rotation import Array, cross, matrix_of
 
@@ -66,23 +66,6 @@ class Bodies:
         return Bodies(**{name: getattr(self, name)[order] for name in self.__slots__})
 
 
-@dataclass(slots=True)
-class _Body:
-    """One body on its way into the arrays."""
-
-    node: int
-    type: MotionType
-    mass: float
-    inertia: Array
-    gravity_factor: float
-    centre: Array
-    principal: Array
-    position: Array
-    rotation: Array
-    velocity: Array
-    spin: Array
-
-
 def read_bodies(mechanism: Mechanism) -> tuple[Bodies, tuple[Issue, ...]]:
     """Return the bodies in node order, the world last, and what is wrong with them."""
     issues: list[Issue] = []
@@ -92,40 +75,23 @@ def read_bodies(mechanism: Mechanism) -> tuple[Bodies, tuple[Issue, ...]]:
         for index, node in enumerate(mechanism.nodes)
         if node.motion is not None
     ]
-    bodies.append(_world())
-
-    def column(name: str) -> Array:
-        return np.array([getattr(body, name) for body in bodies], dtype=np.float64)
-
-    types = [body.type for body in bodies]
-    return Bodies(
-        nodes=np.array([body.node for body in bodies], dtype=np.intp),
-        dynamic=np.array([t is MotionType.DYNAMIC for t in types]),
-        kinematic=np.array([t is MotionType.KINEMATIC for t in types]),
-        **{
-            name: column(name)
-            for name in Bodies.__slots__
-            if name not in ("nodes", "dynamic", "kinematic")
-        },
-    ), tuple(issues)
-
-
-def _world() -> _Body:
     zero, one = np.zeros(3), np.eye(3)
-    return _Body(-1, MotionType.STATIC, 1.0, np.ones(3), 0.0, zero, one, zero, one, zero, zero)
+    world = (-1, False, False, 1.0, np.ones(3), 0.0, zero, one, zero, one, zero, zero)
+    columns = map(np.array, zip(*bodies, world, strict=True))
+    return Bodies(*columns), tuple(issues)
 
 
 def _body(
     mechanism: Mechanism, index: int, motion: Motion, parts: list[int], issues: list[Issue]
-) -> _Body:
-    """Read one body: pose, mass, centre, principal axes, velocities at the centre of mass."""
+) -> tuple[object, ...]:
+    """Return one body, its fields in the order of ``Bodies``."""
     node = mechanism.nodes[index]
 
     def tell(code: str, message: str, fix: str) -> None:
         issues.append(Issue(Severity.WARNING, code, node.name, message, fix, index))
 
     world = node.world
-    if not np.isfinite(np.array(world)).all() or is_flat(linear_part(world)):
+    if not is_sound(world):
         tell("flat-body", "The pose of the body is not valid.", "Give it a scale other than zero.")
         world = IDENTITY
     frame = np.array(rigid_frame(world))
@@ -145,18 +111,19 @@ def _body(
     if kind is MotionType.STATIC:
         velocity, spin_world = np.zeros(3), np.zeros(3)
     rotation = turn @ principal
-    return _Body(
-        node=index,
-        type=kind,
-        mass=mass,
-        inertia=inertia,
-        gravity_factor=motion.gravity_factor if isfinite(motion.gravity_factor) else 1.0,
-        centre=centre,
-        principal=principal,
-        position=origin + turn @ centre,
-        rotation=rotation,
-        velocity=velocity,
-        spin=rotation.T @ spin_world,
+    return (
+        index,
+        kind is MotionType.DYNAMIC,
+        kind is MotionType.KINEMATIC,
+        mass,
+        inertia,
+        motion.gravity_factor if isfinite(motion.gravity_factor) else 1.0,
+        centre,
+        principal,
+        origin + turn @ centre,
+        rotation,
+        velocity,
+        rotation.T @ spin_world,
     )
 
 

@@ -7,22 +7,24 @@ of the joint frame, and three angles, the twists about them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf, isnan, nan
 from types import MappingProxyType
 
 import numpy as np
 
-from ...model.frames import is_flat, rigid_frame
+from ...model.frames import is_sound, rigid_frame
 from ...model.issue import Issue, Severity
 from ...model.joint import AXES, AXIS_NAMES, Drive, DriveMode, Freedom, JointSettings, Limit
 from ...model.mechanism import Mechanism
 from ...model.ranges import limits_on
 from ...model.spans import spans_of
-from ...model.transform import linear_part
 from ..kinematics.rotation import Array
 from .springs import Element
+
+Tell = Callable[[str, str, str], None]
+"""Takes the code of an issue, what is wrong and how it is mended."""
 
 
 @dataclass(slots=True)
@@ -101,7 +103,7 @@ def read_joints(
         if not dynamic & set(bodies):
             tell("joint-nothing-moves", "Neither body of the joint is dynamic.", "")
             continue
-        if any(_is_unsound(one.world) for one in (node, connected)):
+        if not all(is_sound(one.world) for one in (node, connected)):
             tell("flat-frame", "A frame of the joint has no direction.", "Scale must not be zero.")
             continue
         own = settings[joint.settings]
@@ -120,10 +122,6 @@ def read_joints(
     return joints, tuple(issues)
 
 
-def _is_unsound(world: tuple[tuple[float, ...], ...]) -> bool:
-    return not np.isfinite(np.array(world)).all() or is_flat(linear_part(world))
-
-
 class _Reader:
     """Puts the settings of one joint into it."""
 
@@ -133,18 +131,13 @@ class _Reader:
         settings: JointSettings,
         rigid_soft_locks: bool,
         held: frozenset[Limit],
-        tell: object,
+        tell: Tell,
     ) -> None:
         self.joint = joint
         self.settings = settings
         self.rigid_soft_locks = rigid_soft_locks
         self.held = held
         self.tell = tell
-
-    def warn(self, code: str, message: str, fix: str = "") -> None:
-        """Pass on one issue."""
-        if callable(self.tell):
-            self.tell(code, message, fix)
 
     def read(self) -> None:
         """Read limits and drives into bounds and elements."""
@@ -173,7 +166,7 @@ class _Reader:
                 continue
             new_low, new_high = max(low, limit.min), min(high, limit.max)
             if new_low > new_high:
-                self.warn(
+                self.tell(
                     "limits-contradict",
                     f"Limits {_axis_text(freedom, axis)} exclude each other; the first one holds.",
                     "Make their ranges overlap.",
@@ -191,7 +184,7 @@ class _Reader:
         """Whether a limit bounds anything, and says so without contradiction."""
         if limit.min <= limit.max and limit.min < inf and limit.max > -inf:
             return limit.min > -inf or limit.max < inf
-        self.warn(
+        self.tell(
             "limit-empty",
             f"A limit {_axis_text(freedom, axis)} has its minimum above its maximum.",
             "Swap them.",
@@ -205,7 +198,7 @@ class _Reader:
         sound = not any(n is not None and isnan(n) for n in [*numbers, drive.max_force])
         sound = sound and not any(t in (inf, -inf) for t in targets)
         if not sound:
-            self.warn(
+            self.tell(
                 "drive-not-a-number",
                 "A drive has a value that is not a valid number.",
                 "Enter a number.",
@@ -225,7 +218,7 @@ class _Reader:
             if drive.type is not freedom or drive.axis != axis:
                 continue
             if joint.low[at] == joint.high[at]:
-                self.warn(
+                self.tell(
                     "drive-on-locked-axis",
                     f"A drive {_axis_text(freedom, axis)} does nothing: the axis is locked.",
                     "Free the axis or remove the drive.",
