@@ -28,12 +28,21 @@ class Cell:
     """One engine at one setting on one scene."""
 
     engine: str
-    substeps: int
-    """0: the engine's own choice."""
+    setting: int
+    """Substeps a frame, or what the engine has instead."""
     figures: Figures
     times: list[float] = field(default_factory=list)
     """ms for each simulated second, one entry a round."""
     note: str = ""
+    label: str = ""
+    """The setting where it is not substeps."""
+    is_default: bool = False
+    """Whether the engine chooses it by itself."""
+
+    @property
+    def said(self) -> str:
+        """The setting, for a table."""
+        return self.label or str(self.setting)
 
     @property
     def milliseconds(self) -> float:
@@ -54,16 +63,15 @@ class SceneResult:
 
     def of(self, engine: str) -> list[Cell]:
         """Return the cells of an engine, coarse settings first."""
-        return sorted((c for c in self.cells if c.engine == engine), key=lambda c: c.substeps)
+        return sorted((c for c in self.cells if c.engine == engine), key=lambda c: c.setting)
 
     def passing(self, engine: str) -> Cell | None:
-        """Return the smallest setting that reaches the target, own choice aside."""
-        settings = (cell for cell in self.of(engine) if cell.substeps)
-        return next((cell for cell in settings if self.target.is_met(cell.figures)), None)
+        """Return the coarsest setting that reaches the target."""
+        return next((c for c in self.of(engine) if self.target.is_met(c.figures)), None)
 
     def chosen(self, engine: str) -> Cell | None:
-        """Return the cell with the engine's own choice of substeps."""
-        return next((cell for cell in self.of(engine) if cell.substeps == 0), None)
+        """Return the cell with the engine's own choice."""
+        return next((cell for cell in self.of(engine) if cell.is_default), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +96,10 @@ def measure(scene: Scene, engines: Iterable[Engine], plan: Plan, folder: File) -
     wanted = _counting(result)
     for number in range(1, plan.rounds):
         say(f"{scene.title}: round {number + 1} of {plan.rounds}")
-        for cell in sorted(result.cells, key=lambda c: c.substeps):
+        for cell in sorted(result.cells, key=lambda c: c.setting):
             if cell.milliseconds * scene.seconds < CHEAP or id(cell) in wanted:
                 gc.collect()
-                cell.times.append(timed(by_name[cell.engine], scene, cell.substeps))
+                cell.times.append(timed(by_name[cell.engine], scene, cell.setting))
     return result
 
 
@@ -103,31 +111,37 @@ def say(line: str) -> None:
 def _accuracy(engine: Engine, scene: Scene, plan: Plan, result: SceneResult) -> Iterator[Cell]:
     """Yield a cell for every setting that fits into the budget."""
     truth = None if result.truth is None else result.truth.points
-    settings = list(plan.grid)
-    if hasattr(engine, "method"):
-        settings.insert(0, 0)
-    if scene.name == REACH_BEYOND:
+    settings = list(getattr(engine, "settings", plan.grid))
+    last = settings[-1]
+    if scene.name == REACH_BEYOND and not hasattr(engine, "settings"):
         settings += BEYOND
     reached = False
-    for substeps in settings:
-        if substeps > max(plan.grid) and reached:
+    for setting in settings:
+        if setting > last and reached:
             return
+        label = engine.label(setting) if hasattr(engine, "label") else ""
         try:
             if scene.count >= 100:
-                foretold = trial(engine, scene, substeps) * scene.seconds / 1000.0
+                foretold = trial(engine, scene, setting) * scene.seconds / 1000.0
                 if foretold > plan.budget:
-                    why = f"a run of {substeps} substeps would take {foretold:.0f} s"
+                    why = f"a run at {label or f'{setting} substeps'} would take {foretold:.0f} s"
                     result.absent[engine.name] = why
-                    if substeps:
-                        return
-                    continue
-            recording = record(engine, scene, substeps)
+                    return
+            recording = record(engine, scene, setting)
         except NotHereError as reason:
             result.absent[engine.name] = str(reason)
             return
         measured = figures(scene, recording.path, truth)
-        reached = reached or (substeps > 0 and result.target.is_met(measured))
-        yield Cell(engine.name, substeps, measured, [recording.milliseconds], recording.note)
+        reached = reached or result.target.is_met(measured)
+        yield Cell(
+            engine.name,
+            setting,
+            measured,
+            [recording.milliseconds],
+            recording.note,
+            label,
+            setting == getattr(engine, "default", None),
+        )
 
 
 def _counting(result: SceneResult) -> set[int]:

@@ -13,7 +13,6 @@ from .measuring import SceneResult
 
 STYLES = {
     "ours": ("#d62728", "o", 2.2),
-    "ours, generic": ("#ff9896", "o", 1.4),
     "Blender rigid bodies": ("#ff7f0e", "s", 1.4),
     "PyBullet": ("#1f77b4", "^", 1.2),
     "MuJoCo Euler": ("#2ca02c", "v", 1.2),
@@ -40,7 +39,7 @@ def plot(results: Mapping[str, SceneResult], file: File) -> None:
     handles = {}
     for field, result in zip(fields.flat, results.values(), strict=False):
         for engine in dict.fromkeys(cell.engine for cell in result.cells):
-            cells = [cell for cell in result.of(engine) if cell.substeps]
+            cells = result.of(engine)
             times = np.array([cell.milliseconds for cell in cells])
             errors = np.array([result.target.value(cell.figures) for cell in cells])
             seen = np.isfinite(errors) & (errors < 10.0)
@@ -62,7 +61,5 @@ def plot(results: Mapping[str, SceneResult], file: File) -> None:
         field.tick_params(labelsize=7)
         field.grid(visible=True, linewidth=0.3)
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=8, fontsize=8)
-    figure.suptitle(
-        "Work against precision (star: own choice of substeps; dotted: target, real time)"
-    )
+    figure.suptitle("Work against precision (star: ours as it comes; dotted: target, real time)")
     figure.savefig(file, dpi=75)

@@ -23,9 +23,9 @@ class Recording:
     """What the engine says of itself, such as the substeps it chose."""
 
 
-def record(engine: Engine, scene: Scene, substeps: int) -> Recording:
+def record(engine: Engine, scene: Scene, setting: int) -> Recording:
     """Run a scene and keep every frame; reading poses is not timed."""
-    run = engine.build(scene, substeps)
+    run = engine.build(scene, setting)
     try:
         snapshots, spent = [run.snapshot()], 0.0
         for _ in range(scene.frames):
@@ -39,9 +39,9 @@ def record(engine: Engine, scene: Scene, substeps: int) -> Recording:
     return Recording(_path(snapshots), _inside(run, 1000.0 * spent) / scene.seconds, note)
 
 
-def timed(engine: Engine, scene: Scene, substeps: int) -> float:
+def timed(engine: Engine, scene: Scene, setting: int) -> float:
     """Run a scene and return the milliseconds for each simulated second."""
-    run: Run = engine.build(scene, substeps)
+    run: Run = engine.build(scene, setting)
     try:
         start = perf_counter()
         for _ in range(scene.frames):
@@ -51,9 +51,9 @@ def timed(engine: Engine, scene: Scene, substeps: int) -> float:
         run.close()
 
 
-def trial(engine: Engine, scene: Scene, substeps: int, frames: int = 2) -> float:
+def trial(engine: Engine, scene: Scene, setting: int, frames: int = 2) -> float:
     """Return the milliseconds for each simulated second as the first frames foretell them."""
-    run = engine.build(scene, substeps)
+    run = engine.build(scene, setting)
     try:
         run.frame()  # the first is no measure: things are made on demand
         start = perf_counter()

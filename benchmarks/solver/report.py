@@ -68,14 +68,14 @@ def _verdict_table(results: Results) -> Iterator[str]:
 def summary_table(results: Results) -> Iterator[str]:
     """Yield one row a scene: what each engine needs to reach the target."""
     engines = list(dict.fromkeys(c.engine for r in results.values() for c in r.cells))
-    yield "ms for one simulated second at the smallest setting that reaches the target, and that "
-    yield "setting's substeps a frame in brackets; –: not reached or not possible."
+    yield "ms for one simulated second at the coarsest setting that reaches the target; in brackets "
+    yield "its substeps a frame, or accuracy (ours). –: not reached or not possible."
     yield ""
     yield "| scene | target | " + " | ".join(engines) + " |"
     yield "|-" * (len(engines) + 2) + "|"
     for name, result in results.items():
         cells = [result.passing(engine) for engine in engines]
-        texts = [f"{c.milliseconds:.3g} ({c.substeps})" if c else "–" for c in cells]
+        texts = [f"{c.milliseconds:.3g} ({c.said})" if c else "–" for c in cells]
         yield f"| {name} | {result.target} | " + " | ".join(texts) + " |"
 
 
@@ -89,7 +89,7 @@ def _section(result: SceneResult) -> Iterator[str]:
         yield f"Truth: {truth.routes}; they differ by {truth.agreement:.1e} of the length."
     yield f"{scene.fps} frames a second, {scene.seconds:g} s. Target: {result.target}."
     yield ""
-    yield "| engine | substeps | ms | error | separation m | overshoot rad | energy gain | note |"
+    yield "| engine | setting | ms | error | separation m | overshoot rad | energy gain | note |"
     yield "|-|-|-|-|-|-|-|-|"
     engines = list(dict.fromkeys(cell.engine for cell in result.cells))
     for engine in engines:
@@ -97,20 +97,21 @@ def _section(result: SceneResult) -> Iterator[str]:
     for engine, why in result.absent.items():
         yield f"| {engine} | | | | | | | {why} |"
     yield ""
-    yield from _precision_table(result, engines)
+    for labelled in (True, False):
+        yield from _precision_table(result, engines, labelled=labelled)
 
 
 def _rows(result: SceneResult, engine: str) -> Iterator[str]:
-    """Yield the own choice, and the smallest setting that passes or the finest that does not."""
+    """Yield the own choice, and the coarsest setting that passes or the finest that does not."""
     chosen, passing = result.chosen(engine), result.passing(engine)
     if chosen is not None:
-        yield _row(chosen, "own")
-    if passing is not None:
-        yield _row(passing, f"{passing.substeps}")
-    else:
-        finest = [cell for cell in result.of(engine) if cell.substeps]
+        yield _row(chosen, f"{chosen.said}, own")
+    if passing is not None and passing is not chosen:
+        yield _row(passing, passing.said)
+    elif passing is None:
+        finest = result.of(engine)
         if finest:
-            yield _row(finest[-1], f"{finest[-1].substeps}, target not reached")
+            yield _row(finest[-1], f"{finest[-1].said}, target not reached")
 
 
 def _row(cell: Cell, setting: str) -> str:
@@ -128,20 +129,34 @@ def _row(cell: Cell, setting: str) -> str:
     return f"| {' | '.join(columns)} |"
 
 
-def _precision_table(result: SceneResult, engines: Sequence[str]) -> Iterator[str]:
-    """Yield work against precision: "ms / error" for each engine and setting."""
-    settings = sorted({cell.substeps for cell in result.cells if cell.substeps})
-    yield "| ms / error at substeps | " + " | ".join(map(str, settings)) + " |"
+def _precision_table(
+    result: SceneResult, engines: Sequence[str], *, labelled: bool
+) -> Iterator[str]:
+    """Yield work against precision: "ms / error" for each engine and setting.
+
+    Args:
+        result: of a scene.
+        engines: to tell of.
+        labelled: whether of those whose settings have labels, or of those with substeps.
+    """
+    cells = [cell for cell in result.cells if bool(cell.label) == labelled]
+    if not cells:
+        return
+    settings = {cell.setting: cell.said for cell in sorted(cells, key=lambda c: c.setting)}
+    what = "accuracy" if labelled else "substeps"
+    yield f"| ms / error at {what} | " + " | ".join(settings.values()) + " |"
     yield "|-" * (len(settings) + 1) + "|"
     for engine in engines:
-        cells = {cell.substeps: cell for cell in result.of(engine)}
+        own = {cell.setting: cell for cell in cells if cell.engine == engine}
         texts = [
-            f"{cells[n].milliseconds:.3g} / {_short(result.target.value(cells[n].figures))}"
-            if n in cells
+            f"{own[n].milliseconds:.3g} / {_short(result.target.value(own[n].figures))}"
+            if n in own
             else ""
             for n in settings
         ]
-        yield f"| {engine} | " + " | ".join(texts) + " |"
+        if own:
+            yield f"| {engine} | " + " | ".join(texts) + " |"
+    yield ""
 
 
 def _short(value: float) -> str:

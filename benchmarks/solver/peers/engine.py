@@ -40,12 +40,16 @@ class Run(Protocol):
 
 
 class Engine(Protocol):
-    """An engine with one way of integrating."""
+    """An engine with one way of integrating.
+
+    It is tried at substeps a frame; at others if it has ``settings``, coarse ones first, with a
+    ``label`` for each, and one of them its ``default``.
+    """
 
     name: str
     version: str
 
-    def build(self, scene: Scene, substeps: int) -> Run:
+    def build(self, scene: Scene, setting: int, /) -> Run:
         """Build a scene at rest.
 
         Raises:

@@ -14,21 +14,29 @@ from ..as_model import mechanism_of
 from ..scene import DOWN, Scene
 from .engine import Snapshot
 
-CHOSEN = 0
-"""Substeps: those that the solver itself chooses."""
-
 
 class OurEngine:
-    """Our solver."""
+    """Our solver, which chooses its steps: what it is tried at is the error that a step may have.
+
+    Attributes:
+        settings: accuracies as decimal digits: 3 is 1e-3 m or rad.
+        default: what a user gets.
+    """
 
     name = "ours"
+    settings = (3, 4, 5, 6)
+    default = 6
 
     def __init__(self) -> None:
         self.version = f"this checkout, {engine().name}"
 
-    def build(self, scene: Scene, substeps: int) -> OurRun:
+    def label(self, digits: int) -> str:
+        """Say a setting."""
+        return f"1e-{digits}"
+
+    def build(self, scene: Scene, digits: int = default) -> OurRun:
         """Build a scene at rest."""
-        options = Options(gravity=DOWN, substeps=substeps or None)
+        options = Options(gravity=DOWN, accuracy=10.0**-digits)
         return OurRun(scene, Simulation(mechanism_of(scene), options))
 
 

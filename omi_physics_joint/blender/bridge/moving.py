@@ -80,6 +80,7 @@ class Cast:
         self._shape = self._shapes(mechanism)
         self._space = np.array([_parent_space(actor.object) for actor in self.actors])
         self._space = self._space.reshape(-1, 4, 4)
+        self._below = [k for k, actor in enumerate(self.actors) if actor.above is not None]
         self._carried = self._carried_spaces()
         self._written: Array | None = None
 
@@ -171,10 +172,11 @@ class Cast:
             spaces: what ``parent_spaces`` was at that moment; None is what it was last.
         """
         worlds = self.worlds(positions, rotations)
-        spaces = (self._space if spaces is None else spaces).copy()
-        for k, actor in enumerate(self.actors):
-            if actor.above is not None:
-                spaces[k] = worlds[actor.above] @ self._carried[k]
+        spaces = self._space if spaces is None else spaces
+        if self._below:
+            spaces = spaces.copy()
+            for k in self._below:
+                spaces[k] = worlds[self.actors[k].above] @ self._carried[k]
         return np.asarray(np.linalg.solve(spaces, worlds)) if len(worlds) else worlds
 
     def write(self, positions: Array, rotations: Array, *, only_moved: bool = False) -> None:

@@ -45,17 +45,16 @@ def on_depsgraph(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
         signals.look += 1
     if depsgraph.id_type_updated("OBJECT"):
         signals.pose += 1
-        if any(_is_other_edit(update) for update in depsgraph.updates):
-            signals.structure += 1
+        # What plays moves hundreds of objects; hence no call for each of them.
+        for update in depsgraph.updates:
+            if not update.is_updated_transform and _is_empty(update.id):
+                signals.structure += 1
+                break
     if depsgraph.id_type_updated("NODETREE"):
         _note_trees(depsgraph)
 
 
-def _is_other_edit(update: bpy.types.DepsgraphUpdate) -> bool:
-    """Return whether an empty changed in another way than by moving."""
-    if update.is_updated_transform:
-        return False
-    edited = update.id
+def _is_empty(edited: bpy.types.ID) -> bool:
     return isinstance(edited, bpy.types.Object) and edited.type == "EMPTY"
 
 

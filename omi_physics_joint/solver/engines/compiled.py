@@ -72,7 +72,7 @@ class CompiledStepper:
     def step(self, dt: float, most: float, tolerance: float) -> Went:
         """Advance all islands, see ``Stepper``."""
         off = self._step(*self._islands, dt, most, tolerance, *self._answers)
-        return Went(off, self._reports.copy())
+        return Went(off, self._reports.tobytes())
 
     def relax(self, dt: float) -> Went:
         """Advance all islands to first order, see ``Stepper``."""

@@ -12,11 +12,7 @@ from numpy.typing import NDArray
 from ..kinematics.rotation import Array
 from ..state import State
 from ..system import System
-
-Reports = NDArray[np.void]
-"""(N,) structs of the kernel (``kernel_structs.REPORT``): steps, events (bounds met or left,
-elements that changed), first_order, failures (steps tried again, shorter), done, gap (m or rad, by
-which rigid rows are off at the end). What could not be done stays where it is, slower."""
+from .kernel_structs import REPORT
 
 
 class Went(NamedTuple):
@@ -25,19 +21,29 @@ class Went(NamedTuple):
     Attributes:
         off: the largest gap over the size of its island, which counts as 1 m at least; infinite
             where one could not be done.
-        reports: of each.
+        kept: ``reports`` by value; hardly anybody reads them.
     """
 
     off: float
-    reports: Reports
+    kept: bytes
+
+    @property
+    def reports(self) -> NDArray[np.void]:
+        """(N,) structs of the kernel (``kernel_structs.REPORT``).
+
+        Steps, events (bounds met or left, elements that changed), first_order, failures (steps
+        tried again, shorter), done, gap (m or rad, by which rigid rows are off at the end). What
+        could not be done stays where it is, slower.
+        """
+        return np.frombuffer(self.kept, REPORT)
 
     def then(self, after: Went) -> Went:
         """Return how this and a step after it went together."""
-        reports = after.reports.copy()
+        before, reports = self.reports, after.reports.copy()
         for name in ("steps", "events", "first_order", "failures"):
-            reports[name] += self.reports[name]
-        reports["done"] &= self.reports["done"]
-        return Went(after.off if self.reports["done"].all() else np.inf, reports)
+            reports[name] += before[name]
+        reports["done"] &= before["done"]
+        return Went(after.off if before["done"].all() else np.inf, reports.tobytes())
 
 
 class Stepper(Protocol):

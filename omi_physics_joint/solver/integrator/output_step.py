@@ -310,7 +310,7 @@ class OutputStep:
         gap = lanes.residual(state.value[:, None], lanes.held(0.0))[:, 0]
         self.reports["done"], self.reports["gap"] = done, gap
         off = np.where(done, gap / np.maximum(self.shape.size, 1.0), np.inf)
-        return Went(float(off.max()), self.reports)
+        return Went(float(off.max()), self.reports.tobytes())
 
 
 def _spoilt(state: State) -> tuple[Array, ...]:
