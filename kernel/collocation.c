@@ -17,7 +17,7 @@ static const double B[S] = {5.0 / 18, 4.0 / 9, 5.0 / 18};
 #define HOPELESS 0.7  /* of the error before that is left */
 #define SETTLED 1e-5 /* m or rad: what the last sweep may change at most */
 #define FAR 1e-3      /* m or rad: an end that is further off its rows is none */
-#define NEAR 1e-3     /* of the tolerance: by which trees may be off their rows */
+#define NEAR 1e-3     /* of the tolerance, if that is fine: by which trees may be off their rows */
 #define BEND 1e-2    /* m or rad that accelerations may be off a straight line, as a way */
 
 /* Accelerations of the stages, from those of the step before or from the start alone. */
@@ -225,7 +225,7 @@ int omi_collocate(omi_context *c, double h, double tolerance, double *ratio) {
     if (bent > most) return 0;
     arrive(c);
     omi_hold_at(c, h);
-    if (!settle(c, is->closed ? HOLDS : NEAR * tolerance)) {
+    if (!settle(c, is->closed ? HOLDS : NEAR * fmin(tolerance, SETTLED))) {
         *ratio = 0.5;
         return 0;
     }

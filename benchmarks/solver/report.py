@@ -68,7 +68,7 @@ def _verdict_table(results: Results) -> Iterator[str]:
 def summary_table(results: Results) -> Iterator[str]:
     """Yield one row a scene: what each engine needs to reach the target."""
     engines = list(dict.fromkeys(c.engine for r in results.values() for c in r.cells))
-    yield "ms for one simulated second at the coarsest setting that reaches the target; in brackets "
+    yield "ms for one simulated second at the coarsest setting that reaches the target, in brackets"
     yield "its substeps a frame, or accuracy (ours). –: not reached or not possible."
     yield ""
     yield "| scene | target | " + " | ".join(engines) + " |"

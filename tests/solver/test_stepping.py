@@ -46,6 +46,16 @@ def test_a_spring_too_stiff_to_be_followed_takes_few_steps(stiffness: float) -> 
         assert report.steps + report.failures <= 10
 
 
+@pytest.mark.parametrize("accuracy", [1e-2, 1e-3, 1e-4])
+def test_coarse_steps_contradict_nothing(accuracy: float) -> None:
+    """Rows are met far better than a coarse step may be off, so that none is given up for it."""
+    simulation = Simulation(chain(1), Options(accuracy=accuracy))
+    for _ in range(60):
+        report = simulation.step(FRAME)
+        assert (report.first_order, report.converged) == ([], True)
+        assert simulation.joint_report().separation.max() < 1e-7
+
+
 def test_a_tree_goes_on_after_it_was_relaxed() -> None:
     """A step of first order in between leaves others nothing to stumble over."""
     simulation = Simulation(chain(3))

@@ -67,7 +67,7 @@ BEND = 1e-2
 FAR = 1e-3
 """m or rad: an end that is further off its rows is none."""
 NEAR = 1e-3
-"""Of the tolerance: by which trees may be off their rows."""
+"""Of the tolerance, if that is fine: by which trees may be off their rows."""
 PROJECTIONS = 8
 UNDAMPED = 4
 
@@ -293,7 +293,7 @@ def _arrived(
     rotation[:, 0, :n] = orthonormalized(state.rotation[:, :n] @ exponential(turned))
     velocity = state.velocity + step * (ONCE_END @ flat).reshape(count, n, 6)
     held = lanes.held(h[:, None])
-    enough = HOLDS if shape.closed else NEAR * tolerance
+    enough = HOLDS if shape.closed else NEAR * min(tolerance, SETTLED)
     position, rotation, pose, off, before = lanes.fit(
         position, rotation, held, PROJECTIONS, UNDAMPED, shape.rounds, enough
     )
