@@ -52,6 +52,10 @@ class State:
         """Return this moment; what follows does not change it."""
         return State(*(getattr(self, f.name).copy() for f in fields(self)))
 
+    def some(self, islands: NDArray[np.intp]) -> State:
+        """Return a copy of some islands."""
+        return State(*(getattr(self, f.name)[islands] for f in fields(self)))
+
     def take(self, other: State) -> None:
         """Become equal to another state of the same system."""
         for f in fields(self):

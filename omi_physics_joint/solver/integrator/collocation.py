@@ -117,13 +117,8 @@ class _Stages:
 
     def settled(self, lanes: Mask, sweep: _Stages) -> None:
         """Take over the lanes that a sweep has settled."""
-        self.acceleration[lanes] = sweep.acceleration[lanes]
-        self.velocity[lanes] = sweep.velocity[lanes]
-        self.theta[lanes] = sweep.theta[lanes]
-        self.value[lanes] = sweep.value[lanes]
-        self.rate[lanes] = sweep.rate[lanes]
-        self.force[lanes] = sweep.force[lanes]
-        self.wrench[lanes] = sweep.wrench[lanes]
+        for name in self.__slots__:
+            getattr(self, name)[lanes] = getattr(sweep, name)[lanes]
 
 
 def collocate(lanes: Lanes, h: Array, tolerance: float) -> Step:

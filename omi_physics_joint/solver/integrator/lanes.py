@@ -90,6 +90,18 @@ class Lanes:
         self.base: Array | float = 0.0
         self.set_sides(state.side)
 
+    def some(self, which: Index) -> Lanes:
+        """Return some of them, with states of their own; themselves where these are all."""
+        if len(which) == self.count:
+            return self
+        return Lanes(
+            self.shape.some(which),
+            self.state.some(which),
+            self.other_velocity[which],
+            self.give,
+            None if self.judged is None else self.judged.of(which),
+        )
+
     def set_sides(self, side: NDArray[np.int32]) -> None:
         """Say at which bounds rows are held: 1 at the upper one, -1 at the lower one."""
         shape = self.shape

@@ -69,16 +69,9 @@ class OutputStep:
 
     def lanes(self, which: Index | None) -> Lanes:
         """Return some islands as they are now; all for None."""
-        judged = self.judged
-        if which is None or len(which) == self.shape.count:
-            return Lanes(self.shape, self.state, self.other_velocity, GIVE * self.dt, judged)
-        return Lanes(
-            self.shape.some(which),
-            _part_of(self.state, which),
-            self.other_velocity[which],
-            GIVE * self.dt,
-            None if judged is None else judged.of(which),
-        )
+        give = GIVE * self.dt
+        every = Lanes(self.shape, self.state, self.other_velocity, give, self.judged)
+        return every if which is None else every.some(which)
 
     def begin_elements(self) -> None:
         """Say what elements do at first."""
@@ -230,7 +223,7 @@ class OutputStep:
         took = np.where(event & ~moves, 0.0, took)
         if moves.any():
             which = np.flatnonzero(moves)
-            shorter = lanes if len(which) == lanes.count else _some(lanes, which)
+            shorter = lanes.some(which)
             newer = collocate(shorter, took[which], tolerance)
             ratio = ratio.copy()
             ratio[which] = newer.ratio
@@ -257,12 +250,8 @@ class OutputStep:
             return
         axles = self.shape.axles
         before = axles.rates(state, self.other_velocity)
-        state.position[at] = step.position[part]
-        state.rotation[at] = step.rotation[part]
-        state.velocity[at] = step.velocity[part]
-        state.value[at] = step.value[part]
-        state.half[at] = step.half[part]
-        state.guess[at] = step.guess[part]
+        for name in ("position", "rotation", "velocity", "value", "half", "guess"):
+            getattr(state, name)[at] = getattr(step, name)[part]
         state.span[at, 0] = took[part]
         state.span[at, 2] += took[part]
         self.wrench[at] += step.wrench[part]
@@ -280,10 +269,8 @@ class OutputStep:
         """Take a step of first order."""
         state = self.state
         went = crawl(self.lanes(which), h)
-        state.position[which], state.rotation[which] = went.position, went.rotation
-        state.velocity[which], state.value[which] = went.velocity, went.value
-        state.half[which], state.side[which] = went.half, went.side
-        state.mode[which] = went.mode
+        for name in ("position", "rotation", "velocity", "value", "half", "side", "mode"):
+            getattr(state, name)[which] = getattr(went, name)
         state.span[which, 0] = 0.0
         state.span[which, 2] += h
         self.wrench[which] += went.wrench
@@ -316,23 +303,6 @@ class OutputStep:
 def _spoilt(state: State) -> tuple[Array, ...]:
     """Return what numbers a step may spoil."""
     return state.position, state.rotation, state.velocity, state.value, state.half, state.turn
-
-
-def _part_of(state: State, which: Index) -> State:
-    """Return a copy of some islands."""
-    return State(*(getattr(state, field.name)[which] for field in fields(state)))
-
-
-def _some(lanes: Lanes, which: Index) -> Lanes:
-    """Return some of some islands."""
-    judged = lanes.judged
-    return Lanes(
-        lanes.shape.some(which),
-        _part_of(lanes.state, which),
-        lanes.other_velocity[which],
-        lanes.give,
-        None if judged is None else judged.of(which),
-    )
 
 
 def _joined(step: Step, which: Index, newer: Step) -> Step:
