@@ -66,6 +66,7 @@ int omi_lay_out(const omi_island *is, omi_context *c, omi_state *st, const doubl
     c->rows.drift = take(&at, r);
     c->rows.entry = take(&at, 12 * r);
     c->rows.along = take(&at, 3 * r);
+    c->rows.stretch = take(&at, r);
     c->rows.gap = take(&at, 3 * is->joints);
     c->rows.half = take(&at, 4 * is->joints);
     c->rows.spin = take(&at, 3 * is->joints);
@@ -89,7 +90,7 @@ int omi_lay_out(const omi_island *is, omi_context *c, omi_state *st, const doubl
     if (!count)
         for (int joint = 0; joint < is->joints; ++joint) {
             for (int i = is->row_start[joint]; i < is->row_start[joint + 1]; ++i)
-                c->row_joint[i] = joint;
+                c->row_joint[i] = joint, c->rows.stretch[i] = 1.0;
             for (int i = 0; i < 4; ++i) c->rows.half[4 * joint + i] = i == 3;
         }
     return (int)(at - work);
@@ -132,7 +133,7 @@ void omi_hold_at(omi_context *c, double time) {
 }
 
 void omi_look(omi_context *c, const double *x, const double *rot, const double *v) {
-    omi_evaluate(c->is, x, rot, v, c->other, c->st->half, c->st->value, &c->rows);
+    omi_evaluate(c->is, x, rot, v, c->other, c->st, &c->rows);
 }
 
 /* Move a pose by a scaled displacement. */
@@ -252,8 +253,10 @@ void omi_share_evenly(omi_context *c) {
 
 void omi_wrench(omi_context *c, double time, int elements, double *wrench) {
     const omi_island *is = c->is;
-    for (int e = 0; e < is->elements && elements; ++e)
-        if (!is->is_drive[e]) c->lambda[is->element_row[e]] += c->element_force[e];
+    for (int e = 0; e < is->elements && elements; ++e) {
+        int r = is->element_row[e];
+        if (!is->is_drive[e]) c->lambda[r] += c->element_force[e] * c->rows.stretch[r];
+    }
     for (int r = 0; r < is->rows; ++r) {
         double *out = wrench + 6 * c->row_joint[r], push[3], about[3];
         int turns = is->coordinate[r] >= 3;

@@ -270,6 +270,7 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
     turn_freely(is, st->velocity, h);
     for (int i = 0; i < n; ++i) st->velocity[i] += h * is->weight[i];
     if (is_afloat) omi_add_weight(c, h, &before);
+    for (int r = 0; r < is->rows; ++r) st->side[r] = omi_is_sticky(c, r) ? st->side[r] : 0;
     omi_hold_at(c, h);
     omi_look(c, st->position, st->rotation, st->velocity);
     meet_rows(c, h, little);

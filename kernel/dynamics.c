@@ -42,7 +42,7 @@ static int elements(omi_context *c) {
             c->compliance[r] += (is->stiffness[e] * time * time + is->damping[e] * time) * c->scale[e];
             c->rhs[r] += omi_law(c, e, mode, value + time * rate, rate);
         }
-        c->load[r] += c->element_force[e];
+        c->load[r] += c->element_force[e] * c->rows.stretch[r];
     }
     return implicit;
 }

@@ -52,10 +52,10 @@ void omi_judge(omi_context *c, double dt) {
         const double *entry = c->rows.entry + 12 * r;
         for (int i = 0; i < n; ++i) c->force[i] = 0.0;
         omi_push(c, r, 1.0, c->force);
-        double own = 0.0, moved = 0.0;
-        for (int k = 0; k < 12; ++k) own += entry[k] * entry[k];
+        double own = 0.0, moved = 0.0, square = c->rows.stretch[r] * c->rows.stretch[r];
+        for (int k = 0; k < 12; ++k) own += entry[k] * entry[k] * square;
         omi_solve(&c->factor, c->force, 0, is->closed ? 2 : 0, c->delta, c->lambda);
-        for (int i = 0; i < n; ++i) moved += c->force[i] * c->delta[i];
+        for (int i = 0; i < n; ++i) moved += c->force[i] * c->delta[i] * square;
         moved = fmax(moved, 1e-12 * own);
         double least = LEAST * own;
         c->scale[e] = is->accelerates[e] ? moved / fmax(moved * moved + least * least, 1e-300) : 1.0;

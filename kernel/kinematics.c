@@ -5,6 +5,7 @@
 #include "algebra.h"
 
 #define FLATTEST 1e-4 /* square of the part of a quaternion below which gradients stop growing */
+#define SMALLEST_PART 1e-2 /* its root */
 
 /* One joint at one moment. */
 typedef struct {
@@ -62,7 +63,7 @@ static void distance_rows(const omi_island *is, const joint_pose *at, omi_rows *
 }
 
 static void rotation_rows(const omi_island *is, const joint_pose *at, const double *q,
-                          const double *value_before, omi_rows *rows) {
+                          const omi_state *before, omi_rows *rows) {
     const double *u = at->local + 12, *twisting = at->local + 15;
     double v1[3], v2[3], vu[3], vt[3];
     double s = q[3], quarter = 0.25 * dot(u, u);
@@ -77,19 +78,24 @@ static void rotation_rows(const omi_island *is, const joint_pose *at, const doub
         int k = is->coordinate[r] - 3;
         if (k < 0) continue;
         double *entry = rows->entry + 12 * r, c, e, slope[3], here[3], there[3];
-        if (is->kind[r] == OMI_FREE) {
+        int side = is->kind[r] == OMI_FREE && before->excess[r] == 0.0 ? before->side[r] : 0;
+        if (is->kind[r] == OMI_FREE && !side) {
             double inverse = 1.0 / fmax(q[k] * q[k] + s * s, FLATTEST);
             c = 2.0 * s * inverse;
             e = 2.0 * q[k] * inverse;
             double value = 2.0 * atan2(q[k], s);
-            rows->value[r] = value + TURN * rint((value_before[r] - value) / TURN);
+            rows->value[r] = value + TURN * rint((before->value[r] - value) / TURN);
+            rows->stretch[r] = 1.0;
             rows->rate[r] = c * v1[k] - e * s1;
             rows->drift[r] = c * v2[k] - e * s2 -
                              2.0 * rows->rate[r] * (q[k] * v1[k] + s * s1) * inverse;
         } else {
-            double half = 0.5 * is->hold[r];
-            c = 2.0 * cos(half);
-            e = 2.0 * sin(half);
+            double held = side > 0 ? is->high[r] : side ? is->low[r] : is->hold[r];
+            c = 2.0 * cos(0.5 * held);
+            e = 2.0 * sin(0.5 * held);
+            double part = 0.5 * (c * s + e * q[k]);
+            if (side && part < 0.0) c = -c, e = -e;
+            rows->stretch[r] = side ? 1.0 / fmax(fabs(part), SMALLEST_PART) : 1.0;
             double x = c * q[k] - e * s, x1 = c * v1[k] - e * s1, x2 = c * v2[k] - e * s2;
             if (is->kind[r] == OMI_HELD) {
                 double square = fmax(1.0 - 0.25 * x * x, FLATTEST), root = 1.0 / sqrt(square);
@@ -99,7 +105,7 @@ static void rotation_rows(const omi_island *is, const joint_pose *at, const doub
                 c *= root;
                 e *= root;
             } else {
-                rows->value[r] = x;
+                rows->value[r] = side ? held + x : x;
                 rows->rate[r] = x1;
                 rows->drift[r] = x2;
             }
@@ -122,7 +128,7 @@ static void rotation_rows(const omi_island *is, const joint_pose *at, const doub
 
 static void joint_rows(const omi_island *is, int joint, const double *position,
                        const double *rotation, const double *velocity, const double *other,
-                       const double *half_before, const double *value_before, omi_rows *rows) {
+                       const omi_state *state, omi_rows *rows) {
     int a = is->ends[2 * joint], b = is->ends[2 * joint + 1];
     const double *turn_a = rotation + 9 * a, *turn_b = rotation + 9 * b;
     const double *anchor = is->anchors + 6 * joint;
@@ -163,13 +169,13 @@ static void joint_rows(const omi_island *is, int joint, const double *position,
     distance_rows(is, &at, rows);
     if (at.last > at.first && is->coordinate[at.last - 1] >= 3) {
         double *q = rows->half + 4 * joint;
-        const double *before = half_before + 4 * joint;
+        const double *before = state->half + 4 * joint;
         product(frame_b, turn_b, at.axes + 9);
         product(at.relative, at.own, frame_b);
         quaternion(q, at.relative);
         if (dot(q, before) + q[3] * before[3] < 0.0)
             for (int i = 0; i < 4; ++i) q[i] = -q[i];
-        rotation_rows(is, &at, q, value_before, rows);
+        rotation_rows(is, &at, q, state, rows);
     }
     for (int side = 0; side < 2; ++side) {
         int body = side ? b : a;
@@ -181,8 +187,8 @@ static void joint_rows(const omi_island *is, int joint, const double *position,
 }
 
 void omi_evaluate(const omi_island *is, const double *position, const double *rotation,
-                  const double *velocity, const double *other, const double *half_before,
-                  const double *value_before, omi_rows *rows) {
+                  const double *velocity, const double *other, const omi_state *before,
+                  omi_rows *rows) {
     for (int joint = 0; joint < is->joints; ++joint)
-        joint_rows(is, joint, position, rotation, velocity, other, half_before, value_before, rows);
+        joint_rows(is, joint, position, rotation, velocity, other, before, rows);
 }

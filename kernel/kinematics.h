@@ -8,14 +8,15 @@ typedef struct {
     double *value, *rate, *drift; /* [rows] */
     double *entry;                /* [rows][2][6] scaled */
     double *along;                /* [rows][3] world axis along or about which a row acts */
+    double *stretch;              /* [rows] rates of what springs see, over those of rows */
     double *gap;                  /* [joints][3] from the joint frame's origin to the connected one */
     double *half;                 /* [joints][4] */
     double *spin;                 /* [joints][3] of the connected frame in the joint's, rad/s */
 } omi_rows;
 
 /* position, rotation: of all bodies; velocity: [bodies][6] scaled; other: [others][6] world;
- * half_before, value_before: what quaternions and twists are continued from. */
+ * before: what quaternions and twists are continued from, and at which bounds rows press. */
 void omi_evaluate(const omi_island *island, const double *position, const double *rotation,
-                  const double *velocity, const double *other, const double *half_before,
-                  const double *value_before, omi_rows *rows);
+                  const double *velocity, const double *other, const omi_state *before,
+                  omi_rows *rows);
 #endif

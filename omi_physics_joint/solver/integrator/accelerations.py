@@ -161,6 +161,7 @@ def _elements(lanes: Lanes, pose: Pose, rates: Array) -> _Loads | None:
     if at_most.any():
         force = np.where(at_most, np.where(mode > 0, elements.most, -elements.most), force)
     force = np.where(mode != 0, force, 0.0)
+    stretch = np.ones(rates.shape) if pose.stretch is None else pose.stretch
     implicit = stiff & ~at_most & (mode != 0)
     if lanes.active is not None:
         implicit &= ~lanes.active.take(elements.row, -1)[:, None]
@@ -168,7 +169,7 @@ def _elements(lanes: Lanes, pose: Pose, rates: Array) -> _Loads | None:
     servo = np.zeros((lanes.count, 1, lanes.shape.rows), bool)
     if not implicit.any():
         for e, row in enumerate(elements.row):
-            load[..., row] += force[..., e]
+            load[..., row] += force[..., e] * stretch[..., row]
         return _Loads(force, load, servo, load, load)
     time = lanes.give
     force = np.where(implicit, 0.0, force)
@@ -176,7 +177,7 @@ def _elements(lanes: Lanes, pose: Pose, rates: Array) -> _Loads | None:
     ahead = law(elements, scale, mode, value + time * rate, rate)
     soft, rhs = np.zeros(servo.shape), np.zeros(load.shape)
     for e, row in enumerate(elements.row):
-        load[..., row] += force[..., e]
+        load[..., row] += force[..., e] * stretch[..., row]
         servo[..., row] |= implicit[..., e]
         soft[..., row] += np.where(implicit[..., e], compliance[..., e], 0.0)
         rhs[..., row] += np.where(implicit[..., e], ahead[..., e], 0.0)
@@ -223,14 +224,17 @@ def shared_evenly(lanes: Lanes, pose: Pose, force: Array, off: Array | float) ->
     return factor.least(force)
 
 
-def joint_loads(lanes: Lanes, force: Array, element_force: Array | None) -> Array:
+def joint_loads(lanes: Lanes, pose: Pose, force: Array, element_force: Array | None) -> Array:
     """Return forces of joints on rows, without those of drives: (L, S, r)."""
     elements = lanes.shape.elements
     if elements is None or element_force is None or elements.is_drive.all():
         return force
     out = force.copy()
     for e in np.flatnonzero(~elements.is_drive):
-        out[..., elements.row[e]] += element_force[..., e]
+        row = elements.row[e]
+        out[..., row] += element_force[..., e] * (
+            1.0 if pose.stretch is None else pose.stretch[..., row]
+        )
     return out
 
 

@@ -249,7 +249,7 @@ def _stages(sweeps: _Sweeps, velocity: Array, now: Accelerations) -> _Stages:
     lanes = sweeps.lanes
     held = sweeps.held
     evenly = shared_evenly(lanes, now.pose, borne(lanes, now, held), held.off)
-    force = joint_loads(lanes, evenly, now.element_force)
+    force = joint_loads(lanes, now.pose, evenly, now.element_force)
     return _Stages(
         now.acceleration,
         velocity,

@@ -142,7 +142,7 @@ class _Velocities:
         self.solve(np.maximum(little, FELT))
         impulse = np.where(self.servo, 0.0, self.impulse)[:, None]
         force = (self.h * self.force)[:, None]
-        loads = joint_loads(self.lanes, impulse, force)
+        loads = joint_loads(self.lanes, self.pose, impulse, force)
         return wrenches(self.lanes, self.pose, loads)[:, 0]
 
     def solve(self, little: Array) -> None:
@@ -347,7 +347,9 @@ def crawl(lanes: Lanes, h: Array) -> Crawled:
     velocity = velocity + h[:, None, None] * shape.weight[:, 0]
     if momenta is not None:
         add_weight(shape, momenta, before[0][:, 0], h)
+    lanes.set_sides(np.where(False if lanes.sticky is None else lanes.sticky, state.side, 0))
     held = lanes.held(h[:, None])
+    pose = lanes.pose(*before)
     search = _Velocities(lanes, h, pose, velocity[:, None], held)
     search.run(little)
     fall = search.falls(little).reshape(velocity.shape)

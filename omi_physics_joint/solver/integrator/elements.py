@@ -87,7 +87,8 @@ def judge(lanes: Lanes, dt: float) -> Judged | None:
     nothing = np.zeros((lanes.count, 1, shape.rows))
     units = np.eye(shape.rows)[elements.row]
     for e in range(len(elements.row)):
-        one = algebra.push(every, np.broadcast_to(units[e], nothing.shape))
+        unit = units[e] if pose.stretch is None else units[e] * pose.stretch
+        one = algebra.push(every, np.broadcast_to(unit, nothing.shape))
         own[:, e] = (one * one)[:, 0].sum(-1)
         change, _ = factor.solve(one, nothing, shape.rounds)
         moved[:, e] = (one * change)[:, 0].sum(-1)

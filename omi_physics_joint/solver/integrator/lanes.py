@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dynamics.shape import Shape
-from ..kinematics.coordinates import Pose
+from ..kinematics.coordinates import Pose, Pressed
 from ..kinematics.rotation import Array, exponential
 from ..linalg.blocks import BlockFactor
 from ..linalg.dense import LITTLE, DenseFactor
@@ -105,6 +105,7 @@ class Lanes:
     def set_sides(self, side: NDArray[np.int32]) -> None:
         """Say at which bounds rows are held: 1 at the upper one, -1 at the lower one."""
         shape = self.shape
+        self.pressed: Pressed | None = None
         if shape.all_locks:
             return
         self.active = shape.lock | (side != 0)
@@ -112,6 +113,19 @@ class Lanes:
         if side.any():
             bound = np.where(side > 0, shape.high, np.where(side < 0, shape.low, 0.0))
             self.base = bound[:, None]
+            self.pressed = self._pressed((side != 0) & (self.state.excess == 0.0), bound)
+
+    def _pressed(self, on: Mask, bound: Array) -> Pressed | None:
+        """Return the twists among the rows (L, r) that are held at bounds."""
+        kinematics = self.shape.kinematics
+        on = on & kinematics.twists
+        if not on.any():
+            return None
+        every = np.zeros((2, self.count, 6 * self.shape.joints))
+        every[0][:, kinematics.rows] = on
+        every[1][:, kinematics.rows] = np.where(on, bound, 0.0)
+        parts = every.reshape(2, self.count, 1, -1, 6)[..., 3:]
+        return Pressed(parts[0] > 0.0, parts[1])
 
     def held(self, time: Array | float) -> Held:
         """Return what active rows are held at some seconds into the step: (L, S) or a number.
@@ -136,7 +150,8 @@ class Lanes:
 
     def pose(self, position: Array, rotation: Array) -> Pose:
         """Return the rows at poses (L, S, bodies, 3) and (..., 3, 3)."""
-        return self.shape.kinematics.pose(position, rotation, self.half, self.near)
+        kinematics = self.shape.kinematics
+        return kinematics.pose(position, rotation, self.half, self.near, self.pressed)
 
     def every(self, velocity: Array) -> Array:
         """Return velocities (L, S, n + others, 6) of all bodies, scaled where forces move them."""

@@ -22,6 +22,11 @@ velocities. Components in F_a are written without a mark:
     held         phi + 2 asin(x / 2): an angle of which springs and bounds ask, smooth at any twist
                  of the other two; x' and x'' over sqrt(1 - x^2 / 4), and x x'^2 / 4 more.
 
+    pressed      a twist that is held at a bound b is b + x, a lock at b: no gradient grows where
+                 v_i and s are both next to nothing. With p = c s + e v_i it is on the other side
+                 of that pole, and x has the other sign, where p is negative. Rates are |p| times
+                 those of the twist, so what acts along the twist is over |p|, its stretch.
+
 The quaternion goes on from the last one: of q and -q the nearer to it.
 
 Every row is g' = J u, so its acceleration is J times the accelerations plus what is left at none,
@@ -50,12 +55,22 @@ from .rotation import EYE, SKEW_ROWS, Array, quaternion_of, skew
 Index = NDArray[np.intp]
 FLATTEST = 1e-4
 """Square of the part of a quaternion below which gradients stop growing."""
+SMALLEST_PART = 1e-2
+"""Its root."""
 TURN = 2.0 * pi
 ONES: Array = np.ones((4, 1))
 HALVES: Array = np.zeros((4, 9))
 """Constant with ``(q @ HALVES).reshape(3, 3)`` N = (s - [v]) / 2."""
 HALVES[:3] = -0.5 * SKEW_ROWS.T
 HALVES[3] = 0.5 * EYE.reshape(9)
+
+
+@dataclass(slots=True)
+class Pressed:
+    """Which twists are held at bounds, and at which: (L, 1, m, 3), the latter in rad."""
+
+    on: NDArray[np.bool_]
+    bound: Array
 
 
 @dataclass(slots=True)
@@ -82,6 +97,8 @@ class Pose:
     """(L, S, m, 3) x of rotations that are locked or held, over the root."""
     swirl: Array | None
     """(L, S, m, 3, 3) rows: (v_i v_i' + s s') / (s^2 + v_i^2) by u; 0 for locks."""
+    stretch: Array | None = None
+    """(L, S, r) rates of what springs see over those of rows; None for ones."""
 
 
 class Kinematics:
@@ -139,7 +156,14 @@ class Kinematics:
         out.shift = None if self.shift is None else self.shift[lanes]
         return out
 
-    def pose(self, position: Array, rotation: Array, half: Array, near: Array) -> Pose:
+    def pose(
+        self,
+        position: Array,
+        rotation: Array,
+        half: Array,
+        near: Array,
+        pressed: Pressed | None = None,
+    ) -> Pose:
         """Return values and Jacobian of all rows.
 
         Args:
@@ -147,6 +171,7 @@ class Kinematics:
             rotation: (L, S, bodies, 3, 3) world from body axes.
             half: (L, 1, m, 4) quaternions from which they go on.
             near: (L, 1, r) values from which twists go on.
+            pressed: those that are held at bounds.
         """
         m, lead = self.count, position.shape[:2]
         placed = rotation.take(self.ends, 2) @ self.placed  # arm, frame, body
@@ -163,7 +188,7 @@ class Kinematics:
             value[..., :3] -= self.shift
         q = quaternion_of(other[..., 1:4])
         q *= np.copysign(1.0, (q * half) @ ONES)
-        slopes, locks, swirl = self._rotations(q, value)
+        slopes, locks, swirl, part = self._rotations(q, value, pressed)
         turns = np.empty((*lead, 2 * m, 3, 3))
         turns[:, :, :m] = self.own_back
         turns[:, :, m:] = to_other
@@ -184,18 +209,28 @@ class Kinematics:
         flat = self.picked(value.reshape(*lead, 6 * m))
         if self.any_free:
             flat = flat + np.where(self.twists, TURN * np.rint((near - flat) / TURN), 0.0)
-        return Pose(flat, jacobian, q, own, gap, turns, arms, slopes, locks, swirl)
+        stretch = None
+        if part is not None:
+            all_parts = np.ones((*lead, m, 6))
+            all_parts[..., 3:] = part
+            stretch = 1.0 / self.picked(all_parts.reshape(*lead, 6 * m))
+        return Pose(flat, jacobian, q, own, gap, turns, arms, slopes, locks, swirl, stretch)
 
-    def _rotations(self, q: Array, value: Array) -> tuple[Array, Array, Array | None]:
-        """Put the values of rotations at (L, S, m, 4) into value; return slopes, locks, swirl."""
+    def _rotations(
+        self, q: Array, value: Array, pressed: Pressed | None
+    ) -> tuple[Array, Array, Array | None, Array | None]:
+        """Put the values of rotations at (L, S, m, 4) into value.
+
+        Return slopes, locks, swirl, and the parts |p| of those that are pressed, 1 of others.
+        """
         half = (q @ HALVES).reshape(*q.shape[:-1], 3, 3)  # N
         v, s = q[..., :3], q[..., 3:]
         locks = self.cosine * v - self.sine * s if self.turned else 2.0 * v
         value[..., 3:] = locks
         if not (self.turned or self.any_free or self.any_held):
             half *= 2.0
-            return half, locks, None
-        c, e, swirl = self.cosine, self.sine, None
+            return half, locks, None, None
+        c, e, swirl, part = self.cosine, self.sine, None, None
         if self.any_held:
             root = np.sqrt(np.maximum(1.0 - 0.25 * locks * locks, FLATTEST))
             root = np.where(self.held, 1.0 / root, 1.0)
@@ -210,11 +245,21 @@ class Kinematics:
             locks = np.where(self.free, 0.0, locks)
             # v_i v_i' + s s' = (v_i N_i - s v / 2) . u
             inverse = np.where(self.free, inverse, 0.0)
+            if pressed is not None:
+                cosine, sine = np.cos(0.5 * pressed.bound), np.sin(0.5 * pressed.bound)
+                part = cosine * s + sine * v
+                side = 2.0 * np.where(part < 0.0, -1.0, 1.0)
+                c = np.where(pressed.on, side * cosine, c)
+                e = np.where(pressed.on, side * sine, e)
+                locks = np.where(pressed.on, c * v - e * s, locks)
+                value[..., 3:] = np.where(pressed.on, pressed.bound + locks, value[..., 3:])
+                inverse = np.where(pressed.on, 0.0, inverse)
+                part = np.where(pressed.on, np.maximum(np.abs(part), SMALLEST_PART), 1.0)
             swirl = (v * inverse)[..., None] * half
             swirl -= (0.5 * s * inverse)[..., None] * v[..., None, :]
         slopes = c[..., None] * half
         slopes += (0.5 * e)[..., None] * v[..., None, :]
-        return slopes, locks, swirl
+        return slopes, locks, swirl, part
 
     def picked(self, parts: Array) -> Array:
         """Return of all coordinates (..., 6 m) those that are rows."""

@@ -14,9 +14,9 @@ from .rotation import Array
 def jacobian_of(system: System, state: State) -> Array:
     """Return the scaled Jacobian of each island: (N, r, 6 n)."""
     shape = Shape(system)
-    pose = shape.kinematics.pose(
-        *(one[:, None] for one in (state.position, state.rotation, state.half, state.value))
-    )
+    parts = state.position, state.rotation, state.half, state.value
+    position, rotation, half, value = (one[:, None] for one in parts)
+    pose = shape.kinematics.pose(position, rotation, half, value)
     m, n, rows = system.joints, system.bodies, np.arange(system.rows)
     of_joints = pose.jacobian[:, 0, : 72 * m].reshape(-1, m, 6, 2, 6)
     out = np.zeros((system.islands, system.rows, n + system.others, 6))
