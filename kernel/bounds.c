@@ -87,19 +87,14 @@ double omi_first_event(omi_context *c) {
     for (int r = 0; r < is->rows && !watched; ++r) watched = is_watched(c, r);
     if (!watched) return 2.0;
     double pull = 1e-12 + PULL * largest(c->stage_lambda, S * is->rows);
-    int k = 1;
-    for (; k <= PARTS; ++k) {
+    do {
+        if (high >= 1.0) return 2.0;
         low = high;
-        high = (double)k / PARTS;
-        if (differs(c, high, pull)) break;
-    }
-    if (k > PARTS) return 2.0;
+        high += 1.0 / PARTS;
+    } while (!differs(c, high, pull));
     for (int i = 0; i < HALVINGS; ++i) {
         double middle = 0.5 * (low + high);
-        if (differs(c, middle, pull))
-            high = middle;
-        else
-            low = middle;
+        *(differs(c, middle, pull) ? &high : &low) = middle;
     }
     differs(c, high, pull);
     return high;

@@ -13,6 +13,8 @@
 #define TRIES 12
 #define FITS 16
 #define HALVINGS 5
+#define AGAIN 4
+#define PASSES 1e-9 /* m or rad, and a second */
 #define FARTHEST 0.5 /* m over size, or rad, that a fit may move a body at once */
 
 /* New spins without torque from outside: w + h J^-1 (I w x w), J the slope of I w + h w x I w. */
@@ -122,7 +124,7 @@ static int reconsider(omi_context *c, double h, int may_let_go) {
         }
         double rate = c->rows.rate[r] + omi_pull(c, r, c->delta);
         for (int side = -1; side <= 1; side += 2)
-            if ((rate - way_left(c, r, side, h)) * side > 1e-9) c->touched[r] = side, changed = 1;
+            if ((rate - way_left(c, r, side, h)) * side > PASSES) c->touched[r] = side, changed = 1;
     }
     for (int e = 0; e < is->elements; ++e) {
         int r = is->element_row[e], mode = c->st->mode[e], want;
@@ -284,12 +286,21 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
     omi_carry(c, st->position, st->rotation, st->position, st->rotation, h);
     omi_displace(is, st->position, st->rotation, c->delta);
     for (int b = 0; b < is->bodies; ++b) orthonormalize(st->rotation + 9 * b);
-    for (int r = 0; r < is->rows; ++r) {
-        st->side[r] = is->kind[r] == OMI_LOCK ? 0 : c->touched[r];
-        c->active[r] = is->kind[r] == OMI_LOCK || c->touched[r];
+    /* Rows pull bodies over bounds that were not met before. */
+    for (int again = 0, passed = 1; again < AGAIN && passed; ++again) {
+        for (int r = passed = 0; r < is->rows; ++r) {
+            st->side[r] = is->kind[r] == OMI_LOCK ? 0 : c->touched[r];
+            c->active[r] = is->kind[r] == OMI_LOCK || c->touched[r];
+        }
+        omi_hold_at(c, h);
+        fit_well(c, st->position, st->rotation, st->velocity);
+        omi_look(c, st->position, st->rotation, st->velocity);
+        for (int r = 0; r < is->rows; ++r) {
+            double value = c->rows.value[r];
+            int side = value > is->high[r] + PASSES ? 1 : value < is->low[r] - PASSES ? -1 : 0;
+            if (side && !c->active[r]) c->touched[r] = side, passed = 1;
+        }
     }
-    omi_hold_at(c, h);
-    fit_well(c, st->position, st->rotation, st->velocity);
     chord(c, c->x0, c->rot0, h);
     omi_look(c, st->position, st->rotation, st->velocity);
     omi_factorize(&c->factor, 0, little, 0);

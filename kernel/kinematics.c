@@ -5,7 +5,6 @@
 #include "algebra.h"
 
 #define FLATTEST 1e-4 /* square of the part of a quaternion below which gradients stop growing */
-#define SMALLEST_PART 1e-2 /* its root */
 
 /* One joint at one moment. */
 typedef struct {
@@ -95,7 +94,7 @@ static void rotation_rows(const omi_island *is, const joint_pose *at, const doub
             e = 2.0 * sin(0.5 * held);
             double part = 0.5 * (c * s + e * q[k]);
             if (side && part < 0.0) c = -c, e = -e;
-            rows->stretch[r] = side ? 1.0 / fmax(fabs(part), SMALLEST_PART) : 1.0;
+            rows->stretch[r] = side ? 1.0 / fmax(fabs(part), sqrt(FLATTEST)) : 1.0;
             double x = c * q[k] - e * s, x1 = c * v1[k] - e * s1, x2 = c * v2[k] - e * s2;
             if (is->kind[r] == OMI_HELD) {
                 double square = fmax(1.0 - 0.25 * x * x, FLATTEST), root = 1.0 / sqrt(square);

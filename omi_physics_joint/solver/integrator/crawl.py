@@ -23,19 +23,14 @@ from ..kinematics.rotation import Array, orthonormalized, rotation_vector, skew
 from ..state import BRINGING_IN
 from .accelerations import FELT, joint_loads, wrenches
 from .elements import law, wanted
-from .lanes import HOLDS, Held, Lanes, Mask, Sides
+from .fitting import PASSES, SURE, fit_well, onto_rows
+from .lanes import Held, Lanes, Mask, Sides
 
-SURE = 1e-8
-"""Part of the square of each row: singular values below 1e-4 do not count."""
 MOST_DAMPED = 1e-2
 TRIES = 12
-FITS = 16
-HALVINGS = 5
-FARTHEST = 0.5
-"""m over the size, or rad, that a fit may move a body at once."""
+_PULLS = 1e-12
 BEYOND = 1e300
 """Inertia that nothing turns."""
-_PULLS, _PASSES = 1e-12, 1e-9
 
 
 @dataclass(slots=True)
@@ -205,7 +200,7 @@ class _Velocities:
         pulls = on & (self.impulse * self.touched > _PULLS) & may_let_go
         touched = np.where(pulls, 0, self.touched)
         for side in (-1, 1):
-            passes = (new - self.way_left(side)) * side > _PASSES
+            passes = (new - self.way_left(side)) * side > PASSES
             touched = np.where(free & ~on & passes, side, touched)
         changed = bool((touched != self.touched).any())
         self.touched = touched
@@ -224,48 +219,6 @@ class _Velocities:
         turns = (want != mode) & (may_let_go | (want != 0))
         self.mode = np.where(turns, want, mode).astype(mode.dtype)
         return changed or bool(turns.any())
-
-
-def _fit_well(
-    lanes: Lanes, position: Array, rotation: Array, held: Held
-) -> tuple[Array, Array, Pose, Array]:
-    """Return the pose onto the rows as well as can be, the rows there, and how far (L,) off."""
-    shape = lanes.shape
-    count = lanes.count
-    best = np.full(count, np.inf)
-    kept, kept_pose = (position, rotation), lanes.pose(position, rotation)
-    halvings = np.zeros(count, int)
-    going = np.ones(count, bool)
-    by = np.zeros((count, 1, shape.bodies, 6))
-    pose = kept_pose
-    for done in range(FITS + 1):
-        off = lanes.residual(pose.value, held)[:, 0]
-        better = going & (off < best)
-        kept = _chosen(better, position, kept[0]), _chosen(better, rotation, kept[1])
-        best = np.where(better, off, best)
-        halvings = np.where(better, 0, halvings + 1)
-        going &= ~(better & (off < HOLDS)) & (halvings <= HALVINGS)
-        if done == FITS or not going.any():
-            break
-        little = np.maximum(SURE, np.square(off / shape.size))
-        factor = lanes.factor(pose, lanes.active, little[:, None])
-        newer, _ = factor.solve(None, held.value - pose.value, 1)
-        newer = newer.reshape(by.shape)
-        way = np.abs(newer * shape.inverse)
-        way[..., :3] /= shape.size[:, None, None, None]
-        most = way.reshape(count, -1).max(-1)
-        newer *= np.where(most > FARTHEST, FARTHEST / most, 1.0)[:, None, None, None]
-        by = _chosen(better, newer, 0.5 * by)
-        position, rotation = lanes.displaced(*kept, by * going[:, None, None, None])
-        pose = lanes.pose(position, rotation)
-    return *kept, lanes.pose(*kept), best
-
-
-def _chosen(which: Mask, one: Array, other: Array) -> Array:
-    """Return one where a lane is chosen, else the other."""
-    if which.all():
-        return one
-    return np.where(which.reshape(-1, *([1] * (one.ndim - 1))), one, other)
 
 
 def _chord(
@@ -341,7 +294,7 @@ def crawl(lanes: Lanes, h: Array) -> Crawled:
     momenta: Momenta | None = None
     if shape.floats.any():
         momenta = momenta_of(shape, state.position, state.rotation, state.velocity)
-    *before, pose, off = _fit_well(lanes, *start, lanes.held(0.0))
+    *before, pose, off = fit_well(lanes, *start, lanes.held(0.0))
     little = np.maximum(SURE, np.minimum(MOST_DAMPED, np.square(off / shape.size)))
     velocity = turned_freely(lanes, state.velocity, h)
     velocity = velocity + h[:, None, None] * shape.weight[:, 0]
@@ -360,9 +313,7 @@ def crawl(lanes: Lanes, h: Array) -> Crawled:
     position, rotation = lanes.displaced(position, rotation, way[:, None])
     rotation[:, :, :n] = orthonormalized(rotation[:, :, :n])
     side = np.where(shape.lock, 0, search.touched).astype(np.int32)
-    lanes.set_sides(side)
-    held = lanes.held(h[:, None])
-    position, rotation, pose, _ = _fit_well(lanes, position, rotation, held)
+    position, rotation, pose, held = onto_rows(lanes, position, rotation, side, h)
     newer = _chord(lanes, (before[0], before[1]), position, rotation, h)
     newest = _along_rows(lanes, pose, held, newer, little)[:, 0]
     there = position[:, 0], rotation[:, 0]
