@@ -107,10 +107,8 @@ static int let_go(omi_context *c) {
     int changed = 0;
     for (int r = 0; r < is->rows; ++r)
         if (c->touched[r] && c->active[r] && !omi_is_sticky(c, r) &&
-            c->lambda[r] * c->touched[r] > pull) {
-            c->active[r] = 0;
-            changed = 1;
-        }
+            c->lambda[r] * c->touched[r] > pull)
+            c->active[r] = 0, changed = 1;
     return changed;
 }
 

@@ -99,10 +99,7 @@ static void solve_velocities(omi_context *c, double h, double little) {
     missing_rates(c, h);
     for (int r = 0; r < is->rows; ++r) {
         if (c->load[r] != 0.0) omi_push(c, r, c->load[r], c->force);
-        if (!c->servo[r]) {
-            c->compliance[r] = 0.0;
-            continue;
-        }
+        if (!c->servo[r]) continue;
         c->active[r] = 1;
         c->compliance[r] = 1.0 / fmax(c->compliance[r], 1e-300);
         c->rhs[r] = c->end_rate[r] * c->compliance[r];

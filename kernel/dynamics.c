@@ -87,7 +87,6 @@ void omi_accelerate(omi_context *c) {
             c->active[r] = 1;
         } else {
             c->rhs[r] = c->held_acc[r] - c->rows.drift[r];
-            c->compliance[r] = 0.0;
         }
     }
     omi_factorize(&c->factor, implicit ? c->compliance : 0, little, 0);
