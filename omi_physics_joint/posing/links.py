@@ -81,7 +81,6 @@ def read_links(
         {node: k for k, node in enumerate(bodies)},
         -1,
         frozenset(movable),
-        rigid_soft_locks=True,
     )
     room = [spans_of(own.limits) for own in mechanism.settings]
     links = {}

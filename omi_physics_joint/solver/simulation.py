@@ -14,6 +14,7 @@ from ..model.issue import Issue
 from ..model.joint import JointSettings, Limit
 from ..model.mechanism import Mechanism
 from ..model.sagging import all_soft, carried_rigidly
+from ..model.validate.words import GLTF_AXES, AxisWords
 from .dynamics.joint_forces import report_joints
 from .engines.engine import Went, engine
 from .island_group import IslandGroup
@@ -36,12 +37,14 @@ class Options:
         soft_locks: how limits are read that have a stiffness.
         substeps: at least so many in each output step; None leaves it to the solver.
         accuracy: m or rad, how far a step may be off.
+        words: what axes are called in issues.
     """
 
     gravity: Vector3 = (0.0, -9.81, 0.0)
     soft_locks: SoftLocks = SoftLocks.LITERAL
     substeps: int | None = None
     accuracy: float = 1e-6
+    words: AxisWords = GLTF_AXES
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,8 @@ class Simulation:
     def _compile(self, moment: Moment | None) -> None:
         """Build the groups of islands anew, at rest or at a moment."""
         self.held = _READINGS[self._options.soft_locks](self._mechanism, self._settings)
-        build = Build(self._mechanism, self._rest, self._settings, self.held, self._broken)
+        words = self._options.words
+        build = Build(self._mechanism, self._rest, self._settings, self.held, self._broken, words)
         self._build = build
         self.issues: tuple[Issue, ...] = (*self._body_issues, *build.issues)
         self._time = 0.0 if moment is None else moment.time

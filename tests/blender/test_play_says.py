@@ -12,6 +12,7 @@ from omi_physics_joint.blender.overlay import extras
 from omi_physics_joint.blender.preview.screen import KEYS
 from omi_physics_joint.blender.preview.session import STEP
 from omi_physics_joint.blender.preview.showing import OF_MECHANISM, show_extras
+from omi_physics_joint.blender.timeline.recording import Recorder, Span
 from tests.scenes import box, door, joined
 
 FALLS = "Nothing holds Torso: it falls. Add a static body, or turn gravity off"
@@ -65,6 +66,21 @@ def test_several_mechanisms_are_counted() -> None:
     assert session.remarks == [
         "Nothing holds Torso and Torso.001: they fall. Add a static body, or turn gravity off"
     ]
+    preview.stop()
+
+
+def test_axes_have_the_names_that_blender_gives_them() -> None:
+    """A drive along the locked Z of a slider is about Z when it plays and in the timeline too."""
+    slider = joined("SLIDER", box("Cabinet"), box("Drawer", (0.0, -2.0, 0.0)))
+    drive = slider.omi_physics_joint.settings.drives.add()
+    drive.freedom, drive.axis, drive.use_velocity_target = "linear", "2", True
+    session = preview.start(bpy.context.scene)
+    recorder = Recorder(bpy.context.scene, Span(1, 5))
+    list(recorder.steps())
+    recorder.close()
+    for issues in (session.issues, recorder.issues):
+        (message,) = [one.message for one in issues if one.code == "drive-on-locked-axis"]
+        assert message == "A drive along Z does nothing: the axis is locked."
     preview.stop()
 
 

@@ -14,6 +14,7 @@ from ...model.axes import Y_UP_FROM_Z_UP
 from ...model.body import Vector3
 from ...model.issue import Issue
 from ...model.sagging import held_issues
+from ...model.validate.words import BLENDER_AXES
 from ...solver import IslandReport, KinematicMotion, Options, Simulation, SoftLocks
 from ..bridge.moving import BLENDER_FROM_GLTF
 from ..properties.preview import OmiPreview
@@ -86,7 +87,7 @@ class Run:
         self._breaking = scenery.breaking() if wishes.use_breaking else {}
         self._simulation = Simulation(
             self._holding.mechanism,
-            Options(wishes.gravity, wishes.soft_locks, wishes.substeps),
+            Options(wishes.gravity, wishes.soft_locks, wishes.substeps, words=BLENDER_AXES),
             breaking=self._breaking,
         )
         self._rows = scenery.cast.rows_of(self._simulation.body_nodes)

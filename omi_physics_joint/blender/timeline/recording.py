@@ -12,6 +12,7 @@ from mathutils import Euler, Quaternion
 from numpy.typing import NDArray
 
 from ...model.issue import Issue, Severity
+from ...model.validate.words import BLENDER_AXES
 from ...solver import KinematicMotion, Options, Simulation
 from ...solver.kinematics.rotation import quaternion_of
 from ..bridge.placed import Placed, carried_in
@@ -141,7 +142,7 @@ class Recorder:
         wishes = Wishes.of(self.scene.omi_physics_preview, self.scene)
         simulation = Simulation(
             self._scenery.mechanism,
-            Options(gravity=wishes.gravity, soft_locks=wishes.soft_locks),
+            Options(wishes.gravity, wishes.soft_locks, words=BLENDER_AXES),
             motions=motions,
             breaking=self._scenery.breaking() if wishes.use_breaking else {},
         )

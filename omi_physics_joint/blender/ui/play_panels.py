@@ -169,7 +169,8 @@ def draw_state(
     for remark in session.remarks:
         draw_text(box, context, remark, "INFO", boxes=1)
     for issue in [one for one in session.issues if one.code != HELD][:MOST]:
-        draw_text(box, context, f"{issue.where}: {issue.message}", "INFO", boxes=1)
+        text = f"{issue.where}: {issue.message} {issue.fix}"
+        draw_text(box, context, text, "INFO", boxes=1)
 
 
 classes = (OMI_PT_sidebar_play, OMI_PT_sidebar_play_options, OMI_PT_joint_breaking)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...model.joint import JointSettings, Limit
 from ...model.mechanism import Mechanism
+from ...model.validate.words import AxisWords
 from ..island_group import IslandGroup
 from ..kinematics.readings import relative_poses
 from ..kinematics.rotation import Array
@@ -51,6 +52,7 @@ class Build:
         settings: tuple[JointSettings, ...],
         held: Mapping[int, frozenset[Limit]],
         broken: frozenset[int],
+        words: AxisWords,
     ) -> None:
         body_index = {int(node): i for i, node in enumerate(rest.nodes) if node >= 0}
         dynamic = np.flatnonzero(rest.dynamic).tolist()
@@ -61,6 +63,7 @@ class Build:
             len(rest.nodes) - 1,
             frozenset(dynamic),
             held=held,
+            words=words,
         )
         self.rest = rest
         self.joints = [joint for joint in joints if joint.node not in broken]

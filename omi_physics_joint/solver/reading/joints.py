@@ -16,10 +16,11 @@ import numpy as np
 
 from ...model.frames import is_sound, rigid_frame
 from ...model.issue import Issue, Severity
-from ...model.joint import AXES, AXIS_NAMES, Drive, DriveMode, Freedom, JointSettings, Limit
+from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from ...model.mechanism import Mechanism
 from ...model.ranges import limits_on
 from ...model.spans import spans_of
+from ...model.validate.words import GLTF_AXES, AxisWords
 from ..kinematics.rotation import Array
 from .springs import Element
 
@@ -62,8 +63,8 @@ def read_joints(
     world: int,
     dynamic: frozenset[int],
     *,
-    rigid_soft_locks: bool = False,
     held: Mapping[int, frozenset[Limit]] = MappingProxyType({}),
+    words: AxisWords = GLTF_AXES,
 ) -> tuple[list[Joint], tuple[Issue, ...]]:
     """Return the joints that can be simulated, and why others cannot.
 
@@ -73,8 +74,8 @@ def read_joints(
         body_index: index of each body by its node.
         world: index of the body that is the world.
         dynamic: indices of the bodies that forces move.
-        rigid_soft_locks: whether soft axes with min == max are read as rigid.
-        held: other soft limits that are, by joint node.
+        held: soft limits that are read as rigid, by joint node.
+        words: what axes are called.
     """
     joints: list[Joint] = []
     issues: list[Issue] = []
@@ -117,7 +118,7 @@ def read_joints(
             axes=(frames[0][:3, :3], frames[1][:3, :3]),
         )
         rigid = held.get(index, frozenset())
-        _Reader(result, own, rigid_soft_locks, rigid, tell).read()
+        _Reader(result, own, rigid, words, tell).read()
         joints.append(result)
     return joints, tuple(issues)
 
@@ -129,14 +130,14 @@ class _Reader:
         self,
         joint: Joint,
         settings: JointSettings,
-        rigid_soft_locks: bool,
         held: frozenset[Limit],
+        words: AxisWords,
         tell: Tell,
     ) -> None:
         self.joint = joint
         self.settings = settings
-        self.rigid_soft_locks = rigid_soft_locks
         self.held = held
+        self.words = words
         self.tell = tell
 
     def read(self) -> None:
@@ -166,9 +167,10 @@ class _Reader:
                 continue
             new_low, new_high = max(low, limit.min), min(high, limit.max)
             if new_low > new_high:
+                way = self.words.way(freedom, axis)
                 self.tell(
                     "limits-contradict",
-                    f"Limits {_axis_text(freedom, axis)} exclude each other; the first one holds.",
+                    f"Limits {way} exclude each other; the first one holds.",
                     "Make their ranges overlap.",
                 )
                 continue
@@ -178,7 +180,7 @@ class _Reader:
     def is_rigid(self, limit: Limit) -> bool:
         """Whether a limit does not give way."""
         soft = limit.is_soft and limit.stiffness >= 0.0
-        return not soft or limit in self.held or (self.rigid_soft_locks and limit.is_lock)
+        return not soft or limit in self.held
 
     def is_limit(self, limit: Limit, freedom: Freedom, axis: int) -> bool:
         """Whether a limit bounds anything, and says so without contradiction."""
@@ -186,7 +188,7 @@ class _Reader:
             return limit.min > -inf or limit.max < inf
         self.tell(
             "limit-empty",
-            f"A limit {_axis_text(freedom, axis)} has its minimum above its maximum.",
+            f"A limit {self.words.way(freedom, axis)} has its minimum above its maximum.",
             "Swap them.",
         )
         return False
@@ -220,7 +222,7 @@ class _Reader:
             if joint.low[at] == joint.high[at]:
                 self.tell(
                     "drive-on-locked-axis",
-                    f"A drive {_axis_text(freedom, axis)} does nothing: the axis is locked.",
+                    f"A drive {self.words.way(freedom, axis)} does nothing: the axis is locked.",
                     "Free the axis or remove the drive.",
                 )
                 continue
@@ -240,7 +242,3 @@ class _Reader:
                     accelerates=drive.mode is DriveMode.ACCELERATION,
                 )
             )
-
-
-def _axis_text(freedom: Freedom, axis: int) -> str:
-    return f"{'along' if freedom is Freedom.LINEAR else 'about'} {AXIS_NAMES[axis]}"
