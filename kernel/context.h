@@ -22,6 +22,7 @@ typedef struct {
     /* One moment. */
     double *x, *rot, *vel; /* pose of all bodies, scaled velocities */
     omi_rows rows;
+    int knows_rows;      /* whether they are those of the state */
     double *force, *acc, *delta; /* [bodies][6] scaled */
     double *rhs, *lambda, *compliance, *load; /* [rows]; load: explicit forces of elements */
     double *held, *held_rate, *held_acc;      /* [rows] what active rows are held at */

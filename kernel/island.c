@@ -40,6 +40,7 @@ static void accept(omi_context *c, double time, const double *start_spin) {
     omi_copy(st->value, c->rows.value, is->rows);
     omi_copy(st->half, c->rows.half, 4 * is->joints);
     st->span[2] += time;
+    c->knows_rows = 1;
     for (int j = 0; j < is->joints; ++j) {
         int k = is->axle[j];
         if (k < 0) continue;
@@ -68,7 +69,8 @@ static void start_moving(omi_context *c, double *wrench) {
     omi_look(c, c->st->position, c->st->rotation, c->st->velocity);
     for (int r = 0; r < is->rows; ++r)
         if (c->active[r]) worst = fmax(worst, fabs(c->rows.rate[r] - c->held_rate[r]));
-    if (worst < JUMP) return;
+    c->knows_rows = worst < JUMP;
+    if (c->knows_rows) return;
     omi_momenta before;
     int is_afloat = omi_momenta_of(c, &before);
     omi_meet_bounds(c, wrench);
@@ -104,7 +106,7 @@ static void finish(omi_context *c, double *wrench, omi_report *report) {
         st->span[0] = st->span[1] = 0.0;
     }
     omi_hold(c, st->side);
-    omi_look(c, st->position, st->rotation, st->velocity);
+    omi_copy(c->rows.value, st->value, is->rows);
     report->gap = omi_residual(c);
 }
 
@@ -124,7 +126,8 @@ static double go(omi_context *c, double rest, double dt, double most, double tol
         save(c, c->tried, 0);
         omi_hold(c, st->side);
         c->h = h;
-        omi_look(c, st->position, st->rotation, st->velocity);
+        if (!c->knows_rows) omi_look(c, st->position, st->rotation, st->velocity);
+        c->knows_rows = 0;
         omi_copy(c->start_value, c->rows.value, c->is->rows);
         omi_copy(c->start_rate, c->rows.rate, c->is->rows);
         omi_copy(c->start_spin, c->rows.spin, 3 * c->is->joints);
@@ -165,6 +168,7 @@ static double go(omi_context *c, double rest, double dt, double most, double tol
             standing = took < 1e-4 * dt ? standing + 1 : 0;
             for (int e = 0; e < c->is->elements; ++e) st->mode[e] = c->flip[e];
             omi_meet_bounds(c, wrench);
+            c->knows_rows = 0;
             st->span[0] = 0.0;
         } else {
             standing = 0;

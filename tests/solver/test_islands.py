@@ -247,6 +247,19 @@ def test_a_report_says_how_each_island_went() -> None:
     assert report.failures >= torn.failures
 
 
+def test_a_report_that_is_kept_stays_as_it_was() -> None:
+    """Whoever reads it later, when all has moved on, is told of that step."""
+    made = Builder()
+    ground = made.ground()
+    contradiction(made, ground)
+    rope(made, ground, 0.0)
+    first, second = Simulation(made.mechanism()), Simulation(made.mechanism())
+    at_once = [first.step(FRAME).islands for _ in range(40)]
+    kept = [second.step(FRAME) for _ in range(40)]
+    assert [report.islands for report in kept] == at_once
+    assert at_once[0] != at_once[-1]
+
+
 @pytest.mark.long
 def test_a_checkpoint_is_the_states_of_all_islands() -> None:
     """What follows a return is the same, bit for bit, whatever steps and retries islands need."""
