@@ -177,7 +177,7 @@ def give_up(reason: str) -> NoReturn:
 def c_compiler() -> list[str]:
     """The command of this machine's C compiler; tests are skipped where there is none."""
     command = build_kernel.c_compiler()
-    return command if command is not None else give_up("no C compiler")
+    return command if command is not None else give_up("no C compiler that works")
 
 
 @pytest.fixture(scope="session")
