@@ -118,7 +118,7 @@ static double go(omi_context *c, double rest, double dt, double most, double tol
     double h = st->span[1] > 0.0 ? fmin(st->span[1], most) : most;
     int failures = 0, standing = 0;
     while (rest > 1e-12 * dt) {
-        double ratio, tau, took;
+        double ratio;
         h = longest(c, h);
         h = rest / ceil(rest / h - 1e-9);
         if (failures >= FAILURES || standing > 6 || report->steps > STEPS) break;
@@ -131,27 +131,21 @@ static double go(omi_context *c, double rest, double dt, double most, double tol
         omi_copy(c->start_value, c->rows.value, c->is->rows);
         omi_copy(c->start_rate, c->rows.rate, c->is->rows);
         omi_copy(c->start_spin, c->rows.spin, 3 * c->is->joints);
-        if (!omi_collocate(c, h, tolerance, &ratio)) {
-            save(c, c->tried, 1);
-            failures++;
-            report->failures++;
-            h *= fmin(0.7, ratio);
-            if (failures % 3 == 0) st->span[0] = 0.0;
-            continue;
-        }
-        tau = omi_first_event(c);
-        took = h;
+        int done = omi_collocate(c, h, tolerance, &ratio);
+        double took = h, tau = done ? omi_first_event(c) : 2.0;
         if (tau <= 1.0) {
             took = tau * h > 1e-9 * dt ? tau * h : 0.0;
             save(c, c->tried, 1);
             report->events++;
-            if (took > 0.0 && !omi_collocate(c, took, tolerance, &ratio)) {
-                save(c, c->tried, 1);
-                failures++;
-                report->failures++;
-                h *= 0.5;
-                continue;
-            }
+            done = !(took > 0.0) || omi_collocate(c, took, tolerance, &ratio);
+        }
+        if (!done) {
+            save(c, c->tried, 1);
+            failures++;
+            report->failures++;
+            h *= tau <= 1.0 ? 0.5 : fmin(0.7, ratio);
+            if (tau > 1.0 && failures % 3 == 0) st->span[0] = 0.0;
+            continue;
         }
         failures = 0;
         if (took > 0.0) {
@@ -185,23 +179,19 @@ static void step(omi_context *c, double dt, double most, double tolerance, doubl
                  omi_report *report) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
-    double rest = dt;
     *report = (omi_report){0};
     for (int i = 0; i < 6 * is->joints; ++i) wrench[i] = 0.0;
     most = fmin(most, dt);
     c->give = GIVE * dt;
     save(c, c->saved, 0);
     omi_judge(c, dt);
-    if (most <= 0.0) {
-        crawl(c, 1, dt, wrench, report);
-        rest = 0.0;
-    } else if (st->span[3] > 0.0) {
-        st->span[3] -= 1.0;
-        crawl(c, CRAWLS, dt / CRAWLS, wrench, report);
-        rest = 0.0;
-    } else {
+    int crawls = most <= 0.0 ? 1 : st->span[3] > 0.0 ? CRAWLS : 0;
+    double rest = crawls ? 0.0 : dt;
+    if (crawls > 1) st->span[3] -= 1.0;
+    if (crawls)
+        crawl(c, crawls, dt / crawls, wrench, report);
+    else
         start_moving(c, wrench);
-    }
     while (rest > 1e-12 * dt) {
         rest = go(c, rest, dt, most, tolerance, wrench, report);
         if (!(rest > 1e-12 * dt)) break;
