@@ -2,21 +2,10 @@
 /* By what the caller knows that this library is the one that it expects. */
 #include "omi_kernel.h"
 
-int omi_kernel_version(void) {
-    return OMI_KERNEL_VERSION;
-}
-
-int omi_island_size(void) {
-    return (int)sizeof(omi_island);
-}
-
-int omi_state_size(void) {
-    return (int)sizeof(omi_state);
-}
-
-int omi_report_size(void) {
-    return (int)sizeof(omi_report);
-}
+int omi_kernel_version(void) { return OMI_KERNEL_VERSION; }
+int omi_island_size(void) { return (int)sizeof(omi_island); }
+int omi_state_size(void) { return (int)sizeof(omi_state); }
+int omi_report_size(void) { return (int)sizeof(omi_report); }
 
 #ifdef _WIN32
 /* What Windows calls when it loads the library; C's own start, which it replaces, is not linked. */
