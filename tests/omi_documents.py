@@ -8,6 +8,7 @@ import struct
 from copy import deepcopy
 from typing import Any
 
+from omi_physics_joint.gltf.numbering import Numbering
 from omi_physics_joint.gltf.read import Reading, read
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.frames import placements
@@ -110,7 +111,7 @@ def document_of(mechanism: Mechanism, target: Target = Target.SPECIFIED) -> dict
         if node.parent is not None:
             nodes[node.parent].setdefault("children", []).append(index)
     same = {index: index for index in range(len(nodes))}
-    spelling = spell(mechanism, node_index=same, mesh_index={}, target=target)
+    spelling = spell(mechanism, Numbering(same, {}), target=target)
     for index, extensions in spelling.nodes.items():
         nodes[index]["extensions"] = extensions
     roots = [index for index, node in enumerate(mechanism.nodes) if node.parent is None]

@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from omi_physics_joint.gltf.json_text import text_of
+from omi_physics_joint.gltf.numbering import Numbering
 from omi_physics_joint.model.body import (
     Collider,
     CollisionFilter,
@@ -67,7 +68,19 @@ def limits(draw: st.DrawFn) -> Limit:
     """Return a sound limit, mixed axes and useless ones included."""
     low, high = draw(bounds())
     stiffness = draw(st.just(inf) | strengths)
-    return Limit(draw(axes), draw(axes), low, high, stiffness, draw(strengths), draw(unknowns))
+    damping, unknown = draw(strengths), draw(unknowns)
+    return Limit(draw(axes), draw(axes), low, high, stiffness, damping, unknown=unknown)
+
+
+@st.composite
+def radial_limits(draw: st.DrawFn) -> Limit:
+    """Return a limit over several axes of a kind together."""
+    several = st.lists(st.sampled_from((0, 1, 2)), unique=True, min_size=2, max_size=3)
+    held, most = tuple(draw(several)), draw(st.floats(0.01, 3.0))
+    freedom = draw(st.sampled_from(Freedom))
+    linear, angular = (held, ()) if freedom is Freedom.LINEAR else ((), held)
+    low = draw(st.just(-inf) | st.just(0.5 * most) | st.just(most))
+    return Limit(linear, angular, low, most, together=True)
 
 
 drives = st.builds(
@@ -153,12 +166,10 @@ class Sample:
     mechanism: Mechanism
     gltf: dict[str, Any]
 
-    def same_numbers(self) -> dict[str, dict[int, int]]:
-        """Return the keyword arguments of ``spell`` for a file numbered like the mechanism."""
-        return {
-            "node_index": {i: i for i in range(len(self.mechanism.nodes))},
-            "mesh_index": {i: i for i in range(len(self.mechanism.meshes))},
-        }
+    def same_numbers(self) -> Numbering:
+        """Return where everything is in a file that is numbered like the mechanism."""
+        nodes, meshes = (range(len(each)) for each in (self.mechanism.nodes, self.mechanism.meshes))
+        return Numbering({i: i for i in nodes}, {i: i for i in meshes}, count=len(nodes))
 
 
 @st.composite

@@ -11,6 +11,8 @@ from .members import Members
 from .node_graph import vector3
 from .numbers import number, numbers
 
+GRAVITY = "OMI_physics_gravity"
+"""Its own extension, beside every dialect; of nodes it is not read."""
 EARTH: Vector3 = (0.0, -9.81, 0.0)
 """m/s^2, where a file does not say."""
 DOWN: Vector3 = (0.0, -1.0, 0.0)

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from ..model.issue import Issue, Severity
 from .json_text import Json, JsonObject, text_of
+from .kept import kept_under
 
 Choice = TypeVar("Choice", bound=StrEnum)
 NO_INDEX = -1
@@ -56,11 +57,20 @@ class Table:
 class Members:
     """One JSON object of a file, while it is read."""
 
-    def __init__(self, members: Mapping[str, Json], place: Place, issues: list[Issue]) -> None:
+    def __init__(
+        self, members: Mapping[str, Json], place: Place, issues: list[Issue], under: str = ""
+    ) -> None:
+        """Take over an object; ``under`` is the dialect that keeps what nobody asks for."""
         self.json = members
         self.place = place
         self._issues = issues
+        self._under = under
         self._known: set[str] = set()
+
+    def in_dialect(self, name: str) -> Members:
+        """Return the same object; what is unknown in it and below it is kept under this name."""
+        self._under = name
+        return self
 
     def report(
         self, severity: Severity, code: str, message: str, fix: str = "", key: str = ""
@@ -218,14 +228,14 @@ class Members:
         """Return an object, or None where it is missing, null or wrong."""
         value = self._take(key)
         if isinstance(value, dict):
-            return Members(value, self.place.at(key), self._issues)
+            return Members(value, self.place.at(key), self._issues, self._under)
         if value is not None:
             self._wrong(key, value, "an object", None)
         return None
 
     def item(self, key: str, position: int, members: Mapping[str, Json]) -> Members:
         """Return an object that is an item of an array."""
-        return Members(members, self.place.at(key).at(position), self._issues)
+        return Members(members, self.place.at(key).at(position), self._issues, self._under)
 
     def children(self, key: str) -> Iterator[tuple[int, Members]]:
         """Yield position and members of the objects of an array; the others become issues."""
@@ -251,7 +261,8 @@ class Members:
                 self.warn("unknown-not-kept", message, key=key)
                 continue
             kept[key] = value
-        return text_of(kept) if kept else ""
+        text = text_of(kept) if kept else ""
+        return kept_under(self._under, text) if self._under else text
 
     def _take(self, key: str) -> Json:
         self._known.add(key)

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from .gravity import GRAVITY
 from .json_text import Json
+from .khr.names import EXTENSIONS as KHR_EXTENSIONS
 from .members import Members, one_line
-from .names import EXTENSIONS, GRAVITY
+from .omi.names import EXTENSIONS as OMI_EXTENSIONS
 
 WORDS = ("physics", "rigid", "collider", "collision", "implicit_shapes")
 """What names of such extensions hold."""
@@ -35,7 +37,7 @@ def note_other_physics(root: Members) -> None:
 
 
 def _is_other(name: str) -> bool:
-    ours = (*EXTENSIONS, GRAVITY)
+    ours = (*OMI_EXTENSIONS, *KHR_EXTENSIONS, GRAVITY)
     return name not in ours and any(word in name.lower() for word in WORDS)
 
 

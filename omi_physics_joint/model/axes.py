@@ -58,6 +58,11 @@ class AxisMap:
         parts: list[Limit] = []
         flipped = _reversed(limit)
         for freedom in Freedom:
+            if limit.is_radial(freedom):  # a distance has no sign
+                parts.append(
+                    on_axes(limit, freedom, tuple(self.axis[a] for a in limit.axes(freedom)))
+                )
+                continue
             for sign, bounds in ((1, limit), (-1, flipped)):
                 axes = tuple(self.axis[a] for a in limit.axes(freedom) if self.sign[a] == sign)
                 if axes:

@@ -2,8 +2,8 @@
 """The one spelling of joint settings that every reader understands.
 
 Linear and angular axes never share a limit; axes share a limit only where they are fixed (min and
-max zero), since readers differ on what a range on several axes means; linear X Y Z come first,
-then angular X Y Z. Limits without an axis or a bound do nothing and fall away.
+max zero) or bounded together, since readers differ on what a range on several axes means; linear
+X Y Z come first, then angular X Y Z. Limits without an axis or a bound do nothing and fall away.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import replace
 from math import isinf
 
 from .joint import Freedom, JointSettings, Limit
+from .radial import plain
 
 
 def canonical(settings: JointSettings) -> JointSettings:
@@ -45,16 +46,20 @@ def _canonical_limits(limits: tuple[Limit, ...], freedom: Freedom) -> list[Limit
     soft ones add up and stay.
     """
     on_axis: dict[int, list[Limit]] = {}
-    for limit in limits:
+    spelled: list[tuple[tuple[int, ...], Limit]] = []
+    for given in limits:
+        limit = plain(on_axes(given, freedom, tuple(dict.fromkeys(given.axes(freedom)))))
         if is_idle(limit):
             continue
         bare = on_axes(limit, freedom, ())
+        if limit.is_radial(freedom):
+            spelled.append((tuple(sorted(limit.axes(freedom))), bare))
+            continue
         for axis in dict.fromkeys(limit.axes(freedom)):
             here = on_axis.setdefault(axis, [])
             if limit.is_soft or bare not in here:
                 here.append(bare)
     shared: dict[Limit, tuple[int, ...]] = {}
-    spelled: list[tuple[tuple[int, ...], Limit]] = []
     for axis, here in sorted(on_axis.items()):
         if len(here) == 1 and here[0].is_fixed:
             shared[here[0]] = (*shared.get(here[0], ()), axis)

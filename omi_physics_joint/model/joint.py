@@ -46,6 +46,10 @@ class Limit:
     """N/m or N m/rad; infinite is a rigid limit."""
     damping: float = 0.0
     """N s/m or N m s/rad."""
+    together: bool = False
+    """Whether several axes of a kind have one bound: on the distance from a line (two axes) or a
+    point (three), on the angle between the remaining axes (two: a cone) or the whole angle
+    (three). Source: KHR_physics_rigid_bodies, "Joint Limit Metrics". OMI cannot say it."""
     unknown: str = ""
     """JSON object text of members that the specification does not name."""
 
@@ -63,6 +67,10 @@ class Limit:
     def is_soft(self) -> bool:
         """Whether the limit gives way."""
         return self.stiffness != inf
+
+    def is_radial(self, freedom: Freedom) -> bool:
+        """Return whether one bound holds for the axes of a kind together."""
+        return self.together and len(self.axes(freedom)) > 1
 
     def axes(self, freedom: Freedom) -> tuple[int, ...]:
         """Return the limited axes of one kind."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf, isfinite
 
 from .body import Vector3
 
@@ -53,6 +54,19 @@ class Cylinder:
 
 
 @dataclass(frozen=True, slots=True)
+class Plane:
+    """A plane through the origin of its node, facing up. OMI has none."""
+
+    size_x: float = inf
+    """m along X; infinite is without end."""
+    size_z: float = inf
+    """m along Z of glTF, Y of Blender."""
+    double_sided: bool = False
+    name: str = ""
+    unknown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Convex:
     """The convex hull of a mesh."""
 
@@ -72,12 +86,15 @@ class Trimesh:
     unknown: str = ""
 
 
-Shape = Box | Sphere | Capsule | Cylinder | Convex | Trimesh
+THIN, ENDLESS = 0.01, 1000.0
+"""m: a box in place of a plane."""
+Shape = Box | Sphere | Capsule | Cylinder | Plane | Convex | Trimesh
 SHAPE_TYPES: dict[str, type[Shape]] = {
     "box": Box,
     "sphere": Sphere,
     "capsule": Capsule,
     "cylinder": Cylinder,
+    "plane": Plane,
     "convex": Convex,
     "trimesh": Trimesh,
 }
@@ -87,3 +104,9 @@ SHAPE_TYPES: dict[str, type[Shape]] = {
 def type_of(shape: Shape) -> str:
     """Return the ``type`` of a shape as the specification spells it."""
     return type(shape).__name__.lower()
+
+
+def slab(plane: Plane) -> Box:
+    """Return a thin box in place of a plane, about its node, for those who have no planes."""
+    x, z = (size if isfinite(size) else ENDLESS for size in (plane.size_x, plane.size_z))
+    return Box((x, THIN, z), plane.name, plane.unknown)

@@ -16,8 +16,8 @@ from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.bridge.write import fill_settings, new_settings
 from omi_physics_joint.blender.presets.files import SUBDIR, read_preset, shipped_root
 from omi_physics_joint.gltf.members import Members, Place
-from omi_physics_joint.gltf.read_joints import read_settings
-from omi_physics_joint.gltf.write_joints import spell_settings
+from omi_physics_joint.gltf.read_settings import read_settings
+from omi_physics_joint.gltf.spell_settings import spell_settings
 from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from omi_physics_joint.model.describe import sentence, sole_axis, special_name
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit

@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from omi_documents import FIXED, body, door
 
+from omi_physics_joint.gltf.numbering import Numbering
+from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
-from tests.gltf.patching import patched
 
 SEEDS = range(12)
 ROUNDS = 120
@@ -108,7 +109,7 @@ def check_all(gltf: dict[str, Any]) -> None:
         assert len(list(mechanism.ancestry(index))) <= len(mechanism.nodes)
         assert node.name.encode("utf-8") is not None
     same = {i: i for i in range(len(mechanism.nodes))}
-    spelling = spell(mechanism, node_index=same, mesh_index={i: i for i in range(9)})
+    spelling = spell(mechanism, Numbering(same, {i: i for i in range(9)}))
     json.dumps([spelling.document, spelling.nodes], allow_nan=False)
     patched(gltf, spelling)
 

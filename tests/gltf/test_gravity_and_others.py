@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from omi_documents import document_of, door
 
+from omi_physics_joint.gltf.numbering import Numbering
+from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.body import Motion, MotionType, Vector3
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from tests.gltf.patching import patched
 
 BALL = Mechanism((Node("Ball", motion=Motion(MotionType.DYNAMIC)),))
 
@@ -47,12 +48,12 @@ def test_gravity_of_the_earth_is_not_said() -> None:
 def test_gravity_that_was_changed_is_changed_in_the_file() -> None:
     """A document that is written anew has the gravity of the mechanism, not what it had."""
     before = document_of(replace(BALL, gravity=(0.0, -1.62, 0.0)))
-    spelling = spell(BALL, node_index={0: 0}, mesh_index={})
+    spelling = spell(BALL, Numbering({0: 0}, {}))
     assert "OMI_physics_gravity" not in patched(before, spelling).get("extensions", {})
 
 
 @pytest.mark.parametrize(
-    "name", ["KHR_physics_rigid_bodies", "KHR_implicit_shapes", "OMI_collider", "X_RIGID_BODY"]
+    "name", ["MSFT_rigid_bodies", "EXT_implicit_shapes", "OMI_collider", "X_RIGID_BODY"]
 )
 def test_physics_that_is_not_read_is_named(name: str) -> None:
     """A file whose physics is in another extension is not passed as one without a fault."""
@@ -66,7 +67,7 @@ def test_physics_that_is_not_read_is_named(name: str) -> None:
 def test_undeclared_physics_of_nodes_is_named() -> None:
     """Also what a node has without that the document declares it."""
     gltf = door()
-    gltf["nodes"][2]["extensions"]["KHR_physics_rigid_bodies"] = {}
+    gltf["nodes"][2]["extensions"]["MSFT_rigid_bodies"] = {}
     assert [issue.code for issue in read(gltf).issues] == ["physics-not-read"]
 
 

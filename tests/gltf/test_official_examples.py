@@ -12,12 +12,13 @@ from omi_mechanisms import resolved
 from omi_schema import schema_errors
 
 from omi_physics_joint.gltf.document import load
+from omi_physics_joint.gltf.numbering import Numbering
+from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.describe import special_name
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.shape import Box, Capsule
-from tests.gltf.patching import patched
 
 JOINTS = {
     "hanging_rope": (3, "Pin"),
@@ -42,8 +43,10 @@ def spelled(path: Path) -> tuple[Mechanism, dict[str, object]]:
     mechanism = read(gltf).mechanism
     spelling = spell(
         mechanism,
-        node_index={i: i for i in range(len(mechanism.nodes))},
-        mesh_index={i: i for i in range(len(mechanism.meshes))},
+        Numbering(
+            {i: i for i in range(len(mechanism.nodes))},
+            {i: i for i in range(len(mechanism.meshes))},
+        ),
     )
     return mechanism, patched(gltf, spelling)
 

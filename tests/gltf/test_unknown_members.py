@@ -11,10 +11,11 @@ from typing import Any
 from omi_documents import codes, door
 
 from omi_physics_joint.gltf.json_text import members_of, merged, text_of
+from omi_physics_joint.gltf.numbering import Numbering
+from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.mechanism import Mechanism
-from tests.gltf.patching import patched
 
 EXTRA: dict[str, Any] = {"X_flag": [1, {"b": 2.5, "a": None}], "extras": {"note": "kept"}}
 
@@ -48,7 +49,7 @@ def everywhere() -> dict[str, Any]:
 def written(mechanism: Mechanism, gltf: dict[str, Any]) -> dict[str, Any]:
     """Return the document with the mechanism written into it."""
     same = {i: i for i in range(len(mechanism.nodes))}
-    return patched(gltf, spell(mechanism, node_index=same, mesh_index={}))
+    return patched(gltf, spell(mechanism, Numbering(same, {})))
 
 
 def test_unknown_members_survive_at_every_level() -> None:

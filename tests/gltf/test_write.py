@@ -10,10 +10,12 @@ from math import inf, nan
 from omi_documents import door
 from omi_schema import schema_errors
 
-from omi_physics_joint.gltf.names import BODY, JOINT, SHAPE
+from omi_physics_joint.gltf.numbering import Numbering
 from omi_physics_joint.gltf.numbers import LARGEST, infinite_if_negative, magnitude, number
+from omi_physics_joint.gltf.omi.names import BODY, JOINT, SHAPE
+from omi_physics_joint.gltf.patching import patched
+from omi_physics_joint.gltf.spell_settings import spell_settings
 from omi_physics_joint.gltf.write import Spelling, spell
-from omi_physics_joint.gltf.write_joints import spell_settings
 from omi_physics_joint.model.body import (
     Collider,
     CollisionFilter,
@@ -33,7 +35,6 @@ from omi_physics_joint.model.joint import (
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.recipes import hinge, weld
 from omi_physics_joint.model.shape import Box, Convex, Sphere
-from tests.gltf.patching import patched
 
 TWO = (Node("A", motion=Motion(MotionType.DYNAMIC)), Node("B"))
 DRIVE = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2)
@@ -43,8 +44,10 @@ def spelled(mechanism: Mechanism) -> Spelling:
     """Return the spelling for a file that numbers nodes and meshes as the mechanism does."""
     return spell(
         mechanism,
-        node_index={i: i for i in range(len(mechanism.nodes))},
-        mesh_index={i: i for i in range(len(mechanism.meshes))},
+        Numbering(
+            {i: i for i in range(len(mechanism.nodes))},
+            {i: i for i in range(len(mechanism.meshes))},
+        ),
     )
 
 
@@ -83,7 +86,7 @@ def test_only_what_is_used_is_written() -> None:
         (PhysicsMaterial("Ice"),),
         (CollisionFilter("All"),),
     )
-    spelling = spell(mechanism, node_index={0: 7}, mesh_index={})
+    spelling = spell(mechanism, Numbering({0: 7}, {}))
     assert spelling == Spelling({}, {}, ())
 
 
@@ -97,14 +100,14 @@ def test_nodes_are_numbered_as_in_the_file() -> None:
         ),
         (weld(),),
     )
-    spelling = spell(mechanism, node_index={0: 30, 1: 10, 2: 20}, mesh_index={})
+    spelling = spell(mechanism, Numbering({0: 30, 1: 10, 2: 20}, {}))
     assert spelling.nodes[30][JOINT] == {"joint": 0, "connectedNode": 20}
     assert spelling.nodes[10][BODY] == {"trigger": {"nodes": [20, 10]}}
 
 
 def test_joints_to_what_is_not_in_the_file_are_left_out() -> None:
     """A joint whose other end has no place in the file is not written, nor are its settings."""
-    spelling = spell(joined(weld()), node_index={0: 0}, mesh_index={})
+    spelling = spell(joined(weld()), Numbering({0: 0}, {}))
     assert spelling == Spelling({}, {}, ())
 
 
@@ -112,9 +115,9 @@ def test_a_shape_without_its_mesh_takes_its_collider_along() -> None:
     """A convex collider whose mesh is missing does not turn into a compound."""
     node = Node("A", collider=Collider(0), trigger=Trigger(0), motion=Motion(MotionType.STATIC))
     mechanism = Mechanism((node,), shapes=(Convex(0),), meshes=("M",))
-    without = spell(mechanism, node_index={0: 0}, mesh_index={})
+    without = spell(mechanism, Numbering({0: 0}, {}))
     assert without.nodes[0] == {BODY: {"motion": {"type": "static"}}}
-    with_mesh = spell(mechanism, node_index={0: 0}, mesh_index={0: 4})
+    with_mesh = spell(mechanism, Numbering({0: 0}, {0: 4}))
     assert with_mesh.document[SHAPE] == {"shapes": [{"type": "convex", "convex": {"mesh": 4}}]}
 
 

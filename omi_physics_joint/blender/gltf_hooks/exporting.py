@@ -240,7 +240,8 @@ class GltfExport:
             spelled = written(mechanism)
             node_index = follow(gltf, mechanism, spelled, node_index)
             mechanism = spelled
-        spelling = spell(mechanism, node_index=node_index, mesh_index=meshes, target=self.target)
+        numbering = Numbering(node_index, meshes, _holders(gltf), len(gltf.nodes))
+        spelling = spell(mechanism, numbering, spoken=self.spoken, target=self.target)
         _extend(gltf, spelling.document)
         if spelling.extras:
             gltf.extras = {**(gltf.extras or {}), **spelling.extras}

@@ -1,10 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Joint settings, limits, drives and joint nodes, out of JSON. Source: OMI_physics_joint."""
+"""Joint settings, limits, drives and joint nodes, out of JSON.
+
+OMI_physics_joint and KHR_physics_rigid_bodies spell them alike; what a range on several axes means
+is for the dialect to say.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
+from typing import Any
 
+from ..model.fields import DRIVE_FIELDS, LIMIT_FIELDS, Below, Field
 from ..model.joint import AXES, Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from .json_text import text_of
 from .members import NO_INDEX, Members, Table, one_line
@@ -36,13 +43,8 @@ def read_limit(limit: Members) -> Limit | None:
     """Read one limit; None, with an issue, where it has no axis or nothing between its bounds."""
     linear = limit.integers("linearAxes", len(AXES), "axis")
     angular = limit.integers("angularAxes", len(AXES), "axis")
-    low = limit.number("min", -inf, infinite=True)
-    high = limit.number("max", inf, infinite=True)
-    stiffness = limit.infinite_if_negative("stiffness")
-    damping = limit.magnitude("damping", 0.0, "limit-negative")
-    return sound_limit(
-        limit, Limit(linear, angular, low, high, stiffness, damping, limit.unknown())
-    )
+    numbers = _numbers(limit, LIMIT_FIELDS, "limit-negative")
+    return sound_limit(limit, Limit(linear, angular, **numbers, unknown=limit.unknown()))
 
 
 def sound_limit(members: Members, limit: Limit) -> Limit | None:
@@ -77,17 +79,8 @@ def read_drive(drive: Members) -> Drive | str | None:
         elif "axis" not in drive.json:
             drive.error("missing-member", "The drive has no axis.", "It is left out.")
         return None
-    return Drive(
-        Freedom(freedom),
-        DriveMode(mode),
-        axis,
-        drive.infinite_if_negative("maxForce"),
-        drive.optional_number("positionTarget"),
-        drive.optional_number("velocityTarget"),
-        drive.magnitude("stiffness", 0.0, "drive-negative"),
-        drive.magnitude("damping", 0.0, "drive-negative"),
-        drive.unknown(),
-    )
+    numbers = _numbers(drive, DRIVE_FIELDS, "drive-negative")
+    return Drive(Freedom(freedom), DriveMode(mode), axis, **numbers, unknown=drive.unknown())
 
 
 def read_joint(joint: Members, settings: Table, nodes: Table) -> JointNode | None:
@@ -107,6 +100,21 @@ def read_joint(joint: Members, settings: Table, nodes: Table) -> JointNode | Non
         )
         return None
     return JointNode(settings_index, connected_node, enable_collision, unknown)
+
+
+def _numbers(members: Members, fields: Sequence[Field], code: str) -> dict[str, Any]:
+    """Return the numbers of a limit or a drive by their names; ``code`` is of negative ones."""
+    return {field.name: _number(members, field, code) for field in fields}
+
+
+def _number(members: Members, field: Field, code: str) -> float | None:
+    if field.below is Below.INFINITE:
+        return members.infinite_if_negative(field.key)
+    if field.default is None:
+        return members.optional_number(field.key)
+    if field.below is Below.WRONG:
+        return members.magnitude(field.key, field.default, code)
+    return members.number(field.key, field.default, infinite=True)
 
 
 def _foreign(drive: Members, freedom: str, mode: str) -> str | None:

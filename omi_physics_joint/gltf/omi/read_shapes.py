@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..model.shape import SHAPE_TYPES, Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
-from ..model.target import Target
-from .json_text import members_of, text_of
-from .members import Members, Table, one_line
-from .node_graph import vector3
+from ...model.shape import SHAPE_TYPES, Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
+from ...model.target import Target
+from ..json_text import members_of, text_of
+from ..members import Members, Table, one_line
+from ..node_graph import vector3
+
+SPOKEN = SHAPE_TYPES.keys() - {"plane"}
+"""Types of shapes that OMI has."""
 
 
 def read_shape(shape: Members, meshes: Table, target: Target = Target.SPECIFIED) -> Shape | None:
@@ -21,7 +24,7 @@ def read_shape(shape: Members, meshes: Table, target: Target = Target.SPECIFIED)
     name = shape.text("name")
     shape.named(name)
     kind = shape.text("type")
-    if kind not in SHAPE_TYPES:
+    if kind not in SPOKEN:
         if "type" not in shape.json:
             shape.error("missing-member", "The shape has no type.", "It is left out.")
         elif isinstance(shape.json["type"], str):

@@ -6,23 +6,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import deepcopy
 
-from omi_physics_joint.gltf.for_whom import KEY
-from omi_physics_joint.gltf.json_text import Json, JsonObject
-from omi_physics_joint.gltf.names import EXTENSIONS, GRAVITY
-from omi_physics_joint.gltf.write import Spelling
+from .dialects import DIALECTS
+from .for_whom import KEY
+from .gravity import GRAVITY
+from .json_text import Json, JsonObject
+from .write import Spelling
+
+EXTENSIONS = tuple(name for dialect in DIALECTS for name in dialect.extensions)
 
 
 def patched(gltf: Mapping[str, Json], spelling: Spelling) -> JsonObject:
     """Return a copy of a document whose physics is what the spelling says, and nothing else.
 
-    Nodes that the spelling names and the document lacks are not made.
+    Nodes that the spelling names and the document lacks are not made, but for those that hold
+    meshes of colliders.
     """
     result: JsonObject = deepcopy(dict(gltf))
     _replace(result, spelling.document, (*EXTENSIONS, GRAVITY))
     nodes = result.get("nodes")
-    for index, node in enumerate(nodes if isinstance(nodes, list) else []):
-        if isinstance(node, dict):
-            _replace(node, spelling.nodes.get(index, {}), EXTENSIONS)
+    if isinstance(nodes, list):
+        for index, node in enumerate(nodes):
+            if isinstance(node, dict):
+                _replace(node, spelling.nodes.get(index, {}), EXTENSIONS)
+        nodes += [{"mesh": mesh} for mesh in spelling.added]
     _say_target(result, spelling)
     _declare(result, "extensionsUsed", spelling.extensions_used, add=True)
     _declare(result, "extensionsRequired", spelling.extensions_used, add=False)

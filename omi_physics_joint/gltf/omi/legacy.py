@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from ..model.body import Motion, MotionType
-from ..model.joint import AXES, JointNode, JointSettings, Limit
-from ..model.mechanism import Node
-from .json_text import Json
-from .members import Members, Table
-from .read_joints import sound_limit
+from ...model.body import Motion, MotionType
+from ...model.joint import AXES, JointNode, JointSettings, Limit
+from ...model.mechanism import Node
+from ..json_text import Json
+from ..members import Members, Table
+from ..read_settings import sound_limit
 
 DAMPING = 1.0
 """Default of the older form, in N s/m or N m s/rad."""
@@ -55,7 +55,7 @@ def read_constraint(constraint: Members) -> Limit | None:
             constraint.number("upperLimit", 0.0, infinite=True),
             constraint.infinite_if_negative("stiffness"),
             constraint.magnitude("damping", DAMPING, "limit-negative"),
-            constraint.unknown(),
+            unknown=constraint.unknown(),
         ),
     )
 

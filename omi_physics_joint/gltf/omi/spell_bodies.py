@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bodies, materials, filters and shapes as JSON. Source: OMI_physics_body, OMI_physics_shape."""
+"""Bodies and shapes as JSON. Source: OMI_physics_body, OMI_physics_shape."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial
-from ..model.shape import Box, Capsule, Convex, Shape, Sphere, Trimesh, type_of
-from ..model.target import Target
-from .json_text import Json, JsonObject, members_of, merged
-from .numbers import magnitude, number, numbers
+from ...model.body import Motion, MotionType
+from ...model.shape import Box, Capsule, Convex, Plane, Shape, Sphere, Trimesh, slab, type_of
+from ...model.target import Target
+from ..json_text import Json, JsonObject, members_of, merged
+from ..kept import kept_for
+from ..numbers import number, numbers
+from .names import BODY, SHAPE
 
 MOTION = Motion(MotionType.STATIC)
-MATERIAL = PhysicsMaterial()
-"""Hold the defaults of the specification, which are not written."""
+"""Holds the defaults of the specification, which are not written."""
 
 
 def spell_motion(motion: Motion) -> JsonObject:
@@ -33,37 +34,7 @@ def spell_motion(motion: Motion) -> JsonObject:
             members[key] = numbers(value)
     if motion.gravity_factor != MOTION.gravity_factor:
         members["gravityFactor"] = number(motion.gravity_factor)
-    return merged(members, motion.unknown)
-
-
-def spell_physics_material(material: PhysicsMaterial) -> JsonObject:
-    """Return a physics material, without its name."""
-    members: JsonObject = {}
-    values = (
-        ("staticFriction", material.static_friction, MATERIAL.static_friction),
-        ("dynamicFriction", material.dynamic_friction, MATERIAL.dynamic_friction),
-        ("restitution", material.restitution, MATERIAL.restitution),
-    )
-    for key, value, default in values:
-        if value != default:
-            members[key] = magnitude(value)
-    if material.friction_combine != MATERIAL.friction_combine:
-        members["frictionCombine"] = material.friction_combine.value
-    if material.restitution_combine != MATERIAL.restitution_combine:
-        members["restitutionCombine"] = material.restitution_combine.value
-    return merged(members, material.unknown)
-
-
-def spell_collision_filter(collision_filter: CollisionFilter) -> JsonObject:
-    """Return a collision filter, without its name; of two lists that exclude each other, one."""
-    members: JsonObject = {}
-    if collision_filter.collision_systems:
-        members["collisionSystems"] = list(collision_filter.collision_systems)
-    if collision_filter.collide_with_systems:
-        members["collideWithSystems"] = list(collision_filter.collide_with_systems)
-    elif collision_filter.not_collide_with_systems:
-        members["notCollideWithSystems"] = list(collision_filter.not_collide_with_systems)
-    return merged(members, collision_filter.unknown)
+    return merged(members, kept_for(BODY, motion.unknown))
 
 
 def spell_shape(
@@ -76,6 +47,8 @@ def spell_shape(
     cylinders, and takes the height of a capsule with both of its ends.
     """
     block: JsonObject
+    if isinstance(shape, Plane):
+        shape = slab(shape)
     if isinstance(shape, Box):
         block = {"size": numbers(shape.size)}
     elif isinstance(shape, Sphere):
@@ -96,7 +69,8 @@ def spell_shape(
             if isinstance(shape, Capsule):
                 block["height"] = number(shape.height + ends)
     kind = type_of(shape)
-    inner: Json = members_of(shape.unknown).get(kind)
+    unknown = kept_for(SHAPE, shape.unknown)
+    inner: Json = members_of(unknown).get(kind)
     if isinstance(inner, dict):
         block = {**inner, **block}
-    return merged({"type": kind, kind: block}, shape.unknown)
+    return merged({"type": kind, kind: block}, unknown)

@@ -1,26 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bodies, colliders, triggers, materials and filters, out of JSON. Source: OMI_physics_body."""
+"""Bodies, colliders and triggers, out of JSON. Source: OMI_physics_body."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..model.body import (
+from ...model.body import (
     ZERO,
     Collider,
-    CollisionFilter,
-    Combine,
     Motion,
     MotionType,
-    PhysicsMaterial,
     Trigger,
 )
-from .members import Members, Table
-from .node_graph import quaternion, vector3
+from ..members import Members, Table
+from ..node_graph import quaternion, vector3
 
 MOTION = Motion(MotionType.STATIC)
-MATERIAL = PhysicsMaterial()
-"""Hold the defaults of the specification."""
+"""Holds the defaults of the specification."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,40 +73,3 @@ def read_trigger(trigger: Members, tables: BodyTables) -> Trigger:
         nodes = ()
     collision_filter = trigger.index("collisionFilter", tables.collision_filters)
     return Trigger(shape, nodes, collision_filter, trigger.unknown())
-
-
-def read_physics_material(material: Members) -> PhysicsMaterial:
-    """Read how a surface grips and bounces."""
-    name = material.text("name")
-    material.named(name)
-    return PhysicsMaterial(
-        name,
-        material.magnitude("staticFriction", MATERIAL.static_friction, "material-negative"),
-        material.magnitude("dynamicFriction", MATERIAL.dynamic_friction, "material-negative"),
-        material.magnitude("restitution", MATERIAL.restitution, "material-negative"),
-        material.choice("frictionCombine", Combine, Combine.AVERAGE),
-        material.choice("restitutionCombine", Combine, Combine.AVERAGE),
-        material.unknown(),
-    )
-
-
-def read_collision_filter(collision_filter: Members) -> CollisionFilter:
-    """Read which systems meet; of the two lists that exclude each other, the first counts."""
-    name = collision_filter.text("name")
-    collision_filter.named(name)
-    systems = collision_filter.strings("collisionSystems")
-    meets = _systems(collision_filter, "collideWithSystems")
-    avoids = _systems(collision_filter, "notCollideWithSystems")
-    if meets is not None and avoids is not None:
-        collision_filter.error(
-            "filter-both-lists",
-            "The filter names both systems to meet and systems not to meet.",
-            "Only collideWithSystems counts.",
-        )
-        avoids = None
-    return CollisionFilter(name, systems, meets, avoids, collision_filter.unknown())
-
-
-def _systems(collision_filter: Members, key: str) -> tuple[str, ...] | None:
-    """Return a list of systems; an empty one is the default, so it says nothing."""
-    return collision_filter.strings(key) or None

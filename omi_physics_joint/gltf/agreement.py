@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Two dialects of one file as one mechanism.
+
+What both say alike is said once, by whichever says more; where they disagree the first counts, and
+that is an issue. Two parts of a node are alike if either dialect would spell them alike: what a
+dialect cannot say is no disagreement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, TypeVar
+
+from ..model.issue import Issue, Severity
+from ..model.mechanism import Mechanism, Node
+from .json_text import Json, members_of, text_of
+from .members import Place
+from .numbering import Numbering
+
+Said = tuple[dict[str, dict[str, Json]], dict[int, dict[str, dict[str, Json]]]]
+Speller = Callable[[Mechanism, Numbering], Said]
+Part = TypeVar("Part")
+
+PARTS = ("motion", "collider", "trigger", "joint")
+SHARED = {
+    "settings": "settings",
+    "shape": "shapes",
+    "physics_material": "physics_materials",
+    "collision_filter": "collision_filters",
+}
+"""Attribute of a part that is an index -> the resources that it points into."""
+POOLS = {
+    "joint": "physicsJoints",
+    "shape": "shapes",
+    "physicsMaterial": "physicsMaterials",
+    "collisionFilter": "collisionFilters",
+}
+"""Member of a file that is an index -> the array of the document that it points into."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a document says in one dialect, and how that dialect spells."""
+
+    name: str
+    mechanism: Mechanism
+    spell: Speller
+
+
+def agreed(first: Account, second: Account, issues: list[Issue]) -> Mechanism:
+    """Return one mechanism of two accounts of the same nodes; disagreements are issues."""
+    union = _Union(first.mechanism, second.mechanism)
+    for part in PARTS:
+        alike = [_alike(first, second, part, one.spell) for one in (first, second)]
+        for index, node in enumerate(second.mechanism.nodes):
+            ours, theirs = getattr(first.mechanism.nodes[index], part), getattr(node, part)
+            if theirs is None:
+                continue
+            if ours is None or (alike[0](index) and not alike[1](index)):
+                union.take(index, part)
+                continue
+            if not (alike[0](index) or alike[1](index)):
+                issues.append(_disagreement(first, second, index, part))
+            else:
+                union.join(index, part)
+    return union.mechanism()
+
+
+def _disagreement(first: Account, second: Account, index: int, part: str) -> Issue:
+    place = Place(f"/nodes/{index}", first.mechanism.nodes[index].name, index)
+    return Issue(
+        Severity.WARNING,
+        "dialects-disagree",
+        str(place),
+        f"The {part} of the node is another in {second.name} than in {first.name}.",
+        f"What {first.name} says counts.",
+        index,
+    )
+
+
+def _alike(first: Account, second: Account, part: str, spell: Speller) -> Callable[[int], bool]:
+    """Return what tells whether a part of a node is spelled alike in both."""
+    ours, theirs = (_texts(_bare(one.mechanism, part), spell) for one in (first, second))
+    return lambda index: ours.get(index) == theirs.get(index)
+
+
+def _bare(mechanism: Mechanism, part: str) -> Mechanism:
+    """Return a mechanism with one part of its nodes, without names and unknown members."""
+    others: dict[str, Any] = {name: None for name in PARTS if name != part}
+    nodes = tuple(replace(node, **others, name="", unknown="") for node in mechanism.nodes)
+    bare: Mechanism = _without_words(replace(mechanism, nodes=nodes, unknown={}))
+    return bare
+
+
+def _without_words(value: Any) -> Any:  # noqa: ANN401 - any value of the model
+    if isinstance(value, tuple):
+        return tuple(_without_words(item) for item in value)
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    changed = {f.name: _without_words(getattr(value, f.name)) for f in fields(value)}
+    words = {name: "" for name in ("name", "unknown") if isinstance(changed.get(name), str)}
+    return replace(value, **{**changed, **words})
+
+
+def _texts(mechanism: Mechanism, spell: Speller) -> dict[int, str]:
+    """Return the text of each node in a dialect, with what it shares in place of indices."""
+    numbering = Numbering(
+        {index: index for index in range(len(mechanism.nodes))},
+        {index: index for index in range(len(mechanism.meshes))},
+        count=len(mechanism.nodes),
+    )
+    document, nodes = spell(mechanism, numbering)
+    pools: dict[str, Json] = {}
+    for extension in document.values():
+        pools |= extension
+    return {index: text_of(_inlined(dict(said), pools)) for index, said in nodes.items()}
+
+
+def _inlined(value: Json, pools: dict[str, Json], key: str = "") -> Json:
+    if isinstance(value, dict):
+        return {name: _inlined(item, pools, name) for name, item in value.items()}
+    pool = pools.get(POOLS.get(key, ""))
+    if isinstance(value, int) and isinstance(pool, list) and value < len(pool):
+        return pool[value]
+    return value
+
+
+class _Union:
+    """The first mechanism, into which parts of the second are put."""
+
+    def __init__(self, first: Mechanism, second: Mechanism) -> None:
+        self._first, self._second = first, second
+        self._nodes = list(first.nodes)
+        self._shared: dict[str, list[Any]] = {
+            name: list(getattr(first, name)) for name in SHARED.values()
+        }
+        for index, node in enumerate(second.nodes):
+            own = self._nodes[index]
+            self._nodes[index] = replace(own, unknown=_both(own.unknown, node.unknown))
+
+    def take(self, index: int, part: str) -> None:
+        """Take a part of a node from the second, with what both know of unknown members."""
+        theirs = getattr(self._second.nodes[index], part)
+        moved = {
+            name: self._moved(resources, getattr(theirs, name))
+            for name, resources in SHARED.items()
+            if getattr(theirs, name, None) is not None
+        }
+        ours = getattr(self._nodes[index], part)
+        self._put(index, part, _joined(replace(theirs, **moved), ours))
+
+    def join(self, index: int, part: str) -> None:
+        """Keep a part of the first, and add the unknown members of the second."""
+        ours, theirs = (getattr(one.nodes[index], part) for one in (self._first, self._second))
+        for name, resources in SHARED.items():
+            at, other = getattr(ours, name, None), getattr(theirs, name, None)
+            if at is None or other is None:
+                continue
+            pool = self._shared[resources]
+            pool[at] = _joined(pool[at], getattr(self._second, resources)[other])
+        self._put(index, part, _joined(ours, theirs))
+
+    def mechanism(self) -> Mechanism:
+        """Return the whole, without what only parts used that were taken from the second."""
+        shared: dict[str, Any] = {}
+        for name, resources in SHARED.items():
+            pool = self._shared[resources]
+            left = _uses(self._first.nodes, name) - _uses(self._nodes, name)
+            stays = [index for index in range(len(pool)) if index not in left]
+            shared[resources] = tuple(pool[index] for index in stays)
+            self._renumber(name, {before: after for after, before in enumerate(stays)})
+        unknown = {**self._second.unknown, **self._first.unknown}
+        return replace(self._first, nodes=tuple(self._nodes), unknown=unknown, **shared)
+
+    def _renumber(self, name: str, now: dict[int, int]) -> None:
+        for index, node in enumerate(self._nodes):
+            for part in PARTS:
+                value: Any = getattr(node, part)
+                at = getattr(value, name, None)
+                if at is not None and now.get(at, at) != at:
+                    self._put(index, part, replace(value, **{name: now[at]}))
+
+    def _moved(self, resources: str, index: int) -> int:
+        resource, pool = getattr(self._second, resources)[index], self._shared[resources]
+        if resource not in pool:
+            pool.append(resource)
+        return pool.index(resource)
+
+    def _put(self, index: int, part: str, value: Any) -> None:  # noqa: ANN401
+        changed: Any = {part: value}
+        node: Node = replace(self._nodes[index], **changed)
+        self._nodes[index] = node
+
+
+def _uses(nodes: Iterable[Node], name: str) -> set[int]:
+    """Return the indices that parts of nodes have in an attribute."""
+    parts = (getattr(node, part) for node in nodes for part in PARTS)
+    return {at for part in parts if (at := getattr(part, name, None)) is not None}
+
+
+def _joined(value: Any, other: Any) -> Any:  # noqa: ANN401 - any value of the model
+    """Return a value with the unknown members of another too, as far as they are built alike."""
+    if isinstance(value, tuple) and isinstance(other, tuple) and len(value) == len(other):
+        return tuple(_joined(one, two) for one, two in zip(value, other, strict=True))
+    if not is_dataclass(value) or type(value) is not type(other) or isinstance(value, type):
+        return value
+    changed = {
+        f.name: _both(getattr(value, f.name), getattr(other, f.name))
+        if f.name == "unknown"
+        else _joined(getattr(value, f.name), getattr(other, f.name))
+        for f in fields(value)
+    }
+    return replace(value, **changed)
+
+
+def _both(text: str, other: str) -> str:
+    """Return the members of two texts."""
+    members = {**members_of(other), **members_of(text)}
+    return text_of(members) if members else ""

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The dialects: spellings of one model, side by side. Another is a folder and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from ..model.mechanism import Mechanism
+from ..model.target import Target
+from .json_text import JsonObject
+from .khr.names import EXTENSIONS as KHR_EXTENSIONS
+from .khr.read_khr import read_khr
+from .khr.spell_khr import spell_khr
+from .numbering import Numbering
+from .omi.names import EXTENSIONS as OMI_EXTENSIONS
+from .omi.read_omi import read_omi
+from .omi.spell_omi import spell_omi
+from .source import Source
+
+
+class Spoken(StrEnum):
+    """Which dialect."""
+
+    OMI = "omi"
+    KHR = "khr"
+
+
+class Speller(Protocol):
+    """Returns what goes into a file."""
+
+    def __call__(self, mechanism: Mechanism, numbering: Numbering, *, target: Target) -> Said:
+        """Return the extension objects that say a mechanism to a reader."""
+
+
+Said = tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]
+"""Extension objects of a document by name, and of its nodes by index and name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """Extensions that say physics, how they are read and how they are written.
+
+    Attributes:
+        spoken: which one it is.
+        extensions: in the order in which they are declared.
+        read: returns the mechanism, whose first nodes are those of the file, and which of the
+            extensions the file uses.
+        spell: returns what goes into the file.
+    """
+
+    spoken: Spoken
+    extensions: tuple[str, ...]
+    read: Callable[[Source], tuple[Mechanism, frozenset[str]]]
+    spell: Speller
+
+
+DIALECTS = (
+    Dialect(Spoken.OMI, OMI_EXTENSIONS, read_omi, spell_omi),
+    Dialect(Spoken.KHR, KHR_EXTENSIONS, read_khr, spell_khr),
+)
+"""In the order in which they count where they disagree."""

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A mechanism as the extension objects of Khronos.
+
+Readers fill in what is missing each in their own way, so mass, centre of mass and how materials
+combine are always said. Bodies that are static have no motion here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from math import inf, isinf
+
+from ...model.body import (
+    IDENTITY_QUATERNION,
+    ZERO,
+    Collider,
+    CollisionFilter,
+    Motion,
+    MotionType,
+    PhysicsMaterial,
+    Trigger,
+)
+from ...model.joint import Drive, JointNode, JointSettings
+from ...model.mechanism import Mechanism, Node
+from ...model.shape import Box, Convex, Plane, Shape, Sphere, Trimesh, type_of
+from ...model.target import Target
+from ..json_text import Json, JsonObject, members_of, merged
+from ..kept import kept_for
+from ..numbering import Numbering
+from ..numbers import number, numbers
+from ..pool import Pool, not_empty, put
+from ..spell_settings import spell_settings
+from ..surfaces import spell_collision_filter, spell_physics_material
+from .names import BODY, EXTENSIONS, SHAPE
+
+
+def spell_khr(
+    mechanism: Mechanism, numbering: Numbering, *, target: Target
+) -> tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]:
+    """Return the extension objects of the document by name, and of nodes by index and name."""
+    writer = _Writer(
+        mechanism,
+        numbering,
+        Pool(mechanism.settings, _spell_settings),
+        Pool(mechanism.shapes, _spell_shape),
+        Pool(mechanism.physics_materials, _spell_material),
+        Pool(mechanism.collision_filters, partial(spell_collision_filter, dialect=BODY)),
+    )
+    for index, node in enumerate(mechanism.nodes):
+        if index in numbering.nodes:
+            writer.add(numbering.nodes[index], node)
+    return writer.document(mechanism.unknown), writer.nodes
+
+
+def _spell_settings(settings: JointSettings) -> JsonObject:
+    drives = tuple(_without_idle_strengths(drive) for drive in settings.drives)
+    spelled = spell_settings(replace(settings, drives=drives), BODY)
+    # A reader of the authors of this extension falls over joints without limits.
+    return {"limits": [], **spelled}
+
+
+def _without_idle_strengths(drive: Drive) -> Drive:
+    """Return a drive without strengths that pull to no target: here a missing one would be zero."""
+    return replace(
+        drive,
+        stiffness=0.0 if drive.position_target is None else drive.stiffness,
+        damping=0.0 if drive.velocity_target is None else drive.damping,
+    )
+
+
+def _spell_material(material: PhysicsMaterial) -> JsonObject:
+    return {
+        "frictionCombine": material.friction_combine.value,
+        "restitutionCombine": material.restitution_combine.value,
+        **spell_physics_material(material, BODY),
+    }
+
+
+def _spell_shape(shape: Shape) -> JsonObject | None:
+    """Return an implicit shape, without its name; None of meshes."""
+    block: JsonObject
+    if isinstance(shape, Convex | Trimesh):
+        return None
+    if isinstance(shape, Box):
+        block = {"size": numbers(shape.size)}
+    elif isinstance(shape, Sphere):
+        block = {"radius": number(shape.radius)}
+    elif isinstance(shape, Plane):
+        sizes = (("sizeX", shape.size_x), ("sizeZ", shape.size_z))
+        block = {key: number(size) for key, size in sizes if not isinf(size)}
+        block["doubleSided"] = shape.double_sided
+    else:
+        block = {
+            "height": number(shape.height),
+            "radiusBottom": number(shape.radius_bottom),
+            "radiusTop": number(shape.radius_top),
+        }
+    kind, unknown = type_of(shape), kept_for(BODY, shape.unknown)
+    inner = members_of(unknown).get(kind)
+    if isinstance(inner, dict):
+        block = {**inner, **block}
+    return merged({"type": kind, kind: block}, unknown)
+
+
+def _spell_motion(motion: Motion) -> JsonObject:
+    members: JsonObject = {}
+    if motion.type is MotionType.KINEMATIC:
+        members["isKinematic"] = True
+    members["mass"] = 0.0 if isinf(motion.mass) else number(motion.mass)
+    members["centerOfMass"] = numbers(motion.center_of_mass)
+    if motion.inertia_diagonal != ZERO:
+        members["inertiaDiagonal"] = numbers(
+            0.0 if part == inf else part for part in motion.inertia_diagonal
+        )
+        members["inertiaOrientation"] = numbers(motion.inertia_orientation)
+    elif motion.inertia_orientation != IDENTITY_QUATERNION:
+        members["inertiaOrientation"] = numbers(motion.inertia_orientation)
+    velocities = (
+        ("linearVelocity", motion.linear_velocity),
+        ("angularVelocity", motion.angular_velocity),
+    )
+    for key, value in velocities:
+        if value != ZERO:
+            members[key] = numbers(value)
+    if motion.gravity_factor != 1.0:
+        members["gravityFactor"] = number(motion.gravity_factor)
+    return merged(members, kept_for(BODY, motion.unknown))
+
+
+@dataclass(slots=True)
+class _Writer:
+    """The pools of one document in these extensions, and how nodes are numbered in it."""
+
+    mechanism: Mechanism
+    numbering: Numbering
+    settings: Pool[JointSettings]
+    shapes: Pool[Shape]
+    physics_materials: Pool[PhysicsMaterial]
+    collision_filters: Pool[CollisionFilter]
+    nodes: dict[int, dict[str, JsonObject]] = field(default_factory=dict)
+
+    def add(self, index: int, node: Node) -> None:
+        """Write what physics says of one node."""
+        members: JsonObject = {}
+        if node.motion is not None and node.motion.type is not MotionType.STATIC:
+            members["motion"] = _spell_motion(node.motion)
+        if node.collider is not None:
+            collider = self._collider(node.collider, index)
+            if collider is not None:
+                members["collider"] = collider
+        if node.trigger is not None:
+            trigger = self._trigger(node.trigger, index)
+            if trigger is not None:
+                members["trigger"] = trigger
+        if node.joint is not None:
+            joint = self._joint(node.joint)
+            if joint is not None:
+                members["joint"] = joint
+        members = merged(members, kept_for(BODY, node.unknown))
+        if members:
+            self.nodes[index] = {BODY: members}
+
+    def document(self, unknown: Mapping[str, str]) -> dict[str, JsonObject]:
+        """Return the extension objects of the document."""
+        arrays: dict[str, tuple[tuple[str, list[JsonObject]], ...]] = {
+            BODY: (
+                ("physicsJoints", self.settings.entries),
+                ("physicsMaterials", self.physics_materials.entries),
+                ("collisionFilters", self.collision_filters.entries),
+            ),
+            SHAPE: (("shapes", self.shapes.entries),),
+        }
+        document: dict[str, JsonObject] = {}
+        for name in EXTENSIONS:
+            known: JsonObject = {key: list(entries) for key, entries in arrays[name] if entries}
+            members = merged(known, unknown.get(name, ""))
+            if members:
+                document[name] = members
+        return document
+
+    def _geometry(self, shape: int, own: int, unknown: str) -> JsonObject | None:
+        """Return a geometry; None where its shape cannot be written."""
+        kept: Json = members_of(unknown).get("geometry")
+        members: JsonObject = dict(kept) if isinstance(kept, dict) else {}
+        solid = self.mechanism.shapes[shape] if 0 <= shape < len(self.mechanism.shapes) else None
+        if isinstance(solid, Convex | Trimesh):
+            mesh = self.numbering.meshes.get(solid.mesh)
+            if mesh is None:
+                return None
+            # The text asks for a node, a reader of its own authors for the mesh.
+            members["node"] = self.numbering.holder_of(mesh, own)
+            members["mesh"] = mesh
+            members["convexHull"] = isinstance(solid, Convex)
+            return members
+        return members if put(members, "shape", self.shapes, shape) else None
+
+    def _collider(self, collider: Collider, own: int) -> JsonObject | None:
+        """Return a collider; None of a compound, which is made of those below it."""
+        unknown = kept_for(BODY, collider.unknown)
+        if collider.shape is None:
+            return None
+        geometry = self._geometry(collider.shape, own, unknown)
+        if geometry is None:
+            return None
+        members: JsonObject = {"geometry": geometry}
+        put(members, "physicsMaterial", self.physics_materials, collider.physics_material)
+        put(members, "collisionFilter", self.collision_filters, collider.collision_filter)
+        return merged(members, unknown)
+
+    def _trigger(self, trigger: Trigger, own: int) -> JsonObject | None:
+        """Return a trigger; None where it has neither a shape nor nodes that are written."""
+        members: JsonObject = {}
+        unknown, collision_filter = kept_for(BODY, trigger.unknown), trigger.collision_filter
+        if trigger.shape is not None:
+            geometry = self._geometry(trigger.shape, own, unknown)
+            if geometry is None:
+                return None
+            members["geometry"] = geometry
+        else:
+            numbered = self.numbering.nodes
+            nodes: list[Json] = [numbered[n] for n in dict.fromkeys(trigger.nodes) if n in numbered]
+            if not nodes:
+                return None
+            members["nodes"] = nodes
+            collision_filter = None  # the triggers that make it up have filters of their own
+        put(members, "collisionFilter", self.collision_filters, collision_filter)
+        return not_empty(merged(members, unknown))
+
+    def _joint(self, joint: JointNode) -> JsonObject | None:
+        """Return a joint; None where what it names is not in the file."""
+        connected = self.numbering.nodes.get(joint.connected_node)
+        settings = None if connected is None else self.settings.index_of(joint.settings)
+        if settings is None:
+            return None
+        members: JsonObject = {"joint": settings, "connectedNode": connected}
+        if joint.enable_collision:
+            members["enableCollision"] = True
+        return merged(members, kept_for(BODY, joint.unknown))

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A mechanism as the extension objects of OMI."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from ...model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
+from ...model.canonical import canonical
+from ...model.joint import Freedom, JointNode, JointSettings, Limit
+from ...model.mechanism import Mechanism, Node
+from ...model.radial import apart
+from ...model.shape import Shape
+from ...model.target import Target
+from ..json_text import Json, JsonObject, merged
+from ..kept import kept_for
+from ..numbering import Numbering
+from ..pool import Pool, not_empty, put
+from ..spell_settings import spell_settings
+from ..surfaces import spell_collision_filter, spell_physics_material
+from .names import BODY, EXTENSIONS, JOINT, SHAPE
+from .spell_bodies import spell_motion, spell_shape
+
+
+def spell_omi(
+    mechanism: Mechanism, numbering: Numbering, *, target: Target
+) -> tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]:
+    """Return the extension objects of the document by name, and of nodes by index and name."""
+    writer = _Writer(
+        numbering.nodes,
+        Pool(mechanism.settings, _spell_settings),
+        Pool(mechanism.shapes, partial(spell_shape, mesh_index=numbering.meshes, target=target)),
+        Pool(mechanism.physics_materials, partial(spell_physics_material, dialect=BODY)),
+        Pool(mechanism.collision_filters, partial(spell_collision_filter, dialect=BODY)),
+    )
+    for index, node in enumerate(mechanism.nodes):
+        if index in numbering.nodes:
+            writer.add(numbering.nodes[index], node)
+    return writer.document(mechanism.unknown), writer.nodes
+
+
+def _spell_settings(settings: JointSettings) -> JsonObject:
+    """Return joint settings, with bounds over several axes together as what OMI can say."""
+    if any(limit.together for limit in settings.limits):
+        settings = canonical(settings)
+    limits = tuple(part for limit in settings.limits for part in _parts(limit))
+    return spell_settings(replace(settings, limits=limits), JOINT)
+
+
+def _parts(limit: Limit) -> tuple[Limit, ...]:
+    """Return a limit as such that bound each of their axes by itself."""
+    if not any(map(limit.is_radial, Freedom)):
+        return (limit,)
+    bare = (replace(limit, angular_axes=()), replace(limit, linear_axes=()))
+    return tuple(
+        apart(one) if one.is_radial(freedom) and not one.is_fixed else one
+        for one, freedom in zip(bare, Freedom, strict=True)
+        if one.axes(freedom)
+    )
+
+
+@dataclass(slots=True)
+class _Writer:
+    """The pools of one document in OMI's extensions, and how nodes are numbered in it."""
+
+    node_index: Mapping[int, int]
+    settings: Pool[JointSettings]
+    shapes: Pool[Shape]
+    physics_materials: Pool[PhysicsMaterial]
+    collision_filters: Pool[CollisionFilter]
+    nodes: dict[int, dict[str, JsonObject]] = field(default_factory=dict)
+
+    def add(self, index: int, node: Node) -> None:
+        """Write what physics says of one node."""
+        extensions: dict[str, JsonObject] = {}
+        body = self._body(node)
+        if body:
+            extensions[BODY] = body
+        joint = None if node.joint is None else self._joint(node.joint)
+        if joint is not None:
+            extensions[JOINT] = joint
+        if extensions:
+            self.nodes[index] = extensions
+
+    def document(self, unknown: Mapping[str, str]) -> dict[str, JsonObject]:
+        """Return the extension objects of the document."""
+        arrays: dict[str, tuple[tuple[str, list[JsonObject]], ...]] = {
+            BODY: (
+                ("physicsMaterials", self.physics_materials.entries),
+                ("collisionFilters", self.collision_filters.entries),
+            ),
+            JOINT: (("physicsJoints", self.settings.entries),),
+            SHAPE: (("shapes", self.shapes.entries),),
+        }
+        document: dict[str, JsonObject] = {}
+        for name in EXTENSIONS:
+            known: JsonObject = {key: list(entries) for key, entries in arrays[name] if entries}
+            members = merged(known, unknown.get(name, ""))
+            if members:
+                document[name] = members
+        return document
+
+    def _body(self, node: Node) -> JsonObject:
+        members: JsonObject = {}
+        if node.motion is not None:
+            members["motion"] = spell_motion(node.motion)
+        if node.collider is not None:
+            collider = self._collider(node.collider)
+            if collider is not None:
+                members["collider"] = collider
+        if node.trigger is not None:
+            trigger = self._trigger(node.trigger)
+            if trigger is not None:
+                members["trigger"] = trigger
+        return merged(members, kept_for(BODY, node.unknown))
+
+    def _collider(self, collider: Collider) -> JsonObject | None:
+        """Return a collider; None where its shape cannot be written, rather than a compound."""
+        members: JsonObject = {}
+        if collider.shape is not None and not put(members, "shape", self.shapes, collider.shape):
+            return None
+        put(members, "physicsMaterial", self.physics_materials, collider.physics_material)
+        put(members, "collisionFilter", self.collision_filters, collider.collision_filter)
+        return not_empty(merged(members, kept_for(BODY, collider.unknown)))
+
+    def _trigger(self, trigger: Trigger) -> JsonObject | None:
+        """Return a trigger; None where its shape cannot be written, rather than a compound."""
+        members: JsonObject = {}
+        collision_filter = trigger.collision_filter
+        if trigger.shape is not None:
+            if not put(members, "shape", self.shapes, trigger.shape):
+                return None
+        else:
+            nodes: list[Json] = [
+                self.node_index[node]
+                for node in dict.fromkeys(trigger.nodes)
+                if node in self.node_index
+            ]
+            if nodes:
+                members["nodes"] = nodes
+                collision_filter = None  # the triggers that make it up have filters of their own
+        put(members, "collisionFilter", self.collision_filters, collision_filter)
+        return not_empty(merged(members, kept_for(BODY, trigger.unknown)))
+
+    def _joint(self, joint: JointNode) -> JsonObject | None:
+        """Return a joint; None where what it names is not in the file."""
+        if joint.connected_node not in self.node_index:
+            return None
+        settings = self.settings.index_of(joint.settings)
+        if settings is None:
+            return None
+        members: JsonObject = {
+            "joint": settings,
+            "connectedNode": self.node_index[joint.connected_node],
+        }
+        if joint.enable_collision:
+            members["enableCollision"] = True
+        return merged(members, kept_for(JOINT, joint.unknown))

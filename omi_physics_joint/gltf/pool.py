@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shared resources on their way into a document: once per value, in the order of their use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, Protocol, TypeVar
+
+from .json_text import JsonObject, text_of
+
+
+class Named(Protocol):
+    """A shared resource."""
+
+    @property
+    def name(self) -> str:
+        """What the user calls it."""
+
+
+Resource = TypeVar("Resource", bound=Named)
+
+
+class Pool(Generic[Resource]):
+    """Resources of one kind, written when first used, once per value whatever their names."""
+
+    def __init__(
+        self, resources: Sequence[Resource], spell: Callable[[Resource], JsonObject | None]
+    ) -> None:
+        self.entries: list[JsonObject] = []
+        self._resources = resources
+        self._spell = spell
+        self._by_index: dict[int, int | None] = {}
+        self._by_text: dict[str, int] = {}
+
+    def index_of(self, index: int) -> int | None:
+        """Return the index in the file, or None where the resource cannot be written."""
+        if index not in self._by_index:
+            self._by_index[index] = self._add(index)
+        return self._by_index[index]
+
+    def _add(self, index: int) -> int | None:
+        if not 0 <= index < len(self._resources):
+            return None
+        resource = self._resources[index]
+        spelled = self._spell(resource)
+        if spelled is None:
+            return None
+        text = text_of(spelled)
+        if text not in self._by_text:
+            self._by_text[text] = len(self.entries)
+            self.entries.append(spelled)
+        at = self._by_text[text]
+        if resource.name and "name" not in self.entries[at]:
+            self.entries[at] = {"name": resource.name, **self.entries[at]}
+        return at
+
+
+def put(members: JsonObject, key: str, pool: Pool[Resource], index: int | None) -> bool:
+    """Write an index where there is one to write; return whether there was."""
+    at = None if index is None else pool.index_of(index)
+    if at is not None:
+        members[key] = at
+    return at is not None
+
+
+def not_empty(members: JsonObject) -> JsonObject:
+    """Return an object that survives Blender's exporter even when it says nothing.
+
+    The exporter drops every empty object below the root, and with it the fact that the node is a
+    compound collider or trigger. It keeps ``extras``, and an empty one means nothing to a reader.
+    """
+    return members or {"extras": {}}
