@@ -169,7 +169,7 @@ class Sample:
     def same_numbers(self) -> Numbering:
         """Return where everything is in a file that is numbered like the mechanism."""
         nodes, meshes = (range(len(each)) for each in (self.mechanism.nodes, self.mechanism.meshes))
-        return Numbering({i: i for i in nodes}, {i: i for i in meshes}, count=len(nodes))
+        return Numbering({i: i for i in nodes}, {i: i for i in meshes})
 
 
 @st.composite

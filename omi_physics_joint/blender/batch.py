@@ -83,6 +83,8 @@ def _export(request: Mapping[str, Any], reply: Reply) -> None:
             scene.omi_physics_joint.strict = bool(request["strict"])
         if request.get("target") is not None:
             scene.omi_physics_joint.target = str(request["target"]).upper()
+        if request.get("dialect") is not None:
+            scene.omi_physics_joint.dialect = str(request["dialect"]).upper()
     report = bpy.context.window_manager.omi_physics_joint
     report.issues.clear()
     options, unused = saved_export_settings(bpy.context.scene, output.parent)

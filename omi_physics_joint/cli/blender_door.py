@@ -41,7 +41,7 @@ def ask_blender(request: Mapping[str, str | bool | None]) -> dict[str, Any]:
 
     Args:
         request: ``command`` and ``path``; to export also ``output``, ``format``, ``strict``,
-            ``target`` and ``current_frame``.
+            ``target``, ``dialect`` and ``current_frame``.
 
     Returns:
         ``ok``, ``issues``, ``info``, ``output`` and ``error``.

@@ -118,6 +118,12 @@ def _parser() -> argparse.ArgumentParser:
         help="who reads the file: glTF as specified, or Godot and nothing else "
         "(default: as the .blend file says)",
     )
+    export.add_argument(
+        "--dialect",
+        choices=("both", "omi", "khr"),
+        default=None,
+        help="which extensions: OMI's, Khronos', or both in one file (default: as the .blend says)",
+    )
     for word, target in zip(OLDER_WORDS, (Target.GODOT, Target.SPECIFIED), strict=True):
         export.add_argument(
             word, dest="target", action="store_const", const=target, help=argparse.SUPPRESS
@@ -142,7 +148,7 @@ def _parser() -> argparse.ArgumentParser:
 def _export(arguments: argparse.Namespace) -> list[Outcome]:
     """Export every file, unless two of them would become the same file."""
     folder: Path | None = arguments.output_dir
-    names = ("strict", "target", "current_frame")
+    names = ("strict", "target", "dialect", "current_frame")
     choices = {name: getattr(arguments, name) for name in names}
     outcomes: list[Outcome] = []
     taken: dict[Path, Path] = {}

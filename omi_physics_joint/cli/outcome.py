@@ -94,7 +94,8 @@ def exported(
         path: the .blend file.
         output: the file to write.
         form: glb or gltf.
-        choices: ``strict``, ``target`` and ``current_frame``; None is as the .blend file says.
+        choices: ``strict``, ``target``, ``dialect`` and ``current_frame``; None is as the .blend
+            file says.
     """
     if path.suffix.lower() != BLEND:
         return Outcome(path, error="Only .blend files can be exported.")

@@ -108,7 +108,6 @@ def _texts(mechanism: Mechanism, spell: Speller) -> dict[int, str]:
     numbering = Numbering(
         {index: index for index in range(len(mechanism.nodes))},
         {index: index for index in range(len(mechanism.meshes))},
-        count=len(mechanism.nodes),
     )
     document, nodes = spell(mechanism, numbering)
     pools: dict[str, Json] = {}

@@ -12,7 +12,7 @@ from ..model.mechanism import Mechanism
 from ..model.target import Target
 from .json_text import JsonObject
 from .khr.names import EXTENSIONS as KHR_EXTENSIONS
-from .khr.read_khr import read_khr
+from .khr.read_khr import read_khr, with_world_bodies
 from .khr.spell_khr import spell_khr
 from .numbering import Numbering
 from .omi.names import EXTENSIONS as OMI_EXTENSIONS
@@ -35,6 +35,10 @@ class Speller(Protocol):
         """Return the extension objects that say a mechanism to a reader."""
 
 
+def _as_it_is(mechanism: Mechanism) -> Mechanism:
+    return mechanism
+
+
 Said = tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]
 """Extension objects of a document by name, and of its nodes by index and name."""
 
@@ -49,16 +53,28 @@ class Dialect:
         read: returns the mechanism, whose first nodes are those of the file, and which of the
             extensions the file uses.
         spell: returns what goes into the file.
+        complete: returns a mechanism with what this dialect leaves to be understood.
     """
 
     spoken: Spoken
     extensions: tuple[str, ...]
     read: Callable[[Source], tuple[Mechanism, frozenset[str]]]
     spell: Speller
+    complete: Callable[[Mechanism], Mechanism] = _as_it_is
 
 
 DIALECTS = (
     Dialect(Spoken.OMI, OMI_EXTENSIONS, read_omi, spell_omi),
-    Dialect(Spoken.KHR, KHR_EXTENSIONS, read_khr, spell_khr),
+    Dialect(Spoken.KHR, KHR_EXTENSIONS, read_khr, spell_khr, with_world_bodies),
 )
 """In the order in which they count where they disagree."""
+
+
+def spoken_by(choice: str, target: Target = Target.SPECIFIED) -> frozenset[Spoken]:
+    """Return the dialects that are meant by ``both``, ``omi`` or ``khr``.
+
+    What is written for Godot is its own, and would mislead readers of other dialects.
+    """
+    if target is Target.GODOT:
+        return frozenset((Spoken.OMI,))
+    return frozenset(Spoken) if choice == "both" else frozenset((Spoken(choice),))

@@ -9,32 +9,26 @@ from dataclasses import dataclass, field
 from .json_text import Json
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Numbering:
     """Indices in the file of what a mechanism has.
 
     Attributes:
         nodes: index of every node of the mechanism that is in the file.
         meshes: index of every mesh of the mechanism that is in the file.
-        holders: of meshes of the file, a node that holds it and nothing below it.
-        count: nodes that the file has.
-        added: meshes of the file that nodes beyond those have to hold, since no other does.
+        holders: of meshes of the file, the nodes that hold it and nothing below it.
     """
 
     nodes: Mapping[int, int]
     meshes: Mapping[int, int]
     holders: Mapping[int, Sequence[int]] = field(default_factory=dict)
-    count: int = 0
-    added: list[int] = field(default_factory=list)
 
-    def holder_of(self, mesh: int, own: int) -> int:
-        """Return a node that holds a mesh of the file: best the one that asks, else one more."""
+    def holder_of(self, mesh: int, own: int) -> int | None:
+        """Return a node that holds a mesh of the file, best the one that asks, if there is one."""
         known = self.holders.get(mesh, ())
-        if known:
-            return own if own in known else known[0]
-        if mesh not in self.added:
-            self.added.append(mesh)
-        return self.count + self.added.index(mesh)
+        if own in known:
+            return own
+        return known[0] if known else None
 
 
 def holders_of(nodes: Sequence[Mapping[str, Json]]) -> dict[int, list[int]]:

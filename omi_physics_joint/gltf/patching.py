@@ -18,8 +18,7 @@ EXTENSIONS = tuple(name for dialect in DIALECTS for name in dialect.extensions)
 def patched(gltf: Mapping[str, Json], spelling: Spelling) -> JsonObject:
     """Return a copy of a document whose physics is what the spelling says, and nothing else.
 
-    Nodes that the spelling names and the document lacks are not made, but for those that hold
-    meshes of colliders.
+    Nodes that the spelling names and the document lacks are not made.
     """
     result: JsonObject = deepcopy(dict(gltf))
     _replace(result, spelling.document, (*EXTENSIONS, GRAVITY))
@@ -28,7 +27,6 @@ def patched(gltf: Mapping[str, Json], spelling: Spelling) -> JsonObject:
         for index, node in enumerate(nodes):
             if isinstance(node, dict):
                 _replace(node, spelling.nodes.get(index, {}), EXTENSIONS)
-        nodes += [{"mesh": mesh} for mesh in spelling.added]
     _say_target(result, spelling)
     _declare(result, "extensionsUsed", spelling.extensions_used, add=True)
     _declare(result, "extensionsRequired", spelling.extensions_used, add=False)

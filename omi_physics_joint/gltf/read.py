@@ -68,6 +68,8 @@ def read(gltf: Mapping[str, Json]) -> Reading:
         account = other
         spoken.append(dialect)
     mechanism = _with_gravity(account.mechanism, source)
+    for dialect in spoken:
+        mechanism = dialect.complete(mechanism)
     note_other_physics(root)
     if target is Target.GODOT:
         mechanism = seen(mechanism)

@@ -32,8 +32,6 @@ class Spelling:
     extensions_used: tuple[str, ...]
     extras: JsonObject = field(default_factory=dict)
     """What is said beside extensions, at the root of the document."""
-    added: tuple[int, ...] = ()
-    """Meshes of the file that more nodes have to hold, in this order after those of the file."""
 
 
 def spell(
@@ -67,5 +65,4 @@ def spell(
     if pull and nodes:
         document[GRAVITY] = pull
         names.append(GRAVITY)
-    extras = said(target) if names else {}
-    return Spelling(document, nodes, tuple(names), extras, tuple(numbering.added))
+    return Spelling(document, nodes, tuple(names), said(target) if names else {})

@@ -10,13 +10,12 @@ tan(b / 2); it touches where t = tan(a / 2) / sqrt(n).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from math import atan, inf, pi, sqrt, tan
 
-from .joint import Freedom, JointSettings, Limit
+from .joint import Freedom, Limit
 
-LINES = {
+KINDS = {
     (Freedom.LINEAR, 2): "distance from a line",
     (Freedom.LINEAR, 3): "distance from a point",
     (Freedom.ANGULAR, 2): "cone",
@@ -51,9 +50,10 @@ def apart(limit: Limit) -> Limit:
     return replace(limit, min=-most, max=most, together=False)
 
 
-def radial_limits(settings: JointSettings) -> Iterator[tuple[int, Freedom]]:
-    """Yield index and kind of axes of the limits that hold several axes together."""
-    for index, limit in enumerate(settings.limits):
-        for freedom in Freedom:
-            if limit.is_radial(freedom) and not limit.is_fixed:
-                yield index, freedom
+def by_axis(limit: Limit, freedom: Freedom) -> Limit:
+    """Return a limit as it bounds each of its axes of one kind by itself."""
+    if limit.is_fixed or not limit.is_radial(freedom):
+        return limit
+    if freedom is Freedom.LINEAR:
+        return apart(replace(limit, angular_axes=()))
+    return apart(replace(limit, linear_axes=()))

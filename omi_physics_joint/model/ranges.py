@@ -6,11 +6,12 @@ from __future__ import annotations
 from math import inf
 
 from .joint import AXES, Freedom, JointSettings, Limit
+from .radial import by_axis
 
 
 def limits_on(settings: JointSettings, freedom: Freedom, axis: int) -> list[Limit]:
     """Return the limits that name one axis, in their order."""
-    return [limit for limit in settings.limits if axis in limit.axes(freedom)]
+    return [by_axis(one, freedom) for one in settings.limits if axis in one.axes(freedom)]
 
 
 def axis_range(settings: JointSettings, freedom: Freedom, axis: int) -> tuple[float, float]:

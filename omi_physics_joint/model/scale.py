@@ -13,7 +13,7 @@ from .body import Motion, Vector3
 from .canonical import on_axes
 from .joint import Drive, Freedom, JointSettings, Limit
 from .mechanism import Mechanism
-from .shape import Box, Capsule, Cylinder, Shape, Sphere
+from .shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
 
 
 def in_unit(mechanism: Mechanism, units_per_metre: float) -> Mechanism:
@@ -78,6 +78,8 @@ def _shape(shape: Shape, unit: float) -> Shape:
             radius_bottom=shape.radius_bottom * unit,
             radius_top=shape.radius_top * unit,
         )
+    if isinstance(shape, Plane):
+        return replace(shape, size_x=shape.size_x * unit, size_z=shape.size_z * unit)
     return shape
 
 

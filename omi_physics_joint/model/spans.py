@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import inf, isfinite
 
 from .joint import AXES, Freedom, Limit
+from .radial import by_axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +80,10 @@ def spans_of(limits: Iterable[Limit]) -> Spans:
     """Return the room that all limits of a joint leave."""
     named: list[list[Limit]] = [[] for _ in _FREE]
     for limit in limits:
-        for axes, first in ((limit.linear_axes, 0), (limit.angular_axes, 3)):
-            for axis in axes:
+        for freedom, first in ((Freedom.LINEAR, 0), (Freedom.ANGULAR, 3)):
+            for axis in limit.axes(freedom):
                 if axis in AXES:
-                    named[first + axis].append(limit)
+                    named[first + axis].append(by_axis(limit, freedom))
     return tuple(
         _span(free, here) if here else free for free, here in zip(_FREE, named, strict=True)
     )

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..model.body import MotionType, Vector3
 from ..model.mechanism import Mechanism
-from ..model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
+from ..model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh
 from ..model.solid import MeshSolids, Solid
 from .hull import Array, Index, hull
 
@@ -45,7 +45,7 @@ def solid_of(shape: Shape, mesh: MeshSolids | None = None) -> Solid | None:
         return solid_from(float(sides.prod()), np.zeros(3), np.diag(sides * sides / 12.0))
     if isinstance(shape, Sphere):
         return _ball(abs(shape.radius), 0.0)
-    return _turned(shape)
+    return None if isinstance(shape, Plane) else _turned(shape)
 
 
 def _turned(shape: Capsule | Cylinder) -> Solid | None:

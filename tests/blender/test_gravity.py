@@ -48,11 +48,11 @@ def test_the_earth_needs_no_word(tmp_path: Path) -> None:
 
 def test_physics_that_is_not_read_is_named_on_import(tmp_path: Path) -> None:
     """A file with other physics comes in with a word about what did not."""
-    path = tmp_path / "khr.gltf"
+    path = tmp_path / "msft.gltf"
     path.write_text(
         '{"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],'
-        '"nodes": [{"name": "A", "extensions": {"KHR_physics_rigid_bodies": {}}}],'
-        '"extensionsUsed": ["KHR_physics_rigid_bodies"]}'
+        '"nodes": [{"name": "A", "extensions": {"MSFT_physics": {}}}],'
+        '"extensionsUsed": ["MSFT_physics"]}'
     )
     assert "physics-not-read" in import_file(path)
     assert issues()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from math import inf
 
 import bpy
 
@@ -22,7 +23,7 @@ from ...model.bounds import Bounds
 from ...model.issue import Issue, Severity
 from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
-from ...model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
+from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh
 from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
 from .placed import Lookup, Placed
 from .read_settings import is_damaged, settings_from_tree
@@ -296,11 +297,15 @@ def motion_from(body: OmiBody) -> Motion:
 
 
 def primitive_from(group: OmiShape) -> Shape:
-    """Return a box, sphere, capsule or cylinder in Blender's axes."""
+    """Return a box, sphere, plane, capsule or cylinder in Blender's axes."""
     if group.type == "box":
         return Box(typed_vector(group.size), group.label, group.unknown)
     if group.type == "sphere":
         return Sphere(typed(group.radius), group.label, group.unknown)
+    if group.type == "plane":
+        sides = zip(typed_vector(group.size), group.use_size, strict=False)
+        x, y = (size if ends else inf for size, ends in sides)
+        return Plane(x, y, group.double_sided, group.label, group.unknown)
     kind = Capsule if group.type == "capsule" else Cylinder
     return kind(
         typed(group.height),

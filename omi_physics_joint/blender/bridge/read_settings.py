@@ -40,6 +40,7 @@ def limit_from_item(item: OmiLimit) -> Limit:
         max=typed(high) if item.use_max else inf,
         stiffness=typed(item.stiffness) if item.use_stiffness else inf,
         damping=typed(item.damping) if item.use_damping else 0.0,
+        together=item.together,
         unknown=item.unknown,
     )
 

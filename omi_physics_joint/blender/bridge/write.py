@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from math import inf
+from math import inf, isfinite
 from typing import TypeVar
 
 import bpy
@@ -16,7 +16,7 @@ from ...model.body import Collider, CollisionFilter, Motion, PhysicsMaterial, Tr
 from ...model.describe import special_name
 from ...model.joint import Drive, Freedom, JointSettings, Limit
 from ...model.mechanism import Mechanism, Node
-from ...model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh, type_of
+from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh, type_of
 from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
 from ..properties.joint import OmiJointSettings
 
@@ -147,6 +147,7 @@ def _fill_limit(item: bpy.types.PropertyGroup, limit: Limit, freedom: Freedom) -
         item.linear_min, item.linear_max = low, high
     else:
         item.angular_min, item.angular_max = low, high
+    item.together = limit.together
     item.use_stiffness = limit.is_soft
     if limit.is_soft:
         item.stiffness = limit.stiffness
@@ -244,6 +245,11 @@ def fill_shape(
     elif isinstance(shape, Capsule | Cylinder):
         group.height = shape.height
         group.radius_bottom, group.radius_top = shape.radius_bottom, shape.radius_top
+    elif isinstance(shape, Plane):
+        sizes = (shape.size_x, shape.size_z)
+        group.use_size = [isfinite(size) for size in sizes]
+        group.size = [*(size if isfinite(size) else 1.0 for size in sizes), 1.0]
+        group.double_sided = shape.double_sided
     elif isinstance(shape, Convex | Trimesh):
         mesh = mesh_of(shape.mesh)
         group.mesh = None if obj.data == mesh else mesh

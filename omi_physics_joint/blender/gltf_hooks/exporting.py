@@ -18,7 +18,9 @@ from typing import Any
 
 import bpy
 
+from ...gltf.dialects import spoken_by
 from ...gltf.json_text import JsonObject, members_of
+from ...gltf.numbering import Numbering
 from ...gltf.write import spell
 from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.godot.written import written
@@ -34,7 +36,7 @@ from ..missing import missing_libraries
 from ..report import REFUSED, publish
 from . import leftovers
 from .file_frames import put_frames
-from .file_meshes import gather_meshes, lost_meshes, mesh_indices
+from .file_meshes import gather_meshes, holders, lost_meshes, mesh_indices
 from .file_nodes import follow
 from .kept_members import kept
 from .pictures import harmless_names, put_apart
@@ -89,6 +91,7 @@ class GltfExport:
         self.is_inert = self.is_off and not is_confined()
         self.strict: bool = options.strict
         self.target = Target(options.target.lower())
+        self.spoken = spoken_by(options.dialect.lower(), self.target)
         kept = members_of(options.unknown)
         self.unknown = {name: text for name, text in kept.items() if isinstance(text, str)}
         self.objects: list[Placed] = []
@@ -240,7 +243,7 @@ class GltfExport:
             spelled = written(mechanism)
             node_index = follow(gltf, mechanism, spelled, node_index)
             mechanism = spelled
-        numbering = Numbering(node_index, meshes, _holders(gltf), len(gltf.nodes))
+        numbering = Numbering(node_index, meshes, holders(gltf.nodes))
         spelling = spell(mechanism, numbering, spoken=self.spoken, target=self.target)
         _extend(gltf, spelling.document)
         if spelling.extras:

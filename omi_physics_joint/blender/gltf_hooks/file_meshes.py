@@ -17,6 +17,7 @@ try:  # Blender 5.2 moved it
 except ModuleNotFoundError:
     from io_scene_gltf2.blender.exp.mesh import gather_mesh
 
+from ...gltf.numbering import holders_of
 from ...model.issue import Issue, Severity
 from ...model.shape import Convex, Trimesh
 from ..bridge.placed import Placed
@@ -55,6 +56,13 @@ def mesh_indices(gltf: Any, sources: list[MeshSource], vnodes: list[Any]) -> dic
         carried = (scene.extensions or {}).pop(CARRIER, {})
         found |= {int(index): mesh for index, mesh in carried.items()}
     return found
+
+
+def holders(nodes: Sequence[Any]) -> dict[int, list[int]]:
+    """Return, by mesh, the nodes of the file that hold it alone, for colliders to point at."""
+    return holders_of(
+        [{"mesh": node.mesh, "children": node.children, "skin": node.skin} for node in nodes]
+    )
 
 
 def lost_meshes(

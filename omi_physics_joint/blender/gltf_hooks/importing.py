@@ -12,7 +12,9 @@ import bpy
 from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
 from mathutils import Matrix
 
+from ...gltf.dialects import DIALECTS
 from ...gltf.document import DocumentError, load, mentions
+from ...gltf.gravity import GRAVITY
 from ...gltf.read import Reading, read
 from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.issue import Issue, summary
@@ -31,7 +33,7 @@ from .bone_nodes import Objects, add_for_bones
 from .lost_parts import Faults, lost_nodes
 from .shape_meshes import ShapeMeshes, point_to_own_meshes
 
-EXTENSIONS = ("OMI_physics_joint", "OMI_physics_body", "OMI_physics_shape", "OMI_physics_gravity")
+EXTENSIONS = (*(name for dialect in DIALECTS for name in dialect.extensions), GRAVITY)
 
 
 class GltfImport:

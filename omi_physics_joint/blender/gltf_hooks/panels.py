@@ -25,6 +25,9 @@ def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
         body.use_property_split = True
         body.use_property_decorate = False
         body.prop(options, "target")
+        row = body.row()
+        row.active = options.target == "SPECIFIED"
+        row.prop(options, "dialect")
         body.use_property_split = False
         found = [obj.omi_physics_joint for obj in context.scene.objects]
         joints = sum(joint.is_joint and not joint.mute for joint in found)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 from bpy.props import (
     BoolProperty,
+    BoolVectorProperty,
     CollectionProperty,
     EnumProperty,
     FloatProperty,
@@ -30,6 +31,14 @@ SHAPES = (
     ("cylinder", "Cylinder", "A cylinder or cone along the object's Z axis", "MESH_CYLINDER", 4),
     ("convex", "Convex Hull", "The convex hull of a mesh", "MESH_ICOSPHERE", 5),
     ("trimesh", "Triangle Mesh", "The triangles of a mesh; for what stands still", "MESH_GRID", 6),
+    (
+        "plane",
+        "Plane",
+        "A plane through the object's origin that faces along its Z axis. OMI_physics_shape has "
+        "none and gets a thin box",
+        "MESH_PLANE",
+        7,
+    ),
 )
 COMBINES = (
     ("average", "Average", "The mean of the two values"),
@@ -62,7 +71,7 @@ class OmiShape(bpy.types.PropertyGroup):
     )
     size: FloatVectorProperty(
         name="Size",
-        description="Full size of the box along the object's axes",
+        description="Full size of the box, or of the plane in X and Y, along the object's axes",
         size=3,
         default=(1.0, 1.0, 1.0),
         min=0.0,
@@ -76,6 +85,17 @@ class OmiShape(bpy.types.PropertyGroup):
     )
     radius_bottom: _length("Radius Bottom", "Radius at the lower end (-Z)", 0.5)
     radius_top: _length("Radius Top", "Radius at the upper end (+Z)", 0.5)
+    use_size: BoolVectorProperty(
+        name="Ends",
+        description="Where the plane ends; if off, it goes on without end along that axis",
+        size=2,
+        override=OVERRIDABLE,
+    )
+    double_sided: BoolProperty(
+        name="Double-Sided",
+        description="Keep out what comes from below the plane too",
+        override=OVERRIDABLE,
+    )
     mesh: PointerProperty(
         type=bpy.types.Mesh,
         name="Mesh",

@@ -57,6 +57,12 @@ class OmiLimit(bpy.types.PropertyGroup):
         default=(True, False, False),
         override=OVERRIDABLE,
     )
+    together: BoolProperty(
+        name="Together",
+        description="One bound on all axes together: the distance from a line or a point, a cone "
+        "or the whole angle. OMI_physics_joint has only bounds on each axis by itself",
+        override=OVERRIDABLE,
+    )
     use_min: BoolProperty(
         name="Use Minimum",
         description="Stop at the minimum; if off, there is none",

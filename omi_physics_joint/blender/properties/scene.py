@@ -65,6 +65,20 @@ TARGETS = (
         "otherwise, so the file moves wrongly everywhere else",
     ),
 )
+DIALECTS = (
+    (
+        "BOTH",
+        "OMI and Khronos",
+        "Both in one file: OMI_physics_joint with OMI_physics_body and OMI_physics_shape, and "
+        "KHR_physics_rigid_bodies with KHR_implicit_shapes",
+    ),
+    ("OMI", "OMI", "OMI_physics_joint, OMI_physics_body and OMI_physics_shape: Godot, Unity"),
+    (
+        "KHR",
+        "Khronos",
+        "KHR_physics_rigid_bodies and KHR_implicit_shapes: Babylon.js, three.js, PlayCanvas",
+    ),
+)
 
 
 def take_older_option(options: OmiScene, _context: bpy.types.Context | None) -> None:
@@ -141,6 +155,13 @@ class OmiScene(bpy.types.PropertyGroup):
         description="Who will read the file",
         items=TARGETS,
         default="SPECIFIED",
+        override=OVERRIDABLE,
+    )
+    dialect: EnumProperty(
+        name="Extensions",
+        description="Which extensions of glTF say the physics. A file for Godot has OMI's",
+        items=DIALECTS,
+        default="BOTH",
         override=OVERRIDABLE,
     )
     godot_angular_sign: BoolProperty(

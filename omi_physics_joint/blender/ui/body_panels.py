@@ -17,6 +17,7 @@ SHAPE_FIELDS: dict[str, tuple[str, ...]] = {
     "sphere": ("radius",),
     "capsule": ("height", "radius_bottom", "radius_top"),
     "cylinder": ("height", "radius_bottom", "radius_top"),
+    "plane": ("use_size", "size", "double_sided"),
     "convex": ("mesh",),
     "trimesh": ("mesh",),
 }

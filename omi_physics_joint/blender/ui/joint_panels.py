@@ -238,6 +238,8 @@ def draw_limit(layout: bpy.types.UILayout, item: Any) -> None:
     axes = column.row(heading="Axes", align=True)
     for axis, name in enumerate("XYZ"):
         axes.prop(item, "axes", index=axis, text=name, toggle=True)
+    if sum(item.axes) > 1:
+        column.prop(item, "together")
     draw_bounds(column, item)
     column.separator()
     units = UNITS[item.freedom]

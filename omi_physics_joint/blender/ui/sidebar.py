@@ -187,6 +187,8 @@ class OMI_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
         column.active = options.use_export
         column.prop(options, "strict")
         draw_options(column, options, ("target",), narrow=True)
+        if options.target == "SPECIFIED":
+            draw_options(column, options, ("dialect",), narrow=True)
         layout.operator_context = "INVOKE_DEFAULT"
         layout.operator("export_scene.gltf", text="Export glTF...", icon="EXPORT")
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Geometry of colliders and triggers, out of JSON: implicit shapes, or the mesh of a node.
 
-Source: KHR_implicit_shapes, and KHR_physics_rigid_bodies "Geometry". Some writers, and a reader of
-its own authors, name the ``mesh`` itself in place of a ``node``; both are read.
+Source: KHR_implicit_shapes, and KHR_physics_rigid_bodies "Geometry". Drafts up to 2025 name a
+``node``, programs of its authors since then the ``mesh`` itself; both are read, the mesh first.
 """
 
 from __future__ import annotations
@@ -98,10 +98,11 @@ class Geometries:
         """Return the mesh of a geometry."""
         node = geometry.index("node", self._source.node_table)
         named = geometry.index("mesh", self._source.mesh_table)
-        if node is None:
-            if named is None:
-                geometry.error("missing-member", "The geometry has no shape and no node.")
+        if named is not None:
             return named
+        if node is None:
+            geometry.error("missing-member", "The geometry has no shape, no mesh and no node.")
+            return None
         held = [
             (index, mesh) for index in self._below(node) if (mesh := self._own(index)) is not None
         ]
@@ -112,7 +113,7 @@ class Geometries:
                 "Point it at a node with a mesh.",
                 "node",
             )
-            return named
+            return None
         if len(held) > 1:
             geometry.error(
                 "geometry-of-several",

@@ -62,7 +62,7 @@ def read_khr(source: Source) -> tuple[Mechanism, frozenset[str]]:
     tables = _Tables(source.node_table, settings_table, material_table, filter_table, geometries)
     nodes, used = _read_nodes(source, tables)
     mechanism = Mechanism(
-        _with_world_bodies(nodes),
+        tuple(nodes),
         tuple(settings),
         tuple(geometries.shapes),
         tuple(materials),
@@ -169,18 +169,18 @@ def _read_trigger(trigger: Members, tables: _Tables) -> Trigger | None:
     return Trigger(shape, nodes, collision_filter, unknown)
 
 
-def _with_world_bodies(nodes: list[Node]) -> tuple[Node, ...]:
-    """Return the nodes with a static body wherever a joint holds what has no motion.
+def with_world_bodies(mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism with a static body wherever a joint holds what has no motion.
 
     That is the nearest collider, the node itself or above it; else the node above; else itself.
     """
-    bare = Mechanism(tuple(nodes))  # of which only who is above whom is asked
-    for index, node in enumerate(bare.nodes):
-        for end in () if node.joint is None else (index, node.joint.connected_node):
-            above = list(bare.ancestry(end))
+    nodes = list(mechanism.nodes)
+    for index, _, joint in mechanism.joints():
+        for end in (index, joint.connected_node):
+            above = list(mechanism.ancestry(end))
             if any(nodes[one].motion for one in above):
                 continue
             solid = [one for one in above if nodes[one].collider is not None]
             at = (solid or above[1:2] or above)[0]
             nodes[at] = replace(nodes[at], motion=Motion(MotionType.STATIC))
-    return tuple(nodes)
+    return replace(mechanism, nodes=tuple(nodes))

@@ -189,8 +189,10 @@ class _Writer:
             mesh = self.numbering.meshes.get(solid.mesh)
             if mesh is None:
                 return None
-            # The text asks for a node, a reader of its own authors for the mesh.
-            members["node"] = self.numbering.holder_of(mesh, own)
+            # Drafts up to 2025 ask for a node, readers of its authors since then for the mesh.
+            holder = self.numbering.holder_of(mesh, own)
+            if holder is not None:
+                members["node"] = holder
             members["mesh"] = mesh
             members["convexHull"] = isinstance(solid, Convex)
             return members

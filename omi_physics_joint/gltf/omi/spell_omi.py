@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ...model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
-from ...model.canonical import canonical
+from ...model.canonical import canonical, on_axes
 from ...model.joint import Freedom, JointNode, JointSettings, Limit
 from ...model.mechanism import Mechanism, Node
-from ...model.radial import apart
+from ...model.radial import by_axis
 from ...model.shape import Shape
 from ...model.target import Target
 from ..json_text import Json, JsonObject, merged
@@ -53,11 +53,10 @@ def _parts(limit: Limit) -> tuple[Limit, ...]:
     """Return a limit as such that bound each of their axes by itself."""
     if not any(map(limit.is_radial, Freedom)):
         return (limit,)
-    bare = (replace(limit, angular_axes=()), replace(limit, linear_axes=()))
     return tuple(
-        apart(one) if one.is_radial(freedom) and not one.is_fixed else one
-        for one, freedom in zip(bare, Freedom, strict=True)
-        if one.axes(freedom)
+        by_axis(on_axes(limit, freedom, limit.axes(freedom)), freedom)
+        for freedom in Freedom
+        if limit.axes(freedom)
     )
 
 

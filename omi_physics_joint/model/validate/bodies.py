@@ -9,7 +9,7 @@ from math import inf, isfinite, isnan
 from ..body import Collider, Motion, MotionType, Trigger, Vector3
 from ..issue import Issue
 from ..joint import Freedom
-from ..shape import Box, Capsule, Cylinder, Shape, Sphere, Trimesh
+from ..shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, Trimesh
 from .survey import Survey
 
 INERTIA_TOLERANCE = 1e-3
@@ -28,6 +28,7 @@ def body_issues(survey: Survey) -> Iterator[Issue]:
     yield from _materials(survey)
     yield from _filters(survey)
     yield from _shapes(survey)
+    yield from _planes(survey)
 
 
 def _mass(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
@@ -158,6 +159,20 @@ def _shapes(survey: Survey) -> Iterator[Issue]:
             )
 
 
+def _planes(survey: Survey) -> Iterator[Issue]:
+    """Yield planes, which OMI does not have."""
+    users = _users(survey, "shape")
+    for index, shape in enumerate(survey.mechanism.shapes):
+        if isinstance(shape, Plane):
+            yield survey.at_resource(
+                "plane-as-box",
+                shape.name or f"shape {index}",
+                users.get(index),
+                "OMI_physics_shape has no planes: there it is a thin box.",
+                "Nothing, where the readers of the file know Khronos' extensions.",
+            )
+
+
 def _bad_sizes(shape: Shape) -> Iterable[tuple[str, float]]:
     """Return the sizes of a shape that leave it no volume. One end may be a point."""
     if isinstance(shape, Box):
@@ -170,6 +185,8 @@ def _bad_sizes(shape: Shape) -> Iterable[tuple[str, float]]:
         sizes = [("radius", best if worst == 0.0 else worst)]
         if isinstance(shape, Cylinder) or shape.height != 0.0:  # else a ball
             sizes.append(("height", shape.height))
+    elif isinstance(shape, Plane):
+        sizes = [("size", size) for size in (shape.size_x, shape.size_z) if size != inf]
     else:
         sizes = []
     return [(word, value) for word, value in sizes if not 0.0 < value < inf]

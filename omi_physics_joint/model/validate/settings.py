@@ -10,6 +10,7 @@ from math import inf, isfinite, isnan
 from ..canonical import is_idle
 from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, JointSettings, Limit
+from ..radial import KINDS
 from ..spans import Span, span_on
 from ..words import number
 from .survey import Survey
@@ -98,9 +99,22 @@ def _limit_numbers(survey: Survey, index: int, limit: Limit, name: str) -> Itera
 
 
 def _shared_range(survey: Survey, index: int, limit: Limit, name: str) -> Iterator[Issue]:
-    """One range on several axes is a box to OMI and Godot, a ball, disc or cone to KHR."""
+    """One range on several axes is a box to OMI and Godot; OMI cannot hold them together."""
     several = len(limit.linear_axes) > 1 or len(limit.angular_axes) > 1
-    if several and not limit.is_fixed and not is_idle(limit):
+    if not several or limit.is_fixed or is_idle(limit):
+        return
+    if limit.together:
+        freedom = next(one for one in Freedom if limit.is_radial(one))
+        kind = KINDS[freedom, len(limit.axes(freedom))]
+        near = "; a minimum is lost" if limit.min > 0.0 else ""
+        yield survey.at_settings(
+            "limit-together",
+            index,
+            f"{name} is one bound on several axes, on a {kind}, which OMI_physics_joint does not "
+            f"have: there, and in Play, each axis has the largest range within it{near}.",
+            "Write the file with Khronos' extensions too, or give each axis a limit of its own.",
+        )
+    else:
         yield survey.at_settings(
             "limit-shared-range",
             index,

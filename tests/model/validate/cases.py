@@ -26,7 +26,7 @@ from omi_physics_joint.model.joint import (
 )
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.recipes import hinge, pin, slider, weld
-from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Trimesh
+from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Trimesh
 from omi_physics_joint.model.transform import compose
 from tests.model.building import (
     ANCHOR,
@@ -151,6 +151,10 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         limited(Limit((), (0, 1), -1.0, 1.0)),
         limited(Limit((0,), (1,), -1.0, 1.0), RIGID_PIN),
     ),
+    "limit-together": (
+        limited(Limit((), (0, 1), max=1.0, together=True)),
+        limited(Limit((), (0, 1), 0.0, 0.0, together=True)),
+    ),
     "limit-twice": (limited(HELD_X, RIGID_PIN), limited(HELD_X, Limit((1, 2), (), 0.0, 0.0))),
     "limit-narrow": (
         limited(RIGID_PIN, Limit((), (2,), 0.0, 1e-3)),
@@ -217,6 +221,7 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         replace(SOUND, collision_filters=(CollisionFilter("F", ("A",), ("A",)),)),
     ),
     "shape-size": (with_shape(Cylinder(0.0, 0.5, 0.5)), with_shape(Capsule(0.0, 0.5, 0.5))),
+    "plane-as-box": (with_shape(Plane()), with_shape(Box())),
     "trimesh-moves": (with_shape(Trimesh(0)), with_shape(Convex(0))),
     "trigger-both": (
         with_trigger(replace(PARTS, shape=0), SHAPED, 4),
