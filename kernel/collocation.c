@@ -12,7 +12,7 @@ static const double A[S][S] = {{5.0 / 36, 2.0 / 9 - ROOT15 / 15, 5.0 / 36 - ROOT
 static const double B[S] = {5.0 / 18, 4.0 / 9, 5.0 / 18};
 
 #define SWEEPS 14
-#define LAST 20.0     /* tolerances: after so much a sweep may be the last */
+#define LAST 20.0    /* tolerances: after so much a sweep may be the last */
 #define QUICK 0.135   /* e^-2 */
 #define HOPELESS 0.7  /* of the error before that is left */
 #define SETTLED 1e-5 /* m or rad: what the last sweep may change at most */
@@ -42,7 +42,7 @@ static void predict(omi_context *c) {
         omi_copy(c->rot, st->rotation, 9 * all);
         omi_copy(c->vel, st->velocity, n);
         omi_hold_at(c, 0.0);
-        omi_accelerate(c);
+        omi_accelerate(c, 0, 0);
         for (int i = 0; i < S; ++i) omi_copy(c->a + i * n, c->acc, n);
     }
     for (int i = 0; i < S; ++i)
@@ -98,8 +98,9 @@ static void stage_pose(omi_context *c, int i) {
     omi_copy(c->vel, c->stage_v + i * n, n);
 }
 
-/* One sweep: new accelerations at all stages; forces of joints, if it tells. Returns by how much they move bodies, m or rad. */
-static double sweep(omi_context *c, int tells) {
+/* One sweep: new accelerations at all stages; forces of joints, if it tells. In trees later sweeps
+ * go on with the factors of the first. Returns by how much they move bodies, m or rad. */
+static double sweep(omi_context *c, int is_first, int tells) {
     const omi_island *is = c->is;
     int n = 6 * is->bodies, rows = is->rows;
     double off = 0.0;
@@ -109,7 +110,11 @@ static double sweep(omi_context *c, int tells) {
         stage_pose(c, i);
         omi_hold_at(c, c->h * C[i]);
         if (is->closed) omi_fit(c, c->x, c->rot, c->vel, 1, 1, 0);
-        omi_accelerate(c);
+        if (!is->closed) {
+            c->factor.pivot = c->pivots + 36 * i * is->nodes;
+            c->factor.block = c->blocks + 36 * i * is->blocks;
+        }
+        omi_accelerate(c, c->stage_multiplier + i * rows, !is->closed && !is_first);
         omi_copy(c->new_a + i * n, c->acc, n);
         omi_copy(c->stage_value + i * rows, c->rows.value, rows);
         omi_copy(c->stage_rate + i * rows, c->rows.rate, rows);
@@ -200,7 +205,7 @@ static double ease(double before, double off) {
 int omi_collocate(omi_context *c, double h, double tolerance, double *ratio) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
-    double off = INFINITY, before = INFINITY, eased = 10.0;
+    double off = INFINITY, before, eased = 10.0;
     int went = 0, told = 0;
     c->h = h;
     *ratio = 0.5;
@@ -210,7 +215,7 @@ int omi_collocate(omi_context *c, double h, double tolerance, double *ratio) {
         before = off;
         /* Least norms in loops cost a factor: they are sought in what may be the last sweep. */
         told = !is->closed || before < LAST * tolerance || went == SWEEPS;
-        off = sweep(c, told);
+        off = sweep(c, went == 1, told);
         if (!(off < 1e3)) return 0;
         if (went > 3) eased = ease(before, off);
         /* It would not come to an end: better to begin again, shorter. */

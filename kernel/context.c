@@ -22,6 +22,7 @@ static void lay_out_step(const omi_island *is, omi_context *c, double **at) {
     c->stage_value = take(at, s * r);
     c->stage_rate = take(at, s * r);
     c->stage_lambda = take(at, s * r);
+    c->stage_multiplier = take(at, s * r);
     c->start_value = take(at, r);
     c->start_rate = take(at, r);
     c->end_value = take(at, r);
@@ -73,8 +74,8 @@ int omi_lay_out(const omi_island *is, omi_context *c, omi_state *st, const doubl
     c->factor.island = is;
     c->factor.entry = c->rows.entry;
     c->factor.little = take(&at, r);
-    c->factor.pivot = take(&at, 36 * is->nodes);
-    c->factor.block = take(&at, 36 * is->blocks);
+    c->pivots = c->factor.pivot = take(&at, (is->closed ? 1 : OMI_STAGES) * 36 * is->nodes);
+    c->blocks = c->factor.block = take(&at, (is->closed ? 1 : OMI_STAGES) * 36 * is->blocks);
     c->factor.right = take(&at, 6 * is->nodes);
     c->factor.multiplier = take(&at, r);
     c->omega = take(&at, e);
@@ -85,8 +86,15 @@ int omi_lay_out(const omi_island *is, omi_context *c, omi_state *st, const doubl
     c->stiff = take_int(&at, e);
     c->flip = take_int(&at, e);
     c->factor.met = take_int(&at, is->bodies);
+    c->factor.height = take_int(&at, is->joints);
+    c->factor.row = take_int(&at, r);
     c->factor.active = c->active;
     lay_out_step(is, c, &at);
+    for (int b = 0; !count && b < is->bodies; ++b) c->factor.met[b] = 0;
+    for (int place = 0; !count && place < is->nodes; ++place)
+        for (int i = is->later_start[place]; i < is->later_start[place + 1]; ++i)
+            if (is->order[place] >= is->bodies && is->later_node[i] < is->bodies)
+                c->factor.met[is->later_node[i]] = 1;
     if (!count)
         for (int joint = 0; joint < is->joints; ++joint) {
             for (int i = is->row_start[joint]; i < is->row_start[joint + 1]; ++i)

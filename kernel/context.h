@@ -28,6 +28,7 @@ typedef struct {
     double *held, *held_rate, *held_acc;      /* [rows] what active rows are held at */
     double *element_force;                    /* [elements] */
     omi_factor factor;
+    double *pivots, *blocks; /* [stages] of the factor, in trees */
     int is_factored;     /* by the last fit */
     int *active, *servo; /* [rows]; servo: implicit rows of stiff elements */
     int *row_joint;
@@ -36,7 +37,7 @@ typedef struct {
     int *stiff, *flip;
     /* A step. */
     double *a, *new_a, *stage_v, *theta;
-    double *stage_value, *stage_rate, *stage_lambda;
+    double *stage_value, *stage_rate, *stage_lambda, *stage_multiplier;
     double *start_value, *start_rate, *end_value, *end_rate;
     double *wrench; /* [joints][6] impulses of the step */
     double *x0, *rot0, *start_spin;
@@ -84,8 +85,9 @@ int omi_wanted_then(const omi_context *c, int element, double value, double rate
 void omi_judge(omi_context *c, double dt);
 
 /* dynamics.c: accelerations into c->acc, forces of rigid rows into c->lambda, at the moment c->x,
- * c->rot, c->vel; the velocity is made to fit the rows first where loops are closed. */
-void omi_accelerate(omi_context *c);
+ * c->rot, c->vel; the velocity is made to fit the rows first where loops are closed. multiplier:
+ * [rows], 0 where nobody asks, of all rows. again: in it are those nearby, where c->factor is from. */
+void omi_accelerate(omi_context *c, double *multiplier, int again);
 /* Forces of rows at that moment that are loads of joints, into c->lambda. */
 void omi_joint_loads(omi_context *c);
 

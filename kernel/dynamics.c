@@ -60,9 +60,22 @@ static void follow_up(omi_context *c) {
     }
 }
 
-void omi_accelerate(omi_context *c) {
+/* What the last multipliers leave of the rows, by the factor of nearby. */
+static void correct(omi_context *c, double *multiplier) {
+    const omi_island *is = c->is;
+    omi_copy(c->acc, c->force, 6 * is->bodies);
+    omi_add_forces(&c->factor, multiplier, c->acc);
+    for (int r = 0; r < is->rows; ++r)
+        if (c->active[r]) c->rhs[r] -= omi_pull(c, r, c->acc) + c->compliance[r] * multiplier[r];
+    omi_solve(&c->factor, 0, c->rhs, 0, c->delta, c->factor.multiplier);
+    for (int i = 0; i < 6 * is->bodies; ++i) c->acc[i] += c->delta[i];
+    for (int r = 0; r < is->rows; ++r) c->lambda[r] = multiplier[r] + c->factor.multiplier[r];
+}
+
+void omi_accelerate(omi_context *c, double *multiplier, int again) {
     const omi_island *is = c->is;
     double little = is->closed ? OMI_LITTLE : 0.0;
+    int is_factored = 0;
     omi_look(c, c->x, c->rot, c->vel);
     if (is->closed) {
         double worst = 0.0;
@@ -70,6 +83,7 @@ void omi_accelerate(omi_context *c) {
             if (c->active[r]) worst = fmax(worst, fabs(c->rows.rate[r] - c->held_rate[r]));
         if (worst > HOLDS) {
             omi_factorize(&c->factor, 0, little, 0);
+            is_factored = 1;
             for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
             omi_solve(&c->factor, 0, c->rhs, 0, c->delta, c->lambda);
             for (int i = 0; i < 6 * is->bodies; ++i) c->vel[i] += c->delta[i];
@@ -89,9 +103,15 @@ void omi_accelerate(omi_context *c) {
             c->rhs[r] = c->held_acc[r] - c->rows.drift[r];
         }
     }
-    omi_factorize(&c->factor, implicit ? c->compliance : 0, little, 0);
-    omi_solve(&c->factor, c->force, c->rhs, is->closed ? 2 : 0, c->acc, c->lambda);
-    omi_least_norm(c, c->delta);
+    if (again) {
+        correct(c, multiplier);
+    } else {
+        if (!is_factored || implicit)
+            omi_factorize(&c->factor, implicit ? c->compliance : 0, little, 0);
+        omi_solve(&c->factor, c->force, c->rhs, is->closed ? 2 : 0, c->acc, c->lambda);
+        omi_least_norm(c, c->delta);
+    }
+    if (multiplier) omi_copy(multiplier, c->lambda, is->rows);
     if (!implicit) return;
     follow_up(c);
     for (int r = 0; r < is->rows; ++r)
@@ -104,7 +124,8 @@ void omi_accelerate(omi_context *c) {
 void omi_joint_loads(omi_context *c) {
     if (c->off > 0.0) {
         omi_solve(&c->factor, 0, c->held_acc, c->is->closed ? 2 : 0, c->delta, c->rhs);
-        for (int r = 0; r < c->is->rows; ++r) c->lambda[r] -= c->rhs[r];
+        for (int r = 0; r < c->is->rows; ++r)
+            if (c->active[r]) c->lambda[r] -= c->rhs[r];
     }
     omi_share_evenly(c);
 }

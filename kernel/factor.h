@@ -9,7 +9,9 @@ typedef struct {
     const double *entry;   /* [rows][2][6] */
     const int *active;     /* [rows] */
     double *little;        /* [rows] what is added to the diagonal, and taken out again */
-    int *met;              /* [bodies] whether their pivots are other than one */
+    int *met;              /* [bodies] whether any of their joints goes before them */
+    int *height;           /* [joints] how many of their rows are active */
+    int *row;              /* [rows] which: those of a joint begin where its rows do */
     double *pivot;         /* [nodes][36] */
     double *block;         /* [blocks][36] */
     double *right;         /* [nodes][6] */
@@ -27,4 +29,6 @@ void omi_factorize(omi_factor *factor, const double *compliance, double little, 
  * take ``little`` out again. force and rhs may be 0. */
 void omi_solve(omi_factor *factor, const double *force, const double *rhs, int rounds, double *out,
                double *multiplier);
+/* Add what forces on active rows do to bodies. */
+void omi_add_forces(const omi_factor *factor, const double *multiplier, double *out);
 #endif

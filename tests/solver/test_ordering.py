@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from solver.building import Builder
@@ -87,11 +89,14 @@ def test_orders_are_possible(seed: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["chain", "star", "tree"])
-def test_trees_fill_nothing(kind: str) -> None:
-    """However large, there are no more blocks than places where joints are on bodies."""
+def test_trees_fill_next_to_nothing(kind: str) -> None:
+    """However large: one block a place where a joint is on a body, and one a body with two joints."""
     bodies = 2000
     parent = {"chain": lambda i: i - 1, "star": lambda _: 0, "tree": lambda i: (i - 1) // 2}[kind]
     ends = [(0, bodies), *((parent(i), i) for i in range(1, bodies))]
     ordering = ordering_of(bodies, ends)
-    assert len(ordering.later_node) == 2 * bodies - 1
+    at = Counter(body for pair in ends for body in pair)
+    in_row = sum(at[body] == 2 for body in range(bodies))
+    assert in_row == {"chain": bodies - 1, "star": 0, "tree": 1}[kind]
+    assert len(ordering.later_node) == 2 * bodies - 1 + in_row
     assert len(ordering.update) < 2 * bodies

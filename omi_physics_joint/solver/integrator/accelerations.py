@@ -12,6 +12,13 @@ the time T to come, F(y + T y' + T^2 y'', y' + T y''), so with K = k T^2 + d T
 nothing in it is faster than T, and it only ever takes energy away.
 
 Where loops are closed velocities are made to fit the rows first: sweeps would diverge otherwise.
+
+In trees E changes little from sweep to sweep. With the multipliers l and the factor S of the first
+one, whatever E and f are by now,
+
+    r = b - drift - E (f + E^T (l + F)) - c l,    S dl = r,    l + dl
+
+leaves of r the part by which S has changed since, and the first equation holds as it stands.
 """
 
 from __future__ import annotations
@@ -43,7 +50,8 @@ class Accelerations:
         acceleration: (L, S, n, 6) scaled.
         force: (L, S, r) of rigid rows.
         element_force: (L, S, e), or None.
-        factor: of the rows.
+        multiplier: (L, S, r) of all active rows.
+        factor: of them, at this moment or at one nearby.
     """
 
     pose: Pose
@@ -52,6 +60,7 @@ class Accelerations:
     acceleration: Array
     force: Array
     element_force: Array | None
+    multiplier: Array
     factor: DenseFactor | BlockFactor
 
 
@@ -66,7 +75,9 @@ class _Loads:
     rhs: Array
 
 
-def accelerations(lanes: Lanes, pose: Pose, velocity: Array, held: Held) -> Accelerations:
+def accelerations(
+    lanes: Lanes, pose: Pose, velocity: Array, held: Held, near: Accelerations | None = None
+) -> Accelerations:
     """Return accelerations at poses and scaled velocities (L, S, n, 6).
 
     Args:
@@ -74,6 +85,7 @@ def accelerations(lanes: Lanes, pose: Pose, velocity: Array, held: Held) -> Acce
         pose: rows.
         velocity: is made to fit the rows where loops are closed.
         held: what rows are held at.
+        near: those at poses nearby, of trees.
     """
     shape, algebra = lanes.shape, lanes.shape.algebra
     entries = algebra.entries(pose.jacobian)
@@ -85,19 +97,30 @@ def accelerations(lanes: Lanes, pose: Pose, velocity: Array, held: Held) -> Acce
     rhs = held.acceleration - drift
     loads = _elements(lanes, pose, rate)
     implicit = loads is not None and bool(loads.servo.any())
+    soft: Array | float = 0.0
     if loads is not None:
         force += algebra.push(entries, loads.load)
     if loads is not None and implicit:
         k = np.maximum(loads.compliance, 1e-300)
         rhs = np.where(loads.servo, loads.rhs / k - drift, rhs)
         soft = np.where(loads.servo, 1.0 / k, 0.0)
-        on = loads.servo[:, 0] if lanes.active is None else lanes.active | loads.servo[:, 0]
-        factor = algebra.factor(entries, on, soft, shape.little)
-    elif factor is None:
-        factor = algebra.factor(entries, lanes.active, None, shape.little)
-    acceleration, row_force = factor.solve(force, rhs, shape.rounds)
-    if shape.closed:
-        row_force = factor.least(row_force)
+    if near is not None:
+        factor, multiplier = near.factor, near.multiplier
+        acceleration = force + algebra.push(entries, multiplier)
+        missing = rhs - algebra.pull(entries, acceleration) - soft * multiplier
+        change = factor.again(missing)
+        acceleration += algebra.push(entries, change)
+        multiplier = multiplier + change
+    else:
+        if loads is not None and implicit:
+            on = loads.servo[:, 0] if lanes.active is None else lanes.active | loads.servo[:, 0]
+            factor = algebra.factor(entries, on, soft, shape.little)
+        elif factor is None:
+            factor = algebra.factor(entries, lanes.active, None, shape.little)
+        acceleration, multiplier = factor.solve(force, rhs, shape.rounds)
+        if shape.closed:
+            multiplier = factor.least(multiplier)
+    row_force = multiplier
     if loads is not None and implicit:
         _follow_up(lanes, pose, (rate, drift), algebra.pull(entries, acceleration), loads)
         row_force = np.where(loads.servo, 0.0, row_force)
@@ -108,6 +131,7 @@ def accelerations(lanes: Lanes, pose: Pose, velocity: Array, held: Held) -> Acce
         acceleration.reshape(velocity.shape),
         row_force,
         None if loads is None else loads.force,
+        multiplier,
         factor,
     )
 

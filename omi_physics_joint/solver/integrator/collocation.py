@@ -9,8 +9,8 @@ Wanner 2006, chapter II), scaled velocities V, accelerations a of the rows' seco
     R_i = R exp(t_i),   t_i = h A_ij dexpinv(t_j) w_j          (Munthe-Kaas 1999)
     a_i = accelerations at (x_i, R_i, V_i)
 
-solved by sweeps, from accelerations that are extrapolated from the step before. A body that spins
-about a fixed axis is followed exactly. Where loops are closed the stages' poses are brought onto
+solved by sweeps, from accelerations that are extrapolated from the step before. In
+trees the rows are factored in the first sweep only. A body that spins about a fixed axis is followed exactly. Where loops are closed the stages' poses are brought onto
 the rows in every sweep, and their velocities: at dead centres, where the rows' matrix is singular,
 sweeps diverge otherwise. The end of the step is brought onto the rows too, so nothing drifts.
 
@@ -171,6 +171,8 @@ class _Sweeps:
         self.rotation = np.empty((count, 3, n + shape.others, 3, 3))
         lanes.carry(time, self.position, self.rotation)
         self.acceleration = _predicted(lanes, h)
+        self.near: Accelerations | None = None
+        """What the last sweep has found, in trees."""
         self.eased = np.full(count, LONGER)
         """(L,) by how much the step should be longer."""
         self.off = np.full(count, np.inf)
@@ -194,7 +196,8 @@ class _Sweeps:
             _, _, pose, _, _ = lanes.fit(self.position, self.rotation, self.held, 1, 1, 0)
         else:
             pose = lanes.pose(self.position, self.rotation)
-        now = accelerations(lanes, pose, velocity, self.held)
+        now = accelerations(lanes, pose, velocity, self.held, self.near)
+        self.near = None if shape.closed else now
         self.acceleration = now.acceleration
         return velocity, now
 

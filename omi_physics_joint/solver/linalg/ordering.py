@@ -2,9 +2,11 @@
 """In which order bodies and joints of an island are eliminated, and which blocks that fills.
 
 The matrix of bodies and joints is sparse: it has a block where a joint is on a body, and what is
-eliminated connects all that is left of its neighbours. Those with fewest neighbours go first, so
-trees fill nothing. A joint has a pivot only after one of its bodies has been eliminated; in a loop,
-where its rows may follow from others, one that does not cancel only after both have been.
+eliminated connects all that is left of its neighbours. Bodies of one or two joints go first, since
+their blocks are one, then those with fewest neighbours: chains are left with a block between each two
+joints, all other trees fill nothing. A joint has a pivot only after its body that is farther from the root has been
+eliminated, since rows of the joints that are gone are to be independent on the bodies that are; in a
+loop, where rows may follow from others, one that does not cancel only after both have been.
 """
 
 from __future__ import annotations
@@ -13,6 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
+
+CHAIN = 2
+"""Joints of a body that goes before them: what they have in common is one block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +51,12 @@ def ordering_of(bodies: int, ends: Sequence[Sequence[int]]) -> Ordering:
                 near[body].add(joint)
                 near[joint].add(body)
     waits = [
-        len(near[bodies + j]) if loops else 1 for j, loops in enumerate(in_loops(bodies, ends))
+        {body for body in pair if body < bodies} if loops else {far}
+        for pair, loops, far in zip(
+            ends, in_loops(bodies, ends), far_bodies(bodies, ends), strict=True
+        )
     ]
-    order, later = _eliminated(bodies, near, [0] * bodies + waits)
+    order, later = _eliminated(bodies, near, waits)
     place = {node: at for at, node in enumerate(order)}
     later_start, later_node = [0], list[int]()
     block: dict[tuple[int, int], int] = {}
@@ -93,24 +101,59 @@ def in_loops(bodies: int, ends: Sequence[Sequence[int]]) -> list[bool]:
     return left
 
 
+def far_bodies(bodies: int, ends: Sequence[Sequence[int]]) -> list[int]:
+    """Return of each joint the body that is farther from what stands still, or from some body.
+
+    Args:
+        bodies: those that forces move; all others are one.
+        ends: two bodies of each joint.
+    """
+    at: list[list[int]] = [[] for _ in range(bodies + 1)]
+    for joint, pair in enumerate(ends):
+        for body in pair:
+            at[min(body, bodies)].append(joint)
+    far = [-1] * len(ends)
+    is_reached = [False] * (bodies + 1)
+    for root in range(bodies, -1, -1):
+        reached = [] if is_reached[root] else [root]
+        is_reached[root] = True
+        for body in reached:
+            for joint in at[body]:
+                a, b = ends[joint]
+                other = min(b if min(a, bodies) == body else a, bodies)
+                if far[joint] < 0:
+                    far[joint] = other
+                if not is_reached[other]:
+                    is_reached[other] = True
+                    reached.append(other)
+    return far
+
+
 def _eliminated(
-    bodies: int, near: list[set[int]], waits: list[int]
+    bodies: int, near: list[set[int]], waits: list[set[int]]
 ) -> tuple[list[int], list[set[int]]]:
     """Return the order, and of each node the neighbours that it left.
 
     Args:
         bodies: number of them.
         near: neighbours of each node; is changed.
-        waits: how many bodies each node waits for.
+        waits: which bodies each joint waits for; is changed.
     """
     is_gone = [False] * len(near)
-    # Few neighbours first, bodies before joints, as nodes are numbered.
-    heap = [(len(near[node]), node) for node in range(len(near)) if waits[node] == 0]
+
+    first = [len(joints) <= CHAIN for joints in near[:bodies]] + [False] * (len(near) - bodies)
+
+    def rank(node: int) -> int:
+        """Few neighbours first, but bodies of chains before all: their blocks are one."""
+        return 0 if first[node] else len(near[node])
+
+    # Among equals bodies before joints, as nodes are numbered.
+    heap = [(rank(body), body) for body in range(bodies)]
     heapify(heap)
     order: list[int] = []
     while heap:
-        degree, node = heappop(heap)
-        if is_gone[node] or degree != len(near[node]):
+        ranked, node = heappop(heap)
+        if is_gone[node] or ranked != rank(node):
             continue  # there is a newer entry
         is_gone[node] = True
         order.append(node)
@@ -118,8 +161,9 @@ def _eliminated(
             near[other].discard(node)
             near[other] |= near[node]
             near[other].discard(other)
-            waits[other] -= node < bodies
+            if other >= bodies:
+                waits[other - bodies].discard(node)
         for other in near[node]:
-            if waits[other] <= 0:
-                heappush(heap, (len(near[other]), other))
+            if other < bodies or not waits[other - bodies]:
+                heappush(heap, (rank(other), other))
     return order, near
