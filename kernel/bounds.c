@@ -170,6 +170,7 @@ void omi_meet_bounds(omi_context *c, double *wrench) {
     omi_copy(c->rot, st->rotation, 9 * all);
     for (int round = 0; round < 4 * is->rows + 4; ++round) {
         omi_copy(c->vel, st->velocity, 6 * is->bodies);
+        omi_look(c, c->x, c->rot, c->vel);
         omi_accelerate(c, 0, 0);
         if (!let_go(c) && !hold_on(c, c->acc, c->rows.drift, 1e-9, 1)) break;
     }

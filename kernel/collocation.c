@@ -42,6 +42,7 @@ static void predict(omi_context *c) {
         omi_copy(c->rot, st->rotation, 9 * all);
         omi_copy(c->vel, st->velocity, n);
         omi_hold_at(c, 0.0);
+        omi_look(c, c->x, c->rot, c->vel);
         omi_accelerate(c, 0, 0);
         for (int i = 0; i < S; ++i) omi_copy(c->a + i * n, c->acc, n);
     }
@@ -49,7 +50,7 @@ static void predict(omi_context *c) {
         for (int b = 0; b < is->bodies; ++b)
             for (int k = 0; k < 3; ++k)
                 c->theta[3 * (i * is->bodies + b) + k] =
-                    c->h * C[i] * st->velocity[6 * b + 3 + k] / is->roots[6 * b + 3 + k];
+                    c->h * C[i] * st->velocity[6 * b + 3 + k] * c->rows.inverse[6 * b + 3 + k];
 }
 
 /* Velocities of the stages, and their rotation vectors from the start (Munthe-Kaas 1999). */
@@ -67,7 +68,7 @@ static void stage_velocities(omi_context *c) {
             double rate[S][3], w[3];
             for (int i = 0; i < S; ++i) {
                 for (int k = 0; k < 3; ++k)
-                    w[k] = c->stage_v[i * n + 6 * b + 3 + k] / is->roots[6 * b + 3 + k];
+                    w[k] = c->stage_v[i * n + 6 * b + 3 + k] * c->rows.inverse[6 * b + 3 + k];
                 rate_of_vector(rate[i], c->theta + 3 * (i * is->bodies + b), w);
             }
             for (int i = 0; i < S; ++i)
@@ -89,7 +90,7 @@ static void stage_pose(omi_context *c, int i) {
         for (int k = 0; k < 3; ++k) {
             double sum = h * C[i] * st->velocity[6 * b + k];
             for (int j = 0; j < S; ++j) sum += twice[j] * c->a[j * n + 6 * b + k];
-            c->x[3 * b + k] = st->position[3 * b + k] + sum / is->roots[6 * b + k];
+            c->x[3 * b + k] = st->position[3 * b + k] + sum * c->rows.inverse[6 * b + k];
         }
         exponential(step, c->theta + 3 * (i * is->bodies + b));
         product(c->rot + 9 * b, st->rotation + 9 * b, step);
@@ -109,6 +110,7 @@ static double sweep(omi_context *c, int is_first, int tells) {
     for (int i = 0; i < S; ++i) {
         stage_pose(c, i);
         omi_hold_at(c, c->h * C[i]);
+        omi_look(c, c->x, c->rot, c->vel);
         if (is->closed) omi_fit(c, c->x, c->rot, c->vel, 1, 1, 0);
         if (!is->closed) {
             c->factor.pivot = c->pivots + 36 * i * is->nodes;
@@ -125,7 +127,7 @@ static double sweep(omi_context *c, int is_first, int tells) {
     }
     for (int i = 0; i < S; ++i)
         for (int k = 0; k < n; ++k) {
-            double d = fabs(c->new_a[i * n + k] - c->a[i * n + k]) / is->roots[k];
+            double d = fabs(c->new_a[i * n + k] - c->a[i * n + k]) * c->rows.inverse[k];
             off = d > off || d != d ? d : off;
         }
     omi_copy(c->a, c->new_a, S * n);
@@ -144,7 +146,7 @@ static void arrive(omi_context *c) {
         double sum[3] = {0, 0, 0}, rate[3], w[3], step[9], out[9];
         for (int i = 0; i < S; ++i) {
             for (int k = 0; k < 3; ++k)
-                w[k] = c->stage_v[i * n + 6 * b + 3 + k] / is->roots[6 * b + 3 + k];
+                w[k] = c->stage_v[i * n + 6 * b + 3 + k] * c->rows.inverse[6 * b + 3 + k];
             rate_of_vector(rate, c->theta + 3 * (i * is->bodies + b), w);
             for (int k = 0; k < 3; ++k) sum[k] += h * B[i] * rate[k];
         }
@@ -155,7 +157,7 @@ static void arrive(omi_context *c) {
         for (int k = 0; k < 3; ++k) {
             double way = h * st->velocity[6 * b + k];
             for (int j = 0; j < S; ++j) way += twice[j] * c->a[j * n + 6 * b + k];
-            st->position[3 * b + k] += way / is->roots[6 * b + k];
+            st->position[3 * b + k] += way * c->rows.inverse[6 * b + k];
         }
     }
     omi_carry(c, st->position, st->rotation, st->position, st->rotation, h);
@@ -173,7 +175,7 @@ static double bend(const omi_context *c) {
     for (int b = 0; b < is->bodies; ++b)
         for (int k = 0; k < 6; ++k) {
             int at = 6 * b + k;
-            double d = fabs(c->a[at] - 2 * c->a[n + at] + c->a[2 * n + at]) / is->roots[at];
+            double d = fabs(c->a[at] - 2 * c->a[n + at] + c->a[2 * n + at]) * c->rows.inverse[at];
             worst = fmax(worst, k < 3 ? d / c->size : d);
         }
     return worst * c->h * c->h;
@@ -183,16 +185,13 @@ static double bend(const omi_context *c) {
 static int settle(omi_context *c, double enough) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
-    double slip = 0.0;
     omi_look(c, st->position, st->rotation, st->velocity);
     c->is_factored = 0;
     double off = omi_residual(c);
     if (!(off < FAR * fmax(c->size, 1.0))) return 0;
     if (off > enough)
         omi_fit(c, st->position, st->rotation, st->velocity, PROJECTIONS, 4, is->closed ? 2 : 0);
-    for (int r = 0; r < is->rows; ++r)
-        if (c->active[r]) slip = fmax(slip, fabs(c->rows.rate[r] - c->held_rate[r]));
-    if (slip > enough) omi_fit_velocity(c, st->velocity);
+    if (omi_slip(c) > enough) omi_fit_velocity(c, st->velocity);
     return 1;
 }
 

@@ -3,105 +3,65 @@
 
 #include "algebra.h"
 
-static double *take(double **at, int count) {
-    double *out = *at;
-    *at += count > 0 ? count : 1;
-    return out;
-}
-
-static int *take_int(double **at, int count) {
-    return (int *)take(at, count);
-}
-
-static void lay_out_step(const omi_island *is, omi_context *c, double **at) {
-    int n = 6 * is->bodies, r = is->rows, all = is->bodies + is->others, s = OMI_STAGES;
-    c->a = take(at, s * n);
-    c->new_a = take(at, s * n);
-    c->stage_v = take(at, s * n);
-    c->theta = take(at, s * 3 * is->bodies);
-    c->stage_value = take(at, s * r);
-    c->stage_rate = take(at, s * r);
-    c->stage_lambda = take(at, s * r);
-    c->stage_multiplier = take(at, s * r);
-    c->start_value = take(at, r);
-    c->start_rate = take(at, r);
-    c->end_value = take(at, r);
-    c->end_rate = take(at, r);
-    c->wrench = take(at, 6 * is->joints);
-    c->x0 = take(at, 3 * all);
-    c->rot0 = take(at, 9 * all);
-    c->start_spin = take(at, 3 * is->joints);
-    c->touched = take_int(at, r);
-    c->saved = take(at, 12 * all + (1 + s) * n + 1 + r + 5 * is->joints);
-    c->tried = take(at, 12 * all + (1 + s) * n + 1 + r + 5 * is->joints);
-}
-
 /* Lay out the workspace; with c = 0 only count. */
 int omi_lay_out(const omi_island *is, omi_context *c, omi_state *st, const double *other,
                 double *work) {
     omi_context none;
     double *at = work;
-    int n = 6 * is->bodies, r = is->rows, all = is->bodies + is->others, e = is->elements;
-    int count = !c;
+    int n = 6 * is->bodies, r = is->rows, m = is->joints, e = is->elements, s = OMI_STAGES;
+    int all = is->bodies + is->others, state = 12 * all + (1 + s) * n + 1 + r + 5 * m, count = !c;
+    int factors = is->closed ? 1 : s;
     if (count) c = &none;
+    const struct {
+        double **part;
+        int count;
+    } parts[] = {
+        {&c->x, 3 * all}, {&c->rot, 9 * all}, {&c->x0, 3 * all}, {&c->rot0, 9 * all},
+        {&c->vel, n}, {&c->force, n}, {&c->acc, n}, {&c->delta, n}, {&c->rows.inverse, n},
+        {&c->a, s * n}, {&c->new_a, s * n}, {&c->stage_v, s * n}, {&c->theta, s * n / 2},
+        {&c->rhs, r}, {&c->lambda, r}, {&c->compliance, r}, {&c->load, r}, {&c->held, r},
+        {&c->held_rate, r}, {&c->held_acc, r}, {&c->rows.value, r}, {&c->rows.rate, r},
+        {&c->rows.drift, r}, {&c->rows.stretch, r}, {&c->rows.entry, 12 * r}, {&c->rows.along, 3 * r},
+        {&c->start_value, r}, {&c->start_rate, r}, {&c->end_value, r}, {&c->end_rate, r},
+        {&c->stage_value, s * r}, {&c->stage_rate, s * r}, {&c->stage_lambda, s * r},
+        {&c->stage_multiplier, s * r}, {&c->factor.little, r}, {&c->factor.multiplier, r},
+        {&c->rows.gap, 3 * m}, {&c->rows.half, 4 * m}, {&c->rows.spin, 3 * m},
+        {&c->start_spin, 3 * m}, {&c->wrench, 6 * m}, {&c->factor.right, 6 * is->nodes},
+        {&c->pivots, factors * 36 * is->nodes}, {&c->blocks, factors * 36 * is->blocks},
+        {&c->element_force, e}, {&c->omega, e}, {&c->scale, e}, {&c->saved, state}, {&c->tried, state},
+    };
+    const struct {
+        int **part;
+        int count;
+    } flags[] = {
+        {&c->active, r}, {&c->servo, r}, {&c->row_joint, r}, {&c->touched, r}, {&c->factor.row, r},
+        {&c->stiff, e}, {&c->flip, e}, {&c->factor.met, is->nodes}, {&c->factor.height, m},
+    };
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; at += parts[i++].count) *parts[i].part = at;
+    for (unsigned i = 0; i < sizeof flags / sizeof *flags; at += flags[i++].count)
+        *flags[i].part = (int *)at;
+    if (count) return (int)(at - work);
     c->is = is;
     c->st = st;
     c->other = other;
     c->size = is->size;
-    c->x = take(&at, 3 * all);
-    c->rot = take(&at, 9 * all);
-    c->vel = take(&at, n);
-    c->force = take(&at, n);
-    c->acc = take(&at, n);
-    c->delta = take(&at, n);
-    c->rhs = take(&at, r);
-    c->lambda = take(&at, r);
-    c->compliance = take(&at, r);
-    c->load = take(&at, r);
-    c->held = take(&at, r);
-    c->held_rate = take(&at, r);
-    c->held_acc = take(&at, r);
-    c->element_force = take(&at, e);
-    c->rows.value = take(&at, r);
-    c->rows.rate = take(&at, r);
-    c->rows.drift = take(&at, r);
-    c->rows.entry = take(&at, 12 * r);
-    c->rows.along = take(&at, 3 * r);
-    c->rows.stretch = take(&at, r);
-    c->rows.gap = take(&at, 3 * is->joints);
-    c->rows.half = take(&at, 4 * is->joints);
-    c->rows.spin = take(&at, 3 * is->joints);
     c->factor.island = is;
     c->factor.entry = c->rows.entry;
-    c->factor.little = take(&at, r);
-    c->pivots = c->factor.pivot = take(&at, (is->closed ? 1 : OMI_STAGES) * 36 * is->nodes);
-    c->blocks = c->factor.block = take(&at, (is->closed ? 1 : OMI_STAGES) * 36 * is->blocks);
-    c->factor.right = take(&at, 6 * is->nodes);
-    c->factor.multiplier = take(&at, r);
-    c->omega = take(&at, e);
-    c->scale = take(&at, e);
-    c->active = take_int(&at, r);
-    c->servo = take_int(&at, r);
-    c->row_joint = take_int(&at, r);
-    c->stiff = take_int(&at, e);
-    c->flip = take_int(&at, e);
-    c->factor.met = take_int(&at, is->bodies);
-    c->factor.height = take_int(&at, is->joints);
-    c->factor.row = take_int(&at, r);
     c->factor.active = c->active;
-    lay_out_step(is, c, &at);
-    for (int b = 0; !count && b < is->bodies; ++b) c->factor.met[b] = 0;
-    for (int place = 0; !count && place < is->nodes; ++place)
+    c->factor.pivot = c->pivots;
+    c->factor.block = c->blocks;
+    for (int i = 0; i < n; ++i) c->rows.inverse[i] = 1.0 / is->roots[i];
+    for (int node = 0; node < is->nodes; ++node) c->factor.met[node] = node >= is->bodies;
+    for (int place = 0; place < is->nodes; ++place)
         for (int i = is->later_start[place]; i < is->later_start[place + 1]; ++i)
             if (is->order[place] >= is->bodies && is->later_node[i] < is->bodies)
                 c->factor.met[is->later_node[i]] = 1;
-    if (!count)
-        for (int joint = 0; joint < is->joints; ++joint) {
-            for (int i = is->row_start[joint]; i < is->row_start[joint + 1]; ++i)
-                c->row_joint[i] = joint, c->rows.stretch[i] = 1.0;
-            for (int i = 0; i < 4; ++i) c->rows.half[4 * joint + i] = i == 3;
-        }
-    return (int)(at - work);
+    for (int joint = 0; joint < m; ++joint) {
+        for (int i = is->row_start[joint]; i < is->row_start[joint + 1]; ++i)
+            c->row_joint[i] = joint, c->rows.stretch[i] = 1.0;
+        for (int i = 0; i < 4; ++i) c->rows.half[4 * joint + i] = i == 3;
+    }
+    return 0;
 }
 
 void omi_copy(double *to, const double *from, int count) {
@@ -174,25 +134,27 @@ void omi_carry(const omi_context *c, const double *x0, const double *rot0, doubl
     }
 }
 
+static double worst(const omi_context *c, const double *is, const double *wanted) {
+    double most = 0.0;
+    for (int r = 0; r < c->is->rows; ++r) {
+        double off = c->active[r] ? fabs(is[r] - wanted[r]) : 0.0;
+        most = off > most || off != off ? off : most;
+    }
+    return most;
+}
 double omi_residual(const omi_context *c) {
-    double worst = 0.0;
-    for (int r = 0; r < c->is->rows; ++r)
-        if (c->active[r]) {
-            double off = fabs(c->rows.value[r] - c->held[r]);
-            worst = off > worst || off != off ? off : worst;
-        }
-    return worst;
+    return worst(c, c->rows.value, c->held);
+}
+double omi_slip(const omi_context *c) {
+    return worst(c, c->rows.rate, c->held_rate);
 }
 
 double omi_fit(omi_context *c, double *x, double *rot, const double *v, int rounds, int undamped,
                int proximal) {
     const omi_island *is = c->is;
-    double off = 0.0;
-    for (int round = 0; round <= rounds; ++round) {
+    double off = omi_residual(c);
+    for (int round = 0; round < rounds && !(off < HOLDS); ++round) {
         double little = is->closed ? OMI_LITTLE : 0.0;
-        omi_look(c, x, rot, v);
-        off = omi_residual(c);
-        if (off < HOLDS || round == rounds) break;
         /* Rows that contradict each other are met as well as can be (Levenberg, Marquardt). */
         if (round >= undamped) little = fmax(OMI_LITTLE, off * off / (c->size * c->size));
         omi_factorize(&c->factor, 0, little, 0);
@@ -200,6 +162,8 @@ double omi_fit(omi_context *c, double *x, double *rot, const double *v, int roun
         for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held[r] - c->rows.value[r];
         omi_solve(&c->factor, 0, c->rhs, round >= undamped ? 0 : proximal, c->delta, c->lambda);
         omi_displace(is, x, rot, c->delta);
+        omi_look(c, x, rot, v);
+        off = omi_residual(c);
     }
     return off;
 }

@@ -60,8 +60,10 @@ void omi_displace(const omi_island *is, double *x, double *rot, const double *by
 /* Move bodies that move by themselves. */
 void omi_carry(const omi_context *c, const double *x0, const double *rot0, double *x, double *rot,
                double time);
+/* By how much the worst active row is off, and its rate. */
 double omi_residual(const omi_context *c);
-/* Bring a pose onto the active rows in some rounds; damped ones after so many. */
+double omi_slip(const omi_context *c);
+/* Bring a pose, of the last look, onto the active rows in some rounds; damped ones after so many. */
 double omi_fit(omi_context *c, double *x, double *rot, const double *v, int rounds, int undamped,
                int proximal);
 /* Velocities onto the active rows, where the last look was; it must have been at them. */
@@ -85,8 +87,8 @@ int omi_wanted_then(const omi_context *c, int element, double value, double rate
 void omi_judge(omi_context *c, double dt);
 
 /* dynamics.c: accelerations into c->acc, forces of rigid rows into c->lambda, at the moment c->x,
- * c->rot, c->vel; the velocity is made to fit the rows first where loops are closed. multiplier:
- * [rows], 0 where nobody asks, of all rows. again: in it are those nearby, where c->factor is from. */
+ * c->rot, c->vel of the last look; the velocity is made to fit the rows first where loops are closed.
+ * multiplier: [rows] of all rows, or 0; again: in it are those nearby, where c->factor is from. */
 void omi_accelerate(omi_context *c, double *multiplier, int again);
 /* Forces of rows at that moment that are loads of joints, into c->lambda. */
 void omi_joint_loads(omi_context *c);

@@ -10,12 +10,13 @@ static void free_forces(omi_context *c) {
         const double *root = is->roots + 6 * b, *v = c->vel + 6 * b, *weight = is->weight + 6 * b;
         double w[3], l[3], g[3];
         for (int i = 0; i < 3; ++i) {
-            w[i] = v[3 + i] / root[3 + i];
+            w[i] = v[3 + i] * c->rows.inverse[6 * b + 3 + i];
             l[i] = v[3 + i] * root[3 + i];
             c->force[6 * b + i] = weight[i];
         }
         cross(g, l, w);
-        for (int i = 0; i < 3; ++i) c->force[6 * b + 3 + i] = g[i] / root[3 + i] + weight[3 + i];
+        for (int i = 3; i < 6; ++i)
+            c->force[6 * b + i] = g[i - 3] * c->rows.inverse[6 * b + i] + weight[i];
     }
 }
 
@@ -76,19 +77,13 @@ void omi_accelerate(omi_context *c, double *multiplier, int again) {
     const omi_island *is = c->is;
     double little = is->closed ? OMI_LITTLE : 0.0;
     int is_factored = 0;
-    omi_look(c, c->x, c->rot, c->vel);
-    if (is->closed) {
-        double worst = 0.0;
-        for (int r = 0; r < is->rows; ++r)
-            if (c->active[r]) worst = fmax(worst, fabs(c->rows.rate[r] - c->held_rate[r]));
-        if (worst > HOLDS) {
-            omi_factorize(&c->factor, 0, little, 0);
-            is_factored = 1;
-            for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
-            omi_solve(&c->factor, 0, c->rhs, 0, c->delta, c->lambda);
-            for (int i = 0; i < 6 * is->bodies; ++i) c->vel[i] += c->delta[i];
-            omi_look(c, c->x, c->rot, c->vel);
-        }
+    if (is->closed && omi_slip(c) > HOLDS) {
+        omi_factorize(&c->factor, 0, little, 0);
+        is_factored = 1;
+        for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
+        omi_solve(&c->factor, 0, c->rhs, 0, c->delta, c->lambda);
+        for (int i = 0; i < 6 * is->bodies; ++i) c->vel[i] += c->delta[i];
+        omi_look(c, c->x, c->rot, c->vel);
     }
     free_forces(c);
     int implicit = elements(c);

@@ -47,14 +47,15 @@ INLINE void factor_pivot(double *p, int n) {
 }
 
 /* x = P^-1 x for the columns of a block. */
-INLINE void solve_columns(const double *restrict p, double *restrict x, int width, int n) {
+INLINE void solve_columns(const double *restrict p, double *restrict x, int width, int stride,
+                          int n) {
     for (int i = 1; i < n; ++i)
         for (int k = 0; k < i; ++k)
-            for (int c = 0; c < width; ++c) x[6 * i + c] -= p[6 * i + k] * x[6 * k + c];
+            for (int c = 0; c < width; ++c) x[stride * i + c] -= p[6 * i + k] * x[stride * k + c];
     for (int i = n - 1; i >= 0; --i) {
-        for (int c = 0; c < width; ++c) x[6 * i + c] *= p[7 * i];
+        for (int c = 0; c < width; ++c) x[stride * i + c] *= p[7 * i];
         for (int k = i + 1; k < n; ++k)
-            for (int c = 0; c < width; ++c) x[6 * i + c] -= p[6 * k + i] * x[6 * k + c];
+            for (int c = 0; c < width; ++c) x[stride * i + c] -= p[6 * k + i] * x[stride * k + c];
     }
 }
 
@@ -64,25 +65,6 @@ INLINE void subtract(double *restrict t, const double *restrict a, const double 
     for (int r = 0; r < high; ++r)
         for (int k = 0; k < n; ++k)
             for (int c = 0; c < width; ++c) t[6 * r + c] -= a[6 * k + r] * b[6 * k + c];
-}
-
-/* t -= a b^T for rows of joints at a body. */
-static void subtract_rows(double *t, const double *const *a, int high, const double *const *b,
-                          int width) {
-    for (int i = 0; i < high; ++i)
-        for (int j = 0; j < width; ++j) {
-            const double *x = a[i], *y = b[j];
-            t[6 * i + j] -= (x[0] * y[0] + x[1] * y[1] + x[2] * y[2]) +
-                            (x[3] * y[3] + x[4] * y[4] + x[5] * y[5]);
-        }
-}
-
-/* The active rows of a joint where it is on a body. */
-static int rows_at(const omi_factor *f, int joint, int body, const double **row) {
-    int side = f->island->ends[2 * joint] != body;
-    for (int i = 0; i < f->height[joint]; ++i)
-        row[i] = f->entry + 12 * f->row[f->island->row_start[joint] + i] + 6 * side;
-    return f->height[joint];
 }
 
 /* Active rows, and what is added to their diagonal. */
@@ -107,72 +89,53 @@ static void choose_rows(omi_factor *f, double little, int is_even) {
         f->little[r] = is_even && f->little[r] > 0.0 ? even : little * f->little[r];
 }
 
-/* The matrix, without what bodies that go before their joints will leave. */
 static void fill(omi_factor *f, const double *compliance) {
     const omi_island *is = f->island;
     for (int i = 0; i < BLOCK * is->nodes; ++i) f->pivot[i] = 0.0;
     for (int i = 0; i < BLOCK * is->blocks; ++i) f->block[i] = 0.0;
+    for (int i = 0; i < 6 * is->bodies; ++i) f->pivot[BLOCK * (i / 6) + 7 * (i % 6)] = 1.0;
     for (int joint = 0; joint < is->joints; ++joint)
         for (int i = 0; i < f->height[joint]; ++i) {
             int r = f->row[is->row_start[joint] + i];
             f->pivot[BLOCK * (is->bodies + joint) + 7 * i] =
                 -f->little[r] - (compliance ? compliance[r] : 0.0);
         }
-    for (int place = 0; place < is->nodes; ++place) {
-        int node = is->order[place], is_body = node < is->bodies;
-        if (is_body && !f->met[node]) continue;
-        for (int i = 0; is_body && i < 6; ++i) f->pivot[BLOCK * node + 7 * i] = 1.0;
+    /* E into the blocks of whichever of body and joint goes first. */
+    for (int place = 0; place < is->nodes; ++place)
         for (int at = is->later_start[place]; at < is->later_start[place + 1]; ++at) {
-            int other = is->later_node[at], body = is_body ? node : other;
-            int joint = (is_body ? other : node) - is->bodies;
-            double *b = f->block + BLOCK * at;
-            const double *row[6];
-            if (joint < 0 || body >= is->bodies) continue;
-            if (is->ends[2 * joint] != body && is->ends[2 * joint + 1] != body) continue;
-            int n = rows_at(f, joint, body, row);
-            for (int i = 0; i < n; ++i)
-                for (int k = 0; k < 6; ++k) b[is_body ? 6 * k + i : 6 * i + k] = row[i][k];
+            int node = is->order[place], other = is->later_node[at], is_body = node < is->bodies;
+            int joint = (is_body ? other : node) - is->bodies, body = is_body ? node : other;
+            for (int side = 0; joint >= 0 && body < is->bodies && side < 2; ++side)
+                for (int i = 0; is->ends[2 * joint + side] == body && i < f->height[joint]; ++i) {
+                    int r = f->row[is->row_start[joint] + i];
+                    for (int k = 0; k < 6; ++k)
+                        f->block[BLOCK * at + (is_body ? 6 * k + i : 6 * i + k)] +=
+                            f->entry[12 * r + 6 * side + k];
+                }
         }
-    }
-}
-
-static const int *eliminate_plain(omi_factor *f, int place, const int *update) {
-    const omi_island *is = f->island;
-    int body = is->order[place], first = is->later_start[place];
-    for (int j = first; j < is->later_start[place + 1]; ++j) {
-        const double *own[6], *before[6];
-        int later = is->later_node[j], width = rows_at(f, later - is->bodies, body, own);
-        for (int i = first; i < j; ++i) {
-            int high = rows_at(f, is->later_node[i] - is->bodies, body, before);
-            subtract_rows(f->block + BLOCK * *update++, before, high, own, width);
-        }
-        subtract_rows(f->pivot + BLOCK * later, own, width, own, width);
-    }
-    return update;
 }
 
 INLINE void eliminate(omi_factor *f, int place, const int *update, int n) {
     const omi_island *is = f->island;
-    int first = is->later_start[place];
+    int first = is->later_start[place], met = f->met[is->order[place]];
     double *p = f->pivot + BLOCK * is->order[place];
-    factor_pivot(p, n);
+    if (met) factor_pivot(p, n);
     for (int j = first; j < is->later_start[place + 1]; ++j) {
-        double *b = f->block + BLOCK * j, scaled[BLOCK];
-        double *later = f->pivot + BLOCK * is->later_node[j];
+        double *b = f->block + BLOCK * j, *later = f->pivot + BLOCK * is->later_node[j];
+        double before[BLOCK];
         int width = height_of(f, is->later_node[j]);
         /* Those before hold W_i = P^-1 B_i already: B_i^T P^-1 B_j = W_i^T B_j. */
         for (int i = first; i < j; ++i)
             subtract(f->block + BLOCK * *update++, f->block + BLOCK * i, b,
                      height_of(f, is->later_node[i]), 6, n);
-        for (int i = 0; i < 6 * n; ++i) scaled[i] = b[i];
+        for (int i = 0; i < 6 * n; ++i) before[i] = b[i];
         if (width == 3) {
-            solve_columns(p, scaled, 3, n);
-            subtract(later, scaled, b, 3, 3, n);
+            if (met) solve_columns(p, b, 3, 6, n);
+            subtract(later, b, before, 3, 3, n);
         } else {
-            solve_columns(p, scaled, 6, n);
-            subtract(later, scaled, b, width, 6, n);
+            if (met) solve_columns(p, b, 6, 6, n);
+            subtract(later, b, before, width, 6, n);
         }
-        for (int i = 0; i < 6 * n; ++i) b[i] = scaled[i];
     }
 }
 
@@ -183,10 +146,6 @@ void omi_factorize(omi_factor *f, const double *compliance, double little, int i
     fill(f, compliance);
     for (int place = 0; place < is->nodes; ++place) {
         int node = is->order[place];
-        if (node < is->bodies && !f->met[node]) {
-            update = eliminate_plain(f, place, update);
-            continue;
-        }
         int count = is->later_start[place + 1] - is->later_start[place];
         BY_HEIGHT(height_of(f, node), eliminate, f, place, update)
         update += count * (count - 1) / 2;
@@ -203,11 +162,7 @@ INLINE void forward(const omi_factor *f, int place, int n) {
         for (int k = 0; k < n; ++k)
             for (int c = 0; c < 6; ++c) other[c] -= w[6 * k + c] * x[k];
     }
-    for (int i = 1; i < n; ++i)
-        for (int k = 0; k < i; ++k) x[i] -= p[6 * i + k] * x[k];
-    for (int i = 0; i < n; ++i) x[i] *= p[7 * i];
-    for (int i = n - 2; i >= 0; --i)
-        for (int k = i + 1; k < n; ++k) x[i] -= p[6 * k + i] * x[k];
+    if (f->met[is->order[place]]) solve_columns(p, x, 1, 1, n);
 }
 
 INLINE void backward(const omi_factor *f, int place, int n) {
@@ -222,17 +177,13 @@ INLINE void backward(const omi_factor *f, int place, int n) {
     }
 }
 
-static int is_plain(const omi_factor *f, int node) {
-    return node < f->island->bodies && !f->met[node];
-}
-
-static void substitute(omi_factor *f) {
+static void substitute(omi_factor *f, int all) {
     const omi_island *is = f->island;
     for (int place = 0; place < is->nodes; ++place)
-        if (!is_plain(f, is->order[place]))
+        if (all || f->met[is->order[place]])
             BY_HEIGHT(height_of(f, is->order[place]), forward, f, place)
     for (int place = is->nodes - 1; place >= 0; --place)
-        if (!is_plain(f, is->order[place]))
+        if (f->met[is->order[place]])
             BY_HEIGHT(height_of(f, is->order[place]), backward, f, place)
 }
 
@@ -247,17 +198,10 @@ void omi_solve(omi_factor *f, const double *force, const double *rhs, int rounds
         for (int joint = 0; joint < is->joints; ++joint)
             for (int i = 0; i < f->height[joint]; ++i) {
                 int r = f->row[is->row_start[joint] + i];
-                double sum = (rhs ? rhs[r] : 0.0) + f->little[r] * multiplier[r];
-                for (int side = 0; force && side < 2; ++side) {
-                    int body = is->ends[2 * joint + side];
-                    const double *e = f->entry + 12 * r + 6 * side, *y = force + 6 * body;
-                    if (is_plain(f, body))
-                        sum -= (e[0] * y[0] + e[1] * y[1] + e[2] * y[2]) +
-                               (e[3] * y[3] + e[4] * y[4] + e[5] * y[5]);
-                }
-                x[6 * (is->bodies + joint) + i] = sum;
+                x[6 * (is->bodies + joint) + i] =
+                    (rhs ? rhs[r] : 0.0) + f->little[r] * multiplier[r];
             }
-        substitute(f);
+        substitute(f, force != 0);
         for (int joint = 0; joint < is->joints; ++joint)
             for (int i = 0; i < f->height[joint]; ++i)
                 multiplier[f->row[is->row_start[joint] + i]] = -x[6 * (is->bodies + joint) + i];

@@ -9,7 +9,7 @@ typedef struct {
     const double *entry;   /* [rows][2][6] */
     const int *active;     /* [rows] */
     double *little;        /* [rows] what is added to the diagonal, and taken out again */
-    int *met;              /* [bodies] whether any of their joints goes before them */
+    int *met;              /* [nodes] 0 for bodies that go before all their joints */
     int *height;           /* [joints] how many of their rows are active */
     int *row;              /* [rows] which: those of a joint begin where its rows do */
     double *pivot;         /* [nodes][36] */

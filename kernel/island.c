@@ -3,6 +3,9 @@
 #include "algebra.h"
 #include "context.h"
 
+#define STAYS 1e-2     /* of an output step: an event so soon after another is no advance */
+#define SLOWLY 1.5     /* how much longer a step is than the last where there were events */
+#define QUICKLY 2.5    /* and elsewhere: enough for one step a frame after two */
 #define SPRING 0.6      /* rad that a spring may turn in a step */
 #define FAILURES 8      /* in a row, before a part is done at first order */
 #define PART 32         /* parts of an output step */
@@ -63,13 +66,9 @@ static void crawl(omi_context *c, int count, double h, double *wrench, omi_repor
 
 /* What moves by itself may do so at another speed than before: joints pass that on at once. */
 static void start_moving(omi_context *c, double *wrench) {
-    const omi_island *is = c->is;
-    double worst = 0.0;
     omi_hold(c, c->st->side);
     omi_look(c, c->st->position, c->st->rotation, c->st->velocity);
-    for (int r = 0; r < is->rows; ++r)
-        if (c->active[r]) worst = fmax(worst, fabs(c->rows.rate[r] - c->held_rate[r]));
-    c->knows_rows = worst < JUMP;
+    c->knows_rows = omi_slip(c) < JUMP;
     if (c->knows_rows) return;
     omi_momenta before;
     int is_afloat = omi_momenta_of(c, &before);
@@ -159,7 +158,7 @@ static double go(omi_context *c, double rest, double dt, double most, double tol
             report->steps++;
         }
         if (tau <= 1.0) {
-            standing = took < 1e-4 * dt ? standing + 1 : 0;
+            standing = took < STAYS * dt ? standing + 1 : 0;
             for (int e = 0; e < c->is->elements; ++e) st->mode[e] = c->flip[e];
             omi_meet_bounds(c, wrench);
             c->knows_rows = 0;
@@ -168,7 +167,7 @@ static double go(omi_context *c, double rest, double dt, double most, double tol
             standing = 0;
         }
         rest -= took;
-        h = fmin(most, h * fmin(1.5, fmax(0.5, 0.9 * ratio)));
+        h = fmin(most, h * fmin(report->events ? SLOWLY : QUICKLY, fmax(0.5, 0.9 * ratio)));
     }
     st->span[1] = h;
     return rest;

@@ -18,15 +18,12 @@ typedef struct {
     const double *anchor; /* connected one */
 } joint_pose;
 
-static void velocity_of(const omi_island *is, int body, const double *rotation,
+static void velocity_of(const omi_island *is, int body, const double *inverse, const double *rotation,
                         const double *velocity, const double *other, double *linear, double *spin) {
     if (body < is->bodies) {
-        const double *v = velocity + 6 * body, *root = is->roots + 6 * body;
-        double own[3];
-        for (int i = 0; i < 3; ++i) {
-            linear[i] = v[i] / root[i];
-            own[i] = v[3 + i] / root[3 + i];
-        }
+        const double *v = velocity + 6 * body, *by = inverse + 6 * body;
+        double own[3] = {v[3] * by[3], v[4] * by[4], v[5] * by[5]};
+        for (int i = 0; i < 3; ++i) linear[i] = v[i] * by[i];
         turn(spin, rotation + 9 * body, own);
     } else {
         const double *v = other + 6 * (body - is->bodies);
@@ -138,8 +135,8 @@ static void joint_rows(const omi_island *is, int joint, const double *position,
     at.last = is->row_start[joint + 1];
     at.axes = is->axes + 18 * joint;
     at.anchor = anchor + 3;
-    velocity_of(is, a, rotation, velocity, other, va, wa);
-    velocity_of(is, b, rotation, velocity, other, vb, wb);
+    velocity_of(is, a, rows->inverse, rotation, velocity, other, va, wa);
+    velocity_of(is, b, rows->inverse, rotation, velocity, other, vb, wb);
     turn(ra, turn_a, anchor);
     turn(rb, turn_b, anchor + 3);
     cross(sa, wa, ra);
@@ -178,10 +175,10 @@ static void joint_rows(const omi_island *is, int joint, const double *position,
     }
     for (int side = 0; side < 2; ++side) {
         int body = side ? b : a;
-        double inverse[6] = {0.0};
-        for (int i = 0; body < is->bodies && i < 6; ++i) inverse[i] = 1.0 / is->roots[6 * body + i];
+        static const double none[6] = {0.0};
+        const double *by = body < is->bodies ? rows->inverse + 6 * body : none;
         for (int r = at.first; r < at.last; ++r)
-            for (int i = 0; i < 6; ++i) rows->entry[12 * r + 6 * side + i] *= inverse[i];
+            for (int i = 0; i < 6; ++i) rows->entry[12 * r + 6 * side + i] *= by[i];
     }
 }
 

@@ -11,6 +11,7 @@ typedef struct {
     double *stretch;              /* [rows] rates of what springs see, over those of rows */
     double *gap;                  /* [joints][3] from the joint frame's origin to the connected one */
     double *half;                 /* [joints][4] */
+    double *inverse;              /* [bodies][6] of roots */
     double *spin;                 /* [joints][3] of the connected frame in the joint's, rad/s */
 } omi_rows;
 

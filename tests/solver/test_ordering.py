@@ -90,7 +90,7 @@ def test_orders_are_possible(seed: int) -> None:
 
 @pytest.mark.parametrize("kind", ["chain", "star", "tree"])
 def test_trees_fill_next_to_nothing(kind: str) -> None:
-    """However large: one block a place where a joint is on a body, and one a body with two joints."""
+    """One block where a joint is on a body, and one more for each body with two joints."""
     bodies = 2000
     parent = {"chain": lambda i: i - 1, "star": lambda _: 0, "tree": lambda i: (i - 1) // 2}[kind]
     ends = [(0, bodies), *((parent(i), i) for i in range(1, bodies))]

@@ -97,7 +97,7 @@ def accelerations(
     rhs = held.acceleration - drift
     loads = _elements(lanes, pose, rate)
     implicit = loads is not None and bool(loads.servo.any())
-    soft: Array | float = 0.0
+    soft: Array | None = None
     if loads is not None:
         force += algebra.push(entries, loads.load)
     if loads is not None and implicit:
@@ -107,8 +107,10 @@ def accelerations(
     if near is not None:
         factor, multiplier = near.factor, near.multiplier
         acceleration = force + algebra.push(entries, multiplier)
-        missing = rhs - algebra.pull(entries, acceleration) - soft * multiplier
-        change = factor.again(missing)
+        missing = rhs - algebra.pull(entries, acceleration)
+        if soft is not None:
+            missing -= soft * multiplier
+        _, change = factor.solve(None, missing, 0)
         acceleration += algebra.push(entries, change)
         multiplier = multiplier + change
     else:

@@ -9,10 +9,11 @@ Wanner 2006, chapter II), scaled velocities V, accelerations a of the rows' seco
     R_i = R exp(t_i),   t_i = h A_ij dexpinv(t_j) w_j          (Munthe-Kaas 1999)
     a_i = accelerations at (x_i, R_i, V_i)
 
-solved by sweeps, from accelerations that are extrapolated from the step before. In
-trees the rows are factored in the first sweep only. A body that spins about a fixed axis is followed exactly. Where loops are closed the stages' poses are brought onto
-the rows in every sweep, and their velocities: at dead centres, where the rows' matrix is singular,
-sweeps diverge otherwise. The end of the step is brought onto the rows too, so nothing drifts.
+solved by sweeps, from accelerations that are extrapolated from the step before. In trees the rows
+are factored in the first sweep only. A body that spins about a fixed axis is followed exactly.
+Where loops are closed the stages' poses are brought onto the rows in every sweep, and their
+velocities: at dead centres, where the rows' matrix is singular, sweeps diverge otherwise. The end
+of the step is brought onto the rows too, so nothing drifts.
 
 How far accelerations are off a straight line over the stages says whether the step is short
 enough. Sweeps settle with the least work where each takes the error to the part e^-2, and that part

@@ -30,6 +30,11 @@ FAILURES = 8
 """In a row, before a part is done at first order."""
 STANDING = 6
 """Events in a row without advance, before it is."""
+STAYS = 1e-2
+"""Of an output step: an event so soon after another is no advance."""
+SLOWLY, QUICKLY = 1.5, 2.5
+"""How much longer a step is than the last: where there were events, and elsewhere, enough for one
+step a frame after two."""
 PART = 32
 """Parts of an output step."""
 CRAWLS = PART // 8
@@ -178,16 +183,16 @@ class OutputStep:
             changed = ok & event
             at = which[changed]
             if len(at):
-                stays = took[changed] < 1e-4 * dt
-                standing[at] = np.where(stays, standing[at] + 1, 0)
+                standing[at] = np.where(took[changed] < STAYS * dt, standing[at] + 1, 0)
                 if self.modes is not None:
                     state.mode[at] = self.modes[changed]
                 self._meet_bounds(at)
             standing[which[ok & ~event]] = 0
             good = which[ok]
+            grows = np.where(self.events[good] > 0, SLOWLY, QUICKLY)
             rest = rest.copy()
             rest[good] -= took[ok]
-            h[good] = np.minimum(most, h[good] * np.clip(0.9 * ratio[ok], 0.5, 1.5))
+            h[good] = np.minimum(most, h[good] * np.clip(0.9 * ratio[ok], 0.5, grows))
         state.span[:, 1] = h
         return rest
 

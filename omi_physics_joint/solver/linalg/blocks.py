@@ -96,11 +96,6 @@ class BlockFactor:
             change += force
         return change, rows.gathered(out)
 
-    def again(self, rhs: Array) -> Array:
-        """Return l (L, S, r) without forces and proximal rounds."""
-        rows = self.rows
-        return rows.gathered(self._solved(rows.spread(rhs) * self.on, None) * self.on)
-
     def least(self, force: Array) -> Array:
         """Return forces (L, S, r) of least norm that move bodies as those do."""
         if self.little is None:

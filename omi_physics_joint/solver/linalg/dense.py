@@ -53,7 +53,7 @@ class DenseFactor:
         bare: (L, S, r, r) the same without eps D, None where there is no eps.
         little: (L, S, r) eps D, or None.
         active: (L, 1, r), or None for all.
-        inverse: (L, S, r, r) once it was needed.
+        inverse: (L, S, r, r) where there are proximal rounds.
     """
 
     jacobian: Array
@@ -81,13 +81,6 @@ class DenseFactor:
         if force is not None:
             change += force
         return change, out[..., 0]
-
-    def again(self, rhs: Array) -> Array:
-        """Return l (L, S, r) without forces and proximal rounds, where it is asked for often."""
-        if self.inverse is None:
-            self.inverse = inverted(self.matrix)
-        right = rhs if self.active is None else rhs * self.active
-        return np.asarray((self.inverse @ right[..., None])[..., 0])
 
     def least(self, force: Array) -> Array:
         """Return forces (L, S, r) of least norm that move bodies as those do."""

@@ -3,10 +3,11 @@
 
 The matrix of bodies and joints is sparse: it has a block where a joint is on a body, and what is
 eliminated connects all that is left of its neighbours. Bodies of one or two joints go first, since
-their blocks are one, then those with fewest neighbours: chains are left with a block between each two
-joints, all other trees fill nothing. A joint has a pivot only after its body that is farther from the root has been
-eliminated, since rows of the joints that are gone are to be independent on the bodies that are; in a
-loop, where rows may follow from others, one that does not cancel only after both have been.
+their blocks are one, then those with fewest neighbours: chains are left with a block between each
+two joints, all other trees fill nothing. A joint has a pivot only after its body that is farther
+from the root has been eliminated, since rows of the joints that are gone are to be independent on
+the bodies that are; in a loop, where rows may follow from others, one that does not cancel only
+after both have been.
 """
 
 from __future__ import annotations
