@@ -12,10 +12,7 @@ int omi_lay_out(const omi_island *is, omi_context *c, omi_state *st, const doubl
     int all = is->bodies + is->others, state = 12 * all + (1 + s) * n + 1 + r + 5 * m, count = !c;
     int factors = is->closed ? 1 : s;
     if (count) c = &none;
-    const struct {
-        double **part;
-        int count;
-    } parts[] = {
+    const struct { double **part; int count; } parts[] = {
         {&c->x, 3 * all}, {&c->rot, 9 * all}, {&c->x0, 3 * all}, {&c->rot0, 9 * all},
         {&c->vel, n}, {&c->force, n}, {&c->acc, n}, {&c->delta, n}, {&c->rows.inverse, n},
         {&c->a, s * n}, {&c->new_a, s * n}, {&c->stage_v, s * n}, {&c->theta, s * n / 2},
@@ -30,10 +27,7 @@ int omi_lay_out(const omi_island *is, omi_context *c, omi_state *st, const doubl
         {&c->pivots, factors * 36 * is->nodes}, {&c->blocks, factors * 36 * is->blocks},
         {&c->element_force, e}, {&c->omega, e}, {&c->scale, e}, {&c->saved, state}, {&c->tried, state},
     };
-    const struct {
-        int **part;
-        int count;
-    } flags[] = {
+    const struct { int **part; int count; } flags[] = {
         {&c->active, r}, {&c->servo, r}, {&c->row_joint, r}, {&c->touched, r}, {&c->factor.row, r},
         {&c->stiff, e}, {&c->flip, e}, {&c->factor.met, is->nodes}, {&c->factor.height, m},
     };
@@ -142,12 +136,8 @@ static double worst(const omi_context *c, const double *is, const double *wanted
     }
     return most;
 }
-double omi_residual(const omi_context *c) {
-    return worst(c, c->rows.value, c->held);
-}
-double omi_slip(const omi_context *c) {
-    return worst(c, c->rows.rate, c->held_rate);
-}
+double omi_residual(const omi_context *c) { return worst(c, c->rows.value, c->held); }
+double omi_slip(const omi_context *c) { return worst(c, c->rows.rate, c->held_rate); }
 
 double omi_fit(omi_context *c, double *x, double *rot, const double *v, int rounds, int undamped,
                int proximal) {
