@@ -89,9 +89,17 @@ def placed_in(collection: bpy.types.Collection) -> list[Placed]:
     """Return the objects of a collection as they are placed in the scene."""
     whole = placed_in_scene(bpy.context.scene)
     inside = set(collection.objects)
-    kept = [index for index, node in enumerate(whole) if node.object in inside]
-    new = {index: number for number, index in enumerate(kept)}
-    return [replace(whole[index], parent=new.get(whole[index].parent)) for index in kept]
+
+    def is_inside(node: Placed) -> bool:
+        # A second frame is no object: it goes with its joint.
+        return (node if node.second_of is None else whole[node.second_of]).object in inside
+
+    kept = [index for index, node in enumerate(whole) if is_inside(node)]
+    new: dict[int | None, int] = {index: number for number, index in enumerate(kept)}
+    return [
+        replace(node, parent=new.get(node.parent), second_of=new.get(node.second_of))
+        for node in (whole[index] for index in kept)
+    ]
 
 
 def play(count: int, step: float) -> Iterator[int]:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scenes import issues
 
+from examples.contact_sheet import placed_in
 from examples.gallery import EXHIBITS, Exhibit, build_gallery
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
@@ -51,3 +52,15 @@ def test_each_stands_in_a_collection_of_its_name() -> None:
     for collection in scene.collection.children:
         assert any(obj.omi_physics_joint.is_joint for obj in collection.objects)
     assert sum(obj.type == "FONT" for obj in scene.collection.objects) == len(TITLES)
+
+
+def test_the_picture_plays_each_exhibit_with_all_its_joints() -> None:
+    """One exhibit of many is read as it is alone: no joint misses its second body."""
+    build_gallery()
+    whole = mechanism_from_placed(placed_in_scene(bpy.context.scene)).mechanism
+    joints = 0
+    for collection in bpy.context.scene.collection.children:
+        reading = mechanism_from_placed(placed_in(collection))
+        assert not reading.issues
+        joints += sum(1 for _ in reading.mechanism.joints())
+    assert joints == sum(1 for _ in whole.joints()) > 0
