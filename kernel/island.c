@@ -4,8 +4,9 @@
 #include "context.h"
 
 #define STAYS 1e-2     /* of an output step: an event so soon after another is no advance */
-#define SLOWLY 1.5     /* how much longer a step is than the last where there were events */
-#define QUICKLY 2.5    /* and elsewhere: enough for one step a frame after two */
+#define SLOWLY 1.5     /* how much longer a step is than the last */
+#define QUICKLY 2.5    /* without events, and far from too long: one step a frame after two */
+#define EASILY 0.6     /* of what it might be */
 #define SPRING 0.6      /* rad that a spring may turn in a step */
 #define FAILURES 8      /* in a row, before a part is done at first order */
 #define PART 32         /* parts of an output step */
@@ -167,7 +168,8 @@ static double go(omi_context *c, double rest, double dt, double most, double tol
             standing = 0;
         }
         rest -= took;
-        h = fmin(most, h * fmin(report->events ? SLOWLY : QUICKLY, fmax(0.5, 0.9 * ratio)));
+        double leap = report->events ? 0.0 : fmin(QUICKLY, EASILY * ratio);
+        h = fmin(most, h * fmax(leap, fmin(SLOWLY, fmax(0.5, 0.9 * ratio))));
     }
     st->span[1] = h;
     return rest;

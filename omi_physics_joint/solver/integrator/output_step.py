@@ -32,9 +32,9 @@ STANDING = 6
 """Events in a row without advance, before it is."""
 STAYS = 1e-2
 """Of an output step: an event so soon after another is no advance."""
-SLOWLY, QUICKLY = 1.5, 2.5
-"""How much longer a step is than the last: where there were events, and elsewhere, enough for one
-step a frame after two."""
+SLOWLY, QUICKLY, EASILY = 1.5, 2.5, 0.6
+"""How much longer a step is than the last; without events, and far from too long (as a part of what
+it might be), enough for one step a frame after two."""
 PART = 32
 """Parts of an output step."""
 CRAWLS = PART // 8
@@ -189,10 +189,12 @@ class OutputStep:
                 self._meet_bounds(at)
             standing[which[ok & ~event]] = 0
             good = which[ok]
-            grows = np.where(self.events[good] > 0, SLOWLY, QUICKLY)
+            leap = np.minimum(QUICKLY, EASILY * ratio[ok]) * (self.events[good] == 0)
             rest = rest.copy()
             rest[good] -= took[ok]
-            h[good] = np.minimum(most, h[good] * np.clip(0.9 * ratio[ok], 0.5, grows))
+            h[good] = np.minimum(
+                most, h[good] * np.maximum(leap, np.clip(0.9 * ratio[ok], 0.5, SLOWLY))
+            )
         state.span[:, 1] = h
         return rest
 
