@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from omi_documents import FIXED, body, door
 
+from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.numbering import Numbering
 from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
@@ -79,6 +81,21 @@ def rich() -> dict[str, Any]:
     return gltf
 
 
+def in_both() -> dict[str, Any]:
+    """Return the same document with Khronos' extensions too, the way they were in older drafts."""
+    gltf = rich()
+    gltf["nodes"].append({"mesh": 0})
+    mechanism = read(gltf).mechanism
+    count = {i: i for i in range(len(mechanism.nodes))}
+    spelling = spell(mechanism, Numbering(count, {0: 0}, {0: [7]}), spoken=tuple(Spoken))
+    both: dict[str, Any] = json.loads(json.dumps(patched(gltf, spelling)))
+    convex = {"geometry": {"node": 7, "convexHull": True}}
+    both["nodes"][4]["extensions"] = {"KHR_physics_rigid_bodies": {"collider": convex}}
+    shapes = both["extensions"]["KHR_implicit_shapes"]["shapes"]
+    shapes.append({"type": "plane", "plane": {"sizeX": 1.0}})
+    return both
+
+
 def places(value: Any) -> list[tuple[Any, Any]]:
     """Return every container of a JSON value with each of its keys."""
     found: list[tuple[Any, Any]] = []
@@ -109,17 +126,18 @@ def check_all(gltf: dict[str, Any]) -> None:
         assert len(list(mechanism.ancestry(index))) <= len(mechanism.nodes)
         assert node.name.encode("utf-8") is not None
     same = {i: i for i in range(len(mechanism.nodes))}
-    spelling = spell(mechanism, Numbering(same, {i: i for i in range(9)}))
+    spelling = spell(mechanism, Numbering(same, {i: i for i in range(9)}), spoken=tuple(Spoken))
     json.dumps([spelling.document, spelling.nodes], allow_nan=False)
     patched(gltf, spelling)
 
 
+@pytest.mark.parametrize("document", [rich, in_both])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_mutated_documents_never_raise(seed: int) -> None:
+def test_mutated_documents_never_raise(seed: int, document: Callable[[], dict[str, Any]]) -> None:
     """Values replaced, removed, doubled and swapped at random end in issues at worst."""
     chance = random.Random(seed)
     for _ in range(ROUNDS):
-        gltf = rich()
+        gltf = document()
         for _ in range(chance.randint(1, 4)):
             container, key = chance.choice(places(gltf))
             action = chance.randrange(4)
