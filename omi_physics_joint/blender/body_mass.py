@@ -63,6 +63,7 @@ def fillings(
 def weigh(bodies: dict[bpy.types.Object, Filling], density: float) -> None:
     """Set the mass of bodies from their volume; the density is in kg/m^3."""
     for obj, filling in bodies.items():
+        obj.omi_physics_body.infinite_mass = False
         obj.omi_physics_body.mass = filling.volume * density
 
 

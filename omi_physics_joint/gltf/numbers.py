@@ -19,6 +19,11 @@ def number(value: float) -> float:
     return min(max(float(value), -LARGEST), LARGEST) + 0.0  # -0.0 + 0.0 is 0.0
 
 
+def endless(value: float) -> float:
+    """Return a number as it was meant: the largest one stands for infinity."""
+    return inf if value >= LARGEST else value
+
+
 def numbers(values: Iterable[float]) -> list[Json]:
     """Return a vector that JSON can hold."""
     return [number(value) for value in values]

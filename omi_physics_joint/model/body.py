@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 
 Vector3 = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
@@ -37,11 +38,12 @@ class Motion:
 
     type: MotionType
     mass: float = 1.0
-    """kg."""
+    """kg; infinite: no force moves the centre of mass, and gravity does not either."""
     center_of_mass: Vector3 = ZERO
     """m, from the origin of the node."""
     inertia_diagonal: Vector3 = ZERO
-    """kg m^2 about the principal axes; all zero means: calculate it."""
+    """kg m^2 about the principal axes; all zero means: calculate it. No torque turns a body about
+    an axis whose inertia is infinite; zeros beside infinite ones are calculated."""
     inertia_orientation: Quaternion = IDENTITY_QUATERNION
     """Rotation of the principal axes in the node."""
     linear_velocity: Vector3 = ZERO
@@ -51,6 +53,13 @@ class Motion:
     gravity_factor: float = 1.0
     unknown: str = ""
     """JSON object text of members that the specification does not name."""
+
+    @property
+    def is_movable(self) -> bool:
+        """Whether forces or torques move it: an inertia calculated from infinite mass is so too."""
+        if self.type is not MotionType.DYNAMIC:
+            return False
+        return self.mass != inf or any(0.0 < part < inf for part in self.inertia_diagonal)
 
 
 @dataclass(frozen=True, slots=True)

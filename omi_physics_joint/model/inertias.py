@@ -8,7 +8,7 @@ nobody has measured counts as its bounds, a tapered shape as one with the mean o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import isfinite, pi
+from math import inf, isfinite, pi
 
 from .body import ZERO, Motion, Vector3
 from .frames import is_flat, rigid_frame
@@ -48,7 +48,7 @@ def inertia_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Rotatio
     """
     node = mechanism.nodes[body]
     motion = node.motion
-    if motion is None:
+    if motion is None or inf in (motion.mass, *motion.inertia_diagonal):
         return None
     if motion.inertia_diagonal != ZERO:
         return _typed(node, motion)

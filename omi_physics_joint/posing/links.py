@@ -10,7 +10,6 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model.body import MotionType
 from ..model.coordinates import coordinates
 from ..model.frames import is_sound, rigid_frame
 from ..model.issue import Issue
@@ -60,8 +59,7 @@ def body_world(node: Node) -> Array:
 
 def is_posable(node: Node) -> bool:
     """Whether joints may move a body: what is static, kinematic or infinitely heavy stays."""
-    motion = node.motion
-    return motion is not None and motion.type is MotionType.DYNAMIC and motion.mass != inf
+    return node.motion is not None and node.motion.is_movable
 
 
 def read_links(

@@ -170,14 +170,14 @@ def _vector3(values: Array) -> Vector3:
 
 
 def guessed_bodies(mechanism: Mechanism) -> set[int]:
-    """Return the nodes of dynamic bodies that do not say their inertia."""
+    """Return the nodes of dynamic bodies that do not say all of their inertia."""
     motions = ((index, node.motion) for index, node in enumerate(mechanism.nodes))
     return {
         index
         for index, motion in motions
         if motion is not None
         and motion.type is MotionType.DYNAMIC
-        and not any(motion.inertia_diagonal)
+        and 0.0 in motion.inertia_diagonal
     }
 
 

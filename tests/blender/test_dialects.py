@@ -127,3 +127,25 @@ def test_a_plane_comes_back(tmp_path: Path) -> None:
     import_file(tmp_path / "floor.glb")
     again = read(export(tmp_path / "again.glb")).mechanism
     assert Plane(4.0, inf, double_sided=True) in [replace(one, name="") for one in again.shapes]
+
+
+@pytest.mark.parametrize("choice", ["BOTH", "OMI", "KHR"])
+def test_infinite_mass_and_inertia_come_back(choice: str, tmp_path: Path) -> None:
+    """Switches say it, in any dialect; numbers beside them stay those that a user can read."""
+    door()
+    wheel, sledge = add_body("Wheel"), add_body("Sledge")
+    wheel.omi_physics_body.infinite_mass = True
+    wheel.omi_physics_body.inertia_diagonal = (0.0, 0.0, 2.0)
+    wheel.omi_physics_body.infinite_inertia = (True, True, False)
+    sledge.omi_physics_body.infinite_inertia = (True, True, True)
+    options().dialect = choice
+    gltf = export(tmp_path / "wheel.glb")
+    motions = {node.name: node.motion for node in read(gltf).mechanism.nodes}
+    assert motions["Wheel"] is not None and motions["Sledge"] is not None
+    assert (motions["Wheel"].mass, motions["Wheel"].inertia_diagonal) == (inf, (inf, 2.0, inf))
+    assert (motions["Sledge"].mass, motions["Sledge"].inertia_diagonal) == (1.0, (inf,) * 3)
+    assert import_file(tmp_path / "wheel.glb") == {}
+    found = bpy.data.objects["Wheel"].omi_physics_body
+    assert found.infinite_mass
+    assert tuple(found.infinite_inertia) == (True, True, False)
+    assert (found.mass, tuple(found.inertia_diagonal)) == (1.0, (0.0, 0.0, 2.0))

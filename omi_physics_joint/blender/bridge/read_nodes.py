@@ -9,6 +9,7 @@ from math import inf
 
 import bpy
 
+from ...gltf.numbers import endless
 from ...model.axes import Y_UP_FROM_Z_UP
 from ...model.body import (
     Collider,
@@ -18,6 +19,7 @@ from ...model.body import (
     MotionType,
     PhysicsMaterial,
     Trigger,
+    Vector3,
 )
 from ...model.bounds import Bounds
 from ...model.issue import Issue, Severity
@@ -285,15 +287,22 @@ def motion_from(body: OmiBody) -> Motion:
     w, x, y, z = (typed(value) for value in body.inertia_orientation)
     return Motion(
         type=MotionType(body.type),
-        mass=typed(body.mass),
+        mass=inf if body.infinite_mass else endless(typed(body.mass)),
         center_of_mass=typed_vector(body.center_of_mass),
-        inertia_diagonal=typed_vector(body.inertia_diagonal),
+        inertia_diagonal=_inertia_of(body),
         inertia_orientation=(x, y, z, w),
         linear_velocity=typed_vector(body.linear_velocity),
         angular_velocity=typed_vector(body.angular_velocity),
         gravity_factor=typed(body.gravity_factor),
         unknown=body.motion_unknown,
     )
+
+
+def _inertia_of(body: OmiBody) -> Vector3:
+    """Return the moments of inertia of a body; imported ones may be too large for Blender."""
+    values = zip(typed_vector(body.inertia_diagonal), body.infinite_inertia, strict=True)
+    x, y, z = (inf if infinite else endless(value) for value, infinite in values)
+    return (x, y, z)
 
 
 def primitive_from(group: OmiShape) -> Shape:

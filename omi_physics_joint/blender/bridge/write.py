@@ -176,9 +176,12 @@ def _fill_drive(item: bpy.types.PropertyGroup, drive: Drive) -> None:
 def _fill_motion(body: OmiBody, motion: Motion) -> None:
     body.is_body = True
     body.type = motion.type
-    body.mass = motion.mass
+    body.infinite_mass = motion.mass == inf
+    if not body.infinite_mass:
+        body.mass = motion.mass
     body.center_of_mass = motion.center_of_mass
-    body.inertia_diagonal = motion.inertia_diagonal
+    body.infinite_inertia = [part == inf for part in motion.inertia_diagonal]
+    body.inertia_diagonal = [part if part < inf else 0.0 for part in motion.inertia_diagonal]
     x, y, z, w = motion.inertia_orientation
     body.inertia_orientation = (w, x, y, z)
     body.linear_velocity = motion.linear_velocity

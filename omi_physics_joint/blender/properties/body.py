@@ -257,6 +257,12 @@ class OmiBody(bpy.types.PropertyGroup):
         unit="MASS",
         override=OVERRIDABLE,
     )
+    infinite_mass: BoolProperty(
+        name="Infinite Mass",
+        description="No force and no gravity moves the center of mass of the body; it goes on with "
+        "its velocity, and turns if its moments of inertia are entered",
+        override=OVERRIDABLE,
+    )
     center_of_mass: FloatVectorProperty(
         name="Center of Mass",
         description="Center of mass, relative to the object's origin",
@@ -272,6 +278,14 @@ class OmiBody(bpy.types.PropertyGroup):
         size=3,
         min=0.0,
         precision=4,
+        subtype="XYZ",
+        override=OVERRIDABLE,
+    )
+    infinite_inertia: BoolVectorProperty(
+        name="Never Turns About",
+        description="Axes of inertia about which nothing turns the body: its moment of inertia "
+        "about them is infinite",
+        size=3,
         subtype="XYZ",
         override=OVERRIDABLE,
     )

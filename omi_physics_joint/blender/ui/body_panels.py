@@ -58,7 +58,9 @@ class OMI_PT_body(BodyPanel, bpy.types.Panel):
         column = layout.column()
         column.active = body.type == "dynamic"
         row = column.row(align=True)
-        row.prop(body, "mass")
+        mass = row.row(align=True)
+        mass.active = not body.infinite_mass
+        mass.prop(body, "mass")
         row.operator("omi_joint.mass_from_volume", text="", icon="CON_TRANSLIKE")
         column = layout.column(align=True)
         column.operator("omi_joint.body_copy", icon="COPYDOWN")
@@ -88,7 +90,9 @@ class OMI_PT_body_inertia(MotionPanel, bpy.types.Panel):
         layout.active = body.type == "dynamic"
         layout.column().prop(body, "center_of_mass", text="Center")
         layout.operator("omi_joint.center_from_volume", icon="PIVOT_BOUNDBOX")
+        layout.prop(body, "infinite_mass")
         layout.column().prop(body, "inertia_diagonal")
+        layout.row(align=True).prop(body, "infinite_inertia", toggle=True)
         layout.column().prop(body, "inertia_orientation", text="Rotation")
 
 

@@ -111,8 +111,10 @@ def _spell_motion(motion: Motion) -> JsonObject:
     members["mass"] = 0.0 if isinf(motion.mass) else number(motion.mass)
     members["centerOfMass"] = numbers(motion.center_of_mass)
     if motion.inertia_diagonal != ZERO:
+        # Zero says infinite here, so what is really zero is as little as the solver takes it for.
+        least = THINNEST * max(part for part in (*motion.inertia_diagonal, 0.0) if part < inf)
         members["inertiaDiagonal"] = numbers(
-            0.0 if part == inf else part for part in motion.inertia_diagonal
+            0.0 if part == inf else max(part, least) for part in motion.inertia_diagonal
         )
         members["inertiaOrientation"] = numbers(motion.inertia_orientation)
     elif motion.inertia_orientation != IDENTITY_QUATERNION:
@@ -127,6 +129,10 @@ def _spell_motion(motion: Motion) -> JsonObject:
     if motion.gravity_factor != 1.0:
         members["gravityFactor"] = number(motion.gravity_factor)
     return merged(members, kept_for(BODY, motion.unknown))
+
+
+THINNEST = 1e-9
+"""Smallest moment of inertia that is written, as a part of the largest."""
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ from ...model.body import (
 )
 from ..members import Members, Table
 from ..node_graph import quaternion, vector3
+from ..numbers import endless
 
 MOTION = Motion(MotionType.STATIC)
 """Holds the defaults of the specification."""
@@ -39,9 +40,9 @@ def read_motion(motion: Members) -> Motion | None:
         return None
     return Motion(
         motion.choice("type", MotionType, MotionType.STATIC),
-        motion.number("mass", MOTION.mass, infinite=True),
+        endless(motion.number("mass", MOTION.mass, infinite=True)),
         vector3(motion.vector("centerOfMass", ZERO)),
-        vector3(motion.vector("inertiaDiagonal", ZERO)),
+        vector3(tuple(map(endless, motion.vector("inertiaDiagonal", ZERO)))),
         quaternion(motion, "inertiaOrientation"),
         vector3(motion.vector("linearVelocity", ZERO)),
         vector3(motion.vector("angularVelocity", ZERO)),

@@ -36,8 +36,9 @@ def _mass(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
         yield survey.at_node(
             "infinite-mass",
             index,
-            "This body has infinite mass, which glTF cannot store; it moves as a kinematic body.",
-            "Make the body kinematic.",
+            "This body has infinite mass, which OMI_physics_body cannot say: there it has the "
+            "largest number for one.",
+            "Make the body kinematic, or hold it by a joint.",
         )
     elif motion.type is MotionType.DYNAMIC and not motion.mass > 0.0:
         yield survey.at_node(
@@ -49,6 +50,8 @@ def _mass(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
 
 
 def _inertia(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
+    if motion.type is MotionType.DYNAMIC:
+        yield from _infinite_inertia(survey, index, motion)
     if min(motion.inertia_diagonal) < 0.0:
         yield survey.at_node(
             "inertia-negative",
@@ -72,6 +75,26 @@ def _inertia(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
         )
 
 
+def _infinite_inertia(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
+    inertia = motion.inertia_diagonal
+    if inf in inertia:
+        yield survey.at_node(
+            "infinite-inertia",
+            index,
+            "Nothing turns this body about some of its axes, which OMI_physics_body cannot say: "
+            "there its inertia is the largest number.",
+            "Hold it by a joint, if the file is for readers of OMI_physics_body.",
+        )
+    if 0.0 in inertia and any(inertia):
+        yield survey.at_node(
+            "inertia-part-missing",
+            index,
+            "One moment of inertia of this body is zero; readers of Khronos' extensions take zero "
+            "for infinite.",
+            "Enter three values above zero, or three zeros to have them calculated.",
+        )
+
+
 def _is_impossible(inertia: Vector3) -> bool:
     """Return whether one principal inertia is larger than the other two together."""
     if not all(map(isfinite, inertia)):
@@ -84,7 +107,7 @@ def _numbers(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
     values = (
         motion.gravity_factor,
         *motion.center_of_mass,
-        *motion.inertia_diagonal,
+        *(part for part in motion.inertia_diagonal if part != inf),
         *motion.inertia_orientation,
         *motion.linear_velocity,
         *motion.angular_velocity,

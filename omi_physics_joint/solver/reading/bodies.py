@@ -27,6 +27,10 @@ SHORTEST = 1e-12
 """Square of the length of a quaternion that still points somewhere."""
 LIGHTEST = 1e-30
 """kg; below it a mass is no mass."""
+HEAVIEST = 1e200
+"""kg; above it masses are not added up."""
+ENDLESS = 1e9
+"""What is infinite, as a multiple of all that moves: a micrometre in ten seconds."""
 
 
 @dataclass(slots=True)
@@ -70,8 +74,9 @@ def read_bodies(mechanism: Mechanism) -> tuple[Bodies, tuple[Issue, ...]]:
     """Return the bodies in node order, the world last, and what is wrong with them."""
     issues: list[Issue] = []
     parts = parts_of_bodies(mechanism)
+    moving = _moving_mass(mechanism)
     bodies = [
-        _body(mechanism, index, node.motion, parts.get(index, []), issues)
+        _body(mechanism, index, node.motion, parts.get(index, []), moving, issues)
         for index, node in enumerate(mechanism.nodes)
         if node.motion is not None
     ]
@@ -81,10 +86,31 @@ def read_bodies(mechanism: Mechanism) -> tuple[Bodies, tuple[Issue, ...]]:
     return Bodies(*columns), tuple(issues)
 
 
+def _moving_mass(mechanism: Mechanism) -> float:
+    """Return the mass in kg of all that moves and is not infinite; 1 where there is none."""
+    motions = [node.motion for node in mechanism.nodes if node.motion is not None]
+    masses = [one.mass for one in motions if one.is_movable and LIGHTEST < one.mass < HEAVIEST]
+    return sum(masses) or 1.0
+
+
 def _body(
-    mechanism: Mechanism, index: int, motion: Motion, parts: list[int], issues: list[Issue]
+    mechanism: Mechanism,
+    index: int,
+    motion: Motion,
+    parts: list[int],
+    moving: float,
+    issues: list[Issue],
 ) -> tuple[object, ...]:
-    """Return one body, its fields in the order of ``Bodies``."""
+    """Return one body, its fields in the order of ``Bodies``.
+
+    Args:
+        mechanism: the whole.
+        index: of its node.
+        motion: that of the node.
+        parts: the nodes that belong to it.
+        moving: kg of all that moves.
+        issues: where what is wrong with it is noted.
+    """
     node = mechanism.nodes[index]
 
     def tell(code: str, message: str, fix: str) -> None:
@@ -97,14 +123,16 @@ def _body(
     frame = np.array(rigid_frame(world))
     turn, origin = frame[:3, :3], frame[:3, 3]
     kind, mass = motion.type, motion.mass
+    gravity_factor = motion.gravity_factor if isfinite(motion.gravity_factor) else 1.0
     if kind is MotionType.DYNAMIC and mass == inf:
-        kind, mass = MotionType.KINEMATIC, 1.0
+        kind = MotionType.DYNAMIC if motion.is_movable else MotionType.KINEMATIC
+        mass, gravity_factor = ENDLESS * moving, 0.0
     elif not (isfinite(mass) and mass > LIGHTEST):
         if kind is MotionType.DYNAMIC:
             tell("mass-not-positive", f"A mass of {mass:g} kg cannot move.", "Counted as 1 kg.")
         mass = 1.0
     centre = _finite(np.array(motion.center_of_mass))
-    about = replace(motion, type=kind, mass=mass)
+    about = replace(motion, type=kind, mass=moving if motion.mass == inf else mass)
     inertia, principal = _principal(mechanism, parts, about, turn, origin + turn @ centre)
     spin_world = turn @ _finite(np.array(motion.angular_velocity))
     velocity = turn @ _finite(np.array(motion.linear_velocity)) + cross(spin_world, turn @ centre)
@@ -117,7 +145,7 @@ def _body(
         kind is MotionType.KINEMATIC,
         mass,
         inertia,
-        motion.gravity_factor if isfinite(motion.gravity_factor) else 1.0,
+        gravity_factor,
         centre,
         principal,
         origin + turn @ centre,
@@ -140,10 +168,10 @@ def _principal(
 ) -> tuple[Array, Array]:
     """Return principal inertia (3,) and the axes it is about, node from principal (3, 3)."""
     diagonal = np.array(motion.inertia_diagonal, dtype=np.float64)
+    if motion.type is MotionType.DYNAMIC and (diagonal == inf).any() and (diagonal >= 0.0).all():
+        return _partly_infinite(mechanism, parts, motion, diagonal, turn, centre)
     if np.isfinite(diagonal).all() and (diagonal > 0.0).any() and (diagonal >= 0.0).all():
-        q = np.array([motion.inertia_orientation], dtype=np.float64)
-        sound = np.isfinite(q).all() and np.dot(q[0], q[0]) > SHORTEST
-        principal = matrix_of(q)[0] if sound else np.eye(3)
+        principal = _orientation(motion)
     elif motion.type is not MotionType.DYNAMIC:
         return np.ones(3), np.eye(3)
     else:
@@ -157,3 +185,29 @@ def _principal(
             diagonal, principal = np.linalg.eigh(local)
             principal = principal * np.sign(np.linalg.det(principal))
     return np.maximum(diagonal, THINNEST * diagonal.max()), principal
+
+
+def _orientation(motion: Motion) -> Array:
+    """Return the axes that a body says its inertia is about, node from principal (3, 3)."""
+    q = np.array([motion.inertia_orientation], dtype=np.float64)
+    sound = np.isfinite(q).all() and np.dot(q[0], q[0]) > SHORTEST
+    return matrix_of(q)[0] if sound else np.eye(3)
+
+
+def _partly_infinite(
+    mechanism: Mechanism,
+    parts: list[int],
+    motion: Motion,
+    diagonal: Array,
+    turn: Array,
+    centre: Array,
+) -> tuple[Array, Array]:
+    """Return what ``_principal`` does where some of three moments are infinite."""
+    principal = _orientation(motion)
+    found = body_inertia(mechanism, parts, motion.mass, centre)
+    axes = turn @ principal
+    own = sphere_inertia(motion.mass) if found is None else np.diag(axes.T @ found @ axes)
+    known = np.where(diagonal > 0.0, diagonal, own)
+    largest = max(own.max(), known[known < inf].max(initial=0.0))
+    known = np.maximum(known, THINNEST * largest)
+    return np.where(known == inf, ENDLESS * largest, known), principal

@@ -186,6 +186,8 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         changed(SOUND, WALL, motion=replace(STATIC, mass=0.0)),
     ),
     "infinite-mass": (with_motion(mass=inf), with_motion(mass=1e9)),
+    "infinite-inertia": (with_motion(inertia_diagonal=(inf, 1.0, 1.0)), SOUND),
+    "inertia-part-missing": (with_motion(inertia_diagonal=(inf, 1.0, 0.0)), SOUND),
     "body-number": (with_motion(linear_velocity=(0.0, nan, 0.0)), with_motion(gravity_factor=-1)),
     "inertia-negative": (with_motion(inertia_diagonal=(1.0, -1.0, 1.0)), SOUND),
     "inertia-orientation-zero": (
