@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from ..files.replacing import real
 from ..model.issue import summary
 from ..model.target import Target
+from .diff import add_diff, diff
 from .outcome import BLEND, FINE, WRONG_USE, Outcome, examined, exported
 from .report import info_lines
 from .simulate import add_simulate, simulate
@@ -50,8 +51,9 @@ def main(argv: Sequence[str]) -> int:
             parser.error("the following arguments are required: FILE")
     except SystemExit as end:  # argparse has said why; Blender must not end with it
         return end.code if isinstance(end.code, int) else WRONG_USE
-    if arguments.command == "simulate":
-        return simulate(arguments)
+    own = {"simulate": simulate, "diff": diff}.get(arguments.command)
+    if own is not None:
+        return own(arguments)
     outcomes = (
         _export(arguments)
         if arguments.command == "export"
@@ -97,7 +99,7 @@ def _total(outcomes: Sequence[Outcome]) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog=PROGRAM, description="Physics joints of glTF and .blend files.")
-    words = "export|check|info|simulate"
+    words = "export|check|info|diff|simulate"
     commands = parser.add_subparsers(dest="command", required=True, metavar=words)
     export = commands.add_parser("export", help="write .blend files as glTF")
     export.add_argument("files", nargs="+", type=Path, metavar="FILE.blend")
@@ -141,6 +143,7 @@ def _parser() -> argparse.ArgumentParser:
     info.add_argument("--solver", action="store_true", help="say which solver runs, and why")
     for command in (export, check, info):
         command.add_argument("--json", action="store_true", help="print one JSON document")
+    add_diff(commands)
     add_simulate(commands)
     return parser
 

@@ -13,6 +13,7 @@ from math import inf, isinf, isnan
 from typing import TypeVar
 
 from ..model.issue import Issue, Severity
+from ..model.words import one_line
 from .json_text import Json, JsonObject, text_of
 from .kept import kept_under
 
@@ -287,13 +288,6 @@ Fallback = TypeVar("Fallback")
 def printable(text: str) -> str:
     """Return a string without the lone surrogates that JSON may hold and UTF-8 cannot."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def one_line(text: str) -> str:
-    """Return a string as it can stand in a message: what does not print is escaped."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def _is_number(value: Json) -> bool:

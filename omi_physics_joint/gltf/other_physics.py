@@ -6,7 +6,8 @@ from __future__ import annotations
 from .gravity import GRAVITY
 from .json_text import Json
 from .khr.names import EXTENSIONS as KHR_EXTENSIONS
-from .members import Members, one_line
+from ..model.words import one_line
+from .members import Members
 from .omi.names import EXTENSIONS as OMI_EXTENSIONS
 
 WORDS = ("physics", "rigid", "collider", "collision", "implicit_shapes")

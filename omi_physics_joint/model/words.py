@@ -62,3 +62,10 @@ def counted(count: int, noun: str) -> str:
 def capitalized(sentence: str) -> str:
     """Return a sentence that begins with a capital letter."""
     return sentence[:1].upper() + sentence[1:]
+
+
+def one_line(text: str) -> str:
+    """Return a string as it can stand in a message: what does not print is escaped."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

@@ -13,7 +13,8 @@ from math import inf
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh
 from ..json_text import members_of, text_of
 from ..kept import kept_for, kept_under
-from ..members import Members, Place, Table, one_line
+from ...model.words import one_line
+from ..members import Members, Place, Table
 from ..node_graph import vector3
 from ..source import Source
 from .names import BODY

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One thing that is another in one mechanism than in another, and when numbers are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import isinf
+
+from ..words import DIGITS
+
+SAME = 1e-6
+"""Part of a number that does not count: single precision, which Blender has, holds no more."""
+FINER = (DIGITS, 7, 10, 17)
+"""Digits, of which the first are taken that tell two numbers apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What has changed of one thing.
+
+    Attributes:
+        what: which property of it; "" of the thing itself.
+        before: its value in words.
+        after: the same in the second mechanism; alone the whole story where ``before`` is "".
+        part: which of motion, collider, trigger, joint, place, name or gravity it belongs to.
+    """
+
+    what: str
+    before: str
+    after: str
+    part: str = ""
+
+    def __str__(self) -> str:
+        """Return it as words that follow the name of the thing."""
+        story = f"{self.before} -> {self.after}" if self.before else self.after
+        return f"{self.what} {story}" if self.what else story
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A fact, and of which node; of None it belongs to the whole.
+
+    Attributes:
+        subject: name of the node, as one of a kind.
+        fact: what has changed.
+        nodes: index of the node in the first mechanism and in the second; None where it is not.
+    """
+
+    subject: str
+    fact: Fact
+    nodes: tuple[int | None, int | None] = (None, None)
+
+    def __str__(self) -> str:
+        """Return it as one line."""
+        return f"{self.subject}: {self.fact}"
+
+
+def near(one: float, other: float, least: float = SAME) -> bool:
+    """Return whether two numbers are the same as far as files hold them.
+
+    Args:
+        one: a number.
+        other: another.
+        least: difference that does not count, however small they are.
+    """
+    if one == other:
+        return True
+    if isinf(one) or isinf(other):
+        return False
+    return abs(one - other) <= max(SAME * max(abs(one), abs(other)), least)
+
+
+def all_near(one: Iterable[float], other: Iterable[float], least: float = SAME) -> bool:
+    """Return whether as many numbers are the same."""
+    ours, theirs = tuple(one), tuple(other)
+    pairs = zip(ours, theirs, strict=False)
+    return len(ours) == len(theirs) and all(near(a, b, least) for a, b in pairs)
+
+
+def apart(say: Callable[[int], tuple[str, str]]) -> tuple[str, str]:
+    """Return two texts with as many digits as it takes to tell them apart.
+
+    Args:
+        say: returns both with so many significant digits.
+    """
+    texts = ("", "")
+    for digits in FINER:
+        texts = say(digits)
+        if texts[0] != texts[1]:
+            break
+    return texts
+
+
+def compared(
+    what: str,
+    one: Sequence[float],
+    other: Sequence[float],
+    say: Callable[[Sequence[float], int], str],
+) -> Iterator[Fact]:
+    """Yield a fact where numbers differ.
+
+    Args:
+        what: what they are.
+        one: numbers.
+        other: as many.
+        say: puts such numbers into words with so many digits.
+    """
+    if not all_near(one, other, 0.0):
+        yield Fact(what, *apart(lambda digits: (say(one, digits), say(other, digits))))

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is another in a joint: its bodies, its frames, its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..body import MotionType
+from ..describe import title
+from ..joint import JointNode, JointSettings
+from ..mechanism import Mechanism
+from ..transform import IDENTITY
+from .fact import Fact
+from .pairing import Pairing
+from .places import moved
+from .settings import settings_facts
+
+PART = "joint"
+WORLD = "the world"
+
+
+def joint_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
+    """Yield what is another in the joint of a node."""
+    before, after = pairing.before, pairing.after
+    one, other = before.nodes[ours].joint, after.nodes[theirs].joint
+    if one is None or other is None:
+        if one is not other:
+            yield Fact("joint", _said(before, one), _said(after, other), PART)
+        return
+    yield from _end_facts(pairing, "first body", (ours, theirs))
+    ends = (one.connected_node, other.connected_node)
+    yield from _end_facts(pairing, "second body", ends)
+    if pairing.forth.get(ends[0]) != ends[1]:
+        yield from _frame_facts(pairing, ends)
+    if one.enable_collision is not other.enable_collision:
+        yield Fact("collision of its bodies", _on(one), _on(other), PART)
+    yield from settings_facts(_settings(before, one), _settings(after, other))
+
+
+def _end_facts(pairing: Pairing, what: str, ends: tuple[int, int]) -> Iterator[Fact]:
+    """Yield a fact where a joint is on another body."""
+    one, other = held(pairing.before, ends[0]), held(pairing.after, ends[1])
+    if (one is None and other is None) or (one is not None and pairing.forth.get(one) == other):
+        return
+    yield Fact(what, _name(pairing.before, one), _name(pairing.after, other), PART)
+
+
+def _frame_facts(pairing: Pairing, ends: tuple[int, int]) -> Iterator[Fact]:
+    """Yield how a frame is elsewhere that is another node now, on the same body."""
+    before, after = pairing.before, pairing.after
+    one, other = held(before, ends[0]), held(after, ends[1])
+    bases = (IDENTITY, IDENTITY)
+    if one is not None and other is not None and pairing.forth.get(one) == other:
+        bases = (before.nodes[one].world, after.nodes[other].world)
+    elif one is not None or other is not None:
+        return  # on another body, which has been said
+    worlds = (before.nodes[ends[0]].world, after.nodes[ends[1]].world)
+    for fact in moved((bases[0], worlds[0]), (bases[1], worlds[1])):
+        yield replace(fact, what=f"second frame {fact.what}".rstrip(), part=PART)
+
+
+def held(mechanism: Mechanism, index: int) -> int | None:
+    """Return what a frame is fixed to: the body that moves, else what is solid; None: the world."""
+    above = [one for one in mechanism.ancestry(index) if 0 <= one < len(mechanism.nodes)]
+    for one in above:
+        motion = mechanism.nodes[one].motion
+        if motion is not None and motion.type is not MotionType.STATIC:
+            return one
+        if motion is not None:
+            break
+    for one in above:
+        collider = mechanism.nodes[one].collider
+        if collider is not None and collider.shape is not None:  # a compound is what is below it
+            return one
+    return None
+
+
+def _name(mechanism: Mechanism, index: int | None) -> str:
+    return WORLD if index is None else mechanism.nodes[index].name or f"node {index}"
+
+
+def _said(mechanism: Mechanism, joint: JointNode | None) -> str:
+    return "none" if joint is None else title(_settings(mechanism, joint))
+
+
+def _settings(mechanism: Mechanism, joint: JointNode) -> JointSettings:
+    known = 0 <= joint.settings < len(mechanism.settings)
+    return mechanism.settings[joint.settings] if known else JointSettings()
+
+
+def _on(joint: JointNode) -> str:
+    return "on" if joint.enable_collision else "off"

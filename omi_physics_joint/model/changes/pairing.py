@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which node of one mechanism is which of another: by path, then by name, then by index."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+
+from ..mechanism import Mechanism, Node
+from ..words import one_line
+
+PARTS = ("motion", "collider", "trigger", "joint")
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two mechanisms, and which of their nodes are the same.
+
+    Attributes:
+        before: the first.
+        after: the second.
+        forth: node of the second, by node of the first.
+        back: node of the first, by node of the second.
+    """
+
+    before: Mechanism
+    after: Mechanism
+    forth: dict[int, int]
+    back: dict[int, int]
+
+    def pairs(self) -> Iterable[tuple[int, int]]:
+        """Return the nodes that are in both, in the order of the first."""
+        return sorted(self.forth.items())
+
+
+def paired(before: Mechanism, after: Mechanism) -> Pairing:
+    """Return which nodes of two mechanisms are the same."""
+    forth: dict[int, int] = {}
+    for key in (_path, _name):
+        _match(before, after, key, forth)
+    taken = set(forth.values())
+    for index, node in enumerate(before.nodes[: len(after.nodes)]):
+        if index not in forth and index not in taken and _may_be(node, after.nodes[index]):
+            forth[index] = index
+    return Pairing(before, after, forth, {theirs: ours for ours, theirs in forth.items()})
+
+
+def subjects(mechanism: Mechanism) -> list[str]:
+    """Return what each node is called, with its index where names repeat or are none."""
+    uses = Counter(node.name for node in mechanism.nodes)
+    return [
+        f"node {index}"
+        if not node.name
+        else one_line(node.name)
+        if uses[node.name] == 1
+        else f"{one_line(node.name)} (node {index})"
+        for index, node in enumerate(mechanism.nodes)
+    ]
+
+
+Key = Callable[[Mechanism, int], Hashable]
+
+
+def _path(mechanism: Mechanism, index: int) -> Hashable:
+    """Return the names from a node up; nothing of a node without a name."""
+    names = tuple(mechanism.nodes[one].name for one in mechanism.ancestry(index))
+    return names if names[0] else None
+
+
+def _name(mechanism: Mechanism, index: int) -> Hashable:
+    return mechanism.nodes[index].name or None
+
+
+def _match(before: Mechanism, after: Mechanism, key: Key, forth: dict[int, int]) -> None:
+    """Pair what has the same key: first those of the same index, then in their order."""
+    taken = set(forth.values())
+    waiting: dict[Hashable, list[int]] = {}
+    for index in range(len(after.nodes)):
+        if index not in taken and (its := key(after, index)) is not None:
+            waiting.setdefault(its, []).append(index)
+    ours = [
+        (index, its)
+        for index in range(len(before.nodes))
+        if index not in forth and (its := key(before, index)) is not None and its in waiting
+    ]
+    for index, its in ours:
+        if index in waiting[its]:
+            waiting[its].remove(index)
+            forth[index] = index
+    for index, its in ours:
+        if index not in forth and waiting[its]:
+            forth[index] = waiting[its].pop(0)
+
+
+def _may_be(one: Node, other: Node) -> bool:
+    """Return whether a node may have become another one: it has no name, or the same parts."""
+    kinds = [[getattr(node, part) is not None for part in PARTS] for node in (one, other)]
+    return not (one.name and other.name) or (kinds[0] == kinds[1] and one.is_physical)

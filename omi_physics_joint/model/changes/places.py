@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What has been moved: nodes below the nearest node that both mechanisms have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import sqrt
+
+from ..frames import is_flat, rigid_frame
+from ..joint import Freedom
+from ..mechanism import Mechanism
+from ..transform import (
+    IDENTITY,
+    Matrix,
+    apply,
+    determinant,
+    dot,
+    inverse,
+    linear_part,
+    multiply,
+    rotation_angle,
+    translation_of,
+    transpose,
+)
+from ..words import metric
+from .fact import SAME, Fact, all_near, compared
+from .pairing import Pairing
+from .settings import fine
+
+PART = "place"
+LEAST_TURN = 2e-6
+"""rad: single precision holds no rotation better."""
+
+
+def place_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
+    """Yield how a node has been moved, turned, scaled or put below another one."""
+    before, after = pairing.before, pairing.after
+    above = _common(pairing, ours, theirs)
+    bases = (
+        IDENTITY if above is None else before.nodes[above[0]].world,
+        IDENTITY if above is None else after.nodes[above[1]].world,
+    )
+    yield from moved((bases[0], before.nodes[ours].world), (bases[1], after.nodes[theirs].world))
+
+
+def moved(before: tuple[Matrix, Matrix], after: tuple[Matrix, Matrix]) -> Iterator[Fact]:
+    """Yield how something has been moved.
+
+    Args:
+        before: world matrices of what it is measured from, and of itself.
+        after: the same in the second mechanism.
+    """
+    one, other = _relative(*before), _relative(*after)
+    if one is None or other is None:
+        before, after = (IDENTITY, before[1]), (IDENTITY, after[1])
+        one, other = before[1], after[1]
+    starts, ends = translation_of(one), translation_of(other)
+    size = max(1.0, *map(abs, starts), *map(abs, ends))
+    if not all_near(starts, ends, SAME * size):
+        way = apply(linear_part(after[0]), [b - a for a, b in zip(starts, ends, strict=True)])
+        yield Fact("", "", f"moved by {metric(sqrt(dot(way, way)), Freedom.LINEAR)}", PART)
+    linear, linear_then = linear_part(one), linear_part(other)
+    lengths, lengths_then = _lengths(linear), _lengths(linear_then)
+    scales = all_near(lengths, lengths_then, SAME)
+    if not scales:
+        yield from compared("scale", lengths, lengths_then, _said)
+    if is_flat(linear) or is_flat(linear_then):
+        same = all(all_near(*rows) for rows in zip(linear, linear_then, strict=True))
+        if scales and not same:
+            yield Fact("", "", "turned", PART)
+        return
+    if (determinant(linear) < 0.0) is not (determinant(linear_then) < 0.0):
+        yield Fact("", "", "mirrored", PART)
+        return
+    turns = [linear_part(rigid_frame(matrix)) for matrix in (one, other)]
+    columns = transpose(turns[0])
+    turn = tuple(
+        tuple(dot(columns[i], [row[j] for row in turns[1]]) for j in range(3)) for i in range(3)
+    )
+    angle = rotation_angle(turn)
+    if angle > LEAST_TURN:
+        yield Fact("", "", f"turned by {metric(angle, Freedom.ANGULAR)}", PART)
+    elif scales and not all(
+        all_near(*rows, SAME * max(lengths)) for rows in zip(linear, linear_then, strict=True)
+    ):
+        yield Fact("", "", "sheared", PART)
+
+
+def placed(mechanism: Mechanism) -> set[int]:
+    """Return the nodes whose place means something: with physics on or below them, or joined."""
+    found: set[int] = set()
+    for index, node in enumerate(mechanism.nodes):
+        if node.is_physical:
+            found.update(mechanism.ancestry(index))
+        if node.joint is not None and 0 <= node.joint.connected_node < len(mechanism.nodes):
+            found.update(mechanism.ancestry(node.joint.connected_node))
+    return found
+
+
+def _common(pairing: Pairing, ours: int, theirs: int) -> tuple[int, int] | None:
+    """Return the nearest node above that is the same in both."""
+    above = set(pairing.after.ancestry(theirs)) - {theirs}
+    for one in pairing.before.ancestry(ours):
+        if one != ours and pairing.forth.get(one) in above:
+            return one, pairing.forth[one]
+    return None
+
+
+def _relative(base: Matrix, world: Matrix) -> Matrix | None:
+    """Return a pose below another; None where that other is flat."""
+    if is_flat(linear_part(base)):
+        return None
+    try:
+        return multiply(inverse(base), world)
+    except (ZeroDivisionError, OverflowError):
+        return None
+
+
+def _lengths(linear: Matrix) -> list[float]:
+    return [sqrt(dot(column, column)) for column in transpose(linear)]
+
+
+def _said(lengths: Sequence[float], digits: int) -> str:
+    return " × ".join(fine(length, digits) for length in lengths)

@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What has changed between two mechanisms, in words: all that means something and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from math import radians
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from omi_documents import door
+from omi_mechanisms import Sample, samples
+
+from omi_physics_joint.gltf.dialects import Spoken
+from omi_physics_joint.gltf.patching import patched
+from omi_physics_joint.gltf.read import read
+from omi_physics_joint.gltf.write import spell
+from omi_physics_joint.model.changes.changes import changes
+
+Edit = Callable[[dict[str, Any]], object]
+MANY = settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+FRAME, ATTACHMENT, DOOR, HINGE = range(4)
+BODY, JOINT, SHAPE = "OMI_physics_body", "OMI_physics_joint", "OMI_physics_shape"
+
+
+def lines(edit: Edit, first: Edit = lambda gltf: None) -> list[str]:
+    """Return what is said of an edit of the door, after a first edit of both."""
+    before = door()
+    first(before)
+    after = deepcopy(before)
+    edit(after)
+    return [str(change) for change in changes(read(before).mechanism, read(after).mechanism)]
+
+
+def joint_of(gltf: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of the hinge."""
+    found: dict[str, Any] = gltf["extensions"][JOINT]["physicsJoints"][0]
+    return found
+
+
+def body_of(gltf: dict[str, Any], node: int = DOOR) -> dict[str, Any]:
+    """Return the body extension of a node."""
+    found: dict[str, Any] = gltf["nodes"][node]["extensions"][BODY]
+    return found
+
+
+def motor(**members: Any) -> dict[str, Any]:
+    """Return a drive about Z."""
+    return {"type": "angular", "mode": "force", "axis": 2, **members}
+
+
+EDITS: dict[str, tuple[Edit, list[str]]] = {
+    "bound": (
+        lambda g: joint_of(g)["limits"][2].update(max=radians(110.0)),
+        ["Door Hinge: upper bound 85.94\u00b0 -> 110\u00b0"],
+    ),
+    "no bound": (
+        lambda g: joint_of(g)["limits"][2].pop("max"),
+        ["Door Hinge: upper bound 85.94\u00b0 -> none"],
+    ),
+    "soft": (
+        lambda g: joint_of(g)["limits"][2].update(stiffness=40.0),
+        ["Door Hinge: stiffness rigid -> 40 N m/rad"],
+    ),
+    "free": (
+        lambda g: joint_of(g)["limits"].pop(1),
+        ["Door Hinge: turn about X held -> free", "Door Hinge: turn about Y held -> free"],
+    ),
+    "spring": (
+        lambda g: joint_of(g).update(drives=[motor(positionTarget=radians(90.0), stiffness=3.0)]),
+        ["Door Hinge: drive none -> target position 90\u00b0, stiffness 3 N m/rad"],
+    ),
+    "drive to nothing": (lambda g: joint_of(g).update(drives=[motor(damping=3.0)]), []),
+    "collision": (
+        lambda g: g["nodes"][HINGE]["extensions"][JOINT].update(enableCollision=True),
+        ["Door Hinge: collision of its bodies off -> on"],
+    ),
+    "mass": (
+        lambda g: body_of(g)["motion"].update(mass=2.0),
+        ["Door: mass 1 kg -> 2 kg"],
+    ),
+    "a little mass": (
+        lambda g: body_of(g)["motion"].update(mass=1.00001),
+        ["Door: mass 1 kg -> 1.00001 kg"],
+    ),
+    "no mass that counts": (lambda g: body_of(g)["motion"].update(mass=1.0 + 1e-8), []),
+    "velocity": (
+        lambda g: body_of(g)["motion"].update(angularVelocity=[0, radians(90.0), 0]),
+        ["Door: turning velocity (0, 0, 0)\u00b0/s -> (0, 90, 0)\u00b0/s"],
+    ),
+    "kinematic": (
+        lambda g: body_of(g)["motion"].update(type="kinematic"),
+        ["Door: body dynamic -> kinematic"],
+    ),
+    "static": (
+        lambda g: body_of(g)["motion"].update(type="static"),
+        ["Door: body dynamic -> static"],
+    ),
+    "shape": (
+        lambda g: g["extensions"][SHAPE]["shapes"].__setitem__(
+            0, {"type": "sphere", "sphere": {"radius": 2}}
+        ),
+        ["Door: collider box 1 \u00d7 2 \u00d7 0.1 m -> sphere of radius 2 m"],
+    ),
+    "material": (
+        lambda g: (
+            g["extensions"].update({BODY: {"physicsMaterials": [{"dynamicFriction": 0.2}]}}),
+            body_of(g)["collider"].update(physicsMaterial=0),
+        ),
+        ["Door: physics material none -> dynamic friction 0.2"],
+    ),
+    "filter": (
+        lambda g: (
+            g["extensions"].update({BODY: {"collisionFilters": [{"collisionSystems": ["A"]}]}}),
+            body_of(g)["collider"].update(collisionFilter=0),
+        ),
+        ["Door: collision systems none -> A"],
+    ),
+    "moved": (
+        lambda g: g["nodes"][DOOR].update(translation=[1.0, 0.0, 0.25]),
+        ["Door: moved by 0.25 m"],
+    ),
+    "turned": (
+        lambda g: g["nodes"][HINGE].update(rotation=[0.0, 0.0, 0.70710678, 0.70710678]),
+        ["Door Hinge: turned by 90\u00b0"],
+    ),
+    "second frame": (
+        lambda g: g["nodes"][ATTACHMENT].update(translation=[0.5, 0.002, 0.0]),
+        ["Frame Attachment: moved by 2 mm"],
+    ),
+    "new": (
+        lambda g: g["nodes"].append(
+            {"name": "Wall", "extensions": {BODY: {"collider": {"shape": 0}}}}
+        ),
+        ["Wall: new (collider)"],
+    ),
+    "joint removed": (
+        lambda g: g["nodes"][HINGE].pop("extensions"),
+        ["Door Hinge: joint Hinge -> none"],
+    ),
+    "renamed": (lambda g: g["nodes"][DOOR].update(name="Gate"), ["Door: now called Gate"]),
+    "gravity": (
+        lambda g: g["extensions"].update(OMI_physics_gravity={"gravity": 1.62}),
+        ["Gravity: (0, -9.81, 0) m/s\u00b2 -> (0, -1.62, 0) m/s\u00b2"],
+    ),
+    "names of what is shared": (lambda g: joint_of(g).update(name="Other"), []),
+    "a joint said axis by axis": (
+        lambda g: joint_of(g)["limits"].__setitem__(
+            slice(1, 2), [{"angularAxes": [axis], "min": 0, "max": 0} for axis in (1, 0)]
+        ),
+        [],
+    ),
+    "what is no physics": (lambda g: g["nodes"].append({"name": "Lamp"}), []),
+    "a static body that is said": (
+        lambda g: g["nodes"][FRAME]["extensions"].pop(BODY),
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_is_said_in_words(name: str) -> None:
+    """One line for what was edited, with both values in the units that people read."""
+    edit, expected = EDITS[name]
+    assert lines(edit) == expected
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_is_as_long_undone(name: str) -> None:
+    """What is said the one way is said the other way round too."""
+    edit, expected = EDITS[name]
+    after = door()
+    edit(after)
+    back = changes(read(after).mechanism, read(door()).mechanism)
+    assert len(back) == len(expected)
+
+
+def test_axes_are_named_where_several_move() -> None:
+    """A joint that turns two ways says about which axis."""
+
+    def free(gltf: dict[str, Any]) -> None:
+        joint_of(gltf)["limits"][1] = {"angularAxes": [0], "min": 0, "max": 0}
+
+    found = lines(lambda gltf: joint_of(gltf)["limits"][2].update(max=1.0), free)
+    assert found == ["Door Hinge: upper bound about Z 85.94\u00b0 -> 57.3\u00b0"]
+
+
+def test_nodes_are_matched_by_name_not_by_index() -> None:
+    """Whatever else has come into the scene before them."""
+
+    def shifted(gltf: dict[str, Any]) -> None:
+        gltf["nodes"] = [{"name": "Lamp"}, *gltf["nodes"]]
+        for node in gltf["nodes"]:
+            node["children"] = [child + 1 for child in node.get("children", ())]
+            if not node["children"]:
+                del node["children"]
+        gltf["nodes"][HINGE + 1]["extensions"][JOINT]["connectedNode"] += 1
+        body_of(gltf, DOOR + 1)["motion"]["mass"] = 3.0
+
+    assert lines(shifted) == ["Door: mass 1 kg -> 3 kg"]
+
+
+def test_names_that_repeat_are_told_apart() -> None:
+    """By their index, and each is held against its own."""
+
+    def twins(gltf: dict[str, Any]) -> None:
+        gltf["nodes"] += [
+            {"name": "Leaf", "extensions": {BODY: {"motion": {"type": "dynamic", "mass": mass}}}}
+            for mass in (1.0, 2.0)
+        ]
+
+    found = lines(lambda gltf: body_of(gltf, 5)["motion"].update(mass=5.0), twins)
+    assert found == ["Leaf (node 5): mass 2 kg -> 5 kg"]
+
+
+def test_another_body_is_named() -> None:
+    """A joint that is moved to another body says which, and not where its frame is in it."""
+
+    def other(gltf: dict[str, Any]) -> None:
+        gltf["nodes"].append(
+            {"name": "Cart", "extensions": {BODY: {"motion": {"type": "dynamic"}}}}
+        )
+
+    found = lines(
+        lambda gltf: gltf["nodes"][HINGE]["extensions"][JOINT].update(connectedNode=4), other
+    )
+    assert found == ["Door Hinge: second body the world -> Cart"]
+
+
+@pytest.mark.long
+@MANY
+@given(samples())
+def test_a_mechanism_is_the_same_in_both_dialects(sample: Sample) -> None:
+    """But for what only OMI can say, each of which is a change that names it."""
+    numbering = sample.same_numbers()
+    spelled = {
+        choice: read(
+            json.loads(
+                json.dumps(patched(sample.gltf, spell(sample.mechanism, numbering, spoken=spoken)))
+            )
+        ).mechanism
+        for choice, spoken in (
+            ("omi", (Spoken.OMI,)),
+            ("khr", (Spoken.KHR,)),
+            ("both", tuple(Spoken)),
+        )
+    }
+    assert changes(spelled["omi"], spelled["omi"]) == ()
+    assert changes(spelled["omi"], spelled["both"]) == ()
+    for change in changes(spelled["omi"], spelled["khr"]):
+        words = (change.fact.what, change.fact.before)
+        assert words in {
+            ("collider", "compound"),
+            ("trigger", "compound"),
+            ("body", "static"),
+        }
