@@ -7,8 +7,8 @@ combine are always said. Bodies that are static have no motion here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from math import inf, isinf
 
@@ -16,16 +16,16 @@ from ...model.body import (
     IDENTITY_QUATERNION,
     ZERO,
     Collider,
-    CollisionFilter,
     Motion,
     MotionType,
     PhysicsMaterial,
     Trigger,
 )
-from ...model.joint import Drive, JointNode, JointSettings
+from ...model.joint import Drive, JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Box, Convex, Plane, Shape, Sphere, Trimesh, type_of
 from ...model.target import Target
+from ..dialect_writer import DialectWriter
 from ..json_text import Json, JsonObject, members_of, merged
 from ..kept import kept_for
 from ..numbering import Numbering
@@ -33,7 +33,12 @@ from ..numbers import number, numbers
 from ..pool import Pool, not_empty, put
 from ..spell_settings import spell_settings
 from ..surfaces import spell_collision_filter, spell_physics_material
-from .names import BODY, EXTENSIONS, SHAPE
+from .names import BODY, SHAPE
+
+ARRAYS = {
+    BODY: ("physicsJoints", "physicsMaterials", "collisionFilters"),
+    SHAPE: ("shapes",),
+}
 
 
 def spell_khr(
@@ -41,17 +46,15 @@ def spell_khr(
 ) -> tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]:
     """Return the extension objects of the document by name, and of nodes by index and name."""
     writer = _Writer(
-        mechanism,
         numbering,
         Pool(mechanism.settings, _spell_settings),
         Pool(mechanism.shapes, _spell_shape),
         Pool(mechanism.physics_materials, _spell_material),
         Pool(mechanism.collision_filters, partial(spell_collision_filter, dialect=BODY)),
     )
-    for index, node in enumerate(mechanism.nodes):
-        if index in numbering.nodes:
-            writer.add(numbering.nodes[index], node)
-    return writer.document(mechanism.unknown), writer.nodes
+    nodes = {i: writer.members(i, node, mechanism.shapes) for i, node in writer.written(mechanism)}
+    document = writer.document(ARRAYS, mechanism.unknown)
+    return document, {index: {BODY: said} for index, said in nodes.items() if said}
 
 
 def _spell_settings(settings: JointSettings) -> JsonObject:
@@ -135,62 +138,35 @@ THINNEST = 1e-9
 """Smallest moment of inertia that is written, as a part of the largest."""
 
 
-@dataclass(slots=True)
-class _Writer:
-    """The pools of one document in these extensions, and how nodes are numbered in it."""
+class _Writer(DialectWriter):
+    """Writes nodes in these extensions."""
 
-    mechanism: Mechanism
-    numbering: Numbering
-    settings: Pool[JointSettings]
-    shapes: Pool[Shape]
-    physics_materials: Pool[PhysicsMaterial]
-    collision_filters: Pool[CollisionFilter]
-    nodes: dict[int, dict[str, JsonObject]] = field(default_factory=dict)
-
-    def add(self, index: int, node: Node) -> None:
-        """Write what physics says of one node."""
+    def members(self, index: int, node: Node, shapes: Sequence[Shape]) -> JsonObject:
+        """Return what physics says of one node."""
         members: JsonObject = {}
         if node.motion is not None and node.motion.type is not MotionType.STATIC:
             members["motion"] = _spell_motion(node.motion)
         if node.collider is not None:
-            collider = self._collider(node.collider, index)
+            collider = self._collider(node.collider, index, shapes)
             if collider is not None:
                 members["collider"] = collider
         if node.trigger is not None:
-            trigger = self._trigger(node.trigger, index)
+            trigger = self._trigger(node.trigger, index, shapes)
             if trigger is not None:
                 members["trigger"] = trigger
         if node.joint is not None:
-            joint = self._joint(node.joint)
+            joint = self.joint(node.joint, kept_for(BODY, node.joint.unknown))
             if joint is not None:
                 members["joint"] = joint
-        members = merged(members, kept_for(BODY, node.unknown))
-        if members:
-            self.nodes[index] = {BODY: members}
+        return merged(members, kept_for(BODY, node.unknown))
 
-    def document(self, unknown: Mapping[str, str]) -> dict[str, JsonObject]:
-        """Return the extension objects of the document."""
-        arrays: dict[str, tuple[tuple[str, list[JsonObject]], ...]] = {
-            BODY: (
-                ("physicsJoints", self.settings.entries),
-                ("physicsMaterials", self.physics_materials.entries),
-                ("collisionFilters", self.collision_filters.entries),
-            ),
-            SHAPE: (("shapes", self.shapes.entries),),
-        }
-        document: dict[str, JsonObject] = {}
-        for name in EXTENSIONS:
-            known: JsonObject = {key: list(entries) for key, entries in arrays[name] if entries}
-            members = merged(known, unknown.get(name, ""))
-            if members:
-                document[name] = members
-        return document
-
-    def _geometry(self, shape: int, own: int, unknown: str) -> JsonObject | None:
+    def _geometry(
+        self, shape: int, own: int, shapes: Sequence[Shape], unknown: str
+    ) -> JsonObject | None:
         """Return a geometry; None where its shape cannot be written."""
         kept: Json = members_of(unknown).get("geometry")
         members: JsonObject = dict(kept) if isinstance(kept, dict) else {}
-        solid = self.mechanism.shapes[shape] if 0 <= shape < len(self.mechanism.shapes) else None
+        solid = shapes[shape] if 0 <= shape < len(shapes) else None
         if isinstance(solid, Convex | Trimesh):
             mesh = self.numbering.meshes.get(solid.mesh)
             if mesh is None:
@@ -204,12 +180,12 @@ class _Writer:
             return members
         return members if put(members, "shape", self.shapes, shape) else None
 
-    def _collider(self, collider: Collider, own: int) -> JsonObject | None:
+    def _collider(self, collider: Collider, own: int, shapes: Sequence[Shape]) -> JsonObject | None:
         """Return a collider; None of a compound, which is made of those below it."""
         unknown = kept_for(BODY, collider.unknown)
         if collider.shape is None:
             return None
-        geometry = self._geometry(collider.shape, own, unknown)
+        geometry = self._geometry(collider.shape, own, shapes, unknown)
         if geometry is None:
             return None
         members: JsonObject = {"geometry": geometry}
@@ -217,32 +193,20 @@ class _Writer:
         put(members, "collisionFilter", self.collision_filters, collider.collision_filter)
         return merged(members, unknown)
 
-    def _trigger(self, trigger: Trigger, own: int) -> JsonObject | None:
+    def _trigger(self, trigger: Trigger, own: int, shapes: Sequence[Shape]) -> JsonObject | None:
         """Return a trigger; None where it has neither a shape nor nodes that are written."""
         members: JsonObject = {}
         unknown, collision_filter = kept_for(BODY, trigger.unknown), trigger.collision_filter
         if trigger.shape is not None:
-            geometry = self._geometry(trigger.shape, own, unknown)
+            geometry = self._geometry(trigger.shape, own, shapes, unknown)
             if geometry is None:
                 return None
             members["geometry"] = geometry
         else:
-            numbered = self.numbering.nodes
-            nodes: list[Json] = [numbered[n] for n in dict.fromkeys(trigger.nodes) if n in numbered]
+            nodes = self.parts_of(trigger)
             if not nodes:
                 return None
             members["nodes"] = nodes
             collision_filter = None  # the triggers that make it up have filters of their own
         put(members, "collisionFilter", self.collision_filters, collision_filter)
         return not_empty(merged(members, unknown))
-
-    def _joint(self, joint: JointNode) -> JsonObject | None:
-        """Return a joint; None where what it names is not in the file."""
-        connected = self.numbering.nodes.get(joint.connected_node)
-        settings = None if connected is None else self.settings.index_of(joint.settings)
-        if settings is None:
-            return None
-        members: JsonObject = {"joint": settings, "connectedNode": connected}
-        if joint.enable_collision:
-            members["enableCollision"] = True
-        return merged(members, kept_for(BODY, joint.unknown))

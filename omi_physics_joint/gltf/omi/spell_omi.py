@@ -3,25 +3,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 
-from ...model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
+from ...model.body import Collider, Trigger
 from ...model.canonical import canonical, on_axes
-from ...model.joint import Freedom, JointNode, JointSettings, Limit
+from ...model.joint import Freedom, JointSettings, Limit
 from ...model.mechanism import Mechanism, Node
 from ...model.radial import by_axis
-from ...model.shape import Shape
 from ...model.target import Target
-from ..json_text import Json, JsonObject, merged
+from ..dialect_writer import DialectWriter
+from ..json_text import JsonObject, merged
 from ..kept import kept_for
 from ..numbering import Numbering
 from ..pool import Pool, not_empty, put
 from ..spell_settings import spell_settings
 from ..surfaces import spell_collision_filter, spell_physics_material
-from .names import BODY, EXTENSIONS, JOINT, SHAPE
+from .names import BODY, JOINT, SHAPE
 from .spell_bodies import spell_motion, spell_shape
+
+ARRAYS = {
+    BODY: ("physicsMaterials", "collisionFilters"),
+    JOINT: ("physicsJoints",),
+    SHAPE: ("shapes",),
+}
 
 
 def spell_omi(
@@ -29,16 +34,15 @@ def spell_omi(
 ) -> tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]:
     """Return the extension objects of the document by name, and of nodes by index and name."""
     writer = _Writer(
-        numbering.nodes,
+        numbering,
         Pool(mechanism.settings, _spell_settings),
         Pool(mechanism.shapes, partial(spell_shape, mesh_index=numbering.meshes, target=target)),
         Pool(mechanism.physics_materials, partial(spell_physics_material, dialect=BODY)),
         Pool(mechanism.collision_filters, partial(spell_collision_filter, dialect=BODY)),
     )
-    for index, node in enumerate(mechanism.nodes):
-        if index in numbering.nodes:
-            writer.add(numbering.nodes[index], node)
-    return writer.document(mechanism.unknown), writer.nodes
+    nodes = {index: writer.extensions(node) for index, node in writer.written(mechanism)}
+    document = writer.document(ARRAYS, mechanism.unknown)
+    return document, {index: said for index, said in nodes.items() if said}
 
 
 def _spell_settings(settings: JointSettings) -> JsonObject:
@@ -60,46 +64,20 @@ def _parts(limit: Limit) -> tuple[Limit, ...]:
     )
 
 
-@dataclass(slots=True)
-class _Writer:
-    """The pools of one document in OMI's extensions, and how nodes are numbered in it."""
+class _Writer(DialectWriter):
+    """Writes nodes in OMI's extensions."""
 
-    node_index: Mapping[int, int]
-    settings: Pool[JointSettings]
-    shapes: Pool[Shape]
-    physics_materials: Pool[PhysicsMaterial]
-    collision_filters: Pool[CollisionFilter]
-    nodes: dict[int, dict[str, JsonObject]] = field(default_factory=dict)
-
-    def add(self, index: int, node: Node) -> None:
-        """Write what physics says of one node."""
+    def extensions(self, node: Node) -> dict[str, JsonObject]:
+        """Return what physics says of one node."""
         extensions: dict[str, JsonObject] = {}
         body = self._body(node)
         if body:
             extensions[BODY] = body
-        joint = None if node.joint is None else self._joint(node.joint)
-        if joint is not None:
-            extensions[JOINT] = joint
-        if extensions:
-            self.nodes[index] = extensions
-
-    def document(self, unknown: Mapping[str, str]) -> dict[str, JsonObject]:
-        """Return the extension objects of the document."""
-        arrays: dict[str, tuple[tuple[str, list[JsonObject]], ...]] = {
-            BODY: (
-                ("physicsMaterials", self.physics_materials.entries),
-                ("collisionFilters", self.collision_filters.entries),
-            ),
-            JOINT: (("physicsJoints", self.settings.entries),),
-            SHAPE: (("shapes", self.shapes.entries),),
-        }
-        document: dict[str, JsonObject] = {}
-        for name in EXTENSIONS:
-            known: JsonObject = {key: list(entries) for key, entries in arrays[name] if entries}
-            members = merged(known, unknown.get(name, ""))
-            if members:
-                document[name] = members
-        return document
+        if node.joint is not None:
+            joint = self.joint(node.joint, kept_for(JOINT, node.joint.unknown))
+            if joint is not None:
+                extensions[JOINT] = joint
+        return extensions
 
     def _body(self, node: Node) -> JsonObject:
         members: JsonObject = {}
@@ -132,28 +110,9 @@ class _Writer:
             if not put(members, "shape", self.shapes, trigger.shape):
                 return None
         else:
-            nodes: list[Json] = [
-                self.node_index[node]
-                for node in dict.fromkeys(trigger.nodes)
-                if node in self.node_index
-            ]
+            nodes = self.parts_of(trigger)
             if nodes:
                 members["nodes"] = nodes
                 collision_filter = None  # the triggers that make it up have filters of their own
         put(members, "collisionFilter", self.collision_filters, collision_filter)
         return not_empty(merged(members, kept_for(BODY, trigger.unknown)))
-
-    def _joint(self, joint: JointNode) -> JsonObject | None:
-        """Return a joint; None where what it names is not in the file."""
-        if joint.connected_node not in self.node_index:
-            return None
-        settings = self.settings.index_of(joint.settings)
-        if settings is None:
-            return None
-        members: JsonObject = {
-            "joint": settings,
-            "connectedNode": self.node_index[joint.connected_node],
-        }
-        if joint.enable_collision:
-            members["enableCollision"] = True
-        return merged(members, kept_for(JOINT, joint.unknown))

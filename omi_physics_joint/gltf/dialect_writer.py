@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What writers of all dialects have in common: pools, numbers, and what is spelled alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ..model.body import CollisionFilter, PhysicsMaterial, Trigger
+from ..model.joint import JointNode, JointSettings
+from ..model.mechanism import Mechanism, Node
+from ..model.shape import Shape
+from .json_text import Json, JsonObject, merged
+from .numbering import Numbering
+from .pool import Pool
+
+Arrays = Mapping[str, tuple[str, ...]]
+"""The arrays of resources that each extension of a document has, in the order of writing."""
+
+
+@dataclass(frozen=True, slots=True)
+class DialectWriter:
+    """The pools of one document in one dialect, and how nodes are numbered in it."""
+
+    numbering: Numbering
+    settings: Pool[JointSettings]
+    shapes: Pool[Shape]
+    physics_materials: Pool[PhysicsMaterial]
+    collision_filters: Pool[CollisionFilter]
+
+    def written(self, mechanism: Mechanism) -> Iterator[tuple[int, Node]]:
+        """Yield the nodes that are in the file, each with its index there."""
+        for index, node in enumerate(mechanism.nodes):
+            if index in self.numbering.nodes:
+                yield self.numbering.nodes[index], node
+
+    def document(self, arrays: Arrays, unknown: Mapping[str, str]) -> dict[str, JsonObject]:
+        """Return the extension objects of the document, when all nodes are written."""
+        entries = {
+            "physicsJoints": self.settings.entries,
+            "shapes": self.shapes.entries,
+            "physicsMaterials": self.physics_materials.entries,
+            "collisionFilters": self.collision_filters.entries,
+        }
+        document: dict[str, JsonObject] = {}
+        for name, keys in arrays.items():
+            known: JsonObject = {key: list(entries[key]) for key in keys if entries[key]}
+            members = merged(known, unknown.get(name, ""))
+            if members:
+                document[name] = members
+        return document
+
+    def joint(self, joint: JointNode, unknown: str) -> JsonObject | None:
+        """Return a joint of a node; None where what it names is not in the file."""
+        connected = self.numbering.nodes.get(joint.connected_node)
+        settings = None if connected is None else self.settings.index_of(joint.settings)
+        if settings is None:
+            return None
+        members: JsonObject = {"joint": settings, "connectedNode": connected}
+        if joint.enable_collision:
+            members["enableCollision"] = True
+        return merged(members, unknown)
+
+    def parts_of(self, trigger: Trigger) -> list[Json]:
+        """Return the nodes in the file that make up a compound trigger."""
+        numbered = self.numbering.nodes
+        return [numbered[node] for node in dict.fromkeys(trigger.nodes) if node in numbered]
