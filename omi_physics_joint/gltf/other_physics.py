@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
+from ..model.words import one_line
 from .gravity import GRAVITY
 from .json_text import Json
 from .khr.names import EXTENSIONS as KHR_EXTENSIONS
-from ..model.words import one_line
 from .members import Members
 from .omi.names import EXTENSIONS as OMI_EXTENSIONS
 

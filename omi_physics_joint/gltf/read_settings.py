@@ -13,8 +13,8 @@ from typing import Any
 
 from ..model.fields import DRIVE_FIELDS, LIMIT_FIELDS, Below, Field
 from ..model.joint import AXES, Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
-from .json_text import text_of
 from ..model.words import one_line
+from .json_text import text_of
 from .members import NO_INDEX, Members, Table
 
 

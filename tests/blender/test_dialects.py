@@ -141,7 +141,8 @@ def test_infinite_mass_and_inertia_come_back(choice: str, tmp_path: Path) -> Non
     options().dialect = choice
     gltf = export(tmp_path / "wheel.glb")
     motions = {node.name: node.motion for node in read(gltf).mechanism.nodes}
-    assert motions["Wheel"] is not None and motions["Sledge"] is not None
+    assert motions["Wheel"] is not None
+    assert motions["Sledge"] is not None
     assert (motions["Wheel"].mass, motions["Wheel"].inertia_diagonal) == (inf, (inf, 2.0, inf))
     assert (motions["Sledge"].mass, motions["Sledge"].inertia_diagonal) == (1.0, (inf,) * 3)
     assert import_file(tmp_path / "wheel.glb") == {}

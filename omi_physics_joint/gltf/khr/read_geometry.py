@@ -11,9 +11,9 @@ from dataclasses import replace
 from math import inf
 
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh
+from ...model.words import one_line
 from ..json_text import members_of, text_of
 from ..kept import kept_for, kept_under
-from ...model.words import one_line
 from ..members import Members, Place, Table
 from ..node_graph import vector3
 from ..source import Source

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from ...model.shape import SHAPE_TYPES, Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
 from ...model.target import Target
-from ..json_text import members_of, text_of
 from ...model.words import one_line
+from ..json_text import members_of, text_of
 from ..members import Members, Table
 from ..node_graph import vector3
 
