@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism, Node
-from .json_text import Json, members_of, text_of
+from .json_text import Json, text_of
+from .kept import both
 from .members import Place
 from .numbering import Numbering
 
@@ -136,7 +137,7 @@ class _Union:
         }
         for index, node in enumerate(second.nodes):
             own = self._nodes[index]
-            self._nodes[index] = replace(own, unknown=_both(own.unknown, node.unknown))
+            self._nodes[index] = replace(own, unknown=both(own.unknown, node.unknown))
 
     def take(self, index: int, part: str) -> None:
         """Take a part of a node from the second, with what both know of unknown members."""
@@ -205,15 +206,9 @@ def _joined(value: Any, other: Any) -> Any:  # noqa: ANN401 - any value of the m
     if not is_dataclass(value) or type(value) is not type(other) or isinstance(value, type):
         return value
     changed = {
-        f.name: _both(getattr(value, f.name), getattr(other, f.name))
+        f.name: both(getattr(value, f.name), getattr(other, f.name))
         if f.name == "unknown"
         else _joined(getattr(value, f.name), getattr(other, f.name))
         for f in fields(value)
     }
     return replace(value, **changed)
-
-
-def _both(text: str, other: str) -> str:
-    """Return the members of two texts."""
-    members = {**members_of(other), **members_of(text)}
-    return text_of(members) if members else ""

@@ -11,8 +11,6 @@ from .members import Members
 from .node_graph import vector3
 from .numbers import number, numbers
 
-GRAVITY = "OMI_physics_gravity"
-"""Its own extension, beside every dialect; of nodes it is not read."""
 EARTH: Vector3 = (0.0, -9.81, 0.0)
 """m/s^2, where a file does not say."""
 DOWN: Vector3 = (0.0, -1.0, 0.0)
@@ -37,8 +35,10 @@ def read_gravity(gravity: Members) -> Vector3:
 
 
 def spell_gravity(gravity: Vector3 | None, unknown: str) -> JsonObject:
-    """Return the extension object of a document; an empty one where the Earth's is meant."""
+    """Return the extension object of a document; an empty one where there is nothing to say."""
     members: JsonObject = {}
+    if gravity is None and unknown:
+        members["gravity"] = number(hypot(*EARTH))
     if gravity is not None:
         strength = hypot(*gravity)
         members["gravity"] = number(strength)

@@ -11,7 +11,9 @@ from __future__ import annotations
 from .json_text import members_of, text_of
 from .khr.names import BODY
 
-UNDER_THEIR_NAME = frozenset((BODY,))
+GRAVITY = "OMI_physics_gravity"
+"""Its own extension, beside every dialect; that of nodes is kept as it is."""
+UNDER_THEIR_NAME = frozenset((BODY, GRAVITY))
 
 
 def kept_under(dialect: str, text: str) -> str:
@@ -27,3 +29,9 @@ def kept_for(dialect: str, text: str) -> str:
         return text_of(own) if isinstance(own, dict) else ""
     kept = {key: value for key, value in members.items() if key not in UNDER_THEIR_NAME}
     return text_of(kept) if kept else ""
+
+
+def both(text: str, other: str) -> str:
+    """Return the members of two texts; those of the first win."""
+    members = {**members_of(other), **members_of(text)}
+    return text_of(members) if members else ""

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from ..model.words import one_line
-from .gravity import GRAVITY
 from .json_text import Json
+from .kept import GRAVITY
 from .khr.names import EXTENSIONS as KHR_EXTENSIONS
 from .members import Members
 from .omi.names import EXTENSIONS as OMI_EXTENSIONS
@@ -32,8 +32,8 @@ def note_other_physics(root: Members) -> None:
         root.warn(
             "gravity-of-nodes",
             f"The file has {local} node{'' if local == 1 else 's'} with a gravity of "
-            f"{'its' if local == 1 else 'their'} own, which is not read.",
-            "Set the gravity of the scene, or the gravity factors of bodies.",
+            f"{'its' if local == 1 else 'their'} own, which is kept and not played.",
+            "Set the gravity of the scene, or the gravity factors of bodies, to play it.",
         )
 
 

@@ -8,8 +8,8 @@ from copy import deepcopy
 
 from .dialects import DIALECTS
 from .for_whom import KEY
-from .gravity import GRAVITY
 from .json_text import Json, JsonObject
+from .kept import GRAVITY
 from .write import Spelling
 
 EXTENSIONS = tuple(name for dialect in DIALECTS for name in dialect.extensions)

@@ -19,9 +19,11 @@ from ..model.target import Target
 from .agreement import Account, agreed
 from .dialects import DIALECTS, Dialect, Said
 from .for_whom import target_of
-from .gravity import GRAVITY, is_earths, read_gravity
+from .gravity import is_earths, read_gravity
 from .json_text import Json
+from .kept import GRAVITY
 from .members import Members, Place
+from .node_gravity import with_node_gravity
 from .numbering import Numbering
 from .other_physics import note_other_physics
 from .source import Source, source_of
@@ -67,7 +69,7 @@ def read(gltf: Mapping[str, Json]) -> Reading:
             other = replace(account, mechanism=agreed(account, other, issues))
         account = other
         spoken.append(dialect)
-    mechanism = _with_gravity(account.mechanism, source)
+    mechanism = with_node_gravity(_with_gravity(account.mechanism, source), source)
     for dialect in spoken:
         mechanism = dialect.complete(mechanism)
     note_other_physics(root)

@@ -14,9 +14,12 @@ from ..model.mechanism import Mechanism
 from ..model.target import Target
 from .dialects import DIALECTS, Spoken
 from .for_whom import said
-from .gravity import GRAVITY, spell_gravity
+from .gravity import spell_gravity
 from .json_text import JsonObject
+from .kept import GRAVITY
+from .node_gravity import spell_node_gravity
 from .numbering import Numbering
+from .omi.names import SHAPE
 
 OMI = frozenset((Spoken.OMI,))
 
@@ -64,5 +67,12 @@ def spell(
     pull = spell_gravity(mechanism.gravity, mechanism.unknown.get(GRAVITY, ""))
     if pull and nodes:
         document[GRAVITY] = pull
+    for at, index in numbering.nodes.items():
+        volume = spell_node_gravity(mechanism.nodes[at], document)
+        if volume:
+            nodes.setdefault(index, {})[GRAVITY] = volume
+    if GRAVITY in document or any(GRAVITY in extensions for extensions in nodes.values()):
         names.append(GRAVITY)
+    if SHAPE in document and SHAPE not in names:
+        names.append(SHAPE)
     return Spelling(document, nodes, tuple(names), said(target) if names else {})

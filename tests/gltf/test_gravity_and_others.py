@@ -80,6 +80,34 @@ def test_gravity_of_nodes_is_named() -> None:
     assert reading.mechanism.gravity is None
 
 
+def test_gravity_of_nodes_is_written_where_it_was() -> None:
+    """It goes back to its node, and what it needs of the document goes along."""
+    gltf = door()
+    gltf["nodes"][0]["extensions"]["OMI_physics_gravity"] = {"type": "point", "gravity": 3.0}
+    ball = {"type": "sphere", "sphere": {"radius": 9.0}}
+    gltf["extensions"]["OMI_physics_shape"]["shapes"].insert(0, ball)
+    gltf["nodes"][2]["extensions"]["OMI_physics_body"]["collider"]["shape"] = 1
+    shaped = {"type": "shaped", "gravity": 2.0, "shaped": {"shape": 0}}
+    gltf["nodes"][2]["extensions"]["OMI_physics_gravity"] = shaped
+    mechanism = read(gltf).mechanism
+    document = document_of(mechanism)
+    volumes = [node.get("extensions", {}).get("OMI_physics_gravity") for node in document["nodes"]]
+    assert volumes[0] == {"type": "point", "gravity": 3.0}
+    assert document["extensions"]["OMI_physics_shape"]["shapes"][1] == ball
+    assert volumes[2] == {**shaped, "shaped": {"shape": 1}}
+    assert "OMI_physics_gravity" in document["extensionsUsed"]
+    kept = [[node.unknown for node in one.nodes] for one in (mechanism, read(document).mechanism)]
+    assert kept[0] == kept[1]
+
+
+def test_words_beside_the_gravity_of_the_earth_are_kept() -> None:
+    """Unknown members of a document's gravity stay where it is the Earth's."""
+    gltf = door()
+    gltf["extensions"]["OMI_physics_gravity"] = {"gravity": 9.81, "X_note": "sea level"}
+    document = document_of(read(gltf).mechanism)
+    assert document["extensions"]["OMI_physics_gravity"] == {"gravity": 9.81, "X_note": "sea level"}
+
+
 def test_other_extensions_are_no_physics() -> None:
     """Extensions for looks and animation are not taken for physics."""
     gltf = door()

@@ -107,7 +107,7 @@ class _Reader:
         is_body, solid, notices = body.is_body, body.use_collider, body.use_trigger
         is_joint = joint.is_joint
         if not (is_body or solid or notices or is_joint):
-            return Node(obj.name, placed.parent, world, bounds=bounds_of(obj))
+            return Node(obj.name, placed.parent, world, unknown=body.unknown, bounds=bounds_of(obj))
         return Node(
             obj.name,
             placed.parent,

@@ -79,7 +79,7 @@ def apply_mechanism(
             trees.append(None)
             on_fault(settings.name or "Joint", None, error)
     for index, (node, obj) in enumerate(zip(in_blender.nodes, objects, strict=False)):
-        if obj is None or not node.is_physical:
+        if obj is None or not (node.is_physical or node.unknown):
             continue
         try:
             _fill_object(in_blender, node, obj, objects, trees, mesh_of)

@@ -62,7 +62,7 @@ def _involved(mechanism: Mechanism, count: int) -> set[int]:
     for index, node in enumerate(mechanism.nodes):
         if index >= count and node.parent is not None:
             found.add(node.parent)
-        if node.is_physical:
+        if node.is_physical or node.unknown:
             found.add(index)
         if node.joint is not None:
             found.add(node.joint.connected_node)

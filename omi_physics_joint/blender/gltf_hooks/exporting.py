@@ -119,7 +119,7 @@ class GltfExport:
         self.placed = with_second_frames(self.objects)
         reading = mechanism_from_placed(self.placed, self.unknown)
         self.reading = replace(reading, mechanism=pulled(reading.mechanism, bpy.context.scene))
-        physical = any(node.is_physical for node in self.reading.mechanism.nodes)
+        physical = _says_physics(self.reading.mechanism)
         only_here = export_settings["gltf_active_scene"]
         missing = list(missing_libraries([bpy.context.scene] if only_here else bpy.data.scenes))
         if not (physical or self.reading.issues or missing):
@@ -220,7 +220,7 @@ class GltfExport:
         export_settings: ExportSettings,
     ) -> None:
         mechanism = self.reading.mechanism
-        if not any(node.is_physical for node in mechanism.nodes):
+        if not _says_physics(mechanism):
             return
         index_of_node = {id(node): index for index, node in enumerate(gltf.nodes)}
         node_index = {
@@ -302,6 +302,11 @@ class GltfExport:
         if vtree is not None:
             vtree.nodes.clear()
             vtree.roots.clear()
+
+
+def _says_physics(mechanism: Mechanism) -> bool:
+    """Return whether there is anything to write of nodes."""
+    return any(node.is_physical or node.unknown for node in mechanism.nodes)
 
 
 def _extend(owner: Any, extensions: Mapping[str, JsonObject]) -> None:  # noqa: ANN401

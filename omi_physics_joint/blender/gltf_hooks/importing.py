@@ -14,7 +14,7 @@ from mathutils import Matrix
 
 from ...gltf.dialects import DIALECTS
 from ...gltf.document import DocumentError, load, mentions
-from ...gltf.gravity import GRAVITY
+from ...gltf.kept import GRAVITY
 from ...gltf.read import Reading, read
 from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.issue import Issue, summary
@@ -65,7 +65,7 @@ class GltfImport:
     ) -> None:
         """Write physics onto the objects that the importer made."""
         mechanism = self.reading.mechanism
-        physical = any(node.is_physical for node in mechanism.nodes)
+        physical = any(node.is_physical or node.unknown for node in mechanism.nodes)
         if not (physical or self.reading.issues or mechanism.gravity):
             return
         unit = 1.0 / blender_scene.unit_settings.scale_length

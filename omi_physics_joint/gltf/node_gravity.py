@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gravity volumes of nodes: kept as they are, not played. Source: OMI_physics_gravity, "glTF Node".
+
+What a node says stands in its ``unknown`` text, under the name of the extension. The one index in
+it, of a shape, is kept as the shape itself, since a document that is written has others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from ..model.mechanism import Mechanism, Node
+from .json_text import Json, JsonObject, members_of, text_of
+from .kept import GRAVITY, both, kept_for, kept_under
+from .members import Members
+from .omi.names import SHAPE
+from .source import Source
+
+SHAPED = "shaped"
+BY_MESH = ("convex", "trimesh")
+"""Types of shapes that are nothing without a mesh of their document."""
+
+
+def with_node_gravity(mechanism: Mechanism, source: Source) -> Mechanism:
+    """Return a mechanism that keeps the gravity of nodes of its document."""
+    shapes = _shapes(source.root.json)
+    nodes = list(mechanism.nodes)
+    for index, members in enumerate(source.members):
+        text = _text(members, shapes)
+        if text:
+            kept = both(nodes[index].unknown, kept_under(GRAVITY, text))
+            nodes[index] = replace(nodes[index], unknown=kept)
+    return replace(mechanism, nodes=tuple(nodes))
+
+
+def spell_node_gravity(node: Node, document: dict[str, JsonObject]) -> JsonObject:
+    """Return the gravity that a node keeps; a shape that it needs is put into the document."""
+    members = members_of(kept_for(GRAVITY, node.unknown))
+
+    def put(shape: Json) -> Json:
+        extension = document.setdefault(SHAPE, {})
+        shapes = extension.setdefault("shapes", [])
+        assert isinstance(shapes, list)
+        if shape not in shapes:
+            shapes.append(shape)
+        return shapes.index(shape)
+
+    return _with_shape(members, dict, put)
+
+
+def _text(node: Members, shapes: list[Json]) -> str:
+    """Return the text of the gravity of a node; "" where there is none that can be kept."""
+    try:
+        whole = _with_shape(_gravity(node), int, lambda at: shapes[at])  # type: ignore[index]
+        return text_of(whole) if whole else ""
+    except (IndexError, ValueError):
+        return ""
+
+
+def _gravity(node: Members) -> JsonObject:
+    extensions = node.json.get("extensions")
+    gravity = extensions.get(GRAVITY) if isinstance(extensions, dict) else None
+    return gravity if isinstance(gravity, dict) else {}
+
+
+def _with_shape(members: JsonObject, kind: type, other: Callable[[Json], Json]) -> JsonObject:
+    """Return the members with another value for a shape of a kind.
+
+    Raises:
+        IndexError: there is no such shape, or it hangs on a mesh.
+    """
+    block = members.get(SHAPED)
+    shape = block.get("shape") if isinstance(block, dict) else None
+    if not isinstance(block, dict) or not isinstance(shape, kind):
+        return members
+    found = other(shape)
+    if isinstance(found, dict) and found.get("type") in BY_MESH:
+        raise IndexError(shape)
+    return {**members, SHAPED: {**block, "shape": found}}
+
+
+def _shapes(document: Mapping[str, Json]) -> list[Json]:
+    extensions = document.get("extensions")
+    extension = extensions.get(SHAPE) if isinstance(extensions, dict) else None
+    shapes = extension.get("shapes") if isinstance(extension, dict) else None
+    return shapes if isinstance(shapes, list) else []
