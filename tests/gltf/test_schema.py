@@ -109,9 +109,12 @@ def test_the_door_is_accepted() -> None:
 def test_there_is_a_schema_for_every_place() -> None:
     """Document and node have one for each extension that may stand there."""
     assert sorted(validators()) == [
+        "document.KHR_implicit_shapes",
+        "document.KHR_physics_rigid_bodies",
         "document.OMI_physics_body",
         "document.OMI_physics_joint",
         "document.OMI_physics_shape",
+        "node.KHR_physics_rigid_bodies",
         "node.OMI_physics_body",
         "node.OMI_physics_joint",
     ]

@@ -23,7 +23,7 @@ from ...model.body import (
 )
 from ...model.joint import Drive, JointSettings
 from ...model.mechanism import Mechanism, Node
-from ...model.shape import Box, Convex, Plane, Shape, Sphere, Trimesh, type_of
+from ...model.shape import Box, Capsule, Convex, Plane, Shape, Sphere, Trimesh, type_of
 from ...model.target import Target
 from ..dialect_writer import DialectWriter
 from ..json_text import Json, JsonObject, members_of, merged
@@ -86,6 +86,8 @@ def _spell_shape(shape: Shape) -> JsonObject | None:
     block: JsonObject
     if isinstance(shape, Convex | Trimesh):
         return None
+    if isinstance(shape, Capsule) and not shape.height and shape.radius_top == shape.radius_bottom:
+        shape = Sphere(shape.radius_top, shape.name, shape.unknown)  # capsules have a height here
     if isinstance(shape, Box):
         block = {"size": numbers(shape.size)}
     elif isinstance(shape, Sphere):
