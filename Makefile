@@ -9,7 +9,7 @@ TYPED = omi_physics_joint
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo pictures test test-all test-blender test-ui check coverage mutants format kernel build fuzz bench bench-play bench-solver bench-godot torture clean distclean
+.PHONY: help demo pictures test test-all test-blender test-ui check coverage mutants format kernel build fuzz bench bench-play bench-solver bench-godot godot test-godot torture clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -26,6 +26,8 @@ help:
 	@echo "make kernel        the solver compiled for this machine; without a C compiler it runs on NumPy"
 	@echo "make fuzz          random mechanisms through the kernel under sanitizers  [ARGS=\"--seed 7 --seconds 600\"]"
 	@echo "make build         the extension's zip in dist/, made and validated by Blender's tool"
+	@echo "make godot         the add-on for Godot, as a zip in dist/"
+	@echo "make test-godot    files imported with that add-on and moved by Godot, beside our solver  GODOT=/path/to/godot"
 	@echo "make bench         the export measured beside the plain exporter"
 	@echo "make bench-play    a frame of play measured beside Blender's rigid bodies"
 	@echo "make bench-solver  the solver measured beside PyBullet, MuJoCo and Blender in build/bench-solver"
@@ -91,6 +93,15 @@ fuzz:
 build:
 	@zig=$$($(BOOTSTRAP) python kernel) && python=$$($(BOOTSTRAP) python default) && \
 	"$$zig" scripts/build_kernel.py wheels build/wheels >&2 && "$$python" scripts/build_extension.py --wheels build/wheels
+
+godot:
+	@$(PYTHON) scripts/build_godot.py
+
+# Ends with 1 where Godot moves a case otherwise and the add-on has not warned of it.
+test-godot: kernel
+	@test -n "$(GODOT)" || { echo "say which: make test-godot GODOT=/path/to/godot" >&2; exit 2; }
+	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" -m benchmarks.godot.exported --godot "$(GODOT)" --output build/test-godot $(ARGS)
+	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.godot.run --godot "$(GODOT)" --output build/test-godot $(ARGS)
 
 bench: kernel
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" benchmarks/export.py $(ARGS)

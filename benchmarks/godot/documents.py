@@ -6,11 +6,13 @@ from __future__ import annotations
 import base64
 import struct
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.json_text import Json, JsonObject, text_of
+from omi_physics_joint.gltf.numbering import Numbering
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.frames import placements
@@ -28,19 +30,24 @@ FLOAT, SHORT = 5126, 5123
 """Component types of accessors."""
 
 
-def write(case: Case, path: Path) -> None:
-    """Write a case as a file for Godot."""
-    mechanism = written(case.mechanism)
+def write(
+    case: Case,
+    path: Path,
+    target: Target = Target.GODOT,
+    spoken: Collection[Spoken] = (Spoken.OMI,),
+) -> None:
+    """Write a case as a file for Godot as it is, or as specified, in one or more dialects."""
+    mechanism = written(case.mechanism) if target is Target.GODOT else case.mechanism
     nodes, roots, index = _nodes(mechanism)
-    meshes = {i: i for i in range(len(case.meshes))}
-    spelling = spell(mechanism, node_index=index, mesh_index=meshes, target=Target.GODOT)
+    numbering = Numbering(index, {i: i for i in range(len(case.meshes))})
+    spelling = spell(mechanism, numbering, spoken=spoken, target=target)
     for at, extensions in spelling.nodes.items():
         nodes[at]["extensions"] = dict(extensions)
     document: JsonObject = {
         "asset": {"version": "2.0"},
         "extensionsUsed": list(spelling.extensions_used),
         "extensions": dict(spelling.document),
-        "extras": spelling.extras,
+        **({"extras": spelling.extras} if spelling.extras else {}),
         "scene": 0,
         "scenes": [{"nodes": list(roots)}],
         "nodes": list(nodes),

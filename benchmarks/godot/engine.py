@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 STEPS_A_SECOND = 1920
-"""As ``project.godot`` has it."""
 HERE = Path(__file__).resolve().parent
 PLUGIN = "omi_extensions"
+OURS = HERE.parents[1] / "clients" / "godot" / "addons" / "omi_physics_joint"
 
 Pose = tuple[float, ...]
 """Place in m, then a quaternion (x, y, z, w)."""
@@ -32,56 +32,75 @@ class Measured:
     start: dict[str, Pose]
     """Pose of each body when physics begins, by name."""
     end: dict[str, Pose]
+    warnings: tuple[str, ...] = ()
+    """What our add-on said of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Godot:
-    """A Godot with the OMI add-on."""
+    """A Godot with an add-on that reads joints."""
 
     program: Path
     project: Path
     version: str
 
-    def measure(self, files: Iterable[Path], seconds: float) -> dict[str, Measured]:
-        """Run files and return what became of each, by the name of the file."""
+    def measure(
+        self, files: Iterable[Path], seconds: float, rate: int = STEPS_A_SECOND
+    ) -> dict[str, Measured]:
+        """Run files and return what became of each, by the name of the file.
+
+        Args:
+            files: in glTF.
+            seconds: of motion.
+            rate: steps a second.
+        """
         results = self.project / "results.json"
         results.unlink(missing_ok=True)
-        steps = str(round(seconds * STEPS_A_SECOND))
+        steps = str(round(seconds * rate))
         words = ["--fixed-fps", "60", "--script", "res://measure.gd", "--"]
-        said = _run(self.program, self.project, [*words, str(results), steps, *map(str, files)])
+        said = _run(
+            self.program, self.project, [*words, str(results), steps, str(rate), *map(str, files)]
+        )
         if not results.exists():
             message = f"Godot ended without results:\n{said[-2000:]}"
             raise GodotError(message)
         return {
-            Path(file).name: Measured(tuple(one["joints"]), one["start"], one["end"])
+            Path(file).name: Measured(
+                tuple(one["joints"]), one["start"], one["end"], tuple(one["warnings"])
+            )
             for file, one in json.loads(results.read_text("utf-8")).items()
         }
 
 
-def prepared(program: Path, addon: Path, folder: Path) -> Godot:
+def prepared(program: Path, addon: Path | None, folder: Path) -> Godot:
     """Make a project below a folder and have Godot learn its classes.
 
     Args:
         program: of Godot.
-        addon: a checkout of omi-godot, or any folder that has its add-on inside.
+        addon: a checkout of omi-godot, or any folder that has its add-on inside; None is ours.
         folder: to work in.
 
     Raises:
         GodotError: the add-on is not there, or Godot does not run.
     """
-    found = [addon] if addon.name == PLUGIN else sorted(addon.rglob(PLUGIN))
-    sources = [one for one in found if (one / "plugin.cfg").is_file()]
-    if not sources:
-        message = f"{addon} holds no add-on {PLUGIN}; clone https://github.com/omigroup/omi-godot"
-        raise GodotError(message)
+    source = OURS if addon is None else _found(addon)
     project = folder / "project"
     shutil.rmtree(project, ignore_errors=True)
-    shutil.copytree(sources[0], project / "addons" / PLUGIN)
+    shutil.copytree(source, project / "addons" / source.name)
     for name in ("project.godot", "measure.gd"):
         shutil.copy(HERE / name, project / name)
     version = _run(program, None, ["--version"]).strip().splitlines()
     _run(program, project, ["--import"])
     return Godot(program, project, version[-1] if version else "unknown")
+
+
+def _found(addon: Path) -> Path:
+    found = [addon] if addon.name == PLUGIN else sorted(addon.rglob(PLUGIN))
+    sources = [one for one in found if (one / "plugin.cfg").is_file()]
+    if not sources:
+        message = f"{addon} holds no add-on {PLUGIN}; clone https://github.com/omigroup/omi-godot"
+        raise GodotError(message)
+    return sources[0]
 
 
 def _run(program: Path, project: Path | None, words: list[str]) -> str:

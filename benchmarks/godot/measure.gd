@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Loads glTF files one after the other, lets physics run, and writes where their bodies are.
-# Words after "--": the file of results, how many steps, and the glTF files.
+# Words after "--": the file of results, how many steps, how many a second, and the glTF files.
+# Whichever of the two add-ons the project has reads them.
 extends SceneTree
+
+const READERS := ["OMIPhysicsJointImport", "GLTFDocumentExtensionOMIPhysicsJoint"]
+const WARNINGS := "omi_physics_joint_warnings"
 
 var results := {}
 var files: PackedStringArray
@@ -17,8 +21,15 @@ func _initialize() -> void:
 	var words := OS.get_cmdline_user_args()
 	target = words[0]
 	steps = int(words[1])
-	files = words.slice(2)
-	GLTFDocument.register_gltf_document_extension(GLTFDocumentExtensionOMIPhysicsJoint.new())
+	Engine.physics_ticks_per_second = int(words[2])
+	files = words.slice(3)
+	for known in ProjectSettings.get_global_class_list():
+		if String(known["class"]) in READERS:
+			var script: GDScript = load(known["path"])
+			if script == null or not script.can_instantiate():
+				quit(1)
+				return
+			GLTFDocument.register_gltf_document_extension(script.new(), true)
 	physics_frame.connect(_before_step)
 
 
@@ -35,11 +46,14 @@ func _next() -> void:
 		return
 	file = files[0]
 	files.remove_at(0)
-	results[file] = {"joints": [], "start": {}, "end": {}}
+	results[file] = {"joints": [], "start": {}, "end": {}, "warnings": []}
 	var document := GLTFDocument.new()
 	var state := GLTFState.new()
 	if document.append_from_file(file, state) == OK:
 		scene = document.generate_scene(state)
+		var said: Variant = state.get_additional_data(WARNINGS)
+		if said != null:
+			results[file]["warnings"] = said
 	if scene != null:
 		root.add_child.call_deferred(scene)
 

@@ -1,0 +1,400 @@
+# SPDX-License-Identifier: MIT
+## Makes bodies of the nodes of a file: in their place, without scale, dynamic ones beside each other.
+@tool
+extends RefCounted
+
+const Frames := preload("frames.gd")
+const Shapes := preload("shapes.gd")
+const Surfaces := preload("surfaces.gd")
+const Reading := preload("reading.gd")
+const Said := preload("said.gd")
+const Tracks := preload("tracks.gd")
+const Moving := preload("moving_body.gd")
+
+const ENDLESS_INERTIA := 1e9
+const FASTEST := 47.1
+const SMALLEST := 0.05
+
+## Body of each node that is one, by its index in the file.
+var made: Dictionary = {}
+## Scene node of each node of the file.
+var nodes: Array[Node3D] = []
+## Where each stood in the file.
+var worlds: Array[Transform3D] = []
+var root: Node
+
+var _state: GLTFState
+var _reading: Reading
+var _said: Said
+var _surfaces: Surfaces
+var _tracks: Tracks
+var _sizes: Dictionary = {}
+
+
+func _init(state: GLTFState, scene: Node, reading: Reading, said: Said) -> void:
+	_state = state
+	root = scene
+	_reading = reading
+	_said = said
+	_tracks = Tracks.new(scene)
+	var seen := {}
+	for index in reading.nodes.size():
+		var node := state.get_scene_node(index) as Node3D
+		if node == null or seen.has(node) or node is Skeleton3D:
+			node = null
+		seen[node] = true
+		nodes.append(node)
+		worlds.append(Transform3D.IDENTITY if node == null else Frames.world_of(node))
+
+
+## Makes all bodies, with their shapes.
+func make() -> void:
+	_infer_static()
+	_surfaces = Surfaces.new(_filters())
+	for name in _surfaces.left_out():
+		_said.add('Collision system "%s"' % name, "all 32 layers of the project have other names")
+	if not is_nan(_reading.gravity) and absf(_reading.gravity - 9.81) > 0.02:
+		_said.add("Gravity of the file", "it is %s m/s^2: set Default Gravity in the project settings" % _reading.gravity)
+	for index in _reading.nodes.size():
+		if _reading.nodes[index].has("motion"):
+			_make_body(index)
+	for index in _reading.nodes.size():
+		if _reading.nodes[index].has("collider"):
+			_add_collider(index)
+		if _reading.nodes[index].has("trigger"):
+			_add_trigger(index)
+	for index: int in made:
+		if made[index] is RigidBody3D:
+			_weigh(index)
+
+
+## Gives all new nodes to the scene, and animations the paths to what they move.
+func finish() -> void:
+	_own(root)
+	_tracks.follow()
+
+
+## The name of a node of the file, for warnings.
+func name_of(index: int) -> String:
+	return "node %d" % index if nodes[index] == null else String(nodes[index].name)
+
+
+## Length in m of the longest side of a body's shapes; 0 where it has none.
+func size_of(index: int) -> float:
+	return _sizes.get(index, 0.0)
+
+
+## Puts a new node in place of one that is only a mark, or below a parent.
+func replace_or_add(index: int, parent: Node, node: Node3D, world: Transform3D, can_replace: bool) -> void:
+	node.name = nodes[index].name
+	if can_replace:
+		var mark := nodes[index]
+		mark.name = String(mark.name) + "Mark"
+		mark.get_parent().remove_child(mark)
+		_tracks.move(mark, node)
+		mark.queue_free()
+		nodes[index] = node
+	_put(parent, node, world)
+
+
+## Puts a node below a parent, at a pose of the scene.
+func put(parent: Node, node: Node3D, world: Transform3D) -> void:
+	_put(parent, node, world)
+
+
+## Whether a node is only a mark: of no other use than to be where it is.
+func is_mark(index: int) -> bool:
+	var node := nodes[index]
+	return node != null and node != root and node.get_class() == "Node3D" and node.get_child_count() == 0
+
+
+## Colliders and joints that no body is above of belong to what stands still.
+func _infer_static() -> void:
+	for index in _reading.nodes.size():
+		if _reading.nodes[index].has("collider") and _reading.body_of(index) < 0:
+			var top := index
+			var above := _reading.parents[index]
+			while above >= 0:
+				if _reading.nodes[above].has("collider"):
+					top = above
+				above = _reading.parents[above]
+			_reading.nodes[top]["motion"] = {"type": "static"}
+
+
+func _filters() -> Array[Dictionary]:
+	var found: Array[Dictionary] = []
+	for node in _reading.nodes:
+		for part in ["collider", "trigger"]:
+			if node.has(part) and node[part].has("collisionFilter") and node[part]["collisionFilter"] not in found:
+				found.append(node[part]["collisionFilter"])
+	return found
+
+
+func _make_body(index: int) -> void:
+	var motion: Dictionary = _reading.nodes[index]["motion"]
+	var node := nodes[index]
+	var what := 'Body "%s"' % name_of(index)
+	if node == null:
+		_said.add(what, "a bone of a skeleton cannot be a body in Godot")
+		return
+	if Frames.is_flat(worlds[index]):
+		_said.add(what, "a scale of zero leaves no directions")
+		return
+	var frame := Frames.rigid(worlds[index])
+	var body: CollisionObject3D
+	match motion["type"]:
+		"static":
+			body = StaticBody3D.new()
+		"kinematic":
+			body = _kinematic(motion, frame)
+		_:
+			if motion["mass"] == INF:
+				body = _kinematic(motion, frame)
+				_said.add(what, "its mass is infinite, so that it is an AnimatableBody3D")
+			else:
+				frame.basis = frame.basis * Basis(motion["orientation"]) if motion["inertia"] != Vector3.ZERO else frame.basis
+				body = _rigid(motion, frame, Frames.rigid(worlds[index]), what)
+	_place(index, body, frame)
+	made[index] = body
+
+
+func _kinematic(motion: Dictionary, frame: Transform3D) -> AnimatableBody3D:
+	var body: AnimatableBody3D = AnimatableBody3D.new()
+	if motion["linear"] != Vector3.ZERO or motion["angular"] != Vector3.ZERO:
+		body.set_script(Moving)
+		body.linear_velocity = motion["linear"]
+		body.angular_velocity = motion["angular"]
+		body.sync_to_physics = false
+	return body
+
+
+func _rigid(motion: Dictionary, frame: Transform3D, own: Transform3D, what: String) -> RigidBody3D:
+	var body := RigidBody3D.new()
+	if motion["mass"] <= 0.0:
+		_said.add(what, "its mass is not positive; 1 kg is taken")
+	body.mass = motion["mass"] if motion["mass"] > 0.0 else 1.0
+	body.gravity_scale = motion["gravity"]
+	body.center_of_mass_mode = RigidBody3D.CENTER_OF_MASS_MODE_CUSTOM
+	body.center_of_mass = frame.basis.inverse() * (own.basis * motion["center"])
+	body.inertia = motion["inertia"].min(Vector3.ONE * ENDLESS_INERTIA)
+	# Godot wants velocities in the axes of the world, and that of the centre of mass.
+	var turn := Basis.IDENTITY if _reading.is_for_godot else own.basis
+	var linear: Vector3 = motion["linear"]
+	if not _reading.is_for_godot:
+		linear += motion["angular"].cross(motion["center"])
+	body.linear_velocity = turn * linear
+	body.angular_velocity = turn * motion["angular"]
+	if motion["angular"].length() > FASTEST:
+		_said.add(what, "it starts faster than Godot lets anything turn, %s rad/s" % FASTEST)
+	return body
+
+
+## Puts a body where its node is. The node goes below it, unless the body takes its place.
+func _place(index: int, body: CollisionObject3D, frame: Transform3D) -> void:
+	var node := nodes[index]
+	var parent := node.get_parent()
+	var above := _topmost_moving(index) if body is RigidBody3D else null
+	if above != null:
+		parent = above.get_parent()
+	if node == root:
+		_place_below_root(body, frame)
+		return
+	var place := node.get_index() if parent == node.get_parent() else -1
+	body.name = node.name
+	node.name = String(node.name) + ("Mesh" if _is_mesh(node) else "Node")
+	var children := node.get_children()
+	node.get_parent().remove_child(node)
+	_put(parent, body, frame)
+	if place >= 0:
+		parent.move_child(body, place)
+	_tracks.move(node, body, true)
+	var is_own := Frames.is_rigid(worlds[index])
+	if is_own:
+		for child in children:
+			node.remove_child(child)
+			_put(body, child, worlds[index] * child.transform if child is Node3D else Transform3D.IDENTITY)
+	if is_own and node.get_class() == "Node3D":
+		_tracks.move(node, body)
+		node.queue_free()
+		nodes[index] = body
+	else:
+		_put(body, node, worlds[index])
+
+
+## The root of a scene stays what it is; the body and everything else goes below.
+func _place_below_root(body: CollisionObject3D, frame: Transform3D) -> void:
+	var mesh := root.duplicate(0) as Node3D if _is_mesh(root) else null
+	body.name = String(root.name) + "Body"
+	var children := root.get_children()
+	var world: Transform3D = (root as Node3D).transform
+	_put(root, body, frame)
+	for child in children:
+		if child is Node3D:
+			root.remove_child(child)
+			_put(body, child, world * child.transform)
+	if mesh != null:
+		for child in mesh.get_children():
+			mesh.remove_child(child)
+			child.free()
+		mesh.name = String(root.name) + "Mesh"
+		_put(body, mesh, world)
+		root.set("mesh", null)
+
+
+## The topmost body above a node that moves; null for none. A dynamic body goes beside it, since Godot
+## would move it along with what is above, and once more by physics.
+func _topmost_moving(index: int) -> Node:
+	var found: Node = null
+	var above := _reading.parents[index]
+	while above >= 0:
+		if made.has(above) and not _is_still(made[above]):
+			found = made[above]
+		above = _reading.parents[above]
+	return found
+
+
+static func _is_still(body: Node) -> bool:
+	return body is StaticBody3D and not body is AnimatableBody3D
+
+
+static func _is_mesh(node: Node) -> bool:
+	return node is MeshInstance3D or node is ImporterMeshInstance3D
+
+
+func _add_collider(index: int) -> void:
+	var collider: Dictionary = _reading.nodes[index]["collider"]
+	var owner := _reading.body_of(index)
+	if not made.has(owner):
+		return
+	var body: CollisionObject3D = made[owner]
+	var what := 'Body "%s"' % body.name
+	if collider.has("physicsMaterial"):
+		var material := Surfaces.material(collider["physicsMaterial"])
+		var had: PhysicsMaterial = body.get("physics_material_override")
+		if had != null and (had.friction != material.friction or had.bounce != material.bounce):
+			_said.add(what, "its shapes have several materials, and Godot has one for each body")
+		body.set("physics_material_override", material)
+		for key in ["frictionCombine", "restitutionCombine"]:
+			if collider["physicsMaterial"].get(key, "average") not in ["average", "minimum", "maximum"]:
+				_said.add(what, "Godot multiplies no friction and no bounce of two materials")
+	_layer(body, collider, what)
+	_add_shape(index, collider, body, what)
+
+
+func _add_trigger(index: int) -> void:
+	var trigger: Dictionary = _reading.nodes[index]["trigger"]
+	if nodes[index] == null:
+		return
+	var area := Area3D.new()
+	area.name = String(nodes[index].name) + "Trigger"
+	_layer(area, trigger, 'Trigger "%s"' % name_of(index))
+	_put(nodes[index], area, Frames.rigid(worlds[index]))
+	_add_shape(index, trigger, area, 'Trigger "%s"' % name_of(index))
+	for part: float in trigger["nodes"]:
+		var at := int(part)
+		if at >= 0 and at < nodes.size():
+			for kind in ["trigger", "collider"]:
+				if _reading.nodes[at].has(kind):
+					_add_shape(at, _reading.nodes[at][kind], area, 'Trigger "%s"' % name_of(index))
+
+
+func _layer(body: CollisionObject3D, solid: Dictionary, what: String) -> void:
+	if not _surfaces.matter():
+		return
+	var filter: Dictionary = solid.get("collisionFilter", {})
+	var layer := _surfaces.layer_of(filter)
+	var mask := _surfaces.mask_of(filter)
+	if body.has_meta("filtered") and (body.collision_layer != layer or body.collision_mask != mask):
+		_said.add(what, "its shapes have several collision filters, and Godot has one for each body")
+	body.set_meta("filtered", true)
+	body.collision_layer = layer
+	body.collision_mask = mask
+
+
+func _add_shape(index: int, solid: Dictionary, body: CollisionObject3D, what: String) -> void:
+	if not solid.has("shape") or nodes[index] == null or Frames.is_flat(worlds[index]):
+		return
+	var shape: Dictionary = solid["shape"]
+	var collision := CollisionShape3D.new()
+	collision.name = String(nodes[index].name) + "Shape"
+	var frame := Frames.rigid(worlds[index])
+	if Shapes.is_of_mesh(shape):
+		var mesh := _mesh(shape["mesh"])
+		if mesh != null:
+			var convex: bool = shape["type"] == "convex"
+			if not convex and not _is_still(body) and body is PhysicsBody3D:
+				_said.add(what, "its triangles move; Godot gets their convex hull")
+				convex = true
+			collision.shape = Shapes.meshed(mesh, frame.affine_inverse() * worlds[index], convex)
+	else:
+		collision.shape = Shapes.sized(shape)
+	if collision.shape == null:
+		_said.add(what, "a shape of it cannot be read")
+		collision.free()
+		return
+	_put(body, collision, frame)
+	var box := collision.shape.get_debug_mesh().get_aabb() if not collision.shape is WorldBoundaryShape3D else AABB()
+	for owner: int in made:
+		if made[owner] == body:
+			_sizes[owner] = maxf(size_of(owner), box.get_longest_axis_size())
+
+
+func _mesh(index: int) -> Mesh:
+	if index < 0 or index >= _state.meshes.size():
+		return null
+	return _state.meshes[index].mesh.get_mesh()
+
+
+## What has no shape has the inertia of the box around its meshes, or of a ball of 0.1 m.
+func _weigh(index: int) -> void:
+	var body: RigidBody3D = made[index]
+	var what := 'Body "%s"' % body.name
+	if size_of(index) > 0.0:
+		if size_of(index) < SMALLEST:
+			_said.add(what, "it is only %s m long, and Godot gives so small a body too much inertia" % size_of(index))
+		return
+	if body.inertia != Vector3.ZERO:
+		return
+	var box := _bounds(body, Transform3D.IDENTITY)
+	var x := box.size.x * box.size.x
+	var y := box.size.y * box.size.y
+	var z := box.size.z * box.size.z
+	if x + y + z == 0.0:
+		body.inertia = Vector3.ONE * 0.4 * body.mass * 0.01
+		return
+	var arm := box.get_center() - body.center_of_mass
+	body.inertia = body.mass * (
+		Vector3(y + z, x + z, x + y) / 12.0
+		+ Vector3(arm.y * arm.y + arm.z * arm.z, arm.x * arm.x + arm.z * arm.z, arm.x * arm.x + arm.y * arm.y)
+	)
+
+
+func _bounds(node: Node, place: Transform3D) -> AABB:
+	var box := AABB()
+	if _is_mesh(node) and node.get("mesh") != null:
+		var mesh: Variant = node.get("mesh")
+		box = place * (mesh.get_mesh() as Mesh if mesh is ImporterMesh else mesh as Mesh).get_aabb()
+	for child in node.get_children():
+		if child is Node3D and not child is CollisionObject3D:
+			var inner := _bounds(child, place * child.transform)
+			if inner.size != Vector3.ZERO:
+				box = inner if box.size == Vector3.ZERO else box.merge(inner)
+	return box
+
+
+func _put(parent: Node, node: Node, world: Transform3D) -> void:
+	node.owner = null
+	parent.add_child(node, true)
+	if node is Node3D:
+		node.transform = Frames.world_of(parent).affine_inverse() * world
+		if Frames.is_rigid(node.transform):
+			node.transform = node.transform.orthonormalized()
+
+
+func _own(node: Node) -> void:
+	for child in node.get_children():
+		if child.owner == null:
+			child.owner = root
+		if child.has_meta("filtered"):
+			child.remove_meta("filtered")
+		_own(child)
