@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ..files.replacing import real
 from ..model.issue import summary
 from ..model.target import Target
+from .convert import add_convert, convert
 from .diff import add_diff, diff
-from .outcome import BLEND, FINE, WRONG_USE, Outcome, examined, exported
+from .outcome import BLEND, FINE, WRONG_USE, Outcome, examined, exported, is_same_file
 from .report import info_lines
 from .simulate import add_simulate, simulate
 from .streams import accept_any_text
@@ -51,7 +51,7 @@ def main(argv: Sequence[str]) -> int:
             parser.error("the following arguments are required: FILE")
     except SystemExit as end:  # argparse has said why; Blender must not end with it
         return end.code if isinstance(end.code, int) else WRONG_USE
-    own = {"simulate": simulate, "diff": diff}.get(arguments.command)
+    own = {"simulate": simulate, "convert": convert, "diff": diff}.get(arguments.command)
     if own is not None:
         return own(arguments)
     outcomes = (
@@ -99,7 +99,7 @@ def _total(outcomes: Sequence[Outcome]) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog=PROGRAM, description="Physics joints of glTF and .blend files.")
-    words = "export|check|info|diff|simulate"
+    words = "export|convert|check|info|diff|simulate"
     commands = parser.add_subparsers(dest="command", required=True, metavar=words)
     export = commands.add_parser("export", help="write .blend files as glTF")
     export.add_argument("files", nargs="+", type=Path, metavar="FILE.blend")
@@ -143,6 +143,7 @@ def _parser() -> argparse.ArgumentParser:
     info.add_argument("--solver", action="store_true", help="say which solver runs, and why")
     for command in (export, check, info):
         command.add_argument("--json", action="store_true", help="print one JSON document")
+    add_convert(commands)
     add_diff(commands)
     add_simulate(commands)
     return parser
@@ -157,13 +158,13 @@ def _export(arguments: argparse.Namespace) -> list[Outcome]:
     taken: dict[Path, Path] = {}
     for path in arguments.files:
         output = (folder or path.parent).resolve() / f"{path.stem}.{arguments.format}"
-        before = next((one for one in taken if _is_same_file(one, output)), None)
+        before = next((one for one in taken if is_same_file(one, output)), None)
         if before is not None:
             message = f"It would be written over {taken[before]}: both become {output.name}."
             outcomes.append(Outcome(path, error=message))
             continue
         sources = [one for one in arguments.files if one.suffix.lower() == BLEND]
-        if any(_is_same_file(output, one) for one in sources):
+        if any(is_same_file(output, one) for one in sources):
             message = f"{output} is one of the files that are read: nothing is written over it."
             outcomes.append(Outcome(path, error=message))
             continue
@@ -176,16 +177,6 @@ def _export(arguments: argparse.Namespace) -> list[Outcome]:
             continue
         outcomes.append(exported(path, output, arguments.format, choices))
     return outcomes
-
-
-def _is_same_file(one: Path, other: Path) -> bool:
-    """Return whether two paths lead to one file, also by links and where case does not count."""
-    if real(one) == real(other):
-        return True
-    try:
-        return one.samefile(other)
-    except OSError:  # one of them is not there
-        return False
 
 
 def _as_json(outcome: Outcome, command: str) -> dict[str, Any]:

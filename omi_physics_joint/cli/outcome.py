@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
+from ..files.replacing import real
 from ..gltf.document import DocumentError, load
 from ..gltf.members import Place
 from ..gltf.read import read
@@ -108,6 +109,16 @@ def exported(
             **choices,
         }
     )
+
+
+def is_same_file(one: Path, other: Path) -> bool:
+    """Return whether two paths lead to one file, also by links and where case does not count."""
+    if real(one) == real(other):
+        return True
+    try:
+        return one.samefile(other)
+    except OSError:  # one of them is not there
+        return False
 
 
 def asked(request: Mapping[str, str | bool | None]) -> Outcome:

@@ -96,7 +96,7 @@ class Accessors:
             message = f"Buffer {index} holds nothing."
             raise AccessorError(message)
         if not uri.startswith("data:"):
-            return _file_below(self._document.path, unquote(uri), f"Buffer {index}")
+            return file_below(self._document.path, unquote(uri), f"Buffer {index}")
         try:
             return base64.b64decode(uri.partition(",")[2])
         except (ValueError, Base64Error):
@@ -104,7 +104,7 @@ class Accessors:
             raise AccessorError(message) from None
 
 
-def _file_below(document: Path, name: str, what: str) -> Path:
+def file_below(document: Path, name: str, what: str) -> Path:
     """Return a regular file below the folder of a document, which alone a document may name.
 
     Raises:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -82,16 +82,22 @@ def read_items(
 
 def check_alone(node: Members, joint: Members) -> None:
     """Note what specifications do not want on the node of a joint, bodies aside."""
-    extensions = node.json.get("extensions")
-    others = [key for key in NOT_ON_A_JOINT if key in node.json]
-    if isinstance(extensions, dict) and LIGHT in extensions:
-        others.append("light")
+    others = beside_a_joint(node.json)
     if others:
         joint.error(
             "joint-not-alone",
             f"The node of the joint also has a {' and a '.join(others)}.",
             "Give the joint a node of its own.",
         )
+
+
+def beside_a_joint(node: Mapping[str, Json]) -> list[str]:
+    """Return what a node has that does not belong on the node of a joint."""
+    extensions = node.get("extensions")
+    others = [key for key in NOT_ON_A_JOINT if key in node]
+    if isinstance(extensions, dict) and LIGHT in extensions:
+        others.append("light")
+    return others
 
 
 def _whole(what: str, count: int) -> Table:

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``convert``: a glTF file in another container, its physics in other dialects."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..files.own_folder import OwnFolder
+from ..files.replacing import ASIDE, obstacle, real, replace, standing
+from ..gltf.dialects import spoken_by
+from ..gltf.document import Document, DocumentError, load, named_files
+from ..gltf.packing import Package, companions, packed
+from ..gltf.respelling import respelled
+from ..model.issue import Issue, has_errors
+from .outcome import FAULTY, FINE, GLTF, WRONG_USE, is_same_file
+
+
+class ConvertError(Exception):
+    """Nothing is written; its text is one sentence for the user."""
+
+
+def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its class
+    """Add the command to a parser."""
+    convert = commands.add_parser(
+        "convert",
+        help="write a glTF file in other dialects, or as .glb or .gltf",
+        description="Write the physics of a glTF file in other extensions, and everything else as "
+        "it is. A .glb takes buffers and images in, a .gltf has them beside it. What the "
+        "extensions cannot say is named.",
+    )
+    convert.add_argument("file", type=Path, metavar="IN")
+    convert.add_argument("output", type=Path, metavar="OUT")
+    convert.add_argument(
+        "--dialect",
+        choices=("both", "omi", "khr"),
+        default="both",
+        help="which extensions: OMI's, Khronos', or both in one file (default: both)",
+    )
+    convert.add_argument(
+        "--strict", action="store_true", help="write nothing where there are errors"
+    )
+    convert.add_argument(
+        "--overwrite", action="store_true", help="also write over IN, and over files of others"
+    )
+    convert.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def convert(arguments: argparse.Namespace) -> int:
+    """Run the command and return its exit code."""
+    issues: tuple[Issue, ...] = ()
+    written, error = "", ""
+    try:
+        source = _loaded(arguments.file)
+        _check_name(arguments.output)
+        result = respelled(source.json, spoken_by(arguments.dialect))
+        issues = result.issues
+        if not (arguments.strict and has_errors(issues)):
+            package = packed(source, result.json, arguments.output)
+            _write(package, source, arguments.output, overwrite=arguments.overwrite)
+            written = str(arguments.output)
+    except (ConvertError, DocumentError) as trouble:
+        error = str(trouble)
+    except RecursionError:
+        error = "The file is nested too deeply to be written."
+    code = FAULTY if has_errors(issues) else WRONG_USE if error else FINE
+    if arguments.json:
+        report = {
+            "command": "convert",
+            "code": code,
+            "path": str(arguments.file),
+            "output": written,
+            "error": error,
+            "issues": [issue.as_json() for issue in issues],
+        }
+        print(json.dumps(report, indent=2), flush=True)
+    else:
+        print(*([written] if written else ()), sep="\n", end="\n" if written else "", flush=True)
+        for issue in issues:
+            print(issue, file=sys.stderr)
+    if error:
+        print(f"error: {arguments.file}: {error}", file=sys.stderr)
+    return code
+
+
+def _loaded(path: Path) -> Document:
+    suffix = path.suffix.lower()
+    if suffix not in GLTF:
+        message = f"Only .gltf and .glb files can be converted, not {suffix!a}."
+        if suffix == ".blend":
+            message = "A .blend file is written by export, not by convert."
+        raise ConvertError(message)
+    return load(path)
+
+
+def _check_name(output: Path) -> None:
+    if output.suffix.lower() not in GLTF:
+        message = f"{output} must be named .gltf or .glb."
+        raise ConvertError(message)
+
+
+def _write(package: Package, source: Document, output: Path, *, overwrite: bool) -> None:
+    """Put all files in place at once, the main one last."""
+    files: dict[Path, bytes | Path] = {
+        output.parent / name: content for name, content in package.sides.items()
+    }
+    main = real(output)
+    if not overwrite:
+        _check_inputs(source, [output, *files])
+        _check_others(files, main)
+    places = {real(place): content for place, content in files.items()}
+    trouble = obstacle([*places, main])
+    if trouble:
+        message = f"{trouble[:1].upper()}{trouble[1:]}."
+        raise ConvertError(message)
+    try:
+        with OwnFolder(ASIDE, standing(main.parent)) as aside:
+            moves: list[tuple[Path, Path]] = []
+            for place, content in (*places.items(), (main, package.main)):
+                path = aside.path / f"{len(moves)}"
+                if isinstance(content, bytes):
+                    path.write_bytes(content)
+                else:
+                    shutil.copyfile(content, path)
+                moves.append((path, place))
+            replace(moves)
+    except OSError as error:
+        message = f"{output} cannot be written: {error.strerror}."
+        raise ConvertError(message) from None
+
+
+def _check_inputs(source: Document, places: list[Path]) -> None:
+    """Refuse to write over what is read."""
+    inputs = {source.path, *named_files(source), *companions(source)}
+    for place in places:
+        if any(is_same_file(place, one) for one in inputs):
+            message = f"{place} is a file that is read: --overwrite writes over it."
+            raise ConvertError(message)
+
+
+def _check_others(files: Mapping[Path, bytes | Path], main: Path) -> None:
+    """Refuse to write over files that are another's: not of the older output."""
+    own = [] if not main.exists() else list(_of_output(main))
+    for place, content in files.items():
+        if not place.exists() or any(is_same_file(place, one) for one in own):
+            continue
+        try:
+            new = content if isinstance(content, bytes) else content.read_bytes()
+            if place.is_file() and place.read_bytes() == new:
+                continue
+        except OSError:
+            pass
+        message = f"{place} is there already, and is another: --overwrite writes over it."
+        raise ConvertError(message)
+
+
+def _of_output(main: Path) -> Iterator[Path]:
+    """Yield the files of an older output."""
+    try:
+        document = load(main)
+    except DocumentError:
+        return
+    yield from named_files(document)
+    yield from companions(document)

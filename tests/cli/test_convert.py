@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``convert`` on files: containers, buffers, images, places, and how it ends."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from omi_documents import door, glb
+
+from omi_physics_joint.cli.command import main
+from omi_physics_joint.gltf.document import load
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(9))
+POINTS = bytes(range(36))
+
+
+def scene() -> dict[str, Any]:
+    """Return the door with a buffer of 36 bytes, and an image."""
+    gltf = door()
+    gltf["buffers"] = [{"byteLength": 36, "uri": "the%20points.bin", "name": "Points"}]
+    gltf["bufferViews"] = [{"buffer": 0, "byteLength": 24, "byteOffset": 12}]
+    gltf["accessors"] = [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 2}]
+    gltf["images"] = [{"uri": "textures/wood.png", "name": "Wood"}]
+    return gltf
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A .gltf file with a buffer and an image beside it."""
+    folder = tmp_path / "in"
+    (folder / "textures").mkdir(parents=True)
+    (folder / "the points.bin").write_bytes(POINTS + b"more")
+    (folder / "textures/wood.png").write_bytes(PNG)
+    (folder / "door.gltf").write_text(json.dumps(scene()))
+    return folder / "door.gltf"
+
+
+def content(path: Path, view: int) -> bytes:
+    """Return the bytes of a buffer view of a .glb file."""
+    document: Any = load(path)
+    its = document.json["bufferViews"][view]
+    start = its.get("byteOffset", 0)
+    assert its["buffer"] == 0
+    assert start + its["byteLength"] <= document.json["buffers"][0]["byteLength"]
+    found: bytes = document.binary[start : start + its["byteLength"]]
+    return found
+
+
+def test_gltf_becomes_glb(source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Buffers and images are inside, and everything else is as it was."""
+    output = tmp_path / "new folder/door.glb"
+    assert main(["convert", str(source), str(output)]) == 0
+    assert capsys.readouterr() == (f"{output}\n", "")
+    document: Any = load(output)
+    assert content(output, 0) == POINTS[12:]
+    assert document.json["images"] == [{"name": "Wood", "mimeType": "image/png", "bufferView": 1}]
+    assert content(output, 1) == PNG
+    assert document.json["buffers"][0]["name"] == "Points"
+    assert document.json["accessors"] == scene()["accessors"]
+    assert {"OMI_physics_joint", "KHR_physics_rigid_bodies"} <= set(document.json["extensionsUsed"])
+    assert os.listdir(output.parent) == ["door.glb"]
+    assert len(output.read_bytes()) % 4 == 0
+
+
+def test_glb_becomes_gltf(source: Path, tmp_path: Path) -> None:
+    """What was inside is a file beside it; there and back it is the same."""
+    binary, text, again = (tmp_path / name for name in ("a.glb", "out/b.gltf", "c.glb"))
+    for one, other in ((source, binary), (binary, text), (text, again)):
+        assert main(["convert", str(one), str(other), "--dialect", "omi"]) == 0
+    document: Any = load(text)
+    assert document.json["buffers"][0]["uri"] == "b.bin"
+    assert (tmp_path / "out/b.bin").stat().st_size == document.json["buffers"][0]["byteLength"]
+    assert sorted(os.listdir(text.parent)) == ["b.bin", "b.gltf"]
+    assert again.read_bytes() == binary.read_bytes()
+
+
+def test_files_go_along_to_another_folder(source: Path, tmp_path: Path) -> None:
+    """A .gltf in another folder has copies of what it names; in the same one the same files."""
+    there, here = tmp_path / "out/door.gltf", source.with_name("other.gltf")
+    for output in (there, here):
+        assert main(["convert", str(source), str(output), "--dialect", "khr"]) == 0
+        document: Any = load(output)
+        assert document.json["buffers"] == scene()["buffers"]
+        assert document.json["images"] == scene()["images"]
+    assert (there.parent / "textures/wood.png").read_bytes() == PNG
+    assert (there.parent / "the points.bin").read_bytes() == POINTS + b"more"
+
+
+def test_several_buffers_become_one(tmp_path: Path) -> None:
+    """Views lead to where their data is then, also those in extensions; what is empty stays."""
+    gltf = door()
+    data = base64.b64encode(b"abcde").decode()
+    gltf["buffers"] = [
+        {"byteLength": 36, "uri": "a.bin"},
+        {"byteLength": 8, "extensions": {"EXT_meshopt_compression": {"fallback": True}}},
+        {"byteLength": 5, "uri": f"data:application/octet-stream;base64,{data}"},
+    ]
+    packed = {"EXT_meshopt_compression": {"buffer": 2, "byteOffset": 1, "byteLength": 4}}
+    gltf["bufferViews"] = [
+        {"buffer": 0, "byteLength": 36},
+        {"buffer": 2, "byteLength": 4, "byteOffset": 1},
+        {"buffer": 1, "byteLength": 8, "extensions": packed},
+    ]
+    (tmp_path / "a.bin").write_bytes(POINTS)
+    source, output = tmp_path / "a.gltf", tmp_path / "a.glb"
+    source.write_text(json.dumps(gltf))
+    assert main(["convert", str(source), str(output)]) == 0
+    document: Any = load(output)
+    assert document.json["buffers"] == [{"byteLength": 45}, gltf["buffers"][1]]
+    assert content(output, 0) == POINTS
+    assert content(output, 1) == b"bcde"
+    assert document.json["bufferViews"][2]["buffer"] == 1
+    moved = document.json["bufferViews"][2]["extensions"]["EXT_meshopt_compression"]
+    assert moved == {"buffer": 0, "byteOffset": 41, "byteLength": 4}
+
+
+def test_an_image_alone_makes_a_buffer(tmp_path: Path) -> None:
+    """A document without buffers gets one for it."""
+    source, output = tmp_path / "a.gltf", tmp_path / "a.glb"
+    source.write_text(json.dumps(door() | {"images": [{"uri": "a.png"}]}))
+    (tmp_path / "a.png").write_bytes(PNG)
+    assert main(["convert", str(source), str(output)]) == 0
+    assert content(output, 0) == PNG
+
+
+def test_numbers_and_letters_stay(tmp_path: Path) -> None:
+    """Not a digit changes of what is no physics, nor half a character."""
+    gltf = door()
+    gltf["extras"] = {
+        "n": [1.0, 1, 1e-07, 0.1, 10**30, -0.0],
+        "s": "\u00e9\U0001f6aa",
+        "h": "\ud800",
+    }
+    source, output = tmp_path / "a.gltf", tmp_path / "b.gltf"
+    source.write_text(json.dumps(gltf))
+    assert main(["convert", str(source), str(output)]) == 0
+    assert json.dumps(load(output).json["extras"]) == json.dumps(gltf["extras"])
+
+
+@pytest.mark.parametrize(
+    ("members", "reason"),
+    [
+        ({"buffers": [{"byteLength": 4, "uri": "none.bin"}]}, "there is no such file"),
+        ({"buffers": [{"byteLength": 4, "uri": "../up.bin"}]}, "outside of the folder"),
+        ({"buffers": [{"byteLength": 4, "uri": "https://x.org/a.bin"}]}, "is not fetched"),
+        ({"buffers": [{"byteLength": 99, "uri": "short.bin"}]}, "is cut off"),
+        ({"buffers": [{"uri": "short.bin"}]}, "does not say its byteLength"),
+        ({"images": [{"uri": "short.bin"}]}, "of a kind that is not known"),
+        ({"images": {}}, "must be an array"),
+        ({"extras": {"n": float("nan")}}, "a number that JSON cannot hold"),
+    ],
+)
+def test_what_cannot_go_along_is_said(
+    tmp_path: Path, members: dict[str, Any], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence, exit code 2, and nothing is written."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (tmp_path / "up.bin").write_bytes(b"1234")
+    (folder / "short.bin").write_bytes(b"1234")
+    (folder / "a.gltf").write_text(json.dumps(door() | members))
+    output = tmp_path / "out.glb"
+    assert main(["convert", str(folder / "a.gltf"), str(output)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert reason in err
+    assert len(err.splitlines()) == 1
+    assert not output.exists()
+
+
+def test_an_input_is_written_over_on_demand_only(
+    source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither the file itself nor one that it names, whatever path leads there."""
+    before = source.read_bytes()
+    link = source.with_name("link.gltf")
+    link.symlink_to(source)
+    for output in (source, link):
+        assert main(["convert", str(source), str(output)]) == 2
+        assert "--overwrite" in capsys.readouterr().err
+        assert source.read_bytes() == before
+    assert main(["convert", "--overwrite", str(source), str(source)]) == 0
+    document: Any = load(source)
+    assert "KHR_physics_rigid_bodies" in document.json["extensionsUsed"]
+    assert document.json["buffers"] == scene()["buffers"]
+
+
+def test_files_of_others_are_left_alone(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What lies where a buffer would go stays, unless it belongs to the older output."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "the points.bin").write_bytes(b"mine")
+    words = ["convert", str(source), str(folder / "door.gltf")]
+    assert main(words) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert os.listdir(folder) == ["the points.bin"]
+    assert main([*words, "--overwrite"]) == 0
+    (source.parent / "the points.bin").write_bytes(POINTS[::-1])
+    assert main(words) == 0
+    assert (folder / "the points.bin").read_bytes() == POINTS[::-1]
+
+
+def test_issues_and_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Errors of the input end with 1; with --strict nothing is written then."""
+    gltf = door()
+    gltf["nodes"][3]["extensions"]["OMI_physics_joint"]["joint"] = 5
+    source, output = tmp_path / "a.gltf", tmp_path / "a.glb"
+    source.write_text(json.dumps(gltf))
+    assert main(["convert", "--strict", str(source), str(output)]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("error: /nodes/3")
+    assert not output.exists()
+    assert main(["convert", "--json", str(source), str(output)]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert (report["command"], report["code"], report["output"]) == ("convert", 1, str(output))
+    assert report["issues"][0]["code"] == "index-out-of-range"
+    assert output.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("scene.blend", "a.glb"), "written by export"),
+        (("a.obj", "a.glb"), "Only .gltf and .glb"),
+        (("none.gltf", "a.glb"), "no such file"),
+        (("door.glb", "a.txt"), "must be named .gltf or .glb"),
+        (("door.glb", "door.glb/a.glb"), "is no folder"),
+    ],
+)
+def test_wrong_use_ends_with_2(
+    tmp_path: Path, words: tuple[str, str], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence says what is wrong."""
+    (tmp_path / "door.glb").write_bytes(glb(door()))
+    assert main(["convert", *(str(tmp_path / word) for word in words)]) == 2
+    assert reason in capsys.readouterr().err
