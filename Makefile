@@ -100,8 +100,8 @@ godot:
 # Ends with 1 where Godot moves a case otherwise and the add-on has not warned of it.
 test-godot: kernel
 	@test -n "$(GODOT)" || { echo "say which: make test-godot GODOT=/path/to/godot" >&2; exit 2; }
-	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" -m benchmarks.godot.exported --godot "$(GODOT)" --output build/test-godot $(ARGS)
-	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.godot.run --godot "$(GODOT)" --output build/test-godot $(ARGS)
+	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" -m benchmarks.godot.exported --output build/test-godot $(ARGS)
+	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.godot.run --godot "$(GODOT)" --exported --output build/test-godot $(ARGS)
 
 bench: kernel
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" benchmarks/export.py $(ARGS)

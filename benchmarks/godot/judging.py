@@ -8,6 +8,7 @@ from math import degrees, inf, isfinite
 
 import numpy as np
 
+from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.solid import MeshSolids
 from omi_physics_joint.solver import Options, Simulation
@@ -50,8 +51,14 @@ class _Motion:
         return np.asarray(self.end[1] @ self.start[1].T)
 
 
-def ours(case: Case, seconds: float) -> dict[str, _Motion]:
-    """Return how our solver moves the bodies of a case, by name."""
+def ours(case: Case, seconds: float, *, has_still: bool = True) -> dict[str, _Motion]:
+    """Return how our solver moves the bodies of a case, by name.
+
+    Args:
+        case: what is moved.
+        seconds: of motion.
+        has_still: whether bodies that stand still count; those of Khronos' are only colliders.
+    """
     mechanism = _with_solids(case)
     simulation = Simulation(mechanism, Options())
     names = [node.name for node in mechanism.nodes if node.motion is not None]
@@ -63,9 +70,16 @@ def ours(case: Case, seconds: float) -> dict[str, _Motion]:
     start = poses()
     for _ in range(round(seconds * STEPS_A_SECOND)):
         simulation.step(1.0 / STEPS_A_SECOND)
+    still = {
+        node.name
+        for node in mechanism.nodes
+        if node.motion is not None and node.motion.type is MotionType.STATIC and not has_still
+    }
     return {
-        name: _Motion(*both) for name, *both in zip(names, start, poses(), strict=True)
-    }  # fmt: skip
+        name: _Motion(*both)
+        for name, *both in zip(names, start, poses(), strict=True)
+        if name not in still
+    }
 
 
 def worst(case: dict[str, _Motion], godot: Measured) -> Off:

@@ -21,11 +21,9 @@ from pathlib import Path
 from omi_physics_joint.gltf.dialects import spoken_by
 from omi_physics_joint.model.target import Target
 
-from .body_cases import body_cases
+from .cases import chosen, file_name
 from .documents import named_by_check, write
 from .engine import STEPS_A_SECOND, GodotError, Measured, prepared
-from .further_cases import further_cases
-from .joint_cases import joint_cases
 from .judging import DEGREES, MILLIMETRES, Off, ours, worst
 from .random_cases import random_cases
 
@@ -65,19 +63,20 @@ class Line:
 def main(words: Sequence[str]) -> int:
     """Run with the words of the command line and return the exit code."""
     arguments = _parser().parse_args(words)
-    cases = joint_cases() | body_cases() | further_cases()
+    cases = chosen(arguments.only)
     if arguments.random > 0:
         cases = random_cases(arguments.random, arguments.seed)
-    if arguments.only:
-        cases = {k: case for k, case in cases.items() if any(w in k for w in arguments.only)}
     folder: Path = arguments.output.resolve()
     try:
         addon = arguments.addon and arguments.addon.resolve()
         godot = prepared(arguments.godot, addon, folder)
-        files = {name: folder / f"{_plain(name)}.gltf" for name in cases}
+        files = {name: folder / f"{file_name(name)}.gltf" for name in cases}
         target = Target.SPECIFIED if addon is None else Target.GODOT
-        for name, case in cases.items():
-            write(case, files[name], target, spoken_by(arguments.dialect, target))
+        if arguments.exported:
+            files = {name: folder / "exported" / f"{file_name(name)}.glb" for name in cases}
+        else:
+            for name, case in cases.items():
+                write(case, files[name], target, spoken_by(arguments.dialect, target))
         results = godot.measure(files.values(), arguments.seconds, arguments.rate)
     except GodotError as error:
         print(error, file=sys.stderr)
@@ -89,7 +88,8 @@ def main(words: Sequence[str]) -> int:
     lines = []
     for name, case in cases.items():
         found = results.get(files[name].name, Measured((), {}, {}))
-        off = worst(ours(case, arguments.seconds), found)
+        has_still = arguments.dialect != "khr"
+        off = worst(ours(case, arguments.seconds, has_still=has_still), found)
         said = list(found.warnings) if addon is None else named_by_check(files[name])
         lines.append(Line(name, off, said, found.joints))
         print(lines[-1], flush=True)
@@ -101,10 +101,6 @@ def main(words: Sequence[str]) -> int:
     return 1 if counts["OFF"] else 0
 
 
-def _plain(name: str) -> str:
-    return "".join(letter if letter.isalnum() else "_" for letter in name)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="benchmarks.godot.run", description=__doc__)
     parser.add_argument("--godot", type=Path, required=True, help="the program")
@@ -112,6 +108,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--dialect", choices=("both", "omi", "khr"), default="both")
     parser.add_argument("--rate", type=int, default=STEPS_A_SECOND, help="steps a second of Godot")
     parser.add_argument("--only", nargs="+", default=[], help="cases whose names have these words")
+    parser.add_argument(
+        "--exported", action="store_true", help="files that Blender has exported to the output"
+    )
     parser.add_argument("--random", type=int, default=0, help="how many cases to draw instead")
     parser.add_argument("--seed", type=int, default=0, help="of what is drawn")
     parser.add_argument("--seconds", type=float, default=1.0, help="of motion")

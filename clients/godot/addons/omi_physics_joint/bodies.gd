@@ -55,7 +55,7 @@ func make() -> void:
 		_said.add('Collision system "%s"' % name, "all 32 layers of the project have other names")
 	if not is_nan(_reading.gravity) and absf(_reading.gravity - 9.81) > 0.02:
 		_said.add("Gravity of the file", "it is %s m/s^2: set Default Gravity in the project settings" % _reading.gravity)
-	for index in _reading.nodes.size():
+	for index in _from_the_top():
 		if _reading.nodes[index].has("motion"):
 			_make_body(index)
 	for index in _reading.nodes.size():
@@ -108,6 +108,20 @@ func is_mark(index: int) -> bool:
 	return node != null and node != root and node.get_class() == "Node3D" and node.get_child_count() == 0
 
 
+## All nodes, each behind the one above it; files have them in any order.
+func _from_the_top() -> Array[int]:
+	var found: Array[int] = []
+	var below := {}
+	for index in _reading.parents.size():
+		below.get_or_add(_reading.parents[index], []).append(index)
+	var ahead: Array = below.get(-1, [])
+	while not ahead.is_empty():
+		var index: int = ahead.pop_front()
+		found.append(index)
+		ahead.append_array(below.get(index, []))
+	return found
+
+
 ## Colliders and joints that no body is above of belong to what stands still.
 func _infer_static() -> void:
 	for index in _reading.nodes.size():
@@ -148,14 +162,23 @@ func _make_body(index: int) -> void:
 		"kinematic":
 			body = _kinematic(motion, frame)
 		_:
-			if motion["mass"] == INF:
+			if _is_moved_by_nothing(motion):
 				body = _kinematic(motion, frame)
-				_said.add(what, "its mass is infinite, so that it is an AnimatableBody3D")
 			else:
-				frame.basis = frame.basis * Basis(motion["orientation"]) if motion["inertia"] != Vector3.ZERO else frame.basis
-				body = _rigid(motion, frame, Frames.rigid(worlds[index]), what)
+				var own := frame
+				if motion["inertia"] != Vector3.ZERO:
+					frame.basis *= Basis(motion["orientation"])
+				body = _rigid(motion, frame, own, what)
 	_place(index, body, frame)
 	made[index] = body
+
+
+## Whether neither force nor torque moves a body.
+static func _is_moved_by_nothing(motion: Dictionary) -> bool:
+	if motion["mass"] != INF:
+		return false
+	var inertia: Vector3 = motion["inertia"]
+	return motion["linear"] != Vector3.ZERO or inertia == Vector3.ZERO or inertia == Vector3.INF
 
 
 func _kinematic(motion: Dictionary, frame: Transform3D) -> AnimatableBody3D:
@@ -172,7 +195,12 @@ func _rigid(motion: Dictionary, frame: Transform3D, own: Transform3D, what: Stri
 	var body := RigidBody3D.new()
 	if motion["mass"] <= 0.0:
 		_said.add(what, "its mass is not positive; 1 kg is taken")
-	body.mass = motion["mass"] if motion["mass"] > 0.0 else 1.0
+	body.mass = motion["mass"] if motion["mass"] > 0.0 and motion["mass"] < INF else 1.0
+	if motion["mass"] == INF:
+		# No force moves it; it turns where it is.
+		body.axis_lock_linear_x = true
+		body.axis_lock_linear_y = true
+		body.axis_lock_linear_z = true
 	body.gravity_scale = motion["gravity"]
 	body.center_of_mass_mode = RigidBody3D.CENTER_OF_MASS_MODE_CUSTOM
 	body.center_of_mass = frame.basis.inverse() * (own.basis * motion["center"])

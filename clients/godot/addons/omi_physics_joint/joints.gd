@@ -10,16 +10,19 @@ const Posed := preload("posed_joint.gd")
 const Reading := preload("reading.gd")
 const Room := preload("room.gd")
 const Said := preload("said.gd")
+const Tumbling := preload("tumbling.gd")
 
 const NOTICED := 0.0175
 const FASTEST := 47.1
 const GRAVITY := 9.81
 const POINT := 0.2
+const STOPS := "at its limits Godot gives back up to a quarter of the speed"
 
 var _bodies: Bodies
 var _reading: Reading
 var _said: Said
 var _uses: Dictionary = {}
+var _tumbling := Tumbling.new()
 
 
 func _init(bodies: Bodies, reading: Reading, said: Said) -> void:
@@ -35,6 +38,7 @@ func make() -> void:
 	for index in _reading.nodes.size():
 		if _reading.nodes[index].has("joint"):
 			_make(index, _reading.nodes[index]["joint"])
+	_tumbling.name_bodies(_bodies.made.values(), _said)
 
 
 func _make(index: int, joint: Dictionary) -> void:
@@ -63,6 +67,10 @@ func _make(index: int, joint: Dictionary) -> void:
 		layout.lay_out(rooms, frame, second, moves)
 	for reason in layout.reasons:
 		_said.add(what, reason)
+	if rooms.any(func(room: Room) -> bool: return not room.is_free and not room.is_locked):
+		_said.add_to_group(STOPS, what)
+	var leads := func(room: Room) -> bool: return not room.drive.is_empty() and room.drive["stiffness"] + absf(room.drive["speed"]) > 0.0
+	_tumbling.add_joint(holder, other, layout.turns().size(), rooms.any(leads))
 	var made := _node(layout)
 	made.exclude_nodes_from_collision = not joint["collide"]
 	var can_replace := _bodies.is_mark(index) and not _uses.has(index)

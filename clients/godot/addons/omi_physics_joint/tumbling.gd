@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+## Finds bodies that turn about changing axes, which Godot moves without gyroscopic forces.
+##
+## A body needs none that turns alike about all axes, that nothing but gravity pulls at its middle, or
+## that joints lead from what stands still, each about one axis.
+@tool
+extends RefCounted
+
+const EVEN := 1e-3
+const REASON := "what tumbles does so otherwise, since Godot leaves out gyroscopic forces"
+
+## Each joint: its two bodies, how many axes it turns about, and whether it moves them by itself.
+var _joints: Array[Dictionary] = []
+
+
+func add_joint(first: CollisionObject3D, second: CollisionObject3D, turns: int, drives: bool) -> void:
+	_joints.append({"ends": [first, second], "turns": turns, "drives": drives})
+
+
+## Names the bodies that tumble otherwise in Godot.
+func name_bodies(bodies: Array, said: RefCounted) -> void:
+	var still := []
+	for joint in _joints:
+		still.append_array(joint["ends"].filter(func(body: Node) -> bool: return not body is RigidBody3D))
+	var guided := _reached(
+		still,
+		func(joint: Dictionary) -> bool: return joint["turns"] <= 1
+	)
+	var starts: Array = bodies.filter(func(body: Node) -> bool: return body is RigidBody3D and _is_thrown(body))
+	for joint in _joints:
+		var holds: bool = joint["ends"].any(func(body: Node) -> bool: return not body is RigidBody3D)
+		if joint["drives"] or holds:
+			starts.append_array(joint["ends"].filter(func(body: Node) -> bool: return body is RigidBody3D))
+	for body: Node in _reached(starts, func(joint: Dictionary) -> bool: return _is_loose(joint)):
+		if body is RigidBody3D and not guided.has(body) and not _is_even(body):
+			said.add_to_group(REASON, 'Body "%s"' % body.name)
+
+
+## Bodies that joints of a kind lead to from some.
+func _reached(starts: Array, leads: Callable) -> Dictionary:
+	var found := {}
+	var ahead := starts.duplicate()
+	while not ahead.is_empty():
+		var body: Node = ahead.pop_back()
+		if found.has(body):
+			continue
+		found[body] = true
+		for joint in _joints:
+			if body in joint["ends"] and leads.call(joint):
+				ahead.append_array(joint["ends"])
+	return found
+
+
+static func _is_loose(joint: Dictionary) -> bool:
+	return joint["ends"].all(func(body: Node) -> bool: return body is RigidBody3D)
+
+
+func _is_thrown(body: RigidBody3D) -> bool:
+	if body.angular_velocity != Vector3.ZERO:
+		return true
+	return body.linear_velocity != Vector3.ZERO and _joints.any(
+		func(joint: Dictionary) -> bool: return body in joint["ends"]
+	)
+
+
+## Whether a body turns alike about all axes, as far as its shapes let know.
+static func _is_even(body: RigidBody3D) -> bool:
+	var inertia := body.inertia
+	if inertia == Vector3.ZERO:
+		var box := AABB()
+		for child in body.get_children():
+			if child is CollisionShape3D and child.shape != null:
+				var inner: AABB = child.transform * child.shape.get_debug_mesh().get_aabb()
+				box = inner if box.size == Vector3.ZERO else box.merge(inner)
+		inertia = box.size + box.get_center().abs()
+	var most: float = inertia[inertia.max_axis_index()]
+	return most - inertia[inertia.min_axis_index()] <= EVEN * most
