@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The wheel, the GitHub Action and the pre-commit hook, run as those who use them run them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from omi_documents import door, glb
+
+CopySources = Callable[[Path], Path]
+ROOT = Path(__file__).resolve().parent.parent.parent
+PINS = ("pre-commit==4.7.0", "PyYAML")
+COMMAND = "omi-physics-joint"
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(
+        bool(sys.modules["bpy"].app.binary_path if "bpy" in sys.modules else ""),
+        reason="the Python inside a real Blender has neither pip nor venv",
+    ),
+    pytest.mark.skipif(os.name == "nt", reason="written for bash and for POSIX folders"),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How a program ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(*command: object, cwd: Path, **environment: str) -> Done:
+    """Run a program away from this process's Python and checkout."""
+    kept = {
+        key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "GIT_"))
+    }
+    for name in ("PYTHONPATH", "PYTHONHOME", "OMI_REQUIRE_BPY", "VIRTUAL_ENV"):
+        kept.pop(name, None)
+    done = subprocess.run(
+        [str(word) for word in command],
+        cwd=cwd,
+        env={**kept, **environment},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def well(done: Done) -> str:
+    """Return what a program printed that must have ended well."""
+    assert done.code == 0, done.out + done.err
+    return done.out
+
+
+@pytest.fixture(scope="module")
+def clone(copy_sources: CopySources, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository with one commit of these sources."""
+    folder = copy_sources(tmp_path_factory.mktemp("clone") / "omi_physics_joint")
+    commit(folder)
+    return folder
+
+
+def commit(folder: Path) -> None:
+    """Make a folder a repository, and commit all that is in it."""
+    identity = ("-c", "user.name=Test", "-c", "user.email=test@example.org")
+    git = shutil.which("git") or pytest.skip("git is not installed")
+    for words in (("init", "-q"), ("add", "-A"), (*identity, "commit", "-q", "-m", "All")):
+        well(run(git, *words, cwd=folder))
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of programs of an environment with pre-commit and a reader of YAML."""
+    folder = tmp_path_factory.mktemp("tools")
+    well(run(sys.executable, "-m", "venv", folder / "venv", cwd=folder))
+    python = folder / "venv/bin/python"
+    done = run(python, "-m", "pip", "install", "-q", *PINS, cwd=folder)
+    if done.code and "No matching distribution" in done.err:
+        pytest.skip("pre-commit cannot be fetched: no package index is in reach")
+    well(done)
+    return folder / "venv/bin"
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> Path:
+    """A folder with a good file and a bad one, whose names have blanks."""
+    folder = tmp_path / "models"
+    (folder / "some doors").mkdir(parents=True)
+    (folder / "some doors/good door.glb").write_bytes(glb(door()))
+    bad = door()
+    bad["nodes"][3]["extensions"]["OMI_physics_joint"]["joint"] = 5
+    (folder / "bad door.gltf").write_text(json.dumps(bad), "utf-8")
+    return folder
+
+
+def in_yaml(tools: Path, path: Path) -> Any:
+    """Return what a YAML file says."""
+    script = "import json, sys, yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))"
+    return json.loads(well(run(tools / "python", "-c", script, path, cwd=path.parent)))
+
+
+def test_wheel_is_a_command_without_blender(clone: Path, models: Path, tmp_path: Path) -> None:
+    """Built and installed by pip into an empty environment, without Blender and without NumPy."""
+    quiet = ("-q", "--disable-pip-version-check", "--no-deps")
+    wheels, site = tmp_path / "wheels", tmp_path / "venv"
+    pip = (sys.executable, "-m", "pip")
+    well(run(*pip, "wheel", *quiet, "--no-build-isolation", "-w", wheels, ".", cwd=clone))
+    (wheel,) = wheels.iterdir()
+    assert wheel.name.endswith("-py3-none-any.whl")
+    well(run(sys.executable, "-m", "venv", "--without-pip", site, cwd=tmp_path))
+    well(
+        run(
+            *pip,
+            "--python",
+            site / "bin/python",
+            "install",
+            *quiet,
+            "--no-index",
+            wheel,
+            cwd=tmp_path,
+        )
+    )
+    command = site / "bin" / COMMAND
+    good, bad = "some doors/good door.glb", "bad door.gltf"
+    assert run(command, "check", good, cwd=models).code == 0
+    assert run(command, "check", bad, cwd=models).code == 1
+    well(run(command, "convert", good, "out.gltf", "--dialect", "khr", cwd=models))
+    assert well(run(command, "diff", good, "out.gltf", cwd=models)) == "no changes\n"
+    done = run(command, "simulate", good, cwd=models)
+    assert (done.code, "NumPy" in done.err) == (2, True)
+    assert "NumPy" in run(command, "info", "--solver", cwd=models).err + done.err
+
+
+def test_hook_runs_in_pre_commit(clone: Path, tools: Path, models: Path, tmp_path: Path) -> None:
+    """pre-commit installs the repository by itself, and hands over the glTF files of a commit."""
+    home = {"PRE_COMMIT_HOME": str(tmp_path / "home"), "PATH": f"{tools}:{os.environ['PATH']}"}
+    (models / "notes.txt").write_text("no glTF", "utf-8")
+    head = well(run("git", "rev-parse", "HEAD", cwd=clone)).strip()
+    (models / ".pre-commit-config.yaml").write_text(
+        f"repos:\n- repo: {clone}\n  rev: {head}\n  hooks:\n  - id: {COMMAND}\n", "utf-8"
+    )
+    commit(models)
+    words = (tools / "pre-commit", "run", "--color", "never", "--files")
+    good = run(*words, "some doors/good door.glb", "notes.txt", cwd=models, **home)
+    assert "check physics joints" in well(good)
+    assert "Passed" in good.out
+    bad = run(*words, "bad door.gltf", "some doors/good door.glb", cwd=models, **home)
+    assert bad.code == 1
+    assert (
+        'bad door.gltf: error: /nodes/3/extensions/OMI_physics_joint/joint "Door Hinge"' in bad.out
+    )
+    assert "Skipped" in well(run(*words, "notes.txt", cwd=models, **home))
+
+
+def test_action_checks_what_it_is_given(
+    clone: Path, tools: Path, models: Path, tmp_path: Path
+) -> None:
+    """Its steps, as a runner runs them: expressions put in, one bash each, PATH carried on."""
+    action = in_yaml(tools, clone / "action.yml")
+    assert action["runs"]["using"] == "composite"
+    uses = [step["uses"] for step in action["runs"]["steps"] if "uses" in step]
+    assert [name.split("@")[0] for name in uses] == ["actions/setup-python"]
+    defaults = {name: one["default"] for name, one in action["inputs"].items()}
+    runner = _Runner(action, clone, models, tmp_path)
+    runner.step("Install", defaults)
+    found = runner.step("Check", defaults)
+    assert found.code == 1
+    assert "bad door.gltf: error: /nodes/3" in found.out
+    assert found.out.splitlines()[-1].startswith("2 files: 1 error")
+    good = {**defaults, "files": "some doors/*.glb\n", "flags": "--json"}
+    report = json.loads(well(runner.step("Check", good)))
+    assert [file["path"] for file in report["files"]] == ["some doors/good door.glb"]
+    assert runner.step("Check", {**defaults, "files": "none/*.glb"}).code == 2
+    missing = runner.step("Check", {**defaults, "files": "some doors/none.glb"})
+    assert (missing.code, "no such file" in missing.err) == (2, True)
+
+
+class _Runner:
+    """Does what a runner does with the steps of a composite action that are shell lines."""
+
+    def __init__(self, action: Any, checkout: Path, work: Path, temp: Path) -> None:
+        self._steps = {step["name"]: step for step in action["runs"]["steps"] if "run" in step}
+        self._github = {"github.action_path": str(checkout)}
+        self._work = work
+        self._path_file = temp / "path.txt"
+        self._path_file.touch()
+        bin_folder = temp / "bin"
+        bin_folder.mkdir()
+        (bin_folder / "python").symlink_to(sys.executable)
+        self._path = f"{bin_folder}:{os.environ['PATH']}"
+        self._temp = temp
+
+    def step(self, name: str, inputs: dict[str, str]) -> Done:
+        """Run one step with these inputs."""
+        step = self._steps[name]
+        assert step["shell"] == "bash"
+        values = {**self._github, **{f"inputs.{key}": value for key, value in inputs.items()}}
+        environment = {
+            "PATH": ":".join([*reversed(self._path_file.read_text().split()), self._path]),
+            "GITHUB_PATH": str(self._path_file),
+            "RUNNER_TEMP": str(self._temp),
+        }
+        for key, text in step.get("env", {}).items():
+            environment[key] = _evaluated(text, values)
+        script = _evaluated(step["run"], values)
+        bash = ("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script)
+        return run(*bash, cwd=self._work, **environment)
+
+
+def _evaluated(text: str, values: dict[str, str]) -> str:
+    """Return a text with its expressions put in."""
+    for name, value in values.items():
+        text = text.replace(f"${{{{ {name} }}}}", value)
+    assert "${{" not in text
+    return text
