@@ -4,7 +4,7 @@
 from .diagnosis.diagnose import Freedoms, Settled, freedoms, settle
 from .diagnosis.locked_islands import lock_issues
 from .reading.motions import KinematicMotion
-from .report import Breaking, Energy, IslandReport, JointReport, SoftLocks, StepReport
+from .report import Breaking, Energy, IslandReport, JointReport, SoftLocks, StepReport, Steps
 from .simulation import Checkpoint, Options, Simulation
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Simulation",
     "SoftLocks",
     "StepReport",
+    "Steps",
     "freedoms",
     "lock_issues",
     "settle",

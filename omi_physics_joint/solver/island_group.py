@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .engines.engine import Went, engine
+from .engines.engine import Engine, Went
 from .kinematics.jacobian import moved_inertia
 from .kinematics.rotation import Array
 from .reading.assembly import Members, weight_of
@@ -32,12 +32,17 @@ class IslandGroup:
     """
 
     def __init__(
-        self, system: System, state: State, numbers: Members, members: Sequence[Nodes]
+        self,
+        system: System,
+        state: State,
+        numbers: Members,
+        members: Sequence[Nodes],
+        engine: Engine,
     ) -> None:
         """Begin with a state that was prepared, or will be."""
         self.system, self.state = system, state
         self.numbers, self.members = numbers, members
-        self._stepper = engine().stepper(system, state)
+        self._stepper = engine.stepper(system, state)
         self._moving: dict[int, NDArray[np.bool_]] = {}
 
     @property

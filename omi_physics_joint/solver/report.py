@@ -33,6 +33,16 @@ class SoftLocks(StrEnum):
     """As rigid, whatever their stiffness: what Jolt makes of them."""
 
 
+class Steps(StrEnum):
+    """Which steps are taken."""
+
+    EXACT = "exact"
+    """As exact as asked for."""
+    GODOT = "godot"
+    """As Godot takes them with Jolt: at first order, sixty a second, damped; and every joint as
+    Godot reads it."""
+
+
 @dataclass(frozen=True, slots=True)
 class IslandReport:
     """How one output step went for one island: bodies that joints connect.

@@ -10,13 +10,15 @@ from math import isfinite
 import numpy as np
 
 from ..model.body import Vector3
+from ..model.godot.moved import moved
 from ..model.issue import Issue
 from ..model.joint import JointSettings, Limit
 from ..model.mechanism import Mechanism
 from ..model.sagging import all_soft, carried_rigidly
 from ..model.validate.words import GLTF_AXES, AxisWords
 from .dynamics.joint_forces import report_joints
-from .engines.engine import Went, engine
+from .engines.engine import Engine, Went, engine
+from .engines.godot import GodotEngine
 from .island_group import IslandGroup
 from .kinematics.readings import coordinates_of
 from .kinematics.rotation import Array, cross
@@ -24,7 +26,7 @@ from .reading.bodies import read_bodies
 from .reading.build import Build, Moment
 from .reading.motions import KinematicMotion
 from .reading.movers import Movers
-from .report import Breaking, Energy, JointReport, SoftLocks, StepReport
+from .report import Breaking, Energy, JointReport, SoftLocks, StepReport, Steps
 from .state import State
 
 
@@ -37,6 +39,7 @@ class Options:
         soft_locks: how limits are read that have a stiffness.
         substeps: at least so many in each output step; None leaves it to the solver.
         accuracy: m or rad, how far a step may be off.
+        steps: with those of Godot all before but gravity means nothing, nor do soft locks.
         words: what axes are called in issues.
     """
 
@@ -44,6 +47,7 @@ class Options:
     soft_locks: SoftLocks = SoftLocks.LITERAL
     substeps: int | None = None
     accuracy: float = 1e-6
+    steps: Steps = Steps.EXACT
     words: AxisWords = GLTF_AXES
 
 
@@ -95,6 +99,7 @@ class Simulation:
         self._motions = dict(motions or {})
         self._breaking = dict(breaking or {})
         self._settings = mechanism.settings
+        self._own = len(mechanism.nodes)
         self._broken: frozenset[int] = frozenset()
         bodies, issues = read_bodies(mechanism)
         self._rest = bodies
@@ -115,12 +120,18 @@ class Simulation:
     def _compile(self, moment: Moment | None) -> None:
         """Build the groups of islands anew, at rest or at a moment."""
         self.held = _READINGS[self._options.soft_locks](self._mechanism, self._settings)
-        words = self._options.words
-        build = Build(self._mechanism, self._rest, self._settings, self.held, self._broken, words)
+        words, mechanism, settings = self._options.words, self._mechanism, self._settings
+        moves: Engine = engine()
+        held: Held = self.held
+        if self._options.steps is Steps.GODOT:
+            mechanism = moved(mechanism, settings, carried_rigidly(mechanism, settings), self._own)
+            settings, moves = mechanism.settings, GodotEngine()
+            self.held = held = {}
+        build = Build(mechanism, self._rest, settings, held, self._broken, words)
         self._build = build
         self.issues: tuple[Issue, ...] = (*self._body_issues, *build.issues)
         self._time = 0.0 if moment is None else moment.time
-        self._groups = build.groups(self._gravity, self._movers, moment)
+        self._groups = build.groups(self._gravity, self._movers, moment, moves)
         self._span = 0.0
         self._is_gathered = False
 

@@ -16,6 +16,7 @@ from benchmarks.solver.random_mechanisms import open_mechanism
 from omi_physics_joint.model import recipes
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.engines.compiled import CompiledEngine
+from omi_physics_joint.solver.engines.engine import engine
 from omi_physics_joint.solver.engines.kernel import load
 from omi_physics_joint.solver.engines.reference import ReferenceEngine
 from omi_physics_joint.solver.island_group import IslandGroup
@@ -134,7 +135,7 @@ def one_of(group: IslandGroup, number: int) -> IslandGroup:
         own = isinstance(value, np.ndarray) and field.name not in shared
         values[field.name] = value[number : number + 1].copy() if own else value
     state = State(*(getattr(group.state, name)[number : number + 1].copy() for name in STATE))
-    return IslandGroup(System(**values), state, group.numbers, group.members)
+    return IslandGroup(System(**values), state, group.numbers, group.members, engine())
 
 
 @pytest.mark.parametrize("bodies", ["chain", "star"])

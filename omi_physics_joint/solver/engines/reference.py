@@ -21,7 +21,7 @@ FRAME = 1.0 / 60.0
 """s: the length of an output step before there was any."""
 
 
-def _on_a_turn(system: System, value: Array) -> Array:
+def on_a_turn(system: System, value: Array) -> Array:
     """Return values (N, r) with twists on the turn on which they are least outside their ranges."""
     twists = (system.kind == RowKind.FREE) & (system.coordinate >= 3)
     least, out = np.full(value.shape, np.inf), value
@@ -84,7 +84,7 @@ class ReferenceStepper:
             pose = lanes.pose(state.position[:, None], state.rotation[:, None])
             state.value[:], state.half[:] = pose.value[:, 0], pose.half[:, 0]
             if not continued:
-                state.value[:] = _on_a_turn(system, state.value)
+                state.value[:] = on_a_turn(system, state.value)
             shape.axles.count(state, 0.0)
             v = state.value
             over = np.where(v > system.high, v - system.high, np.minimum(v - system.low, 0.0))

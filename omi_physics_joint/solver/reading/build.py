@@ -11,6 +11,7 @@ import numpy as np
 from ...model.joint import JointSettings, Limit
 from ...model.mechanism import Mechanism
 from ...model.validate.words import AxisWords
+from ..engines.engine import Engine
 from ..island_group import IslandGroup
 from ..kinematics.readings import relative_poses
 from ..kinematics.rotation import Array
@@ -73,12 +74,14 @@ class Build:
         groups = alike(dynamic, ends, lambda j: shape_of(self.joints[j]))
         self.members = [members_of(islands, ends) for islands in groups]
 
-    def groups(self, gravity: Array, movers: Movers, moment: Moment | None) -> list[IslandGroup]:
+    def groups(
+        self, gravity: Array, movers: Movers, moment: Moment | None, engine: Engine
+    ) -> list[IslandGroup]:
         """Return the groups at rest, or at a moment of the same bodies."""
         groups = []
         for members in self.members:
             system = system_of(members, self.joints, self.rest, movers, gravity)
-            group = IslandGroup(system, empty_state(system), members, self._nodes(members))
+            group = IslandGroup(system, empty_state(system), members, self._nodes(members), engine)
             group.lead(movers)
             self._place(group, moment)
             group.begin(0.0 if moment is None else moment.time, continued=moment is not None)

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Steps as Godot takes them with Jolt, on our own rows: first order, sixty a second.
+
+A step damps velocities, adds weights, finds the impulses of joints where the bodies are (see
+``integrator.impulses``), moves the bodies at those velocities and pulls them back onto the rows
+(semi-implicit Euler). There are no gyroscopic torques: a free body keeps its spin, not its angular
+momentum. Steps come every 1/60 s, whatever an output step is; in between nothing moves.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from ..dynamics.shape import Shape
+from ..integrator.accelerations import wrenches
+from ..integrator.impulses import Impulses
+from ..integrator.lanes import Lanes
+from ..kinematics.rotation import Array, orthonormalized, quaternion_of
+from ..state import State
+from ..system import System
+from .engine import Went
+from .kernel_structs import REPORT
+from .reference import on_a_turn
+
+TICK = 1.0 / 60.0
+"""s of a step: Godot's default."""
+DAMPING = 0.1
+"""1/s of all velocities, linear and angular: Godot's default."""
+FASTEST, FASTEST_SPIN = 500.0, 0.25 * np.pi * 60.0
+"""m/s and rad/s: Jolt's."""
+DRIFT = 0.05
+"""Over the size: by so much rows are off where steps of this kind merely lag behind."""
+_DUE = 1e-6
+"""Part of a step."""
+
+
+class GodotEngine:
+    """Moves islands as Godot does."""
+
+    name = "godot"
+
+    def stepper(self, system: System, state: State) -> GodotStepper:
+        """Return what moves islands, see ``Engine``."""
+        return GodotStepper(system, state)
+
+    def quaternions(self, rotations: Array) -> Array:
+        """Return unit quaternions of rotations, see ``Engine``."""
+        return quaternion_of(rotations)
+
+
+class GodotStepper:
+    """Steps islands at first order, as often as a clock says."""
+
+    def __init__(self, system: System, state: State) -> None:
+        """Prepare what does not change."""
+        self._system, self._state = system, state
+        self.other_velocity: Array = np.zeros((system.islands, system.others, 6))
+        self.wrench: Array = np.zeros((system.islands, system.joints, 6))
+        self._borne = self.wrench.copy()
+        """N and N m, during the last step."""
+
+    @cached_property
+    def _shape(self) -> Shape:
+        return Shape(self._system)
+
+    def begin(self, *, continued: bool) -> None:
+        """Prepare a state, see ``Stepper``; Godot's velocities stay what they are."""
+        system, state, shape = self._system, self._state, self._shape
+        state.span[:] = state.excess[:] = state.impulse[:] = 0.0
+        state.side[:] = state.mode[:] = 0
+        if not continued:
+            state.value[:] = np.where(shape.lock, 0.0, system.hold)
+            state.half[:] = (0.0, 0.0, 0.0, 1.0)
+            state.turn[:] = 0.0
+        with np.errstate(all="ignore"):
+            lanes = Lanes(shape, state, self.other_velocity, 0.0)
+            pose = lanes.pose(state.position[:, None], state.rotation[:, None])
+            state.value[:], state.half[:] = pose.value[:, 0], pose.half[:, 0]
+            if not continued:
+                state.value[:] = on_a_turn(system, state.value)
+            shape.axles.count(state, 0.0)
+
+    def step(self, dt: float, most: float, tolerance: float) -> Went:
+        """Advance all islands by as many steps as are due, see ``Stepper``."""
+        span = self._state.span
+        waited = float(span[0, 3])
+        ticks = int((waited + dt) / TICK + _DUE)
+        span[:, 3] = waited + dt - ticks * TICK
+        return self._took([(i * TICK - waited, TICK) for i in range(ticks)], dt)
+
+    def relax(self, dt: float) -> Went:
+        """Advance all islands by one step, see ``Stepper``."""
+        return self._took([(0.0, dt)], dt)
+
+    def _took(self, steps: list[tuple[float, float]], dt: float) -> Went:
+        """Take steps, each with the time in s at which it begins; say how they went."""
+        state, n = self._state, self._shape.bodies
+        saved = state.copy()
+        with np.errstate(all="ignore"):
+            for number, (start, h) in enumerate(steps):
+                self._carry(saved, start)
+                borne = self._step(h)
+                self._borne = borne if number == 0 else self._borne + borne
+            self._borne /= max(len(steps), 1)
+            parts = (state.velocity, state.position[:, :n], state.rotation[:, :n], self._borne)
+            total = sum(np.abs(part).reshape(len(part), -1).sum(-1) for part in parts)
+        done = np.isfinite(total)
+        if not done.all():
+            lost = np.flatnonzero(~done)
+            for name in ("position", "rotation", "value", "half", "turn"):
+                getattr(state, name)[lost] = getattr(saved, name)[lost]
+            state.velocity[lost] = state.impulse[lost] = self._borne[lost] = 0.0
+        self.wrench[:] = self._borne * dt
+        return self._said(len(steps), done)
+
+    def _said(self, steps: int, done: Array) -> Went:
+        """Return how steps went: what merely drifts counts as met."""
+        shape = self._shape
+        size = np.maximum(shape.size, 1.0)
+        off = np.where(shape.lock, np.abs(self._state.value), 0.0).max(-1, initial=0.0)
+        gap = np.where(off > DRIFT * size, off, 0.0)
+        reports = np.zeros(shape.count, REPORT)
+        reports["steps"], reports["done"], reports["gap"] = steps, done, gap
+        return Went(float(np.where(done, gap / size, np.inf).max()), reports.tobytes())
+
+    def _carry(self, start: State, time: float) -> None:
+        """Put what moves by itself where it is some seconds after the start of an output step."""
+        if self.other_velocity.any():
+            lanes = Lanes(self._shape, start, self.other_velocity, 0.0)
+            after = np.full((lanes.count, 1), time)
+            position, rotation = self._state.position[:, None], self._state.rotation[:, None]
+            lanes.carry(after, position, rotation)
+
+    def _step(self, h: float) -> Array:
+        """Take one step of h seconds; return forces (N, m, 6) of joints without drives."""
+        state, shape = self._state, self._shape
+        lanes = Lanes(shape, state, self.other_velocity, 0.0)
+        velocity = _bounded(shape, state.velocity * max(1.0 - DAMPING * h, 0.0))
+        velocity = _bounded(shape, velocity + h * shape.weight[:, 0])
+        impulses = Impulses(lanes, h, velocity, state.impulse)
+        impulses.solve()
+        n, time = shape.bodies, np.full((shape.count, 1), h)
+        before = shape.axles.rates(state, self.other_velocity)
+        state.velocity[:] = _bounded(shape, impulses.velocities)
+        state.impulse[:] = impulses.total
+        rows = impulses.total[:, None, : shape.rows] / h
+        borne = wrenches(lanes, impulses.pose, rows)[:, 0]
+        position, rotation = state.position[:, None].copy(), state.rotation[:, None].copy()
+        lanes.carry(time, position, rotation)
+        position, rotation = lanes.displaced(position, rotation, h * state.velocity[:, None])
+        went = rotation
+        position, rotation, pose = impulses.pulled_back(position, rotation)
+        rotation[:, :, :n] = orthonormalized(rotation[:, :, :n])
+        spin = state.velocity[..., 3:] * shape.inverse[:, 0, :, 3:]
+        turn = rotation[:, 0, :n].swapaxes(-1, -2) @ went[:, 0, :n]
+        # Spins stay what they are in the world.
+        state.velocity[..., 3:] = (turn @ spin[..., None])[..., 0] / shape.inverse[:, 0, :, 3:]
+        state.position[:], state.rotation[:] = position[:, 0], rotation[:, 0]
+        state.value[:], state.half[:] = pose.value[:, 0], pose.half[:, 0]
+        state.span[:, 2] += h
+        after = shape.axles.rates(state, self.other_velocity)
+        shape.axles.count(state, 0.5 * h * (before + after))
+        return borne
+
+
+def _bounded(shape: Shape, velocity: Array) -> Array:
+    """Return scaled velocities (L, n, 6) that are no faster than Jolt lets anything be."""
+    out = velocity.copy()
+    for part, most in ((slice(0, 3), FASTEST), (slice(3, 6), FASTEST_SPIN)):
+        real = velocity[..., part] * shape.inverse[:, 0, :, part]
+        speed = np.sqrt(np.square(real).sum(-1, keepdims=True))
+        out[..., part] *= np.minimum(1.0, most / np.maximum(speed, most))
+    return out
