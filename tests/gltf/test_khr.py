@@ -286,6 +286,20 @@ def test_strength_without_target_pulls_to_nothing() -> None:
     ]
 
 
+def test_damping_of_a_spring_is_written_with_a_speed_of_zero() -> None:
+    """A spring without a speed is slowed down by its damping, for every reader."""
+    spring = Drive(
+        Freedom.ANGULAR, DriveMode.FORCE, 2, position_target=0.5, stiffness=3.0, damping=4.0
+    )
+    gltf = said(pair(drives=(spring,)), *Spoken)
+    (khr,) = joints_in(said(pair(drives=(spring,)), Spoken.KHR))
+    (drive,) = khr["drives"]
+    assert (drive["damping"], drive["velocityTarget"]) == (4.0, 0.0)
+    reading = read(gltf)
+    assert reading.mechanism.settings[0].drives == (spring,)
+    assert not reading.issues
+
+
 def test_where_dialects_disagree_omi_counts() -> None:
     """A door of 90 degrees here and 45 there: 90, and the user is told where."""
     swing = Limit(angular_axes=(2,), min=0.0, max=0.5 * pi)

@@ -58,18 +58,25 @@ def spell_khr(
 
 
 def _spell_settings(settings: JointSettings) -> JsonObject:
-    drives = tuple(_without_idle_strengths(drive) for drive in settings.drives)
+    drives = tuple(_with_targets(drive) for drive in settings.drives)
     spelled = spell_settings(replace(settings, drives=drives), BODY)
     # A reader of the authors of this extension falls over joints without limits.
     return {"limits": [], **spelled}
 
 
-def _without_idle_strengths(drive: Drive) -> Drive:
-    """Return a drive without strengths that pull to no target: here a missing one would be zero."""
+def _with_targets(drive: Drive) -> Drive:
+    """Return a drive without strengths that pull to no target: here a missing one would be zero.
+
+    The damping of a spring without a speed slows it down, so zero is its target.
+    """
+    sprung = drive.position_target is not None
+    braked = sprung and drive.damping > 0.0
+    speed = 0.0 if braked and drive.velocity_target is None else drive.velocity_target
     return replace(
         drive,
-        stiffness=0.0 if drive.position_target is None else drive.stiffness,
-        damping=0.0 if drive.velocity_target is None else drive.damping,
+        velocity_target=speed,
+        stiffness=drive.stiffness if sprung else 0.0,
+        damping=0.0 if speed is None else drive.damping,
     )
 
 

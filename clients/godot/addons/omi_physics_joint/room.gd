@@ -78,8 +78,12 @@ func _read(joint: Dictionary, coordinate: int, held: float) -> void:
 	for one: Dictionary in joint["drives"]:
 		if one["coordinate"] == coordinate:
 			drive = one.duplicate()
-	var acts: bool = not drive.is_empty() and drive["most"] > 0.0
-	acts = acts and ((not is_nan(drive["target"]) and drive["stiffness"] > 0.0) or drive["damping"] > 0.0)
+	# Strengths pull to nothing without a target; the damping of a spring counts from speed zero.
+	var acts := false
+	if not drive.is_empty():
+		var pulls: bool = not is_nan(drive["target"]) and drive["stiffness"] > 0.0
+		var damps: bool = drive["damping"] > 0.0 and not (is_nan(drive["target"]) and is_nan(drive["speed"]))
+		acts = drive["most"] > 0.0 and (pulls or damps)
 	if not acts or _rigid_low == _rigid_high:
 		drive = {}
 	var soft := _limits.filter(func(limit: Dictionary) -> bool: return limit["stiffness"] < INF)
