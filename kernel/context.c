@@ -221,7 +221,7 @@ void omi_wrench(omi_context *c, double time, int elements, double *wrench) {
     }
     for (int r = 0; r < is->rows; ++r) {
         double *out = wrench + 6 * c->row_joint[r], push[3], about[3];
-        int turns = is->coordinate[r] >= 3;
+        int k = is->coordinate[r], turns = k >= 3 && (k < OMI_LINE || k > OMI_POINT);
         for (int i = 0; i < 3; ++i) push[i] = time * c->lambda[r] * c->rows.along[3 * r + i];
         cross(about, c->rows.gap + 3 * c->row_joint[r], push);
         for (int i = 0; i < 3; ++i) {

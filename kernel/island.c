@@ -232,7 +232,7 @@ static void choose_turns(omi_context *c) {
     const omi_island *is = c->is;
     for (int r = 0; r < is->rows; ++r) {
         double value = c->rows.value[r], least = INFINITY;
-        if (is->kind[r] != OMI_FREE || is->coordinate[r] < 3) continue;
+        if (is->kind[r] != OMI_FREE || is->coordinate[r] < 3 || is->coordinate[r] >= OMI_LINE) continue;
         for (int turns = 0; turns < 3; ++turns) {
             double v = value + TURN * (turns == 2 ? -1.0 : turns);
             double off = outside(v, is->low[r], is->high[r]);

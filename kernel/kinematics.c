@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values, rates, drifts and Jacobian of all rows: see solver/kinematics/coordinates.py. */
+/* Values, rates, drifts and Jacobian of all rows: see solver/kinematics/coordinates.py,
+ * and together.py for those of several axes. */
 #include "kinematics.h"
 
 #include "algebra.h"
 
 #define FLATTEST 1e-4 /* square of the part of a quaternion below which gradients stop growing */
+
+#define SMALLEST_SINE 1e-2
+#define NEAREST 1e-6   /* m: what is over a distance stops growing */
+#define NOTHING 1e-30  /* a length below which there is no direction */
 
 /* One joint at one moment. */
 typedef struct {
@@ -72,7 +77,7 @@ static void rotation_rows(const omi_island *is, const joint_pose *at, const doub
     double s1 = -0.5 * dot(q, u), s2 = 0.5 * dot(q, twisting) - quarter * s;
     for (int r = at->first; r < at->last; ++r) {
         int k = is->coordinate[r] - 3;
-        if (k < 0) continue;
+        if (k < 0 || k >= 3) continue;
         double *entry = rows->entry + 12 * r, c, e, slope[3], here[3], there[3];
         int side = is->kind[r] == OMI_FREE && before->excess[r] == 0.0 ? before->side[r] : 0;
         if (is->kind[r] == OMI_FREE && !side) {
@@ -119,6 +124,74 @@ static void rotation_rows(const omi_island *is, const joint_pose *at, const doub
             entry[3 + i] = -here[i];
             entry[9 + i] = there[i];
         }
+    }
+}
+
+/* Where it is, n, and 1 / d, cot a or cot(a / 2) / 2, of several axes together. */
+static double direction(int coordinate, const double *gap, const double *q, double *n, double *bend) {
+    if (coordinate <= OMI_POINT || coordinate == OMI_WHOLE) {
+        const double *from = coordinate <= OMI_POINT ? gap : q;
+        double square = 0.0, side = from == q && q[3] < 0.0 ? -1.0 : 1.0;
+        for (int i = 0; i < 3; ++i) {
+            n[i] = i == coordinate - OMI_LINE ? 0.0 : side * from[i];
+            square += n[i] * n[i];
+        }
+        double size = sqrt(square);
+        for (int i = 0; i < 3; ++i)
+            n[i] = size > NOTHING ? n[i] / size : i == (coordinate == OMI_LINE);
+        *bend = from == gap ? 1.0 / fmax(size, NEAREST) : 0.5 * fabs(q[3]) / fmax(size, SMALLEST_SINE);
+        return from == gap ? size : 2.0 * atan2(size, fabs(q[3]));
+    }
+    int k = coordinate - OMI_CONE, i = (k + 1) % 3, j = (k + 2) % 3;
+    double p = sqrt(q[i] * q[i] + q[j] * q[j]), r = sqrt(q[k] * q[k] + q[3] * q[3]);
+    double a = p > NOTHING ? q[i] / p : 1.0, b = p > NOTHING ? q[j] / p : 0.0;
+    double c = r > NOTHING ? q[3] / r : 1.0, e = r > NOTHING ? q[k] / r : 0.0;
+    n[i] = c * a - e * b;
+    n[j] = c * b + e * a;
+    n[k] = 0.0;
+    *bend = (r - p) * (r + p) / fmax(2.0 * p * r, SMALLEST_SINE);
+    return 2.0 * atan2(p, r);
+}
+
+static void rows_together(const omi_island *is, const joint_pose *at, const double *q, omi_rows *rows) {
+    const double *w = at->local + 9, *u = at->local + 12, *twisting = at->local + 15;
+    double speed[3], both[3], turned[3], n[3], bend, here[3], there[3];
+    cross(speed, w, at->local);
+    for (int i = 0; i < 3; ++i) {
+        both[i] = 2.0 * at->local[3 + i] - speed[i];
+        speed[i] = at->local[3 + i] - speed[i];
+    }
+    cross(turned, w, both);
+    for (int r = at->first; r < at->last; ++r) {
+        int coordinate = is->coordinate[r], straight = coordinate <= OMI_POINT;
+        if (coordinate < OMI_LINE) continue;
+        double *entry = rows->entry + 12 * r, *along = rows->along + 3 * r;
+        rows->value[r] = direction(coordinate, at->local, q, n, &bend) - is->hold[r];
+        double rate = rows->rate[r] = dot(n, straight ? speed : u), square = -rate * rate;
+        turn(here, at->axes, n);
+        turn_back(there, at->to_other, n);
+        turn_back(along, at->own, n);
+        if (coordinate >= OMI_CONE && coordinate < OMI_WHOLE) {
+            int k = coordinate - OMI_CONE, i = (k + 1) % 3, j = (k + 2) % 3;
+            double m = n[j] * u[i] - n[i] * u[j];
+            rows->drift[r] = m * (m * bend - u[k]) - dot(n, twisting);
+        } else {
+            for (int i = 0; i < 3; ++i) {
+                double part = !straight ? u[i] : i == coordinate - OMI_LINE ? 0.0 : speed[i];
+                square += part * part;
+            }
+            rows->drift[r] = square * bend - dot(n, twisting);
+            if (straight) rows->drift[r] = square * bend + dot(n, at->local + 6) - dot(n, turned);
+        }
+        for (int i = 0; i < 3; ++i) {
+            entry[i] = straight ? -along[i] : 0.0;
+            entry[6 + i] = straight ? along[i] : 0.0;
+            entry[3 + i] = -here[i];
+            entry[9 + i] = there[i];
+        }
+        if (!straight) continue;
+        cross(entry + 3, here, at->reach); /* -(reach x axis) */
+        cross(entry + 9, at->anchor, there);
     }
 }
 
@@ -172,6 +245,7 @@ static void joint_rows(const omi_island *is, int joint, const double *position,
         if (dot(q, before) + q[3] * before[3] < 0.0)
             for (int i = 0; i < 4; ++i) q[i] = -q[i];
         rotation_rows(is, &at, q, state, rows);
+        if (is->coordinate[at.last - 1] >= OMI_LINE) rows_together(is, &at, q, rows);
     }
     for (int side = 0; side < 2; ++side) {
         int body = side ? b : a;

@@ -9,7 +9,7 @@
 #ifndef OMI_KERNEL_H
 #define OMI_KERNEL_H
 
-#define OMI_KERNEL_VERSION 3
+#define OMI_KERNEL_VERSION 4
 #define OMI_STAGES 3
 
 #ifdef _WIN32
@@ -20,10 +20,14 @@
 
 /* What a row of a rotation is. */
 enum omi_kind {
-    OMI_FREE = 0, /* a distance, or a twist 2 atan2(v_i, s) */
+    OMI_FREE = 0, /* a distance, a twist 2 atan2(v_i, s), or several axes together */
     OMI_LOCK = 1, /* held rigidly: a distance less its lock, or 2 (c v_i - e s) */
     OMI_HELD = 2  /* a twist that is held softly: phi + 2 asin(c v_i - e s) */
 };
+
+/* Coordinates of several axes together: distance from the axes X, Y, Z (6 to 8) and from the origin
+ * (9), angle between both axes X, Y, Z (10 to 12), whole angle (13). */
+enum omi_together { OMI_LINE = 6, OMI_POINT = 9, OMI_CONE = 10, OMI_WHOLE = 13 };
 
 /* What does not change: the caller's arrays. */
 typedef struct {
@@ -39,7 +43,7 @@ typedef struct {
     const double *axes;       /* [joints][2][9] axes of frames as columns, body axes */
     const int *axle;          /* [joints] the one axis it turns about if no row is its, else -1 */
     const int *row_start;     /* [joints + 1] */
-    const int *coordinate;    /* [rows] 0 to 2 distances, 3 to 5 rotations */
+    const int *coordinate;    /* [rows] 0 to 2 distances, 3 to 5 rotations, then omi_together */
     const int *kind;          /* [rows] omi_kind */
     const double *hold;       /* [rows] m or rad where OMI_LOCK or OMI_HELD holds, else 0 */
     const double *low, *high; /* [rows] rigid bounds of rows that are no locks, else infinite */

@@ -315,11 +315,14 @@ def test_every_file_has_a_license_header() -> None:
 
 
 def test_kernel_is_small_and_includes_nothing_else() -> None:
-    """All of the kernel is 2,500 lines at most, and uses no headers but its own."""
+    """All of the kernel is 2,570 lines at most, and uses no headers but its own.
+
+    It was 2,500 until there were bounds on several axes together, which take 75.
+    """
     paths = sorted((ROOT / "kernel").glob("*.[ch]"))
     lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
     own = {f'#include "{path.name}"' for path in paths}
-    assert len(lines) <= 2500
+    assert len(lines) <= 2570
     assert {line for line in lines if line.startswith("#include")} <= own
 
 

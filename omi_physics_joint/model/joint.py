@@ -70,7 +70,7 @@ class Limit:
 
     def is_radial(self, freedom: Freedom) -> bool:
         """Return whether one bound holds for the axes of a kind together."""
-        return self.together and len(self.axes(freedom)) > 1
+        return self.together and len(set(self.axes(freedom))) > 1
 
     def axes(self, freedom: Freedom) -> tuple[int, ...]:
         """Return the limited axes of one kind."""

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bounds over several axes together, and what is left of them where each axis has its own.
 
-A distance or an angle is never negative: a lower bound up to zero is none. The twist about axis i
+A distance or an angle is never negative: a lower bound up to zero is none, and so is an upper one
+of half a turn, beyond which no angle goes. With q = (v, s) the rotation of the connected frame, the
+cone angle about k, between the axes k of both frames, is 2 atan2(|v_i v_j|, |v_k s|), and the whole
+angle 2 atan2(|v|, |s|). The twist about axis i
 is 2 atan2(q_i, w), so q_i = w tan(phi_i / 2). A cone of half angle a about k holds where
 q_i^2 + q_j^2 <= sin^2(a / 2), and a whole angle a where q_i^2 + q_j^2 + q_k^2 <= sin^2(a / 2).
 With n equal bounds b, and w^2 = 1 less all squares, the corner is at n t^2 / (1 + n t^2), t =
@@ -10,10 +13,11 @@ tan(b / 2); it touches where t = tan(a / 2) / sqrt(n).
 
 from __future__ import annotations
 
-from dataclasses import replace
-from math import atan, inf, pi, sqrt, tan
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import atan, atan2, hypot, inf, pi, sqrt, tan
 
-from .joint import Freedom, Limit
+from .joint import AXES, Freedom, Limit
 
 KINDS = {
     (Freedom.LINEAR, 2): "distance from a line",
@@ -24,12 +28,77 @@ KINDS = {
 """What such a bound is on, by kind and number of axes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Together:
+    """One bound on several axes of a kind."""
+
+    freedom: Freedom
+    axes: tuple[int, ...]
+    """Two or three, rising."""
+    limit: Limit
+    """What it was read from."""
+    low: float
+    """m or rad; -inf is none."""
+    high: float
+    """m or rad; inf is none."""
+
+    @property
+    def left_axis(self) -> int:
+        """The axis that two others leave: of the line, or of the cone."""
+        return next(axis for axis in AXES if axis not in self.axes)
+
+    @property
+    def kind(self) -> str:
+        """What it is on, see ``KINDS``."""
+        return KINDS[self.freedom, len(self.axes)]
+
+    def value(self, place: Sequence[float], rotation: Sequence[float]) -> float:
+        """Return the distance in m, or the angle in rad.
+
+        Args:
+            place: of the connected frame in the joint frame, m.
+            rotation: likewise, a unit quaternion x y z w.
+        """
+        if self.freedom is Freedom.LINEAR:
+            return hypot(*(place[axis] for axis in self.axes))
+        across = [rotation[axis] for axis in AXES if axis not in self.axes]
+        return 2.0 * atan2(
+            hypot(*(rotation[axis] for axis in self.axes)), hypot(*across, rotation[3])
+        )
+
+
+def together_in(limits: Iterable[Limit]) -> tuple[Together, ...]:
+    """Return the bounds on several axes together that limits make, in their order."""
+    found: list[Together] = []
+    for limit in limits:
+        for freedom in Freedom:
+            axes = tuple(sorted({axis for axis in limit.axes(freedom) if axis in AXES}))
+            if not limit.together or len(axes) < 2 or is_centred(limit):
+                continue
+            low = limit.min if limit.min > 0.0 else -inf
+            endless = freedom is Freedom.ANGULAR and limit.max >= pi
+            found.append(Together(freedom, axes, limit, low, inf if endless else limit.max))
+    return tuple(found)
+
+
+def is_centred(limit: Limit) -> bool:
+    """Return whether nothing but zero is left, which is the same of each axis by itself."""
+    return limit.max == 0.0 and limit.min <= 0.0
+
+
+def alone(limit: Limit, freedom: Freedom) -> Limit | None:
+    """Return a limit as it bounds each axis of a kind exactly; None if only several together."""
+    if not limit.is_radial(freedom):
+        return limit
+    return replace(limit, min=0.0, together=False) if is_centred(limit) else None
+
+
 def plain(limit: Limit) -> Limit:
     """Return a limit on axes of one kind that are together only where that says something."""
     freedom = Freedom.LINEAR if limit.linear_axes else Freedom.ANGULAR
     if not limit.is_radial(freedom):
         return replace(limit, together=False) if limit.together else limit
-    if limit.max == 0.0 and limit.min <= 0.0:
+    if is_centred(limit):
         return replace(limit, min=0.0, together=False)
     return replace(limit, min=-inf) if limit.min <= 0.0 else limit
 
@@ -52,8 +121,23 @@ def apart(limit: Limit) -> Limit:
 
 def by_axis(limit: Limit, freedom: Freedom) -> Limit:
     """Return a limit as it bounds each of its axes of one kind by itself."""
-    if limit.is_fixed or not limit.is_radial(freedom):
-        return limit
+    own = alone(limit, freedom)
+    if own is not None:
+        return own
     if freedom is Freedom.LINEAR:
         return apart(replace(limit, angular_axes=()))
     return apart(replace(limit, linear_axes=()))
+
+
+def all_apart(limits: Iterable[Limit]) -> tuple[Limit, ...]:
+    """Return limits of one kind of axes each, of which none bounds several axes together."""
+    out: list[Limit] = []
+    for limit in limits:
+        if not any(map(limit.is_radial, Freedom)):
+            out.append(limit)
+            continue
+        if limit.linear_axes:
+            out.append(by_axis(replace(limit, angular_axes=()), Freedom.LINEAR))
+        if limit.angular_axes:
+            out.append(by_axis(replace(limit, linear_axes=()), Freedom.ANGULAR))
+    return tuple(out)

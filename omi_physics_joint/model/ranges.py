@@ -6,12 +6,13 @@ from __future__ import annotations
 from math import inf
 
 from .joint import AXES, Freedom, JointSettings, Limit
-from .radial import by_axis
+from .radial import alone, together_in
 
 
 def limits_on(settings: JointSettings, freedom: Freedom, axis: int) -> list[Limit]:
-    """Return the limits that name one axis, in their order."""
-    return [by_axis(one, freedom) for one in settings.limits if axis in one.axes(freedom)]
+    """Return the limits that bound one axis by itself, in their order."""
+    named = (alone(one, freedom) for one in settings.limits if axis in one.axes(freedom))
+    return [one for one in named if one is not None]
 
 
 def axis_range(settings: JointSettings, freedom: Freedom, axis: int) -> tuple[float, float]:
@@ -35,8 +36,10 @@ def is_locked(settings: JointSettings, freedom: Freedom, axis: int) -> bool:
 
 
 def is_free(settings: JointSettings, freedom: Freedom, axis: int) -> bool:
-    """Return whether one axis has no bound at all."""
-    return axis_range(settings, freedom, axis) == (-inf, inf)
+    """Return whether one axis has no bound at all, neither by itself nor with others."""
+    return axis_range(settings, freedom, axis) == (-inf, inf) and not any(
+        one.freedom is freedom and axis in one.axes for one in together_in(settings.limits)
+    )
 
 
 def locked_axes(settings: JointSettings, freedom: Freedom) -> tuple[int, ...]:

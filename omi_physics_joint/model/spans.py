@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import inf, isfinite
 
 from .joint import AXES, Freedom, Limit
-from .radial import by_axis
+from .radial import all_apart, alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +77,25 @@ def span_on(spans: Spans, freedom: Freedom, axis: int) -> Span:
 
 
 def spans_of(limits: Iterable[Limit]) -> Spans:
-    """Return the room that all limits of a joint leave."""
+    """Return the room that all limits leave of each axis by itself.
+
+    Bounds on several axes together are not among them: see ``radial.together_in``.
+    """
     named: list[list[Limit]] = [[] for _ in _FREE]
     for limit in limits:
         for freedom, first in ((Freedom.LINEAR, 0), (Freedom.ANGULAR, 3)):
             for axis in limit.axes(freedom):
-                if axis in AXES:
-                    named[first + axis].append(by_axis(limit, freedom))
+                own = alone(limit, freedom)
+                if axis in AXES and own is not None:
+                    named[first + axis].append(own)
     return tuple(
         _span(free, here) if here else free for free, here in zip(_FREE, named, strict=True)
     )
+
+
+def spans_within(limits: Iterable[Limit]) -> Spans:
+    """Return the same for readers that bound no axes together: the largest room within."""
+    return spans_of(all_apart(limits))
 
 
 def _span(free: Span, limits: list[Limit]) -> Span:

@@ -18,11 +18,18 @@ from .kinematics.rotation import Array
 Integers = NDArray[np.int32]
 
 
+LINE, POINT, CONE, WHOLE = 6, 9, 10, 13
+"""Coordinates of several axes together: distance from the axes X, Y, Z (6 to 8) and from the origin
+(9), angle between both axes X, Y, Z (10 to 12), whole angle (13)."""
+MOST_ROWS = 6
+"""Of a joint: what its block in the matrix holds."""
+
+
 class RowKind(IntEnum):
     """What a row of a coordinate is."""
 
     FREE = 0
-    """A distance, or a twist 2 atan2(v_i, s)."""
+    """A distance, a twist 2 atan2(v_i, s), or several axes together."""
     LOCK = 1
     """Held rigidly: a distance less its lock, or 2 (c v_i - e s), c + i e = exp(i phi / 2)."""
     HELD = 2
@@ -51,7 +58,7 @@ class System:
         axes: (N, m, 2, 3, 3) axes of frames as columns, body axes.
         axle: (m,) the one axis, 0 to 2, that a joint turns about and on which nothing acts, or -1.
         row_start: (m + 1,) rows of each joint, rising by coordinate.
-        coordinate: (r,) 0 to 2 distances, 3 to 5 rotations.
+        coordinate: (r,) 0 to 2 distances, 3 to 5 rotations, from 6 on of several axes together.
         kind: (r,) a ``RowKind``.
         hold: (N, r) m or rad, where LOCK or HELD holds; else 0.
         low, high: (N, r) rigid bounds of what is no lock, else infinite.
@@ -105,6 +112,24 @@ class System:
     def islands(self) -> int:
         """Return N."""
         return len(self.size)
+
+    @property
+    def twisting(self) -> NDArray[np.bool_]:
+        """Return which rows are rotations about one axis: (r,)."""
+        return (self.coordinate >= 3) & (self.coordinate < LINE)
+
+    @property
+    def straight(self) -> NDArray[np.bool_]:
+        """Return which rows are distances, along an axis or over several: (r,)."""
+        return (self.coordinate < 3) | ((self.coordinate >= LINE) & (self.coordinate <= POINT))
+
+    @property
+    def slot(self) -> NDArray[np.intp]:
+        """Return where rows are among the six of each joint, those of several axes last: (r,)."""
+        slot = 6 * self.joint_of_row + self.coordinate
+        radial = self.coordinate >= LINE
+        slot[radial] = 6 * self.joints + np.arange(int(radial.sum()))
+        return np.asarray(slot, np.intp)
 
     @property
     def joint_of_row(self) -> NDArray[np.intp]:

@@ -154,7 +154,7 @@ def test_blocks_solve_what_the_dense_matrix_does(bodies: str) -> None:
     for rounds, little in ((0, 0.0), (2, 1e-10)):
         answers = []
         for kind in (BlockRows, DenseRows):
-            algebra = kind(count, ends, rows)
+            algebra = kind(count, ends, rows // 6, rows, 6 * len(ends))
             entries = algebra.entries(jacobian)
             answers.append(algebra.factor(entries, active, None, little).solve(force, rhs, rounds))
         for one, other in zip(*answers, strict=True):

@@ -16,7 +16,7 @@ from itertools import product
 from math import atan, inf, pi, tan
 
 from ..joint import AXES, Freedom, JointSettings
-from ..spans import Span, Spans, spans_of
+from ..spans import Span, Spans, spans_within
 from .nodes import X, Y, Z
 from .settings import sliding_axes, turning_axes
 
@@ -51,7 +51,7 @@ def layout_of(settings: JointSettings, *, is_held_by_moving: bool = False) -> La
         settings: as ``settings.spelled`` returns them.
         is_held_by_moving: whether the body of the joint frame is dynamic and the other is not.
     """
-    spans = spans_of(settings.limits)
+    spans = spans_within(settings.limits)
     turns, slides = turning_axes(spans), sliding_axes(spans)
     if len(turns) >= 2:
         return Layout((X - twist_axis(settings, spans)) % 3, is_held_by_moving and not slides)

@@ -17,7 +17,7 @@ from math import hypot
 from ..body import ZERO, Vector3
 from ..coordinates import axis_rotation, coordinates, relative
 from ..joint import AXES, Freedom, JointSettings
-from ..spans import Spans, spans_of
+from ..spans import Spans, spans_within
 from ..transform import (
     Matrix,
     Rotation,
@@ -57,7 +57,7 @@ def rest_of(settings: JointSettings, joint_frame: Matrix, connected_frame: Matri
     nothing = (0.0,) * 6
     if not apart and not turned:
         return Rest(joint_frame, nothing)
-    spans = spans_of(settings.limits)
+    spans = spans_within(settings.limits)
     values = coordinates(spans, joint_frame, connected_frame)
     about = _axis_of(rotation) if turned else None
     for frame, fits in (

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..joint import JointNode, JointSettings
 from ..mechanism import Mechanism
-from ..spans import spans_of
+from ..spans import spans_within
 from .axes import negated
 from .bodies import is_held_by_moving, seen_motion
 from .layout import Layout
@@ -46,7 +46,7 @@ def _is_exchanged(
     mechanism: Mechanism, index: int, joint: JointNode, settings: JointSettings
 ) -> bool:
     """Return whether the sides of a joint were exchanged, or may as well have been."""
-    spans = spans_of(settings.limits)
+    spans = spans_within(settings.limits)
     turns, slides = turning_axes(spans), sliding_axes(spans)
     along_its_axis = len(turns) == 1 and turns == slides
     several = len(turns) > 1 and not slides

@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import inf
 
 from ..joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
-from ..spans import Span, Spans, spans_of
+from ..spans import Span, Spans, spans_within
 
 NONE: frozenset[Limit] = frozenset()
 FAINT = 1e-4
@@ -26,7 +26,7 @@ def spelled(settings: JointSettings, held: frozenset[Limit] = NONE) -> JointSett
         settings: as specified.
         held: soft limits that are played as rigid, see ``sagging.carried_rigidly``; Jolt does so.
     """
-    spans = spans_of(settings.limits)
+    spans = spans_within(settings.limits)
     limits: list[Limit] = []
     drives: list[Drive] = []
     for span in spans:

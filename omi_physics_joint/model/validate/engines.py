@@ -30,7 +30,7 @@ def godot_issues(survey: Survey) -> Iterator[Issue]:
         return
     kinds: list[GodotJoint] = []
     for index, settings in enumerate(survey.mechanism.settings):
-        kind = godot_joint(settings, survey.spans[index])
+        kind = godot_joint(settings, survey.within[index])
         kinds.append(kind)
         yield from _turn_about_x(survey, index, kind)
         yield from _one_bound(survey, index, kind)
@@ -43,7 +43,7 @@ def godot_issues(survey: Survey) -> Iterator[Issue]:
 
 
 def _turn_about_x(survey: Survey, index: int, kind: GodotJoint) -> Iterator[Issue]:
-    turn = survey.spans[index][3 + X]
+    turn = survey.within[index][3 + X]
     if kind is GodotJoint.SLIDER and not turn.is_locked:
         way = survey.words.way(Freedom.ANGULAR, X)
         better = survey.words.name(Z)
@@ -56,7 +56,7 @@ def _turn_about_x(survey: Survey, index: int, kind: GodotJoint) -> Iterator[Issu
 
 
 def _one_bound(survey: Survey, index: int, kind: GodotJoint) -> Iterator[Issue]:
-    spans = survey.spans[index]
+    spans = survey.within[index]
     checked = {GodotJoint.HINGE: spans[3 + Z], GodotJoint.SLIDER: spans[X]}.get(kind)
     if checked is not None and checked.is_one_sided:
         noun = "hinge" if kind is GodotJoint.HINGE else "slider"
@@ -71,7 +71,7 @@ def _one_bound(survey: Survey, index: int, kind: GodotJoint) -> Iterator[Issue]:
 
 
 def _last_limit_wins(survey: Survey, index: int) -> Iterator[Issue]:
-    crowded = [span for span in survey.spans[index] if _differing(span)]
+    crowded = [span for span in survey.within[index] if _differing(span)]
     if crowded:
         ways = [survey.words.way(span.freedom, span.axis) for span in crowded]
         yield survey.at_settings(
@@ -133,7 +133,7 @@ def _angular_sign(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
 
 def _hard_limits(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
     """The older of Godot's two engines divides by the damping of some limits; said once."""
-    hard = [explodes(spans, kind) for spans, kind in zip(survey.spans, kinds, strict=True)]
+    hard = [explodes(spans, kind) for spans, kind in zip(survey.within, kinds, strict=True)]
     names = [survey.name(ends.index) for ends in survey.joints if hard[ends.joint.settings]]
     if names:
         yield survey.at_scene(

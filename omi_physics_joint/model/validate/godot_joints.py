@@ -26,7 +26,7 @@ from ..godot.written import written_joint
 from ..issue import Issue
 from ..joint import Drive, Freedom, JointSettings, Limit
 from ..sagging import carried_rigidly
-from ..spans import Span, Spans, span_on, spans_of
+from ..spans import Span, Spans, span_on, spans_within
 from ..target import Target
 from ..transform import linear_part, translation_of
 from .engines import drive_issues, explodes
@@ -59,7 +59,7 @@ def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
         if any(is_flat(linear_part(world)) for world in worlds) or not _is_sound(settings):
             continue
         made = written_joint(settings, *worlds, held.get(ends.index, NONE))
-        spans = spans_of(made.settings.limits)
+        spans = spans_within(made.settings.limits)
         if not made.rest.is_exact:
             yield _pose(survey, ends)
         yield from _motors(survey, ends)
@@ -85,7 +85,7 @@ def _is_sound(settings: JointSettings) -> bool:
 
 def _settings(survey: Survey, index: int, held: frozenset[Limit]) -> Iterator[Issue]:
     """Yield what is wrong with joint settings wherever they are used."""
-    settings, spans = survey.mechanism.settings[index], survey.spans[index]
+    settings, spans = survey.mechanism.settings[index], survey.within[index]
     yield from _several_turns(survey, index, spans, settings)
     yield from _loose(survey, index, spans)
     for span in spans:
@@ -167,7 +167,7 @@ def _soft(
 
 
 def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
-    span = span_on(survey.spans[index], drive.type, drive.axis)
+    span = span_on(survey.within[index], drive.type, drive.axis)
     if drive_on(survey.mechanism.settings[index], span) is not drive:
         return
     way = survey.words.way(drive.type, drive.axis)
@@ -193,7 +193,7 @@ def _motors(survey: Survey, ends: Ends) -> Iterator[Issue]:
     """Godot's motors have their speed at once; a damped one falls behind its load."""
     settings = survey.settings_of(ends)
     for drive in settings.drives:
-        span = span_on(survey.spans[ends.joint.settings], drive.type, drive.axis)
+        span = span_on(survey.within[ends.joint.settings], drive.type, drive.axis)
         if drive_on(settings, span) is not drive or pulls_to_place(drive):
             continue
         speed = abs(drive.velocity_target or 0.0)

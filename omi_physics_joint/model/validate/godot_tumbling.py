@@ -73,7 +73,7 @@ def _guided(survey: Survey) -> set[int | None]:
     """Return the bodies that joints lead from what physics does not move, each about one axis."""
     neighbours: dict[int | None, list[int | None]] = {}
     for ends in survey.joints:
-        if _guides(survey.spans[ends.joint.settings]):
+        if _guides(survey.within[ends.joint.settings]):
             neighbours.setdefault(ends.body, []).append(ends.connected_body)
             neighbours.setdefault(ends.connected_body, []).append(ends.body)
     found: set[int | None] = set()
@@ -133,7 +133,7 @@ def _reached(survey: Survey, joints: dict[int, list[Ends]], starts: list[int]) -
 
 def _drives(survey: Survey, ends: Ends) -> bool:
     """Return whether a joint moves its bodies by itself."""
-    settings, spans = survey.settings_of(ends), survey.spans[ends.joint.settings]
+    settings, spans = survey.settings_of(ends), survey.within[ends.joint.settings]
     for drive in settings.drives:
         if drive.axis not in (0, 1, 2):
             continue

@@ -111,7 +111,7 @@ def _shared_range(survey: Survey, index: int, limit: Limit, name: str) -> Iterat
             "limit-together",
             index,
             f"{name} is one bound on several axes, on a {kind}, which OMI_physics_joint does not "
-            f"have: there, and in Play, each axis has the largest range within it{near}.",
+            f"have: there each axis has the largest range within it{near}. Play is exact.",
             "Write the file with Khronos' extensions too, or give each axis a limit of its own.",
         )
     else:

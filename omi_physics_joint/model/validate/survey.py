@@ -10,7 +10,7 @@ from ..body import MotionType
 from ..issue import Issue
 from ..joint import JointNode, JointSettings, Limit
 from ..mechanism import Mechanism, Node
-from ..spans import Spans, spans_of
+from ..spans import Spans, spans_of, spans_within
 from ..target import Target
 from .codes import SEVERITIES
 from .words import AxisWords
@@ -43,7 +43,9 @@ class Survey:
     users: tuple[int | None, ...]
     """The first joint node that uses each settings."""
     spans: tuple[Spans, ...]
-    """What each settings leave free."""
+    """What each settings leave free of each axis by itself."""
+    within: tuple[Spans, ...]
+    """The same for readers that bound no axes together."""
     target: Target = Target.SPECIFIED
     """For whom the file is."""
 
@@ -89,18 +91,29 @@ def survey_of(mechanism: Mechanism, words: AxisWords, target: Target = Target.SP
         joints.append(Ends(index, joint, bodies[index], bodies[joint.connected_node]))
         if users[joint.settings] is None:
             users[joint.settings] = index
+    every = _all_spans(mechanism)
     return Survey(
-        mechanism, words, tuple(joints), tuple(bodies), tuple(users), _all_spans(mechanism), target
+        mechanism,
+        words,
+        tuple(joints),
+        tuple(bodies),
+        tuple(users),
+        tuple(spans for spans, _ in every),
+        tuple(within for _, within in every),
+        target,
     )
 
 
-def _all_spans(mechanism: Mechanism) -> tuple[Spans, ...]:
-    """Return the spans of all settings; equal limits are looked at once."""
-    known: dict[tuple[Limit, ...], Spans] = {}
+def _all_spans(mechanism: Mechanism) -> list[tuple[Spans, Spans]]:
+    """Return both kinds of spans of all settings; equal limits are looked at once."""
+    known: dict[tuple[Limit, ...], tuple[Spans, Spans]] = {}
     for settings in mechanism.settings:
-        if settings.limits not in known:
-            known[settings.limits] = spans_of(settings.limits)
-    return tuple(known[settings.limits] for settings in mechanism.settings)
+        limits = settings.limits
+        if limits not in known:
+            spans = spans_of(limits)
+            apart = any(limit.together for limit in limits)
+            known[limits] = (spans, spans_within(limits) if apart else spans)
+    return [known[settings.limits] for settings in mechanism.settings]
 
 
 def loops(nodes: Sequence[Node]) -> list[int]:

@@ -42,9 +42,10 @@ class AxisWords:
         """Return three sizes, in the order of the axes, as the reader counts these."""
         return [size for _, size in sorted(zip(self.names, sizes, strict=True))]
 
-    def way(self, freedom: Freedom, axis: int) -> str:
-        """Return "along X" or "about X"."""
-        return f"{'along' if freedom is Freedom.LINEAR else 'about'} {self.name(axis)}"
+    def way(self, freedom: Freedom, *axes: int) -> str:
+        """Return "along X", or "about X and Y"."""
+        names = listed([self.name(axis) for axis in axes])
+        return f"{'along' if freedom is Freedom.LINEAR else 'about'} {names}"
 
     def value(self, freedom: Freedom, axis: int, value: float) -> str:
         """Return a distance or an angle on an axis, with the sign it has there."""

@@ -100,7 +100,7 @@ def _group_issues(mechanism: Mechanism, group: IslandGroup, say: Say) -> Iterato
             # What no small motion of the bodies can mend.
             left = np.abs(off - matrix @ np.linalg.lstsq(matrix, off, rcond=ALIKE)[0])
         if (left > least).any():
-            joint, straight = system.joint_of_row[locks], system.coordinate[locks] < ANGLES
+            joint, straight = system.joint_of_row[locks], system.straight[locks]
             apart = sorted({*joint[left > least].tolist()})
             far = (left[straight].max(initial=0.0), left[~straight].max(initial=0.0))
             message, fix = cannot_hold(

@@ -36,9 +36,9 @@ def report_joints(
     for group in groups:
         at = [place[node] for _, joints in group.members for node in joints]
         if at:
-            worst[:, at] = misses(group.system, group.state).reshape(3, -1)
+            np.maximum.at(worst.T, at, misses(group.system, group.state).reshape(3, -1).T)
             if span > 0.0:
-                wrench[at] = group.wrench.reshape(-1, 6) / span
+                np.add.at(wrench, at, group.wrench.reshape(-1, 6) / span)
     gone = np.array([node in broken for node in joint_nodes], dtype=bool)
     separation, misalignment, overshoot = worst
     return JointReport(separation, misalignment, overshoot, wrench[:, :3], wrench[:, 3:], gone)

@@ -25,7 +25,7 @@ def misses(system: System, state: State) -> Array:
 def joints_off(system: System, off: Array) -> Array:
     """Return by how much joints are off, m and rad, (2, N, m), from ``rows_off``."""
     out = np.zeros((2, system.joints, system.islands))
-    np.add.at(out, (np.where(system.coordinate < 3, 0, 1), system.joint_of_row), off.T**2)
+    np.add.at(out, (np.where(system.straight, 0, 1), system.joint_of_row), off.T**2)
     return np.sqrt(out).swapaxes(1, 2)
 
 

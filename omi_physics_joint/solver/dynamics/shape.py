@@ -71,10 +71,12 @@ class Shape:
         self.spin_scale = np.ascontiguousarray(inverse[:, None, :, 3:])
         self.kinematics = Kinematics(system, inverse)
         ends, slots = self.kinematics.pairs, self.kinematics.rows
-        self.of_slot = np.full(6 * self.joints, self.rows)
+        self.of_slot = np.full(self.kinematics.slots, self.rows)
         self.of_slot[slots] = np.arange(self.rows)
         kind = DenseRows if DenseRows.suits(self.bodies, self.rows) else BlockRows
-        self.algebra: DenseRows | BlockRows = kind(self.bodies, ends, slots)
+        self.algebra: DenseRows | BlockRows = kind(
+            self.bodies, ends, system.joint_of_row, slots, self.kinematics.slots
+        )
         self.lock: Mask = system.kind == RowKind.LOCK
         self.all_locks = bool(self.lock.all())
         self.low, self.high = system.low, system.high

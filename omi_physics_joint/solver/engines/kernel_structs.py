@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-KERNEL_VERSION = 3
+KERNEL_VERSION = 4
 """Changes with the meaning of the structs and functions, together with OMI_KERNEL_VERSION."""
 
 Struct = np.dtype[Any]

@@ -23,7 +23,7 @@ FRAME = 1.0 / 60.0
 
 def on_a_turn(system: System, value: Array) -> Array:
     """Return values (N, r) with twists on the turn on which they are least outside their ranges."""
-    twists = (system.kind == RowKind.FREE) & (system.coordinate >= 3)
+    twists = (system.kind == RowKind.FREE) & system.twisting
     least, out = np.full(value.shape, np.inf), value
     for turns in (0.0, 2.0 * pi, -2.0 * pi):
         v = value + turns

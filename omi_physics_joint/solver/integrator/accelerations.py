@@ -273,11 +273,18 @@ def wrenches(lanes: Lanes, pose: Pose, force: Array) -> Array:
     lead = force.shape[:2]
     m = shape.joints
     padded = np.concatenate([force, np.zeros((*lead, 1))], -1)
-    parts = padded.take(shape.of_slot, -1).reshape(*lead, m, 6, 1)
+    every = padded.take(shape.of_slot, -1)
+    parts = every[..., : 6 * m].reshape(*lead, m, 6, 1)
     out = np.empty((*lead, m, 6))
     world = pose.own.swapaxes(-1, -2)
-    push = world @ parts[..., :3, :]
-    turn = world @ (pose.slopes.swapaxes(-1, -2) @ parts[..., 3:, :])
+    along, about = parts[..., :3, :], pose.slopes.swapaxes(-1, -2) @ parts[..., 3:, :]
+    together = shape.kinematics.together
+    if together is not None and pose.together is not None:
+        along = along.copy()
+        for i, joint in enumerate(together.joint):
+            force = every[..., 6 * m + i, None] * pose.together.normal[..., i, :]
+            (along if i in together.straight else about)[:, :, joint, :, 0] += force
+    push, turn = world @ along, world @ about
     out[..., :3] = push[..., 0]
     gap, way = pose.gap[..., 0], push[..., 0]
     cross = gap.take(_NEXT, -1) * way.take(_AFTER, -1) - gap.take(_AFTER, -1) * way.take(_NEXT, -1)

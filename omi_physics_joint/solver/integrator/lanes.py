@@ -121,9 +121,10 @@ class Lanes:
         on = on & kinematics.twists
         if not on.any():
             return None
-        every = np.zeros((2, self.count, 6 * self.shape.joints))
+        every = np.zeros((2, self.count, kinematics.slots))
         every[0][:, kinematics.rows] = on
         every[1][:, kinematics.rows] = np.where(on, bound, 0.0)
+        every = every[..., : 6 * self.shape.joints]
         parts = every.reshape(2, self.count, 1, -1, 6)[..., 3:]
         return Pressed(parts[0] > 0.0, parts[1])
 

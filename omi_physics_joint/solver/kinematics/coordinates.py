@@ -29,6 +29,8 @@ velocities. Components in F_a are written without a mark:
 
 The quaternion goes on from the last one: of q and -q the nearer to it.
 
+Rows of several axes together are derived in ``together``.
+
 Every row is g' = J u, so its acceleration is J times the accelerations plus what is left at none,
 which is called ``drift`` here (gamma in the literature). With r_b and R the ways from the centres
 of mass of b and a to the connected origin, all in F_a, and W = [w]:
@@ -49,8 +51,9 @@ from math import pi
 import numpy as np
 from numpy.typing import NDArray
 
-from ..system import RowKind, System
+from ..system import LINE, RowKind, System
 from .rotation import EYE, SKEW_ROWS, Array, quaternion_of, skew
+from .together import Directions, Together
 
 Index = NDArray[np.intp]
 FLATTEST = 1e-4
@@ -80,7 +83,8 @@ class Pose:
     value: Array
     """(L, S, r) m or rad; locks are 0 where they hold."""
     jacobian: Array
-    """(L, S, 72 m + 1) of each joint (6 coordinates, joint's and connected body, 6), and a 0."""
+    """(L, S, 72 m + 12 k + 1) of each joint (6 coordinates, joint's and connected body, 6), of k
+    rows of several axes, and a 0."""
     half: Array
     """(L, S, m, 4) q."""
     own: Array
@@ -99,6 +103,8 @@ class Pose:
     """(L, S, m, 3, 3) rows: (v_i v_i' + s s') / (s^2 + v_i^2) by u; 0 for locks."""
     stretch: Array | None = None
     """(L, S, r) rates of what springs see over those of rows; None for ones."""
+    together: Directions | None = None
+    """Of the k rows of several axes."""
 
 
 class Kinematics:
@@ -117,7 +123,11 @@ class Kinematics:
         self.pairs = system.ends.astype(np.intp)
         self.ends: Index = self.pairs.T.reshape(-1)
         """(2 m,) the joints' own bodies, then the connected ones."""
-        self.rows: Index = 6 * system.joint_of_row + system.coordinate
+        self.rows: Index = system.slot
+        self.together: Together | None = (
+            Together(system) if (system.coordinate >= LINE).any() else None
+        )
+        self.slots = 6 * m + (0 if self.together is None else len(self.together))
         anchors = system.anchors.swapaxes(1, 2).reshape(lanes, 2 * m, 3)
         axes = system.axes.swapaxes(1, 2).reshape(lanes, 2 * m, 3, 3)
         body = np.broadcast_to(EYE, axes.shape)
@@ -131,12 +141,13 @@ class Kinematics:
         self.scale = np.repeat(scale, 6, 3)
         self.scale[..., :3] *= -1.0
         self.scale[..., 3:, 3:6] *= -1.0
-        self.all_rows = len(self.rows) == 6 * m
+        self.all_rows = len(self.rows) == self.slots
         kind = np.full(6 * m, int(RowKind.LOCK))
-        kind[self.rows] = system.kind
         hold = np.zeros((lanes, 6 * m))
-        hold[:, self.rows] = system.hold
-        self.twists: NDArray[np.bool_] = (system.coordinate >= 3) & (system.kind == RowKind.FREE)
+        single = self.rows < 6 * m
+        kind[self.rows[single]] = system.kind[single]
+        hold[:, self.rows[single]] = system.hold[:, single]
+        self.twists: NDArray[np.bool_] = system.twisting & (system.kind == RowKind.FREE)
         kind = kind.reshape(m, 6)[:, 3:]
         holds: Array = hold.reshape(lanes, 1, m, 6)
         self.free, self.held = kind == RowKind.FREE, kind == RowKind.HELD
@@ -154,6 +165,7 @@ class Kinematics:
         for name in ("angle", "cosine", "sine"):
             setattr(out, name, getattr(self, name)[lanes])
         out.shift = None if self.shift is None else self.shift[lanes]
+        out.together = None if self.together is None else self.together.some(lanes)
         return out
 
     def pose(
@@ -197,8 +209,8 @@ class Kinematics:
         arms[:, :, m:] = other[..., :1]
         # Jacobian about body axes. A distance pulls at the connected origin, for both bodies; its
         # lever on its own body is axis x R, as a row [R] F_a^T.
-        jacobian = np.zeros((*lead, 72 * m + 1))
-        parts = jacobian[..., :-1].reshape(*lead, m, 6, 12)
+        jacobian = np.zeros((*lead, 12 * self.slots + 1))
+        parts = jacobian[..., : 72 * m].reshape(*lead, m, 6, 12)
         parts[..., :3, :3] = own
         parts[..., :3, 3:6] = skew(arms[:, :, :m, :, 0]) @ self.own_back
         parts[..., :3, 6:9] = own
@@ -206,15 +218,46 @@ class Kinematics:
         parts[..., 3:, 3:6] = slopes @ self.own_back
         parts[..., 3:, 9:] = slopes @ to_other
         parts *= self.scale
-        flat = self.picked(value.reshape(*lead, 6 * m))
+        every, around = self._together(value, straight[..., 0], q, jacobian, to_other)
+        flat = self.picked(every)
         if self.any_free:
             flat = flat + np.where(self.twists, TURN * np.rint((near - flat) / TURN), 0.0)
-        stretch = None
-        if part is not None:
-            all_parts = np.ones((*lead, m, 6))
-            all_parts[..., 3:] = part
-            stretch = 1.0 / self.picked(all_parts.reshape(*lead, 6 * m))
-        return Pose(flat, jacobian, q, own, gap, turns, arms, slopes, locks, swirl, stretch)
+        stretch = None if part is None else self._stretch(part)
+        return Pose(flat, jacobian, q, own, gap, turns, arms, slopes, locks, swirl, stretch, around)
+
+    def _stretch(self, part: Array) -> Array:
+        """Return the stretch of rows, from the parts (L, S, m, 3) of rotations."""
+        lead, m = part.shape[:2], self.count
+        every = np.ones((*lead, self.slots))
+        every[..., : 6 * m].reshape(*lead, m, 6)[..., 3:] = part
+        return np.asarray(1.0 / self.picked(every))
+
+    def _together(
+        self, value: Array, straight: Array, q: Array, jacobian: Array, to_other: Array
+    ) -> tuple[Array, Directions | None]:
+        """Return all values (L, S, 6 m + k), from those of joints, and where axes together are."""
+        lead, m = value.shape[:2], self.count
+        value = value.reshape(*lead, 6 * m)
+        if self.together is None:
+            return value, None
+        around = self.together.directions(straight, q)
+        parts = jacobian[..., : 72 * m].reshape(*lead, m, 6, 12)
+        entries = self._along(around.normal, parts, to_other, self.together)
+        jacobian[..., 72 * m : -1] = entries.reshape(*lead, -1)
+        return np.concatenate([value, around.value], -1), around
+
+    def _along(self, normal: Array, parts: Array, to_other: Array, rows: Together) -> Array:
+        """Return the Jacobian of rows of several axes (L, S, k, 12): along or about normals."""
+        joint, straight = rows.joint, rows.straight
+        scale = self.scale[:, :, joint]
+        row = normal[..., None, :]
+        out = np.zeros((*normal.shape[:3], 12))
+        out[..., 3:6] = (row @ self.own_back[:, :, joint])[..., 0, :]
+        out[..., 9:] = (row @ to_other[:, :, joint])[..., 0, :]
+        out *= scale[:, :, :, 3]
+        along = row[:, :, straight] @ parts[:, :, joint[straight], :3]
+        out[:, :, straight] = along[..., 0, :]
+        return out
 
     def _rotations(
         self, q: Array, value: Array, pressed: Pressed | None
@@ -262,11 +305,11 @@ class Kinematics:
         return slopes, locks, swirl, part
 
     def picked(self, parts: Array) -> Array:
-        """Return of all coordinates (..., 6 m) those that are rows."""
+        """Return of all coordinates (..., 6 m + k) those that are rows."""
         return parts if self.all_rows else parts.take(self.rows, -1)
 
     def rates(self, at: Pose, velocity: Array) -> Array:
-        """Return the rates of all coordinates of all joints: (L, S, 6 m).
+        """Return the rates of all coordinates of all joints: (L, S, 6 m + k).
 
         Args:
             at: where the bodies are.
@@ -274,8 +317,13 @@ class Kinematics:
         """
         m, lead = self.count, velocity.shape[:2]
         ends = velocity.take(self.pairs, 2).reshape(*lead, m, 12, 1)
-        parts = at.jacobian[..., :-1].reshape(*lead, m, 6, 12)
-        return np.asarray((parts @ ends).reshape(*lead, 6 * m))
+        parts = at.jacobian[..., : 72 * m].reshape(*lead, m, 6, 12)
+        rates = (parts @ ends).reshape(*lead, 6 * m)
+        if self.together is None:
+            return np.asarray(rates)
+        further = at.jacobian[..., 72 * m : -1].reshape(*lead, -1, 1, 12)
+        around = (further @ ends[:, :, self.together.joint])[..., 0, 0]
+        return np.concatenate([rates, around], -1)
 
     def drifts(self, at: Pose, spin: Array, rates: Array) -> Array:
         """Return accelerations of all rows where no body accelerates: (L, S, r).
@@ -289,7 +337,7 @@ class Kinematics:
         spins = at.turns @ spin.take(self.ends, 2)[..., None]
         swing = (SKEW_ROWS @ spins).reshape(*lead, 2 * m, 3, 3)
         pull = swing @ (swing @ at.arms)
-        rates = rates.reshape(*lead, m, 6)
+        rates = rates[..., : 6 * m].reshape(*lead, m, 6)
         both = np.empty((*lead, m, 3, 2))
         np.multiply(rates[..., :3], 2.0, out=both[..., 0])
         both[..., 1:] = spins[:, :, m:]
@@ -307,4 +355,9 @@ class Kinematics:
             drift += self.held * (0.25 * at.lock_value) * np.square(rates[..., 3:])
         if at.swirl is not None:
             drift -= 2.0 * rates[..., 3:] * (at.swirl @ u)[..., 0]
-        return self.picked(out.reshape(*lead, 6 * m))
+        every = out.reshape(*lead, 6 * m)
+        if self.together is not None and at.together is not None:
+            bare = np.stack([out[..., :3], -both[..., 1]], 3)
+            around = self.together.drifts(at.together, bare, rates[..., :3], u[..., 0])
+            every = np.concatenate([every, around], -1)
+        return self.picked(every)

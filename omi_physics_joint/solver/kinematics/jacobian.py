@@ -17,12 +17,12 @@ def jacobian_of(system: System, state: State) -> Array:
     parts = state.position, state.rotation, state.half, state.value
     position, rotation, half, value = (one[:, None] for one in parts)
     pose = shape.kinematics.pose(position, rotation, half, value)
-    m, n, rows = system.joints, system.bodies, np.arange(system.rows)
-    of_joints = pose.jacobian[:, 0, : 72 * m].reshape(-1, m, 6, 2, 6)
+    n, rows = system.bodies, np.arange(system.rows)
+    of_rows = pose.jacobian[:, 0, :-1].reshape(system.islands, -1, 2, 6)[:, system.slot]
     out = np.zeros((system.islands, system.rows, n + system.others, 6))
     joint = system.joint_of_row
     for side in (0, 1):
-        out[:, rows, system.ends[joint, side]] += of_joints[:, joint, system.coordinate, side]
+        out[:, rows, system.ends[joint, side]] += of_rows[:, :, side]
     return out[:, :, :n].reshape(system.islands, system.rows, 6 * n)
 
 

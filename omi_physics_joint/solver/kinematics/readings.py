@@ -37,11 +37,11 @@ def coordinates_of(system: System, state: State) -> Array:
     out[..., :3] = gap
     out[..., 3:] = 2.0 * np.arctan2(ahead[..., :3], ahead[..., 3:])
     joint, axis = system.joint_of_row, system.coordinate
-    known = np.flatnonzero((axis >= 3) & (system.kind == RowKind.FREE))
+    known = np.flatnonzero(system.twisting & (system.kind == RowKind.FREE))
     out[:, joint[known], axis[known]] = state.value[:, known]
     axles = np.flatnonzero(system.axle >= 0)
     out[:, axles, 3 + system.axle[axles]] = state.turn[:, axles]
-    held = np.flatnonzero((axis >= 3) & (system.kind != RowKind.FREE))
+    held = np.flatnonzero(system.twisting & (system.kind != RowKind.FREE))
     if len(held):
         hold, own = system.hold[:, held], q[:, joint[held]]
         vector = own[:, np.arange(len(held)), axis[held] - 3]

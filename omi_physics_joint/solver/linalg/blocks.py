@@ -142,20 +142,19 @@ def _subtract(blocks: Array, sums: _Sum, products: Array) -> None:
 class BlockRows:
     """Puts together and eliminates the rows of one shape of island."""
 
-    def __init__(self, bodies: int, ends: Index, rows: Index) -> None:
+    def __init__(self, bodies: int, ends: Index, joint: Index, slots: Index, none: int) -> None:
         """Lay out blocks and the order of elimination; arguments as of ``DenseRows``."""
         self.bodies, self.joints = bodies, len(ends)
         m = self.joints
-        joint = rows // 6
-        number = np.arange(len(rows)) - np.searchsorted(joint, joint)
+        number = np.arange(len(slots)) - np.searchsorted(joint, joint)
         s = self.width = int(number.max(initial=0)) + 1
         self.place: Index = joint * s + number
-        self.of_place = np.full(m * s, len(rows))
-        self.of_place[self.place] = np.arange(len(rows))
-        index = np.full((m, s, 2, 6), 72 * m)
+        self.of_place = np.full(m * s, len(slots))
+        self.of_place[self.place] = np.arange(len(slots))
+        index = np.full((m, s, 2, 6), 12 * none)
         for side in (0, 1):
             dynamic = ends[joint, side] < bodies
-            at = (12 * rows + 6 * side)[:, None] + np.arange(6)
+            at = (12 * slots + 6 * side)[:, None] + np.arange(6)
             index[joint[dynamic], number[dynamic], side] = at[dynamic]
         self.index = index.reshape(m, s, 12)
         self.local = np.minimum(ends, bodies)

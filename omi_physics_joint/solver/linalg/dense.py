@@ -134,20 +134,21 @@ class DenseRows:
         """Return whether an island is small enough."""
         return 6 * bodies * rows * rows < LARGEST
 
-    def __init__(self, bodies: int, ends: Index, rows: Index) -> None:
+    def __init__(self, bodies: int, ends: Index, joint: Index, slots: Index, none: int) -> None:
         """Lay out the Jacobian.
 
         Args:
             bodies: that forces move.
             ends: (m, 2) bodies of the joints.
-            rows: (r,) 6 * joint + coordinate.
+            joint: (r,) of each row.
+            slots: (r,) where each row is among the parts of the Jacobian, 12 numbers each.
+            none: which part is none: a zero.
         """
-        joints, r = len(ends), len(rows)
-        index = np.full((r, bodies + 1, 6), 72 * joints)
-        joint = rows // 6
+        r = len(slots)
+        index = np.full((r, bodies + 1, 6), 12 * none)
         for side in (0, 1):
             body = np.minimum(ends[joint, side], bodies)
-            index[np.arange(r), body] = (12 * rows + 6 * side)[:, None] + np.arange(6)
+            index[np.arange(r), body] = (12 * slots + 6 * side)[:, None] + np.arange(6)
         self.index = np.ascontiguousarray(index[:, :bodies].reshape(r, 6 * bodies))
 
     def entries(self, jacobian: Array) -> Array:

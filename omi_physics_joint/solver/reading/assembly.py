@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from ...model.islands import Island
 from ..kinematics.rotation import Array
 from ..linalg.ordering import ordering_of
-from ..system import Integers, RowKind, System
+from ..system import LINE, Integers, RowKind, System
 from .bodies import Bodies
 from .islands import numbered
-from .joint_rows import JointRow, elements_of, rows_of
+from .joint_rows import JointRow, elements_of, is_crowded, rows_of
 from .joints import Joint
 from .movers import Movers
 
@@ -112,7 +112,7 @@ def system_of(
         joints=m,
         rows=len(flat[0]),
         elements=len(elements[0]),
-        closed=int(members.closed),
+        closed=int(members.closed or any(map(is_crowded, own[0]))),
         size=_size(position[:, :n], origins, roots),
         roots=roots,
         weight=weight_of(members, bodies, roots, gravity),
@@ -148,7 +148,7 @@ def system_of(
 
 def axle_of(rows: Sequence[JointRow]) -> int:
     """Return the axis, 0 to 2, without a row of a joint whose other angles are held, or -1."""
-    turning = {row.coordinate - 3: row.kind for row in rows if row.coordinate >= 3}
+    turning = {row.coordinate - 3: row.kind for row in rows if 3 <= row.coordinate < LINE}
     if len(turning) == 2 and RowKind.FREE not in turning.values():
         return 3 - sum(turning)
     return -1

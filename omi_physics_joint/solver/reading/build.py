@@ -20,7 +20,7 @@ from ..system import RowKind, System
 from .assembly import Members, members_of, system_of
 from .bodies import Bodies
 from .islands import alike
-from .joint_rows import shape_of
+from .joint_rows import in_parts, shape_of
 from .joints import read_joints
 from .movers import Movers
 
@@ -67,9 +67,12 @@ class Build:
             words=words,
         )
         self.rest = rest
-        self.joints = [joint for joint in joints if joint.node not in broken]
-        self.joint_nodes = tuple(sorted(joint.node for joint in self.joints))
-        self.joint_number = {joint.node: i for i, joint in enumerate(self.joints)}
+        held_together = [joint for joint in joints if joint.node not in broken]
+        self.joints = [part for joint in held_together for part in in_parts(joint)]
+        self.joint_nodes = tuple(sorted(joint.node for joint in held_together))
+        self.joint_number: dict[int, int] = {}
+        for i, joint in enumerate(self.joints):
+            self.joint_number.setdefault(joint.node, i)
         ends = [joint.bodies for joint in self.joints]
         groups = alike(dynamic, ends, lambda j: shape_of(self.joints[j]))
         self.members = [members_of(islands, ends) for islands in groups]
@@ -119,7 +122,7 @@ class Build:
         state.half[:] = relative_poses(system, state)[1]
         state.value[:] = first_values(system, state)
         joint, axis = system.joint_of_row, system.coordinate
-        turning = np.flatnonzero((axis >= 3) & (system.kind == RowKind.FREE))
+        turning = np.flatnonzero(system.twisting & (system.kind == RowKind.FREE))
         for island, (_, nodes) in enumerate(group.members):
             for number, node in enumerate(nodes):
                 if node in moment.joints:
@@ -134,7 +137,7 @@ def first_values(system: System, state: State) -> Array:
     """Return twists of rows (N, r) from quaternions alone; zero elsewhere."""
     out = np.zeros_like(state.value)
     joint, axis = system.joint_of_row, system.coordinate
-    twists = np.flatnonzero(axis >= 3)
+    twists = np.flatnonzero(system.twisting)
     vector = state.half[:, joint[twists], axis[twists] - 3]
     out[:, twists] = 2.0 * np.arctan2(vector, state.half[:, joint[twists], 3])
     return out

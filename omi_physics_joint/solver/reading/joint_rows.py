@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which rows and elements a joint has: what of its six coordinates is limited or driven."""
+"""Which rows and elements a joint has: what of its coordinates is limited or driven."""
 
 from __future__ import annotations
 
 from math import inf, isfinite, isnan, nan
 from typing import NamedTuple
 
-from ..system import RowKind
+from ..system import CONE, LINE, MOST_ROWS, POINT, WHOLE, RowKind
 from .joints import Joint
 from .springs import Element
 
@@ -45,15 +45,46 @@ def rows_of(joint: Joint) -> list[JointRow]:
 def _row(joint: Joint, coordinate: int, low: float, high: float) -> JointRow:
     if low == high:
         return JointRow(coordinate, RowKind.LOCK, low, -inf, inf)
-    held = nan if coordinate < 3 else float(joint.held_at[coordinate - 3])
+    held = float(joint.held_at[coordinate - 3]) if 3 <= coordinate < LINE else nan
     if isnan(held):
         return JointRow(coordinate, RowKind.FREE, 0.0, low, high)
     return JointRow(coordinate, RowKind.HELD, held, low, high)
 
 
+def axes_of(coordinate: int) -> frozenset[int]:
+    """Return which of the coordinates 0 to 5 one is about: itself, or those of its axes."""
+    if coordinate < LINE:
+        return frozenset({coordinate})
+    if coordinate in {POINT, WHOLE}:
+        return frozenset({0, 1, 2}) if coordinate == POINT else frozenset({3, 4, 5})
+    first, left = (0, coordinate - LINE) if coordinate < POINT else (3, coordinate - CONE)
+    return frozenset({first, first + 1, first + 2} - {first + left})
+
+
+def is_crowded(joint: Joint) -> bool:
+    """Return whether several axes together share one with another row, which may follow from it."""
+    every = [row.coordinate for row in rows_of(joint)]
+    return any(
+        axes_of(one) & axes_of(other)
+        for one in every
+        if one >= LINE
+        for other in every
+        if other != one
+    )
+
+
+def in_parts(joint: Joint) -> list[Joint]:
+    """Return a joint, or where it has too many rows several: others have those of axes together."""
+    if len(rows_of(joint)) <= MOST_ROWS:
+        return [joint]
+    first, *further = (joint.part(*some) for some in ((0, LINE), (LINE, CONE), (CONE, WHOLE + 1)))
+    return [first, *(part for part in further if rows_of(part))]
+
+
 def shape_of(joint: Joint) -> tuple[object, ...]:
     """Return what must be the same of two joints that are computed together."""
     return (
+        is_crowded(joint),
         tuple((row.coordinate, row.kind) for row in rows_of(joint)),
         tuple(
             (one.coordinate, one.is_drive, one.is_one_sided, one.accelerates)

@@ -2,13 +2,14 @@
 """From joint settings to what the solver holds: frames on two bodies, bounds, soft elements.
 
 A joint has six coordinates, in the sense of ``model.coordinates``: three distances along the axes
-of the joint frame, and three angles, the twists about them.
+of the joint frame, and three angles, the twists about them. Bounds on several axes together are on
+further ones, see ``system.LINE``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf, isnan, nan
 from types import MappingProxyType
 
@@ -18,10 +19,12 @@ from ...model.frames import is_sound, rigid_frame
 from ...model.issue import Issue, Severity
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from ...model.mechanism import Mechanism
+from ...model.radial import Together, together_in
 from ...model.ranges import limits_on
 from ...model.spans import spans_of
 from ...model.validate.words import GLTF_AXES, AxisWords
 from ..kinematics.rotation import Array
+from ..system import CONE, LINE, POINT, WHOLE
 from .springs import Element
 
 Tell = Callable[[str, str, str], None]
@@ -40,7 +43,7 @@ class Joint:
         origins: world positions of the joint frame and the connected frame at rest.
         axes: world axes of the joint frame and of the connected frame at rest, as columns.
         held_at: (3,) angle in rad at which each axis is held, rigidly or softly; NaN where none is.
-        low, high: rigid bounds of the six coordinates.
+        low, high: rigid bounds of all coordinates, those of several axes together last.
         elements: soft limits and drives.
     """
 
@@ -51,9 +54,16 @@ class Joint:
     origins: tuple[Array, Array]
     axes: tuple[Array, Array]
     held_at: Array = field(default_factory=lambda: np.full(3, nan))
-    low: Array = field(default_factory=lambda: np.full(6, -inf))
-    high: Array = field(default_factory=lambda: np.full(6, inf))
+    low: Array = field(default_factory=lambda: np.full(WHOLE + 1, -inf))
+    high: Array = field(default_factory=lambda: np.full(WHOLE + 1, inf))
     elements: list[Element] = field(default_factory=list)
+
+    def part(self, first: int, end: int) -> Joint:
+        """Return this joint with what acts on some coordinates only."""
+        low, high = np.full(WHOLE + 1, -inf), np.full(WHOLE + 1, inf)
+        low[first:end], high[first:end] = self.low[first:end], self.high[first:end]
+        elements = [one for one in self.elements if first <= one.coordinate < end]
+        return replace(self, low=low, high=high, elements=elements)
 
 
 def read_joints(
@@ -158,16 +168,32 @@ class _Reader:
             at = 3 + span.axis
             held = joint.low[at] if joint.low[at] == joint.high[at] else span.held_at
             joint.held_at[span.axis] = nan if held is None else held
+        self.read_together()
 
-    def rigid_range(self, limits: list[Limit], freedom: Freedom, axis: int) -> tuple[float, float]:
-        """Intersect the rigid limits on an axis; of contradicting ones the first wins."""
+    def read_together(self) -> None:
+        """Read bounds on several axes together, those of the same axes into one coordinate."""
+        joint, found = self.joint, dict[int, list[Together]]()
+        for one in together_in(self.settings.limits):
+            found.setdefault(coordinate_of(one), []).append(one)
+        for at, here in found.items():
+            freedom, axes = here[0].freedom, here[0].axes
+            limits = [
+                replace(one.limit, min=one.low, max=one.high)
+                for one in here
+                if self.is_limit(replace(one.limit, min=one.low, max=one.high), freedom, *axes)
+            ]
+            joint.low[at], joint.high[at] = self.rigid_range(limits, freedom, *axes)
+            joint.elements += [self.soft(at, one) for one in limits if not self.is_rigid(one)]
+
+    def rigid_range(self, limits: list[Limit], freedom: Freedom, *axes: int) -> tuple[float, float]:
+        """Intersect the rigid limits on axes; of contradicting ones the first wins."""
         low, high = -inf, inf
         for limit in limits:
             if not self.is_rigid(limit):
                 continue
             new_low, new_high = max(low, limit.min), min(high, limit.max)
             if new_low > new_high:
-                way = self.words.way(freedom, axis)
+                way = self.words.way(freedom, *axes)
                 self.tell(
                     "limits-contradict",
                     f"Limits {way} exclude each other; the first one holds.",
@@ -182,13 +208,14 @@ class _Reader:
         soft = limit.is_soft and limit.stiffness >= 0.0
         return not soft or limit in self.held
 
-    def is_limit(self, limit: Limit, freedom: Freedom, axis: int) -> bool:
+    def is_limit(self, limit: Limit, freedom: Freedom, *axes: int) -> bool:
         """Whether a limit bounds anything, and says so without contradiction."""
-        if limit.min <= limit.max and limit.min < inf and limit.max > -inf:
+        possible = limit.max >= 0.0 if len(axes) > 1 else limit.max > -inf
+        if limit.min <= limit.max and limit.min < inf and possible:
             return limit.min > -inf or limit.max < inf
         self.tell(
             "limit-empty",
-            f"A limit {self.words.way(freedom, axis)} has its minimum above its maximum.",
+            f"A limit {self.words.way(freedom, *axes)} has its minimum above its maximum.",
             "Swap them.",
         )
         return False
@@ -207,6 +234,11 @@ class _Reader:
             )
         return sound and drive.axis in AXES
 
+    def soft(self, at: int, limit: Limit) -> Element:
+        """Return what a soft limit puts on a coordinate."""
+        damping = 0.0 if isnan(limit.damping) else max(limit.damping, 0.0)
+        return Element(at, limit.stiffness, damping, limit.min, limit.max)
+
     def add(
         self, at: int, freedom: Freedom, axis: int, limits: list[Limit], drives: list[Drive]
     ) -> None:
@@ -214,8 +246,7 @@ class _Reader:
         joint = self.joint
         for limit in limits:
             if not self.is_rigid(limit):
-                damping = 0.0 if isnan(limit.damping) else max(limit.damping, 0.0)
-                joint.elements.append(Element(at, limit.stiffness, damping, limit.min, limit.max))
+                joint.elements.append(self.soft(at, limit))
         for drive in drives:
             if drive.type is not freedom or drive.axis != axis:
                 continue
@@ -242,3 +273,10 @@ class _Reader:
                     accelerates=drive.mode is DriveMode.ACCELERATION,
                 )
             )
+
+
+def coordinate_of(one: Together) -> int:
+    """Return the coordinate that a bound on several axes together is on."""
+    if len(one.axes) == len(AXES):
+        return POINT if one.freedom is Freedom.LINEAR else WHOLE
+    return one.left_axis + (LINE if one.freedom is Freedom.LINEAR else CONE)
