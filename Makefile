@@ -9,7 +9,7 @@ TYPED = omi_physics_joint
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo pictures test test-all test-blender test-ui check coverage mutants format kernel build fuzz bench bench-play bench-solver bench-godot godot test-godot torture clean distclean
+.PHONY: help demo pictures test test-all test-blender test-ui check coverage mutants format kernel build fuzz bench bench-play bench-solver bench-godot bench-babylon godot test-godot torture clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -32,6 +32,7 @@ help:
 	@echo "make bench-play    a frame of play measured beside Blender's rigid bodies"
 	@echo "make bench-solver  the solver measured beside PyBullet, MuJoCo and Blender in build/bench-solver"
 	@echo "make bench-godot   files for Godot moved by Godot, beside our solver  GODOT=/path/to/godot OMI_GODOT=/path/to/omi-godot"
+	@echo "make bench-babylon files in Khronos' extensions moved by Babylon.js, beside our solver  LOADER=/path/to/glTF_Physics_Babylon"
 	@echo "make torture       damaged files, odd scenes, random operators and kills, for minutes  [ARGS=\"--seed 7\"]"
 	@echo "make clean         remove what was built; make distclean also the environments in .venv/"
 	@echo
@@ -119,6 +120,10 @@ bench-solver: kernel
 bench-godot: kernel
 	@test -n "$(GODOT)" -a -n "$(OMI_GODOT)" || { echo "say which: make bench-godot GODOT=/path/to/godot OMI_GODOT=/path/to/omi-godot" >&2; exit 2; }
 	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.godot.run --godot "$(GODOT)" --addon "$(OMI_GODOT)" $(ARGS)
+
+bench-babylon: kernel
+	@test -n "$(LOADER)" || { echo "say which: make bench-babylon LOADER=/path/to/glTF_Physics_Babylon (docs/engines.md)" >&2; exit 2; }
+	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.babylon.run --loader "$(LOADER)" $(ARGS)
 
 # Ends with 1 where anything crashed, was lost in silence, or was left half done.
 torture: kernel

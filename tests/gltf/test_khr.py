@@ -182,6 +182,19 @@ def test_ranges_over_several_axes_are_together_in_khr() -> None:
     )
 
 
+def test_limits_on_several_axes_say_where_they_begin() -> None:
+    """Readers that make a range of them lose bodies to a missing end; to ours they are the same."""
+    rope = Limit(linear_axes=(0, 1, 2), max=2.0, together=True)
+    tube = Limit(linear_axes=(0, 2), max=0.5, together=True)
+    cone = Limit(angular_axes=(0, 1), max=radians(60.0), together=True)
+    one_sided = Limit(linear_axes=(1,), max=1.0)
+    for limit, low in ((rope, 0.0), (tube, -0.5), (cone, -radians(60.0)), (one_sided, None)):
+        gltf = said(pair(limit), Spoken.KHR)
+        (settings_,) = joints_in(gltf)
+        assert settings_["limits"][0].get("min") == (None if low is None else pytest.approx(low))
+        assert read(gltf).mechanism.settings[0].limits == (limit,)
+
+
 def test_zero_is_infinite() -> None:
     """Mass and moments of inertia; what is not said is left to be calculated."""
     motion = {"mass": 0, "inertiaDiagonal": [0, 2, 0]}

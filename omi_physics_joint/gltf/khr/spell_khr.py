@@ -61,7 +61,29 @@ def _spell_settings(settings: JointSettings) -> JsonObject:
     drives = tuple(_with_targets(drive) for drive in settings.drives)
     spelled = spell_settings(replace(settings, drives=drives), BODY)
     # A reader of the authors of this extension falls over joints without limits.
-    return {"limits": [], **spelled}
+    limits = spelled.get("limits", [])
+    assert isinstance(limits, list)
+    return {**spelled, "limits": [_with_lower_bound(limit) for limit in limits]}
+
+
+def _with_lower_bound(limit: Json) -> Json:
+    """Return a spelled limit that says where it begins: a distance or an angle is never negative.
+
+    Readers that take several axes one by one, or make a range of them, need both ends: Havok loses
+    bodies to a distance without a lower one, and makes a cone of two angles from -max to max only.
+    """
+    assert isinstance(limit, dict)
+    axes = limit.get("linearAxes") or limit.get("angularAxes")
+    high = limit.get("max")
+    if (
+        not isinstance(axes, list)
+        or len(axes) == 1
+        or "min" in limit
+        or not isinstance(high, float)
+    ):
+        return limit
+    is_distance = "linearAxes" in limit and len(axes) == 3
+    return {**limit, "min": 0.0 if is_distance else -high}
 
 
 def _with_targets(drive: Drive) -> Drive:
