@@ -6,8 +6,7 @@ from __future__ import annotations
 NO_BODY = "the loader stops at a joint below a node with neither motion nor collider"
 APART = "our solver takes each axis by itself until it knows bounds on several; Babylon is at 35°"
 TWIST = "Havok's cone turns the body about its axis"
-BOUNCE = "how the edge of a cone gives back what hits it"
-TWO_ANGLES = "Havok makes one bound of two angles"
+TWO_ANGLES = "Havok has its own bounds where two angles are bounded"
 DISTANCE = "our solver takes each axis by itself until it knows bounds on several"
 SOFT_DISTANCE = "the loader drops stiffness and damping of a distance from a point"
 SPEED = "Havok's motors run at 2.5 times the speed that is asked for"
@@ -22,7 +21,7 @@ KNOWN: dict[str, str] = {
     "hinge, sides swapped": NO_BODY,
     **{f"ball with cone about {axis}": APART for axis in "XYZ"},
     "ball with cone, twist free": TWIST,
-    "ball with cone, spinning": BOUNCE,
+    "ball with cone, spinning": DISTANCE,
     "two angles, each with bounds": TWO_ANGLES,
     "rope": DISTANCE,
     "soft rope": SOFT_DISTANCE,
