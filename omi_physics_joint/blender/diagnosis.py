@@ -16,6 +16,7 @@ from ..solver import lock_issues
 from .bridge.animation import animated_paths
 from .bridge.away import rest_pose
 from .bridge.gravity import pulled
+from .bridge.keyed import COLLISION, can_be_written
 from .bridge.placed import Placed, placed_in_scene
 from .bridge.read_nodes import Reading, mechanism_from_placed
 from .bridge.second_frames import PATHS
@@ -37,7 +38,7 @@ def diagnose(reading: Reading, placed: list[Placed], scene: bpy.types.Scene) -> 
     return [
         *reading.issues,
         *worst_first([*found, *lock_issues(mechanism, words.say)]),
-        *_keyed(placed),
+        *_keyed(placed, target),
         *_left_behind(placed),
     ]
 
@@ -121,29 +122,37 @@ def _left_behind(placed: list[Placed]) -> Iterator[Issue]:
             )
 
 
-def _keyed(placed: list[Placed]) -> Iterator[Issue]:
-    """Yield an error for physics that is animated, since no file can hold that yet."""
+def _keyed(placed: list[Placed], target: Target) -> Iterator[Issue]:
+    """Yield an error for physics that is animated and that no file can hold so."""
+    plain = target is Target.GODOT
     seen: set[int] = set()
     for index, node in enumerate(placed):
         obj = node.object
         if obj is None:
             continue
-        if obj.animation_data is not None and animates(obj, OURS, but=PATHS):
-            yield _keyed_issue(obj.name, index)
+        known = PATHS if plain else (*PATHS, COLLISION)
+        if obj.animation_data is not None and animates(obj, OURS, but=known):
+            yield _keyed_issue(obj.name, index, plain=plain)
         tree = obj.omi_physics_joint.settings if obj.omi_physics_joint.is_joint else None
         if tree is not None and tree.animation_data and tree.as_pointer() not in seen:
             seen.add(tree.as_pointer())
-            if animates(tree, ""):
-                yield _keyed_issue(f"{obj.name}: {tree.name}", index)
+            paths = animated_paths(tree.animation_data)
+            if any(plain or not can_be_written(path) for path in paths):
+                yield _keyed_issue(f"{obj.name}: {tree.name}", index, plain=plain)
 
 
-def _keyed_issue(where: str, index: int) -> Issue:
+def _keyed_issue(where: str, index: int, *, plain: bool) -> Issue:
+    what = "Joint settings are animated here, and a file for Godot keeps"
+    if not plain:
+        what = "More than numbers of limits and drives is animated here, and the file keeps"
     return Issue(
         Severity.ERROR,
         "keyed-physics",
         where,
-        "Physics settings are animated here, and the file keeps only one value of each.",
-        "Remove the keyframes or drivers from the physics settings.",
+        f"{what} only one value of each.",
+        "Remove the keyframes or drivers from the physics settings."
+        if plain
+        else "Remove the keyframes or drivers of types, axes, switches and bodies.",
         index,
     )
 

@@ -100,7 +100,11 @@ def _without_words(value: Any) -> Any:  # noqa: ANN401 - any value of the model
     if not is_dataclass(value) or isinstance(value, type):
         return value
     changed = {f.name: _without_words(getattr(value, f.name)) for f in fields(value)}
-    words = {name: "" for name in ("name", "unknown") if isinstance(changed.get(name), str)}
+    words: dict[str, Any] = {
+        name: "" for name in ("name", "unknown") if isinstance(changed.get(name), str)
+    }
+    if "keys" in changed:
+        words["keys"] = ()
     return replace(value, **{**changed, **words})
 
 
@@ -211,4 +215,6 @@ def _joined(value: Any, other: Any) -> Any:  # noqa: ANN401 - any value of the m
         else _joined(getattr(value, f.name), getattr(other, f.name))
         for f in fields(value)
     }
+    if "keys" in changed:
+        changed["keys"] = getattr(value, "keys") or getattr(other, "keys")  # noqa: B009
     return replace(value, **changed)

@@ -100,7 +100,9 @@ def read_tracks(document: Document) -> tuple[Tracks, list[Issue]]:
                 continue
             sampler = samplers.get(channel.integer("sampler") or 0)
             try:
-                tracks.setdefault(node, {})[path] = _track(sampler, path, accessors)
+                tracks.setdefault(node, {})[path] = read_sampler(
+                    sampler, WIDTHS[path], accessors, is_rotation=path == "rotation"
+                )
             except AccessorError as error:
                 here = animation.place.at("channels").at(position)
                 Members({}, here, issues).warn(
@@ -119,20 +121,27 @@ def moving_poses(
     return (_pose(mechanism, tracks, line, time) for time in times)
 
 
-def _track(sampler: Members | None, path: str, accessors: Accessors) -> Track:
+def read_sampler(
+    sampler: Members | None, width: int, accessors: Accessors, *, is_rotation: bool = False
+) -> Track:
+    """Read a sampler of values of some numbers each.
+
+    Raises:
+        AccessorError: there is none, or its times and values do not fit together.
+    """
     if sampler is None:
         message = "A channel has no sampler."
         raise AccessorError(message)
     interpolation = sampler.text("interpolation", "LINEAR")
     times = accessors.rows(_index(sampler, "input"), 1)
-    values = accessors.rows(_index(sampler, "output"), WIDTHS[path])
+    values = accessors.rows(_index(sampler, "output"), width)
     each = 3 if interpolation == "CUBICSPLINE" else 1
     flat = tuple(row[0] for row in times)
     rising = all(a < b for a, b in pairwise(flat))
     if not flat or not rising or len(values) != each * len(flat):
         message = "The times and values of a sampler do not fit together."
         raise AccessorError(message)
-    return Track(flat, tuple(values), interpolation, path == "rotation")
+    return Track(flat, tuple(values), interpolation, is_rotation)
 
 
 def _index(sampler: Members, key: str) -> int:

@@ -11,6 +11,7 @@ from ..model.joint import JointNode, JointSettings
 from ..model.mechanism import Mechanism, Node
 from ..model.shape import Shape
 from .json_text import Json, JsonObject, merged
+from .keyed import JOINT_FIELDS, spell_keys
 from .numbering import Numbering
 from .pool import Pool
 
@@ -57,9 +58,9 @@ class DialectWriter:
         if settings is None:
             return None
         members: JsonObject = {"joint": settings, "connectedNode": connected}
-        if joint.enable_collision:
-            members["enableCollision"] = True
-        return merged(members, unknown)
+        if joint.enable_collision or joint.keys:
+            members["enableCollision"] = joint.enable_collision
+        return merged({**members, **spell_keys(joint.keys, JOINT_FIELDS)}, unknown)
 
     def parts_of(self, trigger: Trigger) -> list[Json]:
         """Return the nodes in the file that make up a compound trigger."""

@@ -10,14 +10,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import inf, isinf, isnan
+from types import MappingProxyType
 from typing import TypeVar
 
 from ..model.issue import Issue, Severity
+from ..model.keys import Keys
 from ..model.words import one_line
 from .json_text import Json, JsonObject, text_of
 from .kept import kept_under
 
 Choice = TypeVar("Choice", bound=StrEnum)
+NO_CHANNELS: Mapping[str, Keys] = MappingProxyType({})
 NO_INDEX = -1
 """What the text of OMI_physics_body, and Godot, write for an index that points nowhere."""
 
@@ -59,10 +62,24 @@ class Members:
     """One JSON object of a file, while it is read."""
 
     def __init__(
-        self, members: Mapping[str, Json], place: Place, issues: list[Issue], under: str = ""
+        self,
+        members: Mapping[str, Json],
+        place: Place,
+        issues: list[Issue],
+        under: str = "",
+        channels: Mapping[str, Keys] = NO_CHANNELS,
     ) -> None:
-        """Take over an object; ``under`` is the dialect that keeps what nobody asks for."""
+        """Take over an object.
+
+        Args:
+            members: what it holds.
+            place: where it is.
+            issues: where to note them.
+            under: the dialect that keeps what nobody asks for.
+            channels: what animations do with numbers of the file, by their JSON pointers.
+        """
         self.json = members
+        self.channels = channels
         self.place = place
         self._issues = issues
         self._under = under
@@ -229,14 +246,15 @@ class Members:
         """Return an object, or None where it is missing, null or wrong."""
         value = self._take(key)
         if isinstance(value, dict):
-            return Members(value, self.place.at(key), self._issues, self._under)
+            return Members(value, self.place.at(key), self._issues, self._under, self.channels)
         if value is not None:
             self._wrong(key, value, "an object", None)
         return None
 
     def item(self, key: str, position: int, members: Mapping[str, Json]) -> Members:
         """Return an object that is an item of an array."""
-        return Members(members, self.place.at(key).at(position), self._issues, self._under)
+        place = self.place.at(key).at(position)
+        return Members(members, place, self._issues, self._under, self.channels)
 
     def children(self, key: str) -> Iterator[tuple[int, Members]]:
         """Yield position and members of the objects of an array; the others become issues."""

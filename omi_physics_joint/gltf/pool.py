@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from .json_text import JsonObject, text_of
+
+NUMBER = re.compile(r"\.\d{3,}$")
 
 
 class Named(Protocol):
@@ -21,22 +24,38 @@ Resource = TypeVar("Resource", bound=Named)
 
 
 class Pool(Generic[Resource]):
-    """Resources of one kind, written when first used, once per value whatever their names."""
+    """Resources of one kind, written when first used, once per value."""
 
     def __init__(
-        self, resources: Sequence[Resource], spell: Callable[[Resource], JsonObject | None]
+        self,
+        resources: Sequence[Resource],
+        spell: Callable[[Resource], JsonObject | None],
+        *,
+        by_name: bool = False,
     ) -> None:
+        """Take over resources.
+
+        Args:
+            resources: all of them.
+            spell: returns how one is written, without its name; None where it cannot be.
+            by_name: whether those that say the same stay apart that the user calls otherwise.
+        """
         self.entries: list[JsonObject] = []
         self._resources = resources
         self._spell = spell
         self._by_index: dict[int, int | None] = {}
-        self._by_text: dict[str, int] = {}
+        self._by_text: dict[str, dict[str, int]] = {}
+        self._by_name = by_name
 
     def index_of(self, index: int) -> int | None:
         """Return the index in the file, or None where the resource cannot be written."""
         if index not in self._by_index:
             self._by_index[index] = self._add(index)
         return self._by_index[index]
+
+    def _called(self, name: str) -> str:
+        """Return what tells resources apart: a name without the number that Blender adds."""
+        return NUMBER.sub("", name) if self._by_name else ""
 
     def _add(self, index: int) -> int | None:
         if not 0 <= index < len(self._resources):
@@ -45,11 +64,15 @@ class Pool(Generic[Resource]):
         spelled = self._spell(resource)
         if spelled is None:
             return None
-        text = text_of(spelled)
-        if text not in self._by_text:
-            self._by_text[text] = len(self.entries)
-            self.entries.append(spelled)
-        at = self._by_text[text]
+        called = self._called(resource.name)
+        equals = self._by_text.setdefault(text_of(spelled), {})
+        if called not in equals:
+            if "" in equals:  # one without a name takes that of the next
+                equals[called] = equals.pop("")
+            elif called or not equals:
+                equals[called] = len(self.entries)
+                self.entries.append(spelled)
+        at = equals[called] if called else next(iter(equals.values()))
         if resource.name and "name" not in self.entries[at]:
             self.entries[at] = {"name": resource.name, **self.entries[at]}
         return at

@@ -14,6 +14,7 @@ from functools import partial
 
 from ..model.godot.seen import seen
 from ..model.issue import Issue
+from ..model.keys import Keys
 from ..model.mechanism import Mechanism
 from ..model.target import Target
 from .agreement import Account, agreed
@@ -22,7 +23,7 @@ from .for_whom import target_of
 from .gravity import is_earths, read_gravity
 from .json_text import Json
 from .kept import GRAVITY
-from .members import Members, Place
+from .members import NO_CHANNELS, Members, Place
 from .node_gravity import with_node_gravity
 from .numbering import Numbering
 from .other_physics import note_other_physics
@@ -42,18 +43,19 @@ class Reading:
     """In which its physics is written."""
 
 
-def read(gltf: Mapping[str, Json]) -> Reading:
+def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -> Reading:
     """Read a glTF document into a mechanism.
 
     Args:
         gltf: the JSON of the document, as it is.
+        channels: what its animations do with joint settings, as ``keyed.read_channels`` has it.
 
     Returns:
         The mechanism, and an issue for everything that is not in it or not as the file has it.
     """
     issues: list[Issue] = []
-    root = Members(gltf, Place(), issues)
     target = target_of(gltf)
+    root = Members(gltf, Place(), issues, channels=channels)
     source = source_of(root, target)
     spoken: list[Dialect] = []
     account = Account("", Mechanism(source.nodes, meshes=source.meshes), _nothing)

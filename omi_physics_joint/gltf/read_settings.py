@@ -8,6 +8,7 @@ is for the dialect to say.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf
 from typing import Any
 
@@ -15,6 +16,7 @@ from ..model.fields import DRIVE_FIELDS, LIMIT_FIELDS, Below, Field
 from ..model.joint import AXES, Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from ..model.words import one_line
 from .json_text import text_of
+from .keyed import JOINT_FIELDS, firsts, read_keys
 from .members import NO_INDEX, Members, Table
 
 
@@ -45,7 +47,9 @@ def read_limit(limit: Members) -> Limit | None:
     linear = limit.integers("linearAxes", len(AXES), "axis")
     angular = limit.integers("angularAxes", len(AXES), "axis")
     numbers = _numbers(limit, LIMIT_FIELDS, "limit-negative")
-    return sound_limit(limit, Limit(linear, angular, **numbers, unknown=limit.unknown()))
+    keys = read_keys(limit, LIMIT_FIELDS)
+    read = Limit(linear, angular, **{**numbers, **firsts(numbers, keys)}, unknown=limit.unknown())
+    return sound_limit(limit, replace(read, keys=keys))
 
 
 def sound_limit(members: Members, limit: Limit) -> Limit | None:
@@ -81,7 +85,10 @@ def read_drive(drive: Members) -> Drive | str | None:
             drive.error("missing-member", "The drive has no axis.", "It is left out.")
         return None
     numbers = _numbers(drive, DRIVE_FIELDS, "drive-negative")
-    return Drive(Freedom(freedom), DriveMode(mode), axis, **numbers, unknown=drive.unknown())
+    keys = read_keys(drive, DRIVE_FIELDS)
+    numbers |= firsts(numbers, keys)
+    unknown = drive.unknown()
+    return Drive(Freedom(freedom), DriveMode(mode), axis, **numbers, unknown=unknown, keys=keys)
 
 
 def read_joint(joint: Members, settings: Table, nodes: Table) -> JointNode | None:
@@ -100,7 +107,8 @@ def read_joint(joint: Members, settings: Table, nodes: Table) -> JointNode | Non
             "connectedNode",
         )
         return None
-    return JointNode(settings_index, connected_node, enable_collision, unknown)
+    keys = read_keys(joint, JOINT_FIELDS)
+    return JointNode(settings_index, connected_node, enable_collision, unknown, keys)
 
 
 def _numbers(members: Members, fields: Sequence[Field], code: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from ..model.fields import DRIVE_FIELDS, LIMIT_FIELDS, Below, Field
 from ..model.joint import Drive, JointSettings, Limit
 from .json_text import Json, JsonObject, members_of, merged
 from .kept import kept_for
+from .keyed import spell_keys
 from .numbers import infinite_if_negative, magnitude, number
 
 PARTNERS = {"stiffness": "position_target", "damping": "velocity_target"}
@@ -55,9 +56,11 @@ def _spell_limit(limit: Limit, dialect: str) -> JsonObject:
         members["angularAxes"] = list(limit.angular_axes)
     for field in LIMIT_FIELDS:
         value = getattr(limit, field.name)
-        if value != field.default:
+        if value != field.default or any(keys.field == field.name for keys in limit.keys):
             members[field.key] = number(value)
-    return merged(members, kept_for(dialect, limit.unknown))
+    return merged(
+        {**members, **spell_keys(limit.keys, LIMIT_FIELDS)}, kept_for(dialect, limit.unknown)
+    )
 
 
 def _spell_drive(drive: Drive, dialect: str) -> JsonObject:
@@ -71,9 +74,11 @@ def _spell_drive(drive: Drive, dialect: str) -> JsonObject:
     for field in DRIVE_FIELDS:
         value, partner = values[field.name], PARTNERS.get(field.name)
         goes_along = partner is not None and values[partner] is not None
+        goes_along = goes_along or any(keys.field == field.name for keys in drive.keys)
         if value is not None and (value != field.default or goes_along):
             members[field.key] = number(value)
-    return merged(members, kept_for(dialect, drive.unknown))
+    unknown = kept_for(dialect, drive.unknown)
+    return merged({**members, **spell_keys(drive.keys, DRIVE_FIELDS)}, unknown)
 
 
 def _meant(field: Field, value: float | None) -> float | None:

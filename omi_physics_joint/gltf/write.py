@@ -17,6 +17,7 @@ from .for_whom import said
 from .gravity import spell_gravity
 from .json_text import JsonObject
 from .kept import GRAVITY
+from .keyed import Channel, has_keys, taken_channels
 from .node_gravity import spell_node_gravity
 from .numbering import Numbering
 from .omi.names import SHAPE
@@ -35,6 +36,8 @@ class Spelling:
     extensions_used: tuple[str, ...]
     extras: JsonObject = field(default_factory=dict)
     """What is said beside extensions, at the root of the document."""
+    channels: tuple[Channel, ...] = ()
+    """What animations have to do with the numbers of the extensions."""
 
 
 def spell(
@@ -55,10 +58,14 @@ def spell(
     document: dict[str, JsonObject] = {}
     nodes: dict[int, dict[str, JsonObject]] = {}
     names: list[str] = []
+    channels: list[Channel] = []
+    keyed = has_keys(mechanism)
     for dialect in DIALECTS:
         if dialect.spoken not in spoken:
             continue
         of_document, of_nodes = dialect.spell(mechanism, numbering, target=target)
+        if keyed:
+            channels += taken_channels(of_document, of_nodes)
         document |= of_document
         for index, extensions in of_nodes.items():
             nodes.setdefault(index, {}).update(extensions)
@@ -75,4 +82,5 @@ def spell(
         names.append(GRAVITY)
     if SHAPE in document and SHAPE not in names:
         names.append(SHAPE)
-    return Spelling(document, nodes, tuple(names), said(target) if names else {})
+    extras = said(target) if names else {}
+    return Spelling(document, nodes, tuple(names), extras, tuple(channels))

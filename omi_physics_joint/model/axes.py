@@ -14,7 +14,9 @@ from dataclasses import dataclass, replace
 from .body import Motion, Quaternion, Vector3
 from .bounds import Bounds
 from .canonical import on_axes
+from .fields import TARGETS
 from .joint import Drive, Freedom, JointSettings, Limit
+from .keys import reversed_bounds, scaled
 from .mechanism import Mechanism, Node
 from .shape import Box, Shape
 from .transform import Matrix
@@ -77,6 +79,7 @@ class AxisMap:
             axis=self.axis[drive.axis],
             position_target=_signed(drive.position_target, sign),
             velocity_target=_signed(drive.velocity_target, sign),
+            keys=scaled(drive.keys, sign, TARGETS),
         )
 
     def settings(self, settings: JointSettings) -> JointSettings:
@@ -135,7 +138,8 @@ Z_UP_FROM_Y_UP = AxisMap(axis=(0, 2, 1), sign=(1, 1, -1))
 
 
 def _reversed(limit: Limit) -> Limit:
-    return replace(limit, min=0.0 - limit.max, max=0.0 - limit.min)  # never -0.0
+    keys = reversed_bounds(limit.keys)
+    return replace(limit, min=0.0 - limit.max, max=0.0 - limit.min, keys=keys)  # never -0.0
 
 
 def _joined(parts: list[Limit]) -> tuple[Limit, ...]:

@@ -61,7 +61,7 @@ def _canonical_limits(limits: tuple[Limit, ...], freedom: Freedom) -> list[Limit
                 here.append(bare)
     shared: dict[Limit, tuple[int, ...]] = {}
     for axis, here in sorted(on_axis.items()):
-        if len(here) == 1 and here[0].is_fixed:
+        if len(here) == 1 and here[0].is_fixed and not here[0].keys:
             shared[here[0]] = (*shared.get(here[0], ()), axis)
         else:
             spelled += [((axis,), bare) for bare in here]

@@ -82,6 +82,8 @@ LIMIT_FIELDS = (
     Field("stiffness", "stiffness", "stiffness", Quantity.STIFFNESS, inf, Below.INFINITE),
     Field("damping", "damping", "damping", Quantity.DAMPING, 0.0, Below.WRONG),
 )
+TARGETS = ("position_target", "velocity_target")
+"""Numbers of a drive that have a sign."""
 DRIVE_FIELDS = (
     Field("max_force", "maxForce", "greatest force", Quantity.FORCE, inf, Below.INFINITE),
     Field("position_target", "positionTarget", "target position", Quantity.POSITION, None),

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 
+from .keys import Track
+
 AXES = (0, 1, 2)
 AXIS_NAMES = ("X", "Y", "Z")
 
@@ -52,6 +54,8 @@ class Limit:
     (three). Source: KHR_physics_rigid_bodies, "Joint Limit Metrics". OMI cannot say it."""
     unknown: str = ""
     """JSON object text of members that the specification does not name."""
+    keys: Track = ()
+    """Numbers of it that change with time; the numbers above are those of a rest pose."""
 
     @property
     def is_lock(self) -> bool:
@@ -100,6 +104,8 @@ class Drive:
     """N s/m or N m s/rad; 1/s in acceleration mode."""
     unknown: str = ""
     """JSON object text of members that the specification does not name."""
+    keys: Track = ()
+    """Numbers of it that change with time; the numbers above are those of a rest pose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,3 +133,5 @@ class JointNode:
     """Whether the two connected bodies collide with each other."""
     unknown: str = ""
     """JSON object text of members that the specification does not name."""
+    keys: Track = ()
+    """How ``enable_collision`` changes with time: 0 or 1."""

@@ -83,7 +83,7 @@ def together_in(limits: Iterable[Limit]) -> tuple[Together, ...]:
 
 def is_centred(limit: Limit) -> bool:
     """Return whether nothing but zero is left, which is the same of each axis by itself."""
-    return limit.max == 0.0 and limit.min <= 0.0
+    return limit.max == 0.0 and limit.min <= 0.0 and not limit.keys
 
 
 def alone(limit: Limit, freedom: Freedom) -> Limit | None:
@@ -98,6 +98,8 @@ def plain(limit: Limit) -> Limit:
     freedom = Freedom.LINEAR if limit.linear_axes else Freedom.ANGULAR
     if not limit.is_radial(freedom):
         return replace(limit, together=False) if limit.together else limit
+    if limit.keys:
+        return limit
     if is_centred(limit):
         return replace(limit, min=0.0, together=False)
     return replace(limit, min=-inf) if limit.min <= 0.0 else limit
@@ -109,14 +111,19 @@ def apart(limit: Limit) -> Limit:
     A lower bound cannot be kept: what is too near the middle is allowed then.
     """
     freedom = Freedom.LINEAR if limit.linear_axes else Freedom.ANGULAR
-    count = len(limit.axes(freedom))
-    if freedom is Freedom.LINEAR:
-        most = limit.max / sqrt(count)
-    elif limit.max >= pi:
-        most = inf
-    else:
-        most = 2.0 * atan(tan(limit.max / 2.0) / sqrt(count))
-    return replace(limit, min=-most, max=most, together=False)
+    count, is_turn = len(limit.axes(freedom)), freedom is Freedom.ANGULAR
+
+    def most(bound: float) -> float:
+        if freedom is Freedom.LINEAR:
+            return bound / sqrt(count)
+        return inf if bound >= pi else 2.0 * atan(tan(bound / 2.0) / sqrt(count))
+
+    keys = tuple(keys for keys in limit.keys if keys.field != "min")
+    for upper in [keys for keys in keys if keys.field == "max"]:
+        narrow = upper.mapped(lambda bound: min(most(bound), pi if is_turn else bound))
+        lower = replace(narrow.mapped(lambda bound: -bound), field="min")
+        keys = (*(one for one in keys if one is not upper), narrow, lower)
+    return replace(limit, min=-most(limit.max), max=most(limit.max), together=False, keys=keys)
 
 
 def by_axis(limit: Limit, freedom: Freedom) -> Limit:

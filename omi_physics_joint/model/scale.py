@@ -11,7 +11,9 @@ from dataclasses import replace
 
 from .body import Motion, Vector3
 from .canonical import on_axes
+from .fields import TARGETS
 from .joint import Drive, Freedom, JointSettings, Limit
+from .keys import scaled
 from .mechanism import Mechanism
 from .shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
 
@@ -39,7 +41,14 @@ def _settings(settings: JointSettings, unit: float) -> JointSettings:
     for limit in settings.limits:
         if limit.linear_axes:
             linear = on_axes(limit, Freedom.LINEAR, limit.linear_axes)
-            limits.append(replace(linear, min=limit.min * unit, max=limit.max * unit))
+            limits.append(
+                replace(
+                    linear,
+                    min=limit.min * unit,
+                    max=limit.max * unit,
+                    keys=scaled(limit.keys, unit, ("min", "max")),
+                )
+            )
         if limit.angular_axes or not limit.linear_axes:
             limits.append(on_axes(limit, Freedom.ANGULAR, limit.angular_axes))
     drives = tuple(_drive(drive, unit) for drive in settings.drives)
@@ -54,6 +63,7 @@ def _drive(drive: Drive, unit: float) -> Drive:
         drive,
         position_target=None if position is None else position * unit,
         velocity_target=None if velocity is None else velocity * unit,
+        keys=scaled(drive.keys, unit, TARGETS),
     )
 
 

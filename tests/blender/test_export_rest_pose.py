@@ -73,9 +73,9 @@ def test_body_that_moved_is_a_warning_that_names_both_frames() -> None:
 
 
 def keyed_settings(joint: bpy.types.Object) -> None:
-    """Key a bound of the joint settings."""
+    """Key the axes of a limit of the joint settings."""
     tree = joint.omi_physics_joint.settings
-    tree.limits[0].keyframe_insert("linear_min", frame=1)
+    tree.limits[0].keyframe_insert("axes", frame=1)
 
 
 def keyed_mass(joint: bpy.types.Object) -> None:
@@ -83,9 +83,9 @@ def keyed_mass(joint: bpy.types.Object) -> None:
     joint.parent.omi_physics_body.keyframe_insert("mass", frame=1)
 
 
-def keyed_collision(joint: bpy.types.Object) -> None:
+def keyed_mute(joint: bpy.types.Object) -> None:
     """Key a switch of the joint."""
-    joint.omi_physics_joint.keyframe_insert("enable_collision", frame=1)
+    joint.omi_physics_joint.keyframe_insert("mute", frame=1)
 
 
 def driven_mass(joint: bpy.types.Object) -> None:
@@ -96,14 +96,14 @@ def driven_mass(joint: bpy.types.Object) -> None:
 KEYED: dict[Any, str] = {
     keyed_settings: "Weld: Weld",
     keyed_mass: "Moving",
-    keyed_collision: "Weld",
+    keyed_mute: "Weld",
     driven_mass: "Moving",
 }
 
 
 @pytest.mark.parametrize("key", KEYED, ids=lambda key: key.__name__)
 def test_animated_physics_is_a_named_error(key: Any, tmp_path: Path) -> None:
-    """Physics that is keyed or driven has no place in a file yet, which is said by name."""
+    """Physics that is animated, numbers of joints aside, has no place in a file; that is said."""
     _, _, joint = two_bodies()
     export(tmp_path / "before.glb")
     assert not errors()

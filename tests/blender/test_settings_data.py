@@ -112,7 +112,7 @@ def test_undo_of_an_edit() -> None:
 
 
 def test_keys_are_evaluated_and_named(tmp_path: Path) -> None:
-    """A keyed bound changes with the frame, and Check says that a file cannot hold that."""
+    """A keyed bound changes with the frame; Check says where a file cannot hold what is keyed."""
     _, _, hinge = door()
     block = hinge.omi_physics_joint.settings
     item = block.limits[2]
@@ -124,6 +124,8 @@ def test_keys_are_evaluated_and_named(tmp_path: Path) -> None:
     assert block.limits[2].angular_max == pytest.approx(1.5)
     bpy.context.scene.frame_set(1)
     assert block.limits[2].angular_max == pytest.approx(0.5)
+    assert "keyed-physics" not in issues()
+    item.keyframe_insert("use_max", frame=1)
     assert issues()["keyed-physics"] == "error"
 
 

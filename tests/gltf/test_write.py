@@ -59,7 +59,10 @@ def joined(*settings: JointSettings) -> Mechanism:
 
 
 def test_equal_settings_are_written_once_under_the_first_name() -> None:
-    """Names and spelling do not keep equal settings apart; order is that of first use."""
+    """Neither spelling nor a missing name keeps equal settings apart, nor Blender's numbers.
+
+    What the user calls otherwise stays apart. Order is that of first use.
+    """
     split = JointSettings(
         "Other",
         (
@@ -69,12 +72,17 @@ def test_equal_settings_are_written_once_under_the_first_name() -> None:
         ),
     )
     unnamed = replace(weld(), name="")
-    spelling = spelled(joined(unnamed, hinge(2), replace(weld(), name="First"), split))
+    again = replace(weld(), name="First.001")
+    spelling = spelled(joined(unnamed, hinge(2), replace(weld(), name="First"), split, again))
     joints = spelling.document[JOINT]["physicsJoints"]
     assert isinstance(joints, list)
-    assert [joint.get("name") for joint in joints if isinstance(joint, dict)] == ["First", "Hinge"]
-    used = [spelling.nodes[i][JOINT]["joint"] for i in range(4)]
-    assert used == [0, 1, 0, 0]
+    assert [joint.get("name") for joint in joints if isinstance(joint, dict)] == [
+        "First",
+        "Hinge",
+        "Other",
+    ]
+    used = [spelling.nodes[i][JOINT]["joint"] for i in range(5)]
+    assert used == [0, 1, 0, 2, 0]
 
 
 def test_only_what_is_used_is_written() -> None:

@@ -27,6 +27,7 @@ from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh
 from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
+from .keyed import Samples
 from .placed import Lookup, Placed
 from .read_settings import is_damaged, settings_from_tree
 from .second_frames import below, name_of
@@ -55,9 +56,17 @@ class Reading:
     """Sources of the meshes of the mechanism, by index."""
 
 
-def mechanism_from_placed(placed: list[Placed], unknown: dict[str, str] | None = None) -> Reading:
-    """Read what physics says of placed objects. Node i is placed object i."""
-    reader = _Reader(placed)
+def mechanism_from_placed(
+    placed: list[Placed], unknown: dict[str, str] | None = None, samples: Samples | None = None
+) -> Reading:
+    """Read what physics says of placed objects. Node i is placed object i.
+
+    Args:
+        placed: where objects are.
+        unknown: what is kept of the document that they came from.
+        samples: what their animated settings are over time; without it they are as they are now.
+    """
+    reader = _Reader(placed, samples)
     nodes = tuple(reader.node(index) for index in range(len(placed)))
     mechanism = Mechanism(
         nodes=nodes,
@@ -78,8 +87,9 @@ class _ShapeMissingError(Exception):
 class _Reader:
     """Collects what nodes share while they are read one by one."""
 
-    def __init__(self, placed: list[Placed]) -> None:
+    def __init__(self, placed: list[Placed], samples: Samples | None) -> None:
         self.placed = placed
+        self.samples = samples
         self.lookup = Lookup(placed)
         self.second_of = {
             node.second_of: index for index, node in enumerate(placed) if node.second_of is not None
@@ -171,7 +181,8 @@ class _Reader:
         number = self._settings_of_tree.get(tree.as_pointer())
         if number is None:
             number = self._settings_of_tree[tree.as_pointer()] = len(self.settings)
-            self.settings.append(settings_from_tree(tree))
+            sampled = self.samples
+            self.settings.append(sampled.settings(tree) if sampled else settings_from_tree(tree))
             if is_damaged(tree):
                 self.error(
                     index,
@@ -179,7 +190,8 @@ class _Reader:
                     f"The drives of unknown kinds in {tree.name!r} are damaged and left out.",
                     "Import the file that they came from again, or make new settings.",
                 )
-        return JointNode(number, connected, joint.enable_collision, joint.unknown)
+        keys = self.samples.collision(obj) if self.samples else ()
+        return JointNode(number, connected, joint.enable_collision, joint.unknown, keys)
 
     def collider(self, index: int, body: OmiBody) -> Collider | None:
         """Read a collider; None, with an issue, where its shape is missing."""

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from math import inf, isfinite
 from typing import TypeVar
 
@@ -13,12 +14,15 @@ from mathutils import Matrix as BlenderMatrix
 
 from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
+from ...model.canonical import on_axes
 from ...model.describe import special_name
 from ...model.joint import Drive, Freedom, JointSettings, Limit
+from ...model.keys import is_keyed
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh, type_of
 from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
 from ..properties.joint import OmiJointSettings
+from .keyed import insert_keys
 
 _T = TypeVar("_T")
 
@@ -46,10 +50,8 @@ def fill_settings(tree: OmiJointSettings, settings: JointSettings) -> None:
     """Replace what a settings block says. The settings are in Blender's axes."""
     tree.limits.clear()
     tree.drives.clear()
-    for limit in settings.limits:
-        for freedom in Freedom:
-            if limit.axes(freedom) or (freedom is Freedom.LINEAR and not limit.angular_axes):
-                _fill_limit(tree.limits.add(), limit, freedom)
+    for limit, freedom in _by_freedom(settings):
+        _fill_limit(tree.limits.add(), limit, freedom)
     for drive in settings.drives:
         _fill_drive(tree.drives.add(), drive)
     locks = [item.use_min and item.use_max and _range(item) == 0.0 for item in tree.limits]
@@ -59,22 +61,43 @@ def fill_settings(tree: OmiJointSettings, settings: JointSettings) -> None:
     tree.unknown = settings.unknown
 
 
+def _by_freedom(settings: JointSettings) -> Iterator[tuple[Limit, Freedom]]:
+    """Yield the limits of settings as a block has them: each on one kind of axes."""
+    for limit in settings.limits:
+        for freedom in Freedom:
+            if limit.axes(freedom) or (freedom is Freedom.LINEAR and not limit.angular_axes):
+                yield limit, freedom
+
+
+def _new_keyed(settings: JointSettings, fps: float) -> OmiJointSettings:
+    """Return a new settings block with keys where its settings have some."""
+    tree = new_settings(settings)
+    if is_keyed(settings):
+        apart = tuple(
+            on_axes(limit, freedom, limit.axes(freedom)) for limit, freedom in _by_freedom(settings)
+        )
+        insert_keys(tree, replace(settings, limits=apart), fps)
+    return tree
+
+
 def apply_mechanism(
     mechanism: Mechanism,
     objects: Sequence[bpy.types.Object | None],
     mesh_of: MeshOf,
     on_fault: OnFault = _raise,
+    fps: float = 24.0,
 ) -> None:
     """Write physics of a mechanism (in glTF axes) onto objects, node i onto object i.
 
     Nodes without an object are passed over, as are joints whose partner has none. What fails costs
-    itself where somebody takes note of it: one node, or one settings block.
+    itself where somebody takes note of it: one node, or one settings block. What is animated gets
+    keys, in frames of so many a second.
     """
     in_blender = Z_UP_FROM_Y_UP.mechanism(mechanism)
     trees: list[OmiJointSettings | None] = []
     for settings in in_blender.settings:
         try:
-            trees.append(new_settings(settings))
+            trees.append(_new_keyed(settings, fps))
         except Exception as error:  # noqa: BLE001 - whatever it is, all else has to arrive
             trees.append(None)
             on_fault(settings.name or "Joint", None, error)
@@ -151,7 +174,7 @@ def _fill_limit(item: bpy.types.PropertyGroup, limit: Limit, freedom: Freedom) -
     item.use_stiffness = limit.is_soft
     if limit.is_soft:
         item.stiffness = limit.stiffness
-    item.use_damping = limit.damping != 0.0
+    item.use_damping = limit.damping != 0.0 or any(k.field == "damping" for k in limit.keys)
     if item.use_damping:
         item.damping = limit.damping
     item.unknown = limit.unknown

@@ -21,7 +21,7 @@ import bpy
 from ...gltf.dialects import spoken_by
 from ...gltf.json_text import JsonObject, members_of
 from ...gltf.numbering import Numbering
-from ...gltf.write import spell
+from ...gltf.write import Spelling, spell
 from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.godot.written import written
 from ...model.issue import Issue, Severity, has_errors, summary
@@ -29,12 +29,14 @@ from ...model.mechanism import Mechanism
 from ...model.target import Target
 from ..bridge import away
 from ..bridge.gravity import pulled
+from ..bridge.keyed import Samples
 from ..bridge.placed import Placed, with_second_frames
 from ..bridge.read_nodes import Reading, mechanism_from_placed
 from ..diagnosis import diagnose
 from ..missing import missing_libraries
 from ..report import REFUSED, publish
 from . import leftovers
+from .animated_settings import Animated, look_up
 from .file_frames import put_frames
 from .file_meshes import gather_meshes, holders, lost_meshes, mesh_indices
 from .file_nodes import follow
@@ -101,6 +103,8 @@ class GltfExport:
         self.vnodes: list[Any] = []
         self.reading = Reading(Mechanism())
         self.issues: list[Issue] = []
+        self.samples = Samples(())
+        self.animated = Animated()
         self.is_refused = False
         self.staging: Staging | None = None
         self.session = SessionState.now()
@@ -117,7 +121,10 @@ class GltfExport:
         self.objects += placed_in_export(vtree, vnodes, export_settings, len(self.vnodes))
         self.vnodes += vnodes
         self.placed = with_second_frames(self.objects)
-        reading = mechanism_from_placed(self.placed, self.unknown)
+        self.samples = Samples(self.placed)
+        if self.samples and export_settings["gltf_animations"] and self.target is not Target.GODOT:
+            look_up(self.samples, export_settings)
+        reading = mechanism_from_placed(self.placed, self.unknown, self.samples)
         self.reading = replace(reading, mechanism=pulled(reading.mechanism, bpy.context.scene))
         physical = _says_physics(self.reading.mechanism)
         only_here = export_settings["gltf_active_scene"]
@@ -150,13 +157,22 @@ class GltfExport:
         self,
         _active_scene: int,
         _scenes: list[Any],
-        _animations: list[Any],
+        animations: list[Any],
         export_settings: ExportSettings,
     ) -> None:
         """Have files written aside: all is gathered now, and paths are in it.
 
+        The numbers of animated settings are gathered last.
+
         Where the exporter could not write at all, it would raise and leave the session as it is.
         """
+        if self.samples.times:
+            everywhere = {index: index for index in range(len(self.placed))}
+            mechanism = self.reading.mechanism
+            if not export_settings["gltf_yup"]:
+                mechanism = Z_UP_FROM_Y_UP.mechanism(mechanism)
+            channels = self._spelled(mechanism, Numbering(everywhere, {})).channels
+            self.animated.gather(animations, channels, self.samples, export_settings)
         obstacle = obstacle_to_export(export_settings)
         if not obstacle:
             try:
@@ -244,7 +260,8 @@ class GltfExport:
             node_index = follow(gltf, mechanism, spelled, node_index)
             mechanism = spelled
         numbering = Numbering(node_index, meshes, holders(gltf.nodes))
-        spelling = spell(mechanism, numbering, spoken=self.spoken, target=self.target)
+        spelling = self._spelled(mechanism, numbering)
+        self.animated.finish(gltf, spelling.channels)
         _extend(gltf, spelling.document)
         if spelling.extras:
             gltf.extras = {**(gltf.extras or {}), **spelling.extras}
@@ -253,6 +270,9 @@ class GltfExport:
         for name in spelling.extensions_used:
             if name not in gltf.extensions_used:
                 gltf.extensions_used.append(name)
+
+    def _spelled(self, mechanism: Mechanism, numbering: Numbering) -> Spelling:
+        return spell(mechanism, numbering, spoken=self.spoken, target=self.target)
 
     def post_export_hook(self, export_settings: ExportSettings) -> None:
         """Remove what is left aside; after a refusal, put the user back where it found them.

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import sys
 import traceback
+from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -15,6 +16,7 @@ from mathutils import Matrix
 from ...gltf.dialects import DIALECTS
 from ...gltf.document import DocumentError, load, mentions
 from ...gltf.kept import GRAVITY
+from ...gltf.keyed import read_channels
 from ...gltf.read import Reading, read
 from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.issue import Issue, summary
@@ -26,9 +28,11 @@ from ...model.transform import Matrix as ModelMatrix
 from ..authoring import suit_size
 from ..bridge.absorbing import absorb, remove
 from ..bridge.gravity import take_gravity
+from ..bridge.keyed import insert_collision
 from ..bridge.write import apply_mechanism
 from ..preview.running import AS_SPRINGS
 from ..report import IMPORT, confirm, publish
+from .animated_settings import exported_rate
 from .bone_nodes import Objects, add_for_bones
 from .lost_parts import Faults, lost_nodes
 from .shape_meshes import ShapeMeshes, point_to_own_meshes
@@ -50,7 +54,10 @@ class GltfImport:
         try:
             if not mentions(gltf.filename, "physics"):
                 return
-            self.reading = read(load(gltf.filename).json)
+            document = load(gltf.filename)
+            channels, issues = read_channels(document)
+            reading = read(document.json, channels)
+            self.reading = replace(reading, issues=(*reading.issues, *issues))
             _cut_cycles(gltf, self.reading.mechanism)
         except DocumentError as error:
             gltf.log.error(str(error), popup=True)
@@ -69,10 +76,11 @@ class GltfImport:
         if not (physical or self.reading.issues or mechanism.gravity):
             return
         unit = 1.0 / blender_scene.unit_settings.scale_length
+        rate = exported_rate(blender_scene)
         meshes, faults = ShapeMeshes(gltf, mechanism), Faults()
         try:
             objects = _objects_of(gltf, mechanism, unit)
-            apply_mechanism(in_unit(mechanism, unit), objects, meshes.find, faults.note)
+            apply_mechanism(in_unit(mechanism, unit), objects, meshes.find, faults.note, rate)
             point_to_own_meshes(gltf, mechanism, objects)
             self._made = (mechanism, objects)
             if mechanism.unknown:
@@ -93,11 +101,18 @@ class GltfImport:
     def gather_import_scene_after_animation_hook(
         self,
         _gltf_scene: Any,  # noqa: ANN401
-        _blender_scene: bpy.types.Scene,
+        blender_scene: bpy.types.Scene,
         gltf: Any,  # noqa: ANN401
     ) -> None:
-        """Take away second frames that are nothing but that, now that all is known of them."""
+        """Take away second frames that are nothing but that, now that all is known of them.
+
+        Keys of objects are inserted now, since the importer puts away actions that it finds.
+        """
         mechanism, objects = self._made
+        for index, _, told in mechanism.joints():
+            obj = objects[index]
+            if obj is not None:
+                insert_collision(obj, told.keys, exported_rate(blender_scene))
         number = {obj: index for index, obj in enumerate(objects) if obj is not None}
         whole = [
             obj

@@ -47,7 +47,7 @@ def spell_khr(
     """Return the extension objects of the document by name, and of nodes by index and name."""
     writer = _Writer(
         numbering,
-        Pool(mechanism.settings, _spell_settings),
+        Pool(mechanism.settings, _spell_settings, by_name=True),
         Pool(mechanism.shapes, _spell_shape),
         Pool(mechanism.physics_materials, _spell_material),
         Pool(mechanism.collision_filters, partial(spell_collision_filter, dialect=BODY)),
@@ -92,13 +92,16 @@ def _with_targets(drive: Drive) -> Drive:
     The damping of a spring without a speed slows it down, so zero is its target.
     """
     sprung = drive.position_target is not None
-    braked = sprung and drive.damping > 0.0
+    damps = drive.damping > 0.0 or any(keys.field == "damping" for keys in drive.keys)
+    braked = sprung and damps
     speed = 0.0 if braked and drive.velocity_target is None else drive.velocity_target
+    strong = {"stiffness": sprung, "damping": speed is not None}
     return replace(
         drive,
         velocity_target=speed,
         stiffness=drive.stiffness if sprung else 0.0,
         damping=0.0 if speed is None else drive.damping,
+        keys=tuple(keys for keys in drive.keys if strong.get(keys.field, True)),
     )
 
 

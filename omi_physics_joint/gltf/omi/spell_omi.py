@@ -35,7 +35,7 @@ def spell_omi(
     """Return the extension objects of the document by name, and of nodes by index and name."""
     writer = _Writer(
         numbering,
-        Pool(mechanism.settings, _spell_settings),
+        Pool(mechanism.settings, _spell_settings, by_name=True),
         Pool(mechanism.shapes, partial(spell_shape, mesh_index=numbering.meshes, target=target)),
         Pool(mechanism.physics_materials, partial(spell_physics_material, dialect=BODY)),
         Pool(mechanism.collision_filters, partial(spell_collision_filter, dialect=BODY)),

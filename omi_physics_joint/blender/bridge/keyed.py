@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Animated settings of joints: which there are, what they are frame by frame, and keys for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from math import isfinite
+from typing import TypeVar
+
+import bpy
+
+from ...model.fields import DRIVE_FIELDS, LIMIT_FIELDS
+from ...model.joint import Drive, Freedom, JointSettings, Limit
+from ...model.keys import Keys, Track
+from ..properties.joint import OmiJointSettings
+from .animation import animated_paths, curves_of
+from .placed import Placed
+from .read_settings import settings_from_tree
+
+Part = TypeVar("Part", Limit, Drive)
+
+COLLISION = "omi_physics_joint.enable_collision"
+"""What of a joint's object can be keyed in a file."""
+_NUMBER = re.compile(
+    r"(limits|drives)\[(\d+)\]\.((?:linear|angular)_)?"
+    r"(min|max|position_target|velocity_target|stiffness|damping|max_force)"
+)
+_LINEAR_OR_ANGULAR = frozenset(("min", "max", "position_target", "velocity_target"))
+_ENOUGH = 1e-3
+"""Frames: a key that is so near to a whole frame stands on it."""
+
+
+def can_be_written(path: str) -> bool:
+    """Return whether a file can say how a property of a settings block changes."""
+    return _NUMBER.fullmatch(path) is not None
+
+
+def keyed_trees(placed: Iterable[Placed]) -> list[OmiJointSettings]:
+    """Return the settings blocks of joints whose numbers are animated, each once."""
+    found: dict[int, OmiJointSettings] = {}
+    for node in placed:
+        obj = node.object
+        if obj is None or not obj.omi_physics_joint.is_joint or obj.omi_physics_joint.mute:
+            continue
+        tree = obj.omi_physics_joint.settings
+        if tree is None or tree.animation_data is None or tree.as_pointer() in found:
+            continue
+        if any(map(can_be_written, animated_paths(tree.animation_data))):
+            found[tree.as_pointer()] = tree
+    return list(found.values())
+
+
+def keyed_joints(placed: Iterable[Placed]) -> list[bpy.types.Object]:
+    """Return the objects of joints on which it is animated whether their bodies collide."""
+    found: dict[int, bpy.types.Object] = {}
+    for node in placed:
+        obj = node.object
+        if obj is None or obj.animation_data is None or not obj.omi_physics_joint.is_joint:
+            continue
+        if COLLISION in animated_paths(obj.animation_data):
+            found[obj.as_pointer()] = obj
+    return list(found.values())
+
+
+class Samples:
+    """What animated settings are at some times, as it is looked up frame by frame."""
+
+    def __init__(self, placed: Sequence[Placed]) -> None:
+        """Find what is animated."""
+        self.trees = keyed_trees(placed)
+        self.joints = keyed_joints(placed)
+        self.times: list[float] = []
+        self._settings: list[list[JointSettings]] = [[] for _ in self.trees]
+        self._collide: list[list[float]] = [[] for _ in self.joints]
+
+    def __bool__(self) -> bool:
+        """Return whether anything is animated."""
+        return bool(self.trees or self.joints)
+
+    def look(self, time: float) -> None:
+        """Note what everything is in the frame that is current.
+
+        Args:
+            time: s that it has in the animation.
+        """
+        self.times.append(time)
+        for tree, kept in zip(self.trees, self._settings, strict=True):
+            kept.append(settings_from_tree(tree))
+        for obj, collide in zip(self.joints, self._collide, strict=True):
+            collide.append(float(obj.omi_physics_joint.enable_collision))
+
+    def settings(self, tree: OmiJointSettings) -> JointSettings:
+        """Return the settings of a block with the keys that were noted, in Blender's axes."""
+        now = settings_from_tree(tree)
+        pointers = [one.as_pointer() for one in self.trees]
+        if tree.as_pointer() not in pointers or not self.times:
+            return now
+        seen = self._settings[pointers.index(tree.as_pointer())]
+        paths = animated_paths(tree.animation_data)
+        limits = tuple(
+            self._with_keys(limit, [one.limits[i] for one in seen], f"limits[{i}]", paths)
+            for i, limit in enumerate(now.limits)
+        )
+        drives = tuple(
+            self._with_keys(drive, [one.drives[i] for one in seen], f"drives[{i}]", paths)
+            for i, drive in enumerate(now.drives)
+        )
+        return replace(now, limits=limits, drives=drives)
+
+    def collision(self, obj: bpy.types.Object) -> Track:
+        """Return the keys of whether the bodies of a joint collide."""
+        for one, values in zip(self.joints, self._collide, strict=True):
+            if one == obj and self.times:
+                return (Keys("enable_collision", tuple(self.times), tuple(values), True),)
+        return ()
+
+    def _with_keys(self, part: Part, seen: Sequence[Part], place: str, paths: set[str]) -> Part:
+        """Return a limit or a drive with the keys of what is animated of it."""
+        track: list[Keys] = []
+        for field in LIMIT_FIELDS if isinstance(part, Limit) else DRIVE_FIELDS:
+            if f"{place}.{_property(field.name, _freedom(part))}" not in paths:
+                continue
+            values = [getattr(one, field.name) for one in seen]
+            if all(value is not None and isfinite(value) for value in values):
+                track.append(Keys(field.name, tuple(self.times), tuple(values)))
+        keyed: Part = replace(part, keys=tuple(track)) if track else part
+        return keyed
+
+
+def insert_keys(tree: OmiJointSettings, settings: JointSettings, fps: float) -> None:
+    """Key a settings block as its settings say, whose limits and drives are its own, in order.
+
+    The numbers stay those that the block has.
+
+    Args:
+        tree: the block.
+        settings: in Blender's axes, one limit for each of the block.
+        fps: frames a second.
+    """
+    for number, limit in enumerate(settings.limits):
+        _insert(tree, f"limits[{number}]", tree.limits[number], limit, fps)
+    for number, drive in enumerate(settings.drives):
+        _insert(tree, f"drives[{number}]", tree.drives[number], drive, fps)
+
+
+def insert_collision(obj: bpy.types.Object, track: Track, fps: float) -> None:
+    """Key whether the bodies of a joint collide."""
+    for keys in track:
+        _key(obj, COLLISION, keys, fps)
+
+
+def _insert(
+    tree: OmiJointSettings, place: str, item: bpy.types.PropertyGroup, part: Part, fps: float
+) -> None:
+    for keys in part.keys:
+        name = _property(keys.field, _freedom(part))
+        kept = getattr(item, name)
+        _key(tree, f"{place}.{name}", keys, fps)
+        setattr(item, name, kept)
+
+
+def _key(owner: bpy.types.ID, path: str, keys: Keys, fps: float) -> None:
+    """Key one property of a data-block."""
+    frames = [_frame(time, fps) for time in keys.times]
+    owner.keyframe_insert(path, frame=frames[0])
+    for curve in _curves(owner, path):
+        points = curve.keyframe_points
+        points.add(len(frames) - len(points))
+        pairs = zip(frames, keys.values, strict=True)
+        points.foreach_set("co", [number for pair in pairs for number in pair])
+        for point in points:
+            point.interpolation = "CONSTANT" if keys.is_stepped else "LINEAR"
+        curve.update()
+
+
+def _curves(owner: bpy.types.ID, path: str) -> Iterator[bpy.types.FCurve]:
+    data = owner.animation_data
+    for curve in curves_of(data.action, data.action_slot):
+        if curve.data_path == path:
+            yield curve
+
+
+def _frame(time: float, fps: float) -> float:
+    frame = time * fps
+    return float(round(frame)) if abs(frame - round(frame)) < _ENOUGH else frame
+
+
+def _freedom(part: Limit | Drive) -> Freedom:
+    if isinstance(part, Drive):
+        return part.type
+    return Freedom.LINEAR if part.linear_axes else Freedom.ANGULAR
+
+
+def _property(field: str, freedom: Freedom) -> str:
+    """Return what a number is called in Blender."""
+    return f"{freedom.value}_{field}" if field in _LINEAR_OR_ANGULAR else field

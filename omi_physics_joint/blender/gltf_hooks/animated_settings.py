@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Animated settings of joints in a file that is exported, as the exporter's options have it.
+
+Numbers go into the buffer while it is open, and which they belong to is known only when all nodes
+have their places. So samplers are gathered first, and channels replace those that stand for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, floor
+from typing import Any
+
+import bpy
+from io_scene_gltf2.io.com import constants, gltf2_io
+from io_scene_gltf2.io.exp.binary_data import BinaryData
+
+from ...gltf.keyed import POINTER, Channel
+from ...model.keys import Keys
+from ..bridge.animation import curves_of
+from ..bridge.keyed import Samples
+from ..preview.animated_values import AnimatedValues
+from ..timeline import playback
+from .scope import ExportSettings
+
+NAME = "Joint Settings"
+"""Of an animation of no single action."""
+
+
+def look_up(samples: Samples, export_settings: ExportSettings) -> None:
+    """Note what animated settings are in each frame that the exporter samples."""
+    scene = bpy.context.scene
+    frames, shift = _frames(samples, scene, export_settings)
+    kept, values = (scene.frame_current, scene.frame_subframe), AnimatedValues()
+    rate = exported_rate(scene)
+    with playback.paused():
+        try:
+            for frame in frames:
+                scene.frame_set(frame)
+                samples.look((frame - shift) / rate)
+        finally:
+            scene.frame_set(kept[0], subframe=kept[1])
+            values.put_back()
+
+
+def exported_rate(scene: bpy.types.Scene) -> float:
+    """Return the frames a second of Blender's exporter and importer, which multiply by the base."""
+    return float(scene.render.fps * scene.render.fps_base)
+
+
+class Animated:
+    """The animation of joint settings in one file."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._animation: Any = None
+        self._sampler_of: dict[tuple[Keys, bool], int] = {}
+        self._others: list[Any] = []
+
+    def gather(
+        self,
+        animations: list[Any],
+        channels: Sequence[Channel],
+        samples: Samples,
+        export_settings: ExportSettings,
+    ) -> None:
+        """Have the exporter write all numbers, in an animation that is there or in one more."""
+        if not channels:
+            return
+        names = {owner.animation_data.action for owner in (*samples.trees, *samples.joints)}
+        name = next(iter(names)).name if len(names) == 1 and None not in names else NAME
+        whole = export_settings["gltf_animation_mode"] == "SCENE" and len(animations) == 1
+        alike = animations if whole else [one for one in animations if one.name == name]
+        if not alike:
+            alike = [gltf2_io.Animation([], None, None, name, [])]
+            animations.append(alike[0])
+        self._animation = alike[0]
+        self._others = list(self._animation.channels)
+        for channel in channels:
+            key = (channel.keys, channel.is_flag)
+            if key not in self._sampler_of:
+                self._sampler_of[key] = len(self._animation.samplers)
+                self._animation.samplers.append(_sampler(channel))
+                self._animation.channels.append(_channel("", self._sampler_of[key]))
+
+    def finish(self, gltf: Any, channels: Sequence[Channel]) -> None:  # noqa: ANN401
+        """Say which numbers the samplers are of, now that the file has its final indices."""
+        if self._animation is None:
+            return
+        known = [
+            _channel(channel.pointer, self._sampler_of[channel.keys, channel.is_flag])
+            for channel in channels
+            if (channel.keys, channel.is_flag) in self._sampler_of
+        ]
+        self._animation.channels = [*self._others, *known]
+        if known and POINTER not in gltf.extensions_used:
+            gltf.extensions_used.append(POINTER)
+        if not self._animation.channels:
+            gltf.animations = [one for one in gltf.animations if one is not self._animation]
+
+
+def _frames(
+    samples: Samples, scene: bpy.types.Scene, export_settings: ExportSettings
+) -> tuple[list[int], int]:
+    """Return the frames that are sampled, and which of them is at time 0."""
+    first, last = scene.frame_start, scene.frame_end
+    mode, own = export_settings["gltf_animation_mode"], _own_range(samples)
+    if mode != "SCENE" and own is not None:
+        low, high = own
+        if export_settings["gltf_frame_range"]:
+            low, high = max(low, first), min(high, last)
+        first, last = low, max(low, high)
+    shift = 0
+    if first < 0 and export_settings.get("gltf_negative_frames") == "CROP":
+        first = min(0, last)
+    if first < 0 or (export_settings.get("gltf_anim_slide_to_zero") and first > 0):
+        shift = first
+    step = max(int(export_settings["gltf_frame_step"]), 1)
+    return [*range(first, last + 1, step)], shift
+
+
+def _own_range(samples: Samples) -> tuple[int, int] | None:
+    """Return the first and the last keyed frame; None where more than keys of actions decide."""
+    low, high = [], []
+    for owner in (*samples.trees, *samples.joints):
+        data = owner.animation_data
+        if data.action is None or len(data.drivers) or len(data.nla_tracks):
+            return None
+        for curve in curves_of(data.action, data.action_slot):
+            start, end = curve.range()
+            low.append(floor(start))
+            high.append(ceil(end))
+    return (min(low), max(high)) if low else None
+
+
+def _sampler(channel: Channel) -> Any:  # noqa: ANN401 - the exporter's class
+    keys = channel.keys
+    return gltf2_io.AnimationSampler(
+        extensions=None,
+        extras=None,
+        input=_accessor(keys.times, with_range=True),
+        interpolation="STEP" if keys.is_stepped else "LINEAR",
+        output=_accessor([int(value) for value in keys.values])
+        if channel.is_flag
+        else _accessor(keys.values),
+    )
+
+
+def _accessor(numbers: Sequence[float], *, with_range: bool = False) -> Any:  # noqa: ANN401
+    """Return an accessor of single numbers: bytes where they are whole, else floats."""
+    is_whole = all(isinstance(number, int) for number in numbers)
+    kind = constants.ComponentType.UnsignedByte if is_whole else constants.ComponentType.Float
+    return gltf2_io.Accessor(
+        buffer_view=BinaryData.from_list(list(numbers), kind),
+        byte_offset=None,
+        component_type=kind,
+        count=len(numbers),
+        extensions=None,
+        extras=None,
+        max=[max(numbers)] if with_range else None,
+        min=[min(numbers)] if with_range else None,
+        name=None,
+        normalized=None,
+        sparse=None,
+        type=constants.DataType.Scalar,
+    )
+
+
+def _channel(pointer: str, sampler: int) -> Any:  # noqa: ANN401 - the exporter's class
+    target = gltf2_io.AnimationChannelTarget(
+        extensions={POINTER: {"pointer": pointer}}, extras=None, node=None, path="pointer"
+    )
+    return gltf2_io.AnimationChannel(extensions=None, extras=None, sampler=sampler, target=target)
