@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Why Babylon, or our solver, moves some cases otherwise: read in its loader, or measured."""
+"""Why Babylon moves some cases otherwise: read in its loader, or measured."""
 
 from __future__ import annotations
 
 NO_BODY = "the loader stops at a joint below a node with neither motion nor collider"
-APART = "our solver takes each axis by itself until it knows bounds on several; Babylon is at 35°"
 TWIST = "Havok's cone turns the body about its axis"
 TWO_ANGLES = "Havok has its own bounds where two angles are bounded"
-DISTANCE = "our solver takes each axis by itself until it knows bounds on several"
 SOFT_DISTANCE = "the loader drops stiffness and damping of a distance from a point"
 SPEED = "Havok's motors run at 2.5 times the speed that is asked for"
 ALONE = "Havok weighs acceleration by the body alone, as if nothing held it"
@@ -19,11 +17,9 @@ HIGHEST = "the loader takes the highest body above a frame, not the nearest"
 
 KNOWN: dict[str, str] = {
     "hinge, sides swapped": NO_BODY,
-    **{f"ball with cone about {axis}": APART for axis in "XYZ"},
     "ball with cone, twist free": TWIST,
-    "ball with cone, spinning": DISTANCE,
+    "ball with cone, spinning": TWIST,
     "two angles, each with bounds": TWO_ANGLES,
-    "rope": DISTANCE,
     "soft rope": SOFT_DISTANCE,
     **{f"motor about {axis}": SPEED for axis in "XYZ"},
     **{f"motor along {axis}": SPEED for axis in "XYZ"},
