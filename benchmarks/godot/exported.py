@@ -15,8 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import bpy
-
-import addon_utils  # known once bpy is  # isort: skip
+import addon_utils
 
 from omi_physics_joint.model.target import Target
 

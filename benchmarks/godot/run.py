@@ -71,7 +71,8 @@ def main(words: Sequence[str]) -> int:
         addon = arguments.addon and arguments.addon.resolve()
         godot = prepared(arguments.godot, addon, folder)
         files = {name: folder / f"{file_name(name)}.gltf" for name in cases}
-        target = Target.SPECIFIED if addon is None else Target.GODOT
+        is_told = addon is not None or arguments.for_godot
+        target = Target.GODOT if is_told else Target.SPECIFIED
         if arguments.exported:
             files = {name: folder / "exported" / f"{file_name(name)}.glb" for name in cases}
         else:
@@ -108,6 +109,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--dialect", choices=("both", "omi", "khr"), default="both")
     parser.add_argument("--rate", type=int, default=STEPS_A_SECOND, help="steps a second of Godot")
     parser.add_argument("--only", nargs="+", default=[], help="cases whose names have these words")
+    parser.add_argument(
+        "--for-godot", action="store_true", help="our add-on reads files that are written for Godot"
+    )
     parser.add_argument(
         "--exported", action="store_true", help="files that Blender has exported to the output"
     )

@@ -86,8 +86,8 @@ func size_of(index: int) -> float:
 
 ## Puts a new node in place of one that is only a mark, or below a parent.
 func replace_or_add(index: int, parent: Node, node: Node3D, world: Transform3D, can_replace: bool) -> void:
-	node.name = nodes[index].name
 	if can_replace:
+		node.name = nodes[index].name
 		var mark := nodes[index]
 		mark.name = String(mark.name) + "Mark"
 		mark.get_parent().remove_child(mark)

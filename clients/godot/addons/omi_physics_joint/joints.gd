@@ -38,6 +38,8 @@ func make() -> void:
 	for index in _reading.nodes.size():
 		if _reading.nodes[index].has("joint"):
 			_make(index, _reading.nodes[index]["joint"])
+	for index: int in _reading.unread:
+		_said.add('Joint "%s"' % _bodies.name_of(index), "it is left out, since %s" % _reading.unread[index])
 	_tumbling.name_bodies(_bodies.made.values(), _said)
 
 

@@ -28,6 +28,11 @@ static func as_told(all: Array[RefCounted], joint: Transform3D) -> RefCounted:
 	told.rooms = all
 	told.frame = joint
 	told.other = joint
+	var turning: Array = told.turns()
+	if turning.size() >= 2:
+		told._name_turning(0)
+	elif turning == told.slides():
+		told._name_endless()
 	return told
 
 
@@ -73,8 +78,8 @@ func _choose(holder_moves: bool) -> int:
 		return posmod((2 if _fits_hinge(turning[0]) else 1) - turning[0], 3)
 	if sliding.size() == 1 and (turning.is_empty() or turning == sliding):
 		is_exchanged = holder_moves and turning == sliding
-		if turning == sliding and maxf(absf(rooms[3 + turning[0]].low), absf(rooms[3 + turning[0]].high)) > PI:
-			reasons.append("it slides along and turns about one axis without an end, which Godot no longer holds past half a turn")
+		if turning == sliding:
+			_name_endless()
 		return posmod((0 if _fits_slider(sliding[0]) else 1) - sliding[0], 3)
 	return 0
 
@@ -205,3 +210,9 @@ func _name_turning(twist: int) -> void:
 				off = maxf(off, 0.5 * minf(maxf(absf(rooms[3 + axis].low), absf(rooms[3 + axis].high)), PI))
 	if off > NOTICED:
 		reasons.append("it turns about several axes, which Godot measures and holds otherwise, at the ends by up to %.0f degrees" % rad_to_deg(off))
+
+
+func _name_endless() -> void:
+	for axis: int in turns():
+		if maxf(absf(rooms[3 + axis].low), absf(rooms[3 + axis].high)) > PI:
+			reasons.append("it slides along and turns about one axis without an end, which Godot no longer holds past half a turn")

@@ -18,6 +18,8 @@ var nodes: Array[Dictionary] = []
 var parents: PackedInt32Array = []
 ## Whether the file is spelled for Godot as it reads it without this add-on.
 var is_for_godot := false
+## Nodes whose joints cannot be read, and why.
+var unread: Dictionary = {}
 ## m/s^2; NAN where the file does not say.
 var gravity := NAN
 
@@ -39,7 +41,12 @@ func read(json: Dictionary) -> void:
 		for child: int in items[index].get("children", []):
 			parents[child] = index
 	for index in items.size():
-		nodes.append(_node(_dictionary(items[index], "extensions")))
+		var extensions := _dictionary(items[index], "extensions")
+		nodes.append(_node(extensions))
+		var is_said := extensions.has(OMI_JOINT) or _dictionary(extensions, KHR_BODY).has("joint")
+		if is_said and not nodes[index].has("joint"):
+			var is_older := _dictionary(extensions, OMI_JOINT).has("constraints")
+			unread[index] = "its form of 2023 is not read" if is_older else "it has no settings or no connected node"
 
 
 ## The nearest node with a motion, the node itself or above it; -1 for none.
