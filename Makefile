@@ -9,7 +9,7 @@ TYPED = omi_physics_joint
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo pictures test test-all test-blender test-ui check coverage mutants format kernel build fuzz bench bench-play bench-solver bench-godot bench-babylon godot test-godot torture clean distclean
+.PHONY: help demo pictures test test-all test-blender test-ui check coverage mutants format kernel build fuzz bench bench-play bench-solver bench-godot bench-babylon godot test-godot test-gltf-transform torture clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -34,6 +34,7 @@ help:
 	@echo "make bench-godot   files for Godot moved by Godot, beside our solver  GODOT=/path/to/godot OMI_GODOT=/path/to/omi-godot"
 	@echo "make bench-babylon files in Khronos' extensions moved by Babylon.js, beside our solver  LOADER=/path/to/glTF_Physics_Babylon"
 	@echo "make torture       damaged files, odd scenes, random operators and kills, for minutes  [ARGS=\"--seed 7\"]"
+	@echo "make test-gltf-transform   the extensions for glTF Transform, with node and npm"
 	@echo "make clean         remove what was built; make distclean also the environments in .venv/"
 	@echo
 	@echo "ARGS=... is passed on to pytest, the demo or the benchmark."
@@ -103,6 +104,11 @@ test-godot: kernel
 	@test -n "$(GODOT)" || { echo "say which: make test-godot GODOT=/path/to/godot" >&2; exit 2; }
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" -m benchmarks.godot.exported --output build/test-godot $(ARGS)
 	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.godot.run --godot "$(GODOT)" --exported --output build/test-godot $(ARGS)
+
+# In a copy, so that npm leaves nothing in the sources.
+test-gltf-transform:
+	@rm -rf build/gltf-transform/test && mkdir -p build/gltf-transform && cp -R clients/gltf-transform/. build/gltf-transform && \
+	cd build/gltf-transform && npm install --no-audit --no-fund --silent --no-package-lock && npm test --silent
 
 bench: kernel
 	@python=$$($(BOOTSTRAP) python default) && PYTHONPATH=. "$$python" benchmarks/export.py $(ARGS)
