@@ -4,8 +4,6 @@
 extends RefCounted
 
 const Frames := preload("frames.gd")
-const Shapes := preload("shapes.gd")
-const Surfaces := preload("surfaces.gd")
 const Reading := preload("reading.gd")
 const Said := preload("said.gd")
 const Tracks := preload("tracks.gd")
@@ -13,7 +11,6 @@ const Moving := preload("moving_body.gd")
 
 const ENDLESS_INERTIA := 1e9
 const FASTEST := 47.1
-const SMALLEST := 0.05
 
 ## Body of each node that is one, by its index in the file.
 var made: Dictionary = {}
@@ -23,16 +20,12 @@ var nodes: Array[Node3D] = []
 var worlds: Array[Transform3D] = []
 var root: Node
 
-var _state: GLTFState
 var _reading: Reading
 var _said: Said
-var _surfaces: Surfaces
 var _tracks: Tracks
-var _sizes: Dictionary = {}
 
 
 func _init(state: GLTFState, scene: Node, reading: Reading, said: Said) -> void:
-	_state = state
 	root = scene
 	_reading = reading
 	_said = said
@@ -47,25 +40,14 @@ func _init(state: GLTFState, scene: Node, reading: Reading, said: Said) -> void:
 		worlds.append(Transform3D.IDENTITY if node == null else Frames.world_of(node))
 
 
-## Makes all bodies, with their shapes.
+## Makes all bodies, without shapes.
 func make() -> void:
 	_infer_static()
-	_surfaces = Surfaces.new(_filters())
-	for name in _surfaces.left_out():
-		_said.add('Collision system "%s"' % name, "all 32 layers of the project have other names")
 	if not is_nan(_reading.gravity) and absf(_reading.gravity - 9.81) > 0.02:
 		_said.add("Gravity of the file", "it is %s m/s^2: set Default Gravity in the project settings" % _reading.gravity)
 	for index in _from_the_top():
 		if _reading.nodes[index].has("motion"):
 			_make_body(index)
-	for index in _reading.nodes.size():
-		if _reading.nodes[index].has("collider"):
-			_add_collider(index)
-		if _reading.nodes[index].has("trigger"):
-			_add_trigger(index)
-	for index: int in made:
-		if made[index] is RigidBody3D:
-			_weigh(index)
 
 
 ## Gives all new nodes to the scene, and animations the paths to what they move.
@@ -77,11 +59,6 @@ func finish() -> void:
 ## The name of a node of the file, for warnings.
 func name_of(index: int) -> String:
 	return "node %d" % index if nodes[index] == null else String(nodes[index].name)
-
-
-## Length in m of the longest side of a body's shapes; 0 where it has none.
-func size_of(index: int) -> float:
-	return _sizes.get(index, 0.0)
 
 
 ## Puts a new node in place of one that is only a mark, or below a parent.
@@ -100,6 +77,12 @@ func replace_or_add(index: int, parent: Node, node: Node3D, world: Transform3D, 
 ## Puts a node below a parent, at a pose of the scene.
 func put(parent: Node, node: Node3D, world: Transform3D) -> void:
 	_put(parent, node, world)
+
+
+## The index of a body in the file; -1 for none.
+func index_of(body: Node) -> int:
+	var index: Variant = made.find_key(body)
+	return -1 if index == null else index
 
 
 ## Whether a node is only a mark: of no other use than to be where it is.
@@ -133,15 +116,6 @@ func _infer_static() -> void:
 					top = above
 				above = _reading.parents[above]
 			_reading.nodes[top]["motion"] = {"type": "static"}
-
-
-func _filters() -> Array[Dictionary]:
-	var found: Array[Dictionary] = []
-	for node in _reading.nodes:
-		for part in ["collider", "trigger"]:
-			if node.has(part) and node[part].has("collisionFilter") and node[part]["collisionFilter"] not in found:
-				found.append(node[part]["collisionFilter"])
-	return found
 
 
 func _make_body(index: int) -> void:
@@ -229,7 +203,7 @@ func _place(index: int, body: CollisionObject3D, frame: Transform3D) -> void:
 		return
 	var place := node.get_index() if parent == node.get_parent() else -1
 	body.name = node.name
-	node.name = String(node.name) + ("Mesh" if _is_mesh(node) else "Node")
+	node.name = String(node.name) + ("Mesh" if is_mesh(node) else "Node")
 	var children := node.get_children()
 	node.get_parent().remove_child(node)
 	_put(parent, body, frame)
@@ -251,7 +225,7 @@ func _place(index: int, body: CollisionObject3D, frame: Transform3D) -> void:
 
 ## The root of a scene stays what it is; the body and everything else goes below.
 func _place_below_root(body: CollisionObject3D, frame: Transform3D) -> void:
-	var mesh := root.duplicate(0) as Node3D if _is_mesh(root) else null
+	var mesh := root.duplicate(0) as Node3D if is_mesh(root) else null
 	body.name = String(root.name) + "Body"
 	var children := root.get_children()
 	var world: Transform3D = (root as Node3D).transform
@@ -275,139 +249,18 @@ func _topmost_moving(index: int) -> Node:
 	var found: Node = null
 	var above := _reading.parents[index]
 	while above >= 0:
-		if made.has(above) and not _is_still(made[above]):
+		if made.has(above) and not is_still(made[above]):
 			found = made[above]
 		above = _reading.parents[above]
 	return found
 
 
-static func _is_still(body: Node) -> bool:
+static func is_still(body: Node) -> bool:
 	return body is StaticBody3D and not body is AnimatableBody3D
 
 
-static func _is_mesh(node: Node) -> bool:
+static func is_mesh(node: Node) -> bool:
 	return node is MeshInstance3D or node is ImporterMeshInstance3D
-
-
-func _add_collider(index: int) -> void:
-	var collider: Dictionary = _reading.nodes[index]["collider"]
-	var owner := _reading.body_of(index)
-	if not made.has(owner):
-		return
-	var body: CollisionObject3D = made[owner]
-	var what := 'Body "%s"' % body.name
-	if collider.has("physicsMaterial"):
-		var material := Surfaces.material(collider["physicsMaterial"])
-		var had: PhysicsMaterial = body.get("physics_material_override")
-		if had != null and (had.friction != material.friction or had.bounce != material.bounce):
-			_said.add(what, "its shapes have several materials, and Godot has one for each body")
-		body.set("physics_material_override", material)
-		for key in ["frictionCombine", "restitutionCombine"]:
-			if collider["physicsMaterial"].get(key, "average") not in ["average", "minimum", "maximum"]:
-				_said.add(what, "Godot multiplies no friction and no bounce of two materials")
-	_layer(body, collider, what)
-	_add_shape(index, collider, body, what)
-
-
-func _add_trigger(index: int) -> void:
-	var trigger: Dictionary = _reading.nodes[index]["trigger"]
-	if nodes[index] == null:
-		return
-	var area := Area3D.new()
-	area.name = String(nodes[index].name) + "Trigger"
-	_layer(area, trigger, 'Trigger "%s"' % name_of(index))
-	_put(nodes[index], area, Frames.rigid(worlds[index]))
-	_add_shape(index, trigger, area, 'Trigger "%s"' % name_of(index))
-	for part: float in trigger["nodes"]:
-		var at := int(part)
-		if at >= 0 and at < nodes.size():
-			for kind in ["trigger", "collider"]:
-				if _reading.nodes[at].has(kind):
-					_add_shape(at, _reading.nodes[at][kind], area, 'Trigger "%s"' % name_of(index))
-
-
-func _layer(body: CollisionObject3D, solid: Dictionary, what: String) -> void:
-	if not _surfaces.matter():
-		return
-	var filter: Dictionary = solid.get("collisionFilter", {})
-	var layer := _surfaces.layer_of(filter)
-	var mask := _surfaces.mask_of(filter)
-	if body.has_meta("filtered") and (body.collision_layer != layer or body.collision_mask != mask):
-		_said.add(what, "its shapes have several collision filters, and Godot has one for each body")
-	body.set_meta("filtered", true)
-	body.collision_layer = layer
-	body.collision_mask = mask
-
-
-func _add_shape(index: int, solid: Dictionary, body: CollisionObject3D, what: String) -> void:
-	if not solid.has("shape") or nodes[index] == null or Frames.is_flat(worlds[index]):
-		return
-	var shape: Dictionary = solid["shape"]
-	var collision := CollisionShape3D.new()
-	collision.name = String(nodes[index].name) + "Shape"
-	var frame := Frames.rigid(worlds[index])
-	if Shapes.is_of_mesh(shape):
-		var mesh := _mesh(shape["mesh"])
-		if mesh != null:
-			var convex: bool = shape["type"] == "convex"
-			if not convex and not _is_still(body) and body is PhysicsBody3D:
-				_said.add(what, "its triangles move; Godot gets their convex hull")
-				convex = true
-			collision.shape = Shapes.meshed(mesh, frame.affine_inverse() * worlds[index], convex)
-	else:
-		collision.shape = Shapes.sized(shape)
-	if collision.shape == null:
-		_said.add(what, "a shape of it cannot be read")
-		collision.free()
-		return
-	_put(body, collision, frame)
-	var box := collision.shape.get_debug_mesh().get_aabb() if not collision.shape is WorldBoundaryShape3D else AABB()
-	for owner: int in made:
-		if made[owner] == body:
-			_sizes[owner] = maxf(size_of(owner), box.get_longest_axis_size())
-
-
-func _mesh(index: int) -> Mesh:
-	if index < 0 or index >= _state.meshes.size():
-		return null
-	return _state.meshes[index].mesh.get_mesh()
-
-
-## What has no shape has the inertia of the box around its meshes, or of a ball of 0.1 m.
-func _weigh(index: int) -> void:
-	var body: RigidBody3D = made[index]
-	var what := 'Body "%s"' % body.name
-	if size_of(index) > 0.0:
-		if size_of(index) < SMALLEST:
-			_said.add(what, "it is only %s m long, and Godot gives so small a body too much inertia" % size_of(index))
-		return
-	if body.inertia != Vector3.ZERO:
-		return
-	var box := _bounds(body, Transform3D.IDENTITY)
-	var x := box.size.x * box.size.x
-	var y := box.size.y * box.size.y
-	var z := box.size.z * box.size.z
-	if x + y + z == 0.0:
-		body.inertia = Vector3.ONE * 0.4 * body.mass * 0.01
-		return
-	var arm := box.get_center() - body.center_of_mass
-	body.inertia = body.mass * (
-		Vector3(y + z, x + z, x + y) / 12.0
-		+ Vector3(arm.y * arm.y + arm.z * arm.z, arm.x * arm.x + arm.z * arm.z, arm.x * arm.x + arm.y * arm.y)
-	)
-
-
-func _bounds(node: Node, place: Transform3D) -> AABB:
-	var box := AABB()
-	if _is_mesh(node) and node.get("mesh") != null:
-		var mesh: Variant = node.get("mesh")
-		box = place * (mesh.get_mesh() as Mesh if mesh is ImporterMesh else mesh as Mesh).get_aabb()
-	for child in node.get_children():
-		if child is Node3D and not child is CollisionObject3D:
-			var inner := _bounds(child, place * child.transform)
-			if inner.size != Vector3.ZERO:
-				box = inner if box.size == Vector3.ZERO else box.merge(inner)
-	return box
 
 
 func _put(parent: Node, node: Node, world: Transform3D) -> void:

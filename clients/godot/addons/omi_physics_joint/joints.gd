@@ -10,6 +10,7 @@ const Posed := preload("posed_joint.gd")
 const Reading := preload("reading.gd")
 const Room := preload("room.gd")
 const Said := preload("said.gd")
+const Solids := preload("solids.gd")
 const Tumbling := preload("tumbling.gd")
 
 const NOTICED := 0.0175
@@ -19,14 +20,16 @@ const POINT := 0.2
 const STOPS := "at its limits Godot gives back up to a quarter of the speed"
 
 var _bodies: Bodies
+var _solids: Solids
 var _reading: Reading
 var _said: Said
 var _uses: Dictionary = {}
 var _tumbling := Tumbling.new()
 
 
-func _init(bodies: Bodies, reading: Reading, said: Said) -> void:
+func _init(bodies: Bodies, solids: Solids, reading: Reading, said: Said) -> void:
 	_bodies = bodies
+	_solids = solids
 	_reading = reading
 	_said = said
 	for node in reading.nodes:
@@ -216,10 +219,7 @@ func _softest(index: int, joint: Dictionary, holder: CollisionObject3D, other: C
 		hung = other
 	if hung == null or joint["drives"].any(func(drive: Dictionary) -> bool: return drive["coordinate"] < 3 and drive["stiffness"] > 0.0):
 		return 0.0
-	var size := 0.0
-	for owner: int in _bodies.made:
-		if _bodies.made[owner] == hung:
-			size = _bodies.size_of(owner)
+	var size := _solids.size_of(_bodies.index_of(hung))
 	var fails := 0.0
 	for axis in 3:
 		var stiffness := 0.0

@@ -14,6 +14,7 @@ extends GLTFDocumentExtension
 const Reading := preload("reading.gd")
 const Bodies := preload("bodies.gd")
 const Joints := preload("joints.gd")
+const Solids := preload("solids.gd")
 const Said := preload("said.gd")
 
 const KEY := "omi_physics_joint"
@@ -50,7 +51,9 @@ func _import_post(state: GLTFState, root: Node) -> Error:
 	var said := Said.new()
 	var bodies := Bodies.new(state, root, reading, said)
 	bodies.make()
-	Joints.new(bodies, reading, said).make()
+	var solids := Solids.new(state, bodies, reading, said)
+	solids.make()
+	Joints.new(bodies, solids, reading, said).make()
 	bodies.finish()
 	said.warn()
 	state.set_additional_data(WARNINGS, said.texts)
