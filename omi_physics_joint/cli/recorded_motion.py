@@ -19,6 +19,7 @@ from ..model.contradiction import cannot_hold
 from ..model.describe import title
 from ..model.issue import Issue, Severity
 from ..model.joint import JointSettings
+from ..model.keys import mechanism_at, settings_at
 from ..model.mechanism import Mechanism
 from ..model.sagging import held_issues
 from ..model.words import counted, metric, some
@@ -96,7 +97,7 @@ class RecordedMotion:
         """Put the mechanism in its rest pose, which is frame 0.
 
         Args:
-            mechanism: in glTF axes.
+            mechanism: in glTF axes, with the keys of its settings.
             gravity: m/s^2.
             fps: frames a second.
             soft_locks: how limits are read that have a stiffness.
@@ -104,6 +105,8 @@ class RecordedMotion:
             accuracy: m or rad, how far a step may be off; None for that of the solver.
             motions: of kinematic bodies, by node.
         """
+        self._keyed, self._frame = mechanism.settings, 0
+        mechanism = mechanism_at(mechanism, 0.0)
         self._mechanism, self._gravity, self._fps = mechanism, gravity, fps
         self._locks = soft_locks
         options = Options(gravity=gravity, soft_locks=soft_locks, substeps=substeps)
@@ -133,6 +136,9 @@ class RecordedMotion:
 
     def advance(self) -> None:
         """Simulate one frame more."""
+        self._frame += 1
+        time = self._frame / self._fps
+        self._simulation.retune(tuple(settings_at(one, time) for one in self._keyed))
         report = self._simulation.step(1.0 / self._fps)
         self._steps[report.steps] += 1
         self._not_converged += not report.converged

@@ -17,6 +17,7 @@ from ..files.replacing import obstacle, real, write_text
 from ..gltf.animation import Tracks, read_tracks
 from ..gltf.document import Document, DocumentError, load, named_files
 from ..gltf.gravity import EARTH
+from ..gltf.keyed import read_channels
 from ..gltf.read import read
 from ..model.body import Vector3
 from ..model.issue import Issue, has_errors
@@ -93,10 +94,11 @@ def simulate(arguments: argparse.Namespace) -> int:
         _check(arguments)
         document = _loaded(path)
         _check_out(arguments.json, document)
-        reading = read(document.json)
+        channels, channel_issues = read_channels(document)
+        reading = read(document.json, channels)
         gravity = _gravity(arguments, reading.mechanism)
         tracks, track_issues = read_tracks(document)
-        issues = [*reading.issues, *track_issues]
+        issues = [*reading.issues, *channel_issues, *track_issues]
         motion, mesh_issues = _moved(
             document, reading.mechanism, gravity, tracks, arguments, progress
         )

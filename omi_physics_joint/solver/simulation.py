@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 
 import numpy as np
@@ -333,6 +333,11 @@ class Simulation:
         self._mechanism, self._settings = mechanism, mechanism.settings
         self._compile(self._moment())
         self.joint_nodes = tuple(sorted({*self._build.joint_nodes, *self._broken}))
+
+    def retune(self, settings: tuple[JointSettings, ...]) -> None:
+        """Go on with other settings of the same joints, in the order of those before."""
+        if settings != self._settings:
+            self.rejoin(replace(self._mechanism, settings=settings))
 
     def set_gravity(self, gravity: Vector3) -> None:
         """Change gravity, m/s^2."""

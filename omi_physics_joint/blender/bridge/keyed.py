@@ -64,6 +64,25 @@ def keyed_joints(placed: Iterable[Placed]) -> list[bpy.types.Object]:
     return list(found.values())
 
 
+def still(tree: OmiJointSettings) -> JointSettings:
+    """Return the settings of a block without its name and the numbers that are animated."""
+    paths = animated_paths(tree.animation_data)
+    settings = settings_from_tree(tree)
+
+    def bare(part: Part, place: str) -> Part:
+        moving = {
+            field.name: 0.0
+            for field in (LIMIT_FIELDS if isinstance(part, Limit) else DRIVE_FIELDS)
+            if f"{place}.{_property(field.name, _freedom(part))}" in paths
+        }
+        changed: Part = replace(part, unknown="", **moving)  # type: ignore[arg-type]
+        return changed
+
+    limits = tuple(bare(limit, f"limits[{i}]") for i, limit in enumerate(settings.limits))
+    drives = tuple(bare(drive, f"drives[{i}]") for i, drive in enumerate(settings.drives))
+    return replace(settings, name="", unknown="", limits=limits, drives=drives)
+
+
 class Samples:
     """What animated settings are at some times, as it is looked up frame by frame."""
 

@@ -134,6 +134,13 @@ class Holding:
         self.grip: Grip | None = None
         self.pins: dict[int, Pin] = {}
 
+    def retune(self, settings: tuple[JointSettings, ...]) -> bool:
+        """Take other settings of the joints that play; return whether they differ."""
+        if settings == self._base.settings:
+            return False
+        self._base = replace(self._base, settings=settings)
+        return True
+
     @property
     def mechanism(self) -> Mechanism:
         """The mechanism with the hand, its spring, and the pins."""

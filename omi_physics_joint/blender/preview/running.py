@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...model.axes import Y_UP_FROM_Z_UP
 from ...model.body import Vector3
 from ...model.issue import Issue
+from ...model.joint import JointSettings
 from ...model.sagging import held_issues
 from ...model.validate.words import BLENDER_AXES
 from ...solver import IslandReport, KinematicMotion, Options, Simulation, SoftLocks
@@ -107,6 +108,11 @@ class Run:
         """Change gravity."""
         self.wishes = wishes
         self._simulation.set_gravity(wishes.gravity)
+
+    def retune(self, settings: tuple[JointSettings, ...]) -> None:
+        """Go on with other settings of the joints that play."""
+        if self._holding.retune(settings):
+            self._simulation.rejoin(self._holding.mechanism)
 
     def lead(self, motions: dict[int, KinematicMotion], end: float) -> None:
         """Say how kinematic bodies go until a time in s; the hand comes nearer to the mouse."""

@@ -7,14 +7,19 @@ from collections.abc import Sequence
 
 import bpy
 
+from ...model.axes import Y_UP_FROM_Z_UP
 from ...model.body import MotionType
 from ...model.issue import Issue, Severity
+from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism
 from ...solver import Breaking
+from ..bridge.keyed import keyed_trees
 from ..bridge.moving import Cast
 from ..bridge.placed import Placed, body_of, placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
+from ..bridge.read_settings import settings_from_tree
 from ..bridge.solids import measured_mechanism
+from ..properties.joint import OmiJointSettings
 from .animated_values import is_moved_by_animation
 from .choice import held_along, is_dynamic, islands_of, playing, usual_loads
 
@@ -56,6 +61,7 @@ class Scenery:
         self.mechanism = playing(mechanism, self.islands, nodes)
         self.usual = usual_loads(self.mechanism, self.islands)
         self.followers = self._followers(self.mechanism)
+        self._keyed = self._keyed_settings()
         along = held_along(self.mechanism, self.islands, self.followers)
         self.cast = Cast(self.placed, self.mechanism, along)
         self.issues: list[Issue] = [*reading.issues, *self.cast.issues]
@@ -86,6 +92,28 @@ class Scenery:
             and self.placed[index].instance is None
             and is_moved_by_animation(self.placed[index].owner)
         ]
+
+    @property
+    def is_keyed(self) -> bool:
+        """Whether settings of joints are animated."""
+        return bool(self._keyed)
+
+    def settings_now(self) -> tuple[JointSettings, ...]:
+        """Return the settings of the mechanism in the frame that is current."""
+        settings = list(self.mechanism.settings)
+        for index, tree in self._keyed.items():
+            settings[index] = Y_UP_FROM_Z_UP.settings(settings_from_tree(tree))
+        return tuple(settings)
+
+    def _keyed_settings(self) -> dict[int, OmiJointSettings]:
+        """Return the blocks of animated settings, by the index of the settings."""
+        trees = {tree.as_pointer(): tree for tree in keyed_trees(self.placed)}
+        found: dict[int, OmiJointSettings] = {}
+        for index, _, joint in self.mechanism.joints():
+            tree = self.placed[index].owner.omi_physics_joint.settings
+            if tree is not None and tree.as_pointer() in trees:
+                found[joint.settings] = tree
+        return found
 
     def breaking(self) -> dict[int, Breaking]:
         """Return what joints bear, by node."""

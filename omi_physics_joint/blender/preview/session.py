@@ -64,7 +64,8 @@ class Session:
         self.run = Run(self.scenery, Wishes.of(self.settings, scene))
         self.issues = [*self.scenery.issues, *self.run.issues]
         self._followers = Followers(self.scenery.placed, self.scenery.followers)
-        self._frame = Frame(scene) if self.scenery.followers else None
+        moves_on = self.scenery.followers or self.scenery.is_keyed
+        self._frame = Frame(scene) if moves_on else None
         frames = carried_in(self.scenery.placed)
         carried = {joint.session_uid: frame for joint, frame in frames.items()}
         self._away = away.leave(self.scenery.cast.rest, self._frame, carried)
@@ -178,6 +179,7 @@ class Session:
         if self._frame is not None:
             self._frame.go(end)
             motions = self._followers.follow(start, end)
+            self.run.retune(self.scenery.settings_now())
         self.run.lead(motions, end)
         began, done = self.clock(), 0
         while done < due and (not done or self.clock() - began < ENOUGH):

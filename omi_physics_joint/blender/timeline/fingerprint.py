@@ -22,6 +22,7 @@ from ...model.shape import Convex, Shape, Trimesh
 from ...solver import SoftLocks
 from ...weighing.solids import guessed_bodies
 from ..bridge.animation import animated_paths
+from ..bridge.keyed import keyed_trees
 from ..bridge.placed import Placed, owner_of, placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..bridge.second_frames import FIELDS, PATHS
@@ -29,7 +30,7 @@ from ..preview.choice import islands_of, playing
 from ..preview.following import fps_of
 from ..preview.running import Wishes
 from ..preview.scenery import breaking_of
-from .moved_by import own_place
+from .moved_by import own_place, own_settings
 
 Part = tuple[str, str, str]
 """What kind of thing, its name, and a digest of all that matters of it."""
@@ -70,9 +71,15 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
     ]
     sized = _sized_by_mesh(mechanism, placed)
     used: set[int] = set()
+    keyed = {tree.as_pointer() for tree in keyed_trees(placed)}
     for kind, index, matters in _things(mechanism):
+        tree = placed[index].owner.omi_physics_joint.settings if kind == JOINT else None
+        if tree is not None and tree.as_pointer() in keyed:
+            said: object = list(own_settings(tree, pointers))
+        else:
+            said = matters
         digest = _digest(
-            matters,
+            said,
             sized.get(index),
             bear.get(index),
             *(("held",) if held.get(index) else ()),

@@ -9,6 +9,8 @@ import bpy
 import numpy as np
 
 from ..bridge.animation import animated_paths, curves_of, strips_of
+from ..bridge.keyed import still
+from ..properties.joint import OmiJointSettings
 
 STRIP = (
     "frame_start",
@@ -59,6 +61,12 @@ def own_place(
         yield tuple(obj.delta_rotation_euler), tuple(obj.delta_rotation_quaternion)
     elif not animation:
         yield _bytes(obj.matrix_basis)
+
+
+def own_settings(tree: OmiJointSettings, moved: Collection[int]) -> Iterator[object]:
+    """Yield what an animated settings block says, in any frame: how it goes, and what stays."""
+    yield list(_animation(tree, moved, frozenset((tree.as_pointer(),))))
+    yield still(tree)
 
 
 def _bytes(matrix: Iterable[Iterable[float]]) -> bytes:

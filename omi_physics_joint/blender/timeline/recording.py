@@ -12,6 +12,7 @@ from mathutils import Euler, Quaternion
 from numpy.typing import NDArray
 
 from ...model.issue import Issue, Severity
+from ...model.joint import JointSettings
 from ...model.validate.words import BLENDER_AXES
 from ...solver import KinematicMotion, Options, Simulation
 from ...solver.kinematics.rotation import quaternion_of
@@ -132,6 +133,7 @@ class Recorder:
     def steps(self) -> Iterator[float]:
         """Do the work bit by bit; yield how much of it is done, from 0 to 1."""
         motions: dict[int, KinematicMotion] = {}
+        settings = [self._scenery.mechanism.settings] * len(self.span)
         share = 0.0
         if self._needs_sampling():
             share = 0.5
@@ -139,6 +141,7 @@ class Recorder:
             for number, _ in enumerate(sampler.frames(), 1):
                 yield share * number / len(self.span)
             motions, self._spaces = sampler.motions(self.fps), sampler.spaces
+            settings = sampler.settings
         wishes = Wishes.of(self.scene.omi_physics_preview, self.scene)
         simulation = Simulation(
             self._scenery.mechanism,
@@ -152,6 +155,7 @@ class Recorder:
         self._note(simulation, rows)
         troubles = Troubles(self._scenery.mechanism, sayer(self.scene))
         for number in range(1, len(self.span)):
+            simulation.retune(settings[number])
             report = simulation.step(1.0 / self.fps)
             troubles.note(self.span.first + number, report.not_met, report.first_order)
             if not np.isfinite(simulation.positions).all():
@@ -163,7 +167,8 @@ class Recorder:
 
     def _needs_sampling(self) -> bool:
         """Return whether anything that the bodies hang on may be animated."""
-        return bool(self._scenery.followers) or any(
+        is_animated = bool(self._scenery.followers) or self._scenery.is_keyed
+        return is_animated or any(
             actor.above is None and actor.object.parent is not None for actor in self._cast.actors
         )
 
@@ -209,15 +214,18 @@ class _Sampler:
 
     def __init__(self, scene: bpy.types.Scene, span: Span, scenery: Scenery) -> None:
         self._scene, self._span, self._cast = scene, span, scenery.cast
+        self._scenery = scenery
         self._followers = Followers(scenery.placed, scenery.followers)
         self._poses: list[dict[int, Pose]] = []
         self.spaces: list[Array] = []
+        self.settings: list[tuple[JointSettings, ...]] = []
 
     def frames(self) -> Iterator[int]:
         """Visit every frame."""
         for frame in range(self._span.first, self._span.last + 1):
             self._scene.frame_set(frame)
             self.spaces.append(self._cast.parent_spaces())
+            self.settings.append(self._scenery.settings_now())
             self._followers.follow(frame - 1.0, frame)
             self._poses.append(self._followers.poses)
             yield frame

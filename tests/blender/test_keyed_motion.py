@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Animated settings move bodies alike: played, on the timeline, from a file, imported again."""
+
+from __future__ import annotations
+
+import json
+from math import radians
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+from omi_export import export, import_file
+
+from omi_physics_joint.blender import preview
+from omi_physics_joint.blender.timeline import playback
+from omi_physics_joint.blender.timeline.state import state_of
+from omi_physics_joint.cli.command import main
+from omi_physics_joint.gltf.document import load
+from omi_physics_joint.gltf.keyed import read_channels
+from tests.blender.test_play import angle, play
+from tests.blender.test_timeline import simulate
+from tests.scenes import door
+
+SECONDS = 2.0
+STEPS = {"rising": (1.2, 0.3), "sinking": (0.3, 1.2)}
+"""rad: a bound at frame 0 and at frame 24."""
+
+
+def hatch(first: float, last: float) -> bpy.types.Object:
+    """Return the joint of a hatch that falls on a bound that moves for a second, then stays."""
+    _, _, joint = door(direction="GLOBAL_Y")
+    limit = next(
+        item
+        for item in joint.omi_physics_joint.settings.limits
+        if item.freedom == "angular" and item.angular_max != item.angular_min
+    )
+    scene = bpy.context.scene
+    scene.render.fps, scene.frame_start, scene.frame_end = 24, 0, 48
+    for frame, bound in ((0, first), (24, last)):
+        limit.angular_max, limit.angular_min = bound, -bound
+        limit.keyframe_insert("angular_max", frame=frame)
+        limit.keyframe_insert("angular_min", frame=frame)
+    scene.frame_set(0)
+    return joint
+
+
+def played(joint: bpy.types.Object) -> list[float]:
+    """Return the angle of a joint after one second of play and after two, in rad."""
+    session = preview.start(bpy.context.scene)
+    found = []
+    for _ in range(2):
+        play(session, SECONDS / 2.0)
+        found.append(radians(angle(session, joint)))
+    preview.stop()
+    return found
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_keyed_bound_moves_a_door_alike_everywhere(name: str, tmp_path: Path) -> None:
+    """In play, after export and import, and from the file without Blender."""
+    joint = hatch(*STEPS[name])
+    before = played(joint)
+    assert before[1] == pytest.approx(STEPS[name][1], abs=0.02)
+    assert bpy.context.scene.frame_current == 0
+    path = tmp_path / "hatch.glb"
+    export(path)
+    assert read_channels(load(path))[0]
+    out = tmp_path / "hatch.json"
+    assert main(["simulate", str(path), "--seconds", "2", "--json", str(out)]) == 0
+    import_file(path)
+    scene = bpy.context.scene
+    scene.render.fps = 24
+    scene.frame_set(0)
+    joint = next(obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint)
+    assert played(joint) == pytest.approx(before, abs=2e-3)
+    rotation = json.loads(out.read_text())["bodies"]["Door"]["rotation"]
+    turned = [2.0 * np.arccos(min(abs(np.dot(rotation[0], rotation[i])), 1.0)) for i in (60, 120)]
+    assert turned == pytest.approx(np.abs(before), abs=2e-3)
+
+
+def test_the_timeline_moves_as_play_does_and_stays_valid() -> None:
+    """Simulated frames follow the keys; another frame is no edit, and another key is one."""
+    joint = hatch(*STEPS["rising"])
+    before = played(joint)
+    simulate()
+    scene, body = bpy.context.scene, joint.parent
+    start = body.matrix_world.to_quaternion()
+    for frame, wanted in ((24, before[0]), (48, before[1])):
+        scene.frame_set(frame)
+        turned = start.rotation_difference(body.matrix_world.to_quaternion()).angle
+        assert turned == pytest.approx(abs(wanted), abs=0.02)
+        playback.refresh(scene)
+        assert state_of(scene).outdated == ""
+    tree = joint.omi_physics_joint.settings
+    data = tree.animation_data
+    curve = data.action.layers[0].strips[0].channelbag(data.action_slot).fcurves[0]
+    curve.keyframe_points[1].co.y = 0.9
+    playback.refresh(scene)
+    assert "was changed" in state_of(scene).outdated
