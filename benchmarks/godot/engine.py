@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 STEPS_A_SECOND = 1920
+OWN_DAMPING = "0.1"
+"""1/s, Godot's default."""
 HERE = Path(__file__).resolve().parent
 PLUGIN = "omi_extensions"
 OURS = HERE.parents[1] / "clients" / "godot" / "addons" / "omi_physics_joint"
@@ -72,13 +74,14 @@ class Godot:
         }
 
 
-def prepared(program: Path, addon: Path | None, folder: Path) -> Godot:
+def prepared(program: Path, addon: Path | None, folder: Path, *, damped: bool = False) -> Godot:
     """Make a project below a folder and have Godot learn its classes.
 
     Args:
         program: of Godot.
         addon: a checkout of omi-godot, or any folder that has its add-on inside; None is ours.
         folder: to work in.
+        damped: whether velocities fall as they do by default.
 
     Raises:
         GodotError: the add-on is not there, or Godot does not run.
@@ -89,6 +92,10 @@ def prepared(program: Path, addon: Path | None, folder: Path) -> Godot:
     shutil.copytree(source, project / "addons" / source.name)
     for name in ("project.godot", "measure.gd"):
         shutil.copy(HERE / name, project / name)
+    if damped:
+        settings = project / "project.godot"
+        text = settings.read_text("utf-8").replace("_damp=0.0", f"_damp={OWN_DAMPING}")
+        settings.write_text(text, "utf-8")
     version = _run(program, None, ["--version"]).strip().splitlines()
     _run(program, project, ["--import"])
     return Godot(program, project, version[-1] if version else "unknown")

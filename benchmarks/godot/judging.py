@@ -11,7 +11,7 @@ import numpy as np
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.solid import MeshSolids
-from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.solver import Options, Simulation, Steps
 from omi_physics_joint.solver.kinematics.rotation import Array, matrix_of
 from omi_physics_joint.weighing.solids import measured, with_solids
 
@@ -22,6 +22,8 @@ DEGREES, MILLIMETRES = 1.0, 5.0
 """How far a body may be off after a second."""
 STEPS_A_SECOND = 240
 """Of our solver."""
+OWN_STEPS, OWN_DEGREES, OWN_MILLIMETRES = 60, 2.0, 20.0
+"""The same where Godot goes at its own steps, and we as it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +33,16 @@ class Off:
     degrees: float = 0.0
     millimetres: float = 0.0
     body: str = ""
+    own: bool = False
+    """Whether at Godot's own steps."""
 
     @property
     def share(self) -> float:
         """How much of what it may be; more than 1 is off."""
-        return max(self.degrees / DEGREES, self.millimetres / MILLIMETRES)
+        degrees, millimetres = DEGREES, MILLIMETRES
+        if self.own:
+            degrees, millimetres = OWN_DEGREES, OWN_MILLIMETRES
+        return max(self.degrees / degrees, self.millimetres / millimetres)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +58,33 @@ class _Motion:
         return np.asarray(self.end[1] @ self.start[1].T)
 
 
-def ours(case: Case, seconds: float, *, has_still: bool = True) -> dict[str, _Motion]:
+def ours(
+    case: Case, seconds: float, *, has_still: bool = True, own: bool = False
+) -> dict[str, _Motion]:
     """Return how our solver moves the bodies of a case, by name.
 
     Args:
         case: what is moved.
         seconds: of motion.
         has_still: whether bodies that stand still count; those of Khronos' are only colliders.
+        own: whether it takes Godot's own steps.
     """
     mechanism = _with_solids(case)
-    simulation = Simulation(mechanism, Options())
+    simulation = Simulation(mechanism, Options(steps=Steps.GODOT if own else Steps.EXACT))
+    rate = OWN_STEPS if own else STEPS_A_SECOND
     names = [node.name for node in mechanism.nodes if node.motion is not None]
 
     def poses() -> list[tuple[Array, Array]]:
         turns = matrix_of(simulation.rotations)
         return list(zip(simulation.positions.copy(), turns, strict=True))
 
+    # Godot is first looked at after a step, which counts where steps are long.
+    first = 1 if own else 0
+    for _ in range(first):
+        simulation.step(1.0 / rate)
     start = poses()
-    for _ in range(round(seconds * STEPS_A_SECOND)):
-        simulation.step(1.0 / STEPS_A_SECOND)
+    for _ in range(round(seconds * rate) - first):
+        simulation.step(1.0 / rate)
     still = {
         node.name
         for node in mechanism.nodes
@@ -82,12 +97,12 @@ def ours(case: Case, seconds: float, *, has_still: bool = True) -> dict[str, _Mo
     }
 
 
-def worst(case: dict[str, _Motion], godot: Measured) -> Off:
+def worst(case: dict[str, _Motion], godot: Measured, *, own: bool = False) -> Off:
     """Return how far the worst body is off, at the start or at the end; infinite where one is lost.
 
     Turns are those since the start, since a mirrored body has no rotation that both agree on.
     """
-    found = Off()
+    found = Off(own=own)
     for name, motion in case.items():
         start, end = godot.start.get(name), godot.end.get(name)
         if start is None or end is None:
@@ -97,7 +112,7 @@ def worst(case: dict[str, _Motion], godot: Measured) -> Off:
             float(np.linalg.norm(theirs.start[0] - motion.start[0])),
             float(np.linalg.norm(theirs.end[0] - motion.end[0])),
         )
-        off = Off(_angle(theirs.turned.T @ motion.turned), 1e3 * apart, name)
+        off = Off(_angle(theirs.turned.T @ motion.turned), 1e3 * apart, name, own)
         if not isfinite(off.share):
             return Off(inf, inf, name)
         found = max(found, off, key=lambda one: one.share)

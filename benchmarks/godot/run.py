@@ -3,10 +3,12 @@
 
     make bench-godot GODOT=/path/to/godot OMI_GODOT=/path/to/omi-godot [ARGS="--only mirrored"]
     make bench-godot ... ARGS="--random 100 --seed 7"
+    make bench-godot ... ARGS=--own
     make test-godot GODOT=/path/to/godot [ARGS="--dialect khr --rate 60"]
 
 A line for each case: how far its worst body is off in degrees and mm, what Check says of the file,
 and what Godot makes of the joints. It ends with 1 where a case is off and Check does not name why.
+With ``--own`` Godot goes at its own steps with its own damping, beside `simulate --as godot`.
 Without omi-godot the files are as specified, and our own add-on reads them and names why.
 """
 
@@ -24,7 +26,16 @@ from omi_physics_joint.model.target import Target
 from .cases import chosen, file_name
 from .documents import named_by_check, write
 from .engine import STEPS_A_SECOND, GodotError, Measured, prepared
-from .judging import DEGREES, MILLIMETRES, Off, ours, worst
+from .judging import (
+    DEGREES,
+    MILLIMETRES,
+    OWN_DEGREES,
+    OWN_MILLIMETRES,
+    OWN_STEPS,
+    Off,
+    ours,
+    worst,
+)
 from .random_cases import random_cases
 
 NAMING = ("godot-", "mass-ratio", "collider-scaled", "trimesh-moves")
@@ -63,13 +74,15 @@ class Line:
 def main(words: Sequence[str]) -> int:
     """Run with the words of the command line and return the exit code."""
     arguments = _parser().parse_args(words)
+    own: bool = arguments.own
+    rate: int = OWN_STEPS if own else arguments.rate
     cases = chosen(arguments.only)
     if arguments.random > 0:
         cases = random_cases(arguments.random, arguments.seed)
     folder: Path = arguments.output.resolve()
     try:
         addon = arguments.addon and arguments.addon.resolve()
-        godot = prepared(arguments.godot, addon, folder)
+        godot = prepared(arguments.godot, addon, folder, damped=arguments.own)
         files = {name: folder / f"{file_name(name)}.gltf" for name in cases}
         is_told = addon is not None or arguments.for_godot
         target = Target.GODOT if is_told else Target.SPECIFIED
@@ -78,25 +91,25 @@ def main(words: Sequence[str]) -> int:
         else:
             for name, case in cases.items():
                 write(case, files[name], target, spoken_by(arguments.dialect, target))
-        results = godot.measure(files.values(), arguments.seconds, arguments.rate)
+        results = godot.measure(files.values(), arguments.seconds, rate)
     except GodotError as error:
         print(error, file=sys.stderr)
         return 2
     print(
-        f"Godot {godot.version}, {len(cases)} cases, {arguments.seconds:g} s, "
-        f"{arguments.rate} steps a second"
+        f"Godot {godot.version}, {len(cases)} cases, {arguments.seconds:g} s, {rate} steps a second"
     )
     lines = []
     for name, case in cases.items():
         found = results.get(files[name].name, Measured((), {}, {}))
         has_still = arguments.dialect != "khr"
-        off = worst(ours(case, arguments.seconds, has_still=has_still), found)
+        off = worst(ours(case, arguments.seconds, has_still=has_still, own=own), found, own=own)
         said = list(found.warnings) if addon is None else named_by_check(files[name])
         lines.append(Line(name, off, said, found.joints))
         print(lines[-1], flush=True)
+    far = (OWN_DEGREES, OWN_MILLIMETRES) if own else (DEGREES, MILLIMETRES)
     counts = {word: sum(one.verdict == word for one in lines) for word in ("ok", "named", "OFF")}
     print(
-        f"{counts['ok']} within {DEGREES:g}° and {MILLIMETRES:g} mm, "
+        f"{counts['ok']} within {far[0]:g}° and {far[1]:g} mm, "
         f"{counts['named']} off and named, {counts['OFF']} off without a word"
     )
     return 1 if counts["OFF"] else 0
@@ -108,6 +121,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--addon", type=Path, help="a checkout of omi-godot; without it, ours")
     parser.add_argument("--dialect", choices=("both", "omi", "khr"), default="both")
     parser.add_argument("--rate", type=int, default=STEPS_A_SECOND, help="steps a second of Godot")
+    parser.add_argument("--own", action="store_true", help="Godot's own steps and damping")
     parser.add_argument("--only", nargs="+", default=[], help="cases whose names have these words")
     parser.add_argument(
         "--for-godot", action="store_true", help="our add-on reads files that are written for Godot"

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import count
 from math import degrees
 from typing import TypedDict
@@ -14,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gltf.numbers import number
-from ..model.body import Vector3
 from ..model.contradiction import cannot_hold
 from ..model.describe import title
 from ..model.issue import Issue, Severity
@@ -23,13 +21,14 @@ from ..model.keys import mechanism_at, settings_at
 from ..model.mechanism import Mechanism
 from ..model.sagging import held_issues
 from ..model.words import counted, metric, some
-from ..solver import IslandReport, KinematicMotion, Options, Simulation, SoftLocks
+from ..solver import IslandReport, KinematicMotion, Options, Simulation, SoftLocks, Steps
 from .soft_limits import given_way, soft_limits
 
 GAVE_WAY = 0.05
 """m or rad: a soft lock that moves farther than this does not look like a lock."""
 MOST_MECHANISMS, MOST_NAMES = 5, 6
 """Mechanisms in trouble that are listed, and joints of each that are named."""
+AS_GODOT = "stepped as Godot with Jolt does: 60 steps a second, damping of 0.1"
 MOST_LINES = 20
 """Joints that are listed one by one."""
 
@@ -70,6 +69,8 @@ class MotionDocument(TypedDict):
     """What ``--json`` writes. Frame 0 is the rest pose."""
 
     fps: float
+    steps: str
+    """A value of ``Steps``."""
     gravity: list[float]
     bodies: dict[str, BodyMotion]
     joints: dict[str, JointMotion]
@@ -86,32 +87,21 @@ class RecordedMotion:
     def __init__(
         self,
         mechanism: Mechanism,
-        gravity: Vector3,
+        options: Options,
         fps: float,
-        *,
-        soft_locks: SoftLocks,
-        substeps: int | None = None,
-        accuracy: float | None = None,
         motions: Mapping[int, KinematicMotion] | None = None,
     ) -> None:
         """Put the mechanism in its rest pose, which is frame 0.
 
         Args:
             mechanism: in glTF axes, with the keys of its settings.
-            gravity: m/s^2.
+            options: how it is simulated.
             fps: frames a second.
-            soft_locks: how limits are read that have a stiffness.
-            substeps: at least so many steps a frame.
-            accuracy: m or rad, how far a step may be off; None for that of the solver.
             motions: of kinematic bodies, by node.
         """
         self._keyed, self._frame = mechanism.settings, 0
         mechanism = mechanism_at(mechanism, 0.0)
-        self._mechanism, self._gravity, self._fps = mechanism, gravity, fps
-        self._locks = soft_locks
-        options = Options(gravity=gravity, soft_locks=soft_locks, substeps=substeps)
-        if accuracy is not None:
-            options = replace(options, accuracy=accuracy)
+        self._mechanism, self._options, self._fps = mechanism, options, fps
         self._simulation = Simulation(mechanism, options, motions=motions)
         held = self._simulation.held
         nodes = self._simulation.joint_nodes
@@ -166,7 +156,8 @@ class RecordedMotion:
         """Return the whole run, every number finite."""
         return {
             "fps": number(self._fps),
-            "gravity": _listed(self._gravity),
+            "steps": self._options.steps.value,
+            "gravity": _listed(self._options.gravity),
             "bodies": self._bodies(),
             "joints": dict(zip(self._joint_names(), self._joints(), strict=True)),
             "energy": {
@@ -178,7 +169,7 @@ class RecordedMotion:
     def summary(self) -> Iterator[str]:
         """Yield the run as lines for people."""
         frames = len(self._positions) - 1
-        x, y, z = self._gravity
+        x, y, z = self._options.gravity
         bodies = sum(node.motion is not None for node in self._mechanism.nodes)
         names, joints = self._joint_names(), self._joints()
         yield (
@@ -192,7 +183,9 @@ class RecordedMotion:
             yield _worst("separation", labels, self._largest["separation"], "m")
             yield _worst("overshoot", labels, self._largest["overshoot"], "m or rad")
         yield from self._energy_lines()
-        if frames:
+        if self._options.steps is Steps.GODOT:
+            yield AS_GODOT
+        elif frames:
             low, high = min(self._steps), max(self._steps)
             steps = f"{low} to {high} steps" if low < high else counted(low, "step")
             yield f"computed with {steps} a frame"
@@ -312,7 +305,7 @@ class RecordedMotion:
 
     def _held(self) -> list[Issue]:
         """Return a hint where soft limits were taken for rigid because they could not hold."""
-        if self._locks is not SoftLocks.AUTOMATIC:
+        if self._options.soft_locks is not SoftLocks.AUTOMATIC:
             return []
         fix = "Use --soft-locks literal to simulate them as springs."
         return held_issues(self._mechanism, self._simulation.held, fix)
@@ -334,7 +327,9 @@ class RecordedMotion:
             names[0] + more,
             f"Its locked axes are soft, as their stiffness says, and gave way by up to {far:.2g} "
             "m or rad.",
-            "If they are meant to hold, use --soft-locks rigid.",
+            "If they are meant to hold, make them rigid."
+            if self._options.steps is Steps.GODOT
+            else "If they are meant to hold, use --soft-locks rigid.",
         )
 
 

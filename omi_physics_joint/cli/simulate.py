@@ -8,6 +8,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from math import inf, isfinite
 from pathlib import Path
 from time import monotonic
@@ -61,6 +62,15 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
         nargs=3,
         metavar=("X", "Y", "Z"),
         help="in m/s^2, Y up (default: the file's, else 0 -9.81 0)",
+    )
+    simulate.add_argument(
+        "--as",
+        dest="steps",
+        choices=("exact", "godot"),
+        default="exact",
+        help="as exact as can be, or as Godot with Jolt does by default: 60 steps a second of "
+        "first order, damping of 0.1, its rebound at stops and its reading of limits and drives "
+        "(default: exact)",
     )
     simulate.add_argument(
         "--soft-locks",
@@ -129,6 +139,13 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.seconds * arguments.fps > LONGEST:
         message = f"That is more than {LONGEST} frames."
         raise SimulateError(message)
+    if arguments.steps == "godot":
+        asked = (("--substeps", arguments.substeps), ("--accuracy", arguments.accuracy))
+        words = [word for word, value in asked if value is not None]
+        words += ["--soft-locks"] * (arguments.soft_locks != "automatic")
+        if words:
+            message = f"{words[0]} means nothing with --as godot, which has its own: leave it out."
+            raise SimulateError(message)
     out: Path | None = arguments.json
     if out is not None and (out.is_dir() or not out.absolute().parent.is_dir()):
         message = f"{out} cannot be written: its folder must exist, and it must be a file."
@@ -175,7 +192,7 @@ def _moved(
     try:
         import numpy as np
 
-        from ..solver import SoftLocks
+        from ..solver import Options, SoftLocks, Steps
         from .kinematics import kinematic_motions
         from .recorded_motion import RecordedMotion
         from .solids import measured_mechanism
@@ -188,20 +205,19 @@ def _moved(
     if bodies * frames > LARGEST:
         message = f"{bodies} bodies in {frames} frames are more than {LARGEST} poses."
         raise SimulateError(message)
-    locks = SoftLocks(arguments.soft_locks)
+    options = Options(
+        gravity,
+        SoftLocks(arguments.soft_locks),
+        arguments.substeps,
+        steps=Steps(arguments.steps),
+    )
+    if arguments.accuracy is not None:
+        options = replace(options, accuracy=arguments.accuracy)
     try:
         with np.errstate(all="ignore"):  # what comes of it is looked at
             motions = kinematic_motions(mechanism, tracks, fps, frames)
             mechanism, issues = measured_mechanism(document, mechanism)
-            motion = RecordedMotion(
-                mechanism,
-                gravity,
-                fps,
-                soft_locks=locks,
-                substeps=arguments.substeps,
-                accuracy=arguments.accuracy,
-                motions=motions,
-            )
+            motion = RecordedMotion(mechanism, options, fps, motions)
             for frame in range(frames):
                 motion.advance()
                 if not motion.is_finite:

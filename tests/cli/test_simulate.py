@@ -56,7 +56,7 @@ def with_gravity(**members: Any) -> dict[str, Any]:
 def test_the_document_has_exactly_the_promised_members(tmp_path: Folder) -> None:
     """Frames, bodies, joints and energy are named as described, with one pose a frame."""
     run = simulated(tmp_path, door(), "--seconds", 0.5, "--fps", 24)
-    assert set(run) == {"fps", "gravity", "bodies", "joints", "energy"}
+    assert set(run) == {"fps", "steps", "gravity", "bodies", "joints", "energy"}
     assert (run["fps"], run["gravity"]) == (24, [0.0, -9.81, 0.0])
     assert set(run["bodies"]) == {"Frame", "Door"}
     for motion in run["bodies"].values():
@@ -180,6 +180,23 @@ def test_steps_are_as_many_as_are_asked_for(tmp_path: Folder, capsys: Captured) 
     for wrong in (("--substeps", "0"), ("--substeps", "2.5"), ("--accuracy", "0")):
         assert main(["simulate", str(path), *wrong]) == WRONG_USE
         assert wrong[1] in capsys.readouterr().err
+
+
+def test_as_godot_says_so_and_moves_otherwise(tmp_path: Folder, capsys: Captured) -> None:
+    """Summary and document name the steps; what only exact steps have is refused."""
+    words = ("--seconds", 1, "--gravity", 3, -9.81, 2)
+    exact = simulated(tmp_path, door(), *words)
+    assert "Godot" not in capsys.readouterr().out
+    run = simulated(tmp_path, door(), *words, "--as", "godot")
+    assert "stepped as Godot with Jolt does: 60 steps a second" in capsys.readouterr().out
+    assert (exact["steps"], run["steps"]) == ("exact", "godot")
+    ends = [one["bodies"]["Door"]["rotation"][-1] for one in (exact, run)]
+    assert ends[0] != pytest.approx(ends[1], abs=1e-3)
+    assert ends[0] == pytest.approx(ends[1], abs=0.2)
+    path = str(written(tmp_path, door()))
+    for more in (("--substeps", "4"), ("--accuracy", "1e-3"), ("--soft-locks", "rigid")):
+        assert main(["simulate", path, "--as", "godot", *more]) == WRONG_USE
+        assert f"{more[0]} means nothing with --as godot" in capsys.readouterr().err
 
 
 @pytest.mark.long

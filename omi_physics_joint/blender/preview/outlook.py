@@ -15,7 +15,7 @@ from ...model.validate.narrow import narrow_issues
 from ...model.validate.survey import survey_of
 from ...model.validate.words import BLENDER_AXES
 from ...model.words import Say, counted, some
-from ...solver import IslandReport, SoftLocks, lock_issues
+from ...solver import IslandReport, lock_issues
 from .. import redrawing
 from ..bridge.placed import placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
@@ -46,7 +46,7 @@ def remarks(mechanism: Mechanism, islands: Islands, wishes: Wishes) -> list[str]
         names = [mechanism.nodes[body].name for body in bodies]
         what = f"{names[0]}: it falls" if len(names) == 1 else f"{_listed(names)}: they fall"
         told.append(f"Nothing holds {what}. Add a static body, or turn gravity off")
-    if wishes.soft_locks is SoftLocks.AUTOMATIC:
+    if wishes.holds_by_itself:
         held = held_issues(mechanism, carried_rigidly(mechanism), AS_SPRINGS)
         told += [f"{issue.where}: {issue.message} {issue.fix}" for issue in held]
     return told

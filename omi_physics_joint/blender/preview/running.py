@@ -16,7 +16,7 @@ from ...model.issue import Issue
 from ...model.joint import JointSettings
 from ...model.sagging import held_issues
 from ...model.validate.words import BLENDER_AXES
-from ...solver import IslandReport, KinematicMotion, Options, Simulation, SoftLocks
+from ...solver import IslandReport, KinematicMotion, Options, Simulation, SoftLocks, Steps
 from ..bridge.moving import BLENDER_FROM_GLTF
 from ..properties.preview import OmiPreview
 from .following import Pose
@@ -38,6 +38,7 @@ class Wishes:
     substeps: int | None
     soft_locks: SoftLocks
     use_breaking: bool
+    steps: Steps
 
     @classmethod
     def of(cls, settings: OmiPreview, scene: bpy.types.Scene) -> Wishes:
@@ -48,7 +49,24 @@ class Wishes:
             settings.substeps if settings.use_substeps else None,
             SoftLocks(settings.soft_locks),
             settings.use_breaking,
+            Steps(settings.steps),
         )
+
+    @property
+    def options(self) -> Options:
+        """How to simulate."""
+        return Options(
+            self.gravity,
+            self.soft_locks,
+            self.substeps,
+            steps=self.steps,
+            words=BLENDER_AXES,
+        )
+
+    @property
+    def holds_by_itself(self) -> bool:
+        """Whether soft limits that cannot hold are rigid though nobody asked for it."""
+        return self.soft_locks is SoftLocks.AUTOMATIC and self.steps is Steps.EXACT
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +83,7 @@ class Load:
 
 def held_issues_of(simulation: Simulation, wishes: Wishes) -> list[Issue]:
     """Return a hint where soft limits are moved as rigid that nobody asked to be."""
-    if wishes.soft_locks is not SoftLocks.AUTOMATIC:
+    if not wishes.holds_by_itself:
         return []
     return held_issues(simulation.mechanism, simulation.held, AS_SPRINGS)
 
@@ -88,7 +106,7 @@ class Run:
         self._breaking = scenery.breaking() if wishes.use_breaking else {}
         self._simulation = Simulation(
             self._holding.mechanism,
-            Options(wishes.gravity, wishes.soft_locks, wishes.substeps, words=BLENDER_AXES),
+            wishes.options,
             breaking=self._breaking,
         )
         self._rows = scenery.cast.rows_of(self._simulation.body_nodes)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from time import perf_counter
 
 import bpy
@@ -156,11 +157,7 @@ class Session:
         wishes, before = Wishes.of(self.settings, self.scene), self.run.wishes
         if wishes != before:
             self.run.wish(wishes)
-            if (wishes.substeps, wishes.soft_locks, wishes.use_breaking) != (
-                before.substeps,
-                before.soft_locks,
-                before.use_breaking,
-            ):
+            if replace(wishes, gravity=before.gravity) != before:
                 self.reset()
         due = self.settings.use_loop and self.time >= self.settings.loop_seconds - 0.5 * STEP
         if due or self._reset_wanted:

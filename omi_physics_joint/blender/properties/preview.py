@@ -26,6 +26,18 @@ SOFT_LOCKS = (
 )
 """Numbers are what files hold: those of the first release stay."""
 
+STEPS = (
+    ("exact", "Exact", "Move as the joints say, as exactly as can be", "NONE", 0),
+    (
+        "godot",
+        "As Godot",
+        "Move as Godot with Jolt does by default: 60 steps a second of first order, damping of "
+        "0.1, its rebound at stops and its reading of limits and drives",
+        "NONE",
+        1,
+    ),
+)
+
 
 class OmiPreview(bpy.types.PropertyGroup):
     """How the joints of a scene are played."""
@@ -35,6 +47,13 @@ class OmiPreview(bpy.types.PropertyGroup):
         description="Which joints are played",
         items=WHICH,
         default="ALL",
+        override=OVERRIDABLE,
+    )
+    steps: EnumProperty(
+        name="Steps",
+        description="Which steps the motion is computed in",
+        items=STEPS,
+        default="exact",
         override=OVERRIDABLE,
     )
     speed: FloatProperty(

@@ -19,7 +19,7 @@ from ...model.joint import Limit
 from ...model.mechanism import Mechanism, Node
 from ...model.sagging import carried_rigidly
 from ...model.shape import Convex, Shape, Trimesh
-from ...solver import SoftLocks
+from ...solver import SoftLocks, Steps
 from ...weighing.solids import guessed_bodies
 from ..bridge.animation import animated_paths
 from ..bridge.keyed import keyed_trees
@@ -59,11 +59,11 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
     pointers = {obj.as_pointer() for obj in moved}
     wishes = Wishes.of(scene.omi_physics_preview, scene)
     bear = breaking_of(mechanism, placed) if wishes.use_breaking else {}
-    held = carried_rigidly(mechanism) if wishes.soft_locks is SoftLocks.AUTOMATIC else {}
+    held = carried_rigidly(mechanism) if wishes.holds_by_itself else {}
     parts: list[Part] = [
         (TIME, "", _digest(fps_of(scene))),
         (GRAVITY, "", _digest(wishes.gravity)),
-        (PLAY, "", _digest(_reading(wishes.soft_locks, held), wishes.use_breaking)),
+        (PLAY, "", _digest(*_played(wishes, held))),
     ]
     places = list(_places(placed, pointers))
     bodies = [
@@ -106,10 +106,15 @@ def _things(mechanism: Mechanism) -> Iterator[tuple[str, int, object]]:
             yield JOINT, index, replace(settings, name="", unknown="")
 
 
-def _reading(soft_locks: SoftLocks, held: dict[int, frozenset[Limit]]) -> SoftLocks:
-    """Return how soft limits are read in effect: literally where automatic finds nothing."""
-    is_automatic = soft_locks is SoftLocks.AUTOMATIC
-    return SoftLocks.LITERAL if is_automatic and not any(held.values()) else soft_locks
+def _played(wishes: Wishes, held: dict[int, frozenset[Limit]]) -> tuple[object, ...]:
+    """Return how joints are played in effect.
+
+    Soft limits are read literally where automatic finds nothing; Godot has one reading of them.
+    """
+    if wishes.steps is Steps.GODOT:
+        return wishes.steps, wishes.use_breaking
+    is_automatic = wishes.soft_locks is SoftLocks.AUTOMATIC and not any(held.values())
+    return SoftLocks.LITERAL if is_automatic else wishes.soft_locks, wishes.use_breaking
 
 
 def _is_part(node: Node) -> bool:

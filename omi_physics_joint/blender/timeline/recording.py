@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from ...model.issue import Issue, Severity
 from ...model.joint import JointSettings
-from ...model.validate.words import BLENDER_AXES
-from ...solver import KinematicMotion, Options, Simulation
+from ...solver import KinematicMotion, Simulation
 from ...solver.kinematics.rotation import quaternion_of
 from ..bridge.placed import Placed, carried_in
 from ..preview.choice import is_dynamic
@@ -145,7 +144,7 @@ class Recorder:
         wishes = Wishes.of(self.scene.omi_physics_preview, self.scene)
         simulation = Simulation(
             self._scenery.mechanism,
-            Options(wishes.gravity, wishes.soft_locks, words=BLENDER_AXES),
+            replace(wishes.options, substeps=None),
             motions=motions,
             breaking=self._scenery.breaking() if wishes.use_breaking else {},
         )

@@ -15,6 +15,7 @@ from .sidebar import SidebarPanel
 from .text import draw_text, is_narrow
 from .words import components, magnitude
 
+GODOT_STEPS = "Jolt's steps in NumPy"
 MOST = 3
 """Lines of each kind that the panel lists."""
 
@@ -65,8 +66,10 @@ class OMI_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
         """Draw what is seldom changed."""
         layout = split(self.layout)
         settings = preview.settings_in_use(context.scene)
-        layout.prop(settings, "soft_locks")
-        row = layout.row(heading="Substeps", align=True)
+        exact = layout.column()
+        exact.active = settings.steps == "exact"
+        exact.prop(settings, "soft_locks")
+        row = exact.row(heading="Substeps", align=True)
         row.prop(settings, "use_substeps", text="")
         sub = row.row(align=True)
         sub.active = settings.use_substeps
@@ -75,7 +78,8 @@ class OMI_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
         shortcut = shortcut_of(context, "3D View", "omi_joint.play")
         if shortcut:
             layout.label(text=f"Shortcut: {shortcut}", translate=False)
-        draw_text(layout, context, f"Solver: {kernel().name}", "INFO")
+        name = kernel().name if settings.steps == "exact" else GODOT_STEPS
+        draw_text(layout, context, f"Solver: {name}", "INFO")
 
 
 class OMI_PT_joint_breaking(PhysicsPanel, bpy.types.Panel):
@@ -131,6 +135,9 @@ def draw_settings(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
     row = column.row()
     row.use_property_split = not is_narrow(context)
     row.prop(settings, "which", expand=True)
+    row = column.row()
+    row.use_property_split = not is_narrow(context)
+    row.prop(settings, "steps", expand=True)
     column.prop(settings, "speed")
     row = column.row()
     row.active = scene.use_gravity

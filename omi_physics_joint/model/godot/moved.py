@@ -2,7 +2,7 @@
 """A mechanism whose joints say literally what Jolt makes of them when Godot moves it.
 
 Every limit is rigid; a motor is rigid up to its largest force; a spring and a damper know no
-largest force; what is to accelerate is a force. Which axis is a motor, a spring or a limit is
+largest force and no speed; what is to accelerate is a force. Which axis is a motor, a spring or a limit is
 decided where files for Godot are written (``settings``), so both say the same.
 """
 
@@ -57,5 +57,5 @@ def as_moved(settings: JointSettings, held: frozenset[Limit] = NONE) -> JointSet
 
 def _as_moved(drive: Drive) -> Drive:
     if pulls_to_place(drive):
-        return replace(drive, mode=DriveMode.FORCE, max_force=inf)
+        return replace(drive, mode=DriveMode.FORCE, velocity_target=None, max_force=inf)
     return replace(drive, mode=DriveMode.FORCE, damping=inf)
