@@ -182,23 +182,6 @@ def test_steps_are_as_many_as_are_asked_for(tmp_path: Folder, capsys: Captured) 
         assert wrong[1] in capsys.readouterr().err
 
 
-def test_as_godot_says_so_and_moves_otherwise(tmp_path: Folder, capsys: Captured) -> None:
-    """Summary and document name the steps; what only exact steps have is refused."""
-    words = ("--seconds", 1, "--gravity", 3, -9.81, 2)
-    exact = simulated(tmp_path, door(), *words)
-    assert "Godot" not in capsys.readouterr().out
-    run = simulated(tmp_path, door(), *words, "--as", "godot")
-    assert "stepped as Godot with Jolt does: 60 steps a second" in capsys.readouterr().out
-    assert (exact["steps"], run["steps"]) == ("exact", "godot")
-    ends = [one["bodies"]["Door"]["rotation"][-1] for one in (exact, run)]
-    assert ends[0] != pytest.approx(ends[1], abs=1e-3)
-    assert ends[0] == pytest.approx(ends[1], abs=0.2)
-    path = str(written(tmp_path, door()))
-    for more in (("--substeps", "4"), ("--accuracy", "1e-3"), ("--soft-locks", "rigid")):
-        assert main(["simulate", path, "--as", "godot", *more]) == WRONG_USE
-        assert f"{more[0]} means nothing with --as godot" in capsys.readouterr().err
-
-
 @pytest.mark.long
 def test_soft_limits_that_cannot_hold_are_rigid_by_default(
     tmp_path: Folder, capsys: Captured
