@@ -66,7 +66,7 @@ class IslandGroup:
             continued: whether coordinates, quaternions and turns are known as well.
         """
         self.place_others(time)
-        self._stepper.begin(continued=continued)
+        self._stepper.begin(continued=continued, time=time)
 
     def step(self, time: float, dt: float, most: float, tolerance: float) -> Went:
         """Advance all islands.

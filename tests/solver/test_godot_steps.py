@@ -194,6 +194,17 @@ def test_there_are_sixty_steps_a_second_whatever_is_shown(fps: float) -> None:
         assert np.array_equal(places, every[int(frame * 60.0 / fps + 1e-6)]), frame
 
 
+def test_the_clock_goes_on_where_joints_change_on_the_way() -> None:
+    """Settings that are changed in every frame do not slow it down."""
+    mechanism = joint_cases()["hinge, Z"].mechanism
+    plain, changed = Simulation(mechanism, AS_GODOT), Simulation(mechanism, AS_GODOT)
+    for _ in range(24):
+        plain.step(1.0 / 24.0)
+        changed.step(1.0 / 24.0)
+        changed.rejoin(mechanism)
+    assert changed.positions == pytest.approx(plain.positions, abs=0.02)
+
+
 def test_a_lane_does_not_know_its_neighbours() -> None:
     """Doors together go as each alone, to the last bit, though one of them meets its stop."""
 

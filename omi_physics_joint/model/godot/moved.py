@@ -2,8 +2,8 @@
 """A mechanism whose joints say literally what Jolt makes of them when Godot moves it.
 
 Every limit is rigid; a motor is rigid up to its largest force; a spring and a damper know no
-largest force and no speed; what is to accelerate is a force. Which axis is a motor, a spring or a limit is
-decided where files for Godot are written (``settings``), so both say the same.
+largest force and no speed; what is to accelerate is a force. Which axis is a motor, a spring or a
+limit is decided where files for Godot are written (``settings``), so both say the same.
 """
 
 from __future__ import annotations

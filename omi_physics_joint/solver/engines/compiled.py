@@ -65,7 +65,7 @@ class CompiledStepper:
         self._answers = tuple(one.ctypes.data for one in (self.wrench, work, self._reports))
         self._begin, self._step = library.omi_begin, library.omi_step
 
-    def begin(self, *, continued: bool) -> None:
+    def begin(self, *, continued: bool, time: float = 0.0) -> None:
         """Prepare a state, see ``Stepper``."""
         self._begin(*self._islands, continued, self._answers[1])
 

@@ -59,13 +59,14 @@ class Stepper(Protocol):
     other_velocity: Array
     wrench: Array
 
-    def begin(self, *, continued: bool) -> None:
+    def begin(self, *, continued: bool, time: float = 0.0) -> None:
         """Prepare a state of which only position, rotation and velocity are known.
 
         All else of it is set; velocities that joints do not allow are taken out.
 
         Args:
             continued: whether ``value`` and ``half`` are known as well, and ``turn`` nearly.
+            time: s since the simulation began, for steps that come by the clock.
         """
 
     def step(self, dt: float, most: float, tolerance: float) -> Went:

@@ -65,10 +65,11 @@ class GodotStepper:
     def _shape(self) -> Shape:
         return Shape(self._system)
 
-    def begin(self, *, continued: bool) -> None:
+    def begin(self, *, continued: bool, time: float = 0.0) -> None:
         """Prepare a state, see ``Stepper``; Godot's velocities stay what they are."""
         system, state, shape = self._system, self._state, self._shape
         state.span[:] = state.excess[:] = state.impulse[:] = 0.0
+        state.span[:, 3] = time - int(time / TICK + _DUE) * TICK
         state.side[:] = state.mode[:] = 0
         if not continued:
             state.value[:] = np.where(shape.lock, 0.0, system.hold)

@@ -69,7 +69,7 @@ class ReferenceStepper:
     def _shape(self) -> Shape:
         return Shape(self._system)
 
-    def begin(self, *, continued: bool) -> None:
+    def begin(self, *, continued: bool, time: float = 0.0) -> None:
         """Prepare a state, see ``Stepper``."""
         system, state, shape = self._system, self._state, self._shape
         violated = 1e-6 if continued else 1e-9  # m or rad: what presses may lie beyond a bound
