@@ -17,6 +17,7 @@ const NOTICED := 0.0175
 const FASTEST := 47.1
 const GRAVITY := 9.81
 const POINT := 0.2
+const PUSHED := "it starts with a velocity, and what its joint does not let through Godot takes up otherwise"
 const STOPS := "at its limits Godot gives back up to a quarter of the speed"
 
 var _bodies: Bodies
@@ -74,6 +75,9 @@ func _make(index: int, joint: Dictionary) -> void:
 		_said.add(what, reason)
 	if rooms.any(func(room: Room) -> bool: return not room.is_free and not room.is_locked):
 		_said.add_to_group(STOPS, what)
+	for body: CollisionObject3D in [holder, other]:
+		if body is RigidBody3D and body.linear_velocity != Vector3.ZERO:
+			_said.add_to_group(PUSHED, what)
 	var leads := func(room: Room) -> bool: return not room.drive.is_empty() and room.drive["stiffness"] + absf(room.drive["speed"]) > 0.0
 	_tumbling.add_joint(holder, other, layout.turns().size(), rooms.any(leads))
 	var made := _node(layout)
