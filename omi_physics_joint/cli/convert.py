@@ -15,6 +15,7 @@ from ..files.own_folder import OwnFolder
 from ..files.replacing import ASIDE, obstacle, real, replace, standing
 from ..gltf.dialects import spoken_by
 from ..gltf.document import Document, DocumentError, load, named_files
+from ..gltf.keyed import read_channels
 from ..gltf.packing import Package, companions, packed
 from ..gltf.respelling import respelled
 from ..model.issue import Issue, has_errors
@@ -58,8 +59,9 @@ def convert(arguments: argparse.Namespace) -> int:
     try:
         source = _loaded(arguments.file)
         _check_name(arguments.output)
-        result = respelled(source.json, spoken_by(arguments.dialect))
-        issues = result.issues
+        channels, unread = read_channels(source)
+        result = respelled(source.json, spoken_by(arguments.dialect), channels)
+        issues = (*result.issues, *unread)
         if not (arguments.strict and has_errors(issues)):
             package = packed(source, result.json, arguments.output)
             _write(package, source, arguments.output, overwrite=arguments.overwrite)

@@ -14,17 +14,18 @@ from dataclasses import dataclass
 from ..model.changes.changes import changes
 from ..model.changes.fact import Change
 from ..model.issue import Issue, Severity
+from ..model.keys import Keys
 from ..model.mechanism import Mechanism
 from ..model.shape import Plane
 from ..model.target import Target
 from ..model.validate import check
-from .animation_pointers import strayed_pointers
+from .animation_pointers import repoint, strayed_pointers
 from .dialects import DIALECTS, Spoken
 from .document import DocumentError
 from .json_text import Json, JsonObject
 from .kept import GRAVITY
 from .kept_members import members_left_out
-from .members import Place
+from .members import NO_CHANNELS, Place
 from .new_nodes import own_nodes, with_nodes
 from .numbering import Numbering, holders_of
 from .patching import patched
@@ -52,13 +53,22 @@ class Respelled:
     issues: tuple[Issue, ...]
 
 
-def respelled(gltf: Mapping[str, Json], spoken: Collection[Spoken]) -> Respelled:
+def respelled(
+    gltf: Mapping[str, Json],
+    spoken: Collection[Spoken],
+    channels: Mapping[str, Keys] = NO_CHANNELS,
+) -> Respelled:
     """Return a document with its physics in these dialects.
+
+    Args:
+        gltf: the document.
+        spoken: the dialects.
+        channels: what its animations do with joint settings, as ``keyed.read_channels`` has it.
 
     Raises:
         DocumentError: it cannot be written so.
     """
-    reading = read(gltf)
+    reading = read(gltf, channels)
     if not reading.dialects:
         return Respelled(deepcopy(dict(gltf)), (*reading.issues, _nothing()))
     if reading.target is Target.GODOT:
@@ -79,10 +89,12 @@ def respelled(gltf: Mapping[str, Json], spoken: Collection[Spoken]) -> Respelled
     numbering = Numbering(
         numbers, {index: index for index in range(len(mechanism.meshes))}, holders_of(holders)
     )
-    result = patched(document, spell(mechanism, numbering, spoken=spoken))
+    spelling = spell(mechanism, numbering, spoken=spoken)
+    result = patched(document, spelling)
     _keep_gravity(gltf, result)
     issues += _lost(mechanism, read(result), reading, spoken)
-    issues += strayed_pointers(gltf, result)
+    issues += repoint(result, channels, spelling.channels)
+    issues += strayed_pointers(gltf, result, channels)
     return Respelled(result, tuple(issues))
 
 
