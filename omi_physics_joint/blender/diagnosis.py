@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 import bpy
 
 from ..model.issue import Issue, Severity, worst_first
+from ..model.readers import Reader
 from ..model.target import Target
 from ..model.transform import difference
 from ..model.validate import check
@@ -34,7 +35,8 @@ def diagnose(reading: Reading, placed: list[Placed], scene: bpy.types.Scene) -> 
     words = BLENDER_AXES.saying(sayer(scene))
     target = Target(scene.omi_physics_joint.target.lower())
     mechanism = pulled(reading.mechanism, scene)
-    found = check(mechanism, axis_names=words, target=target)
+    readers = frozenset(Reader[one] for one in scene.omi_physics_joint.readers)
+    found = check(mechanism, axis_names=words, target=target, readers=readers)
     return [
         *reading.issues,
         *worst_first([*found, *lock_issues(mechanism, words.say)]),

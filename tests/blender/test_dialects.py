@@ -16,11 +16,12 @@ from omi_physics_joint.cli.command import main
 from omi_physics_joint.gltf.omi.names import EXTENSIONS as OMI
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.canonical import canonical
-from omi_physics_joint.model.joint import JointSettings, Limit
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.recipes import hinge
 from omi_physics_joint.model.shape import Plane
 
 KHR = ("KHR_physics_rigid_bodies", "KHR_implicit_shapes")
+MOTOR = Drive(Freedom.ANGULAR, DriveMode.FORCE, 0, velocity_target=1.0, damping=5.0)
 ROPE = Limit(linear_axes=(0, 1, 2), max=2.0, together=True)
 CONE = Limit(angular_axes=(0, 1), max=radians(40.0), together=True)
 
@@ -150,3 +151,19 @@ def test_infinite_mass_and_inertia_come_back(choice: str, tmp_path: Path) -> Non
     assert found.infinite_mass
     assert tuple(found.infinite_inertia) == (True, True, False)
     assert (found.mass, tuple(found.inertia_diagonal)) == (1.0, (0.0, 0.0, 2.0))
+
+
+def test_check_speaks_of_the_readers_of_a_scene(tmp_path: Path) -> None:
+    """A motor is said for Godot by default, for Babylon where that is chosen."""
+    door(replace(hinge(0), drives=(MOTOR,)))
+    export(tmp_path / "door.glb")
+    usual = set(issues())
+    assert "godot-angular-sign" in usual
+    assert not [code for code in usual if code.startswith("babylon-")]
+    options().readers = {"BABYLON"}
+    bpy.ops.omi_joint.check()
+    assert "babylon-motor-speed" in issues()
+    assert not [code for code in issues() if code.startswith("godot-")]
+    options().readers = {"GODOT", "BABYLON"}
+    bpy.ops.omi_joint.check()
+    assert usual | {"babylon-motor-speed"} <= set(issues())

@@ -28,6 +28,9 @@ def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
         row = body.row()
         row.active = options.target == "SPECIFIED"
         row.prop(options, "dialect")
+        row = body.row()
+        row.active = options.target == "SPECIFIED"
+        row.prop(options, "readers")
         body.use_property_split = False
         found = [obj.omi_physics_joint for obj in context.scene.objects]
         joints = sum(joint.is_joint and not joint.mute for joint in found)

@@ -15,8 +15,10 @@ from bpy.props import (
     StringProperty,
 )
 
+from ...model.readers import PROFILES, Reader
 from .limits import OVERRIDABLE, unknown_property
 
+READERS = tuple((one.name, PROFILES[one].name, PROFILES[one].description) for one in PROFILES)
 DIRECTIONS = (
     ("GLOBAL_X", "Global X", "Along the world's X axis"),
     ("GLOBAL_Y", "Global Y", "Along the world's Y axis"),
@@ -155,6 +157,14 @@ class OmiScene(bpy.types.PropertyGroup):
         description="Who will read the file",
         items=TARGETS,
         default="SPECIFIED",
+        override=OVERRIDABLE,
+    )
+    readers: EnumProperty(
+        name="Readers",
+        description="Whose differences Check and exports speak of; a file is the same for all",
+        items=READERS,
+        options={"ENUM_FLAG"},
+        default={Reader.GODOT.name},
         override=OVERRIDABLE,
     )
     dialect: EnumProperty(

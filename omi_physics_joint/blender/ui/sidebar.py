@@ -189,6 +189,8 @@ class OMI_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
         draw_options(column, options, ("target",), narrow=True)
         if options.target == "SPECIFIED":
             draw_options(column, options, ("dialect",), narrow=True)
+            column.label(text="Readers")
+            column.row(align=True).prop(options, "readers")
         layout.operator_context = "INVOKE_DEFAULT"
         layout.operator("export_scene.gltf", text="Export glTF...", icon="EXPORT")
 

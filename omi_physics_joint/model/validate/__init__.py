@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from ..issue import Issue, worst_first
 from ..mechanism import Mechanism
+from ..readers import USUAL, Reader
 from ..target import Target
+from .babylon import babylon_issues
 from .bodies import body_issues
 from .centres import centre_issues
 from .codes import SEVERITIES
@@ -43,6 +45,7 @@ _RULES = (
     godot_joint_issues,
     godot_body_issues,
     overlap_issues,
+    babylon_issues,
     intent_issues,
     centre_issues,
 )
@@ -53,6 +56,7 @@ def check(
     *,
     axis_names: AxisWords = GLTF_AXES,
     target: Target = Target.SPECIFIED,
+    readers: frozenset[Reader] = USUAL,
 ) -> tuple[Issue, ...]:
     """Return all that can be said against a mechanism, errors first; never raises.
 
@@ -60,10 +64,11 @@ def check(
         mechanism: In glTF axes (Y up), its indices within range.
         axis_names: What to call these axes in messages: ``BLENDER_AXES`` for who works in Blender.
         target: For whom a file is, or will be, written; the mechanism is as specified either way.
+        readers: Of whom to speak besides: what they do otherwise with what is specified.
 
     Returns:
         Issues whose ``where`` is the name of a node, of joint settings or of another resource, or
         ``SCENE``. ``node`` is the node itself, or the first node that uses the resource.
     """
-    survey = survey_of(mechanism, axis_names, target)
+    survey = survey_of(mechanism, axis_names, target, readers)
     return tuple(worst_first(issue for rule in _RULES for issue in rule(survey)))

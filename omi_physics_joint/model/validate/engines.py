@@ -14,6 +14,7 @@ from ..frames import is_lopsided
 from ..godot.nodes import GodotJoint, godot_joint
 from ..issue import Issue
 from ..joint import AXES, Drive, DriveMode, Freedom
+from ..readers import Reader
 from ..spans import Span, Spans
 from ..target import Target
 from .survey import Survey
@@ -26,7 +27,7 @@ X, Y, Z = AXES
 
 def godot_issues(survey: Survey) -> Iterator[Issue]:
     """Yield what Godot would stumble on in a file that is for everybody."""
-    if survey.target is Target.GODOT:
+    if survey.target is Target.GODOT or Reader.GODOT not in survey.readers:
         return
     kinds: list[GodotJoint] = []
     for index, settings in enumerate(survey.mechanism.settings):

@@ -14,6 +14,7 @@ from ..godot.scales import is_unscaled
 from ..issue import Issue
 from ..joint import Freedom, JointSettings
 from ..mechanism import Node
+from ..readers import Reader
 from ..target import Target
 from ..transform import Matrix, cross, dot, rotation_angle
 from ..words import listed, number
@@ -170,7 +171,8 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
     distance, turn = hypot(*place), abs(rotation_angle(rotation))
     spans = survey.spans[ends.joint.settings]
     is_apart = distance > near or turn > ANGLE_TOLERANCE
-    if is_apart and survey.target is not Target.GODOT:  # goes into the limits there
+    is_told = Reader.GODOT in survey.readers and survey.target is not Target.GODOT
+    if is_apart and is_told:  # goes into the limits of a file for Godot
         parts = [survey.words.say(distance, Freedom.LINEAR)] if distance > near else []
         parts += [survey.words.say(turn, Freedom.ANGULAR)] if turn > ANGLE_TOLERANCE else []
         yield survey.at_node(

@@ -10,6 +10,7 @@ from ..body import MotionType
 from ..issue import Issue
 from ..joint import JointNode, JointSettings, Limit
 from ..mechanism import Mechanism, Node
+from ..readers import USUAL, Reader
 from ..spans import Spans, spans_of, spans_within
 from ..target import Target
 from .codes import SEVERITIES
@@ -48,6 +49,8 @@ class Survey:
     """The same for readers that bound no axes together."""
     target: Target = Target.SPECIFIED
     """For whom the file is."""
+    readers: frozenset[Reader] = USUAL
+    """Who else is to be spoken of."""
 
     def settings_of(self, ends: Ends) -> JointSettings:
         """Return the settings of a joint."""
@@ -82,7 +85,12 @@ class Survey:
         return Issue(SEVERITIES[code], code, SCENE, message, fix)
 
 
-def survey_of(mechanism: Mechanism, words: AxisWords, target: Target = Target.SPECIFIED) -> Survey:
+def survey_of(
+    mechanism: Mechanism,
+    words: AxisWords,
+    target: Target = Target.SPECIFIED,
+    readers: frozenset[Reader] = USUAL,
+) -> Survey:
     """Gather what the rules need."""
     bodies = _nearest_bodies(mechanism.nodes)
     users: list[int | None] = [None] * len(mechanism.settings)
@@ -101,6 +109,7 @@ def survey_of(mechanism: Mechanism, words: AxisWords, target: Target = Target.SP
         tuple(spans for spans, _ in every),
         tuple(within for _, within in every),
         target,
+        readers,
     )
 
 

@@ -12,18 +12,25 @@ from hypothesis import given, settings
 from omi_physics_joint.model.issue import Issue, Severity, has_errors
 from omi_physics_joint.model.joint import JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.readers import USUAL, Reader
 from omi_physics_joint.model.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.transform import compose
 from omi_physics_joint.model.validate import BLENDER_AXES, SCENE, SEVERITIES, check
 from tests.model.building import ANCHOR, DOOR, UPRIGHT, added, codes, pair
 from tests.model.strategies import wild_mechanisms
-from tests.model.validate.cases import CASES, FOR_GODOT
+from tests.model.validate.babylon_cases import BABYLON_CASES
+from tests.model.validate.cases import CASES as OTHER_CASES
+from tests.model.validate.cases import FOR_GODOT
+
+CASES = OTHER_CASES | BABYLON_CASES
 
 
 def judged(code: str, mechanism: Mechanism) -> tuple[Issue, ...]:
     """Check a mechanism for the reader that a code is about."""
-    return check(mechanism, target=Target.GODOT if code in FOR_GODOT else Target.SPECIFIED)
+    target = Target.GODOT if code in FOR_GODOT else Target.SPECIFIED
+    readers = frozenset((Reader.BABYLON,)) if code.startswith("babylon-") else USUAL
+    return check(mechanism, target=target, readers=readers)
 
 
 def test_every_code_has_its_case() -> None:
@@ -180,3 +187,12 @@ def test_a_chain_of_sound_joints_is_sound() -> None:
     found: tuple[Issue, ...] = check(chain(20))
     assert not has_errors(found)
     assert codes(found) <= {"godot-hard-limits"}
+
+
+def test_check_speaks_only_of_whom_a_scene_is_for() -> None:
+    """Babylon's cases are silent without it, Godot's where a scene is for Babylon alone."""
+    for bad, _ in BABYLON_CASES.values():
+        assert not [code for code in codes(check(bad)) if code.startswith("babylon-")]
+    for bad, _ in OTHER_CASES.values():
+        found = codes(check(bad, readers=frozenset((Reader.BABYLON,))))
+        assert not [code for code in found if code.startswith("godot-")]

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What Babylon.js with Havok does otherwise with a file in Khronos' extensions.
+
+Measured with `make bench-babylon`, or read in the loader of KHR_physics_rigid_bodies, 0.6.0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import hypot, inf
+
+from ..body import ZERO, Motion, MotionType
+from ..issue import Issue
+from ..joint import AXES, Drive, DriveMode, Freedom, JointSettings
+from ..readers import Reader
+from .survey import Ends, Survey
+from .words import some_of
+
+HASTE = 2.5
+"""How many times as fast as it should Havok runs a motor."""
+UNSCALED = 1e-6
+"""By how much the scale of a node may be off one."""
+
+
+def babylon_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield what differs in Babylon, where the scene is meant for it."""
+    if Reader.BABYLON not in survey.readers:
+        return
+    for index, settings in enumerate(survey.mechanism.settings):
+        for drive in settings.drives:
+            yield from _drive(survey, index, drive)
+        yield from _bounds(survey, index, settings)
+    for index, node in enumerate(survey.mechanism.nodes):
+        if node.motion is not None and node.motion.type is not MotionType.STATIC:
+            yield from _motion(survey, index, node.motion)
+    for ends in survey.joints:
+        yield from _ends(survey, ends)
+
+
+def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
+    way = survey.words.way(drive.type, drive.axis)
+    if drive.velocity_target and drive.damping > 0.0:
+        yield survey.at_settings(
+            "babylon-motor-speed",
+            index,
+            f"Babylon runs the motor {way} {HASTE:g} times as fast.",
+            f"Write a file of its own for Babylon, with {1.0 / HASTE:g} times the speed.",
+        )
+    if drive.mode is DriveMode.ACCELERATION:
+        yield survey.at_settings(
+            "babylon-acceleration",
+            index,
+            f"The drive {way} works by acceleration; Babylon weighs it by the body alone, as if "
+            "the joint did not hold it.",
+            "Use the force mode if the joint is for Babylon.",
+        )
+    if drive.max_force == 0.0:
+        yield survey.at_settings(
+            "babylon-no-force",
+            index,
+            f"The drive {way} may apply no force; Babylon takes that for no maximum.",
+            "Remove the drive, or give it a small force.",
+        )
+
+
+def _bounds(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
+    spans = survey.within[index]
+    bounded = [axis for axis in AXES if not (spans[3 + axis].is_free or spans[3 + axis].is_locked)]
+    together = [limit for limit in settings.limits if limit.is_radial(Freedom.ANGULAR)]
+    if len(bounded) > 1 and not together:
+        ways = [survey.words.way(Freedom.ANGULAR, axis) for axis in bounded]
+        yield survey.at_settings(
+            "babylon-two-angles",
+            index,
+            f"Turns {some_of(ways)} have bounds of their own; Babylon's are some degrees off.",
+            "Leave one of them free or locked, or bound them together.",
+        )
+    if len(bounded) < len(AXES) and any(
+        spans[3 + axis].is_free
+        for limit in together
+        for axis in AXES
+        if axis not in limit.angular_axes
+    ):
+        yield survey.at_settings(
+            "babylon-cone-twists",
+            index,
+            "At the edge of its cone Babylon turns the body about the axis of the cone.",
+            "Lock the twist, if it need not be free.",
+        )
+    if any(
+        limit.is_radial(Freedom.LINEAR)
+        and len(limit.linear_axes) == len(AXES)
+        and (limit.is_soft or limit.damping)
+        for limit in settings.limits
+    ):
+        yield survey.at_settings(
+            "babylon-rigid-distance",
+            index,
+            "The bound on the distance from a point is soft; in Babylon it is rigid.",
+            "Take a drive for the spring.",
+        )
+
+
+def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
+    if motion.mass < inf and motion.inertia_diagonal != ZERO and motion.mass != 1.0:
+        yield survey.at_node(
+            "babylon-inertia",
+            index,
+            f"Babylon takes the inertia of this body for that of one kilogram: {motion.mass:g} "
+            "times as much as it is.",
+            "Enter three zeros to have it calculated from its colliders.",
+        )
+    moving = motion.linear_velocity != ZERO or motion.angular_velocity != ZERO
+    if moving and _is_scaled(survey, index):
+        yield survey.at_node(
+            "babylon-scaled-velocity",
+            index,
+            "This body starts with a velocity, which Babylon scales with its node.",
+            "Apply the scale of the body.",
+        )
+    if ZERO not in (motion.angular_velocity, motion.center_of_mass):
+        yield survey.at_node(
+            "babylon-centre-velocity",
+            index,
+            "This body turns at the start; Babylon gives the velocity of its origin to its center "
+            "of mass.",
+            "Put its origin at the center of mass.",
+        )
+
+
+def _ends(survey: Survey, ends: Ends) -> Iterator[Issue]:
+    nodes = survey.mechanism.nodes
+    chains = [
+        list(survey.mechanism.ancestry(end)) for end in (ends.index, ends.joint.connected_node)
+    ]
+    if not any(_is_solid(survey, node) or nodes[node].collider is not None for node in chains[0]):
+        yield survey.at_node(
+            "babylon-no-body",
+            ends.index,
+            "Nothing above this joint moves or has a collider; Babylon does not load the file.",
+            "Swap the sides of the joint, or give the body a collider.",
+        )
+    if any(sum(_is_solid(survey, node) for node in chain) > 1 for chain in chains):
+        yield survey.at_node(
+            "babylon-nested",
+            ends.index,
+            "This joint is below one body below another; Babylon joins the highest one.",
+            "Clear the parent of the lower body and keep its transform.",
+        )
+
+
+def _is_solid(survey: Survey, node: int) -> bool:
+    """Return whether Khronos' extensions give a node a motion."""
+    motion = survey.mechanism.nodes[node].motion
+    return motion is not None and motion.type is not MotionType.STATIC
+
+
+def _is_scaled(survey: Survey, node: int) -> bool:
+    world = survey.mechanism.nodes[node].world
+    columns = [hypot(*(world[row][column] for row in range(3))) for column in range(3)]
+    return any(not abs(size - 1.0) <= UNSCALED for size in columns)
