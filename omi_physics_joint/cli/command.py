@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ..model.issue import summary
+from ..model.readers import USUAL, Reader
 from ..model.target import Target
 from .convert import add_convert, convert
 from .diff import add_diff, diff
@@ -57,7 +58,7 @@ def main(argv: Sequence[str]) -> int:
     outcomes = (
         _export(arguments)
         if arguments.command == "export"
-        else [examined(path, arguments.command) for path in arguments.files]
+        else [examined(path, arguments.command, _readers(arguments)) for path in arguments.files]
     )
     code = max((outcome.code for outcome in outcomes), default=FINE)
     if arguments.json:
@@ -139,6 +140,12 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check", help="list what is wrong, and what to do")
     info = commands.add_parser("info", help="say what bodies and joints there are")
     check.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    check.add_argument(
+        "--reader",
+        action="append",
+        choices=[reader.value for reader in Reader],
+        help="of whom to speak, several if given again (default: godot; a .blend says its own)",
+    )
     info.add_argument("files", nargs="*", type=Path, metavar="FILE")
     info.add_argument("--solver", action="store_true", help="say which solver runs, and why")
     for command in (export, check, info):
@@ -147,6 +154,11 @@ def _parser() -> argparse.ArgumentParser:
     add_diff(commands)
     add_simulate(commands)
     return parser
+
+
+def _readers(arguments: argparse.Namespace) -> frozenset[Reader]:
+    """Return of whom Check is to speak."""
+    return frozenset(map(Reader, getattr(arguments, "reader", None) or USUAL))
 
 
 def _export(arguments: argparse.Namespace) -> list[Outcome]:

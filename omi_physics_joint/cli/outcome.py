@@ -14,6 +14,7 @@ from ..gltf.members import Place
 from ..gltf.read import read
 from ..model.issue import Issue, Severity, has_errors, worst_first
 from ..model.mechanism import Mechanism
+from ..model.readers import USUAL, Reader
 from ..model.validate import check
 from ..model.words import metric
 from .blender_door import DoorError, ask_blender
@@ -44,8 +45,14 @@ class Outcome:
         return WRONG_USE if self.error else FINE
 
 
-def examined(path: Path, command: str) -> Outcome:
-    """Check a .blend, .gltf or .glb file, and say what is in it; only .blend needs Blender."""
+def examined(path: Path, command: str, readers: frozenset[Reader] = USUAL) -> Outcome:
+    """Check a .blend, .gltf or .glb file, and say what is in it; only .blend needs Blender.
+
+    Args:
+        path: of the file.
+        command: what was asked for.
+        readers: of whom Check is to speak; a .blend says that itself.
+    """
     suffix = path.suffix.lower()
     if suffix == BLEND:
         return asked({"command": command, "path": str(path)})
@@ -59,7 +66,7 @@ def examined(path: Path, command: str) -> Outcome:
         return Outcome(path, error=str(error))
     reading = read(document.json)
     mechanism = reading.mechanism
-    found = [*check(mechanism, target=reading.target), *_locks(mechanism)]
+    found = [*check(mechanism, target=reading.target, readers=readers), *_locks(mechanism)]
     checked = tuple(_pointed(issue, mechanism) for issue in worst_first(found))
     return Outcome(path, reading.issues + checked, info_of(mechanism))
 

@@ -255,3 +255,23 @@ def test_no_official_file_has_an_error(
     assert main(["info", "--json", *paths]) == main(["check", *paths])
     report = json.JSONDecoder().raw_decode(capsys.readouterr().out)[0]
     assert sum(len(file["info"]["joints"]) for file in report["files"]) == 16
+
+
+def test_check_speaks_of_the_readers_that_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Godot unless others are named; ``--reader`` twice is for both."""
+    gltf = door()
+    motor = {"type": "angular", "mode": "force", "axis": 2, "velocityTarget": 1, "damping": 5}
+    gltf["extensions"]["OMI_physics_joint"]["physicsJoints"][0]["drives"] = [motor]
+    path = tmp_path / "motor.glb"
+    path.write_bytes(glb(gltf))
+
+    def spoken_of(*words: str) -> set[str]:
+        main(["check", str(path), *words])
+        said = capsys.readouterr().out
+        return {name for name in ("Godot", "Babylon") if name in said}
+
+    assert spoken_of() == {"Godot"}
+    assert spoken_of("--reader", "babylon") == {"Babylon"}
+    assert spoken_of("--reader", "babylon", "--reader", "godot") == {"Godot", "Babylon"}
