@@ -13,6 +13,7 @@ from typing import Any
 
 from ..files.own_folder import OwnFolder
 from ..gltf.document import DocumentError, load
+from ..gltf.keyed import read_channels
 from ..gltf.read import read
 from ..model.changes.changes import changes
 from ..model.changes.fact import Change
@@ -108,10 +109,12 @@ def _read(path: Path) -> _Side:
 
 def _loaded(path: Path, source: Path) -> _Side:
     try:
-        reading = read(load(source).json)
+        document = load(source)
+        channels, unread = read_channels(document)
+        reading = read(document.json, channels)
     except DocumentError as error:
         return _Side(path, error=str(error))
-    return _Side(path, reading.mechanism, reading.issues)
+    return _Side(path, reading.mechanism, (*reading.issues, *unread))
 
 
 def _from_blender(path: Path) -> _Side:

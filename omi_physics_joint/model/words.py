@@ -56,7 +56,8 @@ def counted(count: int, noun: str) -> str:
     """Return "1 joint", "3 joints" or "2 bodies"."""
     if count == 1:
         return f"1 {noun}"
-    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
+    is_ies = noun.endswith("y") and noun[-2:-1] not in "aeiou"
+    return f"{count} {noun[:-1]}ies" if is_ies else f"{count} {noun}s"
 
 
 def capitalized(sentence: str) -> str:

@@ -11,9 +11,10 @@ from ..canonical import canonical
 from ..describe import sole_axis
 from ..fields import DRIVE_FIELDS, LIMIT_FIELDS, Field, Quantity
 from ..joint import AXES, AXIS_NAMES, Drive, DriveMode, Freedom, JointSettings, Limit
+from ..keys import Keys
 from ..radial import KINDS
-from ..words import listed, number
-from .fact import Fact, apart, near
+from ..words import counted, listed, number
+from .fact import Fact, all_near, apart, near
 
 OF_ACCELERATION = {Quantity.STIFFNESS: "1/s\u00b2", Quantity.DAMPING: "1/s"}
 PART = "joint"
@@ -28,9 +29,13 @@ def settings_facts(before: JointSettings, after: JointSettings) -> Iterator[Fact
     ours, theirs = _limits(one), _limits(other)
     for way in _ways(ours, theirs):
         yield from _limit_facts(way, ours.get(way, ()), theirs.get(way, ()), named=named)
+        where = _way(way, named=named)
+        yield from _key_facts(LIMIT_FIELDS, ours.get(way, ()), theirs.get(way, ()), where)
     driven, driven_then = _drives(one), _drives(other)
     for way in _ways(driven, driven_then):
         yield from _drive_facts(way, driven.get(way, ()), driven_then.get(way, ()), named=named)
+        where = f" of the drive{_way(way, named=named)}"
+        yield from _key_facts(DRIVE_FIELDS, driven.get(way, ()), driven_then.get(way, ()), where)
     if sorted(before.foreign_drives) != sorted(after.foreign_drives):
         one_count, other_count = (str(len(s.foreign_drives)) for s in (before, after))
         other_count += " others" if one_count == other_count else ""
@@ -131,6 +136,39 @@ def _drive_facts(
         ),
         PART,
     )
+
+
+def _key_facts(
+    fields: Sequence[Field],
+    ours: Sequence[Limit] | Sequence[Drive],
+    theirs: Sequence[Limit] | Sequence[Drive],
+    where: str,
+) -> Iterator[Fact]:
+    """Yield where a number changes with time in another way."""
+    for field in fields:
+        sides = [
+            [keys for one in each for keys in one.keys if keys.field == field.name]
+            for each in (ours, theirs)
+        ]
+        if not _is_same_motion(*sides):
+            texts = [" and ".join(map(_motion, each)) or "none" for each in sides]
+            texts[1] += " that are others" if texts[0] == texts[1] else ""
+            yield Fact(f"keys of the {field.label}{where}", texts[0], texts[1], PART)
+
+
+def _is_same_motion(ours: Sequence[Keys], theirs: Sequence[Keys]) -> bool:
+    return len(ours) == len(theirs) and all(
+        one.is_stepped is other.is_stepped
+        and all_near(one.times, other.times)
+        and all_near(one.values, other.values)
+        for one, other in zip(ours, theirs, strict=True)
+    )
+
+
+def _motion(keys: Keys) -> str:
+    """Say how many keys there are, and when."""
+    until = "" if len(keys.times) == 1 else f" to {fine(keys.times[-1], 4)}"
+    return f"{counted(len(keys.times), 'key')} at {fine(keys.times[0], 4)}{until} s"
 
 
 def _alike(

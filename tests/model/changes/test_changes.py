@@ -19,6 +19,7 @@ from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.changes.changes import changes
+from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism
 
 Edit = Callable[[dict[str, Any]], object]
@@ -221,6 +222,21 @@ def test_names_that_repeat_are_told_apart() -> None:
 
     found = lines(lambda gltf: body_of(gltf, 5)["motion"].update(mass=5.0), twins)
     assert found == ["Leaf (node 5): mass 2 kg -> 5 kg"]
+
+
+def test_keys_are_told_apart() -> None:
+    """A number that changes with time, or does so otherwise."""
+    pointer = f"/extensions/{JOINT}/physicsJoints/0/limits/2/max"
+    still = read(door()).mechanism
+    one, other = (
+        read(door(), {pointer: Keys("", (0.0, 2.0), values)}).mechanism
+        for values in ((1.0, 1.5), (1.0, 1.25))
+    )
+    words = "Door Hinge: keys of the upper bound"
+    assert [str(it) for it in changes(still, one)] == [f"{words} none -> 2 keys at 0 to 2 s"]
+    (change,) = changes(one, other)
+    assert str(change) == f"{words} 2 keys at 0 to 2 s -> 2 keys at 0 to 2 s that are others"
+    assert changes(one, one) == ()
 
 
 def test_another_body_is_named() -> None:
