@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from omi_export import connect, errors, export, import_file, two_bodies
 
 from omi_physics_joint.blender.bridge.keyed import Samples
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
+from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.keyed import read_channels
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
@@ -45,8 +48,6 @@ def joined(*limits: Limit, drives: tuple[Drive, ...] = ()) -> bpy.types.Object:
     _, _, joint = two_bodies()
     settings = JointSettings("Kept", limits, drives)
     bpy.data.node_groups.remove(joint.omi_physics_joint.settings)
-    from omi_physics_joint.blender.bridge.write import new_settings
-
     joint.omi_physics_joint.settings = new_settings(settings)
     bpy.context.view_layer.update()
     return joint
@@ -61,8 +62,6 @@ def channels_of(path: Path) -> dict[str, Keys]:
 
 def now(joint: bpy.types.Object, frame: int) -> tuple[Any, ...]:
     """Return the limits and drives of a joint at a frame, without their keys."""
-    from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
-
     bpy.context.scene.frame_set(frame)
     settings = settings_from_tree(joint.omi_physics_joint.settings)
     limits = {
@@ -253,6 +252,56 @@ def test_sampling_leaves_what_was_not_keyed(tmp_path: Path) -> None:
     export(tmp_path / "keyed.glb", export_current_frame=True)
     assert limit.angular_max == pytest.approx(0.75)
     assert bpy.context.scene.frame_current == 1
+
+
+@pytest.mark.parametrize("suffix", ["glb", "gltf"])
+def test_the_khronos_validator_finds_nothing(
+    suffix: str, tmp_path: Path, khronos_validate: Callable[..., list[dict[str, Any]]]
+) -> None:
+    """Samplers, accessors and channels are as the specification wants them."""
+    joint = joined(Limit(angular_axes=(1, 2), min=-0.25, max=1.0))
+    key(joint.omi_physics_joint.settings.limits[0], "angular_max", (0.5, 1.5, 1.0))
+    key(joint.omi_physics_joint, "enable_collision", (False, True, False), "CONSTANT")
+    joint.parent.keyframe_insert("location", frame=1)
+    path = tmp_path / f"keyed.{suffix}"
+    assert export(path)["animations"]
+    (report,) = khronos_validate(path)
+    assert (report["errors"], report["warnings"]) == (0, 0), report["messages"]
+
+
+def test_axes_may_stay_as_they_are(tmp_path: Path) -> None:
+    """Without +Y Up a bound on Blender's Y keeps its axis and its sign."""
+    joint = joined(Limit(angular_axes=(1,), min=-0.25, max=1.0))
+    key(joint.omi_physics_joint.settings.limits[0], "angular_max", (0.5, 1.5, 1.0))
+    export(tmp_path / "z_up.glb", export_yup=False)
+    found = channels_of(tmp_path / "z_up.glb")
+    assert found.keys() == {f"{dialect}/0/limits/0/max" for dialect in (OMI, KHR)}
+    for keys in found.values():
+        assert keys.at(13 / 24.0) == pytest.approx(1.5)
+
+
+def test_a_file_for_godot_keeps_one_value_and_says_so(tmp_path: Path) -> None:
+    """What Godot is told is another joint, whose numbers are no longer those that are keyed."""
+    joint = joined(Limit(angular_axes=(2,), min=0.0, max=1.0))
+    key(joint.omi_physics_joint.settings.limits[0], "angular_max", (0.5, 1.0, 0.25))
+    bpy.context.scene.omi_physics_joint.target = "GODOT"
+    export(tmp_path / "godot.glb")
+    assert errors() == {"keyed-physics": ["Weld: Kept"]}
+    assert not channels_of(tmp_path / "godot.glb")
+
+
+def test_driven_numbers_are_written_over_the_frames_of_the_scene(tmp_path: Path) -> None:
+    """A driver is sampled as keys are."""
+    joint = joined(Limit(angular_axes=(2,), min=0.0, max=1.0))
+    tree = joint.omi_physics_joint.settings
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 0, 12
+    tree.driver_add("limits[0].angular_max").driver.expression = "0.5 + frame / 24"
+    joint = again(tmp_path / "driven.glb")
+    for frame in (0, 6, 12):
+        limits, _ = now(joint, frame)
+        (bounds,) = limits.values()
+        assert bounds[1] == pytest.approx(0.5 + frame / 24.0)
 
 
 def test_nothing_is_looked_up_where_nothing_is_animated() -> None:
