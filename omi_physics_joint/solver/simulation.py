@@ -19,6 +19,7 @@ from ..model.validate.words import GLTF_AXES, AxisWords
 from .dynamics.joint_forces import report_joints
 from .engines.engine import Engine, Went, engine
 from .engines.godot import GodotEngine
+from .following import coming_in, follow_bounds
 from .island_group import IslandGroup
 from .kinematics.readings import coordinates_of
 from .kinematics.rotation import Array, cross
@@ -115,6 +116,7 @@ class Simulation:
         self._is_plain = not self._centre.any()
         self._is_aligned = bool((self._from_node == np.eye(3)).all())
         self._compile(None)
+        self._last, self._late = 0.0, coming_in(self._groups)
         self.joint_nodes: tuple[int, ...] = self._build.joint_nodes
 
     def _compile(self, moment: Moment | None) -> None:
@@ -229,7 +231,7 @@ class Simulation:
 
     def _went(self, dt: float, went: list[Went]) -> StepReport:
         self._time += dt
-        self._span = dt
+        self._span = self._last = dt
         self._is_gathered = False
         return StepReport(self._groups, went)
 
@@ -338,6 +340,8 @@ class Simulation:
         """Go on with other settings of the same joints, in the order of those before."""
         if settings != self._settings:
             self.rejoin(replace(self._mechanism, settings=settings))
+            for group in self._groups:
+                follow_bounds(group, self._last or 1.0 / 60.0, self._time, self._late)
 
     def set_gravity(self, gravity: Vector3) -> None:
         """Change gravity, m/s^2."""

@@ -130,7 +130,7 @@ class Run:
     def retune(self, settings: tuple[JointSettings, ...]) -> None:
         """Go on with other settings of the joints that play."""
         if self._holding.retune(settings):
-            self._simulation.rejoin(self._holding.mechanism)
+            self._simulation.retune(self._holding.mechanism.settings)
 
     def lead(self, motions: dict[int, KinematicMotion], end: float) -> None:
         """Say how kinematic bodies go until a time in s; the hand comes nearer to the mouse."""
