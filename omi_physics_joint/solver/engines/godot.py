@@ -140,7 +140,7 @@ class GodotStepper:
         lanes = Lanes(shape, state, self.other_velocity, 0.0)
         velocity = _bounded(shape, state.velocity * max(1.0 - DAMPING * h, 0.0))
         velocity = _bounded(shape, velocity + h * shape.weight[:, 0])
-        impulses = Impulses(lanes, h, velocity, state.impulse)
+        impulses = Impulses(self._system, lanes, h, velocity, state.impulse)
         impulses.solve()
         n, time = shape.bodies, np.full((shape.count, 1), h)
         before = shape.axles.rates(state, self.other_velocity)

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from ..kinematics.coordinates import Pose
 from ..kinematics.rotation import Array
+from ..system import System
 from .lanes import Lanes
 
 VELOCITY_PASSES, POSE_PASSES, PULLED_BACK = 10, 2, 0.2
@@ -66,16 +67,19 @@ class Impulses:
         velocity: (L, 6 (n + o), 1) scaled; those of what moves by itself stay zero.
     """
 
-    def __init__(self, lanes: Lanes, h: float, velocity: Array, total: Array) -> None:
+    def __init__(
+        self, system: System, lanes: Lanes, h: float, velocity: Array, total: Array
+    ) -> None:
         """Take over a moment.
 
         Args:
+            system: of the islands.
             lanes: islands.
             h: s, length of the step.
             velocity: (L, n, 6) scaled, with what free bodies would gain in the step.
             total: impulses of the step before.
         """
-        self.lanes, self.h = lanes, h
+        self.system, self.lanes, self.h = system, lanes, h
         shape, state = lanes.shape, lanes.state
         self.pose = lanes.pose(state.position[:, None], state.rotation[:, None])
         self.value = self.pose.value[:, 0]
@@ -100,7 +104,7 @@ class Impulses:
         """Fill in the numbers of springs and motors."""
         elements, h = self.lanes.shape.elements, self.h
         assert elements is not None
-        entries = _entries(self.lanes, self.pose)[:, elements.row]
+        entries = self._entries(self.pose)[:, elements.row]
         moves = np.maximum(np.square(entries).sum(-1), _NOTHING)
         scale = np.where(elements.accelerates, 1.0 / moves, 1.0)
         k, d = elements.stiffness[:, 0] * scale, elements.damping[:, 0] * scale
@@ -122,8 +126,8 @@ class Impulses:
             pushed: whether drives count too, and bounds only where they are touched.
         """
         shape, kinematics = self.lanes.shape, self.lanes.shape.kinematics
-        entries = _entries(self.lanes, pose)
-        joint, coordinate = kinematics.rows // 6, kinematics.rows % 6
+        entries = self._entries(pose)
+        joint, straight = self.system.joint_of_row, self.system.straight
         driven = np.zeros(0, np.intp)
         if pushed and shape.elements is not None:
             driven = shape.elements.row
@@ -135,13 +139,21 @@ class Impulses:
                 at = np.array([shape.rows + e])
                 blocks.append(_block(at, ends, entries[:, driven[[e]]], self.soft[:, at]))
             own = np.flatnonzero(joint == j)
-            for part in (own[coordinate[own] >= 3], own[coordinate[own] < 3]):
+            for part in (own[~straight[own]], own[straight[own]]):
                 whole = len(part) == 3 and bool(shape.lock[part].all())
                 for at in [part] if whole else part[:, None]:
                     if touched[at].any() or not pushed:
                         lock = bool(shape.lock[at].all())
                         blocks.append(_block(at, ends, entries[:, at], None, is_lock=lock))
         return blocks
+
+    def _entries(self, pose: Pose) -> Array:
+        """Return entries (L, r, 12) of rows, zero for bodies that no force moves."""
+        shape, rows = self.lanes.shape, self.lanes.shape.kinematics.rows
+        parts = pose.jacobian[:, 0, :-1].reshape(self.lanes.count, -1, 2, 6)[:, rows]
+        still = self.system.ends[self.system.joint_of_row] >= shape.bodies
+        parts = np.where(still[..., None], 0.0, parts)
+        return np.asarray(parts.reshape(self.lanes.count, -1, 12))
 
     def solve(self) -> None:
         """Change velocities and impulses."""
@@ -195,16 +207,6 @@ class Impulses:
             lanes.near, lanes.half = pose.value, pose.half
             pose = lanes.pose(position, rotation)
         return position, rotation, pose
-
-
-def _entries(lanes: Lanes, pose: Pose) -> Array:
-    """Return entries (L, r, 12) of rows, zero for bodies that no force moves."""
-    shape = lanes.shape
-    m, kinematics = shape.joints, shape.kinematics
-    parts = pose.jacobian[:, 0, :-1].reshape(lanes.count, m, 6, 2, 6)
-    still = kinematics.pairs >= shape.bodies
-    parts = np.where(still[:, None, :, None], 0.0, parts)
-    return np.asarray(parts.reshape(lanes.count, 6 * m, 12)[:, kinematics.rows])
 
 
 def _block(
