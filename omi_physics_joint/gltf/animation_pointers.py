@@ -30,7 +30,7 @@ class _Source:
 
 def repoint(
     document: JsonObject, read: Mapping[str, Keys], spelled: Sequence[Channel]
-) -> tuple[Issue, ...]:
+) -> tuple[dict[str, Keys], tuple[Issue, ...]]:
     """Have the channels of a document lead to where its physics is spelled now.
 
     Args:
@@ -39,10 +39,11 @@ def repoint(
         spelled: what they have to do.
 
     Returns:
-        A warning for each number whose keys cannot be kept.
+        What the channels do now, by pointer, and a warning for each number whose keys are lost.
     """
     sources = list(_taken(document, read))
     used: set[str] = set()
+    led: dict[str, Keys] = {}
     issues: list[Issue] = []
     for one in spelled:
         alike = [source for source in sources if source.keys == replace(one.keys, field="")]
@@ -53,13 +54,14 @@ def repoint(
         used.add(alike[0].pointer)
         used.update(source.pointer for source in alike)
         _put(document, alike[0], one.pointer)
+        led[one.pointer] = alike[0].keys
     issues += [
         _lost(source.pointer, "is animated, and is not said in these extensions")
         for source in sources
         if source.pointer not in used
     ]
     _drop_empty(document)
-    return tuple(issues)
+    return led, tuple(issues)
 
 
 def strayed_pointers(

@@ -92,8 +92,9 @@ def respelled(
     spelling = spell(mechanism, numbering, spoken=spoken)
     result = patched(document, spelling)
     _keep_gravity(gltf, result)
-    issues += _lost(mechanism, read(result), reading, spoken)
-    issues += repoint(result, channels, spelling.channels)
+    led, strayed = repoint(result, channels, spelling.channels)
+    issues += _lost(mechanism, read(result, led), reading, spoken)
+    issues += strayed
     issues += strayed_pointers(gltf, result, channels)
     return Respelled(result, tuple(issues))
 
