@@ -6,10 +6,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ..model.joint import JointSettings
+from ..model.radial import together_in
 from ..model.spans import spans_of
 from .bounds import is_held
 from .frame_marks import weld_mark
 from .motors import draw_drive
+from .radial_room import bounded_axes, draw_together
 from .sliding import draw_slides
 from .strokes import Pen, Sketch, without_axes
 from .swing import draw_swing, swing_axis
@@ -24,17 +26,21 @@ def limits_sketch(settings: JointSettings, size: float) -> Sketch:
         settings: in glTF axes.
         size: display radius in m.
     """
-    spans = spans_of(settings.limits)
+    spans, together = spans_of(settings.limits), together_in(settings.limits)
     if all(is_held(span) for span in spans):
         return weld_mark(size)
     pen = Pen()
-    draw_slides(pen, spans[:3], size)
+    for one in together:
+        draw_together(pen, one, size)
+    slides, turns = bounded_axes(spans, together)
+    draw_slides(pen, spans[:3], size, slides)
     turning = [span for span in spans[3:] if not is_held(span)]
     pointing = swing_axis(spans[3:])
     if pointing is not None:
         draw_swing(pen, spans[3:], pointing, size)
     for span in turning:
-        draw_turn(pen, span, size, alone=len(turning) == 1)
+        if span.axis not in turns:
+            draw_turn(pen, span, size, alone=len(turning) == 1)
     axes = {span.axis for span in spans if not is_held(span)}
     return without_axes(pen.sketch()) if len(axes) == 1 else pen.sketch()
 

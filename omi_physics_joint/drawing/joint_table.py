@@ -17,6 +17,7 @@ from ..model.spans import Spans, spans_of
 from .bounds import ends_of, is_held
 from .layout import Floats
 from .motors import target_of
+from .radial_room import cone_axis
 from .sides import has_two_sides, reversed_settings
 from .swing import swing_axis
 from .world_lines import Indices
@@ -56,6 +57,8 @@ def columns_of(settings: JointSettings) -> JointColumns:
         if (target := target_of(drive)) is not None
     )
     pointing = swing_axis(spans[3:])
+    if pointing is None:
+        pointing = cone_axis(settings)
     return JointColumns(
         spans,
         bounds,

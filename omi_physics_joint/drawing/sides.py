@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from ..model.joint import JointSettings
+from ..model.canonical import on_axes
+from ..model.joint import Freedom, JointSettings, Limit
 from ..model.spans import Span, spans_of
 from .bounds import is_held
 
@@ -33,7 +34,7 @@ def has_two_sides(settings: JointSettings) -> bool:
 @lru_cache(maxsize=4096)
 def reversed_settings(settings: JointSettings) -> JointSettings:
     """Return settings whose values are those of the given ones with the other sign."""
-    limits = (replace(limit, min=0.0 - limit.max, max=0.0 - limit.min) for limit in settings.limits)
+    limits = (one for limit in settings.limits for one in _reversed(limit))
     drives = (
         replace(
             drive,
@@ -43,6 +44,20 @@ def reversed_settings(settings: JointSettings) -> JointSettings:
         for drive in settings.drives
     )
     return replace(settings, limits=tuple(limits), drives=tuple(drives))
+
+
+def _reversed(limit: Limit) -> list[Limit]:
+    """Return a limit on values with the other sign; what is on several axes together has none."""
+    if not limit.together:
+        return [replace(limit, min=0.0 - limit.max, max=0.0 - limit.min)]
+    parts = [on_axes(limit, freedom, limit.axes(freedom)) for freedom in Freedom]
+    return [
+        part
+        if any(map(part.is_radial, Freedom))
+        else replace(part, min=0.0 - part.max, max=0.0 - part.min)
+        for part in parts
+        if part.linear_axes or part.angular_axes
+    ]
 
 
 def _is_fixed(span: Span) -> bool:

@@ -31,9 +31,18 @@ FEW = 0.55
 DASHES = 11
 
 
-def draw_slides(pen: Pen, linear: Spans, size: float) -> None:
-    """Draw what is left of the three distances of a joint, in the joint frame."""
-    moving = [span for span in linear if not is_held(span)]
+def draw_slides(
+    pen: Pen, linear: Spans, size: float, bounded: frozenset[int] = frozenset()
+) -> None:
+    """Draw what is left of the three distances of a joint, in the joint frame.
+
+    Args:
+        pen: takes the strokes.
+        linear: the three spans.
+        size: display radius in m.
+        bounded: axes of which only others' bounds say something, see ``radial_room``.
+    """
+    moving = [span for span in linear if not is_held(span) and span.axis not in bounded]
     for span in moving:
         _rail(pen, span, size, thick=len(moving) == 1)
     if len(moving) > 1:
@@ -107,8 +116,12 @@ def _box(pen: Pen, linear: Spans, moving: Sequence[int], size: float) -> None:
     """Draw the edges of the room; edges that lie at an open end are none."""
     ends = [ends_of(span) for span in linear]
     ranges = [drawn_range(span, size) for span in linear]
-    held = np.array([low if isfinite(low) else 0.0 for low, _ in ranges])
-    held[list(moving)] = 0.0
+    held = np.array(
+        [
+            low if is_held(span) and isfinite(low) else 0.0
+            for span, (low, _) in zip(linear, ranges, strict=True)
+        ]
+    )
     for axis in moving:
         others = [other for other in moving if other != axis]
         open_along = ends[axis][0].is_open or ends[axis][1].is_open

@@ -6,6 +6,7 @@ from __future__ import annotations
 from math import inf
 
 from .joint import AXES, AXIS_NAMES, Freedom, JointSettings
+from .radial import Together, together_in
 from .ranges import axis_range, is_free, is_locked
 from .words import Say, counted, listed, metric
 
@@ -53,6 +54,7 @@ def sentence(settings: JointSettings, say: Say = metric) -> str:
         for clause in (
             _free_clause(settings, freedom, named=named),
             *(_clause(settings, freedom, axis, say, named=named) for axis in AXES),
+            *(together(one, say) for one in together_in(settings.limits) if one.freedom is freedom),
         )
         if clause
     ]
@@ -80,6 +82,9 @@ def kind(settings: JointSettings) -> str:
 def summary(settings: JointSettings, say: Say = metric) -> str:
     """Return the shortest words that tell joints apart: "Hinge, 0° to 90°", "Pin, limited"."""
     name, moving = kind(settings), _moving(settings)
+    bounds = [clause for one in together_in(settings.limits) if (clause := together(one, say))]
+    if not name and bounds:
+        return bounds[0]
     if not name:
         slides = sum(freedom is Freedom.LINEAR for freedom, _ in moving)
         counts = ((slides, "slide"), (len(moving) - slides, "turn"))
@@ -143,6 +148,38 @@ def _clause(settings: JointSettings, freedom: Freedom, axis: int, say: Say, *, n
     if high == inf:
         return f"{verb} from {say(low, freedom)} on"
     return f"{verb} from {say(low, freedom)} to {say(high, freedom)}"
+
+
+def together(one: Together, say: Say = metric) -> str:
+    """Say a bound on several axes: "slides within 2 m of the point", "leans in a cone of 40°"."""
+    if (one.low, one.high) == (-inf, inf):
+        return ""
+    is_whole = len(one.axes) == len(AXES)
+    axis = "" if is_whole else AXIS_NAMES[one.left_axis]
+    if one.freedom is Freedom.LINEAR:
+        return _distance(one, say, f"the line along {axis}" if axis else "the point")
+    if one.low == -inf and axis:
+        return f"leans in a cone of {say(one.high, one.freedom)} about {axis}"
+    turn = _between(one, say)
+    return f"turns {turn} in all" if is_whole else f"leans {turn} from {axis}"
+
+
+def _distance(one: Together, say: Say, where: str) -> str:
+    """Say how far something may be from somewhere."""
+    if one.low == one.high:
+        return f"is held {say(one.high, one.freedom)} from {where}"
+    if one.low == -inf:
+        return f"slides within {say(one.high, one.freedom)} of {where}"
+    return f"slides {_between(one, say)} from {where}"
+
+
+def _between(one: Together, say: Say) -> str:
+    """Say how much there may be of what is never negative."""
+    if one.low in {-inf, one.high}:
+        return f"{'just' if one.low == one.high else 'up to'} {say(one.high, one.freedom)}"
+    if one.high == inf:
+        return f"at least {say(one.low, one.freedom)}"
+    return f"{say(one.low, one.freedom)} to {say(one.high, one.freedom)}"
 
 
 def _drive_clause(settings: JointSettings) -> str:

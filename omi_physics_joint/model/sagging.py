@@ -17,7 +17,9 @@ from .extent import extents
 from .issue import Issue, Severity
 from .joint import Freedom, JointNode, JointSettings, Limit
 from .mechanism import Mechanism
+from .radial import together_in
 from .spans import Span, Spans, spans_of
+from .transform import Matrix
 
 GRAVITY = 9.81
 """m/s^2, down along Y. What a limit was meant for does not hang on the gravity of a scene."""
@@ -66,26 +68,39 @@ def weight_of(mechanism: Mechanism, body: int) -> float:
     return 0.0 if motion is None else motion.mass * abs(motion.gravity_factor) * GRAVITY
 
 
-def sags(mechanism: Mechanism, joint: int, spans: Spans, weight: float) -> list[Sag]:
-    """Return how far a joint gives way along each axis that soft limits alone hold.
+def sags(
+    mechanism: Mechanism, joint: int, limits: Sequence[Limit], spans: Spans, weight: float
+) -> list[Sag]:
+    """Return how far a joint gives way along what soft limits alone hold: axes, and several together.
 
     Args:
         mechanism: the whole.
         joint: node of the joint.
-        spans: what its limits leave.
+        limits: its limits.
+        spans: what they leave of each axis.
         weight: of the body that hangs on it, N.
     """
     world = mechanism.nodes[joint].world
     found = []
     for span in spans[:3]:
         stiffness = _stiffness(span)
-        length = hypot(*(world[row][span.axis] for row in range(3)))
-        if not (0.0 < stiffness < inf and length > 0.0):
+        if not 0.0 < stiffness < inf:
             continue
-        load = weight * abs(world[1][span.axis]) / length
+        load = weight * _upright(world, span.axis)
         is_lock = all(limit.is_lock for limit in span.limits)
         found.append(Sag(load / stiffness, stiffness, load, is_lock))
+    for one in together_in(limits):
+        if one.freedom is Freedom.LINEAR and 0.0 < one.limit.stiffness < inf:
+            load = weight * hypot(*(_upright(world, axis) for axis in one.axes))
+            stiffness = one.limit.stiffness
+            found.append(Sag(load / stiffness, stiffness, load, one.low == one.high))
     return found
+
+
+def _upright(world: Matrix, axis: int) -> float:
+    """Return how upright an axis of a frame is: 1 for the vertical."""
+    length = hypot(*(world[row][axis] for row in range(3)))
+    return abs(world[1][axis]) / length if length > 0.0 else 0.0
 
 
 def carried_rigidly(
@@ -170,7 +185,7 @@ def _failing(
     if any(one.type is Freedom.LINEAR and one.stiffness > 0.0 for one in settings.drives):
         return 0.0
     size = sizes.get(body, POINT)
-    found = sags(mechanism, index, spans, weight)
+    found = sags(mechanism, index, settings.limits, spans, weight)
     return max((sag.stiffness for sag in found if sag.distance > size), default=0.0)
 
 

@@ -52,7 +52,7 @@ def close(tree: SpanningTree, hold: int | None = None, rounds: int = ROUNDS) -> 
         hold: an unknown that must not change.
         rounds: how often to try.
     """
-    if not len(tree.copies):
+    if not len(tree.copies) and not len(tree.together):
         return 0.0
     metric, none, slow = np.eye(len(tree)), np.zeros(len(tree)), 0
     gaps = tree.gaps()
@@ -178,7 +178,8 @@ class Descent:
         if not len(rates):
             return total
         forces = np.asarray(np.linalg.lstsq(rates.T, -slope, rcond=REDUNDANT)[0], np.float64)
-        for number, force in enumerate(forces.reshape(-1, 6)[:, :3]):
+        loops = 6 * len(tree.copies)
+        for number, force in enumerate(forces[:loops].reshape(-1, 6)[:, :3]):
             for slots, sign in ((tree.copies, 1.0), (tree.originals, -1.0)):
                 place = tree.world[slots[number], :3, 3]
                 total += bend_of(tree.rates(slots[number], place), sign * force)

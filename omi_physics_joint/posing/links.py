@@ -14,6 +14,7 @@ from ..model.coordinates import coordinates
 from ..model.frames import is_sound, rigid_frame
 from ..model.issue import Issue
 from ..model.mechanism import Mechanism, Node
+from ..model.radial import Together, together_in
 from ..model.spans import Spans, spans_of
 from ..model.transform import IDENTITY
 from ..solver.kinematics.rotation import Array
@@ -40,6 +41,8 @@ class Link:
     start: Array
     low: Array
     high: Array
+    together: tuple[Together, ...] = ()
+    """Bounds on several axes together."""
 
     @property
     def free(self) -> Mask:
@@ -91,7 +94,10 @@ def read_links(
         ]
         local = np.linalg.solve(worlds[list(joint.bodies)], np.array(frames))
         start = np.array(coordinates(spans, *frames))
-        links[joint.node] = Link(joint.node, joint.bodies, local, start, *bounds_of(spans))
+        together = together_in(mechanism.settings[joint.settings].limits)
+        links[joint.node] = Link(
+            joint.node, joint.bodies, local, start, *bounds_of(spans), together
+        )
     return links, issues
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..solver.kinematics.rotation import Array, cross, exponential, orthonormalized, rotation_vector
+from .bounds_together import BoundsTogether
 from .links import Link, Mask
 from .three_twists import angles_of, turn_axes, turns_of
 
@@ -41,7 +42,8 @@ class SpanningTree:
         copies, originals: (loops,) slots that coincide where loops are closed.
         link_of, coordinate: (n,) what each unknown is; nearer to the root comes first. Unknowns are
             in m: angles times the size of the island.
-        angular, in_loop: (n,) whether it is an angle; whether a loop depends on it.
+        together: bounds on several axes together, which are met as loops are closed.
+        angular, in_loop: (n,) whether it is an angle; whether a loop or such a bound depends on it.
         reach: (slots, n) which unknowns move which slot.
         size: m, how far the island extends.
         scale: (n,) by what each value is multiplied to be an unknown: ``size`` or 1.
@@ -122,6 +124,8 @@ class SpanningTree:
         for link, (parent, child) in enumerate(zip(self._parents, self._children, strict=True)):
             self.reach[child] = self.reach[parent] | (self.link_of == link)
         self.in_loop: Mask = (self.reach[self.copies] != self.reach[self.originals]).any(0)
+        self.together = BoundsTogether([link.together for link in self.links])
+        self.in_loop |= np.isin(self.link_of, self.together.owners)
 
     def __len__(self) -> int:
         """Return the number of unknowns."""
@@ -208,21 +212,44 @@ class SpanningTree:
         return np.where(on, spin, 0.0), np.where(on, velocity + cross(spin, place), 0.0)
 
     def gaps(self) -> Array:
-        """Return how far loops are open: (6 loops,), m, angles times ``size``."""
+        """Return how far loops are open, m, angles times ``size``, and bounds passed: (...,)."""
         copies, originals = self.world[self.copies], self.world[self.originals]
         apart = copies[:, :3, 3] - originals[:, :3, 3]
         turned = copies[:, :3, :3] @ originals[:, :3, :3].transpose(0, 2, 1)
-        return np.concatenate([apart, self.size * rotation_vector(turned)], 1).reshape(-1)
+        gaps = np.concatenate([apart, self.size * rotation_vector(turned)], 1).reshape(-1)
+        if not len(self.together):
+            return gaps
+        return np.concatenate([gaps, self.together.offs(self.values, self.turns, self.size)])
 
     def gap_rates(self) -> Array:
-        """Return the derivative of ``gaps``, exact where they are zero: (6 loops, n)."""
+        """Return the derivative of ``gaps``, of loops exact where they are zero: (..., n)."""
         rows = np.zeros((len(self.copies), 6, len(self)))
         for row, copy, original in zip(rows, self.copies, self.originals, strict=True):
             for slot, sign in ((copy, 1.0), (original, -1.0)):
                 spin, velocity = self.rates(slot, self.world[slot, :3, 3])
                 row[:3] += sign * velocity.T
                 row[3:] += (sign * self.size) * spin.T
-        return rows.reshape(6 * len(rows), len(self))
+        rates = rows.reshape(6 * len(rows), len(self))
+        if not len(self.together):
+            return rates
+        passed = self.together.offs(self.values, self.turns, self.size) != 0.0
+        return np.concatenate([rates, np.where(passed[:, None], self._rates_together(), 0.0)])
+
+    def _rates_together(self) -> Array:
+        """Return how bounds on several axes together change with each unknown: (k, n)."""
+        bounds, values, turns = self.together, self.values, self.turns
+        normals = bounds.normals(values, turns)
+        # Unknowns of joints with angles turn about the axes of those, others about the frame's.
+        about = np.broadcast_to(np.eye(3), turns.shape).copy()
+        angled = ~self.ball
+        about[angled] = turn_axes(values[angled, 3:])
+        out = np.zeros((len(bounds), len(self)))
+        for row, link in enumerate(bounds.owners):
+            own = np.flatnonzero(self.link_of == link)
+            change = np.concatenate([normals[row, :3], normals[row, 3:] @ about[link]])
+            scale = self.size if normals[row, 3:].any() else 1.0
+            out[row, own] = change[self.coordinate[own]] * scale / self.scale[own]
+        return out
 
 
 def bend_of(rates: tuple[Array, Array], weight: Array) -> Array:

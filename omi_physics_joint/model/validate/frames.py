@@ -14,9 +14,10 @@ from ..godot.scales import is_unscaled
 from ..issue import Issue
 from ..joint import Freedom, JointSettings
 from ..mechanism import Node
+from ..radial import Together, together_in
 from ..readers import Reader
 from ..target import Target
-from ..transform import Matrix, cross, dot, rotation_angle
+from ..transform import Matrix, Rotation, cross, dot, quaternion_from_rotation, rotation_angle
 from ..words import listed, number
 from .survey import Ends, Survey, loops
 
@@ -169,7 +170,7 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
     largest = max(abs(node.world[i][3]) for node in (joint, connected) for i in range(3))
     near = max(PLACE_TOLERANCE, PRECISION * largest)
     distance, turn = hypot(*place), abs(rotation_angle(rotation))
-    spans = survey.spans[ends.joint.settings]
+    spans, bounds = survey.spans[ends.joint.settings], together_in(settings.limits)
     is_apart = distance > near or turn > ANGLE_TOLERANCE
     is_told = Reader.GODOT in survey.readers and survey.target is not Target.GODOT
     if is_apart and is_told:  # goes into the limits of a file for Godot
@@ -182,13 +183,14 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
             "at rest; Godot ignores where the second one is.",
             "Snap the frames together, and put the offset into the limits.",
         )
-    elif not is_apart and all(span.holds_zero for span in spans):
+    elif not is_apart and all(span.holds_zero for span in spans) and not bounds:
         return
     outside = [
         f"{survey.words.say(abs(excess), span.freedom)} {survey.words.way(span.freedom, span.axis)}"
         for span, excess in zip(spans, excesses(spans, place, rotation), strict=True)
         if abs(excess) > (near if span.freedom is Freedom.LINEAR else ANGLE_TOLERANCE)
     ]
+    outside += _outside_together(survey, bounds, place, rotation, near)
     if outside:
         yield survey.at_node(
             "rest-outside-limits",
@@ -203,3 +205,17 @@ def _rigid(node: Node, pose: Pose, settings: JointSettings) -> Matrix:
     """Return the rigid frame of a node whose pose allows one."""
     plain = not pose.is_mirrored and all(abs(length - 1.0) <= PRECISION for length in pose.scale)
     return node.world if plain and pose.shear <= PRECISION else rigid_frame(node.world, settings)
+
+
+def _outside_together(
+    survey: Survey, bounds: tuple[Together, ...], place: Vector3, rotation: Rotation, near: float
+) -> list[str]:
+    """Return by how much bounds on several axes together are violated, in words."""
+    turn = quaternion_from_rotation(rotation)
+    found = []
+    for one in bounds:
+        value = one.value(place, turn)
+        excess = max(value - one.high, one.low - value, 0.0)
+        if excess > (near if one.freedom is Freedom.LINEAR else ANGLE_TOLERANCE):
+            found.append(f"{survey.words.say(excess, one.freedom)} of its {one.kind}")
+    return found

@@ -119,7 +119,8 @@ def _sagging(survey: Survey) -> Iterator[Issue]:
         if body is None or not any(limit.is_soft for limit in _settings(survey, index).limits):
             continue
         weight = weight_of(survey.mechanism, body)
-        found = sags(survey.mechanism, ends.index, survey.spans[index], weight)
+        limits = _settings(survey, index).limits
+        found = sags(survey.mechanism, ends.index, limits, survey.spans[index], weight)
         sag = max((one for one in found if one.is_lock), key=lambda one: one.distance, default=None)
         if sag is None or not (sag.distance > SAG and isfinite(weight)):
             continue

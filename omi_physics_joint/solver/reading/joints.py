@@ -145,8 +145,8 @@ class _Reader:
         tell: Tell,
     ) -> None:
         self.joint = joint
-        self.settings = settings
-        self.held = held
+        limits = (replace(one, stiffness=inf) if one in held else one for one in settings.limits)
+        self.settings = replace(settings, limits=tuple(limits))
         self.words = words
         self.tell = tell
 
@@ -205,8 +205,7 @@ class _Reader:
 
     def is_rigid(self, limit: Limit) -> bool:
         """Whether a limit does not give way."""
-        soft = limit.is_soft and limit.stiffness >= 0.0
-        return not soft or limit in self.held
+        return not (limit.is_soft and limit.stiffness >= 0.0)
 
     def is_limit(self, limit: Limit, freedom: Freedom, *axes: int) -> bool:
         """Whether a limit bounds anything, and says so without contradiction."""
