@@ -71,7 +71,7 @@ def weight_of(mechanism: Mechanism, body: int) -> float:
 def sags(
     mechanism: Mechanism, joint: int, limits: Sequence[Limit], spans: Spans, weight: float
 ) -> list[Sag]:
-    """Return how far a joint gives way along what soft limits alone hold: axes, and several together.
+    """Return how far a joint gives way where soft limits alone hold: axes, and several together.
 
     Args:
         mechanism: the whole.

@@ -24,7 +24,8 @@ from omi_physics_joint.model.joint import (
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.radial import together_in
 from omi_physics_joint.model.transform import linear_part, quaternion_from_rotation
-from omi_physics_joint.solver import Options, Simulation, island_group
+from omi_physics_joint.solver import Options, Simulation
+from omi_physics_joint.solver import simulation as simulations
 from omi_physics_joint.solver.engines.engine import Engine, engine
 from omi_physics_joint.solver.engines.reference import ReferenceEngine
 from omi_physics_joint.solver.kinematics.jacobian import jacobian_of
@@ -52,7 +53,7 @@ def cone(high: float, axes: tuple[int, ...] = (0, 1), low: float = -inf, **rest:
 def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Engine]:
     """Each engine in turn."""
     chosen = engine() if request.param == "default" else ReferenceEngine()
-    monkeypatch.setattr(island_group, "engine", lambda: chosen)
+    monkeypatch.setattr(simulations, "engine", lambda: chosen)
     return lambda: chosen
 
 
