@@ -34,7 +34,9 @@ def followed(mechanism: Mechanism, seconds: float, fps: int) -> list[tuple[float
     for frame in range(1, round(seconds * fps) + 1):
         time = frame / fps
         simulation.retune((settings_at(mechanism.settings[0], time),))
-        simulation.step(1.0 / fps)
+        report = simulation.step(1.0 / fps)
+        assert not report.first_order
+        assert not report.not_met
         found.append((time, float(simulation.coordinates(HINGE)[5])))
     return found
 
