@@ -27,17 +27,23 @@ def keyed(*keys: Keys, low: float = 0.0, high: float = 1.5) -> Mechanism:
     return replace(mechanism, settings=(replace(settings, limits=limits),))
 
 
-def followed(mechanism: Mechanism, seconds: float, fps: int) -> list[tuple[float, float]]:
-    """Return time and angle of the hinge in each frame, in s and rad."""
+def followed(
+    mechanism: Mechanism, seconds: float, fps: int, rough: int = 0
+) -> list[tuple[float, float]]:
+    """Return time and angle of the hinge in each frame, in s and rad.
+
+    Every frame is met, and no more than some are computed to first order.
+    """
     simulation = Simulation(mechanism_at(mechanism, 0.0), FLOATING)
     found = []
     for frame in range(1, round(seconds * fps) + 1):
         time = frame / fps
         simulation.retune((settings_at(mechanism.settings[0], time),))
         report = simulation.step(1.0 / fps)
-        assert not report.first_order
+        rough -= len(report.first_order)
         assert not report.not_met
         found.append((time, float(simulation.coordinates(HINGE)[5])))
+    assert rough >= 0
     return found
 
 
@@ -75,7 +81,7 @@ def test_other_settings_leave_the_pose_alone() -> None:
 def test_a_rest_pose_that_violates_a_bound_still_takes_its_time() -> None:
     """It comes in within half a second, not in two frames, whatever else is animated."""
     damping = Keys("damping", (0.0, 2.0), (0.0, 1.0))
-    found = dict(followed(keyed(damping, low=0.5), 1.0, 60))
+    found = dict(followed(keyed(damping, low=0.5), 1.0, 60, rough=1))
     times = sorted(found)
     assert found[times[3]] < 0.1
     assert found[times[-1]] == pytest.approx(0.5, abs=0.01)
