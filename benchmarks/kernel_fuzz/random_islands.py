@@ -10,7 +10,7 @@ from unittest.mock import patch
 import numpy as np
 
 from benchmarks.solver.fuzz import case
-from omi_physics_joint.solver import Simulation, island_group
+from omi_physics_joint.solver import Simulation
 from omi_physics_joint.solver.engines.kernel_structs import ISLAND, SHARED, STATE, Struct
 from omi_physics_joint.solver.state import State
 from omi_physics_joint.solver.system import System
@@ -40,7 +40,9 @@ def random_cases(seed: int) -> list[Case]:
         begun.append(Begun(system, state))
         return begun[-1]
 
-    with patch.object(island_group, "engine", return_value=SimpleNamespace(stepper=stepper)):
+    with patch(
+        "omi_physics_joint.solver.simulation.engine", return_value=SimpleNamespace(stepper=stepper)
+    ):
         Simulation(one.mechanism, one.options)
     accuracy = one.options.accuracy
     return [
