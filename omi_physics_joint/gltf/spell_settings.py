@@ -27,11 +27,11 @@ def spell_settings(settings: JointSettings, dialect: str = "") -> JsonObject:
     Limits that cannot be meant (a minimum above the maximum) are left out: Godot reads them as
     free, others refuse the file.
     """
-    limits = tuple(_plain(limit) for limit in settings.limits if limit.min <= limit.max)
+    limits = tuple(_plain(limit, dialect) for limit in settings.limits if limit.min <= limit.max)
     sound = canonical(replace(settings, limits=limits))
     members: JsonObject = {}
     if sound.limits:
-        members["limits"] = [_spell_limit(limit, dialect) for limit in sound.limits]
+        members["limits"] = [_spell_limit(limit) for limit in sound.limits]
     drives: list[Json] = [_spell_drive(drive, dialect) for drive in sound.drives]
     drives += [foreign for text in sound.foreign_drives if (foreign := members_of(text))]
     if drives:
@@ -39,16 +39,17 @@ def spell_settings(settings: JointSettings, dialect: str = "") -> JsonObject:
     return merged(members, kept_for(dialect, settings.unknown))
 
 
-def _plain(limit: Limit) -> Limit:
+def _plain(limit: Limit, dialect: str) -> Limit:
     """Return a limit in the values that its spelling stands for, so that equals group."""
     return replace(
         limit,
         stiffness=infinite_if_negative(limit.stiffness),
         damping=magnitude(limit.damping),
+        unknown=kept_for(dialect, limit.unknown),
     )
 
 
-def _spell_limit(limit: Limit, dialect: str) -> JsonObject:
+def _spell_limit(limit: Limit) -> JsonObject:
     members: JsonObject = {}
     if limit.linear_axes:
         members["linearAxes"] = list(limit.linear_axes)
@@ -58,9 +59,7 @@ def _spell_limit(limit: Limit, dialect: str) -> JsonObject:
         value = getattr(limit, field.name)
         if value != field.default or any(keys.field == field.name for keys in limit.keys):
             members[field.key] = number(value)
-    return merged(
-        {**members, **spell_keys(limit.keys, LIMIT_FIELDS)}, kept_for(dialect, limit.unknown)
-    )
+    return merged({**members, **spell_keys(limit.keys, LIMIT_FIELDS)}, limit.unknown)
 
 
 def _spell_drive(drive: Drive, dialect: str) -> JsonObject:

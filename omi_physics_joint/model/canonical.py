@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import isinf
 
-from .joint import Freedom, JointSettings, Limit
+from .joint import Drive, Freedom, JointSettings, Limit
 from .radial import plain
 
 
@@ -68,3 +68,22 @@ def _canonical_limits(limits: tuple[Limit, ...], freedom: Freedom) -> list[Limit
     spelled += [(axes, bare) for bare, axes in shared.items()]
     spelled.sort(key=lambda item: item[0][0])
     return [on_axes(bare, freedom, axes) for axes, bare in spelled]
+
+
+def acting(drive: Drive) -> Drive:
+    """Return a drive as it acts: no strength without a target, and a speed of zero said.
+
+    The damping of a spring without a speed slows it down, so zero is its target.
+    """
+    sprung = drive.position_target is not None
+    damps = drive.damping > 0.0 or any(keys.field == "damping" for keys in drive.keys)
+    braked = sprung and damps
+    speed = 0.0 if braked and drive.velocity_target is None else drive.velocity_target
+    strong = {"stiffness": sprung, "damping": speed is not None}
+    return replace(
+        drive,
+        velocity_target=speed,
+        stiffness=drive.stiffness if sprung else 0.0,
+        damping=0.0 if speed is None else drive.damping,
+        keys=tuple(keys for keys in drive.keys if strong.get(keys.field, True)),
+    )

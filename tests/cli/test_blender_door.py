@@ -109,6 +109,7 @@ def test_blender_prints_and_standard_output_is_one_document(tmp_path: Path) -> N
         "format": "gltf",
         "strict": True,
         "target": None,
+        "dialect": None,
         "current_frame": None,
     }
     assert report["files"][0]["issues"][0]["severity"] == "hint"

@@ -26,6 +26,7 @@ from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.respelling import Respelled, respelled
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.body import Collider, Motion, MotionType, Trigger
+from omi_physics_joint.model.canonical import acting
 from omi_physics_joint.model.joint import JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Plane
@@ -106,14 +107,7 @@ def _plain(mechanism: Mechanism, index: int) -> Node:
 
 
 def _targeted(settings_: JointSettings) -> JointSettings:
-    drives = tuple(
-        replace(
-            drive,
-            stiffness=0.0 if drive.position_target is None else drive.stiffness,
-            damping=0.0 if drive.velocity_target is None else drive.damping,
-        )
-        for drive in settings_.drives
-    )
+    drives = tuple(map(acting, settings_.drives))
     return replace(settings_, drives=drives)
 
 

@@ -19,7 +19,7 @@ ALLOWED = (
     "presets",
     "wheels",
 )
-LARGEST = 1_000_000
+LARGEST = 1_200_000
 """Bytes of the whole zip."""
 
 

@@ -21,7 +21,8 @@ from ...model.body import (
     PhysicsMaterial,
     Trigger,
 )
-from ...model.joint import Drive, JointSettings
+from ...model.canonical import acting
+from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Box, Capsule, Convex, Plane, Shape, Sphere, Trimesh, type_of
 from ...model.target import Target
@@ -58,7 +59,7 @@ def spell_khr(
 
 
 def _spell_settings(settings: JointSettings) -> JsonObject:
-    drives = tuple(_with_targets(drive) for drive in settings.drives)
+    drives = tuple(acting(drive) for drive in settings.drives)
     spelled = spell_settings(replace(settings, drives=drives), BODY)
     # A reader of the authors of this extension falls over joints without limits.
     limits = spelled.get("limits", [])
@@ -84,25 +85,6 @@ def _with_lower_bound(limit: Json) -> Json:
         return limit
     is_distance = "linearAxes" in limit and len(axes) == 3
     return {**limit, "min": 0.0 if is_distance else -high}
-
-
-def _with_targets(drive: Drive) -> Drive:
-    """Return a drive without strengths that pull to no target: here a missing one would be zero.
-
-    The damping of a spring without a speed slows it down, so zero is its target.
-    """
-    sprung = drive.position_target is not None
-    damps = drive.damping > 0.0 or any(keys.field == "damping" for keys in drive.keys)
-    braked = sprung and damps
-    speed = 0.0 if braked and drive.velocity_target is None else drive.velocity_target
-    strong = {"stiffness": sprung, "damping": speed is not None}
-    return replace(
-        drive,
-        velocity_target=speed,
-        stiffness=drive.stiffness if sprung else 0.0,
-        damping=0.0 if speed is None else drive.damping,
-        keys=tuple(keys for keys in drive.keys if strong.get(keys.field, True)),
-    )
 
 
 def _spell_material(material: PhysicsMaterial) -> JsonObject:

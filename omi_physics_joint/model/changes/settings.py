@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import degrees, isinf
 
-from ..canonical import canonical
+from ..canonical import acting, canonical
 from ..describe import sole_axis
 from ..fields import DRIVE_FIELDS, LIMIT_FIELDS, Field, Quantity
 from ..joint import AXES, AXIS_NAMES, Drive, DriveMode, Freedom, JointSettings, Limit
@@ -45,12 +45,7 @@ def settings_facts(before: JointSettings, after: JointSettings) -> Iterator[Fact
 def _plain(settings: JointSettings) -> JointSettings:
     """Return settings without what means nothing: drives to no target, strengths to none."""
     drives = tuple(
-        replace(
-            drive,
-            stiffness=0.0 if drive.position_target is None else drive.stiffness,
-            damping=0.0 if drive.velocity_target is None else drive.damping,
-            unknown="",
-        )
+        replace(acting(drive), unknown="")
         for drive in settings.drives
         if drive.position_target is not None or drive.velocity_target is not None
     )
