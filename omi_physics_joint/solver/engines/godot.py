@@ -17,6 +17,7 @@ from ..dynamics.shape import Shape
 from ..integrator.accelerations import wrenches
 from ..integrator.impulses import Impulses
 from ..integrator.lanes import Lanes
+from ..integrator.runs import Runs
 from ..kinematics.rotation import Array, orthonormalized, quaternion_of
 from ..state import State
 from ..system import System
@@ -64,6 +65,10 @@ class GodotStepper:
     @cached_property
     def _shape(self) -> Shape:
         return Shape(self._system)
+
+    @cached_property
+    def _runs(self) -> Runs:
+        return Runs(self._system)
 
     def begin(self, *, continued: bool, time: float = 0.0) -> None:
         """Prepare a state, see ``Stepper``; Godot's velocities stay what they are."""
@@ -140,7 +145,7 @@ class GodotStepper:
         lanes = Lanes(shape, state, self.other_velocity, 0.0)
         velocity = _bounded(shape, state.velocity * max(1.0 - DAMPING * h, 0.0))
         velocity = _bounded(shape, velocity + h * shape.weight[:, 0])
-        impulses = Impulses(self._system, lanes, h, velocity, state.impulse)
+        impulses = Impulses(self._runs, lanes, h, velocity, state.impulse)
         impulses.solve()
         n, time = shape.bodies, np.full((shape.count, 1), h)
         before = shape.axles.rates(state, self.other_velocity)
