@@ -10,12 +10,14 @@ from math import inf, pi
 import bpy
 
 from ..model.joint import AXES, Freedom
+from ..model.radial import plain
 from ..model.ranges import axis_range
 from .authoring import HINGE_AXIS, moving_of
 from .bridge.placed import bodies_of
-from .bridge.read_settings import settings_from_tree
+from .bridge.read_settings import limit_from_item, settings_from_tree
 from .editing import aimed_axis
 from .properties.joint import OmiJointSettings
+from .properties.limits import OmiLimit
 from .travel import USUAL, travel_of
 
 
@@ -168,12 +170,13 @@ def _bound_axis(settings: OmiJointSettings, bounds: AxisBounds) -> None:
     """Let one limit bound an axis; what other limits say of other axes stays.
 
     A limit on this axis alone is changed in place. Otherwise the new one stands right after the
-    one that the axis is taken out of, and gives way as that does.
+    one that the axis is taken out of, and gives way as that does. A bound on several axes together
+    is none of this one, and stays.
     """
     here = [
         index
         for index, item in enumerate(settings.limits)
-        if item.freedom == bounds.freedom and item.axes[bounds.axis]
+        if item.freedom == bounds.freedom and item.axes[bounds.axis] and not is_together(item)
     ]
     bounded = bounds.low is not None or bounds.high is not None
     alone = [index for index in here if sum(settings.limits[index].axes) == 1]
@@ -195,6 +198,12 @@ def _bound_axis(settings: OmiJointSettings, bounds: AxisBounds) -> None:
     item.use_min, item.use_max = bounds.low is not None, bounds.high is not None
     setattr(item, f"{bounds.freedom}_min", bounds.low or 0.0)
     setattr(item, f"{bounds.freedom}_max", bounds.high or 0.0)
+
+
+def is_together(item: OmiLimit) -> bool:
+    """Return whether a limit bounds several axes together."""
+    limit = plain(limit_from_item(item))
+    return limit.is_radial(Freedom(item.freedom))
 
 
 def _insert_after(settings: OmiJointSettings, index: int | None) -> int:

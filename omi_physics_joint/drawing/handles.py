@@ -18,6 +18,7 @@ from ..model.axes import AxisMap
 from ..model.body import Vector3
 from ..model.describe import sole_axis
 from ..model.joint import AXES, Freedom, JointSettings, Limit
+from ..model.radial import MEASURES, is_centred, left_of
 from ..model.transform import Matrix, translation_of
 from .layout import arc_point, rail_point
 from .picking import minus, vector
@@ -57,11 +58,27 @@ class Handle:
     """The listed number in m or rad."""
     is_sole: bool = False
     """Whether the joint moves along or about this axis only, so that it needs no name."""
+    together: tuple[int, ...] = ()
+    """All listed axes of a bound that several have together; each of them has such a handle."""
+    start: float = 0.0
+    """Where on its axis the listed number is zero: of a cone, where the axis in it points."""
 
     @property
     def coordinate(self) -> float:
         """Where on its axis the joint reaches it, in m or rad."""
-        return self.sign * self.value
+        return self.start + self.sign * self.value
+
+    @property
+    def measure(self) -> str:
+        """What a bound on several axes together is on, see ``MEASURES``; empty for all others."""
+        return MEASURES[self.freedom, len(self.together)] if self.together else ""
+
+    @property
+    def hue(self) -> int | None:
+        """The listed axis whose colour it has; None where no axis is more than the others."""
+        if len(self.together) == len(AXES):
+            return None if self.freedom is Freedom.LINEAR else self.listed_axis
+        return left_of(self.together) if self.together else self.listed_axis
 
     def is_same(self, other: Handle) -> bool:
         """Return whether this is the same handle, wherever it has been dragged."""
@@ -89,8 +106,14 @@ def handles_of(
     found: list[Handle] = []
     sole = sole_axis(settings)
     for index, limit in enumerate(settings.limits):
-        if _has_handles(limit) or held in ((Part.MIN, index), (Part.MAX, index)):
-            found += _bounds(limit, index, axes, sole)
+        dragged = [part for part in (Part.MIN, Part.MAX) if held == (part, index)]
+        if not (_has_handles(limit) or dragged):
+            continue
+        for freedom in Freedom:
+            if limit.is_radial(freedom):
+                found += _bounds_together(limit, freedom, index, axes, dragged)
+            else:
+                found += _bounds(limit, freedom, index, axes, sole)
     for index, drive in enumerate(settings.drives):
         if drive.position_target is not None:
             new, sign = axes.axis[drive.axis], axes.sign[drive.axis]
@@ -113,17 +136,46 @@ def chosen(handles: Iterable[Handle], part: str, index: int, listed_axis: int) -
 
 
 def _has_handles(limit: Limit) -> bool:
+    if any(map(limit.is_radial, Freedom)):
+        return not (limit.is_lock and is_centred(limit))
     single = len(limit.linear_axes) + len(limit.angular_axes) == 1
     return not limit.is_lock or (single and not limit.is_fixed)
 
 
-def _bounds(limit: Limit, index: int, axes: AxisMap, sole: int | None) -> Iterator[Handle]:
-    for freedom in Freedom:
-        for axis in limit.axes(freedom):
-            for part, value in ((Part.MIN, limit.min), (Part.MAX, limit.max)):
-                if isfinite(value):
-                    new, sign = axes.axis[axis], axes.sign[axis]
-                    yield Handle(part, index, freedom, axis, new, sign, value, axis == sole)
+def _bounds(
+    limit: Limit, freedom: Freedom, index: int, axes: AxisMap, sole: int | None
+) -> Iterator[Handle]:
+    for axis in limit.axes(freedom):
+        for part, value in ((Part.MIN, limit.min), (Part.MAX, limit.max)):
+            if isfinite(value):
+                new, sign = axes.axis[axis], axes.sign[axis]
+                yield Handle(part, index, freedom, axis, new, sign, value, axis == sole)
+
+
+def _bounds_together(
+    limit: Limit, freedom: Freedom, index: int, axes: AxisMap, dragged: list[Part]
+) -> Iterator[Handle]:
+    """Yield handles on each axis of a disc, a sphere or a whole angle, and on the rim of a cone.
+
+    A minimum up to zero bounds nothing, so it has none.
+    """
+    listed = tuple(sorted(set(limit.axes(freedom))))
+    for part, value in ((Part.MIN, limit.min), (Part.MAX, limit.max)):
+        if not isfinite(value) or (part is Part.MIN and value <= 0.0 and part not in dragged):
+            continue
+        for number, axis in enumerate(listed):
+            about, sign, start = axes.axis[axis], axes.sign[axis], 0.0
+            if freedom is Freedom.ANGULAR and len(listed) < len(AXES):
+                about, sign, start = _on_rim(axes.axis[left_of(listed)], number)
+            yield Handle(part, index, freedom, axis, about, sign, value, False, listed, start)
+
+
+def _on_rim(left: int, number: int) -> tuple[int, int, float]:
+    """Return the axis that a point of a cone's rim turns about, its sign, and where zero is.
+
+    The first of two points leans to the next axis, the second to the one after that.
+    """
+    return ((left + 2) % 3, 1, 0.0) if number == 0 else ((left + 1) % 3, -1, pi / 2.0)
 
 
 def place_of(handle: Handle, frame: Matrix, size: float) -> Vector3:
@@ -170,6 +222,13 @@ def room_of(part: Part, low: float, high: float) -> tuple[float, float]:
     if part is Part.MIN:
         return -inf, high
     return (low, inf) if part is Part.MAX else (-inf, inf)
+
+
+def sense_of(handle: Handle) -> tuple[float, float]:
+    """Return between which numbers a bound makes sense: no distance is below zero."""
+    if not handle.together:
+        return -inf, inf
+    return 0.0, pi if handle.freedom is Freedom.ANGULAR else inf
 
 
 def mirror_room(part: Part) -> tuple[float, float]:

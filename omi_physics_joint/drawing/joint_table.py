@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from ..model.coordinates import coordinates
 from ..model.joint import AXES, Freedom, JointSettings
+from ..model.radial import Together, together_in
 from ..model.spans import Spans, spans_of
 from .bounds import ends_of, is_held
 from .layout import Floats
 from .motors import target_of
-from .radial_room import cone_axis
+from .radial_room import bounded_axes, cone_axis, is_marked_as_one
+from .rounds import Rounds, rounds_of
 from .sides import has_two_sides, reversed_settings
 from .swing import swing_axis
 from .world_lines import Indices
@@ -38,12 +40,15 @@ class JointColumns:
     """Degree of freedom and position target of each drive that has one."""
     pointing: int
     """The axis of the connected frame that points into a cone, -1 where there is none."""
+    together: tuple[Together, ...]
+    rounded: NDArray[np.bool_]
+    """(6,): distances and leans that have no bound but with others."""
 
 
 @lru_cache(maxsize=4096)
 def columns_of(settings: JointSettings) -> JointColumns:
     """Return the columns of one joint."""
-    spans = spans_of(settings.limits)
+    spans, together = spans_of(settings.limits), together_in(settings.limits)
     bounds = np.empty((4, SIX))
     for index, span in enumerate(spans):
         low, high = ends_of(span)
@@ -59,12 +64,17 @@ def columns_of(settings: JointSettings) -> JointColumns:
     pointing = swing_axis(spans[3:])
     if pointing is None:
         pointing = cone_axis(settings)
+    flat = tuple(one for one in together if is_marked_as_one(one))
+    slides, leans = bounded_axes(spans, flat)
+    rounded = [spans[axis] for axis in slides] + [spans[len(AXES) + axis] for axis in leans]
     return JointColumns(
         spans,
         bounds,
         np.array([is_held(span) for span in spans]),
         targets,
         -1 if pointing is None else pointing,
+        together,
+        np.array([span in rounded for span in spans]),
     )
 
 
@@ -85,6 +95,9 @@ class JointTable:
     held: NDArray[np.bool_]
     """(n, 6): degrees of freedom that cannot move."""
     pointing: Indices
+    rounded: NDArray[np.bool_]
+    """(n, 6): distances and leans that are shown with others only."""
+    rounds: Rounds
     target_owners: Indices
     """(k,): the joint of each position target."""
     target_freedoms: Indices
@@ -128,6 +141,8 @@ def joint_table(
         bounds=np.array([row.bounds for row in rows]).reshape(-1, 4, SIX),
         held=np.array([row.held for row in rows], np.bool_).reshape(-1, SIX),
         pointing=np.array([row.pointing for row in rows], np.intp),
+        rounded=np.array([row.rounded for row in rows], np.bool_).reshape(-1, SIX),
+        rounds=rounds_of([row.together for row in rows]),
         target_owners=np.array([owner for owner, _, _ in targets], np.intp),
         target_freedoms=np.array([freedom for _, freedom, _ in targets], np.intp),
         targets=np.array([target for _, _, target in targets], np.float64),

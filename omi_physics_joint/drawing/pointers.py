@@ -75,6 +75,7 @@ def pointers(
         yield from _value_marks(table, joints, values, which)
         yield from _cone_pointers(table, joints, partners, which)
     yield from _violations(table, joints, values, which)
+    yield from _violations_together(table, joints, values, which)
     if show_drives:
         yield from _target_arrows(table, joints, values, which)
 
@@ -93,7 +94,7 @@ def beyond_bounds(table: JointTable, values: Floats, which: Indices) -> Floats:
 def _value_marks(
     table: JointTable, joints: Floats, values: Floats, which: Indices
 ) -> Iterator[WorldLines]:
-    moving = ~table.held[which]
+    moving = ~table.held[which] & ~table.rounded[which]
     rows, freedoms = np.nonzero(moving)
     owners = which[rows]
     at, sizes = values[owners, freedoms], table.sizes[owners]
@@ -151,6 +152,30 @@ def _violations(
         sizes[rigid],
     )
     yield plain_lines(star, Role.VIOLATED, np.repeat(owners[rigid], len(STAR)), thick=True)
+
+
+def _violations_together(
+    table: JointTable, joints: Floats, values: Floats, which: Indices
+) -> Iterator[WorldLines]:
+    """Yield the same of bounds on several axes together."""
+    rounds = table.rounds.of(which)
+    outside = rounds.beyond(values, TOLERANCE)
+    rounds, outside = rounds.part(outside != 0.0), outside[outside != 0.0]
+    if not rounds.bounds:
+        return
+    at, sizes = rounds.at(values), table.sizes[rounds.owners]
+    path = rounds.path(values, at - outside, at, sizes)
+    stars = path[:, -1, None, None] + STAR * sizes[:, None, None, None]
+    for shapes, own in (
+        (np.stack((path[:, :-1], path[:, 1:]), axis=2), np.ones_like(rounds.rigid)),
+        (stars, rounds.rigid),
+    ):
+        owners, count = rounds.owners[own], shapes.shape[1]
+        points = shapes[own].reshape(len(owners), 2 * count, 3)
+        world = points @ joints[owners, :3, :3].transpose(0, 2, 1) + joints[owners, None, :3, 3]
+        yield plain_lines(
+            world.reshape(-1, 2, 3), Role.VIOLATED, np.repeat(owners, count), thick=True
+        )
 
 
 def _target_arrows(

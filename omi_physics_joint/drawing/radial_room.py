@@ -16,12 +16,13 @@ from ..model.radial import Together, together_in
 from ..model.spans import Spans
 from .bounds import FARTHEST
 from .layout import Floats, arc_offsets
-from .strokes import Pen, Role, axis_role
+from .strokes import Pen, Role, axis_role, line_points
 from .turning import arc_angles
 
 RIBS = 8
 SPRING = 0.06
 """Width of the spring along a bound that gives way, of its radius."""
+SPOKE_DASHES = 11
 CROSS = 0.08
 """Half the size of the mark in the middle, of the display size."""
 
@@ -38,6 +39,11 @@ def bounded_axes(
         frozenset(span.axis for span in spans[:3] if span.is_free) & found[Freedom.LINEAR],
         frozenset(span.axis for span in spans[3:] if span.is_free) & found[Freedom.ANGULAR],
     )
+
+
+def is_marked_as_one(one: Together) -> bool:
+    """Return whether a pose is shown by one mark: of a whole angle, each axis has its arc."""
+    return one.freedom is Freedom.LINEAR or len(one.axes) < len(AXES)
 
 
 def cone_axis(settings: JointSettings) -> int | None:
@@ -63,8 +69,8 @@ def draw_together(pen: Pen, one: Together, size: float) -> None:
             _draw_distance(pen, one, value, size, lower=lower)
         elif len(one.axes) < len(AXES):
             _draw_cone(pen, one, value, size, lower=lower)
-        elif not lower:
-            _draw_whole(pen, one, value, size)
+        else:
+            _draw_whole(pen, one, value, size, lower=lower)
 
 
 def _drawn(value: float) -> bool:
@@ -99,9 +105,13 @@ def _draw_cone(pen: Pen, one: Together, value: float, size: float, *, lower: boo
     pen.fan(np.zeros(3), rim, role)
 
 
-def _draw_whole(pen: Pen, one: Together, value: float, size: float) -> None:
-    """Draw how far it may turn about each axis, if about no other."""
+def _draw_whole(pen: Pen, one: Together, value: float, size: float, *, lower: bool) -> None:
+    """Draw how far it may turn, or must, about each axis, if about no other."""
     for axis in AXES:
+        if lower:
+            for end in arc_offsets(axis, [-value, value], size):
+                pen.dashes(line_points(np.zeros(3), end, SPOKE_DASHES), axis_role(axis), thick=True)
+            continue
         arc = arc_offsets(axis, arc_angles(-value, value), size)
         _rim(pen, arc, axis_role(axis), one, lower=False)
         pen.fan(np.zeros(3), arc, axis_role(axis))

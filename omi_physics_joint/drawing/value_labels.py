@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model.joint import AXIS_NAMES, Freedom
+from ..model.words import capitalized
 from .joint_table import SIX, JointTable
 from .layout import BLENDER_FROM_GLTF, Floats, arc_offsets, blender_axis, blender_sign, placed
-from .pointers import beyond_bounds
+from .pointers import TOLERANCE, beyond_bounds
 
 OUTSIDE = 1.25
 """Radius of a number on an arc, of the display size."""
@@ -30,7 +31,8 @@ class Label:
     """In Blender's world."""
     freedom: Freedom
     axis: str
-    """The name of Blender's axis; empty where the joint moves along or about no other."""
+    """The name of Blender's axis; empty where the joint moves along or about no other. Of a bound
+    on several axes together what it is on."""
     value: float
     """m or rad, along or about Blender's axis."""
     violated: bool
@@ -49,6 +51,8 @@ def value_labels(table: JointTable, frames: Floats, values: Floats, index: int) 
     outside = beyond_bounds(table, values, np.array([index]))[0]
     size = float(table.sizes[index])
     for freedom in range(SIX):
+        if table.rounded[index, freedom]:
+            continue
         if table.held[index, freedom] and outside[freedom] == 0.0:
             continue
         axis, value = freedom % 3, float(values[index, freedom])
@@ -66,4 +70,24 @@ def value_labels(table: JointTable, frames: Floats, values: Floats, index: int) 
             "" if sole and not table.held[index, freedom] else AXIS_NAMES[blender_axis(axis)],
             blender_sign(axis) * float(table.signs[index]) * value + 0.0,
             bool(outside[freedom] != 0.0),
+        )
+    yield from _labels_together(table, frames, values, index)
+
+
+def _labels_together(
+    table: JointTable, frames: Floats, values: Floats, index: int
+) -> Iterator[Label]:
+    """Yield the numbers of bounds on several axes together, each where it stands."""
+    rounds, size = table.rounds.of(np.array([index])), float(table.sizes[index])
+    sizes = np.full(len(rounds.bounds), OUTSIDE * size)
+    at, outside = rounds.at(values), rounds.beyond(values, TOLERANCE)
+    ends = rounds.path(values, at, at, sizes)[:, -1]
+    for row, one in enumerate(rounds.bounds):
+        offset = ends[row]
+        if one.freedom is Freedom.LINEAR:
+            offset = offset + ASIDE * size * np.eye(3)[1]
+        x, y, z = (BLENDER_FROM_GLTF @ placed(frames[index], offset)).tolist()
+        value = float(at[row]) if at[row] > ROUNDING else 0.0
+        yield Label(
+            (x, y, z), one.freedom, capitalized(one.measure), value, bool(outside[row] != 0.0)
         )

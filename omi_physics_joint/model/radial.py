@@ -26,6 +26,13 @@ KINDS = {
     (Freedom.ANGULAR, 3): "whole angle",
 }
 """What such a bound is on, by kind and number of axes."""
+MEASURES = {
+    (Freedom.LINEAR, 2): "distance",
+    (Freedom.LINEAR, 3): "distance",
+    (Freedom.ANGULAR, 2): "lean",
+    (Freedom.ANGULAR, 3): "turn in all",
+}
+"""The same where it stands before a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +52,17 @@ class Together:
     @property
     def left_axis(self) -> int:
         """The axis that two others leave: of the line, or of the cone."""
-        return next(axis for axis in AXES if axis not in self.axes)
+        return left_of(self.axes)
 
     @property
     def kind(self) -> str:
         """What it is on, see ``KINDS``."""
         return KINDS[self.freedom, len(self.axes)]
+
+    @property
+    def measure(self) -> str:
+        """What its number is, see ``MEASURES``."""
+        return MEASURES[self.freedom, len(self.axes)]
 
     def value(self, place: Sequence[float], rotation: Sequence[float]) -> float:
         """Return the distance in m, or the angle in rad.
@@ -65,6 +77,11 @@ class Together:
         return 2.0 * atan2(
             hypot(*(rotation[axis] for axis in self.axes)), hypot(*across, rotation[3])
         )
+
+
+def left_of(pair: Sequence[int]) -> int:
+    """Return the axis that two others leave."""
+    return next(axis for axis in AXES if axis not in pair)
 
 
 def together_in(limits: Iterable[Limit]) -> tuple[Together, ...]:

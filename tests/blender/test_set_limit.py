@@ -84,6 +84,16 @@ def test_no_bounds_free_the_axis() -> None:
     assert [limit.angular_axes for limit in limits_of(joint)] == [(1,), (2,)]
 
 
+def test_a_bound_on_axes_together_stays() -> None:
+    """A rope that is bounded along X too is still a rope; freeing X then leaves it as it was."""
+    rope = Limit(linear_axes=(0, 1, 2), max=2.0, together=True)
+    joint = joint_with(rope)
+    bpy.ops.omi_joint.set_limit(freedom="linear", axis="0", distance_min=0.0, distance_max=0.5)
+    assert limits_of(joint) == (rope, Limit(linear_axes=(0,), min=0.0, max=0.5))
+    bpy.ops.omi_joint.set_limit(freedom="linear", axis="0", use_min=False, use_max=False)
+    assert limits_of(joint) == (rope,)
+
+
 def test_a_new_axis_comes_last() -> None:
     """An axis that was free gets a rigid limit at the end."""
     joint = joint_with(LIFT)

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from math import inf, radians
+from dataclasses import replace
+from math import inf, pi, radians
 
 import numpy as np
 import pytest
@@ -20,14 +21,24 @@ from omi_physics_joint.drawing.handles import (
     mirror_room,
     place_of,
     room_of,
+    sense_of,
 )
+from omi_physics_joint.drawing.joint_sketch import limits_sketch
 from omi_physics_joint.drawing.layout import arc_point, rail_point
 from omi_physics_joint.drawing.picking import minus, vector
 from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
-from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+from omi_physics_joint.model.joint import (
+    AXES,
+    Drive,
+    DriveMode,
+    Freedom,
+    JointSettings,
+    Limit,
+)
+from omi_physics_joint.model.radial import together_in
 from omi_physics_joint.model.recipes import hinge, slider, weld
 from omi_physics_joint.model.spans import span_on, spans_of
-from omi_physics_joint.model.transform import translation_of
+from omi_physics_joint.model.transform import IDENTITY, translation_of
 from tests.drawing.views import looking, random_frame
 
 HINGE = hinge(1, 0.0, radians(90.0))
@@ -165,3 +176,91 @@ def test_a_bound_has_room_up_to_the_other_one() -> None:
     assert room_of(Part.TARGET, -1.0, 2.0) == (-inf, inf)
     assert mirror_room(Part.MIN) == (-inf, 0.0)
     assert mirror_room(Part.MAX) == (0.0, inf)
+
+
+def bounded(axes: tuple[int, ...], *, turns: bool = False, low: float = 0.3) -> JointSettings:
+    """Return settings with one bound on axes together, from some distance or angle to 0.9."""
+    names = {"angular_axes" if turns else "linear_axes": axes}
+    return JointSettings(limits=(Limit(min=low, max=0.9, together=True, **names),))
+
+
+TOGETHER = [(axes, turns) for turns in (False, True) for axes in ((0, 1), (0, 2), (1, 2), AXES)]
+
+
+@pytest.mark.parametrize(("axes", "turns"), TOGETHER)
+def test_handles_of_axes_together_lie_on_what_is_drawn(
+    axes: tuple[int, ...], *, turns: bool
+) -> None:
+    """Each is on the circle, the rim or the arc of its bound, and faces the room between them."""
+    settings = bounded(axes, turns=turns)
+    found = handles(settings)
+    assert len({handle.name for handle in found}) == len(found) == 2 * len(axes)
+    model = Y_UP_FROM_Z_UP.settings(settings)
+    lines = limits_sketch(model, 0.7).lines.reshape(-1, 3)
+    for handle in found:
+        place = place_of(handle, IDENTITY, 0.7)
+        assert np.abs(lines - place).sum(axis=1).min() < 1e-2, handle.name
+        if handle.freedom is Freedom.ANGULAR and len(axes) < len(AXES):
+            (one,) = together_in(model.limits)
+            assert place[one.left_axis] == pytest.approx(0.7 * np.cos(handle.value))
+        ahead = np.add(place, np.multiply(1e-3, inward_of(handle, IDENTITY)))
+        other = next(
+            one
+            for one in found
+            if one.part != handle.part and one.listed_axis == handle.listed_axis
+        )
+        there = place_of(other, IDENTITY, 0.7)
+        assert np.linalg.norm(ahead - there) < np.linalg.norm(np.subtract(place, there))
+
+
+@pytest.mark.parametrize(("axes", "turns"), TOGETHER)
+def test_a_bound_together_follows_the_mouse(axes: tuple[int, ...], *, turns: bool) -> None:
+    """Along the drawn places of growing bounds the number grows as much, on whichever axis."""
+    frame = random_frame(np.random.default_rng([len(axes), turns]))
+    for part in (Part.MIN, Part.MAX):
+        for number in range(len(axes)):
+            before = [one for one in handles(bounded(axes, turns=turns)) if one.part is part][
+                number
+            ]
+            column = np.array(frame)[:3, before.axis]
+            across = np.array(frame)[:3, (before.axis + 1) % 3]
+            origin = translation_of(frame)
+            eye = np.array(origin) + (5.0 * column + across if turns else 5.0 * across)
+            view = looking(eye, origin)
+            drag = AxisDrag(
+                before.freedom, frame, before.axis, minus(place_of(before, frame, 1.0), origin)
+            )
+            total = 0.0
+            for value in np.linspace(before.value, before.value + 0.5, 6):
+                pixel = view.pixel(place_of(replace(before, value=float(value)), frame, 1.0))
+                assert pixel is not None
+                total += before.sign * drag.moved(view, pixel)
+            assert total == pytest.approx(0.5, abs=1e-6)
+
+
+def test_a_minimum_together_up_to_zero_has_no_handle() -> None:
+    """It bounds nothing; but one that is dragged there can be dragged back."""
+    settings = bounded(AXES, low=-0.5)
+    assert {handle.part for handle in handles(settings)} == {Part.MAX}
+    held = handles_of(settings, Y_UP_FROM_Z_UP, (Part.MIN, 0))
+    assert {handle.part for handle in held} == {Part.MIN, Part.MAX}
+    rod = JointSettings(limits=(Limit(AXES, (), 0.9, 0.9, together=True),))
+    assert len(handles(rod)) == 6
+    pin = JointSettings(limits=(Limit(AXES, (), 0.0, 0.0, together=True),))
+    assert handles(pin) == ()
+
+
+def test_bounds_together_stay_where_they_make_sense() -> None:
+    """No distance is below zero and no angle over half a turn; axes by themselves go anywhere."""
+    assert sense_of(handles(bounded(AXES))[0]) == (0.0, inf)
+    assert sense_of(handles(bounded((0, 1), turns=True))[0]) == (0.0, pi)
+    assert sense_of(handles(HINGE)[0]) == (-inf, inf)
+
+
+def test_bounds_together_have_the_colour_of_what_is_drawn() -> None:
+    """A disc and a cone that of the axis they leave, arcs each their own, a sphere none."""
+    assert {one.hue for one in handles(bounded((0, 2)))} == {1}
+    assert {one.hue for one in handles(bounded((0, 1), turns=True))} == {2}
+    assert {one.hue for one in handles(bounded(AXES, turns=True))} == {0, 1, 2}
+    assert {one.hue for one in handles(bounded(AXES))} == {None}
+    assert {one.hue for one in handles(slider(0, -1.0, 2.0))} == {0}

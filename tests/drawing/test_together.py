@@ -10,9 +10,24 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.drawing.joint_sketch import limits_sketch
-from omi_physics_joint.drawing.joint_table import columns_of
+from omi_physics_joint.drawing.joint_table import (
+    columns_of,
+    drawn_frames,
+    joint_table,
+    joint_values,
+)
+from omi_physics_joint.drawing.layout import Floats
+from omi_physics_joint.drawing.pointers import STAR, pointers
+from omi_physics_joint.drawing.rounds import SWEEP
 from omi_physics_joint.drawing.sides import has_two_sides, reversed_settings
-from omi_physics_joint.model.joint import AXES, JointSettings, Limit
+from omi_physics_joint.drawing.strokes import Role
+from omi_physics_joint.drawing.value_labels import value_labels
+from omi_physics_joint.drawing.world_lines import joined_lines
+from omi_physics_joint.model.coordinates import axis_rotation, relative
+from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
+from omi_physics_joint.model.radial import together_in
+from omi_physics_joint.model.transform import matrix_from, multiply, quaternion_from_rotation
+from tests.drawing.views import random_frame
 
 TURNS = Limit((), AXES, 0.0, 0.0)
 PLACE = Limit(AXES, (), 0.0, 0.0)
@@ -74,3 +89,118 @@ def test_from_the_other_side_a_distance_is_the_same() -> None:
     mixed = Limit((0, 2), (1,), 0.1, 0.2, together=True)
     first, second = reversed_settings(JointSettings(limits=(mixed,))).limits
     assert (first.min, first.max, second.min, second.max) == (0.1, 0.2, -0.2, -0.1)
+
+
+SPACE = JointSettings(
+    limits=(
+        Limit(AXES, (), 0.1, 0.4, together=True),
+        Limit((0, 2), (), 0.1, 0.4, together=True),
+        Limit((), (0, 1), 0.1, 0.4, stiffness=9.0, together=True),
+        Limit((), (1, 2), 0.1, 0.4, together=True),
+        Limit((), AXES, 0.1, 0.4, together=True),
+    )
+)
+"""All kinds at once, so that a pose is beyond several of them."""
+
+
+def posed(
+    settings: JointSettings, place: tuple[float, float, float], turns: tuple[float, ...]
+) -> tuple[Floats, Floats]:
+    """Return the frames of a joint at a place, turned about X, then Y, then Z."""
+    x, y, z = (axis_rotation(axis, angle) for axis, angle in enumerate(turns))
+    rotation = multiply(z, multiply(y, x))
+    joint = random_frame(np.random.default_rng(5))
+    return np.array(joint), np.array(joint) @ np.array(matrix_from(rotation, place))
+
+
+def red_lines(
+    settings: JointSettings, frames: tuple[Floats, Floats], *, from_partner: bool = False
+) -> Floats:
+    """Return the red lines of a joint in the joint frame."""
+    table = joint_table([settings], [0.5], [from_partner])
+    joints, partners = (frame[None] for frame in frames)
+    which = np.arange(1)
+    values = joint_values(table, joints, partners, which)
+    lines = joined_lines(
+        pointers(table, drawn_frames(table, joints, partners), partners, values, which)
+    )
+    inverse = np.linalg.inv(drawn_frames(table, joints, partners)[0])
+    red = lines.lines[lines.roles == Role.VIOLATED]
+    return np.asarray(red @ inverse[:3, :3].T + inverse[:3, 3])
+
+
+POSES = [
+    ((0.5, 0.6, -0.7), (0.9, -0.4, 0.7)),
+    ((-0.3, 0.2, 0.9), (-2.0, 1.3, 0.2)),
+    ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+    ((0.0, 0.3, 0.0), (0.0, 0.0, 2.5)),
+]
+
+
+@pytest.mark.parametrize(("place", "turns"), POSES)
+def test_what_is_drawn_red_is_what_the_model_says(
+    place: tuple[float, float, float], turns: tuple[float, ...]
+) -> None:
+    """Distance, lean and whole angle are those of the model, in any pose, and so is the excess."""
+    joint, partner = posed(SPACE, place, turns)
+    table = joint_table([SPACE], [0.5])
+    values = joint_values(table, joint[None], partner[None], np.arange(1))
+    where, rotation = relative(tuple(map(tuple, joint)), tuple(map(tuple, partner)))
+    wanted = [one.value(where, quaternion_from_rotation(rotation)) for one in table.rounds.bounds]
+    assert table.rounds.at(values) == pytest.approx(wanted, abs=1e-9)
+    over = [max(value - 0.4, 0.0) + min(value - 0.1, 0.0) for value in wanted]
+    assert table.rounds.beyond(values, 1e-6) == pytest.approx(over, abs=1e-6)
+
+
+@pytest.mark.parametrize("index", range(len(SPACE.limits)))
+@pytest.mark.parametrize(("place", "turns"), POSES[:2])
+def test_a_red_line_leads_from_the_bound_to_the_pose(
+    place: tuple[float, float, float], turns: tuple[float, ...], index: int
+) -> None:
+    """It begins at the bound, ends where the connected frame is, and a rigid one ends in a star."""
+    settings = JointSettings(limits=(SPACE.limits[index],))
+    frames = posed(settings, place, turns)
+    red = red_lines(settings, frames)
+    (one,) = together_in(settings.limits)
+    start, end = red[0, 0], red[SWEEP - 1, 1]
+    assert len(red) == SWEEP + (0 if settings.limits[0].is_soft else len(STAR))
+    if one.freedom is Freedom.LINEAR:
+        assert end == pytest.approx(place)
+        assert np.linalg.norm(start[list(one.axes)]) == pytest.approx(0.4)
+        return
+    assert np.linalg.norm(red[:SWEEP].reshape(-1, 3), axis=1) == pytest.approx(0.5)
+    if len(one.axes) < len(AXES):
+        pointing = np.linalg.inv(frames[0])[:3, :3] @ frames[1][:3, one.left_axis]
+        assert end == pytest.approx(0.5 * pointing)
+        assert start[one.left_axis] == pytest.approx(0.5 * cos(0.4))
+        return
+    where, rotation = relative(*(tuple(map(tuple, frame)) for frame in frames))
+    whole = one.value(where, quaternion_from_rotation(rotation))
+    swept = 2.0 * np.arcsin(np.linalg.norm(end - start) / 2.0 / 0.5)
+    assert swept == pytest.approx(whole - 0.4)
+
+
+def test_within_bounds_together_nothing_is_red() -> None:
+    """Nor on them, as near as single precision has it."""
+    for place, turns in (((0.2, 0.1, 0.1), (0.2, 0.0, 0.15)), ((0.4 + 1e-6, 0.0, 0.0), (0.2,) * 3)):
+        assert not len(red_lines(SPACE, posed(SPACE, place, turns)))
+
+
+def test_from_the_other_side_the_same_is_red() -> None:
+    """A tube is seen from its connected frame, where its values have the other sign."""
+    frames = posed(TUBE, (1.5, 0.3, 2.5), (0.0, 0.0, 0.0))
+    red = red_lines(TUBE, frames, from_partner=True)
+    assert red[SWEEP - 1, 1] == pytest.approx((-1.5, -0.3, -2.5))
+    assert np.hypot(*red[0, 0, [0, 2]]) == pytest.approx(2.0)
+
+
+def test_one_number_stands_for_axes_that_have_none_of_their_own() -> None:
+    """A rope says its length, not X, Y and Z; what is beyond is marked."""
+    frames = posed(ROPE, (2.0, 1.0, 2.0), (0.0, 0.0, 0.0))
+    table = joint_table([ROPE], [0.5])
+    values = joint_values(table, frames[0][None], frames[1][None], np.arange(1))
+    (label,) = value_labels(table, frames[0][None], values, 0)
+    assert (label.axis, label.value, label.violated) == ("Distance", pytest.approx(3.0), True)
+    table = joint_table([CONE], [0.5])
+    labels = [*value_labels(table, frames[0][None], np.zeros((1, 6)), 0)]
+    assert [(one.axis, one.violated) for one in labels] == [("Z", False), ("Lean", False)]

@@ -9,7 +9,7 @@ from math import inf
 import bpy
 
 from ...drawing.drag import AxisDrag, Travel, clamped, step_of
-from ...drawing.handles import Handle, Part, mirror_room, place_of, room_of
+from ...drawing.handles import Handle, Part, mirror_room, place_of, room_of, sense_of
 from ...drawing.picking import Pixel, View, minus
 from ...model.transform import translation_of
 from ..authoring import AuthoringError
@@ -127,18 +127,36 @@ class ValueDrag:
         return value is not None
 
     def set(self, value: float, *, mirror: bool = False) -> None:
-        """Set the number, as far as the other bound allows, or the other one to its negative."""
-        item = self._item
-        mirror = mirror and self._partner != "" and item.use_min and item.use_max
-        if mirror:
-            value = clamped(value, *mirror_room(self.handle.part))
-            _write(item, self._partner, -value)
-        elif self._partner:
+        """Set the number, as far as the other bound allows, or the other one along with it.
+
+        Of axes by themselves the other one becomes its negative; a bound on several together has
+        none, so there both go the same way.
+        """
+        item, (least, most) = self._item, sense_of(self.handle)
+        if not self._partner:
+            _write(item, self._own.name, value)
+            return
+        if mirror and self._has_both:
+            gap = self._numbers[1].value - self._own.value
+            if self.handle.together:
+                value = clamped(value, least - min(gap, 0.0), most - max(gap, 0.0))
+            else:
+                value = clamped(value, *mirror_room(self.handle.part))
+            _write(item, self._partner, value + gap if self.handle.together else -value)
+        else:
             self._put_back(self._numbers[1:])
             low = getattr(item, f"{item.freedom}_min") if item.use_min else -inf
             high = getattr(item, f"{item.freedom}_max") if item.use_max else inf
-            value = clamped(value, *room_of(self.handle.part, low, high))
+            low, high = room_of(self.handle.part, low, high)
+            value = clamped(value, max(low, least), min(high, most))
         _write(item, self._own.name, value)
+
+    @property
+    def _has_both(self) -> bool:
+        """Whether there was a minimum beside the maximum; up to zero, a distance has none."""
+        item = self._item
+        both: bool = item.use_min and item.use_max
+        return both and not (self.handle.together and min(x.value for x in self._numbers) <= 0.0)
 
     @property
     def changed(self) -> bool:

@@ -21,6 +21,8 @@ def label_of(handle: Handle) -> str:
         return "Move the joint"
     if handle.part is Part.TURN:
         return f"Turn the joint about {axis}"
+    if handle.together:
+        return f"{_PART_NAMES[handle.part]} {handle.measure}"
     if handle.is_sole:
         return _PART_NAMES[handle.part]
     way = "about" if handle.freedom is Freedom.ANGULAR else "along"

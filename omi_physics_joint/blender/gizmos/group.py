@@ -85,7 +85,8 @@ def _color(handle: Handle, context: bpy.types.Context) -> tuple[float, float, fl
         return MOVE_COLOR
     if handle.is_sole:
         return FIXED[Role.SOLE]
-    return user_theme(context).axes[handle.listed_axis]
+    theme = user_theme(context)
+    return theme.active if handle.hue is None else theme.axes[handle.hue]
 
 
 classes = (OMI_GGT_handles,)

@@ -13,6 +13,7 @@ from ..bridge.read_settings import limit_from_item, settings_from_tree
 from ..bridge.second_frames import below
 from ..properties.joint import OmiJointSettings
 from ..properties.limits import OmiLimit
+from ..settings_editing import is_together
 from ..units import sayer
 from .text import draw_text
 from .words import KIND_ICONS, shared_by
@@ -195,11 +196,13 @@ def draw_unit(row: bpy.types.UILayout, unit: str) -> None:
 
 
 def ranged_limit(tree: OmiJointSettings) -> OmiLimit | None:
-    """Return the one limit that leaves a range on a single axis, where there is just one."""
-    ranged = [
-        item for item in tree.limits if sum(item.axes) == 1 and not limit_from_item(item).is_lock
-    ]
+    """Return the one limit that leaves a range, on one axis or several together; None of more."""
+    ranged = [item for item in tree.limits if _leaves_range(item)]
     return ranged[0] if len(ranged) == 1 else None
+
+
+def _leaves_range(item: OmiLimit) -> bool:
+    return is_together(item) or (sum(item.axes) == 1 and not limit_from_item(item).is_lock)
 
 
 def draw_help(layout: bpy.types.UILayout, topic: str) -> None:
