@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from math import degrees
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from ..model.mechanism import Mechanism
 from ..model.sagging import held_issues
 from ..model.words import counted, metric, some
 from ..solver import IslandReport, KinematicMotion, Options, Simulation, SoftLocks, Steps
+from .beside import Apart, Beside
 from .soft_limits import given_way, soft_limits
 
 GAVE_WAY = 0.05
@@ -74,6 +75,8 @@ class MotionDocument(TypedDict):
     gravity: list[float]
     bodies: dict[str, BodyMotion]
     joints: dict[str, JointMotion]
+    beside: NotRequired[dict[str, Apart]]
+    """By joint, how far it went from the exact motion; where that was asked for."""
     energy: Energy
 
 
@@ -90,6 +93,8 @@ class RecordedMotion:
         options: Options,
         fps: float,
         motions: Mapping[int, KinematicMotion] | None = None,
+        *,
+        beside: bool = False,
     ) -> None:
         """Put the mechanism in its rest pose, which is frame 0.
 
@@ -98,11 +103,13 @@ class RecordedMotion:
             options: how it is simulated.
             fps: frames a second.
             motions: of kinematic bodies, by node.
+            beside: whether it is compared with the exact motion.
         """
         self._keyed, self._frame = mechanism.settings, 0
         mechanism = mechanism_at(mechanism, 0.0)
         self._mechanism, self._options, self._fps = mechanism, options, fps
         self._simulation = Simulation(mechanism, options, motions=motions)
+        self._beside = Beside(self._simulation, mechanism, options, motions) if beside else None
         held = self._simulation.held
         nodes = self._simulation.joint_nodes
         self._soft = {
@@ -128,8 +135,11 @@ class RecordedMotion:
         """Simulate one frame more."""
         self._frame += 1
         time = self._frame / self._fps
-        self._simulation.retune(tuple(settings_at(one, time) for one in self._keyed))
+        settings = tuple(settings_at(one, time) for one in self._keyed)
+        self._simulation.retune(settings)
         report = self._simulation.step(1.0 / self._fps)
+        if self._beside is not None:
+            self._beside.advance(1.0 / self._fps, settings)
         self._steps[report.steps] += 1
         self._not_converged += not report.converged
         for lost, islands in ((self._not_met, report.not_met), (self._rough, report.first_order)):
@@ -154,7 +164,7 @@ class RecordedMotion:
 
     def document(self) -> MotionDocument:
         """Return the whole run, every number finite."""
-        return {
+        document: MotionDocument = {
             "fps": number(self._fps),
             "steps": self._options.steps.value,
             "gravity": _listed(self._options.gravity),
@@ -165,6 +175,9 @@ class RecordedMotion:
                 "potential": _listed(potential for _, potential in self._energies),
             },
         }
+        if self._beside is not None:
+            document["beside"] = self._beside.document(self._name_of())
+        return document
 
     def summary(self) -> Iterator[str]:
         """Yield the run as lines for people."""
@@ -185,6 +198,8 @@ class RecordedMotion:
         yield from self._energy_lines()
         if self._options.steps is Steps.GODOT:
             yield AS_GODOT
+            if self._beside is not None:
+                yield from self._beside.lines(self._name_of(), MOST_LINES)
         elif frames:
             low, high = min(self._steps), max(self._steps)
             steps = f"{low} to {high} steps" if low < high else counted(low, "step")
@@ -251,10 +266,14 @@ class RecordedMotion:
 
     def _joint_names(self) -> list[str]:
         """Return the names of the simulated joints, in the order of the solver."""
+        return list(self._name_of().values())
+
+    def _name_of(self) -> dict[int, str]:
+        """Return the names of the simulated joints by their nodes, in the order of the solver."""
         nodes = [int(node) for node in self._simulation.joint_nodes]
         in_order = sorted(nodes)
         name = dict(zip(in_order, self._names(in_order), strict=True))
-        return [name[node] for node in nodes]
+        return {node: name[node] for node in nodes}
 
     def _names(self, nodes: Sequence[int]) -> list[str]:
         """Return a name for each node, all different."""

@@ -73,6 +73,11 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
         "(default: exact)",
     )
     simulate.add_argument(
+        "--beside",
+        action="store_true",
+        help="with --as godot: say how far each joint goes from the exact motion",
+    )
+    simulate.add_argument(
         "--soft-locks",
         choices=("automatic", "literal", "rigid"),
         default="automatic",
@@ -146,6 +151,9 @@ def _check(arguments: argparse.Namespace) -> None:
         if words:
             message = f"{words[0]} means nothing with --as godot, which has its own: leave it out."
             raise SimulateError(message)
+    elif arguments.beside:
+        message = "--beside is for --as godot: there is nothing else to compare with."
+        raise SimulateError(message)
     out: Path | None = arguments.json
     if out is not None and (out.is_dir() or not out.absolute().parent.is_dir()):
         message = f"{out} cannot be written: its folder must exist, and it must be a file."
@@ -217,7 +225,7 @@ def _moved(
         with np.errstate(all="ignore"):  # what comes of it is looked at
             motions = kinematic_motions(mechanism, tracks, fps, frames)
             mechanism, issues = measured_mechanism(document, mechanism)
-            motion = RecordedMotion(mechanism, options, fps, motions)
+            motion = RecordedMotion(mechanism, options, fps, motions, beside=arguments.beside)
             for frame in range(frames):
                 motion.advance()
                 if not motion.is_finite:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Moves a mechanism by its joints: NumPy and the model only."""
 
+from .comparison import Comparison, Difference, largest
 from .diagnosis.diagnose import Freedoms, Settled, freedoms, settle
 from .diagnosis.locked_islands import lock_issues
 from .reading.motions import KinematicMotion
@@ -10,6 +11,8 @@ from .simulation import Checkpoint, Options, Simulation
 __all__ = [
     "Breaking",
     "Checkpoint",
+    "Comparison",
+    "Difference",
     "Energy",
     "Freedoms",
     "IslandReport",
@@ -22,6 +25,7 @@ __all__ = [
     "StepReport",
     "Steps",
     "freedoms",
+    "largest",
     "lock_issues",
     "settle",
 ]

@@ -21,7 +21,7 @@ from .engines.engine import Engine, Went, engine
 from .engines.godot import GodotEngine
 from .following import coming_in, follow_bounds
 from .island_group import IslandGroup
-from .kinematics.readings import coordinates_of
+from .kinematics.readings import coordinates_of, relative_poses
 from .kinematics.rotation import Array, cross
 from .reading.bodies import read_bodies
 from .reading.build import Build, Moment
@@ -279,6 +279,21 @@ class Simulation:
         held = np.array(numbers, dtype=np.intp) >= 0
         out[held] = self._coordinates()[np.array(numbers, np.intp)[held]]
         return out
+
+    def joint_poses(self) -> tuple[Array, Array]:
+        """Return where connected frames are in joint frames, in the order of ``joint_nodes``.
+
+        Returns:
+            (joints, 3) in m, and unit quaternions (joints, 4), x y z w; NaN where they broke.
+        """
+        place, turn = (np.full((len(self.joint_nodes), size), np.nan) for size in (3, 4))
+        row = {node: i for i, node in enumerate(self.joint_nodes)}
+        for group in self._groups:
+            where, turned = relative_poses(group.system, group.state)
+            for island, (_, nodes) in enumerate(group.members):
+                rows = [row[node] for node in nodes]
+                place[rows], turn[rows] = where[island], turned[island]
+        return place, turn
 
     def checkpoint(self) -> Checkpoint:
         """Return this moment."""

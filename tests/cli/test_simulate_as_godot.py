@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from math import acos
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from omi_documents import door, glb
 
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.outcome import WRONG_USE
+from omi_physics_joint.model.joint import Freedom
+from omi_physics_joint.model.words import metric
 
 
 def test_as_godot_says_so_and_moves_otherwise(
@@ -44,3 +47,34 @@ def test_what_only_exact_steps_have_is_refused(
     path.write_bytes(glb(door()))
     assert main(["simulate", str(path), "--as", "godot", *more]) == WRONG_USE
     assert f"{more[0]} means nothing with --as godot" in capsys.readouterr().err
+
+
+def test_beside_says_how_far_joints_go_from_the_exact_motion(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is the largest difference over all frames between two runs that anybody can make."""
+    path, out = tmp_path / "door.glb", tmp_path / "out.json"
+    path.write_bytes(glb(door()))
+    words = ["simulate", str(path), "--seconds", "1", "--gravity", "3", "-9.81", "2"]
+    words += ["--json", str(out)]
+    turned: list[Any] = []
+    for more in ([], ["--as", "godot", "--beside"]):
+        assert main(words + more) == 0
+        document = json.loads(out.read_text("utf-8"))
+        turned.append(document["bodies"]["Door"]["rotation"])
+    quaternions = zip(*turned, strict=True)
+    reals = [abs(sum(a * b for a, b in zip(*pair, strict=True))) for pair in quaternions]
+    (apart,) = document["beside"].values()
+    assert apart["angle"] == pytest.approx(max(2.0 * acos(min(r, 1.0)) for r in reals), abs=1e-6)
+    said = f"up to {metric(apart['angle'], Freedom.ANGULAR)} from the exact motion"
+    assert said in capsys.readouterr().out
+
+
+def test_beside_is_refused_where_there_is_nothing_to_compare(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The exact motion is no other than itself."""
+    path = tmp_path / "door.glb"
+    path.write_bytes(glb(door()))
+    assert main(["simulate", str(path), "--beside"]) == WRONG_USE
+    assert "--beside is for --as godot" in capsys.readouterr().err
