@@ -36,8 +36,10 @@ def members_of(text: str) -> JsonObject:
     Only ``text_of`` writes such text. One that was damaged since counts as none, and a member
     that holds an infinity or NaN is left out, so that what is kept can always be written.
     """
+    if not text:
+        return {}
     try:
-        value: Json = json.loads(text) if text else {}
+        value: Json = json.loads(text)
     except (ValueError, RecursionError):
         return {}
     return _writable(value) if isinstance(value, dict) else {}
@@ -45,7 +47,7 @@ def members_of(text: str) -> JsonObject:
 
 def merged(known: JsonObject, unknown: str) -> JsonObject:
     """Return the known members followed by the unknown ones; known members win."""
-    return {**known, **{k: v for k, v in members_of(unknown).items() if k not in known}}
+    return {**known, **members_of(unknown), **known} if unknown else known
 
 
 def _writable(members: JsonObject) -> JsonObject:

@@ -23,6 +23,8 @@ def kept_under(dialect: str, text: str) -> str:
 
 def kept_for(dialect: str, text: str) -> str:
     """Return of a text of members those that a dialect keeps; of none but the first by name."""
+    if not text:
+        return ""
     members = members_of(text)
     if dialect in UNDER_THEIR_NAME:
         own = members.get(dialect)

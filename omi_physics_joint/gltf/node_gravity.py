@@ -37,6 +37,8 @@ def with_node_gravity(mechanism: Mechanism, source: Source) -> Mechanism:
 def spell_node_gravity(node: Node, document: dict[str, JsonObject]) -> JsonObject:
     """Return the gravity that a node keeps; a shape that it needs is put into the document."""
     members = members_of(kept_for(GRAVITY, node.unknown))
+    if not members:
+        return {}
 
     def put(shape: Json) -> Json:
         extension = document.setdefault(SHAPE, {})

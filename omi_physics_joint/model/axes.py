@@ -52,7 +52,7 @@ class AxisMap:
         i, j, k = (self.axis.index(new) for new in range(3))
         u, v, w = self.sign[i], self.sign[j], self.sign[k]
         rows = ((m[i], u), (m[j], v), (m[k], w))
-        mapped = tuple((s * u * r[i], s * v * r[j], s * w * r[k], s * r[3]) for r, s in rows)
+        mapped = ((s * u * r[i], s * v * r[j], s * w * r[k], s * r[3]) for r, s in rows)
         return (*mapped, (0.0, 0.0, 0.0, 1.0))
 
     def limits(self, limit: Limit) -> tuple[Limit, ...]:

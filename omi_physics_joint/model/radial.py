@@ -88,9 +88,11 @@ def together_in(limits: Iterable[Limit]) -> tuple[Together, ...]:
     """Return the bounds on several axes together that limits make, in their order."""
     found: list[Together] = []
     for limit in limits:
+        if not limit.together or is_centred(limit):
+            continue
         for freedom in Freedom:
             axes = tuple(sorted({axis for axis in limit.axes(freedom) if axis in AXES}))
-            if not limit.together or len(axes) < 2 or is_centred(limit):
+            if len(axes) < 2:
                 continue
             low = limit.min if limit.min > 0.0 else -inf
             endless = freedom is Freedom.ANGULAR and limit.max >= pi

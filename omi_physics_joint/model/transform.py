@@ -66,7 +66,7 @@ def transpose(a: Matrix) -> Matrix:
 
 def linear_part(matrix: Matrix) -> Rotation:
     """Return the upper left 3 x 3."""
-    return tuple(tuple(row[:3]) for row in matrix[:3])
+    return (tuple(matrix[0][:3]), tuple(matrix[1][:3]), tuple(matrix[2][:3]))
 
 
 def translation_of(matrix: Matrix) -> Vector3:
@@ -76,8 +76,8 @@ def translation_of(matrix: Matrix) -> Vector3:
 
 def matrix_from(linear: Rotation, translation: Vector3) -> Matrix:
     """Return the 4 x 4 of a linear part and a translation."""
-    rows = tuple((*linear[i], translation[i]) for i in range(3))
-    return (*rows, (0.0, 0.0, 0.0, 1.0))
+    (a, b, c), (x, y, z) = linear, translation
+    return ((*a, x), (*b, y), (*c, z), (0.0, 0.0, 0.0, 1.0))
 
 
 def apply(linear: Rotation, vector: Sequence[float]) -> Vector3:
@@ -121,7 +121,7 @@ def inverse(matrix: Matrix) -> Matrix:
     rows = linear_part(matrix)
     scale = 1.0 / determinant(rows)
     columns = (cross(rows[1], rows[2]), cross(rows[2], rows[0]), cross(rows[0], rows[1]))
-    linear = tuple(tuple(columns[j][i] * scale for j in range(3)) for i in range(3))
+    linear = tuple((a * scale, b * scale, c * scale) for a, b, c in zip(*columns, strict=True))
     x, y, z = apply(linear, translation_of(matrix))
     return matrix_from(linear, (-x, -y, -z))
 
@@ -169,8 +169,8 @@ def compose(
 ) -> Matrix:
     """Return the matrix of a glTF node: translation, then rotation, then scale."""
     r = rotation_from_quaternion(rotation)
-    linear = tuple(tuple(row[j] * scale[j] for j in range(3)) for row in r)
-    return matrix_from(linear, translation)
+    u, v, w = scale
+    return matrix_from(tuple((a * u, b * v, c * w) for a, b, c in r), translation)
 
 
 def singular_values(linear: Rotation) -> tuple[Rotation, Vector3, Rotation]:

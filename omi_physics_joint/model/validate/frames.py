@@ -86,7 +86,7 @@ def frame_issues(survey: Survey) -> Iterator[Issue]:
     for index, node in enumerate(nodes):
         solid = node.collider is not None or node.trigger is not None
         if solid or node.motion is not None:
-            yield from _solid(survey, index, node, reported=index in poses)
+            yield from _solid(survey, index, node, poses.get(index))
     for ends in survey.joints:
         if all(poses[i].is_rigid for i in (ends.index, ends.joint.connected_node)):
             yield from _rest(survey, ends, poses)
@@ -105,11 +105,18 @@ def _frame(survey: Survey, index: int, pose: Pose, settings: JointSettings) -> I
     yield from _unusable(survey, index, pose, "frame")
 
 
-def _solid(survey: Survey, index: int, node: Node, *, reported: bool) -> Iterator[Issue]:
-    """Yield what is wrong with the pose of a body, a collider or a trigger."""
-    pose = pose_of(node.world)
+def _solid(survey: Survey, index: int, node: Node, measured: Pose | None) -> Iterator[Issue]:
+    """Yield what is wrong with the pose of a body, a collider or a trigger.
+
+    Args:
+        survey: of the mechanism.
+        index: of the node.
+        node: itself.
+        measured: its pose, where it is a frame too and was judged as one.
+    """
+    pose = measured or pose_of(node.world)
     kind = "collider" if node.motion is None else "body"
-    if not reported:  # a body may be a frame too
+    if measured is None:
         yield from _unusable(survey, index, pose, kind)
     if node.collider is None and node.trigger is None:
         return
