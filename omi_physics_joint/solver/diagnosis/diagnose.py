@@ -27,6 +27,8 @@ CONFLICT_TOLERANCE = 1e-6
 """m or rad by which a redundant row must be off at rest to be in conflict."""
 LONGEST, SHORTEST = 1.0 / 30.0, 1e-6
 """s, steps of the search for rest."""
+ROUNDING = 1e-12
+"""Part of the energy that its sum is off by, so that no step has gained it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +192,7 @@ def settle(simulation: Simulation, *, tolerance: float = 1e-6, steps: int = 4000
             )
         )
         calm = calm + 1 if speed < tolerance * step / LONGEST else 0
-        gains = energy.total > before.total
+        gains = energy.total - before.total > ROUNDING * abs(before.potential)
         step = max(0.5 * step, SHORTEST) if gains else min(1.05 * step, LONGEST)
         if energy.kinetic < before.kinetic or gains or calm:
             simulation.stop()
