@@ -8,10 +8,11 @@ from collections.abc import Callable
 import bpy
 
 from ..model.joint import AXIS_NAMES, Freedom
+from ..model.reach import idle_limits
 from ..model.recipes import weld
 from ..model.spans import spans_of
 from ..model.validate.narrow import is_narrow
-from ..model.words import listed
+from ..model.words import counted, listed
 from .authoring import (
     AuthoringError,
     add_frame,
@@ -171,6 +172,19 @@ def _lock(joint: bpy.types.Object) -> str:
     return f"{joint.name} is locked {listed(locked)} now."
 
 
+def _drop_idle_limits(joint: bpy.types.Object) -> str:
+    """Remove limits that are never reached."""
+    tree = joint.omi_physics_joint.settings
+    if tree.animation_data is not None:
+        message = f"{tree.name} is animated: remove the limit by hand, as keys count limits."
+        raise AuthoringError(message)
+    idle = idle_limits(settings_from_tree(tree).limits)
+    for index in reversed(idle):
+        tree.limits.remove(index)
+    tree.active_limit = max(0, min(tree.active_limit, len(tree.limits) - 1))
+    return f"{counted(len(idle), 'limit')} of {joint.name} that nothing reached removed."
+
+
 def _drop_lost_parts(obj: bpy.types.Object) -> str:
     """Remove parts of a compound trigger that are gone."""
     parts = obj.omi_physics_body.trigger.nodes
@@ -210,6 +224,7 @@ FIXES: dict[str, Fix] = {
     "joint-without-partner": _find_partner,
     "joint-muted": _switch_on,
     "limit-narrow": _lock,
+    "limit-never-reached": _drop_idle_limits,
     "joint-on-geometry": _move_to_empty,
     "trigger-part-missing": _drop_lost_parts,
     "shape-without-mesh": _use_box,
@@ -228,6 +243,7 @@ FIXES: dict[str, Fix] = {
 _PROMISES: dict[str, str] = {
     "joint-without-settings": "make it a weld, with settings of its own",
     "joint-muted": "let it hold again",
+    "limit-never-reached": "remove the limits that nothing reaches; the joint moves as before",
     "limit-narrow": "set minimum and maximum to the same value, which locks the axis",
     "joint-on-geometry": "move the joint to an empty below this object",
     "trigger-part-missing": "take the parts that are gone off its list",

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from time import monotonic, sleep
 
 import bpy
@@ -15,13 +16,14 @@ from omi_physics_joint.blender import preview
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.diagnosis import diagnose_scene
 from omi_physics_joint.blender.preview.outlook import PAUSE
 from omi_physics_joint.blender.preview.screen import heading, headline
 from omi_physics_joint.blender.preview.session import STEP
 from omi_physics_joint.blender.timeline.recording import Recorder, Span
 from omi_physics_joint.blender.timeline.troubles import Troubles
-from omi_physics_joint.model.joint import Freedom
+from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
 from omi_physics_joint.model.ranges import axis_range, is_locked
 from omi_physics_joint.model.words import metric
 from omi_physics_joint.solver import IslandReport
@@ -154,6 +156,33 @@ def test_fix_locks_an_axis_that_has_no_room() -> None:
     bpy.ops.ed.undo()
     slider = bpy.data.objects["Drawer Slider"]
     assert settings_from_tree(slider.omi_physics_joint.settings) == before[0]
+
+
+def test_fix_removes_what_nothing_reaches() -> None:
+    """The limit behind the others goes, and one undo brings it back; what has keys is kept."""
+    joint = joined("PIN", box("Ceiling"), box("Lamp", (0.0, 0.0, -2.0)))
+    limits = (
+        Limit((0, 1, 2), (), -inf, 1.0, together=True),
+        Limit((0,), (), -1.5, 1.0),
+        Limit((2,), (), -0.5, 0.5),
+    )
+    tree = new_settings(JointSettings("Tether", limits))
+    joint.omi_physics_joint.settings = tree
+    before = settings_from_tree(tree)
+    bpy.ops.omi_joint.check()
+    report = bpy.context.window_manager.omi_physics_joint
+    row = next(i for i, one in enumerate(report.issues) if one.code == "limit-never-reached")
+    tree.keyframe_insert("limits[2].linear_max")
+    press("omi_joint.issue_fix", index=row)
+    assert settings_from_tree(tree) == before
+    tree.animation_data_clear()
+    assert press("omi_joint.issue_fix", index=row) == {"FINISHED"}
+    after = settings_from_tree(joint.omi_physics_joint.settings)
+    assert after.limits == (before.limits[0], before.limits[2])
+    assert "limit-never-reached" not in issues()
+    bpy.ops.ed.undo()
+    joint = bpy.data.objects["Lamp Pin"]
+    assert settings_from_tree(joint.omi_physics_joint.settings) == before
 
 
 def test_the_timeline_names_them_too() -> None:

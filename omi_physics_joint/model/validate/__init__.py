@@ -21,6 +21,7 @@ from .joints import joint_issues
 from .narrow import narrow_issues
 from .settings import settings_issues
 from .survey import SCENE, survey_of
+from .together import together_issues
 from .triggers import trigger_issues
 from .words import BLENDER_AXES, GLTF_AXES, AxisWords
 
@@ -37,6 +38,7 @@ __all__ = [
 _RULES = (
     joint_issues,
     settings_issues,
+    together_issues,
     narrow_issues,
     frame_issues,
     body_issues,

@@ -9,6 +9,7 @@ from math import inf, isfinite
 from ..body import MotionType
 from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, JointSettings
+from ..reach import most_about
 from ..sagging import SOFTNESS, Sag, hanging_body, mass_of, sags, weight_of
 from ..spans import span_on
 from ..words import number
@@ -94,9 +95,11 @@ def _beyond_bound(survey: Survey, index: int, drive: Drive, name: str) -> Iterat
     if drive.position_target is None or drive.axis not in AXES:
         return
     span = span_on(survey.spans[index], drive.type, drive.axis)
-    if span.is_rigidly_locked or span.low <= drive.position_target <= span.high:
+    most = most_about(drive.type, drive.axis, _settings(survey, index).limits)
+    low, high = max(span.low, -most), min(span.high, most)
+    if span.is_rigidly_locked or low <= drive.position_target <= high:
         return
-    bound = span.high if drive.position_target > span.high else span.low
+    bound = high if drive.position_target > high else low
     target, stop = (
         survey.words.value(drive.type, drive.axis, value)
         for value in (drive.position_target, bound)

@@ -60,7 +60,7 @@ class AxisWords:
     def limit(self, limit: Limit, number: int) -> str:
         """Return "The limit along X and Y", or "Limit 3" for one without axes."""
         parts = [
-            f"{verb} {listed([self.name(axis) for axis in axes])}"
+            f"{verb} {listed(sorted(self.name(axis) for axis in axes))}"
             for verb, axes in (("along", limit.linear_axes), ("about", limit.angular_axes))
             if axes
         ]

@@ -212,11 +212,12 @@ class _Reader:
         possible = limit.max >= 0.0 if len(axes) > 1 else limit.max > -inf
         if limit.min <= limit.max and limit.min < inf and possible:
             return limit.min > -inf or limit.max < inf
-        self.tell(
-            "limit-empty",
-            f"A limit {self.words.way(freedom, *axes)} has its minimum above its maximum.",
-            "Swap them.",
-        )
+        way = self.words.way(freedom, *axes)
+        if limit.min <= limit.max and not possible:
+            message, fix = "allows less than zero, which no distance and no angle is", "Widen it."
+        else:
+            message, fix = "has its minimum above its maximum", "Swap them."
+        self.tell("limit-empty", f"A limit {way} {message}.", fix)
         return False
 
     def is_sound(self, drive: Drive) -> bool:

@@ -151,10 +151,6 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         limited(Limit((), (0, 1), -1.0, 1.0)),
         limited(Limit((0,), (1,), -1.0, 1.0), RIGID_PIN),
     ),
-    "limit-together": (
-        limited(Limit((), (0, 1), max=1.0, together=True)),
-        limited(Limit((), (0, 1), 0.0, 0.0, together=True)),
-    ),
     "limit-twice": (limited(HELD_X, RIGID_PIN), limited(HELD_X, Limit((1, 2), (), 0.0, 0.0))),
     "limit-narrow": (
         limited(RIGID_PIN, Limit((), (2,), 0.0, 1e-3)),

@@ -22,8 +22,9 @@ from tests.model.strategies import wild_mechanisms
 from tests.model.validate.babylon_cases import BABYLON_CASES
 from tests.model.validate.cases import CASES as OTHER_CASES
 from tests.model.validate.cases import FOR_GODOT
+from tests.model.validate.together_cases import TOGETHER_CASES
 
-CASES = OTHER_CASES | BABYLON_CASES
+CASES = OTHER_CASES | TOGETHER_CASES | BABYLON_CASES
 
 
 def judged(code: str, mechanism: Mechanism) -> tuple[Issue, ...]:

@@ -172,3 +172,55 @@ def test_a_range_in_which_nothing_moves_is_said_with_its_size() -> None:
         assert said(limits(wide), "limit-narrow") == []
     (turn,) = said(limits(Limit((), (1,), 0.0, radians(0.05))), "limit-narrow", BLENDER_AXES)
     assert turn.startswith("Nothing can move about Z: minimum and maximum are 0.05\N{DEGREE SIGN}")
+
+
+ROPE = Limit(AXES, (), -inf, 1.0, together=True)
+AWAY = Limit((2,), (), 2.0, 3.0)
+
+
+def test_a_radius_outside_of_ranges_contradicts_them() -> None:
+    """Who is 2 m away along one axis is never within 1 m; where one gives way, they may be."""
+    (message,) = said(limits(ROPE, AWAY), "limits-contradict")
+    assert message == (
+        "The limit along X, Y and Z allows a distance of at most 1 m, and other limits leave "
+        "at least 2 m: they cannot all hold."
+    )
+    assert not said(limits(ROPE, replace(AWAY, stiffness=5.0)), "limits-contradict")
+    assert not said(limits(replace(ROPE, stiffness=5.0), AWAY), "limits-contradict")
+    near = [Limit((axis,), (), -1.0, 1.0) for axis in AXES]
+    (message,) = said(limits(replace(ROPE, min=2.0, max=inf), *near), "limits-contradict")
+    assert "at least 2 m, and other limits leave at most 1.732 m" in message
+    (message,) = said(limits(replace(ROPE, min=2.0, max=3.0), ROPE), "limits-contradict")
+    assert "at least 2 m, and other limits leave at most 1 m" in message
+
+
+def test_what_is_never_reached_is_said_with_what_stops_before() -> None:
+    """By name and number, in Blender's axes where the reader thinks in them."""
+    (message,) = said(limits(ROPE, replace(AWAY, min=-3.0)), "limit-never-reached", BLENDER_AXES)
+    assert message == (
+        "The limit along Y is never reached: a limit on several axes together stops at 1 m."
+    )
+    box = [Limit((axis,), (), -1.0, 1.0) for axis in AXES]
+    (message,) = said(limits(*box, replace(ROPE, max=3.0)), "limit-never-reached")
+    assert message.endswith("never reached: other limits leave a distance of at most 1.732 m.")
+    whole = Limit((), AXES, 0.1, inf, together=True)
+    lean = Limit((), (0, 1), 0.5, inf, together=True)
+    (message,) = said(limits(lean, whole), "limit-never-reached")
+    assert "other limits leave a turn in all of at least 28.65°" in message
+
+
+def test_no_distance_is_below_zero_and_no_angle_over_half_a_turn() -> None:
+    """Such a bound is an error, and nothing else is said of it."""
+    (message,) = said(limits(replace(ROPE, max=-1.0), AWAY), "limit-impossible")
+    assert "a distance of at most -1 m, and none is below zero" in message
+    assert not said(limits(replace(ROPE, max=-1.0), AWAY), "limits-contradict")
+    cone = Limit((), (0, 1), radians(200.0), inf, together=True)
+    (message,) = said(limits(cone), "limit-impossible")
+    assert "a lean of at least 200°, and none is over 180°" in message
+
+
+def test_a_spring_that_pulls_out_of_a_sphere_rests_on_it() -> None:
+    """As one that pulls beyond a bound of its own axis."""
+    spring = Drive(LINEAR, DriveMode.FORCE, 0, position_target=-1.5, stiffness=3.0)
+    (message,) = said(replace(limits(ROPE), drives=(spring,)), "drive-beyond-bound")
+    assert "pulls to -1.5 m, beyond the limit at -1 m" in message
