@@ -9,11 +9,12 @@ from .body_cases import body_cases
 from .building import Case
 from .further_cases import further_cases
 from .joint_cases import joint_cases
+from .keyed_cases import keyed_cases
 
 
 def chosen(words: Sequence[str]) -> dict[str, Case]:
     """Return the cases whose names have any of some words; all without words."""
-    cases = joint_cases() | body_cases() | further_cases()
+    cases = joint_cases() | body_cases() | further_cases() | keyed_cases()
     return {
         name: case
         for name, case in cases.items()

@@ -12,6 +12,7 @@ from pathlib import Path
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.json_text import Json, JsonObject, text_of
+from omi_physics_joint.gltf.keyed import POINTER, Channel
 from omi_physics_joint.gltf.numbering import Numbering
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
@@ -26,7 +27,7 @@ from .building import Case, Points, Triangles
 
 OLDER_ENGINE = frozenset({"godot-hard-limits", "godot-springs"})
 """What Check says of the engine that is not measured here."""
-FLOAT, SHORT = 5126, 5123
+FLOAT, SHORT, BYTE = 5126, 5123, 5121
 """Component types of accessors."""
 
 
@@ -43,15 +44,19 @@ def write(
     spelling = spell(mechanism, numbering, spoken=spoken, target=target)
     for at, extensions in spelling.nodes.items():
         nodes[at]["extensions"] = dict(extensions)
+    numbers = _Numbers()
+    told = [*spelling.extensions_used, *([POINTER] if spelling.channels else [])]
     document: JsonObject = {
         "asset": {"version": "2.0"},
-        "extensionsUsed": list(spelling.extensions_used),
+        "extensionsUsed": list(told),
         "extensions": dict(spelling.document),
         **({"extras": spelling.extras} if spelling.extras else {}),
         "scene": 0,
         "scenes": [{"nodes": list(roots)}],
         "nodes": list(nodes),
-        **_meshes(case.meshes),
+        **_meshes(case.meshes, numbers),
+        **_animations(spelling.channels, numbers),
+        **numbers.members(),
     }
     path.write_text(text_of(document), "utf-8")
 
@@ -94,47 +99,85 @@ def _nodes(mechanism: Mechanism) -> tuple[list[JsonObject], list[int], dict[int,
     return nodes, children[None], index
 
 
-def _meshes(meshes: Sequence[tuple[Points, Triangles]]) -> JsonObject:
-    """Return the members of a document that hold its meshes."""
-    if not meshes:
-        return {}
-    data = b""
-    views: list[Json] = []
-    accessors: list[Json] = []
+class _Numbers:
+    """The numbers of a document, in one buffer."""
+
+    def __init__(self) -> None:
+        self._data = b""
+        self._views: list[Json] = []
+        self._accessors: list[Json] = []
+
+    def add(self, values: bytes, **members: Json) -> int:
+        """Add an accessor and return its index."""
+        self._views.append({"buffer": 0, "byteOffset": len(self._data), "byteLength": len(values)})
+        self._data += values + bytes(-len(values) % 4)
+        self._accessors.append({"bufferView": len(self._views) - 1, **members})
+        return len(self._accessors) - 1
+
+    def scalars(self, values: Sequence[float], *, whole: bool = False) -> int:
+        """Add single numbers, as bytes where they stand for true and false."""
+        data = bytes(map(int, values)) if whole else struct.pack(f"<{len(values)}f", *values)
+        kind = BYTE if whole else FLOAT
+        ends: JsonObject = {"min": [min(values)], "max": [max(values)]}
+        return self.add(data, componentType=kind, type="SCALAR", count=len(values), **ends)
+
+    def members(self) -> JsonObject:
+        """Return the members of a document that hold them."""
+        if not self._accessors:
+            return {}
+        uri = "data:application/octet-stream;base64," + base64.b64encode(self._data).decode()
+        return {
+            "buffers": [{"uri": uri, "byteLength": len(self._data)}],
+            "bufferViews": self._views,
+            "accessors": self._accessors,
+        }
+
+
+def _meshes(meshes: Sequence[tuple[Points, Triangles]], numbers: _Numbers) -> JsonObject:
+    """Return the members of a document that say its meshes."""
     entries: list[Json] = []
     for points, triangles in meshes:
-        parts: list[tuple[bytes, JsonObject]]
         columns = list(zip(*points, strict=True))
         corners = [corner for triangle in triangles for corner in triangle]
-        parts = [
-            (
-                b"".join(struct.pack("<3f", *point) for point in points),
-                {
-                    "componentType": FLOAT,
-                    "type": "VEC3",
-                    "count": len(points),
-                    "min": [min(column) for column in columns],
-                    "max": [max(column) for column in columns],
-                },
-            ),
-            (
-                struct.pack(f"<{len(corners)}H", *corners),
-                {"componentType": SHORT, "type": "SCALAR", "count": len(corners)},
-            ),
-        ]
-        for values, members in parts:
-            views.append({"buffer": 0, "byteOffset": len(data), "byteLength": len(values)})
-            data += values + bytes(-len(values) % 4)
-            accessors.append({"bufferView": len(views) - 1, **members})
-        primitive: JsonObject = {
-            "attributes": {"POSITION": len(accessors) - 2},
-            "indices": len(accessors) - 1,
-        }
-        entries.append({"primitives": [primitive]})
-    uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
-    return {
-        "buffers": [{"uri": uri, "byteLength": len(data)}],
-        "bufferViews": views,
-        "accessors": accessors,
-        "meshes": entries,
-    }
+        positions = numbers.add(
+            b"".join(struct.pack("<3f", *point) for point in points),
+            componentType=FLOAT,
+            type="VEC3",
+            count=len(points),
+            min=[min(column) for column in columns],
+            max=[max(column) for column in columns],
+        )
+        indices = numbers.add(
+            struct.pack(f"<{len(corners)}H", *corners),
+            componentType=SHORT,
+            type="SCALAR",
+            count=len(corners),
+        )
+        entries.append(
+            {"primitives": [{"attributes": {"POSITION": positions}, "indices": indices}]}
+        )
+    return {"meshes": entries} if entries else {}
+
+
+def _animations(channels: Sequence[Channel], numbers: _Numbers) -> JsonObject:
+    """Return the members of a document that say its animated settings, as one animation."""
+    samplers: list[Json] = []
+    said: list[Json] = []
+    for channel in channels:
+        keys = channel.keys
+        samplers.append(
+            {
+                "input": numbers.scalars(keys.times),
+                "output": numbers.scalars(keys.values, whole=channel.is_flag),
+                "interpolation": "STEP" if keys.is_stepped else "LINEAR",
+            }
+        )
+        pointer: JsonObject = {POINTER: {"pointer": channel.pointer}}
+        said.append(
+            {
+                "sampler": len(samplers) - 1,
+                "target": {"path": "pointer", "extensions": pointer},
+            }
+        )
+    animation: JsonObject = {"name": "Settings", "channels": said, "samplers": samplers}
+    return {"animations": [animation]} if said else {}

@@ -13,6 +13,7 @@ from pathlib import Path
 STEPS_A_SECOND = 1920
 OWN_DAMPING = "0.1"
 """1/s, Godot's default."""
+WRONG = "SCRIPT ERROR"
 HERE = Path(__file__).resolve().parent
 PLUGIN = "omi_extensions"
 OURS = HERE.parents[1] / "clients" / "godot" / "addons" / "omi_physics_joint"
@@ -36,6 +37,8 @@ class Measured:
     end: dict[str, Pose]
     warnings: tuple[str, ...] = ()
     """What our add-on said of it."""
+    tracks: tuple[str, ...] = ()
+    """What its animation changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,11 @@ class Godot:
             raise GodotError(message)
         return {
             Path(file).name: Measured(
-                tuple(one["joints"]), one["start"], one["end"], tuple(one["warnings"])
+                tuple(one["joints"]),
+                one["start"],
+                one["end"],
+                tuple(one["warnings"]),
+                tuple(one["tracks"]),
             )
             for file, one in json.loads(results.read_text("utf-8")).items()
         }
@@ -123,4 +130,8 @@ def _run(program: Path, project: Path | None, words: list[str]) -> str:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise GodotError(str(error)) from None
-    return done.stdout + done.stderr
+    said = done.stdout + done.stderr
+    if WRONG in said:
+        message = f"A script failed:\n{said[said.index(WRONG) :][:2000]}"
+        raise GodotError(message)
+    return said

@@ -8,7 +8,9 @@ from math import degrees, inf, isfinite
 
 import numpy as np
 
+from omi_physics_joint.gltf.keyed import has_keys
 from omi_physics_joint.model.body import MotionType
+from omi_physics_joint.model.keys import mechanism_at, settings_at
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.solid import MeshSolids
 from omi_physics_joint.solver import Options, Simulation, Steps
@@ -69,9 +71,11 @@ def ours(
         has_still: whether bodies that stand still count; those of Khronos' are only colliders.
         own: whether it takes Godot's own steps.
     """
-    mechanism = _with_solids(case)
+    told = _with_solids(case)
+    mechanism = mechanism_at(told, 0.0)
     simulation = Simulation(mechanism, Options(steps=Steps.GODOT if own else Steps.EXACT))
     rate = OWN_STEPS if own else STEPS_A_SECOND
+    is_keyed = has_keys(told)
     names = [node.name for node in mechanism.nodes if node.motion is not None]
 
     def poses() -> list[tuple[Array, Array]]:
@@ -80,11 +84,14 @@ def ours(
 
     # Godot is first looked at after a step, which counts where steps are long.
     first = 1 if own else 0
-    for _ in range(first):
-        simulation.step(1.0 / rate)
     start = poses()
-    for _ in range(round(seconds * rate) - first):
+    for step in range(round(seconds * rate)):
+        if is_keyed:
+            time = (step + 1) / rate
+            simulation.retune(tuple(settings_at(one, time) for one in told.settings))
         simulation.step(1.0 / rate)
+        if step + 1 == first:
+            start = poses()
     still = {
         node.name
         for node in mechanism.nodes

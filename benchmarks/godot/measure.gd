@@ -46,7 +46,7 @@ func _next() -> void:
 		return
 	file = files[0]
 	files.remove_at(0)
-	results[file] = {"joints": [], "start": {}, "end": {}, "warnings": []}
+	results[file] = {"joints": [], "start": {}, "end": {}, "warnings": [], "tracks": []}
 	var document := GLTFDocument.new()
 	var state := GLTFState.new()
 	if document.append_from_file(file, state) == OK:
@@ -56,6 +56,7 @@ func _next() -> void:
 			results[file]["warnings"] = said
 	if scene != null:
 		root.add_child.call_deferred(scene)
+		_play.call_deferred()
 
 
 func _before_step() -> void:
@@ -73,6 +74,23 @@ func _before_step() -> void:
 		if done == steps:
 			results[file]["end"] = _poses()
 			_next()
+
+
+## Has animations begin with the first step, which takes what is keyed at its end, as all others do.
+func _play() -> void:
+	for player: AnimationPlayer in scene.find_children("*", "AnimationPlayer", true, false):
+		results[file]["tracks"] = _tracks(player)
+		player.play(player.get_animation_list()[0])
+		player.advance(0.0)
+		player.advance(1.0 / Engine.physics_ticks_per_second)
+
+
+static func _tracks(player: AnimationPlayer) -> PackedStringArray:
+	var paths: PackedStringArray = []
+	var animation := player.get_animation(player.get_animation_list()[0])
+	for track in animation.get_track_count():
+		paths.append(String(animation.track_get_path(track)))
+	return paths
 
 
 func _collect(node: Node) -> void:

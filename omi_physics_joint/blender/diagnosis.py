@@ -7,17 +7,20 @@ from collections.abc import Collection, Iterator
 
 import bpy
 
+from ..gltf.keyed import has_keys
 from ..model.issue import Issue, Severity, worst_first
+from ..model.mechanism import Mechanism
 from ..model.readers import Reader
 from ..model.target import Target
 from ..model.transform import difference
 from ..model.validate import check
+from ..model.validate.godot_joints import unread_keys
 from ..model.validate.words import BLENDER_AXES
 from ..solver import lock_issues
 from .bridge.animation import animated_paths
 from .bridge.away import rest_pose
 from .bridge.gravity import pulled
-from .bridge.keyed import COLLISION, can_be_written
+from .bridge.keyed import COLLISION, Samples, can_be_written
 from .bridge.placed import Placed, placed_in_scene
 from .bridge.read_nodes import Reading, mechanism_from_placed
 from .bridge.second_frames import PATHS
@@ -40,7 +43,8 @@ def diagnose(reading: Reading, placed: list[Placed], scene: bpy.types.Scene) -> 
     return [
         *reading.issues,
         *worst_first([*found, *lock_issues(mechanism, words.say)]),
-        *_keyed(placed, target),
+        *_unread_keys(placed, target, mechanism, readers),
+        *_keyed(placed),
         *_left_behind(placed),
     ]
 
@@ -124,37 +128,45 @@ def _left_behind(placed: list[Placed]) -> Iterator[Issue]:
             )
 
 
-def _keyed(placed: list[Placed], target: Target) -> Iterator[Issue]:
+def _unread_keys(
+    placed: list[Placed], target: Target, mechanism: Mechanism, readers: frozenset[Reader]
+) -> Iterator[Issue]:
+    """Yield what ``check`` would say of animated settings, had they been looked up."""
+    if target is not Target.GODOT or Reader.GODOT not in readers or has_keys(mechanism):
+        return
+    animated = Samples(placed)
+    for index, node in enumerate(placed):
+        obj = node.object
+        if obj is None or not obj.omi_physics_joint.is_joint or obj.omi_physics_joint.mute:
+            continue
+        if obj in animated.joints or obj.omi_physics_joint.settings in animated.trees:
+            yield unread_keys(obj.name, index)
+
+
+def _keyed(placed: list[Placed]) -> Iterator[Issue]:
     """Yield an error for physics that is animated and that no file can hold so."""
-    plain = target is Target.GODOT
     seen: set[int] = set()
     for index, node in enumerate(placed):
         obj = node.object
         if obj is None:
             continue
-        known = PATHS if plain else (*PATHS, COLLISION)
-        if obj.animation_data is not None and animates(obj, OURS, but=known):
-            yield _keyed_issue(obj.name, index, plain=plain)
+        if obj.animation_data is not None and animates(obj, OURS, but=(*PATHS, COLLISION)):
+            yield _keyed_issue(obj.name, index)
         tree = obj.omi_physics_joint.settings if obj.omi_physics_joint.is_joint else None
         if tree is not None and tree.animation_data and tree.as_pointer() not in seen:
             seen.add(tree.as_pointer())
-            paths = animated_paths(tree.animation_data)
-            if any(plain or not can_be_written(path) for path in paths):
-                yield _keyed_issue(f"{obj.name}: {tree.name}", index, plain=plain)
+            if not all(map(can_be_written, animated_paths(tree.animation_data))):
+                yield _keyed_issue(f"{obj.name}: {tree.name}", index)
 
 
-def _keyed_issue(where: str, index: int, *, plain: bool) -> Issue:
-    what = "Joint settings are animated here, and a file for Godot keeps"
-    if not plain:
-        what = "More than numbers of limits and drives is animated here, and the file keeps"
+def _keyed_issue(where: str, index: int) -> Issue:
     return Issue(
         Severity.ERROR,
         "keyed-physics",
         where,
-        f"{what} only one value of each.",
-        "Remove the keyframes or drivers from the physics settings."
-        if plain
-        else "Remove the keyframes or drivers of types, axes, switches and bodies.",
+        "More than numbers of limits and drives is animated here, and the file keeps only one "
+        "value of each.",
+        "Remove the keyframes or drivers of types, axes, switches and bodies.",
         index,
     )
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ class Keys:
 Track = tuple[Keys, ...]
 """The keys of one limit or drive, each of another field."""
 
+BOUNDS = ("min", "max")
+"""Fields of limits that count along or about an axis."""
 _OPPOSITE = {"min": "max", "max": "min"}
 
 
@@ -67,10 +70,28 @@ def reversed_bounds(track: Track) -> Track:
     return tuple(sorted(turned, key=lambda keys: keys.field))
 
 
+def moved_from(track: Track, zero: float, fields: tuple[str, ...]) -> Track:
+    """Return keys whose values in some fields are counted from another zero."""
+    return tuple(
+        keys.mapped(lambda value: value - zero) if keys.field in fields else keys for keys in track
+    )
+
+
 def is_keyed(settings: JointSettings) -> bool:
     """Return whether any number of joint settings changes with time."""
     return any(limit.keys for limit in settings.limits) or any(
         drive.keys for drive in settings.drives
+    )
+
+
+def around(settings: JointSettings) -> JointSettings:
+    """Return joint settings that leave what any moment of their keys leaves, and no keys."""
+    if not is_keyed(settings):
+        return settings
+    return replace(
+        settings,
+        limits=tuple(map(_widest, settings.limits)),
+        drives=tuple(replace(drive, keys=()) for drive in settings.drives),
     )
 
 
@@ -88,6 +109,12 @@ def settings_at(settings: JointSettings, time: float) -> JointSettings:
 def mechanism_at(mechanism: Mechanism, time: float) -> Mechanism:
     """Return a mechanism whose joint settings are those of a time in s."""
     return replace(mechanism, settings=tuple(settings_at(one, time) for one in mechanism.settings))
+
+
+def _widest(limit: Limit) -> Limit:
+    low = min(limit.min, *(min(keys.values) for keys in limit.keys if keys.field == "min"), inf)
+    high = max(limit.max, *(max(keys.values) for keys in limit.keys if keys.field == "max"), -inf)
+    return replace(limit, min=low, max=high, keys=())
 
 
 def _limit_at(limit: Limit, time: float) -> Limit:

@@ -13,7 +13,7 @@ from .body import Motion, Vector3
 from .canonical import on_axes
 from .fields import TARGETS
 from .joint import Drive, Freedom, JointSettings, Limit
-from .keys import scaled
+from .keys import BOUNDS, scaled
 from .mechanism import Mechanism
 from .shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
 
@@ -46,7 +46,7 @@ def _settings(settings: JointSettings, unit: float) -> JointSettings:
                     linear,
                     min=limit.min * unit,
                     max=limit.max * unit,
-                    keys=scaled(limit.keys, unit, ("min", "max")),
+                    keys=scaled(limit.keys, unit, BOUNDS),
                 )
             )
         if limit.angular_axes or not limit.linear_axes:

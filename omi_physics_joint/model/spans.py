@@ -44,6 +44,11 @@ class Span:
         return self.low == self.high
 
     @property
+    def is_keyed(self) -> bool:
+        """Whether any of its limits changes with time."""
+        return any(limit.keys for limit in self.limits)
+
+    @property
     def is_rigidly_locked(self) -> bool:
         """Whether the axis is held at one value and cannot give way."""
         return self.rigid_low == self.rigid_high

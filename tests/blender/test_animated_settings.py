@@ -16,6 +16,7 @@ from omi_physics_joint.blender.bridge.keyed import Samples
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.bridge.write import new_settings
+from omi_physics_joint.blender.diagnosis import diagnose_scene
 from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.keyed import read_channels
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
@@ -280,14 +281,30 @@ def test_axes_may_stay_as_they_are(tmp_path: Path) -> None:
         assert keys.at(13 / 24.0) == pytest.approx(1.5)
 
 
-def test_a_file_for_godot_keeps_one_value_and_says_so(tmp_path: Path) -> None:
-    """What Godot is told is another joint, whose numbers are no longer those that are keyed."""
-    joint = joined(Limit(angular_axes=(2,), min=0.0, max=1.0))
-    key(joint.omi_physics_joint.settings.limits[0], "angular_max", (0.5, 1.0, 0.25))
+def test_a_file_for_godot_has_the_keys_that_go_with_it(tmp_path: Path) -> None:
+    """Bounds count the other way and from the rest pose, and so do keys; omi-godot reads none."""
+    lock = Limit((0, 1, 2), (0, 1), 0.0, 0.0)
+    joint = joined(lock, Limit(angular_axes=(2,), min=-0.25, max=1.0))
+    key(joint.omi_physics_joint.settings.limits[-1], "angular_max", (0.5, 1.5, 1.0))
+    key(joint.omi_physics_joint, "enable_collision", (False, True, False), "CONSTANT")
+    joint.omi_physics_joint.connected_node.rotation_euler[2] += 0.2
     bpy.context.scene.omi_physics_joint.target = "GODOT"
-    export(tmp_path / "godot.glb")
-    assert errors() == {"keyed-physics": ["Weld: Kept"]}
-    assert not channels_of(tmp_path / "godot.glb")
+    said = {issue.code for issue in diagnose_scene(bpy.context.scene)[0]}
+    assert "godot-keyed" in said
+    assert "keyed-physics" not in said
+    gltf = export(tmp_path / "godot.glb")
+    assert not errors()
+    found = channels_of(tmp_path / "godot.glb")
+    (bound,) = (pointer for pointer in found if pointer.endswith("/min"))
+    assert bound.startswith(OMI)
+    assert found[bound].at(13 / 24.0) == pytest.approx(0.2 - 1.5)
+    assert len(found) == 2
+    (limit,) = (
+        one
+        for one in gltf["extensions"]["OMI_physics_joint"]["physicsJoints"][0]["limits"]
+        if one["min"]
+    )
+    assert limit["min"] < limit["max"] == pytest.approx(0.25 + 0.2)
 
 
 def test_driven_numbers_are_written_over_the_frames_of_the_scene(tmp_path: Path) -> None:

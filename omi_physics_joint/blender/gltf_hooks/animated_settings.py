@@ -8,7 +8,9 @@ have their places. So samplers are gathered first, and channels replace those th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import ceil, floor
+from operator import sub
 from typing import Any
 
 import bpy
@@ -25,6 +27,8 @@ from .scope import ExportSettings
 
 NAME = "Joint Settings"
 """Of an animation of no single action."""
+NEAR = 1e-4
+"""m or rad by which keys may differ that are the same."""
 
 
 def look_up(samples: Samples, export_settings: ExportSettings) -> None:
@@ -88,15 +92,32 @@ class Animated:
         if self._animation is None:
             return
         known = [
-            _channel(channel.pointer, self._sampler_of[channel.keys, channel.is_flag])
+            _channel(channel.pointer, sampler)
             for channel in channels
-            if (channel.keys, channel.is_flag) in self._sampler_of
+            if (sampler := self._nearest(channel)) is not None
         ]
         self._animation.channels = [*self._others, *known]
         if known and POINTER not in gltf.extensions_used:
             gltf.extensions_used.append(POINTER)
         if not self._animation.channels:
             gltf.animations = [one for one in gltf.animations if one is not self._animation]
+
+    def _nearest(self, channel: Channel) -> int | None:
+        """Return the sampler of a channel.
+
+        Files for Godot count from the rest pose, which is exact only when nodes have their places.
+        """
+        found = self._sampler_of.get((channel.keys, channel.is_flag))
+        if found is not None:
+            return found
+        apart = {
+            sampler: max(map(abs, map(sub, keys.values, channel.keys.values)))
+            for (keys, is_flag), sampler in self._sampler_of.items()
+            if replace(keys, values=channel.keys.values) == channel.keys
+            and is_flag is channel.is_flag
+        }
+        nearest = min(apart, key=lambda sampler: apart[sampler], default=None)
+        return nearest if nearest is not None and apart[nearest] <= NEAR else None
 
 
 def _frames(

@@ -122,7 +122,7 @@ class GltfExport:
         self.vnodes += vnodes
         self.placed = with_second_frames(self.objects)
         self.samples = Samples(self.placed)
-        if self.samples and export_settings["gltf_animations"] and self.target is not Target.GODOT:
+        if self.samples and export_settings["gltf_animations"]:
             look_up(self.samples, export_settings)
         reading = mechanism_from_placed(self.placed, self.unknown, self.samples)
         self.reading = replace(reading, mechanism=pulled(reading.mechanism, bpy.context.scene))
@@ -167,10 +167,12 @@ class GltfExport:
         Where the exporter could not write at all, it would raise and leave the session as it is.
         """
         if self.samples.times:
-            everywhere = {index: index for index in range(len(self.placed))}
             mechanism = self.reading.mechanism
             if not export_settings["gltf_yup"]:
                 mechanism = Z_UP_FROM_Y_UP.mechanism(mechanism)
+            if self.target is Target.GODOT:
+                mechanism = written(mechanism)
+            everywhere = {index: index for index in range(len(mechanism.nodes))}
             channels = self._spelled(mechanism, Numbering(everywhere, {})).channels
             self.animated.gather(animations, channels, self.samples, export_settings)
         obstacle = obstacle_to_export(export_settings)

@@ -51,6 +51,7 @@ TITLES = {
     "godot-hinge-drive": "Drive fails in Godot",
     "godot-inertia-turned": "Other inertia in Godot",
     "godot-inertia-unknown": "Unknown inertia in Godot",
+    "godot-keyed": "Not animated in Godot",
     "godot-kinematic-velocity": "Stands in Godot",
     "godot-last-limit-wins": "Limits lost in Godot",
     "godot-material": "No friction in Godot",

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..canonical import on_axes
+from ..fields import TARGETS
 from ..joint import Drive, Freedom, JointSettings, Limit
+from ..keys import BOUNDS, moved_from, reversed_bounds, scaled
 from ..transform import Matrix
 
 
@@ -43,7 +45,10 @@ def negated(settings: JointSettings, freedom: Freedom) -> JointSettings:
                 continue
             part = on_axes(limit, kind, axes)
             if kind is freedom:
-                part = replace(part, min=0.0 - part.max, max=0.0 - part.min)  # never -0.0
+                keys = reversed_bounds(part.keys)
+                part = replace(
+                    part, min=0.0 - part.max, max=0.0 - part.min, keys=keys
+                )  # never -0.0
             limits.append(part)
     drives = tuple(
         _negated_drive(drive) if drive.type is freedom else drive for drive in settings.drives
@@ -66,18 +71,21 @@ def shifted(settings: JointSettings, zero: Sequence[float]) -> JointSettings:
             for axis in limit.axes(kind):
                 part = on_axes(limit, kind, (axis,))
                 offset = zero[axis + (3 if kind is Freedom.ANGULAR else 0)]
-                limits.append(replace(part, min=part.min - offset, max=part.max - offset))
+                keys = moved_from(part.keys, offset, BOUNDS)
+                low, high = part.min - offset, part.max - offset
+                limits.append(replace(part, min=low, max=high, keys=keys))
     drives = tuple(
-        drive
-        if drive.position_target is None
-        else replace(
-            drive,
-            position_target=drive.position_target
-            - zero[drive.axis + (3 if drive.type is Freedom.ANGULAR else 0)],
-        )
+        _shifted_drive(drive, zero[drive.axis + (3 if drive.type is Freedom.ANGULAR else 0)])
         for drive in settings.drives
     )
     return replace(settings, limits=tuple(limits), drives=drives)
+
+
+def _shifted_drive(drive: Drive, zero: float) -> Drive:
+    if drive.position_target is None:
+        return drive
+    keys = moved_from(drive.keys, zero, ("position_target",))
+    return replace(drive, position_target=drive.position_target - zero, keys=keys)
 
 
 def _negated_drive(drive: Drive) -> Drive:
@@ -85,4 +93,5 @@ def _negated_drive(drive: Drive) -> Drive:
         drive,
         position_target=None if drive.position_target is None else 0.0 - drive.position_target,
         velocity_target=None if drive.velocity_target is None else 0.0 - drive.velocity_target,
+        keys=scaled(drive.keys, -1.0, TARGETS),
     )

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 
 from ..joint import JointNode, JointSettings
+from ..keys import around
 from ..mechanism import Mechanism
 from ..spans import spans_within
 from .axes import negated
@@ -46,7 +47,7 @@ def _is_exchanged(
     mechanism: Mechanism, index: int, joint: JointNode, settings: JointSettings
 ) -> bool:
     """Return whether the sides of a joint were exchanged, or may as well have been."""
-    spans = spans_within(settings.limits)
+    spans = spans_within(around(settings).limits)
     turns, slides = turning_axes(spans), sliding_axes(spans)
     along_its_axis = len(turns) == 1 and turns == slides
     several = len(turns) > 1 and not slides

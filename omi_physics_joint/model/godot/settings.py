@@ -4,6 +4,9 @@
 In Jolt every limit is rigid, and a drive is either a motor, rigid up to its largest force, or a
 spring with damping. So a soft lock is written as a spring, a damper as a spring that hardly pulls,
 and a damped linear motor as a weak spring to a far place. Each axis gets one limit.
+
+What has keys is told as it is: omi-godot leaves it at its first value, and our own add-on makes
+such drives and limits of it at each moment.
 """
 
 from __future__ import annotations
@@ -35,9 +38,7 @@ def spelled(settings: JointSettings, held: frozenset[Limit] = NONE) -> JointSett
         if spring is not None:
             drives.append(spring)
             continue
-        limit = one_limit(span)
-        if limit is not None:
-            limits.append(limit)
+        limits += limits_on(span)
         if drive is not None:
             drives.append(_drive(drive))
     return replace(settings, limits=tuple(limits), drives=tuple(drives))
@@ -45,11 +46,11 @@ def spelled(settings: JointSettings, held: frozenset[Limit] = NONE) -> JointSett
 
 def drive_on(settings: JointSettings, span: Span) -> Drive | None:
     """Return the drive that acts on an axis: none where it is rigidly locked or has no power."""
-    if span.is_rigidly_locked:
+    if span.is_rigidly_locked and not span.is_keyed:
         return None
     for drive in reversed(settings.drives):
         if drive.type is span.freedom and drive.axis == span.axis:
-            return drive if acts(drive) else None
+            return drive if drive.keys or acts(drive) else None
     return None
 
 
@@ -65,7 +66,7 @@ def lock_as_spring(span: Span, held: frozenset[Limit]) -> Drive | None:
     if len(span.limits) != 1:
         return None
     (lock,) = span.limits
-    if not (lock.is_lock and lock.is_soft and lock.stiffness > 0.0) or lock in held:
+    if not (lock.is_lock and lock.is_soft and lock.stiffness > 0.0) or lock in held or lock.keys:
         return None
     return Drive(
         span.freedom,
@@ -77,15 +78,17 @@ def lock_as_spring(span: Span, held: frozenset[Limit]) -> Drive | None:
     )
 
 
-def one_limit(span: Span) -> Limit | None:
-    """Return what all limits on an axis leave, as one limit; None where they leave all."""
-    if span.is_free or not span.limits:
-        return None
-    base = span.limits[-1]
+def limits_on(span: Span) -> tuple[Limit, ...]:
+    """Return what all limits on an axis leave: as one limit, if none of several has keys."""
+    if span.is_free:
+        return ()
     axes = (span.axis,)
     linear = axes if span.freedom is Freedom.LINEAR else ()
     angular = axes if span.freedom is Freedom.ANGULAR else ()
-    return replace(base, linear_axes=linear, angular_axes=angular, min=span.low, max=span.high)
+    own = tuple(replace(limit, linear_axes=linear, angular_axes=angular) for limit in span.limits)
+    if len(own) > 1 and span.is_keyed:
+        return own
+    return (replace(own[-1], min=span.low, max=span.high),)
 
 
 def is_far_spring(drive: Drive) -> bool:
@@ -105,6 +108,8 @@ def pulls_to_place(drive: Drive) -> bool:
 
 def _drive(drive: Drive) -> Drive:
     """Return one drive as a motor or as a spring."""
+    if drive.keys:
+        return drive
     speed = drive.velocity_target or 0.0
     if pulls_to_place(drive):
         return drive if speed else replace(drive, velocity_target=None)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from ..frames import is_flat, rigid_frame
 from ..joint import JointNode, JointSettings, Limit
+from ..keys import around
 from ..mechanism import Mechanism, Node
 from ..sagging import carried_rigidly
 from ..transform import Matrix, linear_part
@@ -50,11 +51,11 @@ def written_joint(
         held: soft limits that are played as rigid.
         is_held_by_moving: whether the body of the joint is dynamic and the other is not.
     """
-    told = spelled(settings, held)
-    other = rigid_frame(connected, settings)
-    rest = rest_of(told, rigid_frame(joint, settings), other)
+    told, always = spelled(settings, held), around(settings)
+    other = rigid_frame(connected, always)
+    rest = rest_of(around(told), rigid_frame(joint, always), other)
     told = shifted(told, rest.zero)
-    layout = layout_of(told, is_held_by_moving=is_held_by_moving)
+    layout = layout_of(around(told), is_held_by_moving=is_held_by_moving)
     told = negated(told, layout.negated)
     frame = relabelled_frame(rest.frame, layout.shift)
     stands = frame if rest.is_exact else relabelled_frame(other, layout.shift)

@@ -87,6 +87,7 @@ _WARNINGS = (
     "godot-tapered",
     "godot-fast",
     "godot-tiny",
+    "godot-keyed",
     "babylon-motor-speed",
     "babylon-acceleration",
     "babylon-no-force",

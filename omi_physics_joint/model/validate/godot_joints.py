@@ -25,10 +25,12 @@ from ..godot.settings import (
 from ..godot.written import written_joint
 from ..issue import Issue
 from ..joint import Drive, Freedom, JointSettings, Limit
+from ..keys import is_keyed
 from ..sagging import carried_rigidly
 from ..spans import Span, Spans, span_on, spans_within
 from ..target import Target
 from ..transform import linear_part, translation_of
+from .codes import SEVERITIES
 from .engines import drive_issues, explodes
 from .survey import Ends, Survey
 from .words import named
@@ -56,6 +58,8 @@ def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
             yield from _settings(survey, ends.joint.settings, held.get(ends.index, NONE))
         nodes = survey.mechanism.nodes
         worlds = (nodes[ends.index].world, nodes[ends.joint.connected_node].world)
+        if is_keyed(settings) or ends.joint.keys:
+            yield unread_keys(name, ends.index)
         if any(is_flat(linear_part(world)) for world in worlds) or not _is_sound(settings):
             continue
         made = written_joint(settings, *worlds, held.get(ends.index, NONE))
@@ -70,6 +74,19 @@ def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
         if any(not span.is_locked and not span.is_free for span in spans):
             stopped.append(name)
     yield from _engine(survey, fragile, sprung, stopped)
+
+
+def unread_keys(where: str, node: int) -> Issue:
+    """Return what omi-godot does with animated settings of a joint."""
+    return Issue(
+        SEVERITIES["godot-keyed"],
+        "godot-keyed",
+        where,
+        "Settings of this joint are animated, which the add-on omi-godot does not read: they stay "
+        "as they are at rest.",
+        "Use our own add-on for Godot, which imports them.",
+        node,
+    )
 
 
 def _is_sound(settings: JointSettings) -> bool:

@@ -24,6 +24,7 @@ from omi_physics_joint.model.joint import (
     JointSettings,
     Limit,
 )
+from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Trimesh
@@ -108,6 +109,7 @@ def with_surface(
 
 
 SHAPED, PARTS = Trigger(shape=0), Trigger(nodes=(5,))
+TURNING = Keys("position_target", (0.0, 1.0), (0.3, 0.6))
 SPRING: dict[str, Any] = {"position_target": 0.5, "stiffness": 3.0, "damping": 1.0}
 MOTOR: dict[str, Any] = {"velocity_target": 0.5, "damping": 1.0}
 SOFT = replace(RIGID_PIN, stiffness=0.3, damping=1.0)
@@ -353,6 +355,10 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
         with_shape(Box((0.01, 0.01, 0.01))),
         with_shape(Box((0.1, 0.1, 0.1))),
     ),
+    "godot-keyed": (
+        driven(hinge(2), position_target=0.3, stiffness=5.0, keys=(TURNING,)),
+        driven(hinge(2), position_target=0.3, stiffness=5.0),
+    ),
     "godot-springs": (driven(**SPRING), driven(hinge(2), velocity_target=1.0, damping=1e6)),
     "godot-stops": (pair(hinge(2, -1.0, 1.0)), pair(hinge(2))),
     "godot-overlap": (
@@ -369,27 +375,16 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     ),
 }
 
-FOR_GODOT = {
-    "godot-several-turns",
-    "godot-pose",
-    "godot-motor-damping",
-    "godot-spring-force",
-    "godot-soft-limit",
-    "godot-full-turn",
-    "godot-mirrored",
-    "godot-kinematic-velocity",
-    "godot-gravity-factor",
-    "godot-gravity",
-    "godot-material",
-    "godot-filter",
-    "godot-inertia-turned",
-    "godot-inertia-unknown",
-    "godot-tapered",
-    "godot-fast",
-    "godot-tiny",
-    "godot-springs",
-    "godot-stops",
-    "godot-tumbling",
-    "godot-overlap",
+SPELLED_RIGHT = {
+    "godot-acceleration",
+    "godot-angular-sign",
+    "godot-hard-limits",
+    "godot-hinge-drive",
+    "godot-last-limit-wins",
+    "godot-one-bound",
+    "godot-position-and-velocity",
+    "godot-turn-about-x",
 }
+"""Codes of what Godot does otherwise, unless a file is written for it."""
+FOR_GODOT = {code for code in CASES if code.startswith("godot-")} - SPELLED_RIGHT
 """Codes of what is left in a file that is written for Godot."""

@@ -5,6 +5,8 @@ extends RefCounted
 
 const Bodies := preload("bodies.gd")
 const Frames := preload("frames.gd")
+const Keyed := preload("keyed.gd")
+const Kinds := preload("kinds.gd")
 const Layout := preload("layout.gd")
 const Posed := preload("posed_joint.gd")
 const Reading := preload("reading.gd")
@@ -23,15 +25,17 @@ const STOPS := "at its limits Godot gives back up to a quarter of the speed"
 var _bodies: Bodies
 var _solids: Solids
 var _reading: Reading
+var _keyed: Keyed
 var _said: Said
 var _uses: Dictionary = {}
 var _tumbling := Tumbling.new()
 
 
-func _init(bodies: Bodies, solids: Solids, reading: Reading, said: Said) -> void:
+func _init(bodies: Bodies, solids: Solids, reading: Reading, keyed: Keyed, said: Said) -> void:
 	_bodies = bodies
 	_solids = solids
 	_reading = reading
+	_keyed = keyed
 	_said = said
 	for node in reading.nodes:
 		if node.has("joint"):
@@ -45,6 +49,7 @@ func make() -> void:
 	for index: int in _reading.unread:
 		_said.add('Joint "%s"' % _bodies.name_of(index), "it is left out, since %s" % _reading.unread[index])
 	_tumbling.name_bodies(_bodies.made.values(), _said)
+	_keyed.write()
 
 
 func _make(index: int, joint: Dictionary) -> void:
@@ -59,17 +64,24 @@ func _make(index: int, joint: Dictionary) -> void:
 	if holder == other:
 		_said.add(what, "it is left out, since both of its frames belong to one body")
 		return
-	var flip := _mirrored_axis(Room.all_of(joint, 0.0))
-	var rooms := Room.all_of(joint, _softest(index, joint, holder, other))
+	var softest := _softest(index, joint, holder, other)
+	var animated := _keyed.joints_of(index)
+	var all := [joint]
+	for moments: Array in animated.values():
+		all.append_array(moments)
+	var rooms := _around(all, softest)
 	for room in rooms:
 		for reason: String in room.reasons:
 			_said.add(what, reason)
+	var flip := _mirrored_axis(_around(all, 0.0))
 	var frame := Frames.rigid(_bodies.worlds[index], flip)
 	var second := Frames.rigid(_bodies.worlds[connected], flip)
 	_name_motors(rooms, what, frame, [holder, other])
 	var moves := holder is RigidBody3D and not other is RigidBody3D
-	var layout: Layout = Layout.as_told(rooms, frame)
-	if not _reading.is_for_godot:
+	var layout := Layout.new()
+	if _reading.is_for_godot:
+		layout.take_as_told(rooms, frame)
+	else:
 		layout.lay_out(rooms, frame, second, moves)
 	for reason in layout.reasons:
 		_said.add(what, reason)
@@ -80,7 +92,7 @@ func _make(index: int, joint: Dictionary) -> void:
 			_said.add_to_group(PUSHED, what)
 	var leads := func(room: Room) -> bool: return not room.drive.is_empty() and room.drive["stiffness"] + absf(room.drive["speed"]) > 0.0
 	_tumbling.add_joint(holder, other, layout.turns().size(), rooms.any(leads))
-	var made := _node(layout)
+	var made := _node(layout, all, softest)
 	made.exclude_nodes_from_collision = not joint["collide"]
 	var can_replace := _bodies.is_mark(index) and not _uses.has(index)
 	if not can_replace:
@@ -89,6 +101,14 @@ func _make(index: int, joint: Dictionary) -> void:
 	var ends := [other, holder] if layout.is_exchanged else [holder, other]
 	made.node_a = made.get_path_to(ends[0])
 	made.node_b = made.get_path_to(ends[1])
+	_keyed.add(index, made, animated.keys(), func(one: Dictionary) -> Dictionary: return _told(made, layout, one, softest))
+
+
+static func _around(joints: Array, softest: float) -> Array[RefCounted]:
+	var times: Array[Array] = []
+	for joint: Dictionary in joints:
+		times.append(Room.all_of(joint, softest))
+	return Room.around(times)
 
 
 ## The body that a node belongs to. What has none is held by the world, as by a body that stands still.
@@ -102,101 +122,33 @@ func _body(index: int) -> CollisionObject3D:
 	return anchor
 
 
-func _node(layout: Layout) -> Joint3D:
-	var rooms := layout.rooms
-	var slides := layout.slides()
-	var turns := layout.turns()
-	var is_driven := rooms.any(func(room: Room) -> bool: return not room.drive.is_empty())
-	var holds_zero := rooms.all(func(room: Room) -> bool: return not room.is_locked or room.low == 0.0)
-	if layout.is_exact and holds_zero:
-		if slides.is_empty() and not is_driven and rooms.slice(3).all(func(room: Room) -> bool: return room.is_free):
-			return PinJoint3D.new()
-		if slides.is_empty() and turns == [2] and rooms[5].is_free and not _is_sprung(rooms):
-			return _hinge(rooms[5])
-		if slides == [0] and turns.is_empty() and not is_driven and rooms[0].is_free:
-			return _slider(rooms[0])
-	return _generic(layout)
-
-
-static func _is_sprung(rooms: Array[RefCounted]) -> bool:
-	for coordinate in 6:
-		if not rooms[coordinate].drive.is_empty() and (coordinate != 5 or rooms[5].is_pulled or rooms[5].drive["most"] < INF):
-			return true
-	return false
-
-
-static func _hinge(room: Room) -> HingeJoint3D:
-	var hinge := HingeJoint3D.new()
-	if not room.drive.is_empty():
-		hinge.set_flag(HingeJoint3D.FLAG_ENABLE_MOTOR, true)
-		hinge.set_param(HingeJoint3D.PARAM_MOTOR_TARGET_VELOCITY, room.drive["speed"])
-		hinge.set_param(HingeJoint3D.PARAM_MOTOR_MAX_IMPULSE, room.drive["most"])
-	return hinge
-
-
-static func _slider(_room: Room) -> SliderJoint3D:
-	var slider := SliderJoint3D.new()
-	# A lower bound above the upper one is none.
-	slider.set_param(SliderJoint3D.PARAM_LINEAR_LIMIT_LOWER, 1.0)
-	slider.set_param(SliderJoint3D.PARAM_LINEAR_LIMIT_UPPER, -1.0)
-	return slider
-
-
-static func _generic(layout: Layout) -> Generic6DOFJoint3D:
-	var generic := Generic6DOFJoint3D.new()
-	for coordinate in 6:
-		if coordinate < 3:
-			_set_linear(generic, "xyz"[coordinate], layout.rooms[coordinate])
-		else:
-			_set_angular(generic, "xyz"[coordinate - 3], layout.rooms[coordinate])
-	if not layout.is_exact:
-		generic.set_script(Posed)
+## The node that says a joint at all of its times, as it is at the first.
+func _node(layout: Layout, all: Array, softest: float) -> Joint3D:
+	var kinds := {}
+	for joint: Dictionary in all:
+		kinds[Kinds.plainest(layout, layout.counted(Room.all_of(joint, softest)))] = true
+	var meets := all.any(func(joint: Dictionary) -> bool: return joint["collide"] != all[0]["collide"])
+	var kind: StringName = kinds.keys()[0] if kinds.size() == 1 and not meets else Kinds.GENERIC
+	var made: Joint3D = ClassDB.instantiate(kind)
+	if meets or not layout.is_exact:
+		made.set_script(Posed)
 		var second := layout.frame.affine_inverse() * layout.other
-		if layout.is_exchanged:
+		if layout.is_exchanged and not layout.is_exact:
 			layout.frame = layout.other
 			second = second.affine_inverse()
-		generic.set("second_frame", second)
-	return generic
+		made.set("second_frame", Transform3D.IDENTITY if layout.is_exact else second)
+	var told := _told(made, layout, all[0], softest)
+	for property: String in told:
+		made.set(property, told[property])
+	return made
 
 
-static func _set_linear(generic: Generic6DOFJoint3D, letter: String, room: Room) -> void:
-	var flag := "set_flag_" + letter
-	var param := "set_param_" + letter
-	generic.call(flag, Generic6DOFJoint3D.FLAG_ENABLE_LINEAR_LIMIT, not room.is_free)
-	if not room.is_free:
-		generic.call(param, Generic6DOFJoint3D.PARAM_LINEAR_LOWER_LIMIT, room.low)
-		generic.call(param, Generic6DOFJoint3D.PARAM_LINEAR_UPPER_LIMIT, room.high)
-	if room.drive.is_empty():
-		return
-	if room.is_pulled:
-		generic.call(flag, Generic6DOFJoint3D.FLAG_ENABLE_LINEAR_SPRING, true)
-		generic.call(param, Generic6DOFJoint3D.PARAM_LINEAR_SPRING_EQUILIBRIUM_POINT, room.drive["target"])
-		generic.call(param, Generic6DOFJoint3D.PARAM_LINEAR_SPRING_STIFFNESS, room.drive["stiffness"])
-		generic.call(param, Generic6DOFJoint3D.PARAM_LINEAR_SPRING_DAMPING, room.drive["damping"])
-	else:
-		generic.call(flag, Generic6DOFJoint3D.FLAG_ENABLE_LINEAR_MOTOR, true)
-		generic.call(param, Generic6DOFJoint3D.PARAM_LINEAR_MOTOR_TARGET_VELOCITY, room.drive["speed"])
-		generic.call(param, Generic6DOFJoint3D.PARAM_LINEAR_MOTOR_FORCE_LIMIT, room.drive["most"])
-
-
-static func _set_angular(generic: Generic6DOFJoint3D, letter: String, room: Room) -> void:
-	var flag := "set_flag_" + letter
-	var param := "set_param_" + letter
-	generic.call(flag, Generic6DOFJoint3D.FLAG_ENABLE_ANGULAR_LIMIT, not room.is_free)
-	if not room.is_free:
-		generic.call(param, Generic6DOFJoint3D.PARAM_ANGULAR_LOWER_LIMIT, room.low)
-		generic.call(param, Generic6DOFJoint3D.PARAM_ANGULAR_UPPER_LIMIT, room.high)
-	if room.drive.is_empty():
-		return
-	if room.is_pulled:
-		generic.call(flag, Generic6DOFJoint3D.FLAG_ENABLE_ANGULAR_SPRING, true)
-		generic.call(param, Generic6DOFJoint3D.PARAM_ANGULAR_SPRING_EQUILIBRIUM_POINT, room.drive["target"])
-		generic.call(param, Generic6DOFJoint3D.PARAM_ANGULAR_SPRING_STIFFNESS, room.drive["stiffness"])
-		generic.call(param, Generic6DOFJoint3D.PARAM_ANGULAR_SPRING_DAMPING, room.drive["damping"])
-	else:
-		generic.call(flag, Generic6DOFJoint3D.FLAG_ENABLE_MOTOR, true)
-		generic.call(param, Generic6DOFJoint3D.PARAM_ANGULAR_MOTOR_TARGET_VELOCITY, room.drive["speed"])
-		generic.call(param, Generic6DOFJoint3D.PARAM_ANGULAR_MOTOR_FORCE_LIMIT, room.drive["most"])
+## The properties of a node that say a joint.
+static func _told(node: Joint3D, layout: Layout, joint: Dictionary, softest: float) -> Dictionary:
+	var told := Kinds.properties(node.get_class(), layout.counted(Room.all_of(joint, softest)))
+	if node.get_script() == Posed:
+		told["bodies_collide"] = joint["collide"]
+	return told
 
 
 ## The axis of a mirrored frame that is turned back: the one for which the joint moves as its mirror

@@ -21,39 +21,60 @@ var is_exchanged := false
 var rooms: Array[RefCounted] = []
 var reasons: PackedStringArray = []
 
+## What each coordinate counts as zero, and by how much axes are renamed.
+var _zeros: PackedFloat64Array = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+var _shift := 0
+var _is_as_told := true
 
-## A joint of a file that is spelled for Godot as it stands there.
-static func as_told(all: Array[RefCounted], joint: Transform3D) -> RefCounted:
-	var told := new()
-	told.rooms = all
-	told.frame = joint
-	told.other = joint
-	var turning: Array = told.turns()
-	if turning.size() >= 2:
-		told._name_turning(0)
-	elif turning == told.slides():
-		told._name_endless()
-	return told
+
+## Takes a joint of a file that is spelled for Godot as it stands there.
+func take_as_told(all: Array[RefCounted], joint: Transform3D) -> void:
+	rooms = all
+	frame = joint
+	other = joint
+	if turns().size() >= 2:
+		_name_turning(0)
+	elif turns() == slides():
+		_name_endless()
 
 
 ## Lays a joint out.
+## [param all]: its rooms, of all times together; they are changed.
 ## [param holder_moves]: whether the body of the joint frame is dynamic and the other one is not.
 func lay_out(all: Array[RefCounted], joint: Transform3D, connected: Transform3D, holder_moves: bool) -> void:
+	_is_as_told = false
 	rooms = all
 	frame = joint
 	other = joint
 	_rest(joint, connected)
-	var shift := _choose(holder_moves)
+	_count_from_rest(rooms)
+	_shift = _choose(holder_moves)
+	rooms = _renamed(rooms)
+	frame = _named(frame, _shift)
+	other = _named(other, _shift)
+
+
+## The rooms of the joint at one time, counted and called as the joint is laid out; they are changed.
+func counted(all: Array[RefCounted]) -> Array[RefCounted]:
+	if _is_as_told:
+		return all
+	_count_from_rest(all)
+	return _renamed(all)
+
+
+func _count_from_rest(all: Array[RefCounted]) -> void:
 	for coordinate in 6:
-		if (coordinate >= 3) != is_exchanged:
-			rooms[coordinate].negate()
-	var named := rooms.duplicate()
+		all[coordinate].shift(_zeros[coordinate])
+
+
+func _renamed(all: Array[RefCounted]) -> Array[RefCounted]:
+	var named := all.duplicate()
 	for axis in 3:
-		named[(axis + shift) % 3] = rooms[axis]
-		named[3 + (axis + shift) % 3] = rooms[3 + axis]
-	rooms = named
-	frame = _named(frame, shift)
-	other = _named(other, shift)
+		for first: int in [0, 3]:
+			if (first == 3) != is_exchanged:
+				all[first + axis].negate()
+			named[first + (axis + _shift) % 3] = all[first + axis]
+	return named
 
 
 ## The axes that a joint turns about.
@@ -123,7 +144,7 @@ func _rest(joint: Transform3D, connected: Transform3D) -> void:
 		frame = joint if fits_joint else connected
 		other = frame
 		for coordinate in (6 if matter else 3):
-			rooms[coordinate].shift(_snapped(rooms[coordinate], values[coordinate]))
+			_zeros[coordinate] = _snapped(rooms[coordinate], values[coordinate])
 		return
 	is_exact = false
 	other = connected

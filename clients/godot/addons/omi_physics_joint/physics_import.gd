@@ -14,10 +14,13 @@ extends GLTFDocumentExtension
 const Reading := preload("reading.gd")
 const Bodies := preload("bodies.gd")
 const Joints := preload("joints.gd")
+const Keyed := preload("keyed.gd")
+const Pointers := preload("pointers.gd")
 const Solids := preload("solids.gd")
 const Said := preload("said.gd")
 
 const KEY := "omi_physics_joint"
+const KEYS := "omi_physics_joint_keys"
 const WARNINGS := "omi_physics_joint_warnings"
 const TOLD := ["OMI_physics_body", "OMI_physics_joint", "KHR_physics_rigid_bodies"]
 const OURS := ["OMI_physics_body", "OMI_physics_joint", "KHR_physics_rigid_bodies", "OMI_physics_shape", "KHR_implicit_shapes"]
@@ -36,6 +39,9 @@ func _import_preflight(state: GLTFState, extensions: PackedStringArray) -> Error
 	var reading := Reading.new()
 	reading.read(state.json)
 	state.set_additional_data(KEY, reading)
+	var pointers := Pointers.new()
+	pointers.take(state.json)
+	state.set_additional_data(KEYS, pointers)
 	# Godot's own reader of bodies would make them a second time.
 	for node: Dictionary in state.json.get("nodes", []):
 		for extension in TOLD:
@@ -53,9 +59,14 @@ func _import_post(state: GLTFState, root: Node) -> Error:
 	bodies.make()
 	var solids := Solids.new(state, bodies, reading, said)
 	solids.make()
-	Joints.new(bodies, solids, reading, said).make()
+	var pointers: Pointers = state.get_additional_data(KEYS)
+	pointers.read(state)
+	for pointer: String in pointers.unread:
+		said.add('Number "%s"' % pointer, pointers.unread[pointer])
+	Joints.new(bodies, solids, reading, Keyed.new(root, reading, pointers), said).make()
 	bodies.finish()
 	said.warn()
 	state.set_additional_data(WARNINGS, said.texts)
 	state.set_additional_data(KEY, null)
+	state.set_additional_data(KEYS, null)
 	return OK

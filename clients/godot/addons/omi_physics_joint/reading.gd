@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 ## What a glTF file says of physics, in OMI's extensions or in Khronos'.
 ##
-## Where a node says the same part in both, OMI counts. The two differ in defaults, in how geometry is
+## Where a node says the same part in both, OMI counts, unless Khronos' says more. The two differ in defaults, in how geometry is
 ## named, and in limits over several axes: of each axis in OMI, of all together in Khronos'.
 @tool
 extends RefCounted
@@ -42,7 +42,7 @@ func read(json: Dictionary) -> void:
 			parents[child] = index
 	for index in items.size():
 		var extensions := _dictionary(items[index], "extensions")
-		nodes.append(_node(extensions))
+		nodes.append(_node(extensions, "/nodes/%d/extensions/" % index))
 		var is_said := extensions.has(OMI_JOINT) or _dictionary(extensions, KHR_BODY).has("joint")
 		if is_said and not nodes[index].has("joint"):
 			var is_older := _dictionary(extensions, OMI_JOINT).has("constraints")
@@ -56,30 +56,65 @@ func body_of(index: int) -> int:
 	return index
 
 
-func _node(extensions: Dictionary) -> Dictionary:
+## The JSON pointers below which the numbers of a joint are.
+func pointers_of(index: int) -> Array:
+	return nodes[index]["joint"]["source"].keys()
+
+
+## A joint with other numbers than the file has.
+## [param numbers]: by their JSON pointers.
+func joint_with(index: int, numbers: Dictionary) -> Dictionary:
+	var told := {}
+	var source: Dictionary = nodes[index]["joint"]["source"]
+	for at: String in source:
+		told[at] = _with(source[at], at + "/", numbers)
+	return _joint_of(told)
+
+
+static func _with(members: Dictionary, at: String, numbers: Dictionary) -> Dictionary:
+	var changed := members.duplicate(true)
+	for pointer: String in numbers:
+		if not pointer.begins_with(at):
+			continue
+		var steps := pointer.trim_prefix(at).split("/")
+		var inner: Variant = changed
+		for step in steps.slice(0, -1):
+			if inner is Dictionary:
+				inner = inner.get(step)
+			elif inner is Array:
+				inner = inner[int(step)] if step.is_valid_int() and int(step) < inner.size() else null
+		if inner is Dictionary:
+			inner[steps[-1]] = numbers[pointer]
+	return changed
+
+
+func _node(extensions: Dictionary, at: String) -> Dictionary:
 	var node := {}
 	var khr := _dictionary(extensions, KHR_BODY)
 	var omi := _dictionary(extensions, OMI_BODY)
-	if khr.has("motion"):
-		node["motion"] = _khr_motion(_dictionary(khr, "motion"))
 	if omi.has("motion"):
 		node["motion"] = _motion(_dictionary(omi, "motion"))
-	if khr.has("collider"):
-		node["collider"] = _khr_solid(_dictionary(khr, "collider"))
-	if omi.has("collider"):
-		node["collider"] = _omi_solid(_dictionary(omi, "collider"))
-	if khr.has("trigger"):
-		node["trigger"] = _khr_solid(_dictionary(khr, "trigger"))
-	if omi.has("trigger"):
-		node["trigger"] = _omi_solid(_dictionary(omi, "trigger"))
+	elif khr.has("motion"):
+		node["motion"] = _khr_motion(_dictionary(khr, "motion"))
+	for part: String in ["collider", "trigger"]:
+		if omi.has(part):
+			node[part] = _omi_solid(_dictionary(omi, part))
+		elif khr.has(part):
+			node[part] = _khr_solid(_dictionary(khr, part))
 	if khr.has("joint"):
-		node["joint"] = _joint(_dictionary(khr, "joint"), KHR_BODY)
-	if extensions.has(OMI_JOINT):
-		node["joint"] = _joint(_dictionary(extensions, OMI_JOINT), OMI_JOINT)
+		node["joint"] = _joint(_dictionary(khr, "joint"), KHR_BODY, at + KHR_BODY + "/joint")
+	if extensions.has(OMI_JOINT) and not _says_more(node.get("joint", {})):
+		node["joint"] = _joint(_dictionary(extensions, OMI_JOINT), OMI_JOINT, at + OMI_JOINT)
 	for part in ["motion", "joint"]:
 		if node.has(part) and node[part].is_empty():
 			node.erase(part)
 	return node
+
+
+## Whether a joint has bounds on several axes together, which OMI's cannot say.
+static func _says_more(joint: Dictionary) -> bool:
+	return joint.get("limits", []).any(func(limit: Dictionary) -> bool:
+		return limit["together"] and not (limit["min"] <= 0.0 and limit["max"] == 0.0))
 
 
 func _motion(motion: Dictionary) -> Dictionary:
@@ -191,24 +226,33 @@ func _mesh_below(index: int) -> int:
 	return -1
 
 
-func _joint(joint: Dictionary, extension: String) -> Dictionary:
+## A joint; "source" is where its numbers stand: its own and those of its settings, by JSON pointer.
+func _joint(joint: Dictionary, extension: String, at: String) -> Dictionary:
 	var settings: Variant = _pooled(extension, "physicsJoints", joint, "joint")
 	var connected := int(joint.get("connectedNode", -1))
 	if settings == null or connected < 0 or connected >= parents.size():
 		return {}
+	return _joint_of({at: joint, "/extensions/%s/physicsJoints/%d" % [extension, int(joint["joint"])]: settings})
+
+
+func _joint_of(source: Dictionary) -> Dictionary:
+	var joint: Dictionary = source.values()[0]
+	var settings: Dictionary = source.values()[1]
+	var is_khr: bool = KHR_BODY in source.keys()[1]
 	var limits: Array[Dictionary] = []
 	for limit: Dictionary in settings.get("limits", []):
-		limits.append_array(_limits(limit, extension == KHR_BODY))
+		limits.append_array(_limits(limit, is_khr))
 	var drives: Array[Dictionary] = []
 	for drive: Dictionary in settings.get("drives", []):
 		if drive.get("type") in ["linear", "angular"] and int(drive.get("axis", -1)) in [0, 1, 2]:
 			drives.append(_drive(drive))
 	return {
 		"name": settings.get("name", ""),
-		"connected": connected,
+		"connected": int(joint["connectedNode"]),
 		"collide": bool(joint.get("enableCollision", false)),
 		"limits": limits,
 		"drives": drives,
+		"source": source,
 	}
 
 

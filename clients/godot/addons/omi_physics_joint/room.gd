@@ -52,6 +52,24 @@ static func all_of(joint: Dictionary, held: float) -> Array[RefCounted]:
 	return rooms
 
 
+## What a joint leaves and drives at any of several times.
+static func around(times: Array[Array]) -> Array[RefCounted]:
+	var found: Array[RefCounted] = []
+	for coordinate in 6:
+		var all := times.map(func(rooms: Array[RefCounted]) -> RefCounted: return rooms[coordinate])
+		var room := new()
+		room.low = all.map(func(one: RefCounted) -> float: return one.low).min()
+		room.high = all.map(func(one: RefCounted) -> float: return one.high).max()
+		for one: RefCounted in all:
+			if not one.drive.is_empty() and (room.drive.is_empty() or absf(one.drive["speed"]) > absf(room.drive["speed"])):
+				room.drive = one.drive.duplicate()
+			for reason: String in one.reasons:
+				if reason not in room.reasons:
+					room.reasons.append(reason)
+		found.append(room)
+	return found
+
+
 ## Counts from another zero.
 func shift(zero: float) -> void:
 	low -= zero
