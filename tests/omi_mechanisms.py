@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
+import hypothesis
 from hypothesis import strategies as st
 
 from omi_physics_joint.gltf.json_text import text_of
@@ -27,6 +28,26 @@ from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape,
 from omi_physics_joint.model.transform import compose, multiply
 
 MESHES = ("Hull", "", "Floor")
+
+
+def over(examples: int) -> hypothesis.settings:
+    """Return how a test goes over random mechanisms.
+
+    They are the same in every run, and a failure shows the one that was found: to look for a
+    smaller one takes minutes.
+    """
+    return hypothesis.settings(
+        max_examples=examples,
+        deadline=None,
+        derandomize=True,
+        phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
+        suppress_health_check=[
+            hypothesis.HealthCheck.too_slow,
+            hypothesis.HealthCheck.data_too_large,
+        ],
+    )
+
+
 numbers = st.floats(-1e6, 1e6) | st.integers(-3, 3).map(float)
 lengths = st.floats(1e-3, 1e3)
 strengths = st.just(0.0) | st.floats(1e-3, 1e6)

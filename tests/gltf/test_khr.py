@@ -10,10 +10,10 @@ from math import inf, pi, radians, tan
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from omi_documents import door
-from omi_mechanisms import Sample, radial_limits, resolved, samples
+from omi_mechanisms import Sample, over, radial_limits, resolved, samples
 
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.numbering import Numbering, holders_of
@@ -27,13 +27,7 @@ from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Convex, Plane, Sphere
 
 BODY, SHAPE = "KHR_physics_rigid_bodies", "KHR_implicit_shapes"
-MANY = settings(
-    max_examples=60,
-    deadline=None,
-    derandomize=True,
-    phases=[Phase.explicit, Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+MANY = over(60)
 
 
 def in_khr(members: dict[str, Any], **document: Any) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from omi_mechanisms import Sample, samples
+from hypothesis import given
+from omi_mechanisms import Sample, over, samples
 from omi_schema import schema_errors
 
 from omi_physics_joint.gltf.dialects import Spoken
@@ -20,13 +20,7 @@ from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Capsule
 
 BODY, SHAPE = "KHR_physics_rigid_bodies", "KHR_implicit_shapes"
-FEW = settings(
-    max_examples=60,
-    deadline=None,
-    derandomize=True,
-    phases=[Phase.explicit, Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+FEW = over(15)
 FIXED = {"linearAxes": [0, 1, 2], "min": 0, "max": 0}
 SPRING = {"type": "linear", "mode": "force", "axis": 0, "positionTarget": 1, "stiffness": 2}
 

@@ -14,10 +14,10 @@ from math import inf
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from omi_documents import door
-from omi_mechanisms import Sample, radial_limits, resolved, samples
+from omi_mechanisms import Sample, over, radial_limits, resolved, samples
 
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document import DocumentError
@@ -34,13 +34,7 @@ from omi_physics_joint.model.shape import Plane
 OMI, KHR, BOTH = (Spoken.OMI,), (Spoken.KHR,), tuple(Spoken)
 JOINT, BODY = "OMI_physics_joint", "OMI_physics_body"
 KHR_BODY = "KHR_physics_rigid_bodies"
-MANY = settings(
-    max_examples=int(os.environ.get("OMI_CONVERSIONS", "50")),
-    deadline=None,
-    derandomize=True,
-    phases=[Phase.explicit, Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+MANY = over(int(os.environ.get("OMI_CONVERSIONS", "50")))
 SAID = {"foreign-drive", "mass-left-open"}
 """What is said of such files whatever is made of them."""
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from math import copysign
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from omi_mechanisms import Sample, resolved, samples
+from hypothesis import given
+from omi_mechanisms import Sample, over, resolved, samples
 from omi_schema import schema_errors
 
 from omi_physics_joint.gltf.dialects import Spoken
@@ -17,12 +17,7 @@ from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
 
-MANY = settings(
-    max_examples=50,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+MANY = over(50)
 
 
 @pytest.mark.long

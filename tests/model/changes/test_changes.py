@@ -10,9 +10,9 @@ from math import radians
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from omi_documents import door
-from omi_mechanisms import Sample, samples
+from omi_mechanisms import Sample, over, samples
 
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.patching import patched
@@ -23,13 +23,7 @@ from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism
 
 Edit = Callable[[dict[str, Any]], object]
-MANY = settings(
-    max_examples=60,
-    deadline=None,
-    derandomize=True,
-    phases=[Phase.explicit, Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+MANY = over(60)
 FRAME, ATTACHMENT, DOOR, HINGE = range(4)
 BODY, JOINT, SHAPE = "OMI_physics_body", "OMI_physics_joint", "OMI_physics_shape"
 
