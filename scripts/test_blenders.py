@@ -3,8 +3,9 @@
 
 test_blenders.py default|all|VERSION... [--skip VERSION] [-- PYTEST ARGUMENTS]
 
-Where they have run on the compiled kernel, those of the solver run on NumPy too: with "all" all of
-them, else those that are not marked `long`; none where pytest is given arguments.
+Where they have run on the compiled kernel, those of the solver run on NumPy too: with "default"
+those that are not marked `long`, with "all" all, of which a version skipped has had the former;
+none where pytest is given arguments.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ def run_tests(version: str, pytest_arguments: list[str], what: str, **variables:
     return "%s in %.0f s" % (word, time.monotonic() - start)
 
 
-def run_on_numpy(names: list[str]) -> str:
-    """Run the tests of the solver on NumPy; return how it went, or why it was left out."""
+def run_on_numpy(marked: str) -> str:
+    """Run such tests of the solver on NumPy; return how it went, or why it was left out."""
     if os.environ.get("OMI_KERNEL") or build_kernel.ensure_checkout_kernel() is None:
         return "left out, the tests above chose no compiled kernel"
-    chosen = SOLVER if names == ["all"] else [*SOLVER, "-m", "not long"]
+    chosen = [*SOLVER, "-m", marked]
     what = "NumPy, without the compiled kernel"
     return run_tests(bootstrap.default_blender(), chosen, what, OMI_KERNEL="numpy")
 
@@ -63,7 +64,8 @@ def main(arguments: list[str]) -> int:
                 "Blender %s: left out, no Python %s here" % (version, bootstrap.BLENDERS[version])
             )
     if not pytest_arguments:
-        lines.append("NumPy: %s" % run_on_numpy(names))
+        marked = "not long" if names != ["all"] else "long" if skipped else "long or not long"
+        lines.append("NumPy: %s" % run_on_numpy(marked))
     print("\n".join(sorted(lines)))
     return 1 if any("FAILED" in line for line in lines) else 0
 
