@@ -15,8 +15,7 @@ from math import inf, radians
 import bpy
 from mathutils import Matrix, Vector
 
-from ..model.canonical import on_axes
-from ..model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
+from ..model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit, on_axes
 from ..model.ranges import axis_range, is_free
 from .authoring import add_frame, only_first_moves
 from .bridge.placed import bodies_of, body_of

@@ -12,8 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from ..model.canonical import on_axes
-from ..model.joint import Freedom, JointSettings, Limit
+from ..model.joint import Freedom, JointSettings, Limit, on_axes
 from ..model.spans import Span, spans_of
 from .bounds import is_held
 

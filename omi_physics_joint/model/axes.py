@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 
 from .body import Motion, Quaternion, Vector3
 from .bounds import Bounds
-from .canonical import on_axes
 from .fields import TARGETS
-from .joint import Drive, Freedom, JointSettings, Limit
+from .joint import Drive, Freedom, JointSettings, Limit, on_axes
 from .keys import reversed_bounds, scaled
 from .mechanism import Mechanism, Node
 from .shape import Box, Shape

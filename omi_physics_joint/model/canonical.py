@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import isinf
 
-from .joint import Drive, Freedom, JointSettings, Limit
+from .joint import Drive, Freedom, JointSettings, Limit, on_axes
 from .radial import plain
 
 
@@ -29,13 +29,6 @@ def is_idle(limit: Limit) -> bool:
     """Return whether a limit limits nothing: no axis, or no bound."""
     axes = limit.linear_axes + limit.angular_axes
     return not axes or (isinf(limit.min) and isinf(limit.max))
-
-
-def on_axes(limit: Limit, freedom: Freedom, axes: tuple[int, ...]) -> Limit:
-    """Return the limit with these axes of one kind and none of the other."""
-    if freedom is Freedom.LINEAR:
-        return replace(limit, linear_axes=axes, angular_axes=())
-    return replace(limit, linear_axes=(), angular_axes=axes)
 
 
 def _canonical_limits(limits: tuple[Limit, ...], freedom: Freedom) -> list[Limit]:

@@ -7,7 +7,7 @@ right-handed. Axes are 0 (X), 1 (Y) and 2 (Z) of that frame. All units are SI.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
 
@@ -79,6 +79,13 @@ class Limit:
     def axes(self, freedom: Freedom) -> tuple[int, ...]:
         """Return the limited axes of one kind."""
         return self.linear_axes if freedom is Freedom.LINEAR else self.angular_axes
+
+
+def on_axes(limit: Limit, freedom: Freedom, axes: tuple[int, ...]) -> Limit:
+    """Return the limit with these axes of one kind and none of the other."""
+    if freedom is Freedom.LINEAR:
+        return replace(limit, linear_axes=axes, angular_axes=())
+    return replace(limit, linear_axes=(), angular_axes=axes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import atan, atan2, hypot, inf, pi, sqrt, tan
 
-from .joint import AXES, Freedom, Limit
+from .joint import AXES, Freedom, Limit, on_axes
 
 KINDS = {
     (Freedom.LINEAR, 2): "distance from a line",
@@ -146,24 +146,37 @@ def apart(limit: Limit) -> Limit:
 
 
 def by_axis(limit: Limit, freedom: Freedom) -> Limit:
-    """Return a limit as it bounds each of its axes of one kind by itself."""
+    """Return a limit on axes of one kind as it bounds each of them by itself."""
     own = alone(limit, freedom)
-    if own is not None:
-        return own
-    if freedom is Freedom.LINEAR:
-        return apart(replace(limit, angular_axes=()))
-    return apart(replace(limit, linear_axes=()))
+    return apart(limit) if own is None else own
 
 
 def all_apart(limits: Iterable[Limit]) -> tuple[Limit, ...]:
-    """Return limits of one kind of axes each, of which none bounds several axes together."""
+    """Return limits of one kind of axes each, of which none bounds several axes together.
+
+    An axis that has a narrower rigid bound of its own needs no other, which readers that take only
+    one of them might choose.
+    """
+    given = tuple(limits)
     out: list[Limit] = []
-    for limit in limits:
+    for limit in given:
         if not any(map(limit.is_radial, Freedom)):
             out.append(limit)
             continue
-        if limit.linear_axes:
-            out.append(by_axis(replace(limit, angular_axes=()), Freedom.LINEAR))
-        if limit.angular_axes:
-            out.append(by_axis(replace(limit, linear_axes=()), Freedom.ANGULAR))
+        others = [other for other in given if other is not limit]
+        for freedom in Freedom:
+            part = by_axis(on_axes(limit, freedom, limit.axes(freedom)), freedom)
+            axes = [a for a in part.axes(freedom) if not _has_narrower(others, freedom, a, part)]
+            if axes:
+                out.append(on_axes(part, freedom, tuple(axes)))
     return tuple(out)
+
+
+def _has_narrower(limits: Iterable[Limit], freedom: Freedom, axis: int, wide: Limit) -> bool:
+    """Return whether an axis has a rigid bound of its own within a range."""
+    return any(
+        axis in own.axes(freedom)
+        and not (own.is_soft or own.is_radial(freedom) or own.keys or wide.keys)
+        and wide.min <= own.min <= own.max <= wide.max
+        for own in limits
+    )

@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .body import Motion, Vector3
-from .canonical import on_axes
 from .fields import TARGETS
-from .joint import Drive, Freedom, JointSettings, Limit
+from .joint import Drive, Freedom, JointSettings, Limit, on_axes
 from .keys import BOUNDS, scaled
 from .mechanism import Mechanism
 from .shape import Box, Capsule, Cylinder, Plane, Shape, Sphere

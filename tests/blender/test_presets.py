@@ -36,6 +36,11 @@ SAYS = {
     "Door": ("Hinge", "turns from 0° to 90°", 1),
     "Door with Closer": ("Hinge", "turns from 0° to 90°, driven", 2),
     "Cone": ("", "turns freely about Y, leans in a cone of 45° about Y", None),
+    "Cone Two Angles": (
+        "",
+        "turns about X from -20° to 20°, leans in a cone of 45° about Y",
+        None,
+    ),
     "Distance Joint": ("", f"slides 0.5 m to 1 m from the point, {ALL_TURNS}", None),
     "Drawer": ("Slider", "slides from 0 m to 0.4 m", 0),
     "Hinge": ("", "turns freely", 1),
@@ -51,7 +56,7 @@ SAYS = {
 """Name of a shipped preset -> its special case, what it allows, and its one axis in Blender."""
 
 
-TOGETHER = {"Cone", "Distance Joint", "Rope", "Strut"}
+TOGETHER = {"Cone", "Cone Two Angles", "Distance Joint", "Rope", "Strut"}
 """Presets with one bound on several axes."""
 
 

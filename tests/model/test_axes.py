@@ -21,7 +21,7 @@ from omi_physics_joint.model.axes import (
 )
 from omi_physics_joint.model.body import Motion, MotionType, Vector3
 from omi_physics_joint.model.bounds import Bounds
-from omi_physics_joint.model.canonical import canonical, on_axes
+from omi_physics_joint.model.canonical import canonical
 from omi_physics_joint.model.godot.axes import negated
 from omi_physics_joint.model.joint import (
     AXES,
@@ -30,6 +30,7 @@ from omi_physics_joint.model.joint import (
     Freedom,
     JointSettings,
     Limit,
+    on_axes,
 )
 from omi_physics_joint.model.mechanism import Node
 from omi_physics_joint.model.shape import Box, Capsule

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from omi_physics_joint.model.canonical import canonical, is_idle, on_axes
+from omi_physics_joint.model.canonical import canonical, is_idle
 from omi_physics_joint.model.joint import (
     AXES,
     Drive,
@@ -18,6 +18,7 @@ from omi_physics_joint.model.joint import (
     Freedom,
     JointSettings,
     Limit,
+    on_axes,
 )
 from omi_physics_joint.model.ranges import axis_range, limits_on
 from omi_physics_joint.model.recipes import pin, weld

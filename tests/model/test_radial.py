@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf, pi, radians
 
 import pytest
@@ -66,6 +67,21 @@ def test_axes_by_themselves() -> None:
     assert spans_of(settings.limits)[0].is_free
     assert spans_within(settings.limits)[0].high == pytest.approx(2.0**0.5)
     assert not together_in(all_apart(settings.limits))
+
+
+def test_an_axis_with_a_narrower_bound_needs_no_other() -> None:
+    """Readers that take only one limit of an axis get the narrower one, and so does a soft cone."""
+    cone = on((0, 1), -inf, 1.0, turns=True)
+    narrow, held = Limit((), (0,), -0.2, 0.3), Limit((), (1,), 0.0, 0.0)
+    apart = all_apart((cone,))[0]
+    assert all_apart((cone, narrow)) == (replace(apart, angular_axes=(1,)), narrow)
+    assert all_apart((cone, narrow, held)) == (narrow, held)
+    wide, soft = replace(narrow, max=0.9), replace(narrow, stiffness=5.0)
+    assert all_apart((cone, wide, soft)) == (apart, wide, soft)
+    mixed = Limit((0, 1), (2,), 0.1, 0.5, together=True)
+    first, second = all_apart((mixed,))
+    assert (first.linear_axes, first.angular_axes, first.together) == ((0, 1), (), False)
+    assert (second.linear_axes, second.angular_axes, second.min) == ((), (2,), 0.1)
 
 
 @pytest.mark.parametrize(("place", "is_outside"), [((0.6, 0.8, 0.0), False), ((0.9, 0.9, 0), True)])

@@ -14,9 +14,8 @@ from mathutils import Matrix as BlenderMatrix
 
 from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
-from ...model.canonical import on_axes
 from ...model.describe import special_name
-from ...model.joint import Drive, Freedom, JointSettings, Limit
+from ...model.joint import Drive, Freedom, JointSettings, Limit, on_axes
 from ...model.keys import is_keyed
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh, type_of

@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 
 from ...model.body import Collider, Trigger
-from ...model.canonical import canonical, on_axes
-from ...model.joint import Freedom, JointSettings, Limit
+from ...model.canonical import canonical
+from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism, Node
-from ...model.radial import by_axis
+from ...model.radial import all_apart
 from ...model.target import Target
 from ..dialect_writer import DialectWriter
 from ..json_text import JsonObject, merged
@@ -49,19 +49,7 @@ def _spell_settings(settings: JointSettings) -> JsonObject:
     """Return joint settings, with bounds over several axes together as what OMI can say."""
     if any(limit.together for limit in settings.limits):
         settings = canonical(settings)
-    limits = tuple(part for limit in settings.limits for part in _parts(limit))
-    return spell_settings(replace(settings, limits=limits), JOINT)
-
-
-def _parts(limit: Limit) -> tuple[Limit, ...]:
-    """Return a limit as such that bound each of their axes by itself."""
-    if not any(map(limit.is_radial, Freedom)):
-        return (limit,)
-    return tuple(
-        by_axis(on_axes(limit, freedom, limit.axes(freedom)), freedom)
-        for freedom in Freedom
-        if limit.axes(freedom)
-    )
+    return spell_settings(replace(settings, limits=all_apart(settings.limits)), JOINT)
 
 
 class _Writer(DialectWriter):

@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..canonical import on_axes
 from ..fields import TARGETS
-from ..joint import Drive, Freedom, JointSettings, Limit
+from ..joint import Drive, Freedom, JointSettings, Limit, on_axes
 from ..keys import BOUNDS, moved_from, reversed_bounds, scaled
 from ..transform import Matrix
 
