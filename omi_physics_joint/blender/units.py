@@ -24,11 +24,13 @@ _ARITHMETIC = re.compile(
 )
 """Sums and products of numbers with units. Blender would evaluate whatever Python there is."""
 _ADAPTIVE = "ADAPTIVE"
+ROUGH = 3
+"""Significant digits of what changes while one reads it."""
 
 
-def sayer(scene: bpy.types.Scene) -> Say:
-    """Return what puts quantities into the words of a scene."""
-    return lambda value, freedom: said(value, freedom, scene)
+def sayer(scene: bpy.types.Scene, digits: int = DIGITS) -> Say:
+    """Return what puts quantities into the words of a scene, with so many significant digits."""
+    return lambda value, freedom: said(value, freedom, scene, digits)
 
 
 def said(value: float, freedom: Freedom, scene: bpy.types.Scene, digits: int = DIGITS) -> str:

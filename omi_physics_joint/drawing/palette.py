@@ -19,7 +19,7 @@ MUTED = 3
 OPACITY = (0.55, 0.95, 1.0, 0.25)
 GREYING = (0.35, 0.0, 0.0, 1.0)
 """How much of a colour is taken out of what is dimmed; of what is off, all of it."""
-WARNINGS = (Role.VIOLATED, Role.BROKEN, Role.FORCE, Role.TORQUE, Role.PULL, Role.PIN)
+WARNINGS = (Role.VIOLATED, Role.BROKEN, Role.FORCE, Role.TORQUE, Role.PULL, Role.PIN, Role.GHOST)
 """What is never dimmed."""
 
 
@@ -41,6 +41,7 @@ FIXED: dict[Role, RGB] = {
     Role.TORQUE: (0.20, 0.90, 0.90),
     Role.PULL: (1.0, 1.0, 1.0),
     Role.PIN: (1.0, 0.30, 0.65),
+    Role.GHOST: (0.45, 0.85, 1.0),
     Role.SOLE: (0.93, 0.78, 0.50),
 }
 BODY_DIMMED: RGB = (0.70, 0.70, 0.70)

@@ -38,6 +38,8 @@ class Role(IntEnum):
     """The only axis that a joint moves along or about: whether it is X, Y or Z says nothing."""
     PIN = 12
     """Where a body is pinned while it plays."""
+    GHOST = 13
+    """Where another motion has a body."""
 
 
 def axis_role(axis: int) -> Role:
@@ -92,6 +94,10 @@ class Pen:
         pieces = np.stack((through[:-1], through[1:]), axis=1)
         chosen = pieces[::2] if len(pieces) % 2 else np.concatenate((pieces[::2], pieces[-1:]))
         self.segments(chosen, role, thick=thick)
+
+    def surface(self, triangles: ArrayLike, role: Role) -> None:
+        """Fill triangles, shape (n, 3, 3)."""
+        self._triangles.append((np.asarray(triangles, np.float64).reshape(-1, 3, 3), role))
 
     def fan(self, centre: ArrayLike, points: ArrayLike, role: Role) -> None:
         """Fill between a point and a line through points, shape (n, 3)."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What play adds to the drawing: forces and torques, broken joints, the spring of a pull, and pins.
+"""What play adds to the drawing: forces and torques, broken joints, pulls, pins, and a ghost.
 
 All points and vectors are in Blender's world. Nothing here is saved; ``clear`` takes it all away.
 """
@@ -9,9 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ...drawing.force_arrows import Arrow
+from ...drawing.strokes import Sketch
 
 Point = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """Where another motion has the bodies.
+
+    Attributes:
+        outlines: of the bodies, each in the axes of its object; the same tuple as long as they are.
+        worlds: (n, 4, 4) where they are.
+        notes: what is written, and where.
+    """
+
+    outlines: tuple[Sketch, ...]
+    worlds: NDArray[np.float64]
+    notes: tuple[tuple[Point, str], ...] = ()
 
 
 @dataclass(slots=True)
@@ -26,6 +45,8 @@ class Extras:
     """Names of the objects of broken joints."""
     spring: tuple[Point, Point] | None = None
     """Where a pull holds the body, and where the mouse is."""
+    ghost: Ghost | None = None
+    """Where another motion has the bodies."""
     version: dict[str, int] = field(default_factory=lambda: {"lines": 0, "broken": 0})
     """Counts the changes of the lines and of the set of broken joints."""
 
@@ -59,9 +80,15 @@ def set_spring(held: Point | None, mouse: Point | None = None) -> None:
     extras.version["lines"] += 1
 
 
+def set_ghost(ghost: Ghost | None) -> None:
+    """Show where another motion has the bodies, or nothing of that."""
+    extras.ghost = ghost
+
+
 def clear() -> None:
     """Show nothing of all this any more."""
     set_forces(())
     set_broken(())
     set_pins(())
     set_spring(None)
+    set_ghost(None)

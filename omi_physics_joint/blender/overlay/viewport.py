@@ -20,9 +20,10 @@ from ...drawing.sight import sight_of
 from ...drawing.strokes import Pen
 from ...drawing.world_lines import placed_sketches
 from ..bridge.placed import plain
-from . import batches
+from . import batches, ghosts
 from .batches import Canvas, Drawable
 from .extras import clear, extras
+from .ghosts import draw_ghost
 from .labels import draw_labels
 from .scenery import LIVE, REST, Mask, Scenery
 from .signals import signals
@@ -152,6 +153,7 @@ def draw_view(context: bpy.types.Context) -> None:
     width = options.line_width * context.preferences.system.pixel_size
     canvas = Canvas((region.width, region.height), width, options.in_front)
     batches.draw(update_view(context), canvas)
+    draw_ghost(extras.ghost, user_theme(context), canvas)
 
 
 def _on_draw() -> None:
@@ -167,8 +169,9 @@ def _on_draw_labels() -> None:
 
 
 def _draw_labels(context: bpy.types.Context) -> None:
-    if context.scene.omi_physics_overlay.values:
-        draw_labels(context, kept_of(context.scene, context.view_layer).scenery)
+    shown = context.scene.omi_physics_overlay.values
+    scenery = kept_of(context.scene, context.view_layer).scenery if shown else None
+    draw_labels(context, scenery, () if extras.ghost is None else extras.ghost.notes)
 
 
 def _reported(work: Callable[[bpy.types.Context], None], context: bpy.types.Context) -> None:
@@ -196,4 +199,5 @@ def unregister() -> None:
     _kept.clear()
     _failed.clear()
     clear()
+    ghosts.forget()
     batches.forget()

@@ -101,9 +101,9 @@ class Grip:
         return JointSettings("Pull", drives=drives)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Pin:
-    """A body that is pinned.
+    """A body that is pinned; it is no other that is pinned at the same place.
 
     Attributes:
         pose: where the body is held.
@@ -133,6 +133,11 @@ class Holding:
         self._base = replace(mechanism, nodes=(*mechanism.nodes, Node("", motion=motion)))
         self.grip: Grip | None = None
         self.pins: dict[int, Pin] = {}
+
+    @property
+    def settings(self) -> tuple[JointSettings, ...]:
+        """Settings of the joints that play."""
+        return self._base.settings
 
     def retune(self, settings: tuple[JointSettings, ...]) -> bool:
         """Take other settings of the joints that play; return whether they differ."""

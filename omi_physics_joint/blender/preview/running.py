@@ -16,7 +16,15 @@ from ...model.issue import Issue
 from ...model.joint import JointSettings
 from ...model.sagging import held_issues
 from ...model.validate.words import BLENDER_AXES
-from ...solver import IslandReport, KinematicMotion, Options, Simulation, SoftLocks, Steps
+from ...solver import (
+    Comparison,
+    IslandReport,
+    KinematicMotion,
+    Options,
+    Simulation,
+    SoftLocks,
+    Steps,
+)
 from ..bridge.moving import BLENDER_FROM_GLTF
 from ..properties.preview import OmiPreview
 from .following import Pose
@@ -127,6 +135,11 @@ class Run:
         self.wishes = wishes
         self._simulation.set_gravity(wishes.gravity)
 
+    @property
+    def settings(self) -> tuple[JointSettings, ...]:
+        """Settings of the joints that play, as they are now."""
+        return self._holding.settings
+
     def retune(self, settings: tuple[JointSettings, ...]) -> None:
         """Go on with other settings of the joints that play."""
         if self._holding.retune(settings):
@@ -230,6 +243,31 @@ class Run:
         """Let go of a pinned body."""
         if self._holding.pins.pop(node, None) is not None:
             self._rejoin()
+
+    def hold_as(self, other: Run) -> None:
+        """Hold the bodies that another run of the same scenery holds, by the same points."""
+        own, its = self._holding, other._holding
+        mine, wanted = (
+            None if one is None else (one.body, one.local) for one in (own.grip, its.grip)
+        )
+        if mine != wanted:
+            own.grip = None if its.grip is None else self._gripped(its.grip)
+            self.lead({}, self.time)
+            self._rejoin()
+        elif own.grip is not None and its.grip is not None:
+            own.grip.target = its.grip.target
+        if list(own.pins.values()) != list(its.pins.values()):
+            own.pins = dict(its.pins)
+            self._rejoin()
+
+    def _gripped(self, grip: Grip) -> Grip:
+        """Return a grip at the same point of the same body, where it is here."""
+        hand = world_point(self._pose(grip.body), grip.local)
+        return Grip(grip.body, grip.local, grip.mass, grip.target, hand)
+
+    def compared(self, other: Run) -> Comparison:
+        """Return what compares the joints with those of another run of the same scenery."""
+        return Comparison(self._simulation, other._simulation)
 
     def _rejoin(self) -> None:
         self._simulation.rejoin(self._holding.mechanism)

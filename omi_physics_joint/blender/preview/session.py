@@ -11,11 +11,14 @@ from time import perf_counter
 
 import bpy
 
+from ...solver import Steps
 from ..bridge import away
 from ..bridge.placed import carried_in
 from ..units import sayer
 from .following import Followers, Frame
+from .ghost import Ghost
 from .lent_settings import Loan
+from .outlines import Outlines
 from .outlook import approximations, locked, narrow, remarks, troubles
 from .running import Load, Run, Wishes
 from .scenery import PlayError, Scenery
@@ -38,6 +41,7 @@ class Session:
     Attributes:
         scenery: what was read when it began.
         run: the simulation since the rest pose was last left.
+        ghost: the exact motion beside it, where that is wanted.
         is_over: whether everything is back where it was.
         reason: why it ended, if not because it was stopped.
         settings: those of the scene as long as it plays; see ``lent_settings``.
@@ -64,6 +68,8 @@ class Session:
         self.settings_changed = False
         self.run = Run(self.scenery, Wishes.of(self.settings, scene))
         self.issues = [*self.scenery.issues, *self.run.issues]
+        self._outlines: Outlines | None = None
+        self.ghost = self._new_ghost()
         self._followers = Followers(self.scenery.placed, self.scenery.followers)
         moves_on = self.scenery.followers or self.scenery.is_keyed
         self._frame = Frame(scene) if moves_on else None
@@ -93,7 +99,8 @@ class Session:
     @property
     def marks(self) -> tuple[object, ...]:
         """What decides which marks are drawn, beside where the bodies are."""
-        return (self.run.pinned, self.run.grabbed, self.settings.show_forces)
+        settings = self.settings
+        return (self.run.pinned, self.run.grabbed, settings.show_forces, settings.show_ghost)
 
     @property
     def remarks(self) -> list[str]:
@@ -102,7 +109,8 @@ class Session:
         if self._told is None or self._told[0] != wishes:
             told = remarks(self.scenery.mechanism, self.scenery.islands, wishes)
             self._told = (wishes, told)
-        return self._told[1] + self._what_is_stuck()
+        ghost = [self.ghost.remark] if self.ghost is not None and self.ghost.remark else []
+        return self._told[1] + self._what_is_stuck() + ghost
 
     def _what_is_stuck(self) -> list[str]:
         """Return what cannot move; nothing that changes that can be edited as long as it plays."""
@@ -157,8 +165,14 @@ class Session:
         wishes, before = Wishes.of(self.settings, self.scene), self.run.wishes
         if wishes != before:
             self.run.wish(wishes)
+            if self.ghost is not None:
+                self.ghost.wish(wishes)
             if replace(wishes, gravity=before.gravity) != before:
                 self.reset()
+        if self.wants_ghost and self.ghost is None:
+            self.reset()  # both have to begin together
+        elif not self.wants_ghost:
+            self.ghost = None
         due = self.settings.use_loop and self.time >= self.settings.loop_seconds - 0.5 * STEP
         if due or self._reset_wanted:
             self.reset()
@@ -178,9 +192,13 @@ class Session:
             motions = self._followers.follow(start, end)
             self.run.retune(self.scenery.settings_now())
         self.run.lead(motions, end)
+        if self.ghost is not None:
+            self.ghost.lead(motions, end)
         began, done = self.clock(), 0
         while done < due and (not done or self.clock() - began < ENOUGH):
             self.run.step(step)
+            if self.ghost is not None:
+                self.ghost.step(step)
             done += 1
         self._owed = min(self._owed - done * step, step)
         self.rate += min(elapsed / SMOOTH, 1.0) * (done * step / max(elapsed, STEP) - self.rate)
@@ -207,11 +225,25 @@ class Session:
         """Begin again from the rest pose; nothing is held, and nothing broken."""
         self._reset_wanted = False
         self.run = Run(self.scenery, Wishes.of(self.settings, self.scene))
+        self.ghost = self._new_ghost()
         self._owed = 0.0
         if self._frame is not None:
             self._frame.go(0.0)
             self._followers.follow(0.0, 0.0)
         self.show()
+
+    @property
+    def wants_ghost(self) -> bool:
+        """Whether the exact motion is to be shown beside another one."""
+        return self.settings.show_ghost and self.run.wishes.steps is not Steps.EXACT
+
+    def _new_ghost(self) -> Ghost | None:
+        """Return the exact motion from the rest pose on, where it is wanted."""
+        if not self.wants_ghost:
+            return None
+        if self._outlines is None:
+            self._outlines = Outlines(self.scenery.cast, self.scenery.placed)
+        return Ghost(self.scenery, self.run, self.run.wishes, self._outlines)
 
     def _what_is_gone(self) -> str:
         """Say which bodies were deleted."""

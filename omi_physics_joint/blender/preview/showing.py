@@ -9,10 +9,13 @@ import bpy
 
 from ...drawing.force_arrows import Arrow
 from ..overlay import extras
+from ..units import ROUGH, sayer
 from .session import Session
 
 OF_MECHANISM = 0.2
 """How long the arrow of a force may be, as a part of the mechanism."""
+MOST_NOTES = 30
+"""Joints at which it is written how far they are from the exact motion: those that are farthest."""
 
 
 def show_extras(session: Session, joints: Sequence[bpy.types.Object]) -> None:
@@ -28,6 +31,20 @@ def show_extras(session: Session, joints: Sequence[bpy.types.Object]) -> None:
     spring = session.run.spring
     held, mouse = (None, None) if spring is None else (tuple(p.tolist()) for p in spring)
     extras.set_spring(held, mouse)
+    extras.set_ghost(_ghost(session))
+
+
+def _ghost(session: Session) -> extras.Ghost | None:
+    """Return the exact motion as it is drawn, where it is wanted, with notes at joints."""
+    ghost = session.ghost if session.wants_ghost else None
+    worlds = None if ghost is None else ghost.worlds()
+    if ghost is None or worlds is None:
+        return None
+    notes = []
+    for one in ghost.differences()[:MOST_NOTES]:
+        frame = session.scenery.placed[one.joint].owner.matrix_world
+        notes.append((tuple(frame.translation), one.words(sayer(session.scene, ROUGH))))
+    return extras.Ghost(ghost.outlines.sketches, worlds, tuple(notes))
 
 
 def _arrows(session: Session, joints: Sequence[bpy.types.Object]) -> Iterator[Arrow]:

@@ -56,6 +56,12 @@ class OmiPreview(bpy.types.PropertyGroup):
         default="exact",
         override=OVERRIDABLE,
     )
+    show_ghost: BoolProperty(
+        name="Exact as Ghost",
+        description="Draw in outline where the exact motion has the bodies, and how far joints are "
+        "from it",
+        override=OVERRIDABLE,
+    )
     speed: FloatProperty(
         name="Speed",
         description="Playback speed; 1 is real time",

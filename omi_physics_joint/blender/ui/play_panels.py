@@ -6,9 +6,11 @@ from __future__ import annotations
 import bpy
 
 from ...model.sagging import HELD
+from ...model.words import counted
 from ...solver.engines.kernel import kernel
 from .. import preview
 from ..preview.screen import headline
+from ..units import ROUGH, sayer
 from .joint_panels import PhysicsPanel
 from .joint_parts import draw_unit, joint_of
 from .sidebar import SidebarPanel
@@ -138,6 +140,9 @@ def draw_settings(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
     row = column.row()
     row.use_property_split = not is_narrow(context)
     row.prop(settings, "steps", expand=True)
+    row = column.row()
+    row.active = settings.steps != "exact"
+    row.prop(settings, "show_ghost")
     column.prop(settings, "speed")
     row = column.row()
     row.active = scene.use_gravity
@@ -171,6 +176,7 @@ def draw_state(
             row.label(text=name)
             row.label(text=magnitude(vector, unit), translate=False)
             box.label(text=components(vector), translate=False)
+    draw_differences(box, context, session)
     for name, time in session.broken[-MOST:]:
         box.label(text=f"Broke: {name} at {time:.1f} s", icon="UNLINKED", translate=False)
     for remark in session.remarks:
@@ -178,6 +184,25 @@ def draw_state(
     for issue in [one for one in session.issues if one.code != HELD][:MOST]:
         text = f"{issue.where}: {issue.message} {issue.fix}"
         draw_text(box, context, text, "INFO", boxes=1)
+
+
+def draw_differences(
+    layout: bpy.types.UILayout, context: bpy.types.Context, session: preview.Session
+) -> None:
+    """Draw how far joints are from the exact motion, the largest difference first."""
+    if session.ghost is None:
+        return
+    differences, say = session.ghost.differences(), sayer(context.scene, ROUGH)
+    layout.label(
+        text="From Exact Motion" if differences else "As Exact Motion", icon="GHOST_ENABLED"
+    )
+    for one in differences[:MOST]:
+        row = layout.row()
+        row.label(text=session.scenery.name(one.joint), translate=False)
+        row.label(text=one.words(say), translate=False)
+    if len(differences) > MOST:
+        more = counted(len(differences) - MOST, "joint")
+        layout.label(text=f"{more} more", translate=False)
 
 
 classes = (OMI_PT_sidebar_play, OMI_PT_sidebar_play_options, OMI_PT_joint_breaking)

@@ -1,6 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a user does in a window; see docs/testing.md."""
 
-from . import authoring, creating, exporting, handles, one_object, playing, posing
+from . import authoring, creating, exporting, ghost, handles, one_object, playing, posing
 
-__all__ = ["authoring", "creating", "exporting", "handles", "one_object", "playing", "posing"]
+__all__ = [
+    "authoring",
+    "creating",
+    "exporting",
+    "ghost",
+    "handles",
+    "one_object",
+    "playing",
+    "posing",
+]

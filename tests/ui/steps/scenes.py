@@ -136,3 +136,22 @@ def ragdoll() -> None:
         torso.omi_physics_body.type = "dynamic"
         bpy.context.view_layer.update()
     show("Torso", "Head")
+
+
+def boom() -> None:
+    """Hold two bars level on hinges that nothing bounds: they swing, in steps of Godot."""
+    with bpy.context.temp_override(window=window()):
+        bars = [box("Mast", (-0.6, 0.0, 1.6), (0.1, 0.3, 0.3))]
+        for number, x in enumerate((-0.15, 0.65)):
+            bars.append(box(f"Bar {number}", (x, 0.0, 1.6), (0.76, 0.1, 0.1)))
+        for one, other, x in ((0, 1, -0.55), (1, 2, 0.25)):
+            bpy.context.scene.cursor.location = (x, 0.0, 1.6)
+            select(bars[one], bars[other])
+            bpy.ops.omi_joint.create(
+                "EXEC_DEFAULT", kind="HINGE", direction="GLOBAL_Y", use_range=False
+            )
+        for bar in bars[1:]:
+            bar.omi_physics_body.type = "dynamic"
+        bpy.context.view_layer.update()
+        bpy.context.scene.omi_physics_preview.steps = "godot"
+    show("Mast", "Bar 0", "Bar 1")

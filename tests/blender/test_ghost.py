@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The exact motion beside what plays as Godot: drawn, told, and never left anywhere."""
+
+from __future__ import annotations
+
+from math import degrees
+
+import bpy
+import numpy as np
+import pytest
+
+from omi_physics_joint.blender import preview
+from omi_physics_joint.blender.overlay import extras
+from omi_physics_joint.blender.preview import outlines
+from omi_physics_joint.blender.preview.session import STEP
+from omi_physics_joint.blender.preview.showing import show_extras
+from tests.blender.everything import differences, everything
+from tests.scenes import box, joined
+
+SECONDS = 0.5
+
+
+@pytest.fixture(autouse=True)
+def bar() -> bpy.types.Object:
+    """A bar that hangs level on a hinge about Y, on a post, with a knob below it."""
+    post, bar = box("Post"), box("Bar", (0.6, 0.0, 0.0))
+    bar.scale = (0.25, 0.05, 0.05)
+    bpy.context.scene.cursor.location = (0.3, 0.0, 0.0)
+    bpy.context.view_layer.update()
+    joined("HINGE", post, bar, direction="GLOBAL_Y", use_range=False)
+    knob = box("Knob", (0.8, 0.0, 0.2))
+    knob.parent, knob.matrix_parent_inverse = bar, bar.matrix_world.inverted()
+    options = bpy.context.scene.omi_physics_preview
+    options.steps, options.show_ghost = "godot", True
+    bpy.context.view_layer.update()
+    return bar
+
+
+def play(session: preview.Session, seconds: float = SECONDS) -> None:
+    """Let a session play as the window does."""
+    session.clock = lambda: 0.0
+    for _ in range(round(seconds / STEP)):
+        assert session.tick(STEP), session.reason
+        show_extras(session, ())
+
+
+def place(steps: str) -> np.ndarray:
+    """Return the matrix of the bar after the same time of play in some steps alone."""
+    options = bpy.context.scene.omi_physics_preview
+    options.steps, options.show_ghost = steps, False
+    session = preview.start(bpy.context.scene)
+    play(session)
+    matrix = np.array(bpy.data.objects["Bar"].matrix_world)
+    preview.stop()
+    return matrix
+
+
+def test_the_ghost_is_where_the_exact_play_is_and_the_object_as_godot(
+    bar: bpy.types.Object,
+) -> None:
+    """Both come from the same mechanism; what is told is the angle between them."""
+    session = preview.start(bpy.context.scene)
+    play(session)
+    ghost = extras.extras.ghost
+    assert ghost is not None
+    (world,), shown = ghost.worlds, np.array(bar.matrix_world)
+    (difference,) = session.ghost.differences()
+    ((point, text),) = ghost.notes
+    preview.stop()
+    assert shown == pytest.approx(place("godot"), abs=1e-6)
+    assert world == pytest.approx(place("exact"), abs=1e-6)
+    columns = [matrix[:3, 0] / np.linalg.norm(matrix[:3, 0]) for matrix in (world, shown)]
+    apart = degrees(np.arccos(columns[0] @ columns[1]))
+    assert degrees(difference.angle) == pytest.approx(apart, abs=1e-3)
+    assert apart > 1.0
+    assert text == f"{apart:.3g}\N{DEGREE SIGN}"
+    assert point == pytest.approx((0.3, 0.0, 0.0), abs=0.01)
+
+
+def test_the_outline_has_what_hangs_below_the_body() -> None:
+    """A knob on a bar is drawn with it, where it is on the bar."""
+    session = preview.start(bpy.context.scene)
+    (outline,) = session.ghost.outlines.sketches
+    assert len(outline.lines) == 24
+    matrix = np.array(bpy.data.objects["Bar"].matrix_world)
+    points = outline.lines.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
+    knob = bpy.data.objects["Knob"]
+    corners = [knob.matrix_world @ vertex.co for vertex in knob.data.vertices]
+    assert points.max(0) == pytest.approx(np.max(corners, axis=0), abs=1e-5)
+    preview.stop()
+
+
+def test_large_meshes_are_boxes_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A body of a million vertices costs no more than a box."""
+    monkeypatch.setattr(outlines, "MOST", 7)
+    session = preview.start(bpy.context.scene)
+    assert session.ghost.outlines.boxed == ["Bar", "Knob"]
+    assert "Ghost drawn as a box: Bar and Knob, as their meshes are large" in session.remarks
+    assert len(session.ghost.outlines.sketches[0].lines) == 24
+    preview.stop()
+
+
+@pytest.mark.parametrize("end", ["stop", "undo", "deleted"])
+def test_nothing_is_left_of_it(end: str, bar: bpy.types.Object) -> None:
+    """Whatever ends the play, nothing is drawn any more and no object has moved."""
+    before = everything()
+    session = preview.start(bpy.context.scene)
+    session.at_end.append(extras.clear)  # as the window does
+    play(session)
+    if end == "deleted":
+        bpy.data.objects.remove(bpy.data.objects["Post"])
+        bpy.data.objects.remove(bar)
+        assert not session.tick(STEP)
+        assert "was deleted" in session.reason
+    elif end == "undo":
+        bpy.app.handlers.undo_pre[-1](bpy.context.scene)
+    preview.stop()
+    assert session.is_over
+    assert extras.extras.ghost is None
+    if end != "deleted":
+        assert not differences(before, everything())
+
+
+def test_it_is_switched_on_and_off_while_it_plays() -> None:
+    """On, both begin at rest together; off, the play goes on where it is."""
+    options = bpy.context.scene.omi_physics_preview
+    options.show_ghost = False
+    session = preview.start(bpy.context.scene)
+    play(session)
+    assert session.ghost is None
+    session.settings.show_ghost = True
+    play(session, STEP)
+    assert session.time == pytest.approx(STEP)
+    assert session.ghost is not None
+    play(session)
+    time = session.time
+    marks = session.marks
+    session.settings.show_ghost = False
+    assert session.marks != marks
+    show_extras(session, ())
+    assert extras.extras.ghost is None
+    play(session, STEP)
+    assert session.ghost is None
+    assert session.time == pytest.approx(time + STEP)
+    session.settings.show_ghost = True
+    session.settings.steps = "exact"
+    play(session, STEP)
+    assert session.ghost is None
+    preview.stop()
+    assert options.show_ghost
+
+
+def test_what_is_pulled_and_pinned_is_in_both(bar: bpy.types.Object) -> None:
+    """So what they differ by is what steps do, and not the hand; gravity likewise."""
+    session = preview.start(bpy.context.scene)
+    run = session.run
+    node = next(i for i, one in enumerate(session.scenery.mechanism.nodes) if one.name == "Bar")
+    run.grab(node, (0.6, 0.0, 0.0))
+    run.drag((0.4, 0.0, 0.3))
+    play(session, 2.0)
+    pulled = extras.extras.ghost.worlds[0][2, 3]
+    assert pulled == pytest.approx(bar.matrix_world.translation.z, abs=0.02)
+    assert pulled > 0.2
+    run.pin(node)
+    play(session, 2.0)
+    assert extras.extras.ghost.worlds[0] == pytest.approx(np.array(bar.matrix_world), abs=0.01)
+    run.unpin(node)
+    session.settings.use_gravity = False
+    play(session, 1.0)
+    assert extras.extras.ghost.worlds[0][2, 3] > 0.15
+    preview.stop()
+
+
+def test_a_muted_joint_has_no_note() -> None:
+    """What does not play cannot be apart."""
+    post, other = bpy.data.objects["Post"], box("Other", (0.0, 2.0, 0.0))
+    bpy.context.scene.cursor.location = (0.0, 1.0, 0.0)
+    muted = joined("HINGE", post, other, direction="GLOBAL_X", use_range=False)
+    muted.omi_physics_joint.mute = True
+    session = preview.start(bpy.context.scene)
+    play(session)
+    assert len(extras.extras.ghost.notes) == 1
+    preview.stop()

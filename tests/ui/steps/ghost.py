@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Play as Godot steps, with the exact motion beside it as a ghost."""
+
+from __future__ import annotations
+
+from window.sight import Waiting, rect_of, rect_of_view
+from window.steps import Ui, step
+
+from omi_physics_joint.blender import preview
+from omi_physics_joint.blender.overlay import extras
+
+from .scenes import boom, matrices
+
+FAR = 3.0
+"""Degrees from which a difference is seen."""
+
+
+def _apart() -> float:
+    """Return the largest difference that is told, in degrees or cm."""
+    session = preview.current()
+    ghost = None if session is None else session.ghost
+    return max((one.size for one in ghost.differences()), default=0.0) if ghost else 0.0
+
+
+@step(boom)
+def the_ghost_of_the_exact_motion(ui: Ui) -> Waiting:
+    """With a ghost both motions are seen, and one once it is switched off; Esc leaves nothing."""
+    view, sidebar = rect_of_view(), rect_of("VIEW_3D", "UI")
+    objects = matrices()
+    yield from ui.calm()
+    before = ui.look("before")
+    yield from ui.press("show_ghost")
+    yield from ui.press("omi_joint.play()")
+    yield from ui.rest_mouse()
+    yield from ui.until(lambda: _apart() > FAR, 1.0 if ui.hand.tied else 30.0)
+    yield from ui.key("space")
+    yield from ui.wait(0.5)
+    both = ui.look("both motions")
+    ghost = extras.extras.ghost
+    ui.state("bodies in outline", 0 if ghost is None else len(ghost.outlines), 2)
+    ui.state("joints with a difference", 0 if ghost is None else len(ghost.notes) > 0, True)
+    ui.changed("the panel", before, both, sidebar)
+    ui.changed("the bars in the 3D view", before, both, view)
+    yield from ui.press("show_ghost")
+    yield from ui.rest_mouse()
+    yield from ui.wait(0.5)
+    alone = ui.look("ghost off")
+    ui.changed("the 3D view without the ghost", both, alone, view)
+    ui.state("the ghost", extras.extras.ghost, None)
+    yield from ui.key_in_view("Escape")
+    after = ui.look("stopped")
+    ui.state("matrices after Esc", matrices(), objects)
+    ui.same("the 3D view after Esc", before, after, view)
