@@ -60,6 +60,24 @@ def door() -> dict[str, Any]:
     }
 
 
+def joint_of(gltf: dict[str, Any]) -> dict[str, Any]:
+    """Return the joint extension of the door's hinge."""
+    found: dict[str, Any] = gltf["nodes"][3]["extensions"]["OMI_physics_joint"]
+    return found
+
+
+def shapes_of(gltf: dict[str, Any]) -> list[Any]:
+    """Return the shapes of a document."""
+    found: list[Any] = gltf["extensions"]["OMI_physics_shape"]["shapes"]
+    return found
+
+
+def settings_in(gltf: dict[str, Any]) -> list[Any]:
+    """Return the joint settings of a document."""
+    found: list[Any] = gltf["extensions"]["OMI_physics_joint"]["physicsJoints"]
+    return found
+
+
 def body(members: dict[str, Any]) -> dict[str, Any]:
     """Return the extensions of a node with these members of OMI_physics_body."""
     return {"OMI_physics_body": members}

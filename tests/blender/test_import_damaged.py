@@ -11,11 +11,10 @@ from typing import Any
 
 import bpy
 import pytest
-from omi_documents import door
+from omi_documents import door, joint_of, settings_in, shapes_of
 from omi_export import (
     BODY,
     JOINT,
-    SHAPE,
     export,
     import_file,
 )
@@ -36,24 +35,6 @@ def imported(gltf: dict[str, Any], folder: Path) -> dict[str, list[str]]:
     path = folder / "document.gltf"
     path.write_text(json.dumps(gltf))
     return import_file(path)
-
-
-def joint_of(gltf: dict[str, Any]) -> dict[str, Any]:
-    """Return the joint extension of the joint's node."""
-    found: dict[str, Any] = gltf["nodes"][3]["extensions"][JOINT]
-    return found
-
-
-def shapes_of(gltf: dict[str, Any]) -> list[Any]:
-    """Return the shapes of the document."""
-    found: list[Any] = gltf["extensions"][SHAPE]["shapes"]
-    return found
-
-
-def settings_in(gltf: dict[str, Any]) -> list[Any]:
-    """Return the joint settings of the document."""
-    found: list[Any] = gltf["extensions"][JOINT]["physicsJoints"]
-    return found
 
 
 DAMAGE: dict[str, Callable[[dict[str, Any]], Any]] = {

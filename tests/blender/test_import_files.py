@@ -11,7 +11,7 @@ from typing import Any
 
 import bpy
 import pytest
-from omi_documents import door, glb, settings_of
+from omi_documents import door, glb, joint_of, settings_in, settings_of, shapes_of
 from omi_export import (
     BODY,
     JOINT,
@@ -76,24 +76,6 @@ def test_settings_that_joints_share_stay_shared(tmp_path: Path) -> None:
     assert len(settings) == 1
     (block,) = settings
     assert (block.name, block.users) == ("Hinge", 2)
-
-
-def joint_of(gltf: dict[str, Any]) -> dict[str, Any]:
-    """Return the joint extension of the joint's node."""
-    found: dict[str, Any] = gltf["nodes"][3]["extensions"][JOINT]
-    return found
-
-
-def shapes_of(gltf: dict[str, Any]) -> list[Any]:
-    """Return the shapes of the document."""
-    found: list[Any] = gltf["extensions"][SHAPE]["shapes"]
-    return found
-
-
-def settings_in(gltf: dict[str, Any]) -> list[Any]:
-    """Return the joint settings of the document."""
-    found: list[Any] = gltf["extensions"][JOINT]["physicsJoints"]
-    return found
 
 
 def test_required_extensions_are_known(tmp_path: Path) -> None:
