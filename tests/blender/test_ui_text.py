@@ -29,10 +29,10 @@ from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettin
         (Limit(angular_axes=(0,), min=radians(-30)), "About X: from -30°"),
         (Limit(angular_axes=(0,), min=0.0, max=0.0, stiffness=5.0), "About X: fixed, soft"),
         (Limit(min=0.0, max=0.0), "No axis is chosen"),
-        (Limit((0, 1, 2), (), -1.0, 2.0, together=True), "Distance X Y Z: up to 2 m"),
-        (Limit((0, 1, 2), (), 1.0, 1.0, together=True), "Distance X Y Z: held at 1 m"),
+        (Limit((0, 1, 2), (), -1.0, 2.0, together=True), "Distance: up to 2 m"),
+        (Limit((0, 1, 2), (), 1.0, 1.0, together=True), "Distance: held at 1 m"),
         (Limit((), (0, 2), max=radians(45), together=True), "Lean X Z: up to 45°"),
-        (Limit((), (0, 1, 2), max=1.0, together=True), "Turn in all X Y Z: up to 57.3°"),
+        (Limit((), (0, 1, 2), max=1.0, together=True), "Turn in all: up to 57.3°"),
         (Limit((), (0, 2), 0.0, 0.0, together=True), "About X Z: fixed"),
     ],
 )

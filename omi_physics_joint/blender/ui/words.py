@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from math import hypot, inf
 
 from ...model.issue import Severity
-from ...model.joint import AXIS_NAMES, Drive, Freedom, Limit
+from ...model.joint import AXES, AXIS_NAMES, Drive, Freedom, Limit
 from ...model.radial import MEASURES, plain
 from ...model.words import Say, capitalized, counted, metric, number
 
@@ -116,7 +116,7 @@ def outcome(done: str, severities: Sequence[str]) -> str:
 def limit_row(limit: Limit, say: Say = metric, sole_axis: int | None = None) -> str:
     """Return a limit as its list shows it: "Turn: 0° to 90°", "About X Y: -45° to 45°".
 
-    A bound on several axes together is "Distance X Y Z: up to 1 m", "Lean X Y: up to 45°".
+    A bound on several axes together is "Distance: up to 1 m", or of two "Lean X Y: up to 45°".
 
     Args:
         limit: of joint settings.
@@ -130,9 +130,9 @@ def limit_row(limit: Limit, say: Say = metric, sole_axis: int | None = None) -> 
     soft = ", soft" if limit.is_soft else ""
     limit = plain(limit)
     if limit.is_radial(freedom):
-        names = " ".join(AXIS_NAMES[axis] for axis in axes)
-        measure = capitalized(MEASURES[freedom, len(axes)])
-        return f"{measure} {names}: {_bounds(limit, freedom, say)}{soft}"
+        names = [AXIS_NAMES[axis] for axis in axes if len(axes) < len(AXES)]
+        measure = " ".join([capitalized(MEASURES[freedom, len(axes)]), *names])
+        return f"{measure}: {_bounds(limit, freedom, say)}{soft}"
     return f"{way(freedom, axes, sole_axis)}: {_bounds(limit, freedom, say)}{soft}"
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from math import radians
+from math import dist, radians
 
 import bpy
 from mathutils import Matrix
@@ -13,12 +13,16 @@ from window.steps import Ui, step
 from omi_physics_joint.blender.dragging.places import placed_handles
 from omi_physics_joint.drawing.handles import Part
 
-from .scenes import bounds, hinged_door, matrices
+from .scenes import bounds, hinged_door, lengths, matrices, rod
 
 WANTED = 40.0
 """Degrees that the upper bound is dragged to, from 90."""
 NEAR = 1.5
 """Degrees that it may be off: a pixel of the mouse is about half a degree here."""
+CLOSE = 0.04
+"""Metres that a length may be off: a pixel is about a centimetre."""
+BACK = 5.0
+"""Pixels from where a bound is to the middle of its handle."""
 
 
 def _joint() -> bpy.types.Object:
@@ -106,6 +110,54 @@ def give_up_a_drag(ui: Ui) -> Waiting:
 
 def _between(a: tuple[int, int], b: tuple[int, int], part: float) -> tuple[int, int]:
     return round(a[0] + part * (b[0] - a[0])), round(a[1] + part * (b[1] - a[1]))
+
+
+def _out(grow: float) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the pixels of a handle of a rod's sphere, and of where it is some metres farther out.
+
+    It is the one that is seen best from the side. The maximum is taken hold of by its back.
+    """
+    joint = _joint()
+    pivot = on_screen(joint.matrix_world.translation)
+    places = [one for one in placed_handles(joint) if one.handle.part is Part.MAX]
+    place = max(places, key=lambda one: dist(on_screen(one.point), pivot))
+    way = (place.point - joint.matrix_world.translation).normalized()
+    here, there = on_screen(place.point), on_screen(place.point + grow * way)
+    back = _between(here, there, BACK / dist(here, there))
+    return back, (there[0] + back[0] - here[0], there[1] + back[1] - here[1])
+
+
+@step(rod)
+def drag_a_radius(ui: Ui) -> Waiting:
+    """The sphere grows with its handle, the minimum stays, and one Ctrl+Z takes it back."""
+    view, sidebar = rect_of_view(), rect_of("VIEW_3D", "UI")
+    before = ui.look("before")
+    yield from ui.drag(*_out(0.3), pieces=12)
+    yield from ui.park()
+    after = ui.look("dragged")
+    low, high = lengths()
+    ui.state("the minimum in m", low, 1.0)
+    ui.state(f"the maximum {high:g} m is near 1.3 m", abs(high - 1.3) < CLOSE, True)
+    ui.changed("the sphere in the 3D view", before, after, view)
+    ui.changed("the number in the sidebar", before, after, sidebar)
+    yield from ui.key_in_view("ctrl+z")
+    undone = ui.look("undone")
+    ui.state("bounds after Ctrl+Z", lengths(), (1.0, 1.0))
+    ui.same("the 3D view after Ctrl+Z", before, undone, view)
+
+
+@step(rod)
+def drag_a_rod(ui: Ui) -> Waiting:
+    """With Alt both bounds go the same way: the rod becomes longer and stays a rod."""
+    view = rect_of_view()
+    before = ui.look("before")
+    yield from ui.drag(*_out(0.3), pieces=12, hold="alt")
+    yield from ui.park()
+    after = ui.look("dragged")
+    low, high = lengths()
+    ui.state("minimum and maximum are one", low, high)
+    ui.state(f"the length {high:g} m is near 1.3 m", abs(high - 1.3) < CLOSE, True)
+    ui.changed("the sphere in the 3D view", before, after, view)
 
 
 @step(hinged_door)

@@ -9,6 +9,8 @@ from math import degrees, radians
 import bpy
 from window.sight import area_of, region_of, window
 
+from omi_physics_joint.blender.presets.files import SUBDIR, shipped_root
+
 Triple = tuple[float, float, float]
 
 
@@ -155,3 +157,24 @@ def boom() -> None:
         bpy.context.view_layer.update()
         bpy.context.scene.omi_physics_preview.steps = "godot"
     show("Mast", "Bar 0", "Bar 1")
+
+
+def rod() -> None:
+    """Hold a ball 1 m from a ceiling by the preset Strut; its joint is active."""
+    with bpy.context.temp_override(window=window()):
+        ceiling = box("Ceiling", (0.0, 0.0, 3.0), (2.4, 2.4, 0.1))
+        ball = box("Ball", (0.0, 0.0, 1.0), (0.3, 0.3, 0.3))
+        bpy.context.scene.cursor.location = (0.0, 0.0, 2.0)
+        select(ceiling, ball)
+        bpy.ops.omi_joint.create("EXEC_DEFAULT", kind="PIN", place="CURSOR")
+        strut = shipped_root() / "presets" / SUBDIR / "Strut.py"
+        bpy.ops.omi_joint.preset_apply(filepath=str(strut))
+        bpy.context.view_layer.update()
+    show("Ceiling", "Ball")
+
+
+def lengths() -> tuple[float, float]:
+    """Return the bounds of the first limit of the one joint in m."""
+    (joint,) = (obj for obj in bpy.context.scene.objects if obj.omi_physics_joint.is_joint)
+    limit = joint.omi_physics_joint.settings.limits[0]
+    return round(limit.linear_min, 3), round(limit.linear_max, 3)
