@@ -11,7 +11,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model.coordinates import coordinates
+from ..model.coordinates import coordinates, relative
 from ..model.joint import AXES, Freedom, JointSettings
 from ..model.radial import Together, together_in
 from ..model.spans import Spans, spans_of
@@ -157,7 +157,8 @@ def drawn_frames(table: JointTable, joints: Floats, partners: Floats) -> Floats:
 def joint_values(table: JointTable, joints: Floats, partners: Floats, which: Indices) -> Floats:
     """Return where joints stand as drawn: metres, then radians, shape (len(which), 6).
 
-    What is drawn from its other side has the model's values with the other sign.
+    What is drawn from its other side has the model's values with the other sign, and of distances
+    those of the joint frame in the connected one.
 
     Args:
         table: all joints.
@@ -168,5 +169,7 @@ def joint_values(table: JointTable, joints: Floats, partners: Floats, which: Ind
     values = np.empty((len(which), SIX))
     pairs = zip(which.tolist(), joints[which].tolist(), partners[which].tolist(), strict=True)
     for row, (index, joint, partner) in enumerate(pairs):
-        values[row] = coordinates(table.spans[index], joint, partner)
-    return values * table.signs[which, None]
+        values[row] = table.signs[index] * np.array(coordinates(table.spans[index], joint, partner))
+        if table.signs[index] < 0.0:
+            values[row, :3] = relative(partner, joint)[0]
+    return values

@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from ..model.joint import Freedom, JointSettings, Limit, on_axes
+from ..model.joint import AXES, Freedom, JointSettings, Limit, on_axes
+from ..model.radial import is_centred
 from ..model.spans import Span, spans_of
 from .bounds import is_held
 
@@ -21,12 +22,15 @@ from .bounds import is_held
 def has_two_sides(settings: JointSettings) -> bool:
     """Return whether a joint can be drawn in its connected frame: whether reversing is exact.
 
-    It is where nothing turns, and where one axis turns and at most that axis slides.
+    It is where nothing turns, where one axis turns and at most that axis slides, and where nothing
+    but the distance from a point counts of where the bodies are.
     """
     spans = spans_of(settings.limits)
     turning = [span.axis for span in spans[3:] if not is_held(span)]
-    if any(span.low != 0.0 for span in spans[3:] if is_held(span)) or len(turning) > 1:
+    if any(span.low != 0.0 for span in spans[3:] if is_held(span)):
         return False
+    if len(turning) > 1:
+        return _is_sphere(settings)
     return not turning or all(_is_fixed(span) for span in spans[:3] if span.axis != turning[0])
 
 
@@ -57,6 +61,17 @@ def _reversed(limit: Limit) -> list[Limit]:
         for part in parts
         if part.linear_axes or part.angular_axes
     ]
+
+
+def _is_sphere(settings: JointSettings) -> bool:
+    """Return whether distances from a point are all that a joint bounds or drives of places."""
+    limits = [limit for limit in settings.limits if limit.linear_axes]
+    return (
+        bool(limits)
+        and all(limit.together and set(limit.linear_axes) == set(AXES) for limit in limits)
+        and not any(map(is_centred, limits))
+        and not any(drive.type is Freedom.LINEAR for drive in settings.drives)
+    )
 
 
 def _is_fixed(span: Span) -> bool:

@@ -24,7 +24,7 @@ from omi_physics_joint.drawing.strokes import Role
 from omi_physics_joint.drawing.value_labels import value_labels
 from omi_physics_joint.drawing.world_lines import joined_lines
 from omi_physics_joint.model.coordinates import axis_rotation, relative
-from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
+from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.radial import together_in
 from omi_physics_joint.model.transform import matrix_from, multiply, quaternion_from_rotation
 from tests.drawing.views import random_frame
@@ -192,6 +192,27 @@ def test_from_the_other_side_the_same_is_red() -> None:
     red = red_lines(TUBE, frames, from_partner=True)
     assert red[SWEEP - 1, 1] == pytest.approx((-1.5, -0.3, -2.5))
     assert np.hypot(*red[0, 0, [0, 2]]) == pytest.approx(2.0)
+
+
+def test_a_sphere_may_stand_about_either_end() -> None:
+    """Of a body on a rope, however it turns, the sphere is about where the rope is fastened."""
+    swinging = JointSettings(limits=ROPE.limits[:1])
+    frames = posed(swinging, (1.5, 0.3, 2.5), (0.9, -0.4, 0.7))
+    red = red_lines(swinging, frames, from_partner=True)
+    place = (np.linalg.inv(frames[1]) @ frames[0])[:3, 3]
+    assert red[SWEEP - 1, 1] == pytest.approx(place)
+    assert red[0, 0] == pytest.approx(2.0 * place / np.linalg.norm(place))
+    assert has_two_sides(swinging)
+    spring = Drive(Freedom.LINEAR, DriveMode.FORCE, 0, position_target=0.0, stiffness=1.0)
+    for other in (
+        replace(swinging, drives=(spring,)),
+        JointSettings(limits=(*swinging.limits, Limit((0,), (), -1.0, 1.0))),
+        JointSettings(limits=(replace(ROPE.limits[0], linear_axes=(0, 1)),)),
+        JointSettings(limits=(PLACE,)),
+        JointSettings(limits=(replace(PLACE, together=True),)),
+        JointSettings(),
+    ):
+        assert not has_two_sides(other)
 
 
 def test_one_number_stands_for_axes_that_have_none_of_their_own() -> None:

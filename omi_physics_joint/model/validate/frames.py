@@ -30,6 +30,7 @@ ANGLE_TOLERANCE = 1e-3
 SCALE_TOLERANCE = 1e-4
 SMALLEST_SCALE, LARGEST_SCALE = 1e-50, 1e50
 SHEAR_FIX = "Apply the scale of the objects above it, so that they are scaled evenly."
+APART_FIX = "Separate its frames and move each to where it is fastened, or widen the limits."
 FLAT_FIX = "Give it and the objects above it a scale that is not zero."
 
 
@@ -197,14 +198,17 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
         for span, excess in zip(spans, excesses(spans, place, rotation), strict=True)
         if abs(excess) > (near if span.freedom is Freedom.LINEAR else ANGLE_TOLERANCE)
     ]
-    outside += _outside_together(survey, bounds, place, rotation, near)
+    round_ones = _outside_together(survey, bounds, place, rotation, near)
+    outside += round_ones
     if outside:
         yield survey.at_node(
             "rest-outside-limits",
             ends.index,
             f"At rest this joint is outside its limits by {listed(outside)}, so it jumps at the "
             "start.",
-            "Move the bodies within the limits, or widen the limits.",
+            APART_FIX
+            if round_ones and not is_apart
+            else "Move the bodies within the limits, or widen the limits.",
         )
 
 
