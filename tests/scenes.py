@@ -59,7 +59,8 @@ def relative(joint: bpy.types.Object) -> Matrix:
 
 
 def separated(joint: bpy.types.Object) -> bpy.types.Object:
-    """Tick Separate Frames for a joint and return the object of its second frame."""
+    """Return the second frame of a joint as an object; its readers take both from the joint."""
+    bpy.context.scene.omi_physics_joint.readers = {"VIEWERS"}
     before = bpy.context.selected_objects, bpy.context.view_layer.objects.active
     select(joint)
     assert bpy.ops.omi_joint.separate_frames() == {"FINISHED"}

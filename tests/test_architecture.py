@@ -40,7 +40,7 @@ DOORS = {
 
 FLOORS = (
     {"addon_id", "manual", "mixins", "registration", "redrawing", "status_bar", "units"},
-    {"properties"},
+    {"properties", "preferences"},
     {"bridge"},
     # The work that operators, hooks and the command line call.
     {
@@ -66,6 +66,7 @@ FLOORS = (
         "diagnosis",
         "scale_applying",
         "missing",
+        "purpose",
         "report",
         "overlay",
     },

@@ -17,6 +17,7 @@ from . import (
     operators,
     overlay,
     posing,
+    preferences,
     presets,
     preview,
     properties,
@@ -29,6 +30,7 @@ from .registration import in_order
 
 MODULES = (
     properties,
+    preferences,
     handlers,
     aging,
     first_body,

@@ -10,11 +10,11 @@ import bpy
 from ..gltf.keyed import has_keys
 from ..model.issue import Issue, Severity, worst_first
 from ..model.mechanism import Mechanism
-from ..model.readers import Reader
+from ..model.readers import Reader, spoken_of
 from ..model.target import Target
 from ..model.transform import difference
 from ..model.validate import check
-from ..model.validate.godot_joints import unread_keys
+from ..model.validate.engines.godot_joints import unread_keys
 from ..model.validate.words import BLENDER_AXES
 from ..solver import lock_issues
 from .bridge.animation import animated_paths
@@ -26,6 +26,7 @@ from .bridge.read_nodes import Reading, mechanism_from_placed
 from .bridge.second_frames import PATHS
 from .left_out import left_out_bodies
 from .missing import missing_libraries
+from .purpose import readers_of, spoken_in, target_of
 from .units import sayer
 
 OURS = "omi_physics_"
@@ -36,14 +37,19 @@ MOVED = 1e-5
 def diagnose(reading: Reading, placed: list[Placed], scene: bpy.types.Scene) -> list[Issue]:
     """Return all issues of what was read from Blender, in units and for the reader of a scene."""
     words = BLENDER_AXES.saying(sayer(scene))
-    target = Target(scene.omi_physics_joint.target.lower())
+    target = target_of(scene)
     mechanism = pulled(reading.mechanism, scene)
-    readers = frozenset(Reader[one] for one in scene.omi_physics_joint.readers)
-    found = check(mechanism, axis_names=words, target=target, readers=readers)
+    found = check(
+        mechanism,
+        axis_names=words,
+        target=target,
+        readers=readers_of(scene),
+        spoken=spoken_in(scene),
+    )
     return [
         *reading.issues,
         *worst_first([*found, *lock_issues(mechanism, words.say)]),
-        *_unread_keys(placed, target, mechanism, readers),
+        *_unread_keys(placed, target, mechanism, readers_of(scene)),
         *_keyed(placed),
         *_left_behind(placed),
     ]
@@ -132,7 +138,7 @@ def _unread_keys(
     placed: list[Placed], target: Target, mechanism: Mechanism, readers: frozenset[Reader]
 ) -> Iterator[Issue]:
     """Yield what ``check`` would say of animated settings, had they been looked up."""
-    if target is not Target.GODOT or Reader.GODOT not in readers or has_keys(mechanism):
+    if Reader.GODOT_OMI not in spoken_of(readers, target) or has_keys(mechanism):
         return
     animated = Samples(placed)
     for index, node in enumerate(placed):

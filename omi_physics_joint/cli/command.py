@@ -118,14 +118,15 @@ def _parser() -> argparse.ArgumentParser:
         "--target",
         choices=tuple(Target),
         default=None,
-        help="who reads the file: glTF as specified, or Godot and nothing else "
-        "(default: as the .blend file says)",
+        help="who reads the file: glTF as specified, or Godot with omi-godot and nothing else "
+        "(default: as the .blend file says, or its readers)",
     )
     export.add_argument(
         "--dialect",
         choices=("both", "omi", "khr"),
         default=None,
-        help="which extensions: OMI's, Khronos', or both in one file (default: as the .blend says)",
+        help="which extensions: OMI's, Khronos', or both in one file "
+        "(default: as the .blend says, or the preferences of Blender)",
     )
     for word, target in zip(OLDER_WORDS, (Target.GODOT, Target.SPECIFIED), strict=True):
         export.add_argument(
@@ -144,7 +145,8 @@ def _parser() -> argparse.ArgumentParser:
         "--reader",
         action="append",
         choices=[reader.value for reader in Reader],
-        help="of whom to speak, several if given again (default: godot; a .blend says its own)",
+        help="of whom to speak, several if given again; spec is nobody (default: godot, with our "
+        "add-on; a .blend says its own)",
     )
     info.add_argument("files", nargs="*", type=Path, metavar="FILE")
     info.add_argument("--solver", action="store_true", help="say which solver runs, and why")

@@ -66,7 +66,9 @@ def examined(path: Path, command: str, readers: frozenset[Reader] = USUAL) -> Ou
         return Outcome(path, error=str(error))
     reading = read(document.json)
     mechanism = reading.mechanism
-    found = [*check(mechanism, target=reading.target, readers=readers), *_locks(mechanism)]
+    spoken = frozenset(dialect.spoken for dialect in reading.dialects)
+    judged = check(mechanism, target=reading.target, readers=readers, spoken=spoken)
+    found = [*judged, *_locks(mechanism)]
     checked = tuple(_pointed(issue, mechanism) for issue in worst_first(found))
     return Outcome(path, reading.issues + checked, info_of(mechanism))
 

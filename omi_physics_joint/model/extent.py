@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 from math import hypot, isfinite
 
 from .body import Vector3
 from .mechanism import Mechanism, Node
 from .shape import Box, Capsule, Cylinder, Shape, Sphere
-from .transform import apply, linear_part, translation_of
+from .transform import apply, linear_part
 
 Corners = tuple[Vector3, Vector3]
 """Smallest and largest X, Y and Z, in m."""
@@ -18,21 +17,29 @@ Corners = tuple[Vector3, Vector3]
 
 def extents(mechanism: Mechanism) -> dict[int, float]:
     """Return the length in m of each body that has any, by its node."""
-    sides = {body: _sides(box) for body, box in boxes(mechanism).items()}
-    return {body: max(side) for body, side in sides.items() if max(side) > 0.0}
+    return {
+        body: side for body, box in boxes(mechanism).items() if (side := longest_side(box)) > 0.0
+    }
+
+
+def longest_side(box: Corners) -> float:
+    """Return the longest side of a box, m."""
+    return max(_sides(box))
 
 
 def boxes(mechanism: Mechanism) -> dict[int, Corners]:
     """Return the box in the world around each body that has colliders or meshes, by its node."""
     found: dict[int, Corners] = {}
     for index, node in enumerate(mechanism.nodes):
+        if node.collider is None and node.bounds is None:
+            continue
         body = mechanism.body_of(index)
         if body is None:
             continue
         for half, middle, scaled in _solids(mechanism, node):
             box = _box(node, half, middle, scaled=scaled)
             if box is not None:
-                found[body] = box_around((found.get(body, box), box))
+                found[body] = box_around((found[body], box)) if body in found else box
     return found
 
 
@@ -80,26 +87,24 @@ def _half(shape: Shape) -> Vector3 | None:
 
 def _box(node: Node, half: Vector3, middle: Vector3, *, scaled: bool) -> Corners | None:
     """Return the box in the world around one in a node; None where it is no number."""
-    linear = linear_part(node.world)
-    lengths = [1.0 if scaled else hypot(*(row[axis] for row in linear)) for axis in range(3)]
-    if not all(lengths):
+    (a, b, c), (d, e, f), (g, h, i) = linear = linear_part(node.world)
+    x, y, z = middle
+    p, q, r = map(abs, half)
+    if not scaled:
+        lengths = hypot(a, d, g), hypot(b, e, h), hypot(c, f, i)
+        if not all(lengths):
+            return None
+        k, m, n = lengths
+        x, y, z, p, q, r = x / k, y / m, z / n, p / k, q / m, r / n
+    u, v, w = apply(linear, (x, y, z))
+    origin = node.world[0][3] + u, node.world[1][3] + v, node.world[2][3] + w
+    u = abs(a) * p + abs(b) * q + abs(c) * r
+    v = abs(d) * p + abs(e) * q + abs(f) * r
+    w = abs(g) * p + abs(h) * q + abs(i) * r
+    x, y, z = origin
+    if not (isfinite(x + y + z) and isfinite(u + v + w)):
         return None
-    corners = []
-    for signs in product((-1.0, 1.0), repeat=3):
-        x, y, z = (
-            (m + s * h) / length
-            for m, s, h, length in zip(middle, signs, half, lengths, strict=True)
-        )
-        corners.append(apply(linear, (x, y, z)))
-    origin = translation_of(node.world)
-    ranges = [
-        (min(c[axis] for c in corners) + origin[axis], max(c[axis] for c in corners) + origin[axis])
-        for axis in range(3)
-    ]
-    if not all(isfinite(bound) for pair in ranges for bound in pair):
-        return None
-    (a, d), (b, e), (c, f) = ranges
-    return (a, b, c), (d, e, f)
+    return (x - u, y - v, z - w), (x + u, y + v, z + w)
 
 
 def _sides(box: Corners) -> Vector3:

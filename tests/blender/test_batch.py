@@ -172,7 +172,9 @@ def test_file_for_godot_is_not_warned_of_godot(blend: Path) -> None:
     codes = {}
     for choice in (False, True):
         bpy.ops.wm.open_mainfile(filepath=str(blend))
-        bpy.context.scene.omi_physics_joint.target = "GODOT" if choice else "SPECIFIED"
+        options = bpy.context.scene.omi_physics_joint
+        options.readers = {"GODOT_OMI"}
+        options.target = "GODOT" if choice else "SPECIFIED"
         bpy.ops.export_scene.gltf(filepath=str(blend.with_suffix(".glb")))
         issues = bpy.context.window_manager.omi_physics_joint.issues
         codes[choice] = "godot-angular-sign" in {issue.code for issue in issues}

@@ -151,19 +151,3 @@ def test_infinite_mass_and_inertia_come_back(choice: str, tmp_path: Path) -> Non
     assert found.infinite_mass
     assert tuple(found.infinite_inertia) == (True, True, False)
     assert (found.mass, tuple(found.inertia_diagonal)) == (1.0, (0.0, 0.0, 2.0))
-
-
-def test_check_speaks_of_the_readers_of_a_scene(tmp_path: Path) -> None:
-    """A motor is said for Godot by default, for Babylon where that is chosen."""
-    door(replace(hinge(0), drives=(MOTOR,)))
-    export(tmp_path / "door.glb")
-    usual = set(issues())
-    assert "godot-angular-sign" in usual
-    assert not [code for code in usual if code.startswith("babylon-")]
-    options().readers = {"BABYLON"}
-    bpy.ops.omi_joint.check()
-    assert "babylon-motor-speed" in issues()
-    assert not [code for code in issues() if code.startswith("godot-")]
-    options().readers = {"GODOT", "BABYLON"}
-    bpy.ops.omi_joint.check()
-    assert usual | {"babylon-motor-speed"} <= set(issues())

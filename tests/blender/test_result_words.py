@@ -11,6 +11,7 @@ from omi_physics_joint.blender.fixes import FIXES
 from omi_physics_joint.blender.report import REFUSED
 from omi_physics_joint.blender.ui.sidebar import DONE
 from omi_physics_joint.blender.ui.words import TITLES, issue_title, outcome
+from omi_physics_joint.model.readers import DIFFERENCES
 from omi_physics_joint.model.validate.codes import SEVERITIES
 
 
@@ -20,8 +21,10 @@ def test_titles_are_plain_words(code: str) -> None:
     assert issue_title(code).lower() != code.replace("-", " ")
 
 
-def test_every_issue_about_godot_has_a_title_of_its_own() -> None:
+def test_every_issue_about_a_reader_has_a_title_of_its_own() -> None:
     """Not "Godot tiny", which is a code, but "Too small for Godot"; no two in the same words."""
+    untitled = {code for code in DIFFERENCES if code not in TITLES}
+    assert untitled <= {"frames-apart"}
     about_godot = [code for code in SEVERITIES if code.startswith("godot-")]
     titles = [issue_title(code) for code in about_godot]
     assert len(set(titles)) == len(titles)

@@ -64,6 +64,9 @@ class Operator(bpy_struct):
 class Panel(bpy_struct):
     layout: UILayout
 
+class AddonPreferences(bpy_struct):
+    layout: UILayout
+
 class Menu(bpy_struct):
     layout: UILayout
 

@@ -18,7 +18,6 @@ from typing import Any
 
 import bpy
 
-from ...gltf.dialects import spoken_by
 from ...gltf.json_text import JsonObject, members_of
 from ...gltf.numbering import Numbering
 from ...gltf.write import Spelling, spell
@@ -34,6 +33,7 @@ from ..bridge.placed import Placed, with_second_frames
 from ..bridge.read_nodes import Reading, mechanism_from_placed
 from ..diagnosis import diagnose
 from ..missing import missing_libraries
+from ..purpose import spoken_in, target_of
 from ..report import REFUSED, publish
 from . import leftovers
 from .animated_settings import Animated, look_up
@@ -92,8 +92,8 @@ class GltfExport:
         self.is_off = not options.use_export
         self.is_inert = self.is_off and not is_confined()
         self.strict: bool = options.strict
-        self.target = Target(options.target.lower())
-        self.spoken = spoken_by(options.dialect.lower(), self.target)
+        self.target = target_of(bpy.context.scene)
+        self.spoken = spoken_in(bpy.context.scene)
         kept = members_of(options.unknown)
         self.unknown = {name: text for name, text in kept.items() if isinstance(text, str)}
         self.objects: list[Placed] = []

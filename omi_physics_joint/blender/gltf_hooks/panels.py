@@ -6,7 +6,9 @@ from __future__ import annotations
 import bpy
 import io_scene_gltf2
 
+from ...model.target import Target
 from ..addon_id import MODULE
+from ..purpose import target_of
 
 # The exporter of 4.5 and newer asks this table; each add-on has one entry, by its module.
 SECTIONS = io_scene_gltf2.exporter_extension_layout_draw
@@ -24,13 +26,11 @@ def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
         body.prop(options, "strict")
         body.use_property_split = True
         body.use_property_decorate = False
+        body.column(align=True).prop(options, "readers")
         body.prop(options, "target")
         row = body.row()
-        row.active = options.target == "SPECIFIED"
+        row.active = target_of(context.scene) is Target.SPECIFIED
         row.prop(options, "dialect")
-        row = body.row()
-        row.active = options.target == "SPECIFIED"
-        row.prop(options, "readers")
         body.use_property_split = False
         found = [obj.omi_physics_joint for obj in context.scene.objects]
         joints = sum(joint.is_joint and not joint.mute for joint in found)

@@ -18,7 +18,26 @@ from bpy.props import (
 from ...model.readers import PROFILES, Reader
 from .limits import OVERRIDABLE, unknown_property
 
-READERS = tuple((one.name, PROFILES[one].name, PROFILES[one].description) for one in PROFILES)
+BITS = {
+    Reader.GODOT: 1,
+    Reader.BABYLON: 2,
+    Reader.GODOT_OMI: 4,
+    Reader.GODOT_PLAIN: 8,
+    Reader.UNITY: 16,
+    Reader.VIEWERS: 32,
+}
+"""What files hold of each reader; nobody in particular is no choice, but none of them."""
+READERS = tuple(
+    (
+        one.name,
+        profile.name,
+        f"{profile.description}. Known from: {profile.known.replace('`', '')}",
+        "NONE",
+        BITS[one],
+    )
+    for one, profile in PROFILES.items()
+    if one in BITS
+)
 DIRECTIONS = (
     ("GLOBAL_X", "Global X", "Along the world's X axis"),
     ("GLOBAL_Y", "Global Y", "Along the world's Y axis"),
@@ -58,28 +77,61 @@ PLACES = (
 )
 """The number of each is what files hold."""
 
+BY_READERS = "READERS"
 TARGETS = (
-    ("SPECIFIED", "glTF as Specified", "Every program that reads these extensions"),
+    (
+        BY_READERS,
+        "By Its Readers",
+        "glTF as specified, unless omi-godot is the only reader",
+        "NONE",
+        2,
+    ),
+    ("SPECIFIED", "glTF as Specified", "Every program that reads these extensions", "NONE", 0),
     (
         "GODOT",
-        "Godot",
-        "Godot 4 with the OMI add-on and the Jolt engine. It measures angles, poses and velocities "
-        "otherwise, so the file moves wrongly everywhere else",
+        "Godot with omi-godot",
+        "Godot 4 with the add-on omi-godot and the Jolt engine. It measures angles, poses and "
+        "velocities otherwise, so the file moves wrongly everywhere else but with our own add-on",
+        "NONE",
+        1,
     ),
 )
+"""The number of each is what files hold."""
 DIALECTS = (
     (
         "BOTH",
         "OMI and Khronos",
         "Both in one file: OMI_physics_joint with OMI_physics_body and OMI_physics_shape, and "
         "KHR_physics_rigid_bodies with KHR_implicit_shapes",
+        "NONE",
+        0,
     ),
-    ("OMI", "OMI", "OMI_physics_joint, OMI_physics_body and OMI_physics_shape: Godot, Unity"),
+    (
+        "OMI",
+        "OMI",
+        "OMI_physics_joint, OMI_physics_body and OMI_physics_shape: Godot, Unity",
+        "NONE",
+        1,
+    ),
     (
         "KHR",
         "Khronos",
         "KHR_physics_rigid_bodies and KHR_implicit_shapes: Babylon.js, three.js, PlayCanvas",
+        "NONE",
+        2,
     ),
+)
+"""The number of each is what files hold."""
+BY_PREFERENCES = "PREFERENCES"
+DIALECTS_OF_SCENES = (
+    (
+        BY_PREFERENCES,
+        "As in Preferences",
+        "What Edit > Preferences > Add-ons says; both, unless you have chosen there",
+        "NONE",
+        3,
+    ),
+    *DIALECTS,
 )
 
 
@@ -156,12 +208,13 @@ class OmiScene(bpy.types.PropertyGroup):
         name="Written for",
         description="Who will read the file",
         items=TARGETS,
-        default="SPECIFIED",
+        default=BY_READERS,
         override=OVERRIDABLE,
     )
     readers: EnumProperty(
         name="Readers",
-        description="Whose differences Check and exports speak of; a file is the same for all",
+        description="For whom the scene is: Check and exports say what these do otherwise. Several "
+        "with Shift",
         items=READERS,
         options={"ENUM_FLAG"},
         default={Reader.GODOT.name},
@@ -169,9 +222,9 @@ class OmiScene(bpy.types.PropertyGroup):
     )
     dialect: EnumProperty(
         name="Extensions",
-        description="Which extensions of glTF say the physics. A file for Godot has OMI's",
-        items=DIALECTS,
-        default="BOTH",
+        description="Which extensions of glTF say the physics. A file for omi-godot has OMI's",
+        items=DIALECTS_OF_SCENES,
+        default=BY_PREFERENCES,
         override=OVERRIDABLE,
     )
     godot_angular_sign: BoolProperty(

@@ -13,6 +13,7 @@ from . import (
     overlay_panels,
     play_panels,
     pose_panels,
+    readers,
     sidebar,
     timeline_panels,
 )
@@ -22,6 +23,7 @@ PARTS = (
     joint_panels,
     body_panels,
     body_joints,
+    readers,
     sidebar,
     play_panels,
     pose_panels,

@@ -6,12 +6,14 @@ from __future__ import annotations
 import bpy
 
 from ...model.issue import Severity
+from ...model.target import Target
 from ...model.words import capitalized, counted
 from .. import preview
 from ..bridge.second_frames import below
 from ..fixes import promise
 from ..mixins import PanelMixin
 from ..properties.scene import OmiReport, OmiScene
+from ..purpose import target_of
 from ..report import REFUSED, is_gone, is_old, object_of
 from ..selection import NONE_ACTIVE, frames_among
 from ..settings_editing import first_bounds, is_unbounded
@@ -28,6 +30,7 @@ from .joint_parts import (
     ranged_limit,
 )
 from .lists import ROWS
+from .readers import draw_readers
 from .text import draw_text, is_narrow, lines, measure, room
 from .words import KIND_ICONS, SEVERITY_ICONS, outcome
 
@@ -148,7 +151,8 @@ class OMI_PT_sidebar_check(SidebarPanel, bpy.types.Panel):
     bl_order = 50
 
     def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-        """Draw the button, and how much was found."""
+        """Draw for whom, the button, and how much was found."""
+        draw_readers(layout, context.scene.omi_physics_joint)
         layout.operator("omi_joint.check", icon="CHECKMARK")
         draw_counts(layout, context, context.window_manager.omi_physics_joint)
 
@@ -186,11 +190,11 @@ class OMI_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
         column = layout.column()
         column.active = options.use_export
         column.prop(options, "strict")
+        draw_readers(column, options)
         draw_options(column, options, ("target",), narrow=True)
-        if options.target == "SPECIFIED":
-            draw_options(column, options, ("dialect",), narrow=True)
-            column.label(text="Readers")
-            column.row(align=True).prop(options, "readers")
+        row = column.column()
+        row.active = target_of(context.scene) is Target.SPECIFIED
+        draw_options(row, options, ("dialect",), narrow=True)
         layout.operator_context = "INVOKE_DEFAULT"
         layout.operator("export_scene.gltf", text="Export glTF...", icon="EXPORT")
 

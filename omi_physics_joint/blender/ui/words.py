@@ -59,6 +59,7 @@ TITLES = {
     "godot-motor-damping": "Stronger motor in Godot",
     "godot-one-bound": "One bound fails in Godot",
     "godot-overlap": "Overlaps in Godot",
+    "godot-no-joints": "No joints in Godot",
     "godot-pose": "Rest pose in Godot",
     "godot-position-and-velocity": "One target lost in Godot",
     "godot-several-turns": "Turns otherwise in Godot",
@@ -81,6 +82,20 @@ TITLES = {
     "babylon-rigid-distance": "Rigid in Babylon",
     "babylon-scaled-velocity": "Other start in Babylon",
     "babylon-two-angles": "Other bounds in Babylon",
+    "reader-deaf": "Other extensions",
+    "reader-misled": "Written for others",
+    "unity-acceleration": "Drive mode in Unity",
+    "unity-even-bounds": "Other bounds in Unity",
+    "unity-filter": "No filters in Unity",
+    "unity-gravity-factor": "No gravity factor in Unity",
+    "unity-no-joints": "No joints in Unity",
+    "unity-one-drive": "One drive in Unity",
+    "unity-one-reach": "One reach in Unity",
+    "unity-round": "Capsule in Unity",
+    "viewers-drive": "Other drive in viewers",
+    "viewers-no-joints": "No joints in viewers",
+    "viewers-one-bound": "Other bound in viewers",
+    "viewers-together": "Other bounds in viewers",
     "body-number": "Not a number",
     "drive-number": "Not a number",
     "limit-number": "Not a number",
@@ -99,7 +114,7 @@ TITLES = {
     "joint-without-settings": "No settings",
     "connected-without-body": "Second is no body",
 }
-"""Short titles of issues whose code is no plain English; all that are about Godot have one."""
+"""Short titles of issues whose code is no plain English; all that are about readers have one."""
 
 
 def issue_title(code: str) -> str:

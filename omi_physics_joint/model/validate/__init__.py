@@ -7,20 +7,16 @@ from ..issue import Issue, worst_first
 from ..mechanism import Mechanism
 from ..readers import USUAL, Reader
 from ..target import Target
-from .babylon import babylon_issues
 from .bodies import body_issues
 from .centres import centre_issues
 from .codes import SEVERITIES
-from .engines import TARGET_OPTION, godot_issues
+from .engines import engine_issues
 from .frames import frame_issues
-from .godot_bodies import godot_body_issues
-from .godot_joints import godot_joint_issues
-from .godot_overlaps import overlap_issues
 from .intent import intent_issues
 from .joints import joint_issues
 from .narrow import narrow_issues
 from .settings import settings_issues
-from .survey import SCENE, survey_of
+from .survey import BOTH, SCENE, survey_of
 from .together import together_issues
 from .triggers import trigger_issues
 from .words import BLENDER_AXES, GLTF_AXES, AxisWords
@@ -30,7 +26,6 @@ __all__ = [
     "GLTF_AXES",
     "SCENE",
     "SEVERITIES",
-    "TARGET_OPTION",
     "AxisWords",
     "check",
 ]
@@ -43,11 +38,7 @@ _RULES = (
     frame_issues,
     body_issues,
     trigger_issues,
-    godot_issues,
-    godot_joint_issues,
-    godot_body_issues,
-    overlap_issues,
-    babylon_issues,
+    engine_issues,
     intent_issues,
     centre_issues,
 )
@@ -59,6 +50,7 @@ def check(
     axis_names: AxisWords = GLTF_AXES,
     target: Target = Target.SPECIFIED,
     readers: frozenset[Reader] = USUAL,
+    spoken: frozenset[str] = BOTH,
 ) -> tuple[Issue, ...]:
     """Return all that can be said against a mechanism, errors first; never raises.
 
@@ -67,10 +59,11 @@ def check(
         axis_names: What to call these axes in messages: ``BLENDER_AXES`` for who works in Blender.
         target: For whom a file is, or will be, written; the mechanism is as specified either way.
         readers: Of whom to speak besides: what they do otherwise with what is specified.
+        spoken: Which families of extensions the file has, or will have.
 
     Returns:
         Issues whose ``where`` is the name of a node, of joint settings or of another resource, or
         ``SCENE``. ``node`` is the node itself, or the first node that uses the resource.
     """
-    survey = survey_of(mechanism, axis_names, target, readers)
+    survey = survey_of(mechanism, axis_names, target, readers, spoken)
     return tuple(worst_first(issue for rule in _RULES for issue in rule(survey)))

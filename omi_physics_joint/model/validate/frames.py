@@ -15,7 +15,7 @@ from ..issue import Issue
 from ..joint import Freedom, JointSettings
 from ..mechanism import Node
 from ..radial import Together, together_in
-from ..readers import Reader
+from ..readers import PROFILES, codes_for
 from ..target import Target
 from ..transform import Matrix, Rotation, cross, dot, quaternion_from_rotation, rotation_angle
 from ..words import listed, number
@@ -180,16 +180,14 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
     distance, turn = hypot(*place), abs(rotation_angle(rotation))
     spans, bounds = survey.spans[ends.joint.settings], together_in(settings.limits)
     is_apart = distance > near or turn > ANGLE_TOLERANCE
-    is_told = Reader.GODOT in survey.readers and survey.target is not Target.GODOT
-    if is_apart and is_told:  # goes into the limits of a file for Godot
+    if is_apart and "frames-apart" in survey.differences:
         parts = [survey.words.say(distance, Freedom.LINEAR)] if distance > near else []
         parts += [survey.words.say(turn, Freedom.ANGULAR)] if turn > ANGLE_TOLERANCE else []
         yield survey.at_node(
             "frames-apart",
             ends.index,
             f"This frame and {survey.name(ends.joint.connected_node)} are {listed(parts)} apart "
-            "at rest; Godot ignores where the second one is.",
-            "Snap the frames together, and put the offset into the limits.",
+            f"at rest, and the first is taken for both by {listed(_takers(survey))}.",
         )
     elif not is_apart and all(span.holds_zero for span in spans) and not bounds:
         return
@@ -210,6 +208,12 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
             if round_ones and not is_apart
             else "Move the bodies within the limits, or widen the limits.",
         )
+
+
+def _takers(survey: Survey) -> list[str]:
+    """Return the readers that take both frames of a joint from its node."""
+    takers = (one for one in PROFILES if "frames-apart" in codes_for(one, survey.target))
+    return [PROFILES[one].name for one in takers if one in survey.readers]
 
 
 def _rigid(node: Node, pose: Pose, settings: JointSettings) -> Matrix:

@@ -10,12 +10,14 @@ from ..body import MotionType
 from ..issue import Issue
 from ..joint import JointNode, JointSettings, Limit
 from ..mechanism import Mechanism, Node
-from ..readers import USUAL, Reader
+from ..readers import DIFFERENCES, USUAL, Reader, codes_for, spoken_of
 from ..spans import Spans, spans_of, spans_within
 from ..target import Target
 from .codes import SEVERITIES
 from .words import AxisWords
 
+BOTH = frozenset(("omi", "khr"))
+"""Families of extensions, as the command line calls them."""
 SCENE = "scene"
 """Where issues lie that belong to the whole mechanism."""
 
@@ -50,7 +52,11 @@ class Survey:
     target: Target = Target.SPECIFIED
     """For whom the file is."""
     readers: frozenset[Reader] = USUAL
-    """Who else is to be spoken of."""
+    """Who is to be spoken of."""
+    spoken: frozenset[str] = BOTH
+    """Which families of extensions the file has."""
+    differences: frozenset[str] = frozenset()
+    """Codes of what these readers do otherwise with such a file."""
 
     def settings_of(self, ends: Ends) -> JointSettings:
         """Return the settings of a joint."""
@@ -67,22 +73,28 @@ class Survey:
 
     def at_node(self, code: str, node: int, message: str, fix: str = "") -> Issue:
         """Return an issue with a node."""
-        return Issue(SEVERITIES[code], code, self.name(node), message, fix, node)
+        return _issue(code, self.name(node), message, fix, node)
 
     def at_settings(self, code: str, index: int, message: str, fix: str = "") -> Issue:
         """Return an issue with joint settings; its node is the first joint that uses them."""
         where = self.mechanism.settings[index].name or f"joint settings {index}"
-        return Issue(SEVERITIES[code], code, where, message, fix, self.users[index])
+        return _issue(code, where, message, fix, self.users[index])
 
     def at_resource(
         self, code: str, where: str, user: int | None, message: str, fix: str = ""
     ) -> Issue:
         """Return an issue with a shape, a material or a filter, and its first user."""
-        return Issue(SEVERITIES[code], code, where, message, fix, user)
+        return _issue(code, where, message, fix, user)
 
     def at_scene(self, code: str, message: str, fix: str = "") -> Issue:
         """Return an issue with the whole mechanism."""
-        return Issue(SEVERITIES[code], code, SCENE, message, fix)
+        return _issue(code, SCENE, message, fix)
+
+
+def _issue(code: str, where: str, message: str, fix: str, node: int | None = None) -> Issue:
+    """Return an issue; what to do about what readers do otherwise says their table."""
+    fix = fix or (DIFFERENCES[code].mend if code in DIFFERENCES else "")
+    return Issue(SEVERITIES[code], code, where, message, fix, node)
 
 
 def survey_of(
@@ -90,8 +102,10 @@ def survey_of(
     words: AxisWords,
     target: Target = Target.SPECIFIED,
     readers: frozenset[Reader] = USUAL,
+    spoken: frozenset[str] = BOTH,
 ) -> Survey:
     """Gather what the rules need."""
+    readers = spoken_of(readers, target)
     bodies = _nearest_bodies(mechanism.nodes)
     users: list[int | None] = [None] * len(mechanism.settings)
     joints: list[Ends] = []
@@ -110,6 +124,8 @@ def survey_of(
         tuple(within for _, within in every),
         target,
         readers,
+        spoken,
+        frozenset().union(*(codes_for(reader, target) for reader in readers)),
     )
 
 

@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is left in a file for Godot that its engine, Jolt, does not do as it is specified.
+"""What Godot's engine, Jolt, does not do as it is specified, whichever add-on reads the file.
 
-Measured in Godot 4.6.3 with the OMI add-on, in steps of half a millisecond.
+Measured in Godot 4.6.3 in steps of half a millisecond, in files as specified with our add-on and in
+files that are written for Godot with omi-godot.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import hypot, inf, isnan, pi
 
-from ..body import Vector3
-from ..frames import is_flat
-from ..godot.layout import turning_error
-from ..godot.nodes import godot_joint
-from ..godot.settings import (
+from ...body import Vector3
+from ...frames import is_flat
+from ...godot.layout import turning_error
+from ...godot.nodes import godot_joint
+from ...godot.settings import (
     NONE,
     drive_on,
     is_far_spring,
@@ -22,18 +24,19 @@ from ..godot.settings import (
     sliding_axes,
     turning_axes,
 )
-from ..godot.written import written_joint
-from ..issue import Issue
-from ..joint import Drive, Freedom, JointSettings, Limit
-from ..keys import is_keyed
-from ..sagging import carried_rigidly
-from ..spans import Span, Spans, span_on, spans_within
-from ..target import Target
-from ..transform import linear_part, translation_of
-from .codes import SEVERITIES
-from .engines import drive_issues, explodes
-from .survey import Ends, Survey
-from .words import named
+from ...godot.written import written_joint
+from ...issue import Issue
+from ...joint import Drive, DriveMode, Freedom, JointSettings, Limit
+from ...keys import is_keyed
+from ...readers import DIFFERENCES, Reader
+from ...sagging import carried_rigidly
+from ...spans import Span, Spans, span_on, spans_within
+from ...target import Target
+from ...transform import linear_part, translation_of
+from ..codes import SEVERITIES
+from ..survey import Ends, Survey
+from ..words import named
+from .omi_godot import explodes
 
 NOTICED = 0.0175
 """rad: a degree."""
@@ -43,37 +46,69 @@ GRAVITY = 9.81
 
 
 def godot_joint_issues(survey: Survey) -> Iterator[Issue]:
-    """Yield what Godot does otherwise with joints of a file that is written for it."""
-    if survey.target is not Target.GODOT:
-        return
-    held = carried_rigidly(survey.mechanism)
+    """Yield what Godot does otherwise with joints."""
+    held = _carried(survey)
     first_users = {user: settings for settings, user in enumerate(survey.users) if user is not None}
-    fragile: list[str] = []
-    sprung: list[str] = []
-    stopped: list[str] = []
+    sound = [_is_sound(settings) for settings in survey.mechanism.settings]
+    kinds = _Kinds([], [], [])
     for ends in survey.joints:
-        settings = survey.settings_of(ends)
-        name = survey.name(ends.index)
+        rigid = held.get(ends.index, NONE)
         if ends.index in first_users:
-            yield from _settings(survey, ends.joint.settings, held.get(ends.index, NONE))
+            yield from _settings(survey, ends.joint.settings, rigid)
+        if is_keyed(survey.settings_of(ends)) or ends.joint.keys:
+            yield unread_keys(survey.name(ends.index), ends.index)
+        if not sound[ends.joint.settings]:
+            continue
+        yield from _motors(survey, ends)
+        if survey.target is not Target.GODOT:
+            settings, spans = survey.settings_of(ends), survey.within[ends.joint.settings]
+            kinds.add(survey, ends, settings, spans)
+            if Reader.GODOT in survey.readers and _is_free_slider(settings, spans):
+                kinds.fragile.append(survey.name(ends.index))
+            continue
         nodes = survey.mechanism.nodes
         worlds = (nodes[ends.index].world, nodes[ends.joint.connected_node].world)
-        if is_keyed(settings) or ends.joint.keys:
-            yield unread_keys(name, ends.index)
-        if any(is_flat(linear_part(world)) for world in worlds) or not _is_sound(settings):
+        if any(is_flat(linear_part(world)) for world in worlds):
             continue
-        made = written_joint(settings, *worlds, held.get(ends.index, NONE))
+        made = written_joint(survey.settings_of(ends), *worlds, rigid)
         spans = spans_within(made.settings.limits)
         if not made.rest.is_exact:
             yield _pose(survey, ends)
-        yield from _motors(survey, ends)
         if explodes(spans, godot_joint(made.settings, spans)):
-            fragile.append(name)
-        if any(pulls_to_place(d) or d.type is Freedom.LINEAR for d in made.settings.drives):
-            sprung.append(name)
-        if any(not span.is_locked and not span.is_free for span in spans):
-            stopped.append(name)
-    yield from _engine(survey, fragile, sprung, stopped)
+            kinds.fragile.append(survey.name(ends.index))
+        kinds.add(survey, ends, made.settings, spans)
+    yield from _engine(survey, kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kinds:
+    """Names of joints of which something is said once for all."""
+
+    fragile: list[str]
+    """Such as Godot's older engine cannot hold."""
+    sprung: list[str]
+    stopped: list[str]
+
+    def add(self, survey: Survey, ends: Ends, settings: JointSettings, spans: Spans) -> None:
+        """Note a joint as Godot gets it."""
+        if any(pulls_to_place(d) or d.type is Freedom.LINEAR for d in settings.drives):
+            self.sprung.append(survey.name(ends.index))
+        if not all(span.is_locked or span.is_free for span in spans):
+            self.stopped.append(survey.name(ends.index))
+
+
+def _is_free_slider(settings: JointSettings, spans: Spans) -> bool:
+    """Return whether our add-on makes a SliderJoint3D, which Godot's older engine cannot hold."""
+    free = [span for span in spans[:3] if not span.is_locked]
+    turns = any(not span.is_locked for span in spans[3:])
+    return len(free) == 1 and free[0].is_free and not turns and not settings.drives
+
+
+def _carried(survey: Survey) -> dict[int, frozenset[Limit]]:
+    """Return the limits of each joint that are rigid, however soft they say they are."""
+    if not any(limit.is_soft for one in survey.mechanism.settings for limit in one.limits):
+        return {}
+    return carried_rigidly(survey.mechanism)
 
 
 def unread_keys(where: str, node: int) -> Issue:
@@ -84,7 +119,7 @@ def unread_keys(where: str, node: int) -> Issue:
         where,
         "Settings of this joint are animated, which the add-on omi-godot does not read: they stay "
         "as they are at rest.",
-        "Use our own add-on for Godot, which imports them.",
+        DIFFERENCES["godot-keyed"].mend,
         node,
     )
 
@@ -111,7 +146,7 @@ def _settings(survey: Survey, index: int, held: frozenset[Limit]) -> Iterator[Is
     for drive in settings.drives:
         if drive.axis not in (0, 1, 2):
             continue
-        yield from drive_issues(survey, index, drive)
+        yield from _targets(survey, index, drive)
         yield from _drive(survey, index, drive)
 
 
@@ -126,7 +161,6 @@ def _several_turns(
             index,
             "This joint turns about several axes, which Godot measures and holds otherwise: at the "
             f"ends of their ranges by up to {survey.words.say(off, Freedom.ANGULAR)}.",
-            "Keep their ranges small, or make it of hinges with a small body between them.",
         )
 
 
@@ -142,7 +176,6 @@ def _loose(survey: Survey, index: int, spans: Spans) -> Iterator[Issue]:
             index,
             "This joint slides along and turns about one axis without an end; past half "
             "a turn Godot no longer holds the direction of its axis under load.",
-            "Bound the angle to half a turn both ways, or use a hinge and a slider.",
         )
 
 
@@ -158,7 +191,6 @@ def _full_turn(survey: Survey, index: int, span: Span) -> Iterator[Issue]:
             "godot-full-turn",
             index,
             f"The limits {way} go beyond half a turn, which Godot cannot count.",
-            "Keep them within 180\N{DEGREE SIGN}, or leave them out.",
         )
 
 
@@ -167,19 +199,39 @@ def _soft(
 ) -> Iterator[Issue]:
     soft = [limit for limit in span.limits if limit.is_soft and limit not in held]
     way = survey.words.way(span.freedom, span.axis)
-    if soft and len({(x.min, x.max, x.stiffness, x.damping) for x in span.limits}) > 1:
+    several = len({(x.min, x.max, x.stiffness, x.damping) for x in span.limits}) > 1
+    if soft and several and survey.target is Target.GODOT:
         yield survey.at_settings(
             "godot-last-limit-wins",
             index,
             f"There is more than one limit {way}, and Godot takes only one of them, rigidly.",
-            "Join them into one limit for each axis.",
         )
-    elif soft and (has_drive or lock_as_spring(span, held) is None):
+    elif soft and (several or has_drive or lock_as_spring(span, held) is None):
         yield survey.at_settings(
             "godot-soft-limit",
             index,
             f"The limit {way} gives way; in Godot it is rigid.",
-            "Make it rigid, or let a drive pull back instead.",
+        )
+
+
+def _targets(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
+    """Yield what Godot drops of a drive."""
+    way = survey.words.way(drive.type, drive.axis)
+    if drive.mode is DriveMode.ACCELERATION:
+        yield survey.at_settings(
+            "godot-acceleration",
+            index,
+            f"The drive {way} works by acceleration; Godot takes its numbers as forces.",
+        )
+    speed = drive.velocity_target
+    if survey.target is Target.GODOT or Reader.GODOT_OMI not in survey.readers:
+        speed = speed or None  # a speed of zero is said without one
+    if drive.position_target is not None and speed is not None:
+        yield survey.at_settings(
+            "godot-position-and-velocity",
+            index,
+            f"The drive {way} has a target position and a target velocity; Godot drops one of "
+            "the two.",
         )
 
 
@@ -194,7 +246,6 @@ def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
             "godot-spring-force",
             index,
             f"The drive {way} has a largest force, which Godot ignores where it pulls or brakes.",
-            "Choose a stiffness and damping that stay below that force.",
         )
     speed = drive.velocity_target or 0.0
     if drive.type is Freedom.ANGULAR and abs(speed) > FASTEST:
@@ -202,7 +253,6 @@ def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
             "godot-fast",
             index,
             f"The drive {way} turns faster than Godot lets anything turn, {FASTEST:g} rad/s.",
-            "Make it slower.",
         )
 
 
@@ -223,7 +273,6 @@ def _motors(survey: Survey, ends: Ends) -> Iterator[Issue]:
                 ends.index,
                 f"The damped motor {survey.words.way(drive.type, drive.axis)} falls behind its "
                 "load; in Godot it keeps its speed, up to its largest force.",
-                "Give it so much damping that it keeps its speed, and a largest force.",
             )
 
 
@@ -255,30 +304,24 @@ def _pose(survey: Survey, ends: Ends) -> Issue:
         ends.index,
         "At rest this joint is not where its values are zero; Godot counts from the rest pose, and "
         "limits about several axes cannot be counted so.",
-        "Put the joint to rest where its values are zero.",
     )
 
 
-def _engine(
-    survey: Survey, fragile: list[str], sprung: list[str], stopped: list[str]
-) -> Iterator[Issue]:
+def _engine(survey: Survey, kinds: _Kinds) -> Iterator[Issue]:
     """Yield what belongs to an engine as a whole, each said once."""
-    if fragile:
+    if kinds.fragile:
         yield survey.at_scene(
             "godot-hard-limits",
-            f"Rigid limits of {named(fragile)} are unstable in Godot Physics (Jolt is fine).",
-            "Choose Jolt Physics in Godot's project settings.",
+            f"Rigid limits of {named(kinds.fragile)} are unstable in Godot Physics (Jolt is fine).",
         )
-    if sprung:
+    if kinds.sprung:
         yield survey.at_scene(
             "godot-springs",
-            f"Godot Physics has no springs, which {named(sprung)} need (Jolt has).",
-            "Choose Jolt Physics in Godot's project settings.",
+            f"Godot Physics has no springs, which {named(kinds.sprung)} need (Jolt has).",
         )
-    if stopped:
+    if kinds.stopped:
         yield survey.at_scene(
             "godot-stops",
-            f"At the limits of {named(stopped)} Godot gives back up to a quarter of the speed, "
-            "and play does not.",
-            "Let the bodies reach their limits slowly, for instance with a damped drive.",
+            f"At the limits of {named(kinds.stopped)} Godot gives back up to a quarter of the "
+            "speed, and play does not.",
         )

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Godot leaves out of bodies and colliders, in a file that is written for it.
-
-Measured in Godot 4.6.3: none of this is read by its importer, or known to its engine Jolt.
-"""
+"""What Godot's own reader of bodies leaves out, or its engine Jolt does not know."""
 
 from __future__ import annotations
 
@@ -10,19 +7,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import hypot, inf, isfinite
 
-from ..body import ZERO, Collider, CollisionFilter, Motion, MotionType, PhysicsMaterial
-from ..extent import extents
-from ..godot.scales import is_mirrored, is_unscaled
-from ..issue import Issue
-from ..joint import Freedom
-from ..mechanism import Node
-from ..shape import Capsule, Cylinder
-from ..target import Target
-from ..transform import rotation_from_quaternion
+from ...body import ZERO, Collider, CollisionFilter, Motion, MotionType, PhysicsMaterial
+from ...extent import boxes, longest_side
+from ...godot.scales import is_mirrored, is_unscaled
+from ...issue import Issue
+from ...joint import Freedom
+from ...mechanism import Node
+from ...shape import Capsule, Cylinder
+from ...transform import rotation_from_quaternion
+from ..survey import Survey
+from ..words import named
 from .godot_joints import FASTEST
-from .godot_tumbling import tumbling_issues
-from .survey import Survey
-from .words import named
+from .godot_overlaps import overlap_issues
 
 SMALLEST = 0.05
 """m: a shorter body gets more inertia in Jolt than it has."""
@@ -31,12 +27,10 @@ EVEN = 1e-3
 
 
 def godot_body_issues(survey: Survey) -> Iterator[Issue]:
-    """Yield what Godot does otherwise with bodies of a file that is written for it."""
-    if survey.target is not Target.GODOT:
-        return
+    """Yield what Godot does otherwise with bodies."""
     nodes = survey.mechanism.nodes
     solid = {survey.bodies[i] for i, node in enumerate(nodes) if node.collider is not None}
-    lengths = extents(survey.mechanism)
+    found = boxes(survey.mechanism)
     for index, node in enumerate(nodes):
         yield from _kinematic(survey, index, node)
         if node.motion is not None and survey.is_dynamic(index):
@@ -46,19 +40,18 @@ def godot_body_issues(survey: Survey) -> Iterator[Issue]:
                     "godot-inertia-unknown",
                     index,
                     "This body has no collider, so Godot makes up an inertia for it.",
-                    "Add a collider, or enter its inertia.",
                 )
-            if index in solid and 0.0 < lengths.get(index, inf) < SMALLEST:
+            length = longest_side(found[index]) if index in found and index in solid else inf
+            if 0.0 < length < SMALLEST:
                 yield survey.at_node(
                     "godot-tiny",
                     index,
-                    f"This body is only {survey.words.say(lengths[index], Freedom.LINEAR)} long; "
+                    f"This body is only {survey.words.say(length, Freedom.LINEAR)} long; "
                     "Godot gives so small a body too much inertia.",
-                    "Build the mechanism larger.",
                 )
     yield from _gravity(survey)
-    yield from tumbling_issues(survey)
     yield from _colliders(survey)
+    yield from overlap_issues(survey, solid, found)
 
 
 def _gravity(survey: Survey) -> Iterator[Issue]:
@@ -67,7 +60,6 @@ def _gravity(survey: Survey) -> Iterator[Issue]:
         yield survey.at_scene(
             "godot-gravity",
             f"Gravity is {hypot(*gravity):g} m/s\N{SUPERSCRIPT TWO}, which Godot does not read.",
-            "Set Default Gravity and its vector in Godot's project settings.",
         )
 
 
@@ -77,21 +69,18 @@ def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
             "godot-gravity-factor",
             index,
             "This body has a gravity of its own, which Godot does not read from the file.",
-            "Set Gravity Scale of the body in Godot.",
         )
     if _is_turned(motion):
         yield survey.at_node(
             "godot-inertia-turned",
             index,
             "The inertia of this body is about turned axes, and Godot takes the body's own.",
-            "Turn the body itself, so that its axes are those of its inertia.",
         )
     if hypot(*motion.angular_velocity) > FASTEST:
         yield survey.at_node(
             "godot-fast",
             index,
             f"This body starts faster than Godot lets anything turn, {FASTEST:g} rad/s.",
-            "Make it slower.",
         )
 
 
@@ -120,7 +109,6 @@ def _kinematic(survey: Survey, index: int, node: Node) -> Iterator[Issue]:
             "godot-kinematic-velocity",
             index,
             "This kinematic body has a velocity, which Godot does not read; it stands still there.",
-            "Animate the body instead.",
         )
     if is_mirrored(node) and not is_unscaled(node):
         yield survey.at_node(
@@ -128,7 +116,6 @@ def _kinematic(survey: Survey, index: int, node: Node) -> Iterator[Issue]:
             index,
             "This kinematic body is mirrored by a negative scale, which Godot takes away from "
             "bodies.",
-            "Apply the scale of the body.",
         )
 
 
@@ -153,27 +140,20 @@ def _colliders(survey: Survey) -> Iterator[Issue]:
         shape = None if collider.shape is None else mechanism.shapes[collider.shape]
         return isinstance(shape, Capsule | Cylinder) and shape.radius_bottom != shape.radius_top
 
-    rules: tuple[tuple[str, Callable[[Collider], bool], str, str], ...] = (
+    rules: tuple[tuple[str, Callable[[Collider], bool], str], ...] = (
         (
             "godot-material",
             material_matters,
             "friction and bounce, which Godot does not read from the file",
-            "Set a Physics Material Override in Godot.",
         ),
         (
             "godot-filter",
             filter_matters,
             "a collision filter, which Godot does not read from the file",
-            "Set collision layers and masks in Godot.",
         ),
-        (
-            "godot-tapered",
-            tapers,
-            "two radii, of which Godot knows the mean only",
-            "Use a convex hull, or one radius.",
-        ),
+        ("godot-tapered", tapers, "two radii, of which Godot knows the mean only"),
     )
-    for code, matters, what, fix in rules:
+    for code, matters, what in rules:
         names = [
             survey.name(index)
             for index, node in enumerate(mechanism.nodes)
@@ -181,4 +161,4 @@ def _colliders(survey: Survey) -> Iterator[Issue]:
         ]
         if names:
             noun, verb = ("Object", "has") if len(names) == 1 else ("Objects", "have")
-            yield survey.at_scene(code, f"{noun} {named(names)} {verb} {what}.", fix)
+            yield survey.at_scene(code, f"{noun} {named(names)} {verb} {what}.")

@@ -12,15 +12,15 @@ from collections import defaultdict
 from collections.abc import Iterator
 from math import hypot, isfinite
 
-from ..body import ZERO, Motion, Vector3
-from ..frames import is_flat
-from ..godot.settings import drive_on, pulls_to_place
-from ..inertias import centre_of, inertia_of
-from ..issue import Issue
-from ..spans import Spans, span_on
-from ..transform import Rotation, apply, cross, dot, linear_part, translation_of
-from .survey import Ends, Survey
-from .words import named
+from ...body import ZERO, Motion, Vector3
+from ...frames import is_flat
+from ...godot.settings import drive_on, pulls_to_place
+from ...inertias import centre_of, inertia_of
+from ...issue import Issue
+from ...spans import Spans, span_on
+from ...transform import Rotation, apply, cross, dot, linear_part, translation_of
+from ..survey import Ends, Survey
+from ..words import named
 
 EVEN = 1e-3
 """Parts of the largest inertia that do not count."""
@@ -65,7 +65,6 @@ def tumbling_issues(survey: Survey) -> Iterator[Issue]:
             "godot-tumbling",
             f"{who} about more than one axis; Godot has no gyroscopic forces, so what tumbles does "
             "so otherwise.",
-            "Expect another motion, or make the inertia alike about all axes.",
         )
 
 

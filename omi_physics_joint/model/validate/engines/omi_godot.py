@@ -1,33 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Godot does with a joint of a file that is not written for it.
+"""What omi-godot makes of a joint of a file that is not written for it.
 
-Measured in Godot 4.6.3 with the OMI add-on; only ``godot-last-limit-wins`` is read from its source.
-Axes here are those of glTF. Most of it is gone in a file that is written for Godot; what is left
-there is in ``godot_joints`` and ``godot_bodies``.
+Axes here are those of glTF. It is gone in a file that is written for Godot; what is left there, and
+with every add-on, is in ``godot_joints`` and ``godot_bodies``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..frames import is_lopsided
-from ..godot.nodes import GodotJoint, godot_joint
-from ..issue import Issue
-from ..joint import AXES, Drive, DriveMode, Freedom
-from ..readers import Reader
-from ..spans import Span, Spans
-from ..target import Target
-from .survey import Survey
-from .words import named, some_of
+from ...frames import is_lopsided
+from ...godot.nodes import GodotJoint, godot_joint
+from ...issue import Issue
+from ...joint import AXES, Drive, Freedom
+from ...spans import Span, Spans
+from ...target import Target
+from ..survey import Survey
+from ..words import named, some_of
 
-TARGET_OPTION = "Written for"
-"""Name of the export option that says who reads a file."""
 X, Y, Z = AXES
 
 
-def godot_issues(survey: Survey) -> Iterator[Issue]:
-    """Yield what Godot would stumble on in a file that is for everybody."""
-    if survey.target is Target.GODOT or Reader.GODOT not in survey.readers:
+def omi_godot_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield what omi-godot would stumble on in a file that is for everybody."""
+    if survey.target is Target.GODOT:
         return
     kinds: list[GodotJoint] = []
     for index, settings in enumerate(survey.mechanism.settings):
@@ -38,7 +34,6 @@ def godot_issues(survey: Survey) -> Iterator[Issue]:
         yield from _last_limit_wins(survey, index)
         for drive in settings.drives:
             yield from _hinge_drive(survey, index, drive, kind)
-            yield from drive_issues(survey, index, drive)
     yield from _angular_sign(survey, kinds)
     yield from _hard_limits(survey, kinds)
 
@@ -51,7 +46,7 @@ def _turn_about_x(survey: Survey, index: int, kind: GodotJoint) -> Iterator[Issu
         yield survey.at_settings(
             "godot-turn-about-x",
             index,
-            f"This joint turns {way}; Godot makes a slider of it, which does not turn.",
+            f"This joint turns {way}; omi-godot makes a slider of it, which does not turn.",
             f"Turn both frames so that it turns about {better} instead.",
         )
 
@@ -64,10 +59,7 @@ def _one_bound(survey: Survey, index: int, kind: GodotJoint) -> Iterator[Issue]:
         yield survey.at_settings(
             "godot-one-bound",
             index,
-            f"This {noun} has only a minimum or a maximum; in Godot with Jolt its bodies vanish.",
-            "Give it both, for instance 180\N{DEGREE SIGN}."
-            if kind is GodotJoint.HINGE
-            else "Give it both, the missing one farther than it ever gets.",
+            f"This {noun} has only a minimum or a maximum; with omi-godot its bodies vanish.",
         )
 
 
@@ -78,8 +70,7 @@ def _last_limit_wins(survey: Survey, index: int) -> Iterator[Issue]:
         yield survey.at_settings(
             "godot-last-limit-wins",
             index,
-            f"There is more than one limit {some_of(ways)}; Godot takes only the last one.",
-            "Join them into one limit for each axis.",
+            f"There is more than one limit {some_of(ways)}; omi-godot takes only the last one.",
         )
 
 
@@ -90,29 +81,9 @@ def _hinge_drive(survey: Survey, index: int, drive: Drive, kind: GodotJoint) -> 
         yield survey.at_settings(
             "godot-hinge-drive",
             index,
-            f"The drive {way} has no target velocity; on such a hinge Godot's bodies vanish.",
+            f"The drive {way} has no target velocity; on such a hinge omi-godot loses the bodies.",
             f"Turn both frames so that the hinge turns about {better}, or give it a target "
             "velocity.",
-        )
-
-
-def drive_issues(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
-    """Yield what Godot drops of a drive, whoever the file is for."""
-    way = survey.words.way(drive.type, drive.axis)
-    if drive.mode is DriveMode.ACCELERATION:
-        yield survey.at_settings(
-            "godot-acceleration",
-            index,
-            f"The drive {way} works by acceleration; Godot takes its numbers as forces.",
-            "Use the force mode if the joint is for Godot.",
-        )
-    resting = survey.target is Target.GODOT and not drive.velocity_target  # said without it
-    if drive.position_target is not None and drive.velocity_target is not None and not resting:
-        yield survey.at_settings(
-            "godot-position-and-velocity",
-            index,
-            f"The drive {way} has a target position and a target velocity; Godot drops the spring.",
-            "Keep only one of the two targets if the joint is for Godot.",
         )
 
 
@@ -125,10 +96,10 @@ def _angular_sign(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
     ]
     names = [survey.name(ends.index) for ends in survey.joints if turned[ends.joint.settings]]
     if names:
+        verb = "turns" if len(names) == 1 else "turn"
         yield survey.at_scene(
             "godot-angular-sign",
-            f"In Godot {named(names)} {'turns' if len(names) == 1 else 'turn'} the wrong way.",
-            f'If the file is for Godot, export it with "{TARGET_OPTION}" set to Godot.',
+            f"With omi-godot {named(names)} {verb} the wrong way.",
         )
 
 
@@ -140,7 +111,6 @@ def _hard_limits(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
         yield survey.at_scene(
             "godot-hard-limits",
             f"Rigid limits of {named(names)} are unstable in Godot Physics (Jolt is fine).",
-            "Choose Jolt Physics in Godot's project settings.",
         )
 
 

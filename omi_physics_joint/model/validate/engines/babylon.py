@@ -1,20 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Babylon.js with Havok does otherwise with a file in Khronos' extensions.
-
-Measured with `make bench-babylon`, or read in the loader of KHR_physics_rigid_bodies, 0.6.0.
-"""
+"""What Babylon.js with Havok does otherwise with a file in Khronos' extensions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from math import hypot, inf
 
-from ..body import ZERO, Motion, MotionType
-from ..issue import Issue
-from ..joint import AXES, Drive, DriveMode, Freedom, JointSettings
-from ..readers import Reader
-from .survey import Ends, Survey
-from .words import some_of
+from ...body import ZERO, Motion, MotionType
+from ...issue import Issue
+from ...joint import AXES, Drive, DriveMode, Freedom, JointSettings
+from ..survey import Ends, Survey
+from ..words import some_of
 
 HASTE = 2.5
 """How many times as fast as it should Havok runs a motor."""
@@ -23,9 +19,7 @@ UNSCALED = 1e-6
 
 
 def babylon_issues(survey: Survey) -> Iterator[Issue]:
-    """Yield what differs in Babylon, where the scene is meant for it."""
-    if Reader.BABYLON not in survey.readers:
-        return
+    """Yield what differs in Babylon."""
     for index, settings in enumerate(survey.mechanism.settings):
         for drive in settings.drives:
             yield from _drive(survey, index, drive)
@@ -44,7 +38,6 @@ def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
             "babylon-motor-speed",
             index,
             f"Babylon runs the motor {way} {HASTE:g} times as fast.",
-            f"Write a file of its own for Babylon, with {1.0 / HASTE:g} times the speed.",
         )
     if drive.mode is DriveMode.ACCELERATION:
         yield survey.at_settings(
@@ -52,14 +45,12 @@ def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
             index,
             f"The drive {way} works by acceleration; Babylon weighs it by the body alone, as if "
             "the joint did not hold it.",
-            "Use the force mode if the joint is for Babylon.",
         )
     if drive.max_force == 0.0:
         yield survey.at_settings(
             "babylon-no-force",
             index,
             f"The drive {way} may apply no force; Babylon takes that for no maximum.",
-            "Remove the drive, or give it a small force.",
         )
 
 
@@ -73,7 +64,6 @@ def _bounds(survey: Survey, index: int, settings: JointSettings) -> Iterator[Iss
             "babylon-two-angles",
             index,
             f"Turns {some_of(ways)} have bounds of their own; Babylon's are some degrees off.",
-            "Leave one of them free or locked, or bound them together.",
         )
     if len(bounded) < len(AXES) and any(
         spans[3 + axis].is_free
@@ -85,7 +75,6 @@ def _bounds(survey: Survey, index: int, settings: JointSettings) -> Iterator[Iss
             "babylon-cone-twists",
             index,
             "At the edge of its cone Babylon turns the body about the axis of the cone.",
-            "Lock the twist, if it need not be free.",
         )
     if any(
         limit.is_radial(Freedom.LINEAR)
@@ -97,7 +86,6 @@ def _bounds(survey: Survey, index: int, settings: JointSettings) -> Iterator[Iss
             "babylon-rigid-distance",
             index,
             "The bound on the distance from a point is soft; in Babylon it is rigid.",
-            "Take a drive for the spring.",
         )
 
 
@@ -108,7 +96,6 @@ def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
             index,
             f"Babylon takes the inertia of this body for that of one kilogram: {motion.mass:g} "
             "times as much as it is.",
-            "Enter three zeros to have it calculated from its colliders.",
         )
     moving = motion.linear_velocity != ZERO or motion.angular_velocity != ZERO
     if moving and _is_scaled(survey, index):
@@ -116,7 +103,6 @@ def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
             "babylon-scaled-velocity",
             index,
             "This body starts with a velocity, which Babylon scales with its node.",
-            "Apply the scale of the body.",
         )
     if ZERO not in (motion.angular_velocity, motion.center_of_mass):
         yield survey.at_node(
@@ -124,7 +110,6 @@ def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
             index,
             "This body turns at the start; Babylon gives the velocity of its origin to its center "
             "of mass.",
-            "Put its origin at the center of mass.",
         )
 
 
@@ -138,14 +123,12 @@ def _ends(survey: Survey, ends: Ends) -> Iterator[Issue]:
             "babylon-no-body",
             ends.index,
             "Nothing above this joint moves or has a collider; Babylon does not load the file.",
-            "Swap the sides of the joint, or give the body a collider.",
         )
     if any(sum(_is_solid(survey, node) for node in chain) > 1 for chain in chains):
         yield survey.at_node(
             "babylon-nested",
             ends.index,
             "This joint is below one body below another; Babylon joins the highest one.",
-            "Clear the parent of the lower body and keep its transform.",
         )
 
 

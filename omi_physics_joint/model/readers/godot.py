@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What Godot does otherwise: its engine, and each of the three ways into it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..target import Target
+from .profile import Difference, Known, Profile
+
+_JOLT = "Choose Jolt Physics in Godot's project settings."
+
+ENGINE = (
+    Difference(
+        "godot-several-turns",
+        "measures and holds two and three free angles otherwise",
+        "Keep their ranges small, or make it of hinges with a small body between them.",
+    ),
+    Difference(
+        "godot-full-turn",
+        "does not count beyond half a turn, nor hold there what slides and turns",
+        "Keep it within 180\N{DEGREE SIGN} both ways, or use a hinge and a slider.",
+    ),
+    Difference(
+        "godot-motor-damping",
+        "runs damped motors at their speed, whatever they carry",
+        "Give it so much damping that it keeps its speed, and a largest force.",
+    ),
+    Difference(
+        "godot-spring-force",
+        "ignores the largest force of springs and dampers",
+        "Choose a stiffness and damping that stay below that force.",
+    ),
+    Difference(
+        "godot-soft-limit",
+        "makes soft limits rigid",
+        "Make it rigid, or let a drive pull back instead.",
+    ),
+    Difference(
+        "godot-acceleration",
+        "takes drives by acceleration for forces",
+        "Use the force mode if the joint is for Godot.",
+    ),
+    Difference(
+        "godot-position-and-velocity",
+        "drops the speed of a spring, or the spring",
+        "Keep only one of the two targets if the joint is for Godot.",
+    ),
+    Difference("godot-fast", "lets nothing turn faster than 47.1 rad/s", "Make it slower."),
+    Difference(
+        "godot-tiny",
+        "gives bodies below 5 cm too much inertia",
+        "Build the mechanism larger.",
+    ),
+    Difference("godot-springs", "has no springs in its older engine", _JOLT),
+    Difference(
+        "godot-stops",
+        "gives back up to a quarter of the speed at limits",
+        "Let the bodies reach their limits slowly, for instance with a damped drive.",
+    ),
+    Difference(
+        "godot-tumbling",
+        "has no gyroscopic forces",
+        "Expect another motion, or make the inertia alike about all axes.",
+    ),
+    Difference(
+        "godot-overlap",
+        "pushes overlapping bodies apart",
+        "Make the colliders smaller, or join the two bodies.",
+    ),
+    Difference(
+        "godot-gravity",
+        "ignores gravity of the file",
+        "Set Default Gravity and its vector in Godot's project settings.",
+    ),
+)
+"""Of the engine itself, Jolt, whoever reads the file."""
+
+POSE = Difference(
+    "godot-pose",
+    "counts from the rest pose, and some rest poses cannot be counted into limits",
+    "Put the joint to rest where its values are zero.",
+    file=Target.GODOT,
+)
+FRAMES = Difference(
+    "frames-apart",
+    "takes both frames of a joint from its node",
+    "Snap the frames together, and put the offset into the limits.",
+    file=Target.SPECIFIED,
+)
+
+UNSTABLE = Difference(
+    "godot-hard-limits", "is unstable at some rigid limits in its older engine", _JOLT
+)
+
+OMI_GODOT = (
+    Difference(
+        "godot-angular-sign",
+        "turns angles the other way",
+        'Export it with "Written for" set to Godot with omi-godot, or use our add-on in Godot.',
+        file=Target.SPECIFIED,
+    ),
+    Difference(
+        "godot-turn-about-x",
+        "makes a slider, which does not turn, of a hinge about X",
+        "Turn both frames so that it turns about another axis instead.",
+        file=Target.SPECIFIED,
+    ),
+    Difference(
+        "godot-one-bound",
+        "loses bodies at hinges about Z and sliders along X with one bound",
+        "Give it both, the missing one farther than it ever gets.",
+        file=Target.SPECIFIED,
+    ),
+    Difference(
+        "godot-hinge-drive",
+        "loses bodies at hinges about Z with a drive without a speed",
+        "Turn both frames so that the hinge turns about another axis, or give it a target "
+        "velocity.",
+        file=Target.SPECIFIED,
+    ),
+    FRAMES,
+    POSE,
+    Difference(
+        "godot-last-limit-wins",
+        "takes only the last of several limits on an axis",
+        "Join them into one limit for each axis.",
+        Known.READ,
+    ),
+    UNSTABLE,
+    Difference(
+        "godot-keyed",
+        "ignores keys of joint settings",
+        "Use our own add-on for Godot, which imports them.",
+        Known.READ,
+    ),
+    Difference(
+        "godot-gravity-factor",
+        "ignores the gravity factor of bodies",
+        "Set Gravity Scale of the body in Godot.",
+    ),
+    Difference(
+        "godot-material",
+        "ignores friction and bounce",
+        "Set a Physics Material Override in Godot.",
+    ),
+    Difference(
+        "godot-filter",
+        "ignores collision filters",
+        "Set collision layers and masks in Godot.",
+    ),
+    Difference(
+        "godot-inertia-turned",
+        "ignores the orientation of an inertia",
+        "Turn the body itself, so that its axes are those of its inertia.",
+    ),
+    Difference(
+        "godot-inertia-unknown",
+        "makes up the inertia of bodies without a collider",
+        "Add a collider, or enter its inertia.",
+    ),
+    Difference(
+        "godot-tapered",
+        "takes the mean of two radii",
+        "Use a convex hull, or one radius.",
+    ),
+    Difference(
+        "godot-kinematic-velocity",
+        "ignores velocities of kinematic bodies",
+        "Animate the body instead.",
+    ),
+    Difference(
+        "godot-mirrored",
+        "takes a negative scale from kinematic bodies",
+        "Apply the scale of the body.",
+    ),
+)
+"""Of omi-godot and of Godot's own reader of bodies."""
+
+BY_ITSELF = (
+    Difference(
+        "godot-no-joints",
+        "reads no joints: a plain node is left of each, and bodies fall apart",
+        "Put our add-on for Godot, glTF physics joints, into the project.",
+    ),
+)
+
+BOTH_FILES = (Target.SPECIFIED, Target.GODOT)
+_MEASURED = "Godot 4.6.3 with Jolt"
+
+OURS = Profile(
+    "Godot",
+    "Godot 4.4 or later with our add-on, glTF physics joints, which reads both families of "
+    "extensions",
+    f"{_MEASURED}, `make test-godot`",
+    (*ENGINE, POSE, replace(UNSTABLE, file=Target.SPECIFIED)),
+    targets=BOTH_FILES,
+)
+OMI = Profile(
+    "Godot (omi-godot)",
+    "Godot 4 with the add-on omi-godot, which reads OMI's extensions",
+    f"{_MEASURED}, omi-godot e421986, `make bench-godot`",
+    (*OMI_GODOT, *ENGINE),
+    frozenset(("omi",)),
+    (Target.GODOT, Target.SPECIFIED),
+)
+PLAIN = Profile(
+    "Godot (No Add-on)",
+    "Godot as it is downloaded: it reads bodies and shapes of OMI's extensions, and no joints",
+    "Godot 4.6.3",
+    BY_ITSELF,
+    frozenset(("omi",)),
+    BOTH_FILES,
+)

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What there is to know of a program that reads our files, and of each thing it does otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..target import Target
+
+
+class Reader(StrEnum):
+    """A program with what makes it read physics from glTF."""
+
+    SPEC = "spec"
+    GODOT = "godot"
+    GODOT_OMI = "godot-omi"
+    GODOT_PLAIN = "godot-plain"
+    BABYLON = "babylon"
+    UNITY = "unity"
+    VIEWERS = "viewers"
+
+
+class Known(StrEnum):
+    """How it is known what a reader does."""
+
+    MEASURED = "measured"
+    """The reader was run with a file, and what moved was compared."""
+    READ = "read"
+    """Its source was read; it was not run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that a reader ignores, or does otherwise than is specified.
+
+    Attributes:
+        code: of what Check says about it.
+        does: what becomes of it there, for a table.
+        mend: what to do about it, one sentence; Check says it.
+        known: how this is known.
+        file: the files that it is about; None for all.
+    """
+
+    code: str
+    does: str
+    mend: str
+    known: Known = Known.MEASURED
+    file: Target | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What there is to know of a reader.
+
+    Attributes:
+        name: what people call it.
+        description: what it is, in a sentence without its full stop.
+        known: versions that were run or read, and with what.
+        differences: what it ignores or does otherwise.
+        dialects: the families of extensions that it reads, as the command line calls them.
+        targets: the kinds of files that it understands, the one that it should get first.
+    """
+
+    name: str
+    description: str
+    known: str
+    differences: tuple[Difference, ...] = ()
+    dialects: frozenset[str] = frozenset(("omi", "khr"))
+    targets: tuple[Target, ...] = (Target.SPECIFIED,)

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rules of readers: which are asked, and which of their findings count.
+
+A rule may say more than a reader deserves, since readers share rules; what ``model.readers`` does
+not list of a reader and a kind of file is not said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ...issue import Issue
+from ...readers import PROFILES, Reader
+from ..survey import Survey
+from .babylon import babylon_issues
+from .godot_bodies import godot_body_issues
+from .godot_joints import godot_joint_issues
+from .godot_tumbling import tumbling_issues
+from .jointless import jointless_issues, unserved_issues
+from .omi_godot import omi_godot_issues
+from .unity import unity_issues
+from .viewers import viewers_issues
+
+Rule = Callable[[Survey], Iterator[Issue]]
+
+_ENGINE: tuple[Rule, ...] = (
+    godot_joint_issues,
+    godot_body_issues,
+    tumbling_issues,
+)
+RULES: dict[Reader, tuple[Rule, ...]] = {
+    Reader.SPEC: (),
+    Reader.GODOT: _ENGINE,
+    Reader.GODOT_OMI: (omi_godot_issues, *_ENGINE),
+    Reader.GODOT_PLAIN: (jointless_issues,),
+    Reader.BABYLON: (babylon_issues,),
+    Reader.UNITY: (jointless_issues, unity_issues),
+    Reader.VIEWERS: (jointless_issues, viewers_issues),
+}
+"""By reader; each rule is asked once, however many readers have it."""
+
+
+def engine_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield what the readers of a mechanism do otherwise, as far as their table says so."""
+    yield from unserved_issues(survey)
+    asked = dict.fromkeys(
+        rule for reader in PROFILES if reader in survey.readers for rule in RULES[reader]
+    )
+    for rule in asked:
+        yield from (issue for issue in rule(survey) if issue.code in survey.differences)

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Readers to which joints say nothing, and files that say nothing to their readers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...issue import Issue
+from ...readers import PROFILES
+from ...words import listed
+from ..survey import Survey
+from ..words import named
+
+JOINTLESS = {
+    "godot-no-joints": "Godot by itself reads no joints: {joints} will be {nodes}, and the bodies "
+    "are not held.",
+    "unity-no-joints": "In Unity {joints} will hold no body: its package looks for bodies at the "
+    "nodes of a joint, and they are above them.",
+    "viewers-no-joints": "Web viewers with Rapier read no joints: without {joints} the bodies are "
+    "not held.",
+}
+"""What is said of all joints at once, by code."""
+
+
+def jointless_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield of each reader that holds no joints that it does not, once for all of them."""
+    names = [survey.name(ends.index) for ends in survey.joints]
+    if not names:
+        return
+    nodes = "a plain node" if len(names) == 1 else "plain nodes"
+    for code, message in JOINTLESS.items():
+        if code in survey.differences:
+            yield survey.at_scene(code, message.format(joints=named(names), nodes=nodes))
+
+
+def unserved_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield the readers that a scene is meant for and that its file is not for, said once."""
+    if not any(node.is_physical for node in survey.mechanism.nodes):
+        return
+    profiles = [PROFILES[reader] for reader in PROFILES if reader in survey.readers]
+    misled = [one.name for one in profiles if survey.target not in one.targets]
+    if misled:
+        yield survey.at_scene(
+            "reader-misled",
+            f"The file is written for Godot with omi-godot, and misleads {listed(misled)}.",
+            "Write a file of its own for each, or leave the other out of the readers.",
+        )
+    deaf = [
+        one.name for one in profiles if not one.dialects & survey.spoken and one.name not in misled
+    ]
+    if deaf:
+        yield survey.at_scene(
+            "reader-deaf",
+            f"The file has no extensions that {listed(deaf)} can read.",
+            "Write it with the extensions of OMI and Khronos.",
+        )

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What viewers on the web do otherwise with joints, where they read any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...issue import Issue
+from ...joint import Freedom, JointSettings
+from ...radial import KINDS
+from ..survey import Survey
+from ..words import some_of
+
+
+def viewers_issues(survey: Survey) -> Iterator[Issue]:
+    """Yield what viewers with Havok or Ammo make of joints."""
+    for index, settings in enumerate(survey.mechanism.settings):
+        yield from _bounds(survey, index, settings)
+        ways = [survey.words.way(drive.type, drive.axis) for drive in settings.drives]
+        if ways:
+            verb = "is" if len(ways) == 1 else "are"
+            yield survey.at_settings(
+                "viewers-drive",
+                index,
+                f"The drive {some_of(ways)} {verb} of another strength in web viewers, or does "
+                "nothing there.",
+            )
+
+
+def _bounds(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
+    for span in survey.spans[index]:
+        if span.is_one_sided:
+            yield survey.at_settings(
+                "viewers-one-bound",
+                index,
+                f"There is one bound {survey.words.way(span.freedom, span.axis)}; web viewers take "
+                "the missing one for zero.",
+            )
+    for limit in settings.limits:
+        for freedom in Freedom:
+            if limit.is_radial(freedom):
+                kind = KINDS[freedom, len(limit.axes(freedom))]
+                yield survey.at_settings(
+                    "viewers-together",
+                    index,
+                    f"One bound on several axes, on a {kind}, is one of each axis by itself in web "
+                    "viewers.",
+                )

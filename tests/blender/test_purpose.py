@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""For whom a scene is: what Check says, how files are spelled, what preferences do there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import pi
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+from omi_export import add_body, box_mesh, connect, export, issues
+
+from omi_physics_joint.blender.addon_id import MODULE
+from omi_physics_joint.blender.ui.readers import readers_in_words
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings
+from omi_physics_joint.model.readers import PROFILES, Reader
+from omi_physics_joint.model.recipes import hinge
+
+OMI, KHR = "OMI_physics_joint", "KHR_physics_rigid_bodies"
+MOTOR = Drive(Freedom.ANGULAR, DriveMode.FORCE, 0, velocity_target=1.0, damping=5.0)
+
+
+def door(settings: JointSettings | None = None) -> None:
+    """Make a wall, a door and a hinge, or a joint with other settings."""
+    wall = add_body("Wall", "static", data=box_mesh("Wall"))
+    leaf = add_body("Leaf", data=box_mesh("Leaf"), at=(2.0, 0.0, 0.0))
+    for body in (wall, leaf):
+        body.omi_physics_body.use_collider = True
+        body.omi_physics_body.collider.shape.type = "box"
+    connect(leaf, wall, settings or hinge(2, 0.0, 0.5 * pi), name="Hinge")
+
+
+def options() -> Any:
+    """Return the settings of the scene."""
+    return bpy.context.scene.omi_physics_joint
+
+
+@pytest.fixture
+def preferences() -> Iterator[Any]:
+    """Return the preferences of the add-on, which are put back."""
+    found = bpy.context.preferences.addons[MODULE].preferences
+    yield found
+    found.property_unset("dialect")
+
+
+def checked() -> set[str]:
+    """Press Check and return the codes of what it found."""
+    bpy.ops.omi_joint.check()
+    return set(issues())
+
+
+def test_check_speaks_of_the_readers_of_a_scene(tmp_path: Path) -> None:
+    """A one-sided door is said for omi-godot, its motor for Babylon, neither by default."""
+    door(replace(hinge(0), drives=(MOTOR,)))
+    export(tmp_path / "door.glb")
+    usual = set(issues())
+    assert not [code for code in usual if code.startswith("babylon-")]
+    assert "godot-angular-sign" not in usual
+    options().readers = {"BABYLON"}
+    babylon = checked()
+    assert "babylon-motor-speed" in babylon
+    assert not [code for code in babylon if code.startswith("godot-")]
+    options().readers = {"BABYLON", "GODOT_OMI"}
+    assert checked() >= babylon | {"godot-angular-sign"}
+    options().readers = set()
+    assert not [code for code in checked() if code.startswith(("babylon-", "godot-"))]
+
+
+def test_godot_without_an_add_on_is_one_sentence() -> None:
+    """Whoever has no add-on is told once, and where the cure is."""
+    door()
+    options().readers = {"GODOT_PLAIN"}
+    assert checked() == {"godot-no-joints"}
+
+
+def test_a_scene_for_omi_godot_alone_is_written_for_it(tmp_path: Path) -> None:
+    """What suits one reader is written where nobody else reads; a choice of one's own counts."""
+    door()
+    for readers, written in (({"GODOT_OMI"}, True), ({"GODOT_OMI", "BABYLON"}, False)):
+        options().readers = readers
+        gltf = export(tmp_path / "door.glb")
+        assert (gltf.get("extras", {}).get("physics_target") == "godot") is written
+        assert (KHR in gltf["extensionsUsed"]) is not written
+    options().target = "GODOT"
+    assert "reader-misled" in checked()
+    options().readers = {"GODOT_OMI"}
+    assert "reader-misled" not in checked()
+    options().target = "SPECIFIED"
+    assert "extras" not in export(tmp_path / "door.glb")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "there"),
+    [("BOTH", {OMI, KHR}), ("OMI", {OMI}), ("KHR", {KHR})],
+)
+def test_new_scenes_follow_the_preferences(
+    preferences: Any, tmp_path: Path, chosen: str, there: set[str]
+) -> None:
+    """Extensions of a scene that has chosen nothing are those of the preferences."""
+    preferences.dialect = chosen
+    door()
+    assert set(export(tmp_path / "door.glb")["extensionsUsed"]) & {OMI, KHR} == there
+    scene = bpy.data.scenes.new("Another")
+    assert scene.omi_physics_joint.dialect == "PREFERENCES"
+
+
+def test_a_scene_that_has_chosen_does_not_follow(preferences: Any, tmp_path: Path) -> None:
+    """What a scene says of its extensions counts, whatever the preferences say."""
+    preferences.dialect = "KHR"
+    door()
+    options().dialect = "OMI"
+    assert set(export(tmp_path / "door.glb")["extensionsUsed"]) & {OMI, KHR} == {OMI}
+
+
+def test_the_preferences_may_leave_a_reader_out(preferences: Any) -> None:
+    """A reader that cannot read the extensions of the preferences is named."""
+    door()
+    options().readers = {"BABYLON"}
+    assert "reader-deaf" not in checked()
+    preferences.dialect = "OMI"
+    assert "reader-deaf" in checked()
+
+
+def test_every_reader_but_the_specification_can_be_chosen() -> None:
+    """Each row of the table has a button, and the names are those of the table."""
+    field = type(options()).bl_rna.properties["readers"]
+    names = {item.identifier: item.name for item in field.enum_items_static}
+    assert names == {one.name: PROFILES[one].name for one in Reader if one is not Reader.SPEC}
+
+
+def test_who_is_chosen_is_said_in_few_words() -> None:
+    """The button that leads to the choice says what is chosen."""
+    assert readers_in_words(set()) == "As specified"
+    assert readers_in_words({"BABYLON"}) == "For Babylon.js"
+    assert readers_in_words({"BABYLON", "GODOT"}) == "For 2 readers"
+
+
+def test_choices_of_older_files_mean_what_they_meant() -> None:
+    """The numbers that files hold of readers, of whom a file is for and of extensions stay."""
+    rna = type(options()).bl_rna.properties
+    values = {
+        name: {item.identifier: item.value for item in rna[name].enum_items_static}
+        for name in ("readers", "target", "dialect")
+    }
+    assert (values["readers"]["GODOT"], values["readers"]["BABYLON"]) == (1, 2)
+    assert (values["target"]["SPECIFIED"], values["target"]["GODOT"]) == (0, 1)
+    assert [values["dialect"][one] for one in ("BOTH", "OMI", "KHR")] == [0, 1, 2]

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""For every finding about other readers a mechanism that has it, and its sound neighbour."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from omi_physics_joint.model.body import CollisionFilter
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, Limit
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.recipes import hinge, pin, slider
+from omi_physics_joint.model.shape import Capsule, Cylinder
+from tests.model.building import JOINT, changed, pair
+
+from .babylon_cases import CONE, ROPE
+from .cases import (
+    RIGID_PIN,
+    SOUND,
+    SPRING,
+    driven,
+    limited,
+    with_motion,
+    with_shape,
+    with_surface,
+)
+
+LOOSE = changed(SOUND, JOINT, joint=None)
+PLAIN = Mechanism((Node("Picture"),))
+SPRINGS = [
+    Drive(Freedom.ANGULAR, DriveMode.FORCE, axis, position_target=0.1, stiffness=3.0)
+    for axis in range(3)
+]
+
+READER_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
+    "reader-misled": (SOUND, PLAIN),
+    "reader-deaf": (SOUND, PLAIN),
+    "godot-no-joints": (SOUND, LOOSE),
+    "unity-no-joints": (SOUND, LOOSE),
+    "unity-even-bounds": (pair(slider(0, -0.2, 1.0)), pair(hinge(0, -0.2, 1.0))),
+    "unity-one-reach": (
+        limited(Limit((0,), (), -1.0, 1.0), Limit((1,), (), -2.0, 2.0)),
+        limited(Limit((0,), (), -1.0, 1.0), Limit((1,), (), -1.0, 1.0), Limit((2,), (), 0.0, 0.0)),
+    ),
+    "unity-one-drive": (
+        pair(replace(pin(), drives=(SPRINGS[1], SPRINGS[2]))),
+        pair(replace(pin(), drives=(SPRINGS[0], SPRINGS[2]))),
+    ),
+    "unity-acceleration": (driven(mode=DriveMode.ACCELERATION, **SPRING), driven(**SPRING)),
+    "unity-gravity-factor": (with_motion(gravity_factor=0.0), with_motion(gravity_factor=1.0)),
+    "unity-filter": (with_surface(collision_filter=CollisionFilter("F", ("A",))), with_surface()),
+    "unity-round": (with_shape(Cylinder(1.0, 0.5, 0.5)), with_shape(Capsule(1.0, 0.5, 0.5))),
+    "viewers-no-joints": (SOUND, LOOSE),
+    "viewers-one-bound": (pair(slider(0, low=-1.0)), pair(slider(0, -1.0, 9.0))),
+    "viewers-together": (
+        limited(ROPE),
+        limited(RIGID_PIN, *(Limit((), (axis,), -1.0, 1.0) for axis in (0, 1))),
+    ),
+    "viewers-drive": (driven(**SPRING), limited(RIGID_PIN, CONE)),
+}

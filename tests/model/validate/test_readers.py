@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The table of readers: Check speaks of those that are meant, and says what stands there."""
+
+from __future__ import annotations
+
+import pytest
+
+from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.readers import (
+    DIFFERENCES,
+    PROFILES,
+    Reader,
+    codes_for,
+    target_for,
+)
+from omi_physics_joint.model.recipes import hinge
+from omi_physics_joint.model.target import Target
+from omi_physics_joint.model.validate import SEVERITIES, check
+from tests.model.building import codes, pair
+from tests.model.validate.test_rules import CASES
+
+
+def said_to(mechanism: Mechanism, reader: Reader) -> set[str]:
+    """Return what Check says where a scene is meant for one reader."""
+    return codes(check(mechanism, readers=frozenset((reader,))))
+
+
+ABOUT = {
+    "godot-": {Reader.GODOT, Reader.GODOT_OMI, Reader.GODOT_PLAIN},
+    "babylon-": {Reader.BABYLON},
+    "unity-": {Reader.UNITY},
+    "viewers-": {Reader.VIEWERS},
+}
+
+
+@pytest.mark.parametrize("reader", Reader)
+def test_check_speaks_only_of_whom_a_scene_is_for(reader: Reader) -> None:
+    """Of a reader that is not meant nothing is said, of one that is meant only what its row has."""
+    row = codes_for(reader, Target.SPECIFIED)
+    assert all(code in SEVERITIES for code in row)
+    for bad, _ in CASES.values():
+        said = said_to(bad, reader)
+        for start, readers in ABOUT.items():
+            assert reader in readers or not [code for code in said if code.startswith(start)]
+        assert {code for code in said if code in DIFFERENCES} <= row
+
+
+def test_our_own_add_on_needs_no_file_for_godot() -> None:
+    """A door that opens one way is turned right by our add-on, and by omi-godot is not."""
+    door = pair(hinge(2, 0.0, 1.5))
+    said = {one: codes(check(door, readers=frozenset((one,)))) for one in Reader}
+    assert "godot-angular-sign" in said[Reader.GODOT_OMI]
+    assert not [
+        one for one in Reader if one is not Reader.GODOT_OMI if "godot-angular-sign" in said[one]
+    ]
+    assert "Written for" not in " ".join(issue.fix for issue in check(door))
+
+
+def test_godot_without_an_add_on_is_told_once() -> None:
+    """Of Godot by itself one thing is said, in one sentence, with the cure."""
+    door = pair(hinge(2, 0.0, 1.5))
+    (only,) = check(door, readers=frozenset((Reader.GODOT_PLAIN,)))
+    assert only.code == "godot-no-joints"
+    assert "reads no joints" in only.message
+    assert "add-on" in only.fix
+
+
+def test_several_readers_are_spoken_of_at_once() -> None:
+    """What is said of two readers is what is said of each."""
+    for bad, _ in CASES.values():
+        both = codes(check(bad, readers=frozenset((Reader.BABYLON, Reader.UNITY))))
+        each = (
+            codes(check(bad, readers=frozenset((one,)))) for one in (Reader.BABYLON, Reader.UNITY)
+        )
+        assert both == set().union(*each)
+
+
+def test_a_file_is_for_those_who_can_read_it() -> None:
+    """Whoever is misled by a file for Godot, or cannot read its extensions, is named."""
+    door = pair(hinge(2))
+
+    def said(reader: Reader, target: Target, spoken: str) -> set[str]:
+        found = check(
+            door, target=target, readers=frozenset((reader,)), spoken=frozenset((spoken,))
+        )
+        return codes(found) & {"reader-misled", "reader-deaf"}
+
+    for reader in Reader:
+        for target in Target:
+            for spoken in ("omi", "khr"):
+                profile = PROFILES[reader]
+                misled = target not in profile.targets
+                deaf = spoken not in profile.dialects and not misled
+                if target is Target.GODOT and spoken == "khr":
+                    continue  # no such file is written
+                expected = {"reader-misled"} if misled else {"reader-deaf"} if deaf else set()
+                assert said(reader, target, spoken) == expected
+
+
+@pytest.mark.parametrize(
+    ("readers", "target"),
+    [
+        ({Reader.GODOT_OMI}, Target.GODOT),
+        ({Reader.GODOT_OMI, Reader.BABYLON}, Target.SPECIFIED),
+        ({Reader.GODOT, Reader.GODOT_OMI}, Target.SPECIFIED),
+        ({Reader.GODOT}, Target.SPECIFIED),
+        (set(), Target.SPECIFIED),
+        (set(Reader), Target.SPECIFIED),
+    ],
+)
+def test_a_file_is_spelled_for_what_all_its_readers_want(
+    readers: set[Reader], target: Target
+) -> None:
+    """Only where omi-godot reads it and nobody else a file is spelled as Godot counts."""
+    assert target_for(readers) is target
