@@ -3,8 +3,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
+from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.readers import (
     DIFFERENCES,
@@ -113,3 +117,16 @@ def test_a_file_is_spelled_for_what_all_its_readers_want(
 ) -> None:
     """Only where omi-godot reads it and nobody else a file is spelled as Godot counts."""
     assert target_for(readers) is target
+
+
+def test_a_keyed_motor_that_is_weak_at_rest_is_judged() -> None:
+    """A motor whose keyed damping begins at nothing has no load that it falls behind."""
+    keyed = Drive(
+        Freedom.ANGULAR,
+        DriveMode.FORCE,
+        2,
+        velocity_target=1.0,
+        keys=(Keys("damping", (0.0, 1.0), (0.0, 5.0)),),
+    )
+    weak = pair(replace(hinge(2), drives=(keyed,)))
+    assert "godot-motor-damping" not in codes(check(weak))

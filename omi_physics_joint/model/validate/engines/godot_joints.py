@@ -264,7 +264,7 @@ def _motors(survey: Survey, ends: Ends) -> Iterator[Issue]:
         if drive_on(settings, span) is not drive or pulls_to_place(drive):
             continue
         speed = abs(drive.velocity_target or 0.0)
-        if speed == 0.0 or is_far_spring(drive) or not drive.damping < inf:
+        if speed == 0.0 or is_far_spring(drive) or not 0.0 < drive.damping < inf:
             continue
         load, inertia = _load(survey, ends, drive)
         if max(load, inertia * speed) / drive.damping > NOTICED:
