@@ -165,7 +165,8 @@ def _places(
 ) -> tuple[Place, ...]:
     """Return the handles of settings in Blender's axes, of a frame at a matrix of Blender.
 
-    These are those of the frame itself, or with the sign of numbers in it those of the numbers.
+    These are those of the frame itself, or with the sign of numbers in it those of the numbers;
+    what several axes have together has no sign.
     """
     rigid = _rigid(world, settings)
     if rigid is None:
@@ -173,7 +174,9 @@ def _places(
     handles = frame_handles(Y_UP_FROM_Z_UP)
     if sign is not None:
         values = handles_of(settings, Y_UP_FROM_Z_UP, held)
-        handles = tuple(replace(one, sign=sign * one.sign) for one in values)
+        handles = tuple(
+            one if one.together else replace(one, sign=sign * one.sign) for one in values
+        )
     return tuple(_placed(handle, rigid, size) for handle in handles)
 
 

@@ -103,6 +103,7 @@ TITLES = {
     "joints-contradict": "Cannot all hold",
     "joints-lock": "Nothing can move",
     "limit-narrow": "No room to move",
+    "limit-together": "Not in OMI files",
     "not-converged": "Cannot all hold",
     "partner-of-no-joint": "Stray second frame",
     "trimesh-moves": "Triangle mesh moves",

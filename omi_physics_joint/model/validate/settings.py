@@ -112,7 +112,8 @@ def _shared_range(survey: Survey, index: int, limit: Limit, name: str) -> Iterat
             index,
             f"{name} is one bound on several axes, on a {kind}, which OMI_physics_joint does not "
             f"have: there each axis has the largest range within it{near}. Play is exact.",
-            "Write the file with Khronos' extensions too, or give each axis a limit of its own.",
+            "Readers of Khronos' extensions have it, if the file is written with them; for others "
+            "give each axis a limit of its own.",
         )
     else:
         yield survey.at_settings(
