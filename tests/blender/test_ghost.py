@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.blender import preview
-from omi_physics_joint.blender.overlay import extras
+from omi_physics_joint.blender.overlay import extras, labels
 from omi_physics_joint.blender.preview import outlines
 from omi_physics_joint.blender.preview.session import STEP
 from omi_physics_joint.blender.preview.showing import show_extras
@@ -181,3 +181,16 @@ def test_a_muted_joint_has_no_note() -> None:
     play(session)
     assert len(extras.extras.ghost.notes) == 1
     preview.stop()
+
+
+def test_notes_that_would_meet_are_left_out() -> None:
+    """The first ones say most; values of the active joint stand above each other as ever."""
+
+    def text(aside: float) -> labels._Text:
+        return labels._Text((0.0, 0.0, 0.0), "text", labels.GHOST, aside)
+
+    values = [(text(8.0), 100.0, 100.0), (text(8.0), 101.0, 101.0)]
+    notes = [(text(30.0), 100.0, 100.0), (text(30.0), 400.0, 100.0), (text(30.0), 410.0, 104.0)]
+    found = list(labels._arranged(values, notes, 1.0))
+    assert [one[0] for one in found] == [values[0][0], values[1][0], notes[1][0]]
+    assert found[1][2] > found[0][2] + labels.SIZE

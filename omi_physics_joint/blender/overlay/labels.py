@@ -40,6 +40,10 @@ class _Text:
     """Pixels to the right of the point."""
 
 
+_Placed = tuple[_Text, float, float]
+"""A text, and pixels."""
+
+
 def draw_labels(
     context: bpy.types.Context, scenery: Scenery | None, notes: Iterable[tuple[Point, str]]
 ) -> None:
@@ -50,16 +54,19 @@ def draw_labels(
         scenery: whose active joint has its values written; None for no values.
         notes: what play has to say, and where in the world.
     """
-    every = [] if scenery is None else list(_values(context, scenery))
-    every += [_Text(point, text, GHOST, BESIDE_STAR) for point, text in notes]
-    if not every:
+    values = [] if scenery is None else list(_values(context, scenery))
+    noted = [_Text(point, text, GHOST, BESIDE_STAR) for point, text in notes]
+    if not (values or noted):
         return
     scale = context.preferences.system.ui_scale
     blf.size(FONT, SIZE * scale)
     blf.enable(FONT, blf.SHADOW)
     blf.shadow(FONT, 3, *SHADOW)
     try:
-        _write(context, every, scale)
+        for text, x, y in _arranged(_places(context, values), _places(context, noted), scale):
+            blf.color(FONT, *text.colour)
+            blf.position(FONT, x, y, 0.0)
+            blf.draw(FONT, text.text)
     finally:
         blf.disable(FONT, blf.SHADOW)
 
@@ -82,20 +89,31 @@ def _values(context: bpy.types.Context, scenery: Scenery) -> Iterator[_Text]:
             yield _Text(label.point, text, hint, 8.0)
 
 
-def _write(context: bpy.types.Context, texts: Iterable[_Text], scale: float) -> None:
-    """Write texts, from the lowest up, each above the one before where they would meet."""
-    places = [
-        (place, one)
-        for one in texts
-        if (place := location_3d_to_region_2d(context.region, context.region_data, one.point))
-    ]
-    line = 1.35 * SIZE * scale
+def _places(context: bpy.types.Context, texts: Iterable[_Text]) -> list[_Placed]:
+    """Return texts with the pixels of their points, those that the view shows."""
+    region, view = context.region, context.region_data
+    places = ((one, location_3d_to_region_2d(region, view, one.point)) for one in texts)
+    return [(one, place.x, place.y) for one, place in places if place is not None]
+
+
+def _arranged(values: list[_Placed], notes: list[_Placed], scale: float) -> Iterator[_Placed]:
+    """Yield texts with the pixels where they begin.
+
+    Values stand each above the one before, from the lowest up, where they would meet. Notes that
+    would meet anything are left out: there may be many, and the first ones say most.
+    """
+    line, wide = 1.35 * SIZE * scale, WIDE * scale
     used: list[tuple[float, float]] = []
-    for place, one in sorted(places, key=lambda pair: pair[0].y):
-        x, y = place.x + one.aside * scale, place.y - 0.35 * SIZE * scale
-        while any(abs(y - v) < line and abs(x - u) < WIDE * scale for u, v in used):
-            y += line
-        used.append((x, y))
-        blf.color(FONT, *one.colour)
-        blf.position(FONT, x, y, 0.0)
-        blf.draw(FONT, one.text)
+
+    def meets(x: float, y: float) -> bool:
+        return any(abs(y - v) < line and abs(x - u) < wide for u, v in used)
+
+    for is_note, texts in ((False, sorted(values, key=lambda one: one[2])), (True, notes)):
+        for text, left, low in texts:
+            x, y = left + text.aside * scale, low - 0.35 * SIZE * scale
+            if is_note and meets(x, y):
+                continue
+            while meets(x, y):
+                y += line
+            used.append((x, y))
+            yield text, x, y

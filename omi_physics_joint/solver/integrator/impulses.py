@@ -131,8 +131,15 @@ class Impulses:
         for _ in range(POSE_PASSES):
             way[:] = 0.0
             entries, value = self.runs.entries(pose), pose.value[:, 0]
+            length = np.sqrt(np.square(entries).sum(-1))
             for run in self.runs.pulled:
                 at = run.at
+                if not run.is_free:
+                    # No row goes farther than its own length times that of the way.
+                    reach = length.take(at, 1) * np.sqrt(np.square(way).sum(1))
+                    there, low, high = value.take(at, 1), shape.low[:, at], shape.high[:, at]
+                    if not ((there + reach > high) | (there - reach < low)).any():
+                        continue
                 one = run.solving(entries, self.soft, PULLED_BACK)
                 off = value.take(at, 1)[..., None] + one.entries @ way.take(run.of_ends, 1)
                 if not run.is_free:
