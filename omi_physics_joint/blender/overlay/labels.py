@@ -99,21 +99,21 @@ def _places(context: bpy.types.Context, texts: Iterable[_Text]) -> list[_Placed]
 def _arranged(values: list[_Placed], notes: list[_Placed], scale: float) -> Iterator[_Placed]:
     """Yield texts with the pixels where they begin.
 
-    Values stand each above the one before, from the lowest up, where they would meet. Notes that
-    would meet anything are left out: there may be many, and the first ones say most.
+    Each stands above those values that it would meet, values from the lowest up. A note that would
+    meet another one is left out: there may be many, and the first ones say most.
     """
     line, wide = 1.35 * SIZE * scale, WIDE * scale
-    used: list[tuple[float, float]] = []
+    begun: list[tuple[float, float]] = []
+    noted: list[tuple[float, float]] = []
 
-    def meets(x: float, y: float) -> bool:
-        return any(abs(y - v) < line and abs(x - u) < wide for u, v in used)
+    def meets(x: float, y: float, others: list[tuple[float, float]]) -> bool:
+        return any(abs(y - v) < line and abs(x - u) < wide for u, v in others)
 
-    for is_note, texts in ((False, sorted(values, key=lambda one: one[2])), (True, notes)):
+    for used, texts in ((begun, sorted(values, key=lambda one: one[2])), (noted, notes)):
         for text, left, low in texts:
             x, y = left + text.aside * scale, low - 0.35 * SIZE * scale
-            if is_note and meets(x, y):
-                continue
-            while meets(x, y):
+            while meets(x, y, begun):
                 y += line
-            used.append((x, y))
-            yield text, x, y
+            if not meets(x, y, noted):
+                used.append((x, y))
+                yield text, x, y

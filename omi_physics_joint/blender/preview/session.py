@@ -109,8 +109,7 @@ class Session:
         if self._told is None or self._told[0] != wishes:
             told = remarks(self.scenery.mechanism, self.scenery.islands, wishes)
             self._told = (wishes, told)
-        ghost = [self.ghost.remark] if self.ghost is not None and self.ghost.remark else []
-        return self._told[1] + self._what_is_stuck() + ghost
+        return self._told[1] + self._what_is_stuck()
 
     def _what_is_stuck(self) -> list[str]:
         """Return what cannot move; nothing that changes that can be edited as long as it plays."""

@@ -203,6 +203,8 @@ def draw_differences(
     if len(differences) > MOST:
         more = counted(len(differences) - MOST, "joint")
         layout.label(text=f"{more} more", translate=False)
+    if session.ghost.remark:
+        draw_text(layout, context, session.ghost.remark, "INFO", boxes=1)
 
 
 classes = (OMI_PT_sidebar_play, OMI_PT_sidebar_play_options, OMI_PT_joint_breaking)
