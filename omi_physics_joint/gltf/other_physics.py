@@ -32,7 +32,7 @@ def note_other_physics(root: Members) -> None:
         root.warn(
             "gravity-of-nodes",
             f"The file has {local} node{'' if local == 1 else 's'} with a gravity of "
-            f"{'its' if local == 1 else 'their'} own, which is kept and not played.",
+            f"{'its' if local == 1 else 'their'} own, which is not played.",
             "Set the gravity of the scene, or the gravity factors of bodies, to play it.",
         )
 

@@ -76,3 +76,17 @@ def test_a_volume_of_gravity_alone_is_kept(tmp_path: Path) -> None:
     again = export(tmp_path / "again.gltf")
     assert again["nodes"][0]["extensions"] == {GRAVITY: POINT}
     assert again["extensionsUsed"] == [GRAVITY]
+
+
+def test_a_volume_that_is_a_mesh_is_said_to_be_lost(tmp_path: Path) -> None:
+    """Blender has other meshes: what hangs on one of the file is named, the rest stays."""
+    gltf = noted()
+    gltf["meshes"] = []
+    gltf["extensions"]["OMI_physics_shape"]["shapes"][1] = {"type": "convex", "convex": {"mesh": 0}}
+    path = tmp_path / "mesh.gltf"
+    path.write_text(json.dumps(gltf))
+    assert import_file(path)["gravity-volume-lost"] == ["Pit"]
+    again = export(tmp_path / "again.gltf")
+    nodes = {node["name"]: node.get("extensions", {}) for node in again["nodes"]}
+    assert nodes["Planet"] == {GRAVITY: POINT}
+    assert nodes["Pit"].keys() == {"OMI_physics_body", KHR}

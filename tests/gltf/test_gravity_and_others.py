@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 from omi_documents import document_of, door
 
+from omi_physics_joint.gltf.dialects import spoken_by
+from omi_physics_joint.gltf.node_gravity import without_mesh_volumes
 from omi_physics_joint.gltf.numbering import Numbering
 from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
+from omi_physics_joint.gltf.respelling import respelled
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.body import Motion, MotionType, Vector3
 from omi_physics_joint.model.mechanism import Mechanism, Node
@@ -98,6 +101,41 @@ def test_gravity_of_nodes_is_written_where_it_was() -> None:
     assert "OMI_physics_gravity" in document["extensionsUsed"]
     kept = [[node.unknown for node in one.nodes] for one in (mechanism, read(document).mechanism)]
     assert kept[0] == kept[1]
+
+
+def in_a_mesh(kind: str) -> dict[str, Any]:
+    """Return a door whose wall has a gravity within the second mesh, its shapes behind that."""
+    gltf = door()
+    gltf["meshes"] = [{"name": "First", "primitives": []}, {"name": "Second", "primitives": []}]
+    gltf["extensions"]["OMI_physics_shape"]["shapes"].insert(0, {"type": kind, kind: {"mesh": 1}})
+    gltf["nodes"][2]["extensions"]["OMI_physics_body"]["collider"]["shape"] = 1
+    shaped = {"type": "shaped", "gravity": 2.0, "shaped": {"shape": 0}}
+    gltf["nodes"][0]["extensions"]["OMI_physics_gravity"] = shaped
+    gltf["extensionsUsed"].append("OMI_physics_gravity")
+    return gltf
+
+
+@pytest.mark.parametrize("kind", ["convex", "trimesh"])
+@pytest.mark.parametrize("dialect", ["omi", "khr", "both"])
+def test_gravity_within_a_mesh_stays_where_the_meshes_stay(kind: str, dialect: str) -> None:
+    """A document that is converted has the same meshes, and the volume still means its own."""
+    gltf: Any = respelled(in_a_mesh(kind), spoken_by(dialect)).json
+    volume = gltf["nodes"][0]["extensions"]["OMI_physics_gravity"]
+    shape = gltf["extensions"]["OMI_physics_shape"]["shapes"][volume["shaped"]["shape"]]
+    assert shape == {"type": kind, kind: {"mesh": 1}}
+
+
+def test_gravity_within_a_mesh_is_not_written_without_it() -> None:
+    """Another document has other meshes: the volume is left out, or named and taken out before."""
+    mechanism = read(in_a_mesh("convex")).mechanism
+    document = document_of(mechanism)
+    assert not any(
+        "OMI_physics_gravity" in node.get("extensions", {}) for node in document["nodes"]
+    )
+    clean, lost = without_mesh_volumes(mechanism)
+    assert lost == (0,)
+    assert not any("OMI_physics_gravity" in node.unknown for node in clean.nodes)
+    assert without_mesh_volumes(clean) == (clean, ())
 
 
 def test_words_beside_the_gravity_of_the_earth_are_kept() -> None:

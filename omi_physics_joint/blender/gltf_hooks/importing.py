@@ -17,6 +17,7 @@ from ...gltf.dialects import DIALECTS
 from ...gltf.document import DocumentError, load, mentions
 from ...gltf.kept import GRAVITY
 from ...gltf.keyed import read_channels
+from ...gltf.node_gravity import without_mesh_volumes
 from ...gltf.read import Reading, read
 from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.issue import Issue, summary
@@ -34,7 +35,7 @@ from ..preview.running import AS_SPRINGS
 from ..report import IMPORT, confirm, publish
 from .animated_settings import exported_rate
 from .bone_nodes import Objects, add_for_bones
-from .lost_parts import Faults, lost_nodes
+from .lost_parts import Faults, lost_nodes, lost_volumes
 from .shape_meshes import ShapeMeshes, point_to_own_meshes
 
 EXTENSIONS = (*(name for dialect in DIALECTS for name in dialect.extensions), GRAVITY)
@@ -57,7 +58,9 @@ class GltfImport:
             document = load(gltf.filename)
             channels, issues = read_channels(document)
             reading = read(document.json, channels)
-            self.reading = replace(reading, issues=(*reading.issues, *issues))
+            mechanism, lost = without_mesh_volumes(reading.mechanism)
+            found = (*reading.issues, *issues, *lost_volumes(mechanism, lost))
+            self.reading = replace(reading, mechanism=mechanism, issues=found)
             _cut_cycles(gltf, self.reading.mechanism)
         except DocumentError as error:
             gltf.log.error(str(error), popup=True)

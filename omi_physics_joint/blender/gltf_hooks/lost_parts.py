@@ -27,6 +27,19 @@ def lost_nodes(mechanism: Mechanism, objects: Sequence[bpy.types.Object | None])
             yield _lost(name, "Blender's importer made no object of a part of it", "that part")
 
 
+def lost_volumes(mechanism: Mechanism, nodes: Sequence[int]) -> Iterator[Issue]:
+    """Yield a warning for each node whose gravity is within a mesh: Blender's are other meshes."""
+    for index in nodes:
+        yield Issue(
+            Severity.WARNING,
+            "gravity-volume-lost",
+            mechanism.nodes[index].name or f"Node {index}",
+            "Its gravity is within a mesh, and is not kept; within shapes with sizes it is.",
+            "Give it a box, a sphere, a capsule or a cylinder in the file.",
+            index,
+        )
+
+
 def _lost(where: str, why: str, what: str) -> Issue:
     fix = "Change the file so that the node is in its scene and is neither a bone nor a camera."
     return Issue(Severity.ERROR, "node-not-imported", where, f"{why}, so {what} is left out.", fix)
