@@ -14,6 +14,7 @@ import pytest
 from omi_export import add_body, box_mesh, connect, export, issues
 
 from omi_physics_joint.blender.addon_id import MODULE
+from omi_physics_joint.blender.report import is_old
 from omi_physics_joint.blender.ui.readers import readers_in_words
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings
 from omi_physics_joint.model.readers import PROFILES, Reader
@@ -148,3 +149,16 @@ def test_choices_of_older_files_mean_what_they_meant() -> None:
     assert (values["readers"]["GODOT"], values["readers"]["BABYLON"]) == (1, 2)
     assert (values["target"]["SPECIFIED"], values["target"]["GODOT"]) == (0, 1)
     assert [values["dialect"][one] for one in ("BOTH", "OMI", "KHR")] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("readers", {"UNITY"}), ("target", "GODOT"), ("dialect", "KHR")]
+)
+def test_results_for_other_readers_are_old(name: str, value: object) -> None:
+    """What was found for Godot is no answer for Unity, nor for another file."""
+    door()
+    bpy.ops.omi_joint.check()
+    report = bpy.context.window_manager.omi_physics_joint
+    assert not is_old(report, bpy.context.scene)
+    setattr(options(), name, value)
+    assert is_old(report, bpy.context.scene)

@@ -16,6 +16,7 @@ from bpy.props import (
 )
 
 from ...model.readers import PROFILES, Reader
+from ..redrawing import done
 from .limits import OVERRIDABLE, unknown_property
 
 BITS = {
@@ -135,6 +136,11 @@ DIALECTS_OF_SCENES = (
 )
 
 
+def _outdate(_owner: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    """Have results count as old: they were for other readers."""
+    done.edits += 1
+
+
 def take_older_option(options: OmiScene, _context: bpy.types.Context | None) -> None:
     """Take over the option of release 0.1.0, which a script or an older file may have set."""
     options.target = "GODOT" if options.godot_angular_sign else "SPECIFIED"
@@ -209,6 +215,7 @@ class OmiScene(bpy.types.PropertyGroup):
         description="Who will read the file",
         items=TARGETS,
         default=BY_READERS,
+        update=_outdate,
         override=OVERRIDABLE,
     )
     readers: EnumProperty(
@@ -218,6 +225,7 @@ class OmiScene(bpy.types.PropertyGroup):
         items=READERS,
         options={"ENUM_FLAG"},
         default={Reader.GODOT.name},
+        update=_outdate,
         override=OVERRIDABLE,
     )
     dialect: EnumProperty(
@@ -225,6 +233,7 @@ class OmiScene(bpy.types.PropertyGroup):
         description="Which extensions of glTF say the physics. A file for omi-godot has OMI's",
         items=DIALECTS_OF_SCENES,
         default=BY_PREFERENCES,
+        update=_outdate,
         override=OVERRIDABLE,
     )
     godot_angular_sign: BoolProperty(

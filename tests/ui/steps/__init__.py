@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a user does in a window; see docs/testing.md."""
 
-from . import authoring, creating, exporting, ghost, handles, one_object, playing, posing
+from . import authoring, creating, exporting, ghost, handles, one_object, playing, posing, readers
 
 __all__ = [
     "authoring",
@@ -12,4 +12,5 @@ __all__ = [
     "one_object",
     "playing",
     "posing",
+    "readers",
 ]
