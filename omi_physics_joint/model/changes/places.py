@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import sqrt
+from dataclasses import replace
+from math import isfinite, sqrt
 
 from ..frames import is_flat, rigid_frame
 from ..joint import Freedom
@@ -63,7 +64,8 @@ def moved(before: tuple[Matrix, Matrix], after: tuple[Matrix, Matrix]) -> Iterat
     lengths, lengths_then = _lengths(linear), _lengths(linear_then)
     scales = all_near(lengths, lengths_then, SAME)
     if not scales:
-        yield from compared("scale", lengths, lengths_then, _said)
+        for fact in compared("scale", lengths, lengths_then, _said):
+            yield replace(fact, part=PART)
     if is_flat(linear) or is_flat(linear_then):
         same = all(all_near(*rows) for rows in zip(linear, linear_then, strict=True))
         if scales and not same:
@@ -107,13 +109,14 @@ def _common(pairing: Pairing, ours: int, theirs: int) -> tuple[int, int] | None:
 
 
 def _relative(base: Matrix, world: Matrix) -> Matrix | None:
-    """Return a pose below another; None where that other is flat."""
+    """Return a pose below another; None where that other is flat, or too small to divide by."""
     if is_flat(linear_part(base)):
         return None
     try:
-        return multiply(inverse(base), world)
+        pose = multiply(inverse(base), world)
     except (ZeroDivisionError, OverflowError):
         return None
+    return pose if all(isfinite(x) for row in pose for x in row) else None
 
 
 def _lengths(linear: Matrix) -> list[float]:

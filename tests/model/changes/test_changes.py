@@ -233,6 +233,23 @@ def test_keys_are_told_apart() -> None:
     assert changes(one, one) == ()
 
 
+def test_what_hangs_on_almost_nothing_has_not_moved() -> None:
+    """Below a parent too small to divide by, a node is where it was."""
+
+    def shrunk(gltf: dict[str, Any]) -> None:
+        gltf["nodes"][DOOR]["scale"] = [2.0, 1e-157, 1e-160]
+
+    assert lines(lambda gltf: None, shrunk) == []
+
+
+def test_a_change_of_scale_belongs_to_the_place() -> None:
+    """What asks for the part of a change is not told that it was gravity."""
+    after = door()
+    after["nodes"][DOOR]["scale"] = [2.0, 2.0, 2.0]
+    found = changes(read(door()).mechanism, read(after).mechanism)
+    assert {change.fact.part for change in found if change.fact.what == "scale"} == {"place"}
+
+
 def test_another_body_is_named() -> None:
     """A joint that is moved to another body says which, and not where its frame is in it."""
 
