@@ -27,6 +27,8 @@ class Case:
 
     mechanism: Mechanism
     meshes: tuple[tuple[Points, Triangles], ...] = ()
+    played: Mechanism | None = None
+    """What our solver moves instead, where it knows no contacts; of the same bodies."""
 
 
 def at(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Matrix:

@@ -133,7 +133,7 @@ def _with_solids(case: Case) -> Mechanism:
         points, triangles = case.meshes[mesh]
         return measured(np.array(points), np.array(triangles, dtype=np.intp))
 
-    return with_solids(case.mechanism, range(len(case.meshes)), measure)
+    return with_solids(case.played or case.mechanism, range(len(case.meshes)), measure)
 
 
 def _parts(pose: Pose) -> tuple[Array, Array]:

@@ -6,8 +6,10 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
+from omi_physics_joint.model.body import Collider
 from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.keys import Keys
+from omi_physics_joint.model.mechanism import Node
 from omi_physics_joint.model.recipes import hinge, slider
 from omi_physics_joint.model.transform import IDENTITY
 
@@ -130,14 +132,16 @@ def once() -> dict[str, Case]:
 
 
 def _meeting() -> Case:
-    """Return a bar whose joint lets its bodies collide later on, which moves nothing here."""
-    case = bar(hinge(2), LEVEL[2])
-    nodes = list(case.mechanism.nodes)
+    """Return a bar that lies on a block of its wall until their joint lets it fall through."""
+    opens = Keys("max", (0.0, 0.875), (0.0, 3.0), is_stepped=True)
+    played = bar(bounded(2, -3.0, 3.0, opens), LEVEL[2], motion=EVEN).mechanism
+    nodes = list(bar(hinge(2), LEVEL[2], motion=EVEN).mechanism.nodes)
     joint = nodes[2].joint
     assert joint is not None
-    keys = (Keys("enable_collision", (0.0, 0.5), (0.0, 1.0), is_stepped=True),)
+    keys = (Keys("enable_collision", (0.0, 0.875), (1.0, 0.0), is_stepped=True),)
     nodes[2] = replace(nodes[2], joint=replace(joint, keys=keys))
-    return Case(replace(case.mechanism, nodes=tuple(nodes)))
+    nodes.append(Node("Block", 0, at(0.8, -0.1), collider=Collider(0)))
+    return Case(replace(played, nodes=tuple(nodes), settings=(hinge(2),)), played=played)
 
 
 def _shared() -> Case:

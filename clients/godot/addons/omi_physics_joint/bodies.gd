@@ -9,7 +9,8 @@ const Said := preload("said.gd")
 const Tracks := preload("tracks.gd")
 const Moving := preload("moving_body.gd")
 
-const ENDLESS_INERTIA := 1e9
+## kg and kg m^2 that stand for infinite ones.
+const ENDLESS := 1e9
 const FASTEST := 47.1
 
 ## Body of each node that is one, by its index in the file.
@@ -169,16 +170,13 @@ func _rigid(motion: Dictionary, frame: Transform3D, own: Transform3D, what: Stri
 	var body := RigidBody3D.new()
 	if motion["mass"] <= 0.0:
 		_said.add(what, "its mass is not positive; 1 kg is taken")
-	body.mass = motion["mass"] if motion["mass"] > 0.0 and motion["mass"] < INF else 1.0
-	if motion["mass"] == INF:
-		# No force moves it; it turns where it is.
-		body.axis_lock_linear_x = true
-		body.axis_lock_linear_y = true
-		body.axis_lock_linear_z = true
-	body.gravity_scale = motion["gravity"]
+	# No force moves what has infinite mass, and it turns where it is. Jolt fails at joints of bodies
+	# whose axes it locks.
+	body.mass = minf(motion["mass"], ENDLESS) if motion["mass"] > 0.0 else 1.0
+	body.gravity_scale = motion["gravity"] if motion["mass"] < INF else 0.0
 	body.center_of_mass_mode = RigidBody3D.CENTER_OF_MASS_MODE_CUSTOM
 	body.center_of_mass = frame.basis.inverse() * (own.basis * motion["center"])
-	body.inertia = motion["inertia"].min(Vector3.ONE * ENDLESS_INERTIA)
+	body.inertia = motion["inertia"].min(Vector3.ONE * ENDLESS)
 	# Godot wants velocities in the axes of the world, and that of the centre of mass.
 	var turn := Basis.IDENTITY if _reading.is_for_godot else own.basis
 	var linear: Vector3 = motion["linear"]

@@ -8,6 +8,7 @@ const Frames := preload("frames.gd")
 const Keyed := preload("keyed.gd")
 const Kinds := preload("kinds.gd")
 const Layout := preload("layout.gd")
+const Loads := preload("loads.gd")
 const Posed := preload("posed_joint.gd")
 const Reading := preload("reading.gd")
 const Room := preload("room.gd")
@@ -15,10 +16,6 @@ const Said := preload("said.gd")
 const Solids := preload("solids.gd")
 const Tumbling := preload("tumbling.gd")
 
-const NOTICED := 0.0175
-const FASTEST := 47.1
-const GRAVITY := 9.81
-const POINT := 0.2
 const PUSHED := "it starts with a velocity, and what its joint does not let through Godot takes up otherwise"
 const STOPS := "at its limits Godot gives back up to a quarter of the speed"
 
@@ -64,7 +61,8 @@ func _make(index: int, joint: Dictionary) -> void:
 	if holder == other:
 		_said.add(what, "it is left out, since both of its frames belong to one body")
 		return
-	var softest := _softest(index, joint, holder, other)
+	var loads := Loads.new(holder, other)
+	var softest := loads.softest(joint, _bodies.worlds[index].basis, _solids.size_of(_bodies.index_of(loads.hung)))
 	var animated := _keyed.joints_of(index)
 	var all := [joint]
 	for moments: Array in animated.values():
@@ -76,14 +74,15 @@ func _make(index: int, joint: Dictionary) -> void:
 	var flip := _mirrored_axis(_around(all, 0.0))
 	var frame := Frames.rigid(_bodies.worlds[index], flip)
 	var second := Frames.rigid(_bodies.worlds[connected], flip)
-	_name_motors(rooms, what, frame, [holder, other])
+	for reason in loads.motor_reasons(rooms, frame):
+		_said.add(what, reason)
 	var moves := holder is RigidBody3D and not other is RigidBody3D
 	var layout := Layout.new()
 	if _reading.is_for_godot:
 		layout.take_as_told(rooms, frame)
 	else:
 		layout.lay_out(rooms, frame, second, moves)
-	for reason in layout.reasons:
+	for reason in layout.reasons + loads.spring_reasons(layout):
 		_said.add(what, reason)
 	if rooms.any(func(room: Room) -> bool: return not room.is_free and not room.is_locked):
 		_said.add_to_group(STOPS, what)
@@ -165,45 +164,3 @@ static func _mirrored_axis(rooms: Array[RefCounted]) -> int:
 			fewest = wrong
 			best = axis
 	return best
-
-
-## The stiffness in N/m up to which limits are rigid: such as would let the lighter body sag by more
-## than its length carry no N/m but numbers of softness. 0 where all hold.
-func _softest(index: int, joint: Dictionary, holder: CollisionObject3D, other: CollisionObject3D) -> float:
-	var hung: RigidBody3D = holder as RigidBody3D
-	if other is RigidBody3D and (hung == null or other.mass < hung.mass):
-		hung = other
-	if hung == null or joint["drives"].any(func(drive: Dictionary) -> bool: return drive["coordinate"] < 3 and drive["stiffness"] > 0.0):
-		return 0.0
-	var size := _solids.size_of(_bodies.index_of(hung))
-	var fails := 0.0
-	for axis in 3:
-		var stiffness := 0.0
-		for limit: Dictionary in joint["limits"]:
-			if limit["first"] == 0 and axis in limit["axes"] and absf(limit["min"]) < INF and absf(limit["max"]) < INF:
-				stiffness += limit["stiffness"]
-		if stiffness == 0.0 or stiffness == INF:
-			continue
-		var load := hung.mass * absf(hung.gravity_scale) * GRAVITY * absf(_bodies.worlds[index].basis[axis].normalized().y)
-		if load / stiffness > (size if size > 0.0 else POINT):
-			fails = maxf(fails, stiffness)
-	return maxf(fails, Room.SOFTNESS) if fails > 0.0 else 0.0
-
-
-## Godot's motors have their speed at once; a damped one would fall behind its load.
-func _name_motors(rooms: Array[RefCounted], what: String, frame: Transform3D, ends: Array) -> void:
-	for coordinate in 6:
-		var room: Room = rooms[coordinate]
-		if room.drive.is_empty() or room.is_pulled:
-			continue
-		var speed := absf(room.drive["speed"])
-		if coordinate >= 3 and speed > FASTEST:
-			_said.add(what, "its motor is faster than Godot lets anything turn, %s rad/s" % FASTEST)
-		for body: CollisionObject3D in ends:
-			if body is RigidBody3D and room.drive["damping"] < INF:
-				var arm := 1.0
-				if coordinate >= 3:
-					arm = maxf(Frames.world_of(body).origin.distance_to(frame.origin), 0.05)
-				var load := maxf(body.mass * GRAVITY * arm, body.mass * arm * arm * speed)
-				if load / room.drive["damping"] > NOTICED:
-					_said.add(what, "its damped motor would fall behind its load; in Godot it keeps its speed, up to its largest force")

@@ -44,6 +44,7 @@ func _make(first: PhysicsBody3D, second: PhysicsBody3D) -> void:
 			PhysicsServer3D.generic_6dof_joint_set_flag(joint, axis, flag, call("get_flag_" + letter, flag))
 
 
+## The engine keeps count of what is told, so nothing is told twice.
 func _tell_collision() -> void:
-	if is_node_ready():
+	if is_node_ready() and PhysicsServer3D.joint_is_disabled_collisions_between_bodies(get_rid()) == bodies_collide:
 		PhysicsServer3D.joint_disable_collisions_between_bodies(get_rid(), not bodies_collide)

@@ -12,6 +12,9 @@ const OMI_JOINT := "OMI_physics_joint"
 const KHR_BODY := "KHR_physics_rigid_bodies"
 const KHR_SHAPE := "KHR_implicit_shapes"
 
+## From here on a number stands for an infinite one, which JSON cannot say.
+const LARGEST := 3.4e38
+
 ## For each node of the file: "motion", "collider", "trigger" and "joint", as far as it has them.
 var nodes: Array[Dictionary] = []
 ## Parent of each node, -1 for none.
@@ -302,12 +305,18 @@ func _positive(members: Dictionary, key: String, standard: float) -> float:
 
 func _number(members: Dictionary, key: String, standard: float) -> float:
 	var value: Variant = members.get(key)
-	return float(value) if value is float or value is int else standard
+	return _meant(value) if value is float or value is int else standard
 
 
 func _vector(members: Dictionary, key: String, standard := Vector3.ZERO) -> Vector3:
 	var value: Variant = members.get(key)
-	return Vector3(value[0], value[1], value[2]) if value is Array and value.size() == 3 else standard
+	if not value is Array or value.size() != 3:
+		return standard
+	return Vector3(_meant(value[0]), _meant(value[1]), _meant(value[2]))
+
+
+static func _meant(value: float) -> float:
+	return value if absf(value) < LARGEST else INF * signf(value)
 
 
 func _dictionary(members: Dictionary, key: String) -> Dictionary:

@@ -72,6 +72,6 @@ static func _is_even(body: RigidBody3D) -> bool:
 			if child is CollisionShape3D and child.shape != null:
 				var inner: AABB = child.transform * child.shape.get_debug_mesh().get_aabb()
 				box = inner if box.size == Vector3.ZERO else box.merge(inner)
-		inertia = box.size + box.get_center().abs()
+		inertia = box.size + (box.get_center() - body.center_of_mass).abs()
 	var most: float = inertia[inertia.max_axis_index()]
 	return most - inertia[inertia.min_axis_index()] <= EVEN * most
