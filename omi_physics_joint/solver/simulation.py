@@ -29,6 +29,7 @@ from .reading.motions import KinematicMotion
 from .reading.movers import Movers
 from .report import Breaking, Energy, JointReport, SoftLocks, StepReport, Steps
 from .state import State
+from .warm_start import borne_by, go_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +355,9 @@ class Simulation:
     def retune(self, settings: tuple[JointSettings, ...]) -> None:
         """Go on with other settings of the same joints, in the order of those before."""
         if settings != self._settings:
+            borne = borne_by(self._groups)
             self.rejoin(replace(self._mechanism, settings=settings))
+            go_on(self._groups, borne)
             for group in self._groups:
                 follow_bounds(group, self._last or 1.0 / 60.0, self._time, self._late)
 

@@ -102,6 +102,11 @@ def test_keys_are_told_as_a_file_that_has_their_numbers(name: str) -> None:
         assert ours == theirs
         if not mechanism.settings[0].drives:
             assert canonical(keyed.settings[0]) == canonical(plain.settings[0]), time
+        for one, other in zip(keyed.settings[0].drives, plain.settings[0].drives, strict=True):
+            if one.position_target is not None:
+                assert one.position_target == pytest.approx(other.position_target), time
+            elif other.velocity_target is not None:
+                assert one.velocity_target == pytest.approx(other.velocity_target), time
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -286,3 +286,25 @@ def test_what_contradicts_itself_is_said_and_what_drifts_is_not() -> None:
     reports = [torn.step(1.0 / 60.0) for _ in range(120)]
     assert not reports[-1].converged
     assert np.isfinite(torn.positions).all()
+
+
+@pytest.mark.parametrize("changes", ["stiffness", "max"])
+def test_joints_go_on_with_their_impulses_unless_their_limits_change(changes: str) -> None:
+    """A spring that is told another number stays what it is; other limits are a new joint."""
+    case = joint_cases()["slider, spring, X"].mechanism
+    ranged = (*case.settings[0].limits, Limit((0,), (), -5.0, 5.0))
+    mechanism = replace(case, settings=(replace(case.settings[0], limits=ranged),))
+    still, told = Simulation(mechanism, AS_GODOT), Simulation(mechanism, AS_GODOT)
+    (settings,) = mechanism.settings
+    for step in range(60):
+        more = 1.0 + 1e-14 * (step + 1)
+        drive, limit = settings.drives[0], settings.limits[-1]
+        if changes == "max":
+            limit = replace(limit, max=limit.max * more)
+        else:
+            drive = replace(drive, stiffness=drive.stiffness * more)
+        told.retune((replace(settings, drives=(drive,), limits=(*settings.limits[:-1], limit)),))
+        still.step(1.0 / 60.0)
+        told.step(1.0 / 60.0)
+    apart = float(np.abs(still.positions - told.positions).max())
+    assert (apart < 1e-9) == (changes == "stiffness"), apart
