@@ -48,6 +48,7 @@ def the_ghost_of_the_exact_motion(ui: Ui) -> Waiting:
     ui.changed("the 3D view without the ghost", both, alone, view)
     ui.state("the ghost", extras.extras.ghost, None)
     yield from ui.key_in_view("Escape")
+    yield from ui.calm()
     after = ui.look("stopped")
     ui.state("matrices after Esc", matrices(), objects)
     ui.same("the 3D view after Esc", before, after, view)
