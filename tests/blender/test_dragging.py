@@ -8,8 +8,9 @@ from math import pi, radians
 import bpy
 import pytest
 from blender.mouse import handle
-from scenes import box, joined
+from scenes import box, joined, separated
 
+from omi_physics_joint.blender.bridge.placed import is_seen_from_second
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.dragging.begin import begin
 from omi_physics_joint.blender.dragging.places import settings_of
@@ -79,6 +80,19 @@ def test_a_minimum_that_bounds_nothing_stays_where_it_is() -> None:
     for value, mirror, high in ((1.4, True, 1.4), (-3.0, False, 0.0)):
         drag.set(value, mirror=mirror)
         assert (item.linear_min, item.linear_max) == pytest.approx((-1.0, high))
+
+
+def test_a_sphere_is_dragged_where_it_is_drawn() -> None:
+    """About the end that stands still, on the positive sides of its axes."""
+    joint = leaning("linear", 0.5, 0.9)
+    second = separated(joint)
+    second.location.x += 0.25
+    bpy.context.view_layer.update()
+    assert is_seen_from_second(joint)
+    for axis in range(3):
+        way = handle(joint, "max", 0, axis).point - second.matrix_world.translation
+        wanted = 0.9 * second.matrix_world.col[axis].to_3d().normalized()
+        assert tuple(way) == pytest.approx(tuple(wanted), abs=1e-5)
 
 
 def test_a_bound_together_says_what_it_is() -> None:

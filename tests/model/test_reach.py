@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from math import inf, pi, radians, sqrt
+from math import inf, pi, sqrt
 
 import numpy as np
 import pytest
@@ -94,7 +94,6 @@ def test_what_a_cone_leaves_of_an_axis(twist: float) -> None:
         assert one.value((0.0,) * 3, row) <= 0.6
 
 
-TENT = radians(30.0)
 IDLE: dict[str, tuple[list[Limit], tuple[int, ...]]] = {
     "a box within a sphere": ([along(a, -1.0, 1.0) for a in AXES] + [on(AXES, -inf, 2.0)], (3,)),
     "its corner on it": (
@@ -103,6 +102,14 @@ IDLE: dict[str, tuple[list[Limit], tuple[int, ...]]] = {
     ),
     "its corner beyond it": ([along(a, -1.0, 1.0) for a in AXES] + [on(AXES, -inf, 1.7)], ()),
     "a range beyond a sphere": ([on(AXES, -inf, 2.0), along(0, -2.0, 2.5)], (1,)),
+    "two ranges beyond a sphere": (
+        [on(AXES, -inf, 2.0), along(0, -2.0, 2.5), along(1, -3.0, 3.0)],
+        (1, 2),
+    ),
+    "a disc around a soft sphere": (
+        [on((0, 1), -inf, 3.0), Limit(AXES, (), -inf, 2.0, 50.0, together=True)],
+        (),
+    ),
     "one side beyond it": ([on(AXES, -inf, 2.0), along(0, -1.0, 2.5)], ()),
     "a range in a soft sphere": (
         [Limit(AXES, (), -inf, 2.0, 50.0, together=True), along(0, -3.0, 3.0)],

@@ -224,3 +224,6 @@ def test_a_spring_that_pulls_out_of_a_sphere_rests_on_it() -> None:
     spring = Drive(LINEAR, DriveMode.FORCE, 0, position_target=-1.5, stiffness=3.0)
     (message,) = said(replace(limits(ROPE), drives=(spring,)), "drive-beyond-bound")
     assert "pulls to -1.5 m, beyond the limit at -1 m" in message
+    spring = replace(spring, position_target=1.5)
+    (message,) = said(replace(limits(ROPE), drives=(spring,)), "drive-beyond-bound")
+    assert "pulls to 1.5 m, beyond the limit at 1 m" in message
