@@ -15,8 +15,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.godot.documents import write
+from omi_physics_joint.gltf.dialects import Spoken
+from omi_physics_joint.model.target import Target
+
 from .cases import cases
-from .documents import write
 from .engine import PINS, BabylonError, prepared
 from .judging import CENTIMETRES, DEGREES, ours, worst
 from .known import KNOWN
@@ -33,7 +36,7 @@ def main(words: Sequence[str]) -> int:
         babylon = prepared(arguments.loader.resolve(), folder)
         files = [folder / f"{_plain(name)}.gltf" for name in chosen]
         for case, file in zip(chosen.values(), files, strict=True):
-            write(case, file)
+            write(case, file, Target.SPECIFIED, (Spoken.KHR,))
         played = babylon.measure(files, arguments.seconds, arguments.rate, damped=arguments.damped)
     except BabylonError as error:
         print(error, file=sys.stderr)

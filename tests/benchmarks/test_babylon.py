@@ -9,10 +9,12 @@ import pytest
 from omi_schema import schema_errors
 
 from benchmarks.babylon.cases import cases
-from benchmarks.babylon.documents import write
 from benchmarks.babylon.known import KNOWN
+from benchmarks.godot.documents import write
+from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.read import read
+from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.transform import Matrix
 
 
@@ -24,7 +26,7 @@ def flat(world: Matrix) -> list[float]:
 def test_cases_are_files_without_a_fault(tmp_path: Path) -> None:
     """Each is spelled by the product, keeps to our schemas, and is read without an issue."""
     for name, case in cases().items():
-        write(case, tmp_path / "case.gltf")
+        write(case, tmp_path / "case.gltf", Target.SPECIFIED, (Spoken.KHR,))
         gltf = load(tmp_path / "case.gltf").json
         assert schema_errors(gltf) == [], name
         reading = read(gltf)

@@ -17,8 +17,12 @@ extends Generic6DOFJoint3D
 			bodies_collide = value
 			_tell_collision()
 
+## Whether the engine takes it that they do; at first Godot has told it of its own property.
+var _has_told := false
+
 
 func _ready() -> void:
+	_has_told = not exclude_nodes_from_collision
 	var first := get_node_or_null(node_a) as PhysicsBody3D
 	var second := get_node_or_null(node_b) as PhysicsBody3D
 	if first == null or second == null:
@@ -46,5 +50,6 @@ func _make(first: PhysicsBody3D, second: PhysicsBody3D) -> void:
 
 ## The engine keeps count of what is told, so nothing is told twice.
 func _tell_collision() -> void:
-	if is_node_ready() and PhysicsServer3D.joint_is_disabled_collisions_between_bodies(get_rid()) == bodies_collide:
+	if is_node_ready() and bodies_collide != _has_told:
+		_has_told = bodies_collide
 		PhysicsServer3D.joint_disable_collisions_between_bodies(get_rid(), not bodies_collide)
