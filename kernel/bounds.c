@@ -12,8 +12,7 @@
 #define STILL 1e-6 /* m/s or rad/s */
 static const double NODE[NODES] = {0.0, 0.11270166537925831, 0.5, 0.8872983346207417, 1.0};
 
-/* Lagrange's polynomials of some nodes, and their slopes. */
-static void lagrange(const double *node, int count, double t, double *out, double *slope) {
+void omi_lagrange(const double *node, int count, double t, double *out, double *slope) {
     for (int j = 0; j < count; ++j) {
         out[j] = 1.0;
         slope[j] = 0.0;
@@ -42,9 +41,10 @@ static int element_wants(omi_context *c, int e, const double *p, const double *s
     int r = c->is->element_row[e], rows = c->is->rows;
     double value = at(p, c->start_value, c->stage_value, c->end_value, rows, r);
     double rate = at(p, c->start_rate, c->stage_rate, c->end_rate, rows, r);
-    if (!c->stiff[e] || c->st->side[r]) return omi_wanted(c, e, value, rate);
+    if (!c->stiff[e] || c->st->side[r]) return omi_wanted(c, e, value, rate, value, rate);
     double bent = at(slope, c->start_rate, c->stage_rate, c->end_rate, rows, r) / c->h;
-    return omi_wanted_then(c, e, value, rate, bent);
+    double later = rate + c->give * bent;
+    return omi_wanted(c, e, value, rate, value + c->give * later, later);
 }
 
 /* Whether anything is no longer as at the start of the step; flips of elements are noted. */
@@ -53,8 +53,8 @@ static int differs(omi_context *c, double t, double pull) {
     const int *side = c->st->side;
     double p[NODES], slope[NODES], q[S], unused[S];
     int found = 0;
-    lagrange(NODE, NODES, t, p, slope);
-    lagrange(NODE + 1, S, t, q, unused);
+    omi_lagrange(NODE, NODES, t, p, slope);
+    omi_lagrange(NODE + 1, S, t, q, unused);
     for (int r = 0; r < is->rows; ++r) {
         if (!is_watched(c, r)) continue;
         if (side[r]) {
@@ -130,11 +130,8 @@ static int hold_on(omi_context *c, const double *change, const double *base, dou
 static void stop_at_bounds(omi_context *c, double *wrench) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
-    double little = is->closed ? OMI_LITTLE : 0.0;
     for (int round = 0; round < 4 * is->rows + 4; ++round) {
-        omi_factorize(&c->factor, 0, little, 0);
-        for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
-        omi_solve(&c->factor, 0, c->rhs, is->closed ? 2 : 0, c->delta, c->lambda);
+        omi_bring(c, c->little, c->held_rate, c->rows.rate, c->rounds);
         if (let_go(c)) continue;
         if (!hold_on(c, c->delta, c->rows.rate, 1e-7, 0)) break;
     }

@@ -27,12 +27,8 @@ static void predict(omi_context *c) {
     int n = 6 * is->bodies, all = is->bodies + is->others;
     if (st->span[0] > 0.0) {
         for (int i = 0; i < S; ++i) {
-            double p[S], t = 1.0 + C[i] * c->h / st->span[0];
-            for (int j = 0; j < S; ++j) {
-                p[j] = 1.0;
-                for (int k = 0; k < S; ++k)
-                    if (k != j) p[j] *= (t - C[k]) / (C[j] - C[k]);
-            }
+            double p[S], unused[S];
+            omi_lagrange(C, S, 1.0 + C[i] * c->h / st->span[0], p, unused);
             for (int k = 0; k < n; ++k)
                 c->a[i * n + k] =
                     p[0] * st->guess[k] + p[1] * st->guess[n + k] + p[2] * st->guess[2 * n + k];
@@ -53,6 +49,13 @@ static void predict(omi_context *c) {
                     c->h * C[i] * st->velocity[6 * b + 3 + k] * c->rows.inverse[6 * b + 3 + k];
 }
 
+/* How fast the rotation vector of a body changes at a stage. */
+static void stage_rate(const omi_context *c, int i, int b, double *out) {
+    const double *v = c->stage_v + 6 * (i * c->is->bodies + b) + 3, *by = c->rows.inverse + 6 * b + 3;
+    const double w[3] = {v[0] * by[0], v[1] * by[1], v[2] * by[2]};
+    rate_of_vector(out, c->theta + 3 * (i * c->is->bodies + b), w);
+}
+
 /* Velocities of the stages, and their rotation vectors from the start (Munthe-Kaas 1999). */
 static void stage_velocities(omi_context *c) {
     const omi_island *is = c->is;
@@ -65,12 +68,8 @@ static void stage_velocities(omi_context *c) {
                 h * (A[i][0] * c->a[k] + A[i][1] * c->a[n + k] + A[i][2] * c->a[2 * n + k]);
     for (int again = 0; again < 2; ++again)
         for (int b = 0; b < is->bodies; ++b) {
-            double rate[S][3], w[3];
-            for (int i = 0; i < S; ++i) {
-                for (int k = 0; k < 3; ++k)
-                    w[k] = c->stage_v[i * n + 6 * b + 3 + k] * c->rows.inverse[6 * b + 3 + k];
-                rate_of_vector(rate[i], c->theta + 3 * (i * is->bodies + b), w);
-            }
+            double rate[S][3];
+            for (int i = 0; i < S; ++i) stage_rate(c, i, b, rate[i]);
             for (int i = 0; i < S; ++i)
                 for (int k = 0; k < 3; ++k)
                     c->theta[3 * (i * is->bodies + b) + k] =
@@ -78,25 +77,32 @@ static void stage_velocities(omi_context *c) {
         }
 }
 
+/* Positions from the start of the step after some time, by the weights of accelerations. */
+static void move(const omi_context *c, double time, const double *by, double *x) {
+    const omi_island *is = c->is;
+    int n = 6 * is->bodies;
+    double twice[S];
+    for (int j = 0; j < S; ++j)
+        twice[j] = c->h * c->h * (by[0] * A[0][j] + by[1] * A[1][j] + by[2] * A[2][j]);
+    for (int b = 0; b < is->bodies; ++b)
+        for (int k = 0; k < 3; ++k) {
+            double way = time * c->st->velocity[6 * b + k];
+            for (int j = 0; j < S; ++j) way += twice[j] * c->a[j * n + 6 * b + k];
+            x[3 * b + k] = c->st->position[3 * b + k] + way * c->rows.inverse[6 * b + k];
+        }
+}
+
 static void stage_pose(omi_context *c, int i) {
     const omi_island *is = c->is;
     const omi_state *st = c->st;
-    int n = 6 * is->bodies;
-    double h = c->h, twice[S];
-    for (int j = 0; j < S; ++j)
-        twice[j] = h * h * (A[i][0] * A[0][j] + A[i][1] * A[1][j] + A[i][2] * A[2][j]);
+    move(c, c->h * C[i], A[i], c->x);
     for (int b = 0; b < is->bodies; ++b) {
         double step[9];
-        for (int k = 0; k < 3; ++k) {
-            double sum = h * C[i] * st->velocity[6 * b + k];
-            for (int j = 0; j < S; ++j) sum += twice[j] * c->a[j * n + 6 * b + k];
-            c->x[3 * b + k] = st->position[3 * b + k] + sum * c->rows.inverse[6 * b + k];
-        }
         exponential(step, c->theta + 3 * (i * is->bodies + b));
         product(c->rot + 9 * b, st->rotation + 9 * b, step);
     }
-    omi_carry(c, st->position, st->rotation, c->x, c->rot, h * C[i]);
-    omi_copy(c->vel, c->stage_v + i * n, n);
+    omi_carry(c, st->position, st->rotation, c->x, c->rot, c->h * C[i]);
+    omi_copy(c->vel, c->stage_v + 6 * i * is->bodies, 6 * is->bodies);
 }
 
 /* One sweep: new accelerations at all stages; forces of joints, if it tells. In trees later sweeps
@@ -139,26 +145,18 @@ static void arrive(omi_context *c) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
     int n = 6 * is->bodies;
-    double h = c->h, twice[S];
-    for (int j = 0; j < S; ++j)
-        twice[j] = h * h * (B[0] * A[0][j] + B[1] * A[1][j] + B[2] * A[2][j]);
+    double h = c->h;
+    move(c, h, B, st->position);
     for (int b = 0; b < is->bodies; ++b) {
-        double sum[3] = {0, 0, 0}, rate[3], w[3], step[9], out[9];
+        double sum[3] = {0, 0, 0}, rate[3], step[9], out[9];
         for (int i = 0; i < S; ++i) {
-            for (int k = 0; k < 3; ++k)
-                w[k] = c->stage_v[i * n + 6 * b + 3 + k] * c->rows.inverse[6 * b + 3 + k];
-            rate_of_vector(rate, c->theta + 3 * (i * is->bodies + b), w);
+            stage_rate(c, i, b, rate);
             for (int k = 0; k < 3; ++k) sum[k] += h * B[i] * rate[k];
         }
         exponential(step, sum);
         product(out, st->rotation + 9 * b, step);
         orthonormalize(out);
         omi_copy(st->rotation + 9 * b, out, 9);
-        for (int k = 0; k < 3; ++k) {
-            double way = h * st->velocity[6 * b + k];
-            for (int j = 0; j < S; ++j) way += twice[j] * c->a[j * n + 6 * b + k];
-            st->position[3 * b + k] += way * c->rows.inverse[6 * b + k];
-        }
     }
     omi_carry(c, st->position, st->rotation, st->position, st->rotation, h);
     for (int k = 0; k < n; ++k)
@@ -190,7 +188,7 @@ static int settle(omi_context *c, double enough) {
     double off = omi_residual(c);
     if (!(off < FAR * fmax(c->size, 1.0))) return 0;
     if (off > enough)
-        omi_fit(c, st->position, st->rotation, st->velocity, PROJECTIONS, 4, is->closed ? 2 : 0);
+        omi_fit(c, st->position, st->rotation, st->velocity, PROJECTIONS, 4, c->rounds);
     if (omi_slip(c) > enough) omi_fit_velocity(c, st->velocity);
     return 1;
 }

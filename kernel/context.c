@@ -28,7 +28,7 @@ int omi_lay_out(const omi_island *is, omi_context *c, omi_state *st, const doubl
         {&c->element_force, e}, {&c->omega, e}, {&c->scale, e}, {&c->saved, state}, {&c->tried, state},
     };
     const struct { int **part; int count; } flags[] = {
-        {&c->active, r}, {&c->servo, r}, {&c->row_joint, r}, {&c->touched, r}, {&c->factor.row, r},
+        {&c->active, r}, {&c->servo, r}, {&c->row_joint, r}, {&c->touched, r}, {&c->factor.slot, r},
         {&c->stiff, e}, {&c->flip, e}, {&c->factor.met, is->nodes}, {&c->factor.height, m},
     };
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; at += parts[i++].count) *parts[i].part = at;
@@ -39,6 +39,8 @@ int omi_lay_out(const omi_island *is, omi_context *c, omi_state *st, const doubl
     c->st = st;
     c->other = other;
     c->size = is->size;
+    c->little = is->closed ? OMI_LITTLE : 0.0;
+    c->rounds = is->closed ? 2 : 0;
     c->factor.island = is;
     c->factor.entry = c->rows.entry;
     c->factor.active = c->active;
@@ -94,10 +96,6 @@ void omi_hold_at(omi_context *c, double time) {
     }
 }
 
-void omi_look(omi_context *c, const double *x, const double *rot, const double *v) {
-    omi_evaluate(c->is, x, rot, v, c->other, c->st, &c->rows);
-}
-
 /* Move a pose by a scaled displacement. */
 void omi_displace(const omi_island *is, double *x, double *rot, const double *by) {
     for (int b = 0; b < is->bodies; ++b) {
@@ -139,19 +137,22 @@ static double worst(const omi_context *c, const double *is, const double *wanted
 double omi_residual(const omi_context *c) { return worst(c, c->rows.value, c->held); }
 double omi_slip(const omi_context *c) { return worst(c, c->rows.rate, c->held_rate); }
 
+void omi_bring(omi_context *c, double little, const double *wanted, const double *are, int rounds) {
+    omi_factorize(&c->factor, 0, little, 0);
+    for (int r = 0; r < c->is->rows; ++r) c->rhs[r] = wanted[r] - are[r];
+    omi_solve(&c->factor, 0, c->rhs, rounds, c->delta, c->lambda);
+}
+
 double omi_fit(omi_context *c, double *x, double *rot, const double *v, int rounds, int undamped,
                int proximal) {
-    const omi_island *is = c->is;
     double off = omi_residual(c);
     for (int round = 0; round < rounds && !(off < HOLDS); ++round) {
-        double little = is->closed ? OMI_LITTLE : 0.0;
+        double little = c->little;
         /* Rows that contradict each other are met as well as can be (Levenberg, Marquardt). */
         if (round >= undamped) little = fmax(OMI_LITTLE, off * off / (c->size * c->size));
-        omi_factorize(&c->factor, 0, little, 0);
+        omi_bring(c, little, c->held, c->rows.value, round >= undamped ? 0 : proximal);
         c->is_factored = 1;
-        for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held[r] - c->rows.value[r];
-        omi_solve(&c->factor, 0, c->rhs, round >= undamped ? 0 : proximal, c->delta, c->lambda);
-        omi_displace(is, x, rot, c->delta);
+        omi_displace(c->is, x, rot, c->delta);
         omi_look(c, x, rot, v);
         off = omi_residual(c);
     }
@@ -161,9 +162,9 @@ double omi_fit(omi_context *c, double *x, double *rot, const double *v, int roun
 void omi_fit_velocity(omi_context *c, double *v) {
     const omi_island *is = c->is;
     /* In trees the factor of where the fit began is good enough for what is left. */
-    if (is->closed || !c->is_factored) omi_factorize(&c->factor, 0, is->closed ? OMI_LITTLE : 0.0, 0);
+    if (is->closed || !c->is_factored) omi_factorize(&c->factor, 0, c->little, 0);
     for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
-    omi_solve(&c->factor, 0, c->rhs, is->closed ? 2 : 0, c->delta, c->lambda);
+    omi_solve(&c->factor, 0, c->rhs, c->rounds, c->delta, c->lambda);
     for (int i = 0; i < 6 * is->bodies; ++i) v[i] += c->delta[i];
     for (int r = 0; r < is->rows; ++r) c->rows.rate[r] += omi_pull(c, r, c->delta);
 }
@@ -180,19 +181,7 @@ double omi_pull(const omi_context *c, int r, const double *velocity) {
     return rate;
 }
 
-void omi_push(const omi_context *c, int r, double force, double *out) {
-    const omi_island *is = c->is;
-    for (int side = 0; side < 2; ++side) {
-        int body = is->ends[2 * c->row_joint[r] + side];
-        if (body >= is->bodies) continue;
-        for (int k = 0; k < 6; ++k)
-            out[6 * body + k] += force * c->rows.entry[12 * r + 6 * side + k];
-    }
-}
-
-/* Rows that all but follow from others leave multipliers that are large and move nothing: with a
- * singular value s, those are s / little. They are found by themselves and taken off, so rounding is
- * theirs alone; s^2 / little of them is left. Once more, for what large ones leave by rounding. */
+/* What moves nothing is found by itself and taken off, twice: see solver/linalg/elimination.py. */
 void omi_least_norm(omi_context *c, double *spare) {
     const omi_island *is = c->is;
     if (!is->closed) return;

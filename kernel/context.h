@@ -18,6 +18,8 @@ typedef struct {
     double h;            /* s: length of the step that is tried */
     double give;         /* s: in which what is too stiff to be followed gives way */
     double size;         /* m */
+    double little;       /* OMI_LITTLE where joints close loops, else 0 */
+    int rounds;          /* proximal ones, likewise */
     double off;          /* square of the largest excess that comes in, over the size */
     /* One moment. */
     double *x, *rot, *vel; /* pose of all bodies, scaled velocities */
@@ -55,6 +57,8 @@ void omi_hold_at(omi_context *c, double time);
 /* Whether a bound is being brought in, and is held meanwhile. */
 int omi_is_sticky(const omi_context *c, int row);
 
+/* kinematics.c: the rows at a pose of all bodies and scaled velocities. Quaternions and twists are
+ * continued from those of the state, which says at which bounds rows press. */
 void omi_look(omi_context *c, const double *x, const double *rot, const double *v);
 void omi_displace(const omi_island *is, double *x, double *rot, const double *by);
 /* Move bodies that move by themselves. */
@@ -66,6 +70,8 @@ double omi_slip(const omi_context *c);
 /* Bring a pose, of the last look, onto the active rows in some rounds; damped ones after so many. */
 double omi_fit(omi_context *c, double *x, double *rot, const double *v, int rounds, int undamped,
                int proximal);
+/* Into c->delta: what brings the active rows of the last look from what they are to what is wanted. */
+void omi_bring(omi_context *c, double little, const double *wanted, const double *are, int rounds);
 /* Velocities onto the active rows, where the last look was; it must have been at them. */
 void omi_fit_velocity(omi_context *c, double *v);
 /* Multipliers of least norm that move bodies as those in c->lambda, with the last factor. */
@@ -73,17 +79,18 @@ void omi_least_norm(omi_context *c, double *spare);
 /* The same whatever rows act on: least norm of forces, and not of forces over inertia. Where rows
  * are off, what next to nothing follows from is no load. */
 void omi_share_evenly(omi_context *c);
-/* Rate that scaled velocities of bodies give a row; force of a row on bodies, scaled. */
+/* Rate that scaled velocities of bodies give a row. */
 double omi_pull(const omi_context *c, int row, const double *velocity);
-void omi_push(const omi_context *c, int row, double force, double *out);
 /* Add what the forces c->lambda do to the connected bodies of joints in some time; they are lost.
  * With elements, but for drives, or without. */
 void omi_wrench(omi_context *c, double time, int elements, double *wrench);
 
 /* elements.c */
 double omi_law(const omi_context *c, int element, int mode, double value, double rate);
-int omi_wanted(const omi_context *c, int element, double value, double rate);
-int omi_wanted_then(const omi_context *c, int element, double value, double rate, double bent);
+/* What an element does there. A soft limit pushes only out of its range, and never pulls. One that
+ * gives way in the time to come, see dynamics.c, goes by where the coordinate would be then, and its
+ * rate; a drive at its most stays there until its law asks for less where the coordinate is. */
+int omi_wanted(const omi_context *c, int element, double value, double rate, double then, double later);
 void omi_judge(omi_context *c, double dt);
 
 /* dynamics.c: accelerations into c->acc, forces of rigid rows into c->lambda, at the moment c->x,
@@ -97,7 +104,8 @@ void omi_joint_loads(omi_context *c);
  * step should have been longer. */
 int omi_collocate(omi_context *c, double h, double tolerance, double *ratio);
 
-/* bounds.c */
+/* bounds.c: Lagrange's polynomials of some nodes, and their slopes; when things change. */
+void omi_lagrange(const double *node, int count, double t, double *out, double *slope);
 double omi_first_event(omi_context *c);
 void omi_meet_bounds(omi_context *c, double *wrench);
 
@@ -105,10 +113,10 @@ void omi_meet_bounds(omi_context *c, double *wrench);
 typedef struct {
     double mass, centre[3], linear[3], angular[3], inertia[9]; /* angular: about the centre */
 } omi_momenta;
-/* 0 where the island does not float. */
-int omi_momenta_of(const omi_context *c, omi_momenta *out);
+void omi_momenta_of(const omi_context *c, omi_momenta *out);
 /* What weights add to them in h seconds. */
 void omi_add_weight(const omi_context *c, double h, omi_momenta *to);
+/* Where an island floats. */
 void omi_give_back(omi_context *c, const omi_momenta *before);
 
 /* crawl.c: one step of first order that always ends. */

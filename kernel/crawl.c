@@ -98,7 +98,8 @@ static void solve_velocities(omi_context *c, double h, double little) {
     int implicit = soft_rows(c, h);
     missing_rates(c, h);
     for (int r = 0; r < is->rows; ++r) {
-        if (c->load[r] != 0.0) omi_push(c, r, c->load[r], c->force);
+        if (c->load[r] != 0.0)
+            omi_push(is, c->row_joint[r], c->rows.entry + 12 * r, c->load[r], c->force);
         if (!c->servo[r]) continue;
         c->active[r] = 1;
         c->compliance[r] = 1.0 / fmax(c->compliance[r], 1e-300);
@@ -127,7 +128,7 @@ static int reconsider(omi_context *c, double h, int may_let_go) {
         int r = is->element_row[e], mode = c->st->mode[e], want;
         double rate = c->touched[r] ? 0.0 : c->rows.rate[r] + omi_pull(c, r, c->delta);
         double value = c->rows.value[r] + give(c, e) * rate;
-        want = omi_wanted(c, e, value, rate);
+        want = omi_wanted(c, e, value, rate, value, rate);
         c->element_force[e] = mode ? omi_law(c, e, mode, value, rate) : 0.0;
         if (want == mode || (!may_let_go && want == 0)) continue;
         c->st->mode[e] = want;
@@ -136,8 +137,8 @@ static int reconsider(omi_context *c, double h, int may_let_go) {
     return changed;
 }
 
-/* The pose onto the rows as well as can be: never worse than before. */
-static void fit_well(omi_context *c, double *x, double *rot, const double *v) {
+/* The pose onto the rows as well as can be: never worse than before. Returns how far it is off. */
+static double fit_well(omi_context *c, double *x, double *rot, const double *v) {
     const omi_island *is = c->is;
     int n = 6 * is->bodies, all = is->bodies + is->others, halvings = 0;
     double best = INFINITY;
@@ -145,26 +146,27 @@ static void fit_well(omi_context *c, double *x, double *rot, const double *v) {
         omi_look(c, x, rot, v);
         double off = omi_residual(c), most = 0.0;
         if (off < best) {
-            if (off < HOLDS || round == FITS) return;
+            if (off < HOLDS || round == FITS) return off;
             best = off;
             halvings = 0;
             omi_copy(c->x, x, 3 * all);
             omi_copy(c->rot, rot, 9 * all);
-            omi_factorize(&c->factor, 0, fmax(SURE, off * off / (c->size * c->size)), 0);
-            for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held[r] - c->rows.value[r];
-            omi_solve(&c->factor, 0, c->rhs, 1, c->delta, c->lambda);
+            double little = fmax(SURE, off * off / (c->size * c->size));
+            omi_bring(c, little, c->held, c->rows.value, 1);
             for (int i = 0; i < n; ++i)
                 most = fmax(most, fabs(c->delta[i]) / is->roots[i] / (i % 6 < 3 ? c->size : 1.0));
             most = most > FARTHEST ? FARTHEST / most : 1.0;
         } else {
             omi_copy(x, c->x, 3 * all);
             omi_copy(rot, c->rot, 9 * all);
-            if (++halvings > HALVINGS || round == FITS) return;
+            if (++halvings > HALVINGS || round == FITS) break;
             most = 0.5;
         }
         for (int i = 0; i < n; ++i) c->delta[i] *= most;
         omi_displace(is, x, rot, c->delta);
     }
+    omi_look(c, x, rot, v);
+    return omi_residual(c);
 }
 
 /* The velocities that lead from one pose to another in h seconds. */
@@ -246,7 +248,7 @@ static void lose(omi_context *c, double before, const omi_momenta *momenta) {
     if (!(more > 0.0)) return;
     omi_copy(c->acc, c->st->velocity, n);
     for (int i = 0; i < n; ++i) c->st->velocity[i] = 0.0;
-    if (momenta) omi_give_back(c, momenta);
+    omi_give_back(c, momenta);
     double inner = all - moving(c), part = sqrt(fmax(1.0 - more / fmax(inner, 1e-300), 0.0));
     for (int i = 0; i < n; ++i) c->st->velocity[i] += part * (c->acc[i] - c->st->velocity[i]);
 }
@@ -256,19 +258,18 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
     omi_state *st = c->st;
     int n = 6 * is->bodies, all = is->bodies + is->others;
     omi_momenta before;
-    int is_afloat = omi_momenta_of(c, &before), alone = is_left_alone(c);
+    omi_momenta_of(c, &before);
+    int alone = is_left_alone(c);
     double energy = energy_of(c, moving(c));
     c->h = h;
     omi_hold(c, st->side);
-    fit_well(c, st->position, st->rotation, st->velocity);
-    omi_look(c, st->position, st->rotation, st->velocity);
-    double off = omi_residual(c);
+    double off = fit_well(c, st->position, st->rotation, st->velocity);
     double little = fmax(SURE, fmin(1e-2, off * off / (c->size * c->size)));
     omi_copy(c->x0, st->position, 3 * all);
     omi_copy(c->rot0, st->rotation, 9 * all);
     turn_freely(is, st->velocity, h);
     for (int i = 0; i < n; ++i) st->velocity[i] += h * is->weight[i];
-    if (is_afloat) omi_add_weight(c, h, &before);
+    omi_add_weight(c, h, &before);
     for (int r = 0; r < is->rows; ++r) st->side[r] = omi_is_sticky(c, r) ? st->side[r] : 0;
     omi_hold_at(c, h);
     omi_look(c, st->position, st->rotation, st->velocity);
@@ -291,7 +292,6 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
         }
         omi_hold_at(c, h);
         fit_well(c, st->position, st->rotation, st->velocity);
-        omi_look(c, st->position, st->rotation, st->velocity);
         for (int r = 0; r < is->rows; ++r) {
             double value = c->rows.value[r];
             int side = value > is->high[r] + PASSES ? 1 : value < is->low[r] - PASSES ? -1 : 0;
@@ -300,11 +300,9 @@ void omi_crawl(omi_context *c, double h, double *wrench) {
     }
     chord(c, c->x0, c->rot0, h);
     omi_look(c, st->position, st->rotation, st->velocity);
-    omi_factorize(&c->factor, 0, little, 0);
-    for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
-    omi_solve(&c->factor, 0, c->rhs, 1, c->delta, c->lambda);
+    omi_bring(c, little, c->held_rate, c->rows.rate, 1);
     for (int i = 0; i < n; ++i) st->velocity[i] += c->delta[i];
-    if (is_afloat) omi_give_back(c, &before);
-    if (alone) lose(c, energy, is_afloat ? &before : 0);
+    omi_give_back(c, &before);
+    if (alone) lose(c, energy, &before);
     st->span[0] = 0.0;
 }

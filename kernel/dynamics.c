@@ -75,20 +75,17 @@ static void correct(omi_context *c, double *multiplier) {
 
 void omi_accelerate(omi_context *c, double *multiplier, int again) {
     const omi_island *is = c->is;
-    double little = is->closed ? OMI_LITTLE : 0.0;
-    int is_factored = 0;
-    if (is->closed && omi_slip(c) > HOLDS) {
-        omi_factorize(&c->factor, 0, little, 0);
-        is_factored = 1;
-        for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
-        omi_solve(&c->factor, 0, c->rhs, 0, c->delta, c->lambda);
+    int is_factored = is->closed && omi_slip(c) > HOLDS;
+    if (is_factored) {
+        omi_bring(c, c->little, c->held_rate, c->rows.rate, 0);
         for (int i = 0; i < 6 * is->bodies; ++i) c->vel[i] += c->delta[i];
         omi_look(c, c->x, c->rot, c->vel);
     }
     free_forces(c);
     int implicit = elements(c);
     for (int r = 0; r < is->rows; ++r) {
-        if (c->load[r] != 0.0) omi_push(c, r, c->load[r], c->force);
+        if (c->load[r] != 0.0)
+            omi_push(is, c->row_joint[r], c->rows.entry + 12 * r, c->load[r], c->force);
         if (c->servo[r]) {
             double k = fmax(c->compliance[r], 1e-300);
             c->rhs[r] = c->rhs[r] / k - c->rows.drift[r];
@@ -102,8 +99,8 @@ void omi_accelerate(omi_context *c, double *multiplier, int again) {
         correct(c, multiplier);
     } else {
         if (!is_factored || implicit)
-            omi_factorize(&c->factor, implicit ? c->compliance : 0, little, 0);
-        omi_solve(&c->factor, c->force, c->rhs, is->closed ? 2 : 0, c->acc, c->lambda);
+            omi_factorize(&c->factor, implicit ? c->compliance : 0, c->little, 0);
+        omi_solve(&c->factor, c->force, c->rhs, c->rounds, c->acc, c->lambda);
         omi_least_norm(c, c->delta);
     }
     if (multiplier) omi_copy(multiplier, c->lambda, is->rows);
@@ -118,7 +115,7 @@ void omi_accelerate(omi_context *c, double *multiplier, int again) {
 
 void omi_joint_loads(omi_context *c) {
     if (c->off > 0.0) {
-        omi_solve(&c->factor, 0, c->held_acc, c->is->closed ? 2 : 0, c->delta, c->rhs);
+        omi_solve(&c->factor, 0, c->held_acc, c->rounds, c->delta, c->rhs);
         for (int r = 0; r < c->is->rows; ++r)
             if (c->active[r]) c->lambda[r] -= c->rhs[r];
     }

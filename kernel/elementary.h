@@ -35,27 +35,24 @@ static inline double ceil(double x) {
     return near < x ? near + 1.0 : near;
 }
 
+/* By Horner's rule, the highest power first. */
+static inline double polynomial(const double *of, int count, double z) {
+    double p = of[0];
+    for (int i = 1; i < count; ++i) p = p * z + of[i];
+    return p;
+}
 /* sin r and cos r for |r| <= pi / 4, by their series. */
 static inline double short_sine(double r) {
-    double z = r * r, p = 1.0 / 355687428096000.0;
-    p = p * z - 1.0 / 1307674368000.0;
-    p = p * z + 1.0 / 6227020800.0;
-    p = p * z - 1.0 / 39916800.0;
-    p = p * z + 1.0 / 362880.0;
-    p = p * z - 1.0 / 5040.0;
-    p = p * z + 1.0 / 120.0;
-    p = p * z - 1.0 / 6.0;
-    return r + r * (z * p);
+    static const double of[] = {1.0 / 355687428096000.0, -1.0 / 1307674368000.0, 1.0 / 6227020800.0,
+                                -1.0 / 39916800.0, 1.0 / 362880.0, -1.0 / 5040.0, 1.0 / 120.0,
+                                -1.0 / 6.0};
+    double z = r * r;
+    return r + r * (z * polynomial(of, 8, z));
 }
 static inline double short_cosine(double r) {
-    double z = r * r, p = 1.0 / 20922789888000.0;
-    p = p * z - 1.0 / 87178291200.0;
-    p = p * z + 1.0 / 479001600.0;
-    p = p * z - 1.0 / 3628800.0;
-    p = p * z + 1.0 / 40320.0;
-    p = p * z - 1.0 / 720.0;
-    p = p * z + 1.0 / 24.0;
-    double half = 0.5 * z, whole = 1.0 - half;
+    static const double of[] = {1.0 / 20922789888000.0, -1.0 / 87178291200.0, 1.0 / 479001600.0,
+                                -1.0 / 3628800.0, 1.0 / 40320.0, -1.0 / 720.0, 1.0 / 24.0};
+    double z = r * r, half = 0.5 * z, whole = 1.0 - half, p = polynomial(of, 7, z);
     return whole + (((1.0 - whole) - half) + z * z * p); /* what `whole` has lost is put back */
 }
 /* x = n pi / 2 + rest; returns n modulo 4. pi / 2 stands in three parts, so that n times the first
@@ -84,28 +81,17 @@ static inline double cos(double x) {
 /* The angle of the direction (x, y). */
 static inline double atan2(double y, double x) {
     /* Of k / 8. */
-    static const double angle[9] = {0.0,
-                                    0x1.fd5ba9aac2f6ep-4,
-                                    0x1.f5b75f92c80ddp-3,
-                                    0x1.6f61941e4def1p-2,
-                                    0x1.dac670561bb4fp-2,
-                                    0x1.1e00babdefeb4p-1,
-                                    0x1.4978fa3269ee1p-1,
-                                    0x1.700a7c5784634p-1,
-                                    0x1.921fb54442d18p-1};
+    static const double angle[9] = {
+        0.0, 0x1.fd5ba9aac2f6ep-4, 0x1.f5b75f92c80ddp-3, 0x1.6f61941e4def1p-2, 0x1.dac670561bb4fp-2,
+        0x1.1e00babdefeb4p-1, 0x1.4978fa3269ee1p-1, 0x1.700a7c5784634p-1, 0x1.921fb54442d18p-1};
+    static const double of[] = {1.0 / 13.0, -1.0 / 11.0, 1.0 / 9.0, -1.0 / 7.0, 1.0 / 5.0, -1.0 / 3.0};
     double wide = fabs(x), high = fabs(y), out;
     double large = wide > high ? wide : high, small = wide > high ? high : wide;
     if (!(large > 0.0)) return x + y; /* nothing has no direction, and what is no number neither */
     double k = rint(8.0 * (small / large));
     if (!(k >= 0.0 && k <= 8.0)) return k - k;
     double t = (small - 0.125 * k * large) / (large + 0.125 * k * small), z = t * t;
-    double p = 1.0 / 13.0;
-    p = p * z - 1.0 / 11.0;
-    p = p * z + 1.0 / 9.0;
-    p = p * z - 1.0 / 7.0;
-    p = p * z + 1.0 / 5.0;
-    p = p * z - 1.0 / 3.0;
-    out = angle[(int)k] + (t + t * (z * p));
+    out = angle[(int)k] + (t + t * (z * polynomial(of, 6, z)));
     if (high > wide) out = 1.5707963267948966 - out;
     if (x < 0.0) out = OMI_PI - out;
     return y < 0.0 ? -out : out;

@@ -16,26 +16,14 @@ double omi_law(const omi_context *c, int e, int mode, double value, double rate)
     return -k * (value - (mode > 0 ? is->soft_high[e] : is->soft_low[e])) - d * rate;
 }
 
-/* What an element does there. A soft limit pushes only out of its range, and never pulls. */
-static int wanted(const omi_context *c, int e, double value, double then, double rate) {
+int omi_wanted(const omi_context *c, int e, double value, double rate, double then, double later) {
     const omi_island *is = c->is;
+    if (c->st->mode[e] == 3 || c->st->mode[e] == -3) then = value, later = rate;
     int side = value > is->soft_high[e] ? 1 : value < is->soft_low[e] ? -1 : 0;
     if (is->kind[is->element_row[e]] == OMI_LOCK) return 0;
-    if (is->one_sided[e]) return side && omi_law(c, e, side, then, rate) * side < 0.0 ? side : 0;
-    double force = omi_law(c, e, 1, then, rate);
+    if (is->one_sided[e]) return side && omi_law(c, e, side, then, later) * side < 0.0 ? side : 0;
+    double force = omi_law(c, e, 1, then, later);
     return force > is->max_force[e] ? 3 : force < -is->max_force[e] ? -3 : 1;
-}
-
-int omi_wanted(const omi_context *c, int e, double value, double rate) {
-    return wanted(c, e, value, value, rate);
-}
-
-/* The same of one that gives way in the time to come, see dynamics.c: by where the coordinate would
- * be then. A drive at its most stays there until its law asks for less where the coordinate is. */
-int omi_wanted_then(const omi_context *c, int e, double value, double rate, double bent) {
-    double rate_then = rate + c->give * bent;
-    if (c->st->mode[e] == 3 || c->st->mode[e] == -3) return omi_wanted(c, e, value, rate);
-    return wanted(c, e, value, value + c->give * rate_then, rate_then);
 }
 
 /* Rates of the elements by the inertia that they move with all locks enforced, and whether each is
@@ -46,15 +34,15 @@ void omi_judge(omi_context *c, double dt) {
     if (!is->elements) return;
     for (int r = 0; r < is->rows; ++r) c->active[r] = is->kind[r] == OMI_LOCK;
     omi_look(c, c->st->position, c->st->rotation, c->st->velocity);
-    omi_factorize(&c->factor, 0, is->closed ? OMI_LITTLE : 0.0, 0);
+    omi_factorize(&c->factor, 0, c->little, 0);
     for (int e = 0; e < is->elements; ++e) {
         int r = is->element_row[e];
         const double *entry = c->rows.entry + 12 * r;
         for (int i = 0; i < n; ++i) c->force[i] = 0.0;
-        omi_push(c, r, 1.0, c->force);
+        omi_push(is, c->row_joint[r], entry, 1.0, c->force);
         double own = 0.0, moved = 0.0, square = c->rows.stretch[r] * c->rows.stretch[r];
         for (int k = 0; k < 12; ++k) own += entry[k] * entry[k] * square;
-        omi_solve(&c->factor, c->force, 0, is->closed ? 2 : 0, c->delta, c->lambda);
+        omi_solve(&c->factor, c->force, 0, c->rounds, c->delta, c->lambda);
         for (int i = 0; i < n; ++i) moved += c->force[i] * c->delta[i] * square;
         moved = fmax(moved, 1e-12 * own);
         double least = LEAST * own;

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Elimination of bodies and joints in a given order, 6 x 6 blocks: linear in trees (Baraff 1996).
- *
- * The matrix is quasi-definite, so it has a factor in every order (Vanderbei 1995): pivots of bodies
+/* Elimination of bodies and joints, 6 x 6 blocks: see solver/linalg/elimination.py. Pivots of bodies
  * are positive and those of joints negative. The block of a body that goes before all its joints is
- * one: it leaves products of rows, and nothing of it is stored. Rows that follow from others are met
- * by the proximal rounds of solver/linalg/dense.py.
+ * one: it leaves products of rows, and nothing of it is stored.
  */
 #include "factor.h"
 
@@ -72,11 +69,10 @@ static void choose_rows(omi_factor *f, double little, int is_even) {
     const omi_island *is = f->island;
     double most = 0.0, least = INFINITY;
     for (int joint = 0; joint < is->joints; ++joint) {
-        int *row = f->row + is->row_start[joint];
         f->height[joint] = 0;
         for (int r = is->row_start[joint]; r < is->row_start[joint + 1]; ++r) {
             double own = 0.0;
-            if (f->active[r]) row[f->height[joint]++] = r;
+            f->slot[r] = f->active[r] ? 6 * (is->bodies + joint) + f->height[joint]++ : -1;
             for (int k = 0; k < 12 && f->active[r] && little > 0.0; ++k)
                 own += f->entry[12 * r + k] * f->entry[12 * r + k];
             f->little[r] = own;
@@ -94,24 +90,21 @@ static void fill(omi_factor *f, const double *compliance) {
     for (int i = 0; i < BLOCK * is->nodes; ++i) f->pivot[i] = 0.0;
     for (int i = 0; i < BLOCK * is->blocks; ++i) f->block[i] = 0.0;
     for (int i = 0; i < 6 * is->bodies; ++i) f->pivot[BLOCK * (i / 6) + 7 * (i % 6)] = 1.0;
-    for (int joint = 0; joint < is->joints; ++joint)
-        for (int i = 0; i < f->height[joint]; ++i) {
-            int r = f->row[is->row_start[joint] + i];
-            f->pivot[BLOCK * (is->bodies + joint) + 7 * i] =
+    for (int r = 0; r < is->rows; ++r)
+        if (f->slot[r] >= 0)
+            f->pivot[BLOCK * (f->slot[r] / 6) + 7 * (f->slot[r] % 6)] =
                 -f->little[r] - (compliance ? compliance[r] : 0.0);
-        }
     /* E into the blocks of whichever of body and joint goes first. */
     for (int place = 0; place < is->nodes; ++place)
         for (int at = is->later_start[place]; at < is->later_start[place + 1]; ++at) {
             int node = is->order[place], other = is->later_node[at], is_body = node < is->bodies;
             int joint = (is_body ? other : node) - is->bodies, body = is_body ? node : other;
-            for (int side = 0; joint >= 0 && body < is->bodies && side < 2; ++side)
-                for (int i = 0; is->ends[2 * joint + side] == body && i < f->height[joint]; ++i) {
-                    int r = f->row[is->row_start[joint] + i];
-                    for (int k = 0; k < 6; ++k)
-                        f->block[BLOCK * at + (is_body ? 6 * k + i : 6 * i + k)] +=
-                            f->entry[12 * r + 6 * side + k];
-                }
+            if (joint < 0 || body >= is->bodies) continue;
+            int side = is->ends[2 * joint + 1] == body, first = 6 * (is->bodies + joint);
+            for (int r = is->row_start[joint]; r < is->row_start[joint + 1]; ++r)
+                for (int k = 0, i = f->slot[r] - first; f->slot[r] >= 0 && k < 6; ++k)
+                    f->block[BLOCK * at + (is_body ? 6 * k + i : 6 * i + k)] =
+                        f->entry[12 * r + 6 * side + k];
         }
 }
 
@@ -195,16 +188,12 @@ void omi_solve(omi_factor *f, const double *force, const double *rhs, int rounds
     for (int round = 0; round <= rounds; ++round) {
         for (int i = 0; i < 6 * is->nodes; ++i) x[i] = 0.0;
         for (int i = 0; force && i < 6 * is->bodies; ++i) x[i] = force[i];
-        for (int joint = 0; joint < is->joints; ++joint)
-            for (int i = 0; i < f->height[joint]; ++i) {
-                int r = f->row[is->row_start[joint] + i];
-                x[6 * (is->bodies + joint) + i] =
-                    (rhs ? rhs[r] : 0.0) + f->little[r] * multiplier[r];
-            }
+        for (int r = 0; r < is->rows; ++r)
+            if (f->slot[r] >= 0)
+                x[f->slot[r]] = (rhs ? rhs[r] : 0.0) + f->little[r] * multiplier[r];
         substitute(f, force != 0);
-        for (int joint = 0; joint < is->joints; ++joint)
-            for (int i = 0; i < f->height[joint]; ++i)
-                multiplier[f->row[is->row_start[joint] + i]] = -x[6 * (is->bodies + joint) + i];
+        for (int r = 0; r < is->rows; ++r)
+            if (f->slot[r] >= 0) multiplier[r] = -x[f->slot[r]];
     }
     /* Large multipliers that cancel: what they do together is exact only as what each does. */
     for (int i = 0; i < 6 * is->bodies; ++i) out[i] = force ? force[i] : 0.0;
@@ -213,13 +202,7 @@ void omi_solve(omi_factor *f, const double *force, const double *rhs, int rounds
 
 void omi_add_forces(const omi_factor *f, const double *multiplier, double *out) {
     const omi_island *is = f->island;
-    for (int joint = 0; joint < is->joints; ++joint)
-        for (int side = 0; side < 2; ++side) {
-            int body = is->ends[2 * joint + side];
-            for (int i = 0; body < is->bodies && i < f->height[joint]; ++i) {
-                int r = f->row[is->row_start[joint] + i];
-                for (int k = 0; k < 6; ++k)
-                    out[6 * body + k] += multiplier[r] * f->entry[12 * r + 6 * side + k];
-            }
-        }
+    for (int r = 0; r < is->rows; ++r)
+        if (f->slot[r] >= 0)
+            omi_push(is, f->slot[r] / 6 - is->bodies, f->entry + 12 * r, multiplier[r], out);
 }

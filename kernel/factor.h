@@ -11,7 +11,7 @@ typedef struct {
     double *little;        /* [rows] what is added to the diagonal, and taken out again */
     int *met;              /* [nodes] 0 for bodies that go before all their joints */
     int *height;           /* [joints] how many of their rows are active */
-    int *row;              /* [rows] which: those of a joint begin where its rows do */
+    int *slot;             /* [rows] where their numbers are in right, -1 where they are not active */
     double *pivot;         /* [nodes][36] */
     double *block;         /* [blocks][36] */
     double *right;         /* [nodes][6] */
@@ -29,6 +29,15 @@ void omi_factorize(omi_factor *factor, const double *compliance, double little, 
  * take ``little`` out again. force and rhs may be 0. */
 void omi_solve(omi_factor *factor, const double *force, const double *rhs, int rounds, double *out,
                double *multiplier);
-/* Add what forces on active rows do to bodies. */
+/* Add what a force on a row of a joint does to bodies: its entries [2][6]. */
+static inline void omi_push(const omi_island *is, int joint, const double *entry, double force,
+                            double *out) {
+    for (int side = 0; side < 2; ++side) {
+        int body = is->ends[2 * joint + side];
+        for (int k = 0; body < is->bodies && k < 6; ++k)
+            out[6 * body + k] += force * entry[6 * side + k];
+    }
+}
+/* The same of all active rows. */
 void omi_add_forces(const omi_factor *factor, const double *multiplier, double *out);
 #endif

@@ -72,9 +72,9 @@ static void start_moving(omi_context *c, double *wrench) {
     c->knows_rows = omi_slip(c) < JUMP;
     if (c->knows_rows) return;
     omi_momenta before;
-    int is_afloat = omi_momenta_of(c, &before);
+    omi_momenta_of(c, &before);
     omi_meet_bounds(c, wrench);
-    if (is_afloat) omi_give_back(c, &before);
+    omi_give_back(c, &before);
     c->st->span[0] = 0.0;
 }
 
@@ -271,9 +271,10 @@ static void begin(omi_context *c, int continued) {
     c->give = GIVE * FRAME;
     omi_judge(c, FRAME);
     for (int e = 0; e < is->elements; ++e) {
-        int r = is->element_row[e];
-        st->mode[e] = c->stiff[e] ? omi_wanted_then(c, e, c->rows.value[r], c->rows.rate[r], 0.0)
-                                  : omi_wanted(c, e, c->rows.value[r], c->rows.rate[r]);
+        double value = c->rows.value[is->element_row[e]], rate = c->rows.rate[is->element_row[e]];
+        double then = c->stiff[e] ? value + c->give * rate : value;
+        st->mode[e] = 0;
+        st->mode[e] = omi_wanted(c, e, value, rate, then, rate);
     }
     if (!continued) omi_meet_bounds(c, 0);
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Values, rates, drifts and Jacobian of all rows: see solver/kinematics/coordinates.py,
  * and together.py for those of several axes. */
-#include "kinematics.h"
-
 #include "algebra.h"
+#include "context.h"
 
 #define FLATTEST 1e-4 /* square of the part of a quaternion below which gradients stop growing */
-
 #define SMALLEST_SINE 1e-2
 #define NEAREST 1e-6   /* m: what is over a distance stops growing */
 #define NOTHING 1e-30  /* a length below which there is no direction */
@@ -14,7 +12,7 @@
 /* One joint at one moment. */
 typedef struct {
     int first, last;      /* its rows */
-    double local[18];     /* in the joint frame: gap, d', pull, w_a, u, w_a x w_b */
+    double local[18];     /* in the joint frame: t, t', what is left of t'', w_a, u, w_a x w_b */
     double own[9];        /* F_a^T */
     double relative[9];   /* F_a^T F_b */
     double to_other[9];   /* F_a^T R_b */
@@ -39,20 +37,32 @@ static void velocity_of(const omi_island *is, int body, const double *inverse, c
     }
 }
 
+/* What acts about n of the joint frame, or along it at the connected origin, does to both bodies. */
+static void enter(const joint_pose *at, int r, const double *n, int straight, omi_rows *rows) {
+    double *entry = rows->entry + 12 * r, *along = rows->along + 3 * r, here[3], there[3];
+    turn(here, at->axes, n);
+    turn_back(there, at->to_other, n);
+    turn_back(along, at->own, n);
+    for (int i = 0; i < 3; ++i) {
+        entry[i] = straight ? -along[i] : 0.0;
+        entry[6 + i] = straight ? along[i] : 0.0;
+        entry[3 + i] = -here[i];
+        entry[9 + i] = there[i];
+    }
+    if (!straight) return;
+    cross(entry + 3, here, at->reach); /* -(reach x axis) */
+    cross(entry + 9, at->anchor, there);
+}
+
 static void distance_rows(const omi_island *is, const joint_pose *at, omi_rows *rows) {
-    const double *gap = at->local, *speed = at->local + 3, *pull = at->local + 6, *w = at->local + 9;
-    double about[3], both[3], turned[3];
-    cross(about, w, gap);
-    for (int i = 0; i < 3; ++i) both[i] = 2.0 * speed[i] - about[i];
-    cross(turned, w, both);
     for (int r = at->first; r < at->last; ++r) {
         int k = is->coordinate[r];
         if (k >= 3) continue;
         double *entry = rows->entry + 12 * r, *along = rows->along + 3 * r;
         const double *axes = at->axes, axis[3] = {axes[k], axes[3 + k], axes[6 + k]};
-        rows->value[r] = gap[k] - is->hold[r];
-        rows->rate[r] = speed[k] - about[k];
-        rows->drift[r] = pull[k] - turned[k];
+        rows->value[r] = at->local[k] - is->hold[r];
+        rows->rate[r] = at->local[3 + k];
+        rows->drift[r] = at->local[6 + k];
         for (int i = 0; i < 3; ++i) {
             along[i] = at->own[3 * k + i];
             entry[i] = -along[i];
@@ -78,7 +88,7 @@ static void rotation_rows(const omi_island *is, const joint_pose *at, const doub
     for (int r = at->first; r < at->last; ++r) {
         int k = is->coordinate[r] - 3;
         if (k < 0 || k >= 3) continue;
-        double *entry = rows->entry + 12 * r, c, e, slope[3], here[3], there[3];
+        double c, e, slope[3];
         int side = is->kind[r] == OMI_FREE && before->excess[r] == 0.0 ? before->side[r] : 0;
         if (is->kind[r] == OMI_FREE && !side) {
             double inverse = 1.0 / fmax(q[k] * q[k] + s * s, FLATTEST);
@@ -116,14 +126,7 @@ static void rotation_rows(const omi_island *is, const joint_pose *at, const doub
         slope[k] = 0.5 * (c * s + e * q[k]);
         slope[i] = 0.5 * (c * q[j] + e * q[i]);
         slope[j] = 0.5 * (-c * q[i] + e * q[j]);
-        turn(here, at->axes, slope);
-        turn_back(there, at->to_other, slope);
-        turn_back(rows->along + 3 * r, at->own, slope);
-        for (i = 0; i < 3; ++i) {
-            entry[i] = entry[6 + i] = 0.0;
-            entry[3 + i] = -here[i];
-            entry[9 + i] = there[i];
-        }
+        enter(at, r, slope, 0, rows);
     }
 }
 
@@ -154,23 +157,13 @@ static double direction(int coordinate, const double *gap, const double *q, doub
 }
 
 static void rows_together(const omi_island *is, const joint_pose *at, const double *q, omi_rows *rows) {
-    const double *w = at->local + 9, *u = at->local + 12, *twisting = at->local + 15;
-    double speed[3], both[3], turned[3], n[3], bend, here[3], there[3];
-    cross(speed, w, at->local);
-    for (int i = 0; i < 3; ++i) {
-        both[i] = 2.0 * at->local[3 + i] - speed[i];
-        speed[i] = at->local[3 + i] - speed[i];
-    }
-    cross(turned, w, both);
+    const double *speed = at->local + 3, *u = at->local + 12, *twisting = at->local + 15;
+    double n[3], bend;
     for (int r = at->first; r < at->last; ++r) {
         int coordinate = is->coordinate[r], straight = coordinate <= OMI_POINT;
         if (coordinate < OMI_LINE) continue;
-        double *entry = rows->entry + 12 * r, *along = rows->along + 3 * r;
         rows->value[r] = direction(coordinate, at->local, q, n, &bend) - is->hold[r];
         double rate = rows->rate[r] = dot(n, straight ? speed : u), square = -rate * rate;
-        turn(here, at->axes, n);
-        turn_back(there, at->to_other, n);
-        turn_back(along, at->own, n);
         if (coordinate >= OMI_CONE && coordinate < OMI_WHOLE) {
             int k = coordinate - OMI_CONE, i = (k + 1) % 3, j = (k + 2) % 3;
             double m = n[j] * u[i] - n[i] * u[j];
@@ -181,35 +174,28 @@ static void rows_together(const omi_island *is, const joint_pose *at, const doub
                 square += part * part;
             }
             rows->drift[r] = square * bend - dot(n, twisting);
-            if (straight) rows->drift[r] = square * bend + dot(n, at->local + 6) - dot(n, turned);
+            if (straight) rows->drift[r] = square * bend + dot(n, at->local + 6);
         }
-        for (int i = 0; i < 3; ++i) {
-            entry[i] = straight ? -along[i] : 0.0;
-            entry[6 + i] = straight ? along[i] : 0.0;
-            entry[3 + i] = -here[i];
-            entry[9 + i] = there[i];
-        }
-        if (!straight) continue;
-        cross(entry + 3, here, at->reach); /* -(reach x axis) */
-        cross(entry + 9, at->anchor, there);
+        enter(at, r, n, straight, rows);
     }
 }
 
-static void joint_rows(const omi_island *is, int joint, const double *position,
-                       const double *rotation, const double *velocity, const double *other,
-                       const omi_state *state, omi_rows *rows) {
+static void joint_rows(omi_context *c, int joint, const double *position, const double *rotation,
+                       const double *velocity) {
+    const omi_island *is = c->is;
+    omi_rows *rows = &c->rows;
     int a = is->ends[2 * joint], b = is->ends[2 * joint + 1];
     const double *turn_a = rotation + 9 * a, *turn_b = rotation + 9 * b;
     const double *anchor = is->anchors + 6 * joint;
     double va[3], vb[3], wa[3], wb[3], ra[3], rb[3], sa[3], sb[3], pa[3], pb[3];
-    double world[18], frame_a[9], frame_b[9];
+    double world[18], frame_a[9], frame_b[9], about[3], both[3], turned[3];
     joint_pose at;
     at.first = is->row_start[joint];
     at.last = is->row_start[joint + 1];
     at.axes = is->axes + 18 * joint;
     at.anchor = anchor + 3;
-    velocity_of(is, a, rows->inverse, rotation, velocity, other, va, wa);
-    velocity_of(is, b, rows->inverse, rotation, velocity, other, vb, wb);
+    velocity_of(is, a, rows->inverse, rotation, velocity, c->other, va, wa);
+    velocity_of(is, b, rows->inverse, rotation, velocity, c->other, vb, wb);
     turn(ra, turn_a, anchor);
     turn(rb, turn_b, anchor + 3);
     cross(sa, wa, ra);
@@ -229,6 +215,13 @@ static void joint_rows(const omi_island *is, int joint, const double *position,
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) at.own[3 * i + j] = frame_a[3 * j + i];
     for (int k = 0; k < 6; ++k) turn(at.local + 3 * k, at.own, world + 3 * k);
+    cross(about, at.local + 9, at.local);
+    for (int i = 0; i < 3; ++i) {
+        both[i] = 2.0 * at.local[3 + i] - about[i];
+        at.local[3 + i] -= about[i];
+    }
+    cross(turned, at.local + 9, both);
+    for (int i = 0; i < 3; ++i) at.local[6 + i] -= turned[i];
     product(at.to_other, at.own, turn_b);
     turn_back(at.reach, turn_a, world);
     for (int i = 0; i < 3; ++i) {
@@ -238,13 +231,13 @@ static void joint_rows(const omi_island *is, int joint, const double *position,
     distance_rows(is, &at, rows);
     if (at.last > at.first && is->coordinate[at.last - 1] >= 3) {
         double *q = rows->half + 4 * joint;
-        const double *before = state->half + 4 * joint;
+        const double *before = c->st->half + 4 * joint;
         product(frame_b, turn_b, at.axes + 9);
         product(at.relative, at.own, frame_b);
         quaternion(q, at.relative);
         if (dot(q, before) + q[3] * before[3] < 0.0)
             for (int i = 0; i < 4; ++i) q[i] = -q[i];
-        rotation_rows(is, &at, q, state, rows);
+        rotation_rows(is, &at, q, c->st, rows);
         if (is->coordinate[at.last - 1] >= OMI_LINE) rows_together(is, &at, q, rows);
     }
     for (int side = 0; side < 2; ++side) {
@@ -256,9 +249,6 @@ static void joint_rows(const omi_island *is, int joint, const double *position,
     }
 }
 
-void omi_evaluate(const omi_island *is, const double *position, const double *rotation,
-                  const double *velocity, const double *other, const omi_state *before,
-                  omi_rows *rows) {
-    for (int joint = 0; joint < is->joints; ++joint)
-        joint_rows(is, joint, position, rotation, velocity, other, before, rows);
+void omi_look(omi_context *c, const double *x, const double *rot, const double *v) {
+    for (int joint = 0; joint < c->is->joints; ++joint) joint_rows(c, joint, x, rot, v);
 }

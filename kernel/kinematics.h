@@ -14,10 +14,4 @@ typedef struct {
     double *inverse;              /* [bodies][6] of roots */
     double *spin;                 /* [joints][3] of the connected frame in the joint's, rad/s */
 } omi_rows;
-
-/* position, rotation: of all bodies; velocity: [bodies][6] scaled; other: [others][6] world;
- * before: what quaternions and twists are continued from, and at which bounds rows press. */
-void omi_evaluate(const omi_island *island, const double *position, const double *rotation,
-                  const double *velocity, const double *other, const omi_state *before,
-                  omi_rows *rows);
 #endif

@@ -11,7 +11,7 @@ static int floats(const omi_island *is) {
     return 1;
 }
 
-static void momenta(const omi_context *c, omi_momenta *out) {
+void omi_momenta_of(const omi_context *c, omi_momenta *out) {
     const omi_island *is = c->is;
     *out = (omi_momenta){0.0, {0.0}, {0.0}, {0.0}, {0.0}};
     for (int b = 0; b < is->bodies; ++b) {
@@ -47,12 +47,6 @@ static void momenta(const omi_context *c, omi_momenta *out) {
     }
 }
 
-int omi_momenta_of(const omi_context *c, omi_momenta *out) {
-    if (!floats(c->is)) return 0;
-    momenta(c, out);
-    return 1;
-}
-
 void omi_add_weight(const omi_context *c, double h, omi_momenta *to) {
     const omi_island *is = c->is;
     for (int b = 0; b < is->bodies; ++b) {
@@ -72,7 +66,8 @@ void omi_give_back(omi_context *c, const omi_momenta *before) {
     const omi_island *is = c->is;
     omi_momenta now;
     double spin[3], lost[3];
-    momenta(c, &now);
+    if (!floats(is)) return;
+    omi_momenta_of(c, &now);
     for (int i = 0; i < 3; ++i) lost[i] = before->angular[i] - now.angular[i];
     if (!solve_three(spin, now.inertia, lost)) return;
     for (int b = 0; b < is->bodies; ++b) {
