@@ -8,13 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from .dynamics.shape import Shape, elements_of
 from .engines.engine import Engine, Went
-from .kinematics.jacobian import moved_inertia
+from .integrator.elements import judge, stored_energy
+from .integrator.lanes import Lanes
 from .kinematics.rotation import Array
 from .reading.assembly import Members, weight_of
 from .reading.bodies import Bodies
 from .reading.movers import Movers
-from .reading.springs import stored_energy
 from .state import State
 from .system import System
 
@@ -129,10 +130,8 @@ class IslandGroup:
         kinetic = 0.5 * float((state.velocity * state.velocity).sum())
         weights = system.weight[:, :, :3] * system.roots[:, :, :3]
         potential = -float((weights * state.position[:, : system.bodies]).sum())
-        if system.elements:
-            scale = np.ones((system.islands, system.elements))
-            if system.accelerates.any():
-                inertia = moved_inertia(system, state)
-                scale = np.where(system.accelerates != 0, inertia, 1.0)
-            potential += float(stored_energy(system, state.value, scale).sum())
+        elements = elements_of(system)
+        if system.accelerates.any():
+            elements = judge(Lanes(Shape(system), state, self._stepper.other_velocity, 0.0), 0.0)
+        potential += float(stored_energy(elements, state.value).sum())
         return kinetic, potential

@@ -58,6 +58,11 @@ class State:
         """Return a copy of some islands."""
         return State(*(getattr(self, f.name)[islands] for f in fields(self)))
 
+    def put(self, islands: NDArray[np.intp], other: State, of: NDArray[np.intp]) -> None:
+        """Let some islands be as those of another state."""
+        for f in fields(self):
+            getattr(self, f.name)[islands] = getattr(other, f.name)[of]
+
     def take(self, other: State) -> None:
         """Become equal to another state of the same system."""
         for f in fields(self):

@@ -124,14 +124,6 @@ class System:
         return (self.coordinate < 3) | ((self.coordinate >= LINE) & (self.coordinate <= POINT))
 
     @property
-    def slot(self) -> NDArray[np.intp]:
-        """Return where rows are among the six of each joint, those of several axes last: (r,)."""
-        slot = 6 * self.joint_of_row + self.coordinate
-        radial = self.coordinate >= LINE
-        slot[radial] = 6 * self.joints + np.arange(int(radial.sum()))
-        return np.asarray(slot, np.intp)
-
-    @property
     def joint_of_row(self) -> NDArray[np.intp]:
         """Return the joint of each row: (r,)."""
         return np.repeat(np.arange(self.joints), np.diff(self.row_start))

@@ -20,8 +20,7 @@ from omi_physics_joint.solver.engines.engine import engine
 from omi_physics_joint.solver.engines.kernel import load
 from omi_physics_joint.solver.engines.reference import ReferenceEngine
 from omi_physics_joint.solver.island_group import IslandGroup
-from omi_physics_joint.solver.linalg.blocks import BlockRows
-from omi_physics_joint.solver.linalg.dense import DenseRows
+from omi_physics_joint.solver.linalg.elimination import Elimination
 from omi_physics_joint.solver.state import State
 from omi_physics_joint.solver.system import System
 
@@ -141,22 +140,24 @@ def one_of(group: IslandGroup, number: int) -> IslandGroup:
 @pytest.mark.parametrize("bodies", ["chain", "star"])
 def test_blocks_solve_what_the_dense_matrix_does(bodies: str) -> None:
     """Random Jacobians of a chain of twelve, and of twelve joints around one body."""
-    random = np.random.default_rng(3)
-    count = 12
-    chained = [(i - 1 if i else count, i) for i in range(count)]
-    ends = np.array(chained if bodies == "chain" else [(0, i + 1) for i in range(count - 1)])
-    rows = np.array([6 * j + k for j in range(len(ends)) for k in (0, 1, 2, 4)[: 3 + j % 2]])
-    jacobian = np.zeros((2, 3, 72 * len(ends) + 1))
-    jacobian[..., :-1] = random.normal(size=(2, 3, 72 * len(ends)))
-    force = random.normal(size=(2, 3, 6 * count))
-    rhs = random.normal(size=(2, 3, len(rows)))
-    active = random.random((2, len(rows))) < 0.8
+    random, count = np.random.default_rng(3), 12
+    made = Builder()
+    nodes = [made.body((0.2 * i, 0.0, 0.0)) for i in range(count)]
+    before = [made.ground(), *nodes] if bodies == "chain" else [nodes[0]] * count
+    settings = recipes.pin(), recipes.hinge(1)
+    for i, node in enumerate(nodes[bodies == "star" :]):
+        made.joint(before[i], node, settings[i % 2])
+    (group,) = Simulation(made.mechanism()).groups
+    plan, system = Elimination(group.system), group.system
+    entry = random.normal(size=(2, 3, system.rows, 2, 6))
+    entry[:, :, system.ends[system.joint_of_row] >= count] = 0.0
+    force = random.normal(size=(2, 3, count, 6))
+    rhs = random.normal(size=(2, 3, system.rows))
+    active = random.random((2, system.rows)) < 0.8
     for rounds, little in ((0, 0.0), (2, 1e-10)):
         answers = []
-        for kind in (BlockRows, DenseRows):
-            algebra = kind(count, ends, rows // 6, rows, 6 * len(ends))
-            entries = algebra.entries(jacobian)
-            answers.append(algebra.factor(entries, active, None, little).solve(force, rhs, rounds))
+        for plan.is_small in (False, True):
+            answers.append(plan.factor(entry, active, 0.0, little).solve(force, rhs, rounds))
         for one, other in zip(*answers, strict=True):
             assert one == pytest.approx(other, abs=1e-8)
 

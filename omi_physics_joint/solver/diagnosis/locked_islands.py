@@ -99,38 +99,29 @@ def _group_issues(mechanism: Mechanism, group: IslandGroup, say: Say) -> Iterato
             matrix = jacobian_of(system, group.state)[island, locks]
             # What no small motion of the bodies can mend.
             left = np.abs(off - matrix @ np.linalg.lstsq(matrix, off, rcond=ALIKE)[0])
+        joint, straight = system.joint_of_row[locks], system.straight[locks]
         if (left > least).any():
-            joint, straight = system.joint_of_row[locks], system.straight[locks]
-            apart = sorted({*joint[left > least].tolist()})
+            code, which = "joints-contradict", np.unique(joint[left > least]).tolist()
             far = (left[straight].max(initial=0.0), left[~straight].max(initial=0.0))
             message, fix = cannot_hold(
-                [name[j] for j in apart],
+                [name[j] for j in which],
                 (float(far[0]), float(far[1])),
                 say,
                 when="in this pose",
                 most=MOST_NAMES,
             )
-            yield _issue("joints-contradict", name, joints, apart, f"{message}.", f"{fix}.")
+            message, fix = f"{message}.", f"{fix}."
         elif found.rank == 6 * len(bodies) and not _led(mechanism, joints):
-            locked = np.bincount(system.joint_of_row[locks], minlength=len(joints))
-            free = [j for j in range(len(joints)) if locked[j] < ALL]
-            if free:
-                who = some([name[j] for j in free], MOST_NAMES)
-                message = f"Nothing can move: the joints lock each other ({who})."
-                fix = "Line up their axes, free an axis of one, or remove what is too many."
-                yield _issue("joints-lock", name, joints, free, message, fix)
-
-
-def _issue(
-    code: str,
-    name: list[str],
-    joints: tuple[int, ...],
-    which: list[int],
-    message: str,
-    fix: str,
-) -> Issue:
-    first = which[0]
-    return Issue(Severity.WARNING, code, name[first], message, fix, joints[first])
+            locked = np.bincount(joint, minlength=len(joints))
+            code, which = "joints-lock", [j for j in range(len(joints)) if locked[j] < ALL]
+            who = some([name[j] for j in which], MOST_NAMES)
+            message = f"Nothing can move: the joints lock each other ({who})."
+            fix = "Line up their axes, free an axis of one, or remove what is too many."
+        else:
+            continue
+        if which:
+            first = which[0]
+            yield Issue(Severity.WARNING, code, name[first], message, fix, joints[first])
 
 
 def _led(mechanism: Mechanism, joints: tuple[int, ...]) -> bool:

@@ -8,7 +8,7 @@ lead with (L, 1). Nothing that is computed for a lane depends on another one, to
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 from ..kinematics.axles import Axles
 from ..kinematics.coordinates import Kinematics
 from ..kinematics.rotation import Array
-from ..linalg.blocks import BlockRows
-from ..linalg.dense import LITTLE, DenseRows
+from ..linalg.elimination import LITTLE, Elimination, Sum
 from ..system import RowKind, System
 
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 FIXED = 1e150
 """Root of a mass or an inertia that nothing moves."""
-_OF_LANES = ("size", "inverse", "gyration", "weight", "floats", "spin_scale", "low", "high")
+_OF_LANES = ("size", "inverse", "gyration", "weight", "floats", "low", "high")
+_OF_ELEMENTS = ("stiffness", "damping", "soft_low", "soft_high", "target", "speed", "max_force")
 
 
 @dataclass(slots=True)
@@ -38,17 +38,20 @@ class Elements:
     on_lock: Mask
     stiffness: Array
     damping: Array
-    low: Array
-    high: Array
+    soft_low: Array
+    soft_high: Array
     target: Array
     speed: Array
-    most: Array
+    max_force: Array
+    omega: Array
+    """rad/s; known when they are judged, see ``integrator.elements``."""
+    stiff: Mask
+    """Whether each is too stiff to be followed; likewise."""
 
     def some(self, lanes: Index) -> Elements:
         """Return those of some islands."""
-        shared = (self.row, self.is_drive, self.one_sided, self.accelerates, self.on_lock)
-        own = (self.stiffness, self.damping, self.low, self.high, self.target, self.speed)
-        return Elements(*shared, *(array[lanes] for array in (*own, self.most)))
+        names = (*_OF_ELEMENTS, "omega", "stiff")
+        return replace(self, **{name: getattr(self, name)[lanes] for name in names})
 
 
 class Shape:
@@ -67,22 +70,15 @@ class Shape:
         self.weight = system.weight[:, None]
         moving = bool((system.ends < self.bodies).all())
         self.floats: Mask = np.all(system.roots < FIXED, (1, 2)) & moving
-        inverse = np.concatenate([self.inverse[:, 0], np.ones((self.count, self.others, 6))], 1)
-        self.spin_scale = np.ascontiguousarray(inverse[:, None, :, 3:])
-        self.kinematics = Kinematics(system, inverse)
-        ends, slots = self.kinematics.pairs, self.kinematics.rows
-        self.of_slot = np.full(self.kinematics.slots, self.rows)
-        self.of_slot[slots] = np.arange(self.rows)
-        kind = DenseRows if DenseRows.suits(self.bodies, self.rows) else BlockRows
-        self.algebra: DenseRows | BlockRows = kind(
-            self.bodies, ends, system.joint_of_row, slots, self.kinematics.slots
-        )
+        self.kinematics = Kinematics(system)
+        self.algebra = Elimination(system)
+        self.on_joints, self.on_rows = Sum(system.joint_of_row), Sum(system.element_row)
+        """Add up what rows do to joints, and elements to rows."""
         self.lock: Mask = system.kind == RowKind.LOCK
-        self.all_locks = bool(self.lock.all())
         self.low, self.high = system.low, system.high
         bounded = ~self.lock & (np.isfinite(system.low) | np.isfinite(system.high)).any(0)
         self.bounded: Index = np.flatnonzero(bounded)
-        self.elements = _elements(system, self.lock) if system.elements else None
+        self.elements = elements_of(system)
         self.axles = Axles(system)
 
     def some(self, lanes: Index) -> Shape:
@@ -91,9 +87,7 @@ class Shape:
         out.count = len(lanes)
         for name in _OF_LANES:
             setattr(out, name, getattr(self, name)[lanes])
-        out.kinematics = self.kinematics.some(lanes)
-        if self.elements is not None:
-            out.elements = self.elements.some(lanes)
+        out.kinematics, out.elements = self.kinematics.some(lanes), self.elements.some(lanes)
         return out
 
 
@@ -109,19 +103,17 @@ def _gyration(angular: Array) -> Array:
     return np.where(np.isfinite(gyration), gyration, 0.0)
 
 
-def _elements(system: System, lock: Mask) -> Elements:
+def elements_of(system: System) -> Elements:
+    """Return the elements of a system as they were read."""
     row = np.asarray(system.element_row, np.intp)
+    numbers = {name: getattr(system, name)[:, None] for name in _OF_ELEMENTS}
     return Elements(
         row,
-        np.asarray(system.is_drive, bool),
-        np.asarray(system.one_sided, bool),
-        np.asarray(system.accelerates, bool),
-        lock[row],
-        system.stiffness[:, None],
-        system.damping[:, None],
-        system.soft_low[:, None],
-        system.soft_high[:, None],
-        system.target[:, None],
-        system.speed[:, None],
-        system.max_force[:, None],
+        system.is_drive != 0,
+        system.one_sided != 0,
+        system.accelerates != 0,
+        system.kind[row] == RowKind.LOCK,
+        **numbers,
+        omega=np.zeros(numbers["speed"].shape),
+        stiff=np.zeros(numbers["speed"].shape, bool),
     )

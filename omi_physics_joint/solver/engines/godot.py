@@ -23,7 +23,7 @@ from ..state import State
 from ..system import System
 from .engine import Went
 from .kernel_structs import REPORT
-from .reference import on_a_turn
+from .reference import begin_rows
 
 TICK = 1.0 / 60.0
 """s of a step: Godot's default."""
@@ -74,20 +74,9 @@ class GodotStepper:
     def begin(self, *, continued: bool, time: float = 0.0) -> None:
         """Prepare a state, see ``Stepper``; Godot's velocities stay what they are."""
         system, state, shape = self._system, self._state, self._shape
-        state.span[:] = state.excess[:] = state.impulse[:] = 0.0
-        state.span[:, 3] = time - int(time / TICK + _DUE) * TICK
-        state.side[:] = state.mode[:] = 0
-        if not continued:
-            state.value[:] = np.where(shape.lock, 0.0, system.hold)
-            state.half[:] = (0.0, 0.0, 0.0, 1.0)
-            state.turn[:] = 0.0
         with np.errstate(all="ignore"):
-            lanes = Lanes(shape, state, self.other_velocity, 0.0)
-            pose = lanes.pose(state.position[:, None], state.rotation[:, None])
-            state.value[:], state.half[:] = pose.value[:, 0], pose.half[:, 0]
-            if not continued:
-                state.value[:] = on_a_turn(system, state.value)
-            shape.axles.count(state, 0.0)
+            begin_rows(system, shape, state, continued=continued)
+        state.span[:, 3] = time - int(time / TICK + _DUE) * TICK
 
     def step(self, dt: float, most: float, tolerance: float) -> Went:
         """Advance all islands by as many steps as are due, see ``Stepper``."""
@@ -136,9 +125,9 @@ class GodotStepper:
         """Put what moves by itself where it is some seconds after the start of an output step."""
         if self.other_velocity.any():
             lanes = Lanes(self._shape, start, self.other_velocity, 0.0)
-            after = np.full((lanes.count, 1), time)
-            position, rotation = self._state.position[:, None], self._state.rotation[:, None]
-            lanes.carry(after, position, rotation)
+            after, state = np.full((lanes.count, 1), time), self._state
+            at = lanes.carried(after, state.position[:, None], state.rotation[:, None])
+            state.position[:], state.rotation[:] = at[0][:, 0], at[1][:, 0]
 
     def _step(self, h: float) -> Array:
         """Take one step of h seconds; return forces (N, m, 6) of joints without drives."""
@@ -155,7 +144,7 @@ class GodotStepper:
         rows = impulses.total[:, None, : shape.rows] / h
         borne = wrenches(lanes, impulses.pose, rows)[:, 0]
         position, rotation = state.position[:, None].copy(), state.rotation[:, None].copy()
-        lanes.carry(time, position, rotation)
+        position, rotation = lanes.carried(time, position, rotation)
         position, rotation = lanes.displaced(position, rotation, h * state.velocity[:, None])
         went = rotation
         position, rotation, pose = impulses.pulled_back(position, rotation)

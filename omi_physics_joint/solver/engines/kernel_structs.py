@@ -9,9 +9,12 @@ are named there as they are here.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
+
+from ..system import System
 
 KERNEL_VERSION = 4
 """Changes with the meaning of the structs and functions, together with OMI_KERNEL_VERSION."""
@@ -19,21 +22,7 @@ KERNEL_VERSION = 4
 Struct = np.dtype[Any]
 POINTER, INT, DOUBLE = np.uintp, np.int32, np.float64
 """Types of fields."""
-SHARED = frozenset(
-    (
-        *(
-            "ends",
-            "axle",
-            "row_start",
-            "coordinate",
-            "kind",
-            "element_row",
-            "is_drive",
-            "one_sided",
-        ),
-        *("accelerates", "order", "later_start", "later_node", "update"),
-    )
-)
+SHARED = frozenset(field.name for field in fields(System) if field.type == "Integers")
 """Arrays that all islands of a system share; others begin with the island."""
 INDICES = SHARED | {"side", "mode"}
 """Fields that point at ints; other pointers point at doubles."""

@@ -11,7 +11,7 @@ import numpy as np
 from ..dynamics.shape import Shape
 from ..integrator.impacts import meet_bounds
 from ..integrator.lanes import Lanes
-from ..integrator.output_step import GIVE, OutputStep
+from ..integrator.output_step import OutputStep
 from ..kinematics.rotation import Array, quaternion_of
 from ..state import State
 from ..system import RowKind, System
@@ -34,6 +34,24 @@ def on_a_turn(system: System, value: Array) -> Array:
         better = twists & (off < least - 1e-9)
         least, out = np.where(better, off, least), np.where(better, v, out)
     return out
+
+
+def begin_rows(system: System, shape: Shape, state: State, *, continued: bool) -> None:
+    """Prepare a state of which only poses are known: values, quaternions and turns of its rows.
+
+    Where it goes on from others, these are known as well, but for rounding.
+    """
+    state.span[:] = state.excess[:] = state.impulse[:] = 0.0
+    state.side[:] = state.mode[:] = 0
+    if not continued:
+        state.value[:] = np.where(shape.lock, 0.0, system.hold)
+        state.half[:] = (0.0, 0.0, 0.0, 1.0)
+        state.turn[:] = 0.0
+    pose = Lanes(shape, state, np.zeros((shape.count, shape.others, 6)), 0.0).now()
+    state.value[:], state.half[:] = pose.value[:, 0], pose.half[:, 0]
+    if not continued:
+        state.value[:] = on_a_turn(system, state.value)
+    shape.axles.count(state, 0.0)
 
 
 def _outside(value: Array, low: Array, high: Array) -> Array:
@@ -73,19 +91,8 @@ class ReferenceStepper:
         """Prepare a state, see ``Stepper``."""
         system, state, shape = self._system, self._state, self._shape
         violated = 1e-6 if continued else 1e-9  # m or rad: what presses may lie beyond a bound
-        state.span[:] = state.excess[:] = 0.0
-        state.side[:] = 0
-        if not continued:
-            state.value[:] = np.where(shape.lock, 0.0, system.hold)
-            state.half[:] = (0.0, 0.0, 0.0, 1.0)
-            state.turn[:] = 0.0
         with np.errstate(all="ignore"):
-            lanes = Lanes(shape, state, self.other_velocity, GIVE * FRAME)
-            pose = lanes.pose(state.position[:, None], state.rotation[:, None])
-            state.value[:], state.half[:] = pose.value[:, 0], pose.half[:, 0]
-            if not continued:
-                state.value[:] = on_a_turn(system, state.value)
-            shape.axles.count(state, 0.0)
+            begin_rows(system, shape, state, continued=continued)
             v = state.value
             over = np.where(v > system.high, v - system.high, np.minimum(v - system.low, 0.0))
             off = np.where(shape.lock, v, over)
@@ -95,7 +102,7 @@ class ReferenceStepper:
             run = OutputStep(shape, state, self.other_velocity, FRAME)
             run.begin_elements()
             if not continued:
-                velocity, side, _ = meet_bounds(run.lanes(None))
+                velocity, side, _ = meet_bounds(run.lanes())
                 state.velocity[:], state.side[:] = velocity, side
 
     def step(self, dt: float, most: float, tolerance: float) -> Went:

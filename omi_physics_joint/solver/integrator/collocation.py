@@ -22,19 +22,15 @@ goes with the square of the step: so long the next one should be.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
 
-from ..kinematics.rotation import (
-    Array,
-    exponential,
-    orthonormalized,
-    rate_of_vector,
-)
+from ..kinematics.rotation import Array, exponential, orthonormalized, rate_of_vector
+from ..state import State
 from .accelerations import Accelerations, accelerations, borne, joint_loads, shared_evenly, wrenches
-from .lanes import HOLDS, Lanes, Mask
+from .lanes import HOLDS, Index, Lanes, Mask
 
 _ROOT = sqrt(15.0)
 C: Array = np.array([0.5 - _ROOT / 10, 0.5, 0.5 + _ROOT / 10])
@@ -47,8 +43,6 @@ A: Array = np.array(
 )
 B: Array = np.array([5 / 18, 4 / 9, 5 / 18])
 TWICE: Array = A @ A
-TWICE_END: Array = (B @ A)[None]
-ONCE_END: Array = B[None]
 SWEEPS = 14
 QUICK = 0.135
 """e^-2."""
@@ -73,39 +67,15 @@ PROJECTIONS = 8
 UNDAMPED = 4
 
 
-@dataclass(slots=True)
-class Step:
-    """Where a step led.
-
-    Attributes:
-        done: (L,) whether it could be done; all else is worth nothing where it could not.
-        ratio: (L,) by how much the step should have been longer.
-        position, rotation, velocity, value, half: at the end, as in a state.
-        guess: (L, 3, n, 6) accelerations of the stages.
-        off: (L,) m or rad, by which rows are off at the end.
-        stage_value, stage_rate, stage_force: (L, 3, r).
-        end_rate: (L, r), or None where nobody asks.
-        wrench: (L, m, 6) impulses of joints.
-    """
-
-    done: Mask
-    ratio: Array
-    position: Array
-    rotation: Array
-    velocity: Array
-    value: Array
-    half: Array
-    guess: Array
-    off: Array
-    stage_value: Array
-    stage_rate: Array
-    stage_force: Array
-    end_rate: Array | None
-    wrench: Array
+def weighed(weights: Array, values: Array) -> Array:
+    """Return what values (L, nodes, ...) come to with weights (..., T, nodes): (L, T, ...)."""
+    flat = values.reshape(len(values), 1, values.shape[1], -1)
+    out = (weights[..., None] * flat).sum(2)  # and not by BLAS, which rounds by the number of times
+    return np.asarray(out.reshape(*out.shape[:2], *values.shape[2:]))
 
 
 @dataclass(slots=True)
-class _Stages:
+class Stages:
     """What a sweep leaves, for each lane: (L, 3, ...)."""
 
     acceleration: Array
@@ -116,10 +86,39 @@ class _Stages:
     force: Array
     wrench: Array
 
-    def settled(self, lanes: Mask, sweep: _Stages) -> None:
+    def settled(self, lanes: Mask, sweep: Stages) -> None:
         """Take over the lanes that a sweep has settled."""
         for name in self.__slots__:
             getattr(self, name)[lanes] = getattr(sweep, name)[lanes]
+
+
+@dataclass(slots=True)
+class Step:
+    """Where a step led.
+
+    Attributes:
+        done: (L,) whether it could be done; all else is worth nothing where it could not.
+        ratio: (L,) by how much the step should have been longer.
+        state: at the end; the accelerations of its stages are the guess.
+        off: (L,) m or rad, by which rows are off at the end.
+        stages: what is known there.
+        end_rate: (L, r).
+        wrench: (L, m, 6) impulses of joints.
+    """
+
+    done: Mask
+    ratio: Array
+    state: State
+    off: Array
+    stages: Stages
+    end_rate: Array
+    wrench: Array
+
+    def put(self, lanes: Index, newer: Step) -> None:
+        """Let some lanes be as in another step of theirs alone."""
+        self.state.put(lanes, newer.state, np.arange(len(lanes)))
+        for name in ("done", "ratio", "off", "wrench"):
+            getattr(self, name)[lanes] = getattr(newer, name)
 
 
 def collocate(lanes: Lanes, h: Array, tolerance: float) -> Step:
@@ -133,26 +132,32 @@ def collocate(lanes: Lanes, h: Array, tolerance: float) -> Step:
     return _arrived(lanes, h, stages, done, ratio, tolerance)
 
 
+def lagrange(nodes: Array, t: Array) -> tuple[Array, Array]:
+    """Return Lagrange's polynomials of nodes at times (L, T), and their slopes: (L, T, nodes)."""
+    value = np.ones((*t.shape, len(nodes)))
+    slope = np.zeros(value.shape)
+    for k, node in enumerate(nodes):
+        width = nodes - node
+        width[k] = 1.0
+        part = (t - node)[..., None] / width
+        newer = slope * part + value / width
+        newer[..., k] = slope[..., k]
+        part[..., k] = 1.0
+        slope = newer
+        value *= part
+    return value, slope
+
+
 def _predicted(lanes: Lanes, h: Array) -> Array:
     """Return accelerations of the stages, from those of the step before or from the start alone."""
-    state = lanes.state
-    before = state.span[:, 0]
+    state, before = lanes.state, lanes.state.span[:, 0]
     known = before > 0.0
-    out: Array
-    if known.any():
-        # Lagrange's polynomial through the last stages.
-        t = 1.0 + C * (h / np.where(known, before, 1.0))[:, None]
-        p = np.empty((lanes.count, 3, 3))
-        for j in range(3):
-            k, i = (j + 1) % 3, (j + 2) % 3
-            p[:, :, j] = (t - C[k]) * (t - C[i]) / ((C[j] - C[k]) * (C[j] - C[i]))
-        out = (p @ state.guess.reshape(lanes.count, 3, -1)).reshape(state.guess.shape)
-        if known.all():
-            return out
-    pose = lanes.pose(state.position[:, None], state.rotation[:, None])
-    now = accelerations(lanes, pose, state.velocity[:, None], lanes.held(0.0))
-    start = np.repeat(now.acceleration, 3, 1)
-    return np.where(known[:, None, None, None], out, start) if known.any() else start
+    t = 1.0 + C * (h / np.where(known, before, 1.0))[:, None]
+    later = weighed(lagrange(C, t)[0], state.guess)
+    if known.all():
+        return later
+    now = accelerations(lanes, lanes.now(), state.velocity[:, None], lanes.held(0.0))
+    return np.where(known[:, None, None, None], later, now.acceleration)
 
 
 class _Sweeps:
@@ -160,43 +165,33 @@ class _Sweeps:
 
     def __init__(self, lanes: Lanes, h: Array) -> None:
         shape, state = lanes.shape, lanes.state
-        n, count = shape.bodies, lanes.count
         self.lanes, self.h, self.step = lanes, h, h[:, None, None, None]
-        time = h[:, None] * C
-        self.held = lanes.held(time)
+        self.time = h[:, None] * C
+        self.held = lanes.held(self.time)
         self.start = state.velocity[:, None]
-        straight = self.start * shape.inverse * time[:, :, None, None]
-        self.base = state.position[:, None, :n] + straight[..., :3]
+        straight = self.start * shape.inverse * self.time[:, :, None, None]
+        self.base = state.position[:, None, : shape.bodies] + straight[..., :3]
         self.theta = straight[..., 3:]
-        self.position = np.empty((count, 3, n + shape.others, 3))
-        self.rotation = np.empty((count, 3, n + shape.others, 3, 3))
-        lanes.carry(time, self.position, self.rotation)
         self.acceleration = _predicted(lanes, h)
         self.near: Accelerations | None = None
         """What the last sweep has found, in trees."""
-        self.eased = np.full(count, LONGER)
+        self.eased = np.full(lanes.count, LONGER)
         """(L,) by how much the step should be longer."""
-        self.off = np.full(count, np.inf)
+        self.off = np.full(lanes.count, np.inf)
         """(L,) m or rad, by how much the last sweep has moved bodies."""
 
     def sweep(self) -> tuple[Array, Accelerations]:
         """Find new accelerations; return the velocities that they come from as well."""
         lanes, shape = self.lanes, self.lanes.shape
-        n, old, step = shape.bodies, self.acceleration, self.step
-        flat = old.reshape(lanes.count, 3, -1)
-        velocity = self.start + step * (A @ flat).reshape(old.shape)
-        spin = velocity[..., 3:] * shape.inverse[..., 3:]
+        old, step = self.acceleration, self.step
+        velocity = self.start + step * weighed(A, old)
         for _ in range(2):
-            rates = rate_of_vector(self.theta, spin).reshape(lanes.count, 3, -1)
-            self.theta = step * (A @ rates).reshape(self.theta.shape)
-        way = (step * step) * (TWICE @ flat).reshape(old.shape)[..., :3]
-        self.position[:, :, :n] = self.base + way * shape.inverse[..., :3]
-        turns = exponential(self.theta)
-        self.rotation[:, :, :n] = lanes.state.rotation[:, None, :n] @ turns
-        if shape.closed:
-            _, _, pose, _, _ = lanes.fit(self.position, self.rotation, self.held, 1, 1, 0)
-        else:
-            pose = lanes.pose(self.position, self.rotation)
+            rates = rate_of_vector(self.theta, velocity[..., 3:] * shape.inverse[..., 3:])
+            self.theta = step * weighed(A, rates)
+        way = (step * step) * weighed(TWICE, old)[..., :3] * shape.inverse[..., :3]
+        turned = lanes.state.rotation[:, None, : shape.bodies] @ exponential(self.theta)
+        at = lanes.carried(self.time, self.base + way, turned)
+        pose = lanes.fit(*at, self.held, 1, 1, 0)[2] if shape.closed else lanes.pose(*at)
         now = accelerations(lanes, pose, velocity, self.held, self.near)
         self.near = None if shape.closed else now
         self.acceleration = now.acceleration
@@ -205,8 +200,7 @@ class _Sweeps:
     def judge(self, old: Array, number: int, over: Mask) -> tuple[Mask, Mask]:
         """Return which lanes have lost their way, and which would not come to an end."""
         lanes = self.lanes
-        change = np.abs(self.acceleration - old)
-        change *= lanes.shape.inverse
+        change = np.abs(self.acceleration - old) * lanes.shape.inverse
         off = change.reshape(lanes.count, -1).max(-1) * self.h * self.h
         lost = ~(off < LOST) & ~over
         hopeless = np.zeros(lanes.count, bool)
@@ -219,10 +213,10 @@ class _Sweeps:
         return lost, hopeless
 
 
-def _swept(lanes: Lanes, h: Array, tolerance: float) -> tuple[_Stages, Mask, Array]:
+def _swept(lanes: Lanes, h: Array, tolerance: float) -> tuple[Stages, Mask, Array]:
     """Return the stages, (L,) whether they settled, and by how much the step should be longer."""
     sweeps = _Sweeps(lanes, h)
-    kept: _Stages | None = None
+    kept: Stages | None = None
     over, failed = np.zeros(lanes.count, bool), np.zeros(lanes.count, bool)
     eased = np.full(lanes.count, 0.5)
     for number in range(SWEEPS):
@@ -248,13 +242,13 @@ def _swept(lanes: Lanes, h: Array, tolerance: float) -> tuple[_Stages, Mask, Arr
     return kept, ends & ~failed, np.where(ends | failed, eased, 0.5)
 
 
-def _stages(sweeps: _Sweeps, velocity: Array, now: Accelerations) -> _Stages:
+def _stages(sweeps: _Sweeps, velocity: Array, now: Accelerations) -> Stages:
     """Return all that a sweep has found."""
     lanes = sweeps.lanes
     held = sweeps.held
     evenly = shared_evenly(lanes, now.pose, borne(lanes, now, held), held.off)
     force = joint_loads(lanes, now.pose, evenly, now.element_force)
-    return _Stages(
+    return Stages(
         now.acceleration,
         velocity,
         sweeps.theta,
@@ -274,54 +268,42 @@ def _bend(lanes: Lanes, acceleration: Array) -> Array:
 
 
 def _arrived(
-    lanes: Lanes, h: Array, stages: _Stages, done: Mask, ratio: Array, tolerance: float
+    lanes: Lanes, h: Array, stages: Stages, done: Mask, ratio: Array, tolerance: float
 ) -> Step:
     """Return the end of the step, brought onto the rows."""
-    shape, state = lanes.shape, lanes.state
-    n, count = shape.bodies, lanes.count
-    step = h[:, None, None]
-    flat = stages.acceleration.reshape(count, 3, -1)
-    spin = stages.velocity[..., 3:] * shape.inverse[..., 3:]
-    rates = rate_of_vector(stages.theta, spin).reshape(count, 3, -1)
-    turned = step * (ONCE_END @ rates).reshape(count, n, 3)
-    way = step * state.velocity + step * step * (TWICE_END @ flat).reshape(count, n, 6)
-    position = np.empty((count, 1, n + shape.others, 3))
-    rotation = np.empty((count, 1, n + shape.others, 3, 3))
-    lanes.carry(h[:, None], position, rotation)
-    position[:, 0, :n] = state.position[:, :n] + (way * shape.inverse[:, 0])[..., :3]
-    rotation[:, 0, :n] = orthonormalized(state.rotation[:, :n] @ exponential(turned))
-    velocity = state.velocity + step * (ONCE_END @ flat).reshape(count, n, 6)
+    shape, state, step = lanes.shape, lanes.state, h[:, None, None, None]
+    start, once, twice = state.velocity[:, None], B[None], (B @ A)[None]
+    rates = rate_of_vector(stages.theta, stages.velocity[..., 3:] * shape.inverse[..., 3:])
+    way = step * start + step * step * weighed(twice, stages.acceleration)
+    place = state.position[:, None, : shape.bodies] + (way * shape.inverse)[..., :3]
+    turn = exponential(step * weighed(once, rates))
+    turn = orthonormalized(state.rotation[:, None, : shape.bodies] @ turn)
+    velocity = start + step * weighed(once, stages.acceleration)
     held = lanes.held(h[:, None])
     enough = HOLDS if shape.closed else NEAR * min(tolerance, SETTLED)
     position, rotation, pose, off, before = lanes.fit(
-        position, rotation, held, PROJECTIONS, UNDAMPED, shape.rounds, enough
+        *lanes.carried(h[:, None], place, turn), held, PROJECTIONS, UNDAMPED, shape.rounds, enough
     )
     near = before[:, 0] < FAR * np.maximum(shape.size, 1.0)
-    velocity = velocity[:, None]
     missing = held.rate - lanes.rate(pose, velocity)
     slips = lanes.worst(missing) > enough
-    if slips.any():
-        factor = lanes.factor(pose, lanes.active, shape.little)
-        by, _ = factor.solve(None, missing, shape.rounds)
-        by[~slips] = 0.0
-        velocity = velocity + by.reshape(velocity.shape)
-    end_rate = None
-    if shape.elements is not None:
-        end_rate = lanes.rate(pose, velocity)[:, 0]
-    wrench = step * (ONCE_END @ stages.wrench.reshape(count, 3, -1)).reshape(count, -1, 6)
+    by, _ = lanes.factor(pose).solve(0.0, missing, shape.rounds)
+    velocity = velocity + np.where(slips[..., None, None], by, 0.0)
+    end = replace(
+        state,
+        position=position[:, 0],
+        rotation=rotation[:, 0],
+        velocity=velocity[:, 0],
+        value=pose.value[:, 0],
+        half=pose.half[:, 0],
+        guess=stages.acceleration,
+    )
     return Step(
         done & near,
         np.where(done & ~near, 0.5, ratio),
-        position[:, 0],
-        rotation[:, 0],
-        velocity[:, 0],
-        pose.value[:, 0],
-        pose.half[:, 0],
-        stages.acceleration,
+        end,
         off[:, 0],
-        stages.value,
-        stages.rate,
-        stages.force,
-        end_rate,
-        wrench,
+        stages,
+        lanes.rate(pose, velocity)[:, 0],
+        (step * weighed(once, stages.wrench))[:, 0],
     )

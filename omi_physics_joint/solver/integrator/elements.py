@@ -11,92 +11,87 @@ is followed; beyond that it is an implicit row, L-stable.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..dynamics.shape import Elements
-from ..kinematics.jacobian import LEAST
 from ..kinematics.rotation import Array
-from .lanes import Judged, Lanes, Sides
+from .lanes import Lanes, Sides
 
 MOST = 20.0
 """Steps in an output step, in each of which a spring turns by a radian."""
+LEAST = 1e-6
+"""Of what bodies yield that are alone: what yields less is held, and not accelerated."""
 
 
-def law(elements: Elements, scale: Array, mode: Sides, value: Array, rate: Array) -> Array:
-    """Return forces (L, S, e) at values and rates of that shape, without regard to the largest."""
-    k, d = elements.stiffness * scale, elements.damping * scale
-    side = np.where(mode > 0, elements.high, elements.low)
+def law(elements: Elements, mode: Sides, value: Array, rate: Array) -> Array:
+    """Return forces (L, S, e) at values and rates of that shape, by modes (L, 1, e) but 0."""
+    side = np.where(mode > 0, elements.soft_high, elements.soft_low)
     rest = np.where(elements.one_sided, side, elements.target)
     speed = np.where(elements.one_sided, 0.0, elements.speed)
-    return np.asarray(-k * (value - rest) - d * (rate - speed))
+    force = -elements.stiffness * (value - rest) - elements.damping * (rate - speed)
+    return np.where(np.abs(mode) == 3, np.copysign(elements.max_force, mode), force)
 
 
-def wanted(elements: Elements, scale: Array, value: Array, rate: Array) -> Sides:
-    """Return what elements do there. A soft limit pushes only out of its range, and never pulls."""
-    side = _sides(elements, value)
-    mode = np.where(elements.one_sided, side, 1)
-    force = law(elements, scale, mode, value, rate)
-    pushes = np.where(force * side < 0.0, side, 0)
-    mode = np.where(elements.one_sided, pushes, capped(elements, force))
-    return np.where(elements.on_lock, 0, mode)
-
-
-def wanted_then(
+def wanted(
     elements: Elements,
-    scale: Array,
     mode: Sides,
-    value: Array,
-    rate: Array,
+    at: tuple[Array, Array],
     then: tuple[Array, Array],
 ) -> Sides:
-    """Return what those that give way want, by the values and rates that there would be then.
+    """Return what elements do. A soft limit pushes only out of its range, and never pulls.
 
-    A drive at its most stays there until its law asks for less where the coordinate is.
+    Those that give way go by the values and rates that there would be then; but a drive at its most
+    stays there until its law asks for less where the coordinate is.
+
+    Args:
+        elements: judged.
+        mode: (L, 1, e) what they do now.
+        at: values and rates (L, S, e).
+        then: the same, with which elements answer.
     """
-    now = wanted(elements, scale, value, rate)
-    force = law(elements, scale, np.where(elements.one_sided, _sides(elements, value), 1), *then)
-    side = _sides(elements, value)
+    value = at[0]
+    waits = np.abs(mode) == 3
+    later = [np.where(waits, now, soon) for now, soon in zip(at, then, strict=True)]
+    side = np.where(value > elements.soft_high, 1, np.where(value < elements.soft_low, -1, 0))
+    force = law(elements, np.where(elements.one_sided, side, 1), *later)
     pushes = np.where(force * side < 0.0, side, 0)
-    later = np.where(elements.one_sided, pushes, capped(elements, force))
-    later = np.where(elements.on_lock, 0, later)
-    return np.where(np.abs(mode) == 3, now, later)
+    drives = np.where(force > elements.max_force, 3, np.where(force < -elements.max_force, -3, 1))
+    return np.where(elements.on_lock, 0, np.where(elements.one_sided, pushes, drives))
 
 
-def _sides(elements: Elements, value: Array) -> Sides:
-    return np.where(value > elements.high, 1, np.where(value < elements.low, -1, 0))
-
-
-def capped(elements: Elements, force: Array) -> Sides:
-    """Return 1 where a force can be had, 3 or -3 where it is more than the largest."""
-    return np.where(force > elements.most, 3, np.where(force < -elements.most, -3, 1))
-
-
-def judge(lanes: Lanes, dt: float) -> Judged | None:
-    """Return how fast elements are, for output steps of dt seconds."""
-    shape, state = lanes.shape, lanes.state
-    elements = shape.elements
-    if elements is None:
-        return None
-    pose = lanes.pose(state.position[:, None], state.rotation[:, None])
-    locked = None if shape.all_locks else np.broadcast_to(shape.lock, (lanes.count, shape.rows))
-    algebra = shape.algebra
-    every = algebra.entries(pose.jacobian)
-    factor = algebra.factor(every, locked, None, shape.little)
-    moved = np.empty((lanes.count, len(elements.row)))
-    own = np.empty_like(moved)
-    nothing = np.zeros((lanes.count, 1, shape.rows))
-    units = np.eye(shape.rows)[elements.row]
-    for e in range(len(elements.row)):
-        unit = units[e] if pose.stretch is None else units[e] * pose.stretch
-        one = algebra.push(every, np.broadcast_to(unit, nothing.shape))
-        own[:, e] = (one * one)[:, 0].sum(-1)
-        change, _ = factor.solve(one, nothing, shape.rounds)
-        moved[:, e] = (one * change)[:, 0].sum(-1)
-    moved = np.maximum(moved, 1e-12 * own)
-    least = LEAST * own
+def judge(lanes: Lanes, dt: float) -> Elements:
+    """Return elements as they act, and how fast they are, for output steps of dt seconds."""
+    shape, elements = lanes.shape, lanes.shape.elements
+    if not len(elements.row):
+        return elements
+    pose = lanes.now()
+    factor = lanes.factor(pose, np.broadcast_to(shape.lock, lanes.active.shape))
+    moved, own = np.empty((2, *elements.stiffness.shape))
+    for e, row in enumerate(elements.row):
+        unit = np.zeros(pose.value.shape)
+        unit[..., row] = pose.stretch[..., row]
+        one = shape.algebra.push(pose.entry, unit)
+        change, _ = factor.solve(one, np.zeros(unit.shape), shape.rounds)
+        own[..., e], moved[..., e] = (one * one).sum((-1, -2)), (one * change).sum((-1, -2))
+    moved, least = np.maximum(moved, 1e-12 * own), LEAST * own
     eases = moved / np.maximum(moved * moved + least * least, 1e-300)
     scale = np.where(elements.accelerates, eases, 1.0)
-    stiffness = elements.stiffness[:, 0] * scale
-    damping = elements.damping[:, 0] * scale
+    stiffness, damping = elements.stiffness * scale, elements.damping * scale
     omega = np.maximum(np.sqrt(stiffness * moved), damping * moved)
-    return Judged(omega, scale, ~(omega * dt <= MOST))
+    stiff = ~(omega * dt <= MOST)
+    return replace(elements, stiffness=stiffness, damping=damping, omega=omega, stiff=stiff)
+
+
+def stored_energy(elements: Elements, value: Array) -> Array:
+    """Return what springs hold in J (L, 1, e), at rows (L, r); at its most one is that force."""
+    at = value[:, None, elements.row]
+    over = np.maximum(at - elements.soft_high, 0.0) + np.minimum(at - elements.soft_low, 0.0)
+    stretch = np.abs(np.where(elements.one_sided, over, at - elements.target))
+    k, most = elements.stiffness, elements.max_force
+    with np.errstate(over="ignore", invalid="ignore"):
+        reach = np.where(k > 0.0, most / np.maximum(k, 1e-300), np.inf)
+        inside = np.minimum(stretch, reach)
+        beyond = np.where(stretch > reach, most * (stretch - reach), 0.0)
+        return np.where(k > 0.0, 0.5 * k * inside * inside + beyond, 0.0)

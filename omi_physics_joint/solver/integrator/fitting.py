@@ -8,11 +8,10 @@ bounds that were not met before: those are held as well.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..kinematics.coordinates import Pose
 from ..kinematics.rotation import Array
-from .lanes import HOLDS, Held, Lanes, Mask
+from .lanes import HOLDS, Held, Lanes, Mask, Sides
 
 SURE = 1e-8
 """Part of the square of each row: singular values below 1e-4 do not count."""
@@ -32,11 +31,10 @@ def fit_well(
     shape = lanes.shape
     count = lanes.count
     best = np.full(count, np.inf)
-    kept, kept_pose = (position, rotation), lanes.pose(position, rotation)
+    kept, pose = (position, rotation), lanes.pose(position, rotation)
     halvings = np.zeros(count, int)
     going = np.ones(count, bool)
     by = np.zeros((count, 1, shape.bodies, 6))
-    pose = kept_pose
     for done in range(FITS + 1):
         off = lanes.residual(pose.value, held)[:, 0]
         better = going & (off < best)
@@ -47,9 +45,7 @@ def fit_well(
         if done == FITS or not going.any():
             break
         little = np.maximum(SURE, np.square(off / shape.size))
-        factor = lanes.factor(pose, lanes.active, little[:, None])
-        newer, _ = factor.solve(None, held.value - pose.value, 1)
-        newer = newer.reshape(by.shape)
+        newer, _ = lanes.factor(pose, little=little[:, None]).solve(0.0, held.value - pose.value, 1)
         way = np.abs(newer * shape.inverse)
         way[..., :3] /= shape.size[:, None, None, None]
         most = way.reshape(count, -1).max(-1)
@@ -61,7 +57,7 @@ def fit_well(
 
 
 def onto_rows(
-    lanes: Lanes, position: Array, rotation: Array, side: NDArray[np.int32], h: Array
+    lanes: Lanes, position: Array, rotation: Array, side: Sides, h: Array
 ) -> tuple[Array, Array, Pose, Held]:
     """Return the pose on the rows, and what they are held at, after h (L,) seconds.
 
@@ -87,6 +83,4 @@ def onto_rows(
 
 def _chosen(which: Mask, one: Array, other: Array) -> Array:
     """Return one where a lane is chosen, else the other."""
-    if which.all():
-        return one
     return np.where(which.reshape(-1, *([1] * (one.ndim - 1))), one, other)

@@ -52,31 +52,28 @@ class Impulses:
             total: impulses of the step before.
         """
         self.runs, self.lanes, self.h = runs, lanes, h
-        shape, state = lanes.shape, lanes.state
-        self.pose = lanes.pose(state.position[:, None], state.rotation[:, None])
+        shape = lanes.shape
+        self.pose = lanes.now()
         self.value = self.pose.value[:, 0]
-        self.entries = runs.entries(self.pose)
+        self.entries = self.pose.entry[:, 0].reshape(lanes.count, -1, 12)
         self.velocity = np.zeros((lanes.count, 6 * (shape.bodies + shape.others), 1))
         self.velocities[:] = velocity
         rest = np.zeros((lanes.count, 1, shape.bodies, 6))
-        carried = lanes.rate(self.pose, rest)[:, 0] if lanes.others_move else 0.0
         rows, elements = shape.rows, shape.elements
-        count = rows + (0 if elements is None else len(elements.row))
+        count = rows + len(elements.row)
         self.low, self.high = np.full((2, lanes.count, count), np.inf)
         self.low *= -1.0
         self.gap, self.soft = np.zeros((2, lanes.count, count))
-        self.gap[:, :rows] = carried
+        self.gap[:, :rows] = lanes.rate(self.pose, rest)[:, 0]
         below, above = self.value <= shape.low, self.value >= shape.high
         self.low[:, :rows] = np.where(shape.lock | above, -np.inf, 0.0)
         self.high[:, :rows] = np.where(shape.lock | below, np.inf, 0.0)
-        if elements is not None:
-            self._soften(rows)
+        self._soften(rows)
         self.total = np.clip(total, self.low, self.high)
 
     def _soften(self, rows: int) -> None:
         """Fill in the numbers of springs and motors."""
         elements, h = self.lanes.shape.elements, self.h
-        assert elements is not None
         moves = np.maximum(np.square(self.entries.take(elements.row, 1)).sum(-1), NOTHING)
         scale = np.where(elements.accelerates, 1.0 / moves, 1.0)
         k, d = elements.stiffness[:, 0] * scale, elements.damping[:, 0] * scale
@@ -85,7 +82,7 @@ class Impulses:
         self.soft[:, rows:] = soft
         self.gap[:, rows:] = self.gap[:, elements.row]
         self.gap[:, rows:] += soft * h * (k * off - d * elements.speed[:, 0])
-        most = h * elements.most[:, 0]
+        most = h * elements.max_force[:, 0]
         self.low[:, rows:], self.high[:, rows:] = -most, most
 
     def solve(self) -> None:
@@ -130,7 +127,7 @@ class Impulses:
         pose = lanes.pose(position, rotation)
         for _ in range(POSE_PASSES):
             way[:] = 0.0
-            entries, value = self.runs.entries(pose), pose.value[:, 0]
+            entries, value = pose.entry[:, 0].reshape(lanes.count, -1, 12), pose.value[:, 0]
             length = np.sqrt(np.square(entries).sum(-1))
             for run in self.runs.pulled:
                 at = run.at

@@ -7,8 +7,6 @@ to that moment, and those that cannot go on are brought further at first order.
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import numpy as np
 
 from ..dynamics.momentum import given_back, momenta_of
@@ -19,10 +17,10 @@ from ..kinematics.rotation import Array
 from ..state import State
 from .collocation import Step, collocate
 from .crawl import crawl
-from .elements import judge, wanted, wanted_then
+from .elements import judge, wanted
 from .events import Watch
 from .impacts import meet_bounds
-from .lanes import Index, Judged, Lanes, Mask, Sides
+from .lanes import Index, Lanes, Mask, Sides
 
 SPRING = 0.6
 """rad that a spring may turn in a step."""
@@ -68,31 +66,23 @@ class OutputStep:
         )
         self.wrench = np.zeros((count, shape.joints, 6))
         self.saved = [array.copy() for array in _spoilt(state)]
-        self.judged: Judged | None = None
-        if shape.elements is not None:
-            self.judged = judge(self.lanes(None), dt)
+        self.elements = shape.elements
+        self.elements = judge(self.lanes(), dt)
 
-    def lanes(self, which: Index | None) -> Lanes:
-        """Return some islands as they are now; all for None."""
+    def lanes(self) -> Lanes:
+        """Return all islands as they are now."""
         give = GIVE * self.dt
-        every = Lanes(self.shape, self.state, self.other_velocity, give, self.judged)
-        return every if which is None else every.some(which)
+        return Lanes(self.shape, self.state, self.other_velocity, give, self.elements)
 
     def begin_elements(self) -> None:
         """Say what elements do at first."""
-        elements, judged, state = self.shape.elements, self.judged, self.state
-        if elements is None or judged is None:
-            return
-        lanes = self.lanes(None)
-        pose = lanes.pose(state.position[:, None], state.rotation[:, None])
+        lanes, elements, state = self.lanes(), self.elements, self.state
+        pose = lanes.now()
         rate = lanes.rate(pose, state.velocity[:, None]).take(elements.row, -1)
         value = pose.value.take(elements.row, -1)
-        scale = judged.scale[:, None]
-        now = wanted(elements, scale, value, rate)
-        mode = np.zeros_like(now)
-        then = value + GIVE * self.dt * rate, rate
-        later = wanted_then(elements, scale, mode, value, rate, then)
-        state.mode[:] = np.where(judged.stiff[:, None], later, now)[:, 0]
+        then = np.where(elements.stiff, value + GIVE * self.dt * rate, value)
+        mode = np.zeros_like(state.mode)[:, None]
+        state.mode[:] = wanted(elements, mode, (value, rate), (then, rate))[:, 0]
 
     def advance(self, most: float, tolerance: float) -> None:
         """Take the output step."""
@@ -130,25 +120,21 @@ class OutputStep:
 
         Where others go on as they did, what a step has left fits them.
         """
-        lanes, state, shape = self.lanes(None), self.state, self.shape
-        pose = lanes.pose(state.position[:, None], state.rotation[:, None])
-        rate = lanes.rate(pose, state.velocity[:, None])
+        lanes, state = self.lanes(), self.state
+        rate = lanes.rate(lanes.now(), state.velocity[:, None])
         worst = lanes.worst(rate - lanes.held(0.0).rate)[:, 0]
         jumps = np.flatnonzero((state.span[:, 3] <= 0.0) & ~(worst < JUMP))
         if not len(jumps):
             return
-        afloat = shape.floats[jumps]
-        now = state.position[jumps], state.rotation[jumps]
-        if afloat.any():
-            some = shape.some(jumps)
-            before = momenta_of(some, *now, state.velocity[jumps])
+        some, now = self.shape.some(jumps), (state.position[jumps], state.rotation[jumps])
+        before = momenta_of(some, *now, state.velocity[jumps])
         self._meet_bounds(jumps)
-        if afloat.any():
-            given = given_back(some, before, *now, state.velocity[jumps])
-            state.velocity[jumps] = np.where(afloat[:, None, None], given, state.velocity[jumps])
+        met = state.velocity[jumps]
+        given = given_back(some, before, *now, met)
+        state.velocity[jumps] = np.where(some.floats[:, None, None], given, met)
 
     def _meet_bounds(self, which: Index) -> None:
-        velocity, side, wrench = meet_bounds(self.lanes(which))
+        velocity, side, wrench = meet_bounds(self.lanes().some(which))
         self.state.velocity[which], self.state.side[which] = velocity, side
         self.wrench[which] += wrench
         self.state.span[which, 0] = 0.0
@@ -159,22 +145,23 @@ class OutputStep:
         tried = state.span[:, 1]
         h = np.where(going, np.where(tried > 0.0, np.minimum(tried, most), most), tried)
         failed, standing = np.zeros(count, int), np.zeros(count, int)
-        longest = self._longest
         while True:
             going = going & (rest > _NOTHING * dt)
-            h = np.where(going, longest(h), h)
+            h = np.where(going, self._longest(h), h)
             h = np.where(going, rest / np.ceil(rest / h - 1e-9), h)
             going &= (failed < FAILURES) & (standing <= STANDING) & ~self._has_enough()
             which = np.flatnonzero(going)
             if not len(which):
                 break
-            lanes = self.lanes(which)
-            took, ratio, event, step = self._try(lanes, h[which], tolerance)
-            missed = ~step.done
+            lanes = self.lanes().some(which)
+            step, event, modes, took = self._try(lanes, h[which], tolerance)
+            ratio, missed = step.ratio, ~step.done
             fails = which[missed]
             failed[fails] += 1
-            h[fails] *= np.where(event[missed], 0.5, np.minimum(0.7, ratio[missed]))
-            self._note(which, event, fails[(failed[fails] % 3 == 0) & ~event[missed]], fails)
+            h[fails] *= np.where(event, 0.5, np.minimum(0.7, ratio))[missed]
+            self.failures[fails] += 1
+            state.span[which[missed & ~event & (failed[which] % 3 == 0)], 0] = 0.0
+            self.events[which[event]] += 1
             rough = step.done & (took > 0.0) & (step.off > ROUGH * lanes.shape.size)
             failed[which[step.done]] = 0
             going[which[rough]] = False
@@ -184,88 +171,54 @@ class OutputStep:
             at = which[changed]
             if len(at):
                 standing[at] = np.where(took[changed] < STAYS * dt, standing[at] + 1, 0)
-                if self.modes is not None:
-                    state.mode[at] = self.modes[changed]
+                state.mode[at] = modes[changed]
                 self._meet_bounds(at)
             standing[which[ok & ~event]] = 0
             good = which[ok]
             leap = np.minimum(QUICKLY, EASILY * ratio[ok]) * (self.events[good] == 0)
-            rest = rest.copy()
             rest[good] -= took[ok]
-            h[good] = np.minimum(
-                most, h[good] * np.maximum(leap, np.clip(0.9 * ratio[ok], 0.5, SLOWLY))
-            )
+            longer = np.maximum(leap, np.clip(0.9 * ratio[ok], 0.5, SLOWLY))
+            h[good] = np.minimum(most, h[good] * longer)
         state.span[:, 1] = h
         return rest
 
-    def _note(self, which: Index, event: Mask, forget: Index, fails: Index) -> None:
-        """Count events and failures; some are to begin again without a guess."""
-        self.failures[fails] += 1
-        self.state.span[forget, 0] = 0.0
-        self.events[which[event]] += 1
-
-    def _try(self, lanes: Lanes, h: Array, tolerance: float) -> tuple[Array, Array, Mask, Step]:
+    def _try(self, lanes: Lanes, h: Array, tolerance: float) -> tuple[Step, Mask, Sides, Array]:
         """Take steps of h seconds, up to where something changes.
 
         Returns:
-            Times (L,) that were taken, ratios, whether something changes, and the steps.
+            The steps, (L,) whether something changes then, what elements do from then on, and times
+            (L,) that were taken.
         """
         state = lanes.state
-        self.modes: Sides | None = None
         step = collocate(lanes, h, tolerance)
-        event = np.zeros(lanes.count, bool)
-        if not (len(lanes.shape.bounded) or lanes.shape.elements is not None):
-            return h, step.ratio, event, step
-        start_rate = None
-        if lanes.shape.elements is not None:
-            pose = lanes.pose(state.position[:, None], state.rotation[:, None])
-            start_rate = lanes.rate(pose, state.velocity[:, None])[:, 0]
-        tau, self.modes = Watch(lanes, h, step, state.value, start_rate).first()
+        if not len(lanes.shape.bounded) and not len(self.elements.row):
+            return step, np.zeros(lanes.count, bool), state.mode, h
+        start_rate = lanes.rate(lanes.now(), state.velocity[:, None])[:, 0]
+        tau, modes = Watch(lanes, h, step, start_rate).first()
         event = step.done & (tau <= 1.0)
-        if not event.any():
-            return h, step.ratio, event, step
-        ratio = step.ratio
         took = np.where(event, tau * h, h)
-        moves = event & (took > 1e-9 * self.dt)
-        took = np.where(event & ~moves, 0.0, took)
-        if moves.any():
-            which = np.flatnonzero(moves)
-            shorter = lanes.some(which)
-            newer = collocate(shorter, took[which], tolerance)
-            ratio = ratio.copy()
-            ratio[which] = newer.ratio
-            step = newer if shorter is lanes else _joined(step, which, newer)
-        return took, ratio, event, step
+        took[event & (took <= 1e-9 * self.dt)] = 0.0
+        shorter = np.flatnonzero(event & (took > 0.0))
+        if len(shorter):
+            newer = collocate(lanes.some(shorter), took[shorter], tolerance)
+            step.put(shorter, newer)
+        return step, event, modes, took
 
     def _longest(self, h: Array) -> Array:
         """Return the longest step that springs which are followed allow, (L,)."""
-        if self.judged is None:
-            return h
-        omega = self.judged.omega
-        on = ~self.judged.stiff & (self.state.mode != 0) & (omega > 0.0)
-        return np.asarray(np.minimum(h, np.where(on, SPRING / omega, np.inf).min(-1)))
+        omega = self.elements.omega[:, 0]
+        on = ~self.elements.stiff[:, 0] & (self.state.mode != 0) & (omega > 0.0)
+        limits = np.where(on, SPRING / np.where(on, omega, 1.0), np.inf)
+        return np.asarray(np.minimum(h, limits.min(-1, initial=np.inf)))
 
     def _accept(self, which: Index, ok: Mask, step: Step, took: Array) -> None:
         """Write steps into the state."""
-        state = self.state
-        if ok.all() and len(which) == self.shape.count:
-            part: slice | Mask = slice(None)
-            at: slice | Index = slice(None)
-        elif ok.any():
-            part, at = ok, which[ok]
-        else:
-            return
-        axles = self.shape.axles
-        before = axles.rates(state, self.other_velocity)
-        for name in ("position", "rotation", "velocity", "value", "half", "guess"):
-            getattr(state, name)[at] = getattr(step, name)[part]
-        state.span[at, 0] = took[part]
-        state.span[at, 2] += took[part]
-        self.wrench[at] += step.wrench[part]
-        self.steps[at] += 1
-        time = np.zeros((self.shape.count, 1))
-        time[at, 0] = took[part]
-        axles.count(state, 0.5 * time * (before + axles.rates(state, self.other_velocity)))
+        at, part = which[ok], np.flatnonzero(ok)
+        spin = self._spins()
+        self.state.put(at, step.state, part)
+        self.state.span[at, 0] = took[part]
+        self._arrived(at, took[part], step.wrench[part])
+        self._turned(at, took[part], 0.5 * (spin + self._spins()))
 
     def _crawl_on(self, which: Index, time: Array) -> None:
         """Take some steps of first order over a time."""
@@ -274,18 +227,26 @@ class OutputStep:
 
     def crawl(self, which: Index, h: Array) -> None:
         """Take a step of first order."""
-        state = self.state
-        went = crawl(self.lanes(which), h)
-        for name in ("position", "rotation", "velocity", "value", "half", "side", "mode"):
-            getattr(state, name)[which] = getattr(went, name)
-        state.span[which, 0] = 0.0
-        state.span[which, 2] += h
-        self.wrench[which] += went.wrench
+        end, wrench = crawl(self.lanes().some(which), h)
+        self.state.put(which, end, np.arange(len(which)))
+        self.state.span[which, 0] = 0.0
         self.first_order[which] += 1
+        self._arrived(which, h, wrench)
+        self._turned(which, h, self._spins())
+
+    def _arrived(self, which: Index, h: Array, wrench: Array) -> None:
+        """Take note that some islands have gone on for h seconds."""
+        self.state.span[which, 2] += h
+        self.wrench[which] += wrench
         self.steps[which] += 1
-        axles, time = self.shape.axles, np.zeros((self.shape.count, 1))
+
+    def _spins(self) -> Array:
+        return self.shape.axles.rates(self.state, self.other_velocity)
+
+    def _turned(self, which: Index, h: Array, rates: Array) -> None:
+        time = np.zeros((self.shape.count, 1))
         time[which, 0] = h
-        axles.count(state, time * axles.rates(state, self.other_velocity))
+        self.shape.axles.count(self.state, time * rates)
 
     def went(self) -> Went:
         """Return how it went; what went wrong is as if it had not been tried, and slower."""
@@ -300,7 +261,7 @@ class OutputStep:
             state.velocity[lost] *= 0.5
             self.wrench[lost] = 0.0
             state.span[lost, :2] = 0.0
-        lanes = self.lanes(None)
+        lanes = self.lanes()
         gap = lanes.residual(state.value[:, None], lanes.held(0.0))[:, 0]
         self.reports["done"], self.reports["gap"] = done, gap
         off = np.where(done, gap / np.maximum(self.shape.size, 1.0), np.inf)
@@ -310,12 +271,3 @@ class OutputStep:
 def _spoilt(state: State) -> tuple[Array, ...]:
     """Return what numbers a step may spoil."""
     return state.position, state.rotation, state.velocity, state.value, state.half, state.turn
-
-
-def _joined(step: Step, which: Index, newer: Step) -> Step:
-    """Return a step with that of some islands taken over from another one."""
-    for field in fields(step):
-        old, new = getattr(step, field.name), getattr(newer, field.name)
-        if old is not None:
-            old[which] = new
-    return step

@@ -20,7 +20,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kinematics.coordinates import Pose
 from ..kinematics.rotation import Array
 from ..system import RowKind, System
 
@@ -125,10 +124,6 @@ class Runs:
     def __init__(self, system: System) -> None:
         """Find what is solved together."""
         self._system = system
-        self.row_of = row_of(system)
-        joint = system.joint_of_row
-        self._still = (system.ends[joint] >= system.bodies)[..., None]
-        self._slots = system.slot
 
     @cached_property
     def pushed(self) -> list[Run]:
@@ -139,13 +134,6 @@ class Runs:
     def pulled(self) -> list[Run]:
         """What pulls poses back onto rows."""
         return list(self._runs(driven=False))
-
-    def entries(self, pose: Pose) -> Array:
-        """Return entries (L, r, 12) of rows, zero for bodies that no force moves."""
-        lanes = len(pose.jacobian)
-        parts = pose.jacobian[:, 0, :-1].reshape(lanes, -1, 2, 6).take(self._slots, 1)
-        parts *= ~self._still
-        return np.asarray(parts.reshape(lanes, -1, 12))
 
     def _runs(self, *, driven: bool) -> Iterator[Run]:
         """Yield runs: steps that nothing cuts off, as many as follow each other."""

@@ -31,15 +31,17 @@ The quaternion goes on from the last one: of q and -q the nearer to it.
 
 Rows of several axes together are derived in ``together``.
 
-Every row is g' = J u, so its acceleration is J times the accelerations plus what is left at none,
-which is called ``drift`` here (gamma in the literature). With r_b and R the ways from the centres
-of mass of b and a to the connected origin, all in F_a, and W = [w]:
+Every row has a direction n in F_a along or about which it acts: its rate is n . t' or n . u. Its
+acceleration is what bodies' accelerations make of it plus what is left at none, which is called
+``drift`` here (gamma in the literature). With r_b and R the ways from the centres of mass of b and
+a to the connected origin, all in F_a, and W = [w]:
 
-    distances    drift = W_b W_b r_b - W_a W_a R - 2 w_a x t'
+    distances    t' = F_a^T (v_b - v_a) + W_b r_b - W_a R
+                 drift = n . (W_b W_b r_b - W_a W_a R - 2 w_a x t')
 
 Entries of the Jacobian are "scaled": over the square root of the mass or of the principal inertia,
 angular parts about body axes. Then the Delassus matrix J M^-1 J^T is E E^T. Velocities are scaled
-likewise; those of what no force moves are as they are.
+likewise; those of what no force moves are as they are, and its entries are zero.
 """
 
 from __future__ import annotations
@@ -52,8 +54,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..system import LINE, RowKind, System
-from .rotation import EYE, SKEW_ROWS, Array, quaternion_of, skew
-from .together import Directions, Together
+from .rotation import EYE, Array, cross, quaternion_of
+from .together import Together
 
 Index = NDArray[np.intp]
 FLATTEST = 1e-4
@@ -61,19 +63,7 @@ FLATTEST = 1e-4
 SMALLEST_PART = 1e-2
 """Its root."""
 TURN = 2.0 * pi
-ONES: Array = np.ones((4, 1))
-HALVES: Array = np.zeros((4, 9))
-"""Constant with ``(q @ HALVES).reshape(3, 3)`` N = (s - [v]) / 2."""
-HALVES[:3] = -0.5 * SKEW_ROWS.T
-HALVES[3] = 0.5 * EYE.reshape(9)
-
-
-@dataclass(slots=True)
-class Pressed:
-    """Which twists are held at bounds, and at which: (L, 1, m, 3), the latter in rad."""
-
-    on: NDArray[np.bool_]
-    bound: Array
+_OF_ISLANDS = ("hold", "scale", "inverse", "back", "anchors", "axes", "arm")
 
 
 @dataclass(slots=True)
@@ -82,99 +72,64 @@ class Pose:
 
     value: Array
     """(L, S, r) m or rad; locks are 0 where they hold."""
-    jacobian: Array
-    """(L, S, 72 m + 12 k + 1) of each joint (6 coordinates, joint's and connected body, 6), of k
-    rows of several axes, and a 0."""
+    entry: Array
+    """(L, S, r, 2, 6) of the Jacobian: joint's body, connected body."""
     half: Array
     """(L, S, m, 4) q."""
     own: Array
     """(L, S, m, 3, 3) F_a^T."""
+    other: Array
+    """(L, S, m, 3, 3) F_a^T R_b."""
     gap: Array
-    """(L, S, m, 3, 1) d, world axes."""
-    turns: Array
-    """(L, S, 2 m, 3, 3) F_a^T R of the ends' bodies."""
-    arms: Array
-    """(L, S, 2 m, 3, 1) from the ends' centres of mass to the connected origin, in F_a."""
-    slopes: Array
-    """(L, S, m, 3, 3) rows: how each rotation follows u, in F_a."""
-    lock_value: Array
-    """(L, S, m, 3) x of rotations that are locked or held, over the root."""
-    swirl: Array | None
-    """(L, S, m, 3, 3) rows: (v_i v_i' + s s') / (s^2 + v_i^2) by u; 0 for locks."""
-    stretch: Array | None = None
-    """(L, S, r) rates of what springs see over those of rows; None for ones."""
-    together: Directions | None = None
-    """Of the k rows of several axes."""
+    """(L, S, m, 3) d, world axes."""
+    arms: tuple[Array, Array]
+    """(L, S, m, 3) R and r_b."""
+    direction: Array
+    """(L, S, r, 3) n."""
+    lock: Array
+    """(L, S, r) x of rotations that are locked or held, over the root; else 0."""
+    swirl: Array
+    """(L, S, r, 3) (v_i v_i' + s s') / (s^2 + v_i^2) by u, of twists; else 0."""
+    stretch: Array
+    """(L, S, r) rates of what springs see over those of rows."""
+    bend: Array | None
+    """(L, S, k) of rows of several axes, see ``Directions``."""
 
 
 class Kinematics:
     """Evaluates the rows of islands at (L, S): moments S of islands L."""
 
-    def __init__(self, system: System, inverse_roots: Array) -> None:
-        """Prepare constants.
-
-        Args:
-            system: of the islands.
-            inverse_roots: (L, bodies, 6) one over the roots of mass and inertia, 1 for what no
-                force moves.
-        """
-        lanes, m = system.islands, system.joints
-        self.count = m
-        self.pairs = system.ends.astype(np.intp)
-        self.ends: Index = self.pairs.T.reshape(-1)
-        """(2 m,) the joints' own bodies, then the connected ones."""
-        self.rows: Index = system.slot
-        self.together: Together | None = (
-            Together(system) if (system.coordinate >= LINE).any() else None
-        )
-        self.slots = 6 * m + (0 if self.together is None else len(self.together))
-        anchors = system.anchors.swapaxes(1, 2).reshape(lanes, 2 * m, 3)
-        axes = system.axes.swapaxes(1, 2).reshape(lanes, 2 * m, 3, 3)
-        body = np.broadcast_to(EYE, axes.shape)
-        self.placed = np.concatenate([anchors[..., None], axes, body], -1)[:, None]
-        self.own_back = np.ascontiguousarray(axes[:, None, :m].swapaxes(-1, -2))
-        self.own_arm = self.own_back @ anchors[:, None, :m, :, None]
-        self.other_skew = -skew(anchors[:, None, m:])
-        roots = inverse_roots.take(self.ends, 1)
-        scale = np.concatenate([roots[:, :m], roots[:, m:]], -1)[:, None, :, None]
-        # What is the joint's own body's is against the axis.
-        self.scale = np.repeat(scale, 6, 3)
-        self.scale[..., :3] *= -1.0
-        self.scale[..., 3:, 3:6] *= -1.0
-        self.all_rows = len(self.rows) == self.slots
-        kind = np.full(6 * m, int(RowKind.LOCK))
-        hold = np.zeros((lanes, 6 * m))
-        single = self.rows < 6 * m
-        kind[self.rows[single]] = system.kind[single]
-        hold[:, self.rows[single]] = system.hold[:, single]
+    def __init__(self, system: System) -> None:
+        """Prepare constants."""
+        n = system.bodies
+        self.first, self.second = system.ends.T.astype(np.intp)
+        self.joint: Index = system.joint_of_row
+        self.straight = system.straight
+        self.turning: Index = np.flatnonzero(system.twisting)
+        self.radial: Index = np.flatnonzero(system.coordinate >= LINE)
+        self.together = Together(system.coordinate[self.radial])
+        self._axis = system.coordinate % 3
         self.twists: NDArray[np.bool_] = system.twisting & (system.kind == RowKind.FREE)
-        kind = kind.reshape(m, 6)[:, 3:]
-        holds: Array = hold.reshape(lanes, 1, m, 6)
+        kind = system.kind[self.turning]
         self.free, self.held = kind == RowKind.FREE, kind == RowKind.HELD
-        self.any_free, self.any_held = bool(self.free.any()), bool(self.held.any())
-        self.shift: Array | None = holds[..., :3] if holds[..., :3].any() else None
-        self.angle = holds[..., 3:]
-        self.turned = bool(self.angle.any())
-        self.cosine, self.sine = 2.0 * np.cos(0.5 * self.angle), 2.0 * np.sin(0.5 * self.angle)
+        self.hold: Array = system.hold[:, None]
+        self.inverse: Array = 1.0 / system.roots[:, None]
+        ends = np.minimum(system.ends, n)[self.joint]
+        still = np.zeros((system.islands, 1, 6))
+        self.scale: Array = np.concatenate([1.0 / system.roots, still], 1)[:, None, ends]
+        self.anchors, self.axes = system.anchors[:, None], system.axes[:, None]
+        self.back = self.axes[..., 0, :, :].swapaxes(-1, -2)
+        self.arm = _turned(self.back, self.anchors[..., 0, :])
 
-    def some(self, lanes: Index) -> Kinematics:
+    def some(self, islands: Index) -> Kinematics:
         """Return that of some islands."""
         out = copy(self)
-        for name in ("placed", "own_back", "own_arm", "other_skew", "scale"):
-            setattr(out, name, getattr(self, name)[lanes])
-        for name in ("angle", "cosine", "sine"):
-            setattr(out, name, getattr(self, name)[lanes])
-        out.shift = None if self.shift is None else self.shift[lanes]
-        out.together = None if self.together is None else self.together.some(lanes)
+        for name in _OF_ISLANDS:
+            setattr(out, name, getattr(self, name)[islands])
         return out
 
     def pose(
-        self,
-        position: Array,
-        rotation: Array,
-        half: Array,
-        near: Array,
-        pressed: Pressed | None = None,
+        self, position: Array, rotation: Array, half: Array, near: Array, pressed: Array
     ) -> Pose:
         """Return values and Jacobian of all rows.
 
@@ -183,181 +138,109 @@ class Kinematics:
             rotation: (L, S, bodies, 3, 3) world from body axes.
             half: (L, 1, m, 4) quaternions from which they go on.
             near: (L, 1, r) values from which twists go on.
-            pressed: those that are held at bounds.
+            pressed: (L, 1, r) rad, bounds at which twists are held; NaN for all other rows.
         """
-        m, lead = self.count, position.shape[:2]
-        placed = rotation.take(self.ends, 2) @ self.placed  # arm, frame, body
-        points = position.take(self.ends, 2)
-        points += placed[..., 0]
-        gap = (points[:, :, m:] - points[:, :, :m])[..., None]
-        own = placed[:, :, :m, :, 1:4].swapaxes(-1, -2)
-        other = own @ placed[:, :, m:]  # arm, frame, body of the connected end, in F_a
-        to_other = other[..., 4:]
-        straight = own @ gap
-        value = np.empty((*lead, m, 6))
-        value[..., :3] = straight[..., 0]
-        if self.shift is not None:
-            value[..., :3] -= self.shift
-        q = quaternion_of(other[..., 1:4])
-        q *= np.copysign(1.0, (q * half) @ ONES)
-        slopes, locks, swirl, part = self._rotations(q, value, pressed)
-        turns = np.empty((*lead, 2 * m, 3, 3))
-        turns[:, :, :m] = self.own_back
-        turns[:, :, m:] = to_other
-        arms = np.empty((*lead, 2 * m, 3, 1))
-        np.add(self.own_arm, straight, out=arms[:, :, :m])
-        arms[:, :, m:] = other[..., :1]
-        # Jacobian about body axes. A distance pulls at the connected origin, for both bodies; its
-        # lever on its own body is axis x R, as a row [R] F_a^T.
-        jacobian = np.zeros((*lead, 12 * self.slots + 1))
-        parts = jacobian[..., : 72 * m].reshape(*lead, m, 6, 12)
-        parts[..., :3, :3] = own
-        parts[..., :3, 3:6] = skew(arms[:, :, :m, :, 0]) @ self.own_back
-        parts[..., :3, 6:9] = own
-        parts[..., :3, 9:] = to_other @ self.other_skew
-        parts[..., 3:, 3:6] = slopes @ self.own_back
-        parts[..., 3:, 9:] = slopes @ to_other
-        parts *= self.scale
-        every, around = self._together(value, straight[..., 0], q, jacobian, to_other)
-        flat = self.picked(every)
-        if self.any_free:
-            flat = flat + np.where(self.twists, TURN * np.rint((near - flat) / TURN), 0.0)
-        stretch = None if part is None else self._stretch(part)
-        return Pose(flat, jacobian, q, own, gap, turns, arms, slopes, locks, swirl, stretch, around)
+        lead, joint, turning = position.shape[:2], self.joint, self.turning
+        first, second = rotation.take(self.first, 2), rotation.take(self.second, 2)
+        gap = position.take(self.second, 2) - position.take(self.first, 2)
+        gap += _turned(second, self.anchors[..., 1, :]) - _turned(first, self.anchors[..., 0, :])
+        own = (first @ self.axes[..., 0, :, :]).swapaxes(-1, -2)
+        other = own @ second
+        straight = _turned(own, gap)
+        arms = self.arm + straight, _turned(other, self.anchors[..., 1, :])
+        q = quaternion_of(other @ self.axes[..., 1, :, :])
+        q *= np.copysign(1.0, (q * half).sum(-1, keepdims=True))
+        place = straight.take(joint, 2)
+        value = place[..., np.arange(len(joint)), self._axis] - self.hold
+        direction = np.broadcast_to(EYE[self._axis], place.shape).copy()
+        lock, swirl, stretch = np.zeros(value.shape), np.zeros(place.shape), np.ones(value.shape)
+        at = q.take(joint[turning], 2), near[..., turning], pressed[..., turning]
+        of_rows = value, direction, lock, swirl, stretch
+        for every, of_twists in zip(of_rows, self._twists(*at), strict=True):
+            every[:, :, turning] = of_twists
+        bend: Array | None = None
+        if len(radial := self.radial):
+            there = place[:, :, radial], q.take(joint[radial], 2)
+            far, direction[:, :, radial], bend = self.together.directions(*there)
+            value[..., radial] = far - self.hold[..., radial]
+        # A distance pulls at the connected origin, for both bodies.
+        entry = np.zeros((*lead, len(joint), 2, 6))
+        along = direction * self.straight[:, None]
+        entry[..., 1, :3] = _turned(own.take(joint, 2).swapaxes(-1, -2), along)
+        entry[..., 0, :3] = -entry[..., 1, :3]
+        for side, frames in enumerate((-self.back, other)):
+            lever = cross(arms[side].take(joint, 2), direction)
+            about = np.where(self.straight[:, None], lever, direction)
+            entry[..., side, 3:] = _turned(frames.take(joint, 2).swapaxes(-1, -2), about)
+        entry *= self.scale
+        return Pose(value, entry, q, own, other, gap, arms, direction, lock, swirl, stretch, bend)
 
-    def _stretch(self, part: Array) -> Array:
-        """Return the stretch of rows, from the parts (L, S, m, 3) of rotations."""
-        lead, m = part.shape[:2], self.count
-        every = np.ones((*lead, self.slots))
-        every[..., : 6 * m].reshape(*lead, m, 6)[..., 3:] = part
-        return np.asarray(1.0 / self.picked(every))
+    def _twists(self, q: Array, near: Array, pressed: Array) -> tuple[Array, ...]:
+        """Return of rotations about one axis value, direction, lock, swirl and stretch.
 
-    def _together(
-        self, value: Array, straight: Array, q: Array, jacobian: Array, to_other: Array
-    ) -> tuple[Array, Directions | None]:
-        """Return all values (L, S, 6 m + k), from those of joints, and where axes together are."""
-        lead, m = value.shape[:2], self.count
-        value = value.reshape(*lead, 6 * m)
-        if self.together is None:
-            return value, None
-        around = self.together.directions(straight, q)
-        parts = jacobian[..., : 72 * m].reshape(*lead, m, 6, 12)
-        entries = self._along(around.normal, parts, to_other, self.together)
-        jacobian[..., 72 * m : -1] = entries.reshape(*lead, -1)
-        return np.concatenate([value, around.value], -1), around
-
-    def _along(self, normal: Array, parts: Array, to_other: Array, rows: Together) -> Array:
-        """Return the Jacobian of rows of several axes (L, S, k, 12): along or about normals."""
-        joint, straight = rows.joint, rows.straight
-        scale = self.scale[:, :, joint]
-        row = normal[..., None, :]
-        out = np.zeros((*normal.shape[:3], 12))
-        out[..., 3:6] = (row @ self.own_back[:, :, joint])[..., 0, :]
-        out[..., 9:] = (row @ to_other[:, :, joint])[..., 0, :]
-        out *= scale[:, :, :, 3]
-        along = row[:, :, straight] @ parts[:, :, joint[straight], :3]
-        out[:, :, straight] = along[..., 0, :]
-        return out
-
-    def _rotations(
-        self, q: Array, value: Array, pressed: Pressed | None
-    ) -> tuple[Array, Array, Array | None, Array | None]:
-        """Put the values of rotations at (L, S, m, 4) into value.
-
-        Return slopes, locks, swirl, and the parts |p| of those that are pressed, 1 of others.
+        Args:
+            q: (L, S, k, 4) of the joints of such rows.
+            near: (L, 1, k) values from which twists go on.
+            pressed: (L, 1, k) bounds at which twists are held, else NaN.
         """
-        half = (q @ HALVES).reshape(*q.shape[:-1], 3, 3)  # N
-        v, s = q[..., :3], q[..., 3:]
-        locks = self.cosine * v - self.sine * s if self.turned else 2.0 * v
-        value[..., 3:] = locks
-        if not (self.turned or self.any_free or self.any_held):
-            half *= 2.0
-            return half, locks, None, None
-        c, e, swirl, part = self.cosine, self.sine, None, None
-        if self.any_held:
-            root = np.sqrt(np.maximum(1.0 - 0.25 * locks * locks, FLATTEST))
-            root = np.where(self.held, 1.0 / root, 1.0)
-            angle = self.angle + 2.0 * np.arcsin(np.minimum(np.maximum(0.5 * locks, -1.0), 1.0))
-            value[..., 3:] = np.where(self.held, angle, locks)
-            c, e, locks = c * root, e * root, locks * root
-        if self.any_free:
-            inverse = 1.0 / np.maximum(v * v + s * s, FLATTEST)
-            c = np.where(self.free, 2.0 * s * inverse, c)
-            e = np.where(self.free, 2.0 * v * inverse, e)
-            value[..., 3:] = np.where(self.free, 2.0 * np.arctan2(v, s), value[..., 3:])
-            locks = np.where(self.free, 0.0, locks)
-            # v_i v_i' + s s' = (v_i N_i - s v / 2) . u
-            inverse = np.where(self.free, inverse, 0.0)
-            if pressed is not None:
-                cosine, sine = np.cos(0.5 * pressed.bound), np.sin(0.5 * pressed.bound)
-                part = cosine * s + sine * v
-                side = 2.0 * np.where(part < 0.0, -1.0, 1.0)
-                c = np.where(pressed.on, side * cosine, c)
-                e = np.where(pressed.on, side * sine, e)
-                locks = np.where(pressed.on, c * v - e * s, locks)
-                value[..., 3:] = np.where(pressed.on, pressed.bound + locks, value[..., 3:])
-                inverse = np.where(pressed.on, 0.0, inverse)
-                part = np.where(pressed.on, np.maximum(np.abs(part), SMALLEST_PART), 1.0)
-            swirl = (v * inverse)[..., None] * half
-            swirl -= (0.5 * s * inverse)[..., None] * v[..., None, :]
-        slopes = c[..., None] * half
-        slopes += (0.5 * e)[..., None] * v[..., None, :]
-        return slopes, locks, swirl, part
+        axis = self._axis[self.turning]
+        v, s, own = q[..., :3], q[..., 3], q[..., np.arange(len(axis)), axis]
+        follows = 0.5 * (s[..., None] * EYE[axis] - cross(EYE[axis], v))  # N_i
+        on = ~np.isnan(pressed)
+        free = self.free & ~on
+        angle = np.where(on, pressed, self.hold[..., self.turning])
+        c, e = 2.0 * np.cos(0.5 * angle), 2.0 * np.sin(0.5 * angle)
+        part = 0.5 * (c * s + e * own)
+        side = np.where(on & (part < 0.0), -1.0, 1.0)
+        c, e = side * c, side * e
+        lock = c * own - e * s
+        root = 1.0 / np.sqrt(np.maximum(1.0 - 0.25 * lock * lock, FLATTEST))
+        root = np.where(self.held, root, 1.0)
+        inverse = np.where(free, 1.0 / np.maximum(own * own + s * s, FLATTEST), 0.0)
+        twist = 2.0 * np.arctan2(own, s)
+        twist += TURN * np.rint((near - twist) / TURN)
+        held = angle + 2.0 * np.arcsin(np.clip(0.5 * lock, -1.0, 1.0))
+        value = np.where(on, angle + lock, np.where(self.held, held, lock))
+        c = np.where(free, 2.0 * s * inverse, c * root)
+        e = np.where(free, 2.0 * own * inverse, e * root)
+        return (
+            np.where(free, twist, value),
+            c[..., None] * follows + 0.5 * e[..., None] * v,
+            np.where(free, 0.0, lock * root),
+            inverse[..., None] * (own[..., None] * follows - 0.5 * s[..., None] * v),
+            np.where(on, 1.0 / np.maximum(np.abs(part), SMALLEST_PART), 1.0),
+        )
 
-    def picked(self, parts: Array) -> Array:
-        """Return of all coordinates (..., 6 m + k) those that are rows."""
-        return parts if self.all_rows else parts.take(self.rows, -1)
-
-    def rates(self, at: Pose, velocity: Array) -> Array:
-        """Return the rates of all coordinates of all joints: (L, S, 6 m + k).
+    def motion(self, at: Pose, velocity: Array, other: Array) -> tuple[Array, Array]:
+        """Return rates of all rows, and their accelerations where no body accelerates: (L, S, r).
 
         Args:
             at: where the bodies are.
-            velocity: (L, S, bodies, 6) scaled.
+            velocity: (L, S, n, 6) scaled.
+            other: (L, 1, o, 6) of what moves by itself; spins are about body axes as well.
         """
-        m, lead = self.count, velocity.shape[:2]
-        ends = velocity.take(self.pairs, 2).reshape(*lead, m, 12, 1)
-        parts = at.jacobian[..., : 72 * m].reshape(*lead, m, 6, 12)
-        rates = (parts @ ends).reshape(*lead, 6 * m)
-        if self.together is None:
-            return np.asarray(rates)
-        further = at.jacobian[..., 72 * m : -1].reshape(*lead, -1, 1, 12)
-        around = (further @ ends[:, :, self.together.joint])[..., 0, 0]
-        return np.concatenate([rates, around], -1)
+        joint, turning, radial = self.joint, self.turning, self.radial
+        n, (arm, reach) = velocity.shape[2], at.arms
+        real = np.empty((*velocity.shape[:2], n + other.shape[2], 6))
+        np.multiply(velocity, self.inverse, out=real[:, :, :n])
+        real[:, :, n:] = other
+        first, second = real.take(self.first, 2), real.take(self.second, 2)
+        spin, other_spin = _turned(self.back, first[..., 3:]), _turned(at.other, second[..., 3:])
+        swing, other_swing = cross(spin, arm), cross(other_spin, reach)
+        speed = _turned(at.own, second[..., :3] - first[..., :3]) + other_swing - swing
+        bare = cross(other_spin, other_swing) - cross(spin, swing + 2.0 * speed)
+        straight, u = self.straight[:, None], other_spin - spin
+        moves = np.where(straight, speed.take(joint, 2), u.take(joint, 2))
+        rest = np.where(straight, bare.take(joint, 2), -cross(spin, other_spin).take(joint, 2))
+        rate, drift = (at.direction * moves).sum(-1), (at.direction * rest).sum(-1)
+        own, turn, lock = rate[..., turning], moves[:, :, turning], at.lock[..., turning]
+        drift[..., turning] += 0.25 * lock * (self.held * own * own - (turn * turn).sum(-1))
+        drift[..., turning] -= 2.0 * own * (at.swirl[:, :, turning] * turn).sum(-1)
+        if at.bend is not None:
+            normal, further = at.direction[:, :, radial], moves[:, :, radial]
+            drift[..., radial] += self.together.bends(normal, at.bend, further)
+        return rate, drift
 
-    def drifts(self, at: Pose, spin: Array, rates: Array) -> Array:
-        """Return accelerations of all rows where no body accelerates: (L, S, r).
 
-        Args:
-            at: where the bodies are.
-            spin: (L, S, bodies, 3) rad/s about body axes.
-            rates: of all coordinates, for that motion.
-        """
-        m, lead = self.count, spin.shape[:2]
-        spins = at.turns @ spin.take(self.ends, 2)[..., None]
-        swing = (SKEW_ROWS @ spins).reshape(*lead, 2 * m, 3, 3)
-        pull = swing @ (swing @ at.arms)
-        rates = rates[..., : 6 * m].reshape(*lead, m, 6)
-        both = np.empty((*lead, m, 3, 2))
-        np.multiply(rates[..., :3], 2.0, out=both[..., 0])
-        both[..., 1:] = spins[:, :, m:]
-        both = swing[:, :, :m] @ both  # w_a x 2 t', w_a x w_b
-        out = np.empty((*lead, m, 6))
-        np.subtract(pull[:, :, m:, :, 0], pull[:, :, :m, :, 0], out=out[..., :3])
-        out[..., :3] -= both[..., 0]
-        u = spins[:, :, m:] - spins[:, :, :m]
-        quarter = u.swapaxes(-1, -2) @ u
-        quarter *= -0.25
-        drift = out[..., 3:]
-        np.multiply(at.lock_value, quarter[..., 0], out=drift)
-        drift -= (at.slopes @ both[..., 1:])[..., 0]
-        if self.any_held:
-            drift += self.held * (0.25 * at.lock_value) * np.square(rates[..., 3:])
-        if at.swirl is not None:
-            drift -= 2.0 * rates[..., 3:] * (at.swirl @ u)[..., 0]
-        every = out.reshape(*lead, 6 * m)
-        if self.together is not None and at.together is not None:
-            bare = np.stack([out[..., :3], -both[..., 1]], 3)
-            around = self.together.drifts(at.together, bare, rates[..., :3], u[..., 0])
-            every = np.concatenate([every, around], -1)
-        return self.picked(every)
+def _turned(matrices: Array, vectors: Array) -> Array:
+    return np.asarray((matrices @ vectors[..., None])[..., 0])

@@ -24,14 +24,13 @@ half a turn, stops growing. A row acts along n at the connected origin, or about
 
 from __future__ import annotations
 
-from copy import copy
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..system import CONE, LINE, POINT, WHOLE, System
-from .rotation import Array, cross
+from ..system import CONE, LINE, POINT, WHOLE
+from .rotation import EYE, Array, cross
 
 NEAREST = 1e-6
 """m: what is over a distance stops growing."""
@@ -41,119 +40,72 @@ NOTHING = 1e-30
 """A length below which there is no direction."""
 
 
-@dataclass(slots=True)
-class Directions:
-    """Where several axes together are at some moments, for k such rows: leading shape (L, S)."""
+class Directions(NamedTuple):
+    """Where several axes together are: (..., k) for k such rows."""
 
     value: Array
-    """(L, S, k) m or rad, less what a lock holds."""
+    """(..., k) m or rad."""
     normal: Array
-    """(L, S, k, 3) n."""
+    """(..., k, 3) n."""
     bend: Array
-    """(L, S, k) 1 / d, cot a or cot(a / 2) / 2."""
+    """(..., k) 1 / d, cot a or cot(a / 2) / 2."""
 
 
 class Together:
-    """The rows of several axes together of some islands."""
+    """Rows of several axes together, by their coordinates (k,): see ``system.LINE``."""
 
-    def __init__(self, system: System) -> None:
-        """Prepare what does not change."""
-        row = np.flatnonzero(system.coordinate >= LINE)
-        coordinate = system.coordinate[row]
-        self.joint = system.joint_of_row[row]
-        self.hold: Array = system.hold[:, None, row]
-        straight = coordinate <= POINT
-        self.straight: NDArray[np.intp] = np.flatnonzero(straight)
-        self.cone: NDArray[np.intp] = np.flatnonzero((coordinate >= CONE) & (coordinate < WHOLE))
-        self.whole: NDArray[np.intp] = np.flatnonzero(coordinate == WHOLE)
-        left = coordinate[self.straight, None] - LINE
-        self.part: Array = (left != np.arange(3)).astype(np.float64)
-        self.axis: NDArray[np.intp] = np.asarray(coordinate[self.cone] - CONE, np.intp)
-
-    def __len__(self) -> int:
-        """Return k."""
-        return len(self.joint)
-
-    def some(self, lanes: NDArray[np.intp]) -> Together:
-        """Return those of some islands."""
-        out = copy(self)
-        out.hold = self.hold[lanes]
-        return out
+    def __init__(self, coordinate: NDArray[np.integer]) -> None:
+        """Sort them."""
+        self.straight = coordinate <= POINT
+        self.cone = (coordinate >= CONE) & (coordinate < WHOLE)
+        self._number, self._axis = np.arange(len(coordinate)), (coordinate - CONE) % 3
+        self._part = ((coordinate - LINE)[:, None] != np.arange(3)).astype(np.float64)
+        self._first = EYE[self._part.argmax(1)]
 
     def directions(self, straight: Array, q: Array) -> Directions:
         """Return where they are.
 
         Args:
-            straight: (L, S, m, 3) t.
-            q: (L, S, m, 4) with either sign.
+            straight: (..., k, 3) t of their joints.
+            q: (..., k, 4) of either sign.
         """
-        value = np.empty((*q.shape[:2], len(self)))
-        normal, bend = np.zeros((*value.shape, 3)), np.empty(value.shape)
-        if len(self.straight):
-            at = straight.take(self.joint[self.straight], 2) * self.part
-            length = np.sqrt((at * at).sum(-1))
-            first = self.part * (np.cumsum(self.part, -1) == 1.0)
-            over = np.maximum(length, NOTHING)[..., None]
-            value[..., self.straight] = length
-            normal[..., self.straight, :] = np.where(length[..., None] > NOTHING, at / over, first)
-            bend[..., self.straight] = 1.0 / np.maximum(length, NEAREST)
-        if len(self.cone):
-            self._cones(q.take(self.joint[self.cone], 2), value, normal, bend)
-        if len(self.whole):
-            turn = q.take(self.joint[self.whole], 2)
-            turn = turn * np.where(turn[..., 3:] < 0.0, -1.0, 1.0)
-            size = np.sqrt((turn[..., :3] * turn[..., :3]).sum(-1))
-            over = np.maximum(size, NOTHING)[..., None]
-            value[..., self.whole] = 2.0 * np.arctan2(size, turn[..., 3])
-            first = np.array([1.0, 0.0, 0.0])
-            there = np.where(size[..., None] > NOTHING, turn[..., :3] / over, first)
-            normal[..., self.whole, :] = there
-            bend[..., self.whole] = 0.5 * turn[..., 3] / np.maximum(size, SMALLEST_SINE)
-        value -= self.hold
-        return Directions(value, normal, bend)
+        lengths, cones = self._lengths(straight, q), self._cones(q)
+        value, bend = (np.where(self.cone, cones[i], lengths[i]) for i in (0, 2))
+        return Directions(value, np.where(self.cone[:, None], cones[1], lengths[1]), bend)
 
-    def _cones(self, q: Array, value: Array, normal: Array, bend: Array) -> None:
-        """Put cones in."""
-        number, k = np.arange(len(self.cone)), self.axis
+    def _lengths(self, straight: Array, q: Array) -> Directions:
+        q = np.where(q[..., 3:] < 0.0, -q, q)
+        way = np.where(self.straight[:, None], straight, q[..., :3]) * self._part
+        size = np.sqrt((way * way).sum(-1))
+        value = np.where(self.straight, size, 2.0 * np.arctan2(size, q[..., 3]))
+        normal = way / np.maximum(size, NOTHING)[..., None]
+        half = 0.5 * q[..., 3] / np.maximum(size, SMALLEST_SINE)
+        bend = np.where(self.straight, 1.0 / np.maximum(size, NEAREST), half)
+        return Directions(value, np.where(size[..., None] > NOTHING, normal, self._first), bend)
+
+    def _cones(self, q: Array) -> Directions:
+        number, k = self._number, self._axis
         i, j = (k + 1) % 3, (k + 2) % 3
-        x, y, z, s = (q[..., number, at] for at in (i, j, k, np.full(len(k), 3)))
+        x, y, z, s = q[..., number, i], q[..., number, j], q[..., number, k], q[..., 3]
         p, r = np.sqrt(x * x + y * y), np.sqrt(z * z + s * s)
-        tilts, turns = p > NOTHING, r > NOTHING
         over_p, over_r = np.maximum(p, NOTHING), np.maximum(r, NOTHING)
-        a, b = np.where(tilts, x / over_p, 1.0), np.where(tilts, y / over_p, 0.0)
-        c, e = np.where(turns, s / over_r, 1.0), np.where(turns, z / over_r, 0.0)
-        value[..., self.cone] = 2.0 * np.arctan2(p, r)
-        normal[..., self.cone, i] = c * a - e * b
-        normal[..., self.cone, j] = c * b + e * a
-        bend[..., self.cone] = (r - p) * (r + p) / np.maximum(2.0 * p * r, SMALLEST_SINE)
+        a, b = np.where(p > NOTHING, x / over_p, 1.0), y / over_p
+        c, e = np.where(r > NOTHING, s / over_r, 1.0), z / over_r
+        normal = np.zeros((*p.shape, 3))
+        normal[..., number, i], normal[..., number, j] = c * a - e * b, c * b + e * a
+        bend = (r - p) * (r + p) / np.maximum(2.0 * p * r, SMALLEST_SINE)
+        return Directions(2.0 * np.arctan2(p, r), normal, bend)
 
-    def drifts(self, at: Directions, of_joints: Array, rates: Array, u: Array) -> Array:
-        """Return accelerations of these rows where no body accelerates: (L, S, k).
+    def bends(self, normal: Array, bend: Array, motion: Array) -> Array:
+        """Return what rates (..., k) change by because directions turn.
 
         Args:
-            at: where they are.
-            of_joints: (L, S, m, 2, 3) t'' and u' of that kind.
-            rates: (L, S, m, 3) t'.
-            u: (L, S, m, 3).
+            normal: of where they are.
+            bend: likewise.
+            motion: (..., k, 3) t' of distances, u of angles.
         """
-        n, joint = at.normal, self.joint
-        turns = np.ones(len(self), np.intp)
-        turns[self.straight] = 0
-        out = (n * of_joints[:, :, joint, turns]).sum(-1)
-        if len(self.straight):
-            speed = rates.take(joint[self.straight], 2) * self.part
-            own = (n.take(self.straight, 2) * speed).sum(-1)
-            across = (speed * speed).sum(-1) - own * own
-            out[..., self.straight] += across * at.bend[..., self.straight]
-        if len(self.cone):
-            number, k = np.arange(len(self.cone)), self.axis
-            spin, axis = u.take(joint[self.cone], 2), np.eye(3)[k]
-            along = (cross(n.take(self.cone, 2), axis) * spin).sum(-1)
-            turn = along * at.bend[..., self.cone] - spin[..., number, k]
-            out[..., self.cone] += along * turn
-        if len(self.whole):
-            spin = u.take(joint[self.whole], 2)
-            own = (n.take(self.whole, 2) * spin).sum(-1)
-            across = (spin * spin).sum(-1) - own * own
-            out[..., self.whole] += across * at.bend[..., self.whole]
-        return np.asarray(out)
+        own, along = (normal * motion).sum(-1), self._part * motion
+        turned = (cross(normal, EYE[self._axis]) * motion).sum(-1)
+        about = turned * (turned * bend - motion[..., self._number, self._axis])
+        across = (along * along).sum(-1) - own * own
+        return np.asarray(np.where(self.cone, about, across * bend))

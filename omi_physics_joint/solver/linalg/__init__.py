@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Linear algebra of rows: the matrix E E^T, dense or by blocks of joints."""
+"""Linear algebra of rows: what bodies and joints are eliminated in, and what is solved with it."""

@@ -168,22 +168,21 @@ def _principal(
 ) -> tuple[Array, Array]:
     """Return principal inertia (3,) and the axes it is about, node from principal (3, 3)."""
     diagonal = np.array(motion.inertia_diagonal, dtype=np.float64)
-    if motion.type is MotionType.DYNAMIC and (diagonal == inf).any() and (diagonal >= 0.0).all():
-        return _partly_infinite(mechanism, parts, motion, diagonal, turn, centre)
-    if np.isfinite(diagonal).all() and (diagonal > 0.0).any() and (diagonal >= 0.0).all():
-        principal = _orientation(motion)
-    elif motion.type is not MotionType.DYNAMIC:
+    if (diagonal > 0.0).any() and (diagonal >= 0.0).all() and np.isfinite(diagonal).all():
+        return np.maximum(diagonal, THINNEST * diagonal.max()), _orientation(motion)
+    if motion.type is not MotionType.DYNAMIC:
         return np.ones(3), np.eye(3)
+    inertia = body_inertia(mechanism, parts, motion.mass, centre)
+    if (diagonal == inf).any() and (diagonal >= 0.0).all():
+        return _partly_infinite(motion, diagonal, inertia, turn)
+    if inertia is None:
+        return sphere_inertia(motion.mass), np.eye(3)
+    local = turn.T @ inertia @ turn
+    if np.abs(local - np.diag(np.diag(local))).max() < 1e-12 * np.abs(local).max():
+        diagonal, principal = np.diag(local), np.eye(3)
     else:
-        inertia = body_inertia(mechanism, parts, motion.mass, centre)
-        if inertia is None:
-            return sphere_inertia(motion.mass), np.eye(3)
-        local = turn.T @ inertia @ turn
-        if np.abs(local - np.diag(np.diag(local))).max() < 1e-12 * np.abs(local).max():
-            diagonal, principal = np.diag(local), np.eye(3)
-        else:
-            diagonal, principal = np.linalg.eigh(local)
-            principal = principal * np.sign(np.linalg.det(principal))
+        diagonal, principal = np.linalg.eigh(local)
+        principal = principal * np.sign(np.linalg.det(principal))
     return np.maximum(diagonal, THINNEST * diagonal.max()), principal
 
 
@@ -195,16 +194,10 @@ def _orientation(motion: Motion) -> Array:
 
 
 def _partly_infinite(
-    mechanism: Mechanism,
-    parts: list[int],
-    motion: Motion,
-    diagonal: Array,
-    turn: Array,
-    centre: Array,
+    motion: Motion, diagonal: Array, found: Array | None, turn: Array
 ) -> tuple[Array, Array]:
     """Return what ``_principal`` does where some of three moments are infinite."""
     principal = _orientation(motion)
-    found = body_inertia(mechanism, parts, motion.mass, centre)
     axes = turn @ principal
     own = sphere_inertia(motion.mass) if found is None else np.diag(axes.T @ found @ axes)
     known = np.where(diagonal > 0.0, diagonal, own)

@@ -8,7 +8,7 @@ further ones, see ``system.LINE``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf, isnan, nan
 from types import MappingProxyType
@@ -38,7 +38,6 @@ class Joint:
     Attributes:
         node: index of the joint's node.
         settings: index of its settings.
-        name: of the joint's node.
         bodies: index of the joint's body, and of the connected body.
         origins: world positions of the joint frame and the connected frame at rest.
         axes: world axes of the joint frame and of the connected frame at rest, as columns.
@@ -49,7 +48,6 @@ class Joint:
 
     node: int
     settings: int
-    name: str
     bodies: tuple[int, int]
     origins: tuple[Array, Array]
     axes: tuple[Array, Array]
@@ -122,7 +120,6 @@ def read_joints(
         result = Joint(
             node=index,
             settings=joint.settings,
-            name=node.name,
             bodies=(bodies[0], bodies[1]),
             origins=(frames[0][:3, 3], frames[1][:3, 3]),
             axes=(frames[0][:3, :3], frames[1][:3, :3]),
@@ -157,62 +154,45 @@ class _Reader:
         for freedom in Freedom:
             for axis in AXES:
                 at = axis + (3 if freedom is Freedom.ANGULAR else 0)
-                limits = [
-                    limit
-                    for limit in limits_on(self.settings, freedom, axis)
-                    if self.is_limit(limit, freedom, axis)
-                ]
-                joint.low[at], joint.high[at] = self.rigid_range(limits, freedom, axis)
-                self.add(at, freedom, axis, limits, drives)
+                self.bound(at, limits_on(self.settings, freedom, axis), freedom, axis)
+                for drive in drives:
+                    if drive.type is freedom and drive.axis == axis:
+                        self.drive(at, drive)
         for span in spans_of(self.settings.limits)[3:]:
             at = 3 + span.axis
             held = joint.low[at] if joint.low[at] == joint.high[at] else span.held_at
             joint.held_at[span.axis] = nan if held is None else held
-        self.read_together()
-
-    def read_together(self) -> None:
-        """Read bounds on several axes together, those of the same axes into one coordinate."""
-        joint, found = self.joint, dict[int, list[Together]]()
+        together: dict[int, list[Together]] = {}
         for one in together_in(self.settings.limits):
-            found.setdefault(coordinate_of(one), []).append(one)
-        for at, here in found.items():
-            freedom, axes = here[0].freedom, here[0].axes
-            limits = [
-                replace(one.limit, min=one.low, max=one.high)
-                for one in here
-                if self.is_limit(replace(one.limit, min=one.low, max=one.high), freedom, *axes)
-            ]
-            joint.low[at], joint.high[at] = self.rigid_range(limits, freedom, *axes)
-            joint.elements += [self.soft(at, one) for one in limits if not self.is_rigid(one)]
+            together.setdefault(coordinate_of(one), []).append(one)
+        for at, here in together.items():
+            limits = [replace(one.limit, min=one.low, max=one.high) for one in here]
+            self.bound(at, limits, here[0].freedom, *here[0].axes)
 
-    def rigid_range(self, limits: list[Limit], freedom: Freedom, *axes: int) -> tuple[float, float]:
-        """Intersect the rigid limits on axes; of contradicting ones the first wins."""
+    def bound(self, at: int, found: Iterable[Limit], freedom: Freedom, *axes: int) -> None:
+        """Put limits on axes onto a coordinate; of rigid ones that contradict the first wins."""
+        joint, way = self.joint, self.words.way(freedom, *axes)
         low, high = -inf, inf
-        for limit in limits:
-            if not self.is_rigid(limit):
-                continue
-            new_low, new_high = max(low, limit.min), min(high, limit.max)
-            if new_low > new_high:
-                way = self.words.way(freedom, *axes)
+        for limit in [one for one in found if self.is_limit(one, way, together=len(axes) > 1)]:
+            if limit.is_soft and limit.stiffness >= 0.0:
+                damping = 0.0 if isnan(limit.damping) else max(limit.damping, 0.0)
+                soft = Element(at, limit.stiffness, damping, limit.min, limit.max)
+                joint.elements.append(soft)
+            elif max(low, limit.min) > min(high, limit.max):
                 self.tell(
                     "limits-contradict",
                     f"Limits {way} exclude each other; the first one holds.",
                     "Make their ranges overlap.",
                 )
-                continue
-            low, high = new_low, new_high
-        return low, high
+            else:
+                low, high = max(low, limit.min), min(high, limit.max)
+        joint.low[at], joint.high[at] = low, high
 
-    def is_rigid(self, limit: Limit) -> bool:
-        """Whether a limit does not give way."""
-        return not (limit.is_soft and limit.stiffness >= 0.0)
-
-    def is_limit(self, limit: Limit, freedom: Freedom, *axes: int) -> bool:
+    def is_limit(self, limit: Limit, way: str, *, together: bool) -> bool:
         """Whether a limit bounds anything, and says so without contradiction."""
-        possible = limit.max >= 0.0 if len(axes) > 1 else limit.max > -inf
+        possible = limit.max >= 0.0 if together else limit.max > -inf
         if limit.min <= limit.max and limit.min < inf and possible:
             return limit.min > -inf or limit.max < inf
-        way = self.words.way(freedom, *axes)
         if limit.min <= limit.max and not possible:
             message, fix = "allows less than zero, which no distance and no angle is", "Widen it."
         else:
@@ -234,45 +214,29 @@ class _Reader:
             )
         return sound and drive.axis in AXES
 
-    def soft(self, at: int, limit: Limit) -> Element:
-        """Return what a soft limit puts on a coordinate."""
-        damping = 0.0 if isnan(limit.damping) else max(limit.damping, 0.0)
-        return Element(at, limit.stiffness, damping, limit.min, limit.max)
-
-    def add(
-        self, at: int, freedom: Freedom, axis: int, limits: list[Limit], drives: list[Drive]
-    ) -> None:
-        """Add the soft limits and drives of one axis to a coordinate."""
-        joint = self.joint
-        for limit in limits:
-            if not self.is_rigid(limit):
-                joint.elements.append(self.soft(at, limit))
-        for drive in drives:
-            if drive.type is not freedom or drive.axis != axis:
-                continue
-            if joint.low[at] == joint.high[at]:
-                self.tell(
-                    "drive-on-locked-axis",
-                    f"A drive {self.words.way(freedom, axis)} does nothing: the axis is locked.",
-                    "Free the axis or remove the drive.",
-                )
-                continue
-            sprung = drive.position_target is not None
-            limited = drive.max_force if drive.max_force >= 0.0 else inf
-            joint.elements.append(
-                Element(
-                    coordinate=at,
-                    stiffness=max(drive.stiffness, 0.0) if sprung else 0.0,
-                    damping=max(drive.damping, 0.0)
-                    if sprung or drive.velocity_target is not None
-                    else 0.0,
-                    is_drive=True,
-                    target=drive.position_target or 0.0,
-                    speed=drive.velocity_target or 0.0,
-                    max_force=limited,
-                    accelerates=drive.mode is DriveMode.ACCELERATION,
-                )
+    def drive(self, at: int, drive: Drive) -> None:
+        """Put a drive onto a coordinate."""
+        if self.joint.low[at] == self.joint.high[at]:
+            way = self.words.way(drive.type, drive.axis)
+            self.tell(
+                "drive-on-locked-axis",
+                f"A drive {way} does nothing: the axis is locked.",
+                "Free the axis or remove the drive.",
             )
+            return
+        sprung = drive.position_target is not None
+        damped = sprung or drive.velocity_target is not None
+        element = Element(
+            coordinate=at,
+            stiffness=max(drive.stiffness, 0.0) if sprung else 0.0,
+            damping=max(drive.damping, 0.0) if damped else 0.0,
+            is_drive=True,
+            target=drive.position_target or 0.0,
+            speed=drive.velocity_target or 0.0,
+            max_force=drive.max_force if drive.max_force >= 0.0 else inf,
+            accelerates=drive.mode is DriveMode.ACCELERATION,
+        )
+        self.joint.elements.append(element)
 
 
 def coordinate_of(one: Together) -> int:

@@ -11,11 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-import numpy as np
-
-from ..kinematics.rotation import Array
-from ..system import System
-
 STIFFEST = 1e15
 """Stiffness and damping beyond this are as good as infinite, and are cut to it."""
 STRONGEST_MOTOR = 1e4
@@ -60,22 +55,3 @@ class Element:
     def damper(self) -> float:
         """Damping that is computed with."""
         return min(self.damping, STIFFEST, STRONGEST_MOTOR * self.max_force)
-
-
-def stored_energy(system: System, value: Array, scale: Array) -> Array:
-    """Return what each spring holds in J: (N, e); at its largest force it counts as that force.
-
-    Args:
-        system: of the elements.
-        value: (N, r) coordinates.
-        scale: (N, e) inertia that stiffness is times, else 1.
-    """
-    at = value.take(system.element_row, 1)
-    over = np.maximum(at - system.soft_high, 0.0) + np.minimum(at - system.soft_low, 0.0)
-    stretch = np.abs(np.where(system.one_sided != 0, over, at - system.target))
-    k = system.stiffness * scale
-    with np.errstate(over="ignore", invalid="ignore"):
-        reach = np.where(k > 0.0, system.max_force / np.maximum(k, 1e-300), inf)
-        inside = np.minimum(stretch, reach)
-        beyond = np.where(stretch > reach, system.max_force * (stretch - reach), 0.0)
-        return np.where(k > 0.0, 0.5 * k * inside * inside + beyond, 0.0)
