@@ -111,17 +111,16 @@ def _group_issues(mechanism: Mechanism, group: IslandGroup, say: Say) -> Iterato
                 most=MOST_NAMES,
             )
             message, fix = f"{message}.", f"{fix}."
-        elif found.rank == 6 * len(bodies) and not _led(mechanism, joints):
+        else:
             locked = np.bincount(joint, minlength=len(joints))
             code, which = "joints-lock", [j for j in range(len(joints)) if locked[j] < ALL]
+            if not which or found.rank < 6 * len(bodies) or _led(mechanism, joints):
+                continue
             who = some([name[j] for j in which], MOST_NAMES)
             message = f"Nothing can move: the joints lock each other ({who})."
             fix = "Line up their axes, free an axis of one, or remove what is too many."
-        else:
-            continue
-        if which:
-            first = which[0]
-            yield Issue(Severity.WARNING, code, name[first], message, fix, joints[first])
+        first = which[0]
+        yield Issue(Severity.WARNING, code, name[first], message, fix, joints[first])
 
 
 def _led(mechanism: Mechanism, joints: tuple[int, ...]) -> bool:
