@@ -329,14 +329,13 @@ def test_kernel_is_small_and_includes_nothing_else() -> None:
 
 
 def lines_of_code(path: Path) -> int:
-    """Count lines that are neither blank, comment, nor docstring of a module, class or function."""
-    tree = parsed(path)
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    """Count lines that are neither blank, comment nor docstring, of attributes too."""
     docstrings = {
         line
-        for node in ast.walk(tree)
-        if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None
-        for line in range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1)
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        for line in range(node.lineno, (node.end_lineno or 0) + 1)
+        if isinstance(node.value.value, str)
     }
     left_out = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
     with path.open("rb") as file:

@@ -130,8 +130,11 @@ class IslandGroup:
         kinetic = 0.5 * float((state.velocity * state.velocity).sum())
         weights = system.weight[:, :, :3] * system.roots[:, :, :3]
         potential = -float((weights * state.position[:, : system.bodies]).sum())
-        elements = elements_of(system)
-        if system.accelerates.any():
-            elements = judge(Lanes(Shape(system), state, self._stepper.other_velocity, 0.0), 0.0)
-        potential += float(stored_energy(elements, state.value).sum())
+        if system.elements:
+            elements = elements_of(system)
+            if system.accelerates.any():
+                elements = judge(
+                    Lanes(Shape(system), state, self._stepper.other_velocity, 0.0), 0.0
+                )
+            potential += float(stored_energy(elements, state.value).sum())
         return kinetic, potential
