@@ -105,6 +105,7 @@ def test_warnings_are_those_of_the_measurements(settings: JointSettings, found: 
         (hinge(1, -1.0, 1.0), False),
         (slider(0, -1.0, 1.0), True),
         (slider(1, -1.0, 1.0), False),
+        (slider(1), False),
         (weld(), False),
     ],
 )

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from omi_physics_joint.model.body import Collider
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.keys import Keys
-from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.readers import (
     DIFFERENCES,
     PROFILES,
@@ -18,9 +19,10 @@ from omi_physics_joint.model.readers import (
     target_for,
 )
 from omi_physics_joint.model.recipes import hinge
+from omi_physics_joint.model.shape import Box
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.validate import SEVERITIES, check
-from tests.model.building import codes, pair
+from tests.model.building import DYNAMIC, codes, pair
 from tests.model.validate.test_rules import CASES
 
 
@@ -130,3 +132,13 @@ def test_a_keyed_motor_that_is_weak_at_rest_is_judged() -> None:
     )
     weak = pair(replace(hinge(2), drives=(keyed,)))
     assert "godot-motor-damping" not in codes(check(weak))
+
+
+@pytest.mark.parametrize(("count", "more"), [(3, ""), (4, "3 more"), (30, "at least 97 more")])
+def test_bodies_in_a_heap_are_not_counted_for_ever(count: int, more: str) -> None:
+    """Three pairs that overlap are named, the others counted up to a hundred."""
+    heap = [Node(f"Box {i}", motion=DYNAMIC, collider=Collider(0)) for i in range(count)]
+    found = check(Mechanism(tuple(heap), shapes=(Box(),)))
+    (issue,) = (one for one in found if one.code == "godot-overlap")
+    assert more in issue.message
+    assert issue.message.count("'Box") == 6
