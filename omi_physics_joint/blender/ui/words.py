@@ -81,6 +81,7 @@ TITLES = {
     "babylon-no-force": "No maximum in Babylon",
     "babylon-rigid-distance": "Rigid in Babylon",
     "babylon-scaled-velocity": "Other start in Babylon",
+    "babylon-stops": "Bounces in Babylon",
     "babylon-two-angles": "Other bounds in Babylon",
     "reader-deaf": "Other extensions",
     "reader-misled": "Written for others",

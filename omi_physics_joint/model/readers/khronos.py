@@ -42,6 +42,11 @@ BOUNDS = (
         "Take a drive for the spring.",
     ),
 )
+STOPS = Difference(
+    "babylon-stops",
+    "gives back up to half of the speed at limits",
+    "Let the bodies reach their limits slowly, for instance with a damped drive.",
+)
 BODIES = (
     Difference(
         "babylon-inertia",
@@ -74,7 +79,7 @@ BABYLON = Profile(
     "Babylon.js",
     "Babylon.js with Havok and the loader of its authors, which reads Khronos' extensions",
     "Babylon.js 9.34, Havok 1.3.14, loader 0.6.0 (a920d07), `make bench-babylon`",
-    (*MOTORS, *BOUNDS, *BODIES),
+    (*MOTORS, *BOUNDS, STOPS, *BODIES),
     frozenset(("khr",)),
 )
 

@@ -135,6 +135,7 @@ _HINTS = (
     "plane-as-box",
     "infinite-inertia",
     "babylon-cone-twists",
+    "babylon-stops",
     "mass-ratio",
     "center-on-hinge",
     "joint-twice",

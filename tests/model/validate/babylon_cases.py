@@ -30,6 +30,7 @@ BABYLON_CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     ),
     "babylon-cone-twists": (limited(RIGID_PIN, CONE), limited(RIGID_PIN, CONE, LOCKED_TWIST)),
     "babylon-rigid-distance": (limited(replace(ROPE, stiffness=9.0)), limited(ROPE)),
+    "babylon-stops": (SOUND, limited(RIGID_PIN)),
     "babylon-inertia": (
         with_motion(mass=2.0, inertia_diagonal=(1.0, 1.0, 1.0)),
         with_motion(mass=1.0, inertia_diagonal=(1.0, 1.0, 1.0)),

@@ -10,7 +10,7 @@ from ...body import ZERO, Motion, MotionType
 from ...issue import Issue
 from ...joint import AXES, Drive, DriveMode, Freedom, JointSettings
 from ..survey import Ends, Survey
-from ..words import some_of
+from ..words import named, some_of
 
 HASTE = 2.5
 """How many times as fast as it should Havok runs a motor."""
@@ -29,6 +29,7 @@ def babylon_issues(survey: Survey) -> Iterator[Issue]:
             yield from _motion(survey, index, node.motion)
     for ends in survey.joints:
         yield from _ends(survey, ends)
+    yield from _stops(survey)
 
 
 def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
@@ -110,6 +111,21 @@ def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
             index,
             "This body turns at the start; Babylon gives the velocity of its origin to its center "
             "of mass.",
+        )
+
+
+def _stops(survey: Survey) -> Iterator[Issue]:
+    """Havok's bounds throw bodies back; said once."""
+    stopped = [
+        survey.name(ends.index)
+        for ends in survey.joints
+        if not all(x.is_locked or x.is_free for x in survey.spans[ends.joint.settings])
+    ]
+    if stopped:
+        yield survey.at_scene(
+            "babylon-stops",
+            f"At the limits of {named(stopped)} Babylon gives back up to half of the speed, and "
+            "play does not.",
         )
 
 
