@@ -36,6 +36,9 @@ def integrate(
         times: s, rising.
         tolerance: relative; a tenth of it is absolute.
         method: of ``solve_ivp``.
+
+    Raises:
+        ArithmeticError: no step was short enough.
     """
     stops = [spring for _, spring in assembly.stops]
     now, state = float(times[0]), start
@@ -48,17 +51,21 @@ def integrate(
             for i, (s, side) in enumerate(zip(stops, pressed, strict=True))
             for bound, way in _ahead(s, side)
         ]
-        found = solve_ivp(
-            lambda _, y, p=pressed: rate(y, p),
-            (now, times[-1]),
-            state,
-            method,
-            dense_output=bool(events),
-            t_eval=None if events else left,
-            events=events or None,
-            rtol=tolerance,
-            atol=0.1 * tolerance,
-        )
+        # A step that is tried too long may fly off to infinity: it is refused, and tried shorter.
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = solve_ivp(
+                lambda _, y, p=pressed: rate(y, p),
+                (now, times[-1]),
+                state,
+                method,
+                dense_output=bool(events),
+                t_eval=None if events else left,
+                events=events or None,
+                rtol=tolerance,
+                atol=0.1 * tolerance,
+            )
+        if not found.success or not np.isfinite(found.y).all():
+            raise ArithmeticError(found.message)
         if not events:
             return np.vstack([*out, found.y.T])
         now = float(found.t[-1])
