@@ -128,7 +128,7 @@ def test_hard_limits_are_noted_where_they_explode(settings: JointSettings, explo
 def test_our_own_add_on_is_unstable_where_it_was_measured(
     settings: JointSettings, flies: bool
 ) -> None:
-    """In Godot Physics a free slider flies off; pins and all that is bounded hold."""
+    """In Godot Physics a free slider flies off; pins and what is bounded hold."""
     assert ("godot-hard-limits" in codes(check(pair(settings)))) is flies
 
 
