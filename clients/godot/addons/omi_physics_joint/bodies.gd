@@ -9,8 +9,8 @@ const Said := preload("said.gd")
 const Tracks := preload("tracks.gd")
 const Moving := preload("moving_body.gd")
 
-## kg and kg m^2 that stand for infinite ones.
-const ENDLESS := 1e9
+## kg and kg m^2 that stand for infinite ones. Jolt loses a body of much larger mass and small inertia.
+const ENDLESS := 1e5
 const FASTEST := 47.1
 
 ## Body of each node that is one, by its index in the file.
