@@ -131,7 +131,7 @@ def check_all(gltf: dict[str, Any]) -> None:
     patched(gltf, spelling)
 
 
-@pytest.mark.parametrize("document", [rich, in_both])
+@pytest.mark.parametrize("document", [rich, pytest.param(in_both, marks=pytest.mark.long)])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_mutated_documents_never_raise(seed: int, document: Callable[[], dict[str, Any]]) -> None:
     """Values replaced, removed, doubled and swapped at random end in issues at worst."""

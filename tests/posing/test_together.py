@@ -60,6 +60,7 @@ def test_a_slider_of_the_panel_keeps_the_line_in_reach() -> None:
     assert posing.values(joint)[1] == pytest.approx(5.0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("axes", "twist"), [((0, 1), None), (AXES, None), ((0, 1), 0.5)])
 def test_a_hand_does_not_lean_a_joint_out_of_its_cone(
     axes: tuple[int, ...], twist: float | None

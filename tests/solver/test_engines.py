@@ -61,8 +61,8 @@ DEAD_CENTRES = Agreement(1e-11, 1e-10, 1e-7)
     ("adds", "nearly"),
     [
         (limited, OPEN),
-        (sprung, OPEN),
-        (rope, OPEN),
+        pytest.param(sprung, OPEN, marks=pytest.mark.long),
+        pytest.param(rope, OPEN, marks=pytest.mark.long),
         (lambda made, ground, _: doors(made, ground, 1), OPEN),
         (looped, CLOSED),
     ],
@@ -74,6 +74,7 @@ def test_both_do_the_same(adds: Adds, nearly: Agreement, kernel_library: Path) -
         goes_along(group, engines(kernel_library), nearly)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("mechanism", "nearly"),
     [(door(3), REDUNDANT), (cranks(), DEAD_CENTRES)],

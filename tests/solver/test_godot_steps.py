@@ -87,6 +87,7 @@ def test_velocities_fall_by_a_tenth_a_second() -> None:
     assert simulation.angular_velocities[0] == pytest.approx([0.0, 2.0 * left, 0.0])
 
 
+@pytest.mark.long
 def test_energy_falls() -> None:
     """A chain of four that swings for ten seconds has less and less, over whole swings."""
     simulation = Simulation(chain(4), AS_GODOT)
@@ -123,6 +124,7 @@ def test_nothing_turns_faster_than_jolt_lets_it() -> None:
     assert np.linalg.norm(simulation.angular_velocities) == pytest.approx(47.1, abs=0.1)
 
 
+@pytest.mark.long
 def test_steps_are_of_first_order(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without damping they lead to the exact motion: half the step, half the error."""
     monkeypatch.setattr(godot, "DAMPING", 0.0)
@@ -136,6 +138,7 @@ def test_steps_are_of_first_order(monkeypatch: pytest.MonkeyPatch) -> None:
     assert errors[1] / errors[2] == pytest.approx(2.0, abs=0.15)
 
 
+@pytest.mark.long
 def test_bounds_hold_and_throw_back_a_part() -> None:
     """A bar that swings into its stop comes back with a part of its speed, and then rests there."""
     mechanism = joint_cases()["hinge, bounds, Z"].mechanism
@@ -162,6 +165,7 @@ def test_a_motor_keeps_its_speed_whatever_its_damping() -> None:
     assert abs(weak - degrees(2.0)) > 30.0
 
 
+@pytest.mark.long
 def test_springs_know_no_largest_force() -> None:
     """So a weak servo stands where a strong one does."""
     spring = {"position_target": 0.2, "stiffness": 1000.0, "damping": 60.0}
@@ -174,6 +178,7 @@ def test_springs_know_no_largest_force() -> None:
     assert run(Simulation(weak, Options()), 1.0)[-1][1, 1] < -1.0
 
 
+@pytest.mark.long
 def test_soft_ranges_are_rigid_and_soft_locks_are_springs() -> None:
     """As files for Godot say them."""
     stop = Limit((1,), (), -0.1, 0.1, 50.0, 5.0)
@@ -216,6 +221,7 @@ def test_the_clock_goes_on_where_joints_change_on_the_way() -> None:
     assert changed.positions == pytest.approx(plain.positions, abs=0.02)
 
 
+@pytest.mark.long
 def test_a_lane_does_not_know_its_neighbours() -> None:
     """Doors together go as each alone, to the last bit, though one of them meets its stop."""
 
@@ -246,6 +252,7 @@ def test_checkpoints_return_to_the_bit() -> None:
     assert np.array_equal(first, run(simulation, 0.5))
 
 
+@pytest.mark.long
 def test_joints_report_what_they_bear_and_break_of_it() -> None:
     """A weight on a slider that stands on its stop is held by its weight."""
     mechanism = slider_with(slider(1, -0.1, 0.1))
@@ -273,6 +280,7 @@ def test_a_kinematic_body_leads_what_hangs_on_it() -> None:
     assert np.linalg.norm(end[1] - end[0]) == pytest.approx(0.5, abs=0.02)
 
 
+@pytest.mark.long
 def test_what_contradicts_itself_is_said_and_what_drifts_is_not() -> None:
     """Two pins that are a metre apart cannot both hold one body."""
     for mechanism in (chain(6), chosen(["heavy end"])["heavy end"].mechanism):
@@ -290,6 +298,7 @@ def test_what_contradicts_itself_is_said_and_what_drifts_is_not() -> None:
     assert np.isfinite(torn.positions).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("changes", ["stiffness", "max"])
 def test_joints_go_on_with_their_impulses_unless_their_limits_change(changes: str) -> None:
     """A spring that is told another number stays what it is; other limits are a new joint."""

@@ -104,6 +104,7 @@ def test_what_floats_keeps_its_momentum() -> None:
     assert momenta() == pytest.approx(before, abs=1e-8)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("limited", [False, True], ids=("free", "at bounds"))
 def test_a_lane_does_not_know_its_neighbours(limited: bool) -> None:
     """Thirty doors together do what each does alone, to the last bit."""

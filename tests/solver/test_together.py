@@ -197,6 +197,7 @@ def test_a_rod_goes_round_on_the_rim_of_its_cone() -> None:
     assert abs(torque[1]) <= 1e-6
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("either")
 @pytest.mark.parametrize("lean", [0.0, 0.3])
 def test_a_cone_that_leans_is_never_passed_and_keeps_the_energy(lean: float) -> None:
@@ -288,7 +289,7 @@ def crowded() -> Mechanism:
     [
         (rod((cone(0.8),), 0.2, (0.6, 1.5, 0.2)), OPEN),
         (rod((cone(0.9, (0, 1, 2)), cone(0.5, stiffness=20.0)), 0.2, (0.6, 1.5, 0.2)), OPEN),
-        (crowded(), Agreement(1e-9, 1e-8, 1e-8)),
+        pytest.param(crowded(), Agreement(1e-9, 1e-8, 1e-8), marks=pytest.mark.long),
     ],
     ids=("cone", "two", "crowded"),
 )
@@ -300,6 +301,7 @@ def test_both_engines_do_the_same(
         goes_along(group, engines(kernel_library), nearly)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("either")
 def test_more_rows_than_a_joint_has_room_for() -> None:
     """Six springs and two bounds: one joint still, within both bounds, with one report."""
