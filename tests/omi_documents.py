@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import struct
 from copy import deepcopy
@@ -58,6 +59,25 @@ def door() -> dict[str, Any]:
             },
         ],
     }
+
+
+def keyed_door() -> dict[str, Any]:
+    """Return the door with an upper bound that goes from 0.5 to 1.5 rad in a second."""
+    gltf = door()
+    data = struct.pack("<4f", 0.0, 1.0, 0.5, 1.5)
+    uri = f"data:application/octet-stream;base64,{base64.b64encode(data).decode()}"
+    gltf["buffers"] = [{"byteLength": 16, "uri": uri}]
+    gltf["bufferViews"] = [{"buffer": 0, "byteLength": 8, "byteOffset": start} for start in (0, 8)]
+    gltf["accessors"] = [
+        {"bufferView": view, "componentType": 5126, "type": "SCALAR", "count": 2} for view in (0, 1)
+    ]
+    pointer = "/extensions/OMI_physics_joint/physicsJoints/0/limits/2/max"
+    own = {"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": pointer}}}
+    gltf["animations"] = [
+        {"channels": [{"sampler": 0, "target": own}], "samplers": [{"input": 0, "output": 1}]}
+    ]
+    gltf["extensionsUsed"].append("KHR_animation_pointer")
+    return gltf
 
 
 def joint_of(gltf: dict[str, Any]) -> dict[str, Any]:

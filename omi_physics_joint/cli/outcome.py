@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from ..files.replacing import real
 from ..gltf.document import DocumentError, load
+from ..gltf.keyed import read_channels
 from ..gltf.members import Place
 from ..gltf.read import read
 from ..model.issue import Issue, Severity, has_errors, worst_first
@@ -64,13 +65,14 @@ def examined(path: Path, command: str, readers: frozenset[Reader] = USUAL) -> Ou
         document = load(path)
     except DocumentError as error:
         return Outcome(path, error=str(error))
-    reading = read(document.json)
+    channels, unread = read_channels(document)
+    reading = read(document.json, channels)
     mechanism = reading.mechanism
     spoken = frozenset(dialect.spoken for dialect in reading.dialects)
     judged = check(mechanism, target=reading.target, readers=readers, spoken=spoken)
     found = [*judged, *_locks(mechanism)]
     checked = tuple(_pointed(issue, mechanism) for issue in worst_first(found))
-    return Outcome(path, reading.issues + checked, info_of(mechanism))
+    return Outcome(path, (*reading.issues, *unread, *checked), info_of(mechanism))
 
 
 def _locks(mechanism: Mechanism) -> list[Issue]:

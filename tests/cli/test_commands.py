@@ -12,7 +12,7 @@ from typing import Any
 
 import pygltflib
 import pytest
-from omi_documents import door, glb
+from omi_documents import door, glb, keyed_door
 
 from omi_physics_joint.cli.command import main
 
@@ -275,3 +275,16 @@ def test_check_speaks_of_the_readers_that_are_named(
     assert spoken_of() == {"Godot"}
     assert spoken_of("--reader", "babylon") == {"Babylon"}
     assert spoken_of("--reader", "babylon", "--reader", "godot") == {"Godot", "Babylon"}
+
+
+def test_keys_are_checked_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A reader that ignores animated settings is named, and keys that cannot be read are."""
+    path = tmp_path / "keyed.gltf"
+    gltf = keyed_door()
+    path.write_text(json.dumps(gltf))
+    main(["check", str(path), "--reader", "godot-omi"])
+    assert "are animated" in capsys.readouterr().out
+    gltf["buffers"][0]["uri"] = "gone.bin"
+    path.write_text(json.dumps(gltf))
+    main(["check", str(path)])
+    assert "What it changes stays as it is." in capsys.readouterr().out

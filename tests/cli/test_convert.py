@@ -6,12 +6,11 @@ from __future__ import annotations
 import base64
 import json
 import os
-import struct
 from pathlib import Path
 from typing import Any
 
 import pytest
-from omi_documents import door, glb
+from omi_documents import door, glb, keyed_door
 
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.gltf.document import load
@@ -131,20 +130,7 @@ def test_an_image_alone_makes_a_buffer(tmp_path: Path) -> None:
 
 def test_animated_settings_go_along(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Their channels lead to where the number is now, in each dialect, with the same sampler."""
-    gltf = door()
-    data = struct.pack("<4f", 0.0, 1.0, 0.5, 1.5)
-    uri = f"data:application/octet-stream;base64,{base64.b64encode(data).decode()}"
-    gltf["buffers"] = [{"byteLength": 16, "uri": uri}]
-    gltf["bufferViews"] = [{"buffer": 0, "byteLength": 8, "byteOffset": start} for start in (0, 8)]
-    gltf["accessors"] = [
-        {"bufferView": view, "componentType": 5126, "type": "SCALAR", "count": 2} for view in (0, 1)
-    ]
-    pointer = "/extensions/OMI_physics_joint/physicsJoints/0/limits/2/max"
-    own = {"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": pointer}}}
-    gltf["animations"] = [
-        {"channels": [{"sampler": 0, "target": own}], "samplers": [{"input": 0, "output": 1}]}
-    ]
-    gltf["extensionsUsed"].append("KHR_animation_pointer")
+    gltf = keyed_door()
     first, second, third = (tmp_path / name for name in ("a.gltf", "b.gltf", "c.gltf"))
     first.write_text(json.dumps(gltf))
     found = {}
@@ -158,8 +144,11 @@ def test_animated_settings_go_along(tmp_path: Path, capsys: pytest.CaptureFixtur
             for channel in animation["channels"]
         }
         assert document.json["accessors"] == gltf["accessors"]
-    khr = "/extensions/KHR_physics_rigid_bodies/physicsJoints/0/limits/2/max"
-    assert found == {"khr": {khr}, "both": {khr, pointer}}
+    omi, khr = (
+        f"/extensions/{name}/physicsJoints/0/limits/2/max"
+        for name in ("OMI_physics_joint", "KHR_physics_rigid_bodies")
+    )
+    assert found == {"khr": {khr}, "both": {khr, omi}}
     assert capsys.readouterr().err == ""
 
 
