@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
+from math import inf, pi
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.read import Reading, read
 from omi_physics_joint.model.frames import rigid_frame
 from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
-from omi_physics_joint.model.recipes import pin, weld
+from omi_physics_joint.model.recipes import hinge, pin, weld
 
 JOINT, BODY, SHAPE = "OMI_physics_joint", "OMI_physics_body", "OMI_physics_shape"
 Y_UP = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1]], float)
@@ -119,6 +119,16 @@ def two_bodies() -> tuple[bpy.types.Object, bpy.types.Object, bpy.types.Object]:
     moving = add_body("Moving", data=box_mesh("Moving"), at=(1.0, 0.0, 0.0))
     joint = connect(moving, still, world=Matrix.Translation((0.5, 0.0, 0.0)), name="Weld")
     return still, moving, joint
+
+
+def door(settings: JointSettings | None = None) -> None:
+    """Make a wall, a door and a hinge, or a joint with other settings."""
+    wall = add_body("Wall", "static", data=box_mesh("Wall"))
+    leaf = add_body("Leaf", data=box_mesh("Leaf"), at=(2.0, 0.0, 0.0))
+    for body in (wall, leaf):
+        body.omi_physics_body.use_collider = True
+        body.omi_physics_body.collider.shape.type = "box"
+    connect(leaf, wall, settings or hinge(2, 0.0, 0.5 * pi), name="Hinge")
 
 
 def break_joint(joint: bpy.types.Object) -> None:

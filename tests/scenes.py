@@ -52,6 +52,16 @@ def door(**options: object) -> tuple[bpy.types.Object, bpy.types.Object, bpy.typ
     return frame, leaf, joined("HINGE", frame, leaf, **options)
 
 
+def level_bar() -> bpy.types.Object:
+    """Make a bar that hangs level on a free hinge about Y, on a post, and return the bar."""
+    post, bar = box("Post"), box("Bar", (0.6, 0.0, 0.0))
+    bar.scale = (0.25, 0.05, 0.05)
+    bpy.context.scene.cursor.location = (0.3, 0.0, 0.0)
+    bpy.context.view_layer.update()
+    joined("HINGE", post, bar, direction="GLOBAL_Y", use_range=False)
+    return bar
+
+
 def relative(joint: bpy.types.Object) -> Matrix:
     """Return the pose of the connected frame in the joint frame: the value of the joint."""
     bpy.context.view_layer.update()

@@ -12,9 +12,9 @@ from pathlib import Path
 from omi_physics_joint.gltf.dialects import Spoken
 from omi_physics_joint.gltf.document import load
 from omi_physics_joint.gltf.json_text import Json, JsonObject, text_of
-from omi_physics_joint.gltf.keyed import POINTER, Channel, read_channels
+from omi_physics_joint.gltf.keyed import POINTER, Channel
 from omi_physics_joint.gltf.numbering import Numbering
-from omi_physics_joint.gltf.read import read
+from omi_physics_joint.gltf.read import read_document
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.frames import placements
 from omi_physics_joint.model.godot.written import written
@@ -63,10 +63,8 @@ def write(
 
 def named_by_check(path: Path) -> list[str]:
     """Return the codes of what Check says of a file for Godot with Jolt."""
-    document = load(path)
-    channels, unread = read_channels(document)
-    reading = read(document.json, channels)
-    issues = (*reading.issues, *unread, *check(reading.mechanism, target=reading.target))
+    reading = read_document(load(path))
+    issues = (*reading.issues, *check(reading.mechanism, target=reading.target))
     return sorted({issue.code for issue in issues} - OLDER_ENGINE)
 
 

@@ -13,8 +13,7 @@ from typing import Any
 
 from ..files.own_folder import OwnFolder
 from ..gltf.document import DocumentError, load
-from ..gltf.keyed import read_channels
-from ..gltf.read import read
+from ..gltf.read import read_document
 from ..model.changes.changes import changes
 from ..model.changes.fact import Change
 from ..model.issue import Issue
@@ -110,11 +109,10 @@ def _read(path: Path) -> _Side:
 def _loaded(path: Path, source: Path) -> _Side:
     try:
         document = load(source)
-        channels, unread = read_channels(document)
-        reading = read(document.json, channels)
+        reading = read_document(document)
     except DocumentError as error:
         return _Side(path, error=str(error))
-    return _Side(path, reading.mechanism, (*reading.issues, *unread))
+    return _Side(path, reading.mechanism, reading.issues)
 
 
 def _from_blender(path: Path) -> _Side:

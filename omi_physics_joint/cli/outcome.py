@@ -10,9 +10,8 @@ from typing import Any, cast
 
 from ..files.replacing import real
 from ..gltf.document import DocumentError, load
-from ..gltf.keyed import read_channels
 from ..gltf.members import Place
-from ..gltf.read import read
+from ..gltf.read import read_document
 from ..model.issue import Issue, Severity, has_errors, worst_first
 from ..model.mechanism import Mechanism
 from ..model.readers import USUAL, Reader
@@ -62,17 +61,15 @@ def examined(path: Path, command: str, readers: frozenset[Reader] = USUAL) -> Ou
             path, error=f"Only .blend, .gltf and .glb files can be read, not {suffix!a}."
         )
     try:
-        document = load(path)
+        reading = read_document(load(path))
     except DocumentError as error:
         return Outcome(path, error=str(error))
-    channels, unread = read_channels(document)
-    reading = read(document.json, channels)
     mechanism = reading.mechanism
     spoken = frozenset(dialect.spoken for dialect in reading.dialects)
     judged = check(mechanism, target=reading.target, readers=readers, spoken=spoken)
     found = [*judged, *_locks(mechanism)]
     checked = tuple(_pointed(issue, mechanism) for issue in worst_first(found))
-    return Outcome(path, (*reading.issues, *unread, *checked), info_of(mechanism))
+    return Outcome(path, reading.issues + checked, info_of(mechanism))
 
 
 def _locks(mechanism: Mechanism) -> list[Issue]:

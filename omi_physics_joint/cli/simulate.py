@@ -18,8 +18,7 @@ from ..files.replacing import obstacle, real, write_text
 from ..gltf.animation import Tracks, read_tracks
 from ..gltf.document import Document, DocumentError, load, named_files
 from ..gltf.gravity import EARTH
-from ..gltf.keyed import read_channels
-from ..gltf.read import read
+from ..gltf.read import read_document
 from ..model.body import Vector3
 from ..model.issue import Issue, has_errors
 from ..model.mechanism import Mechanism
@@ -109,11 +108,10 @@ def simulate(arguments: argparse.Namespace) -> int:
         _check(arguments)
         document = _loaded(path)
         _check_out(arguments.json, document)
-        channels, channel_issues = read_channels(document)
-        reading = read(document.json, channels)
+        reading = read_document(document)
         gravity = _gravity(arguments, reading.mechanism)
         tracks, track_issues = read_tracks(document)
-        issues = [*reading.issues, *channel_issues, *track_issues]
+        issues = [*reading.issues, *track_issues]
         motion, mesh_issues = _moved(
             document, reading.mechanism, gravity, tracks, arguments, progress
         )

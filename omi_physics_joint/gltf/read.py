@@ -19,10 +19,12 @@ from ..model.mechanism import Mechanism
 from ..model.target import Target
 from .agreement import Account, agreed
 from .dialects import DIALECTS, Dialect, Said
+from .document import Document
 from .for_whom import target_of
 from .gravity import is_earths, read_gravity
 from .json_text import Json
 from .kept import GRAVITY
+from .keyed import read_channels
 from .members import NO_CHANNELS, Members, Place
 from .node_gravity import with_node_gravity
 from .numbering import Numbering
@@ -78,6 +80,13 @@ def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -
     if target is Target.GODOT:
         mechanism = seen(mechanism)
     return Reading(mechanism, tuple(issues), target, tuple(spoken))
+
+
+def read_document(document: Document) -> Reading:
+    """Read a whole file: its JSON as ``read`` does, and the keys that its buffers hold."""
+    channels, unread = read_channels(document)
+    reading = read(document.json, channels)
+    return replace(reading, issues=(*reading.issues, *unread))
 
 
 def _nothing(_mechanism: Mechanism, _numbering: Numbering) -> Said:

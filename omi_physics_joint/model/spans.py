@@ -44,6 +44,11 @@ class Span:
         return self.low == self.high
 
     @property
+    def is_bounded(self) -> bool:
+        """Whether the axis moves, and not without an end."""
+        return not (self.is_locked or self.is_free)
+
+    @property
     def is_keyed(self) -> bool:
         """Whether any of its limits changes with time."""
         return any(limit.keys for limit in self.limits)

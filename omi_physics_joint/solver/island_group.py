@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +46,10 @@ class IslandGroup:
         self.numbers, self.members = numbers, members
         self._stepper = engine.stepper(system, state)
         self._moving: dict[int, NDArray[np.bool_]] = {}
+
+    @cached_property
+    def _shape(self) -> Shape:
+        return Shape(self.system)
 
     @property
     def wrench(self) -> Array:
@@ -133,8 +138,7 @@ class IslandGroup:
         if system.elements:
             elements = elements_of(system)
             if system.accelerates.any():
-                elements = judge(
-                    Lanes(Shape(system), state, self._stepper.other_velocity, 0.0), 0.0
-                )
+                lanes = Lanes(self._shape, state, self._stepper.other_velocity, 0.0)
+                elements = judge(lanes, 0.0)
             potential += float(stored_energy(elements, state.value).sum())
         return kinetic, potential

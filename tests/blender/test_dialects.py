@@ -4,36 +4,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf, pi, radians
+from math import inf, radians
 from pathlib import Path
 from typing import Any
 
 import bpy
 import pytest
-from omi_export import add_body, box_mesh, connect, export, import_file, issues
+from omi_export import add_body, door, export, import_file, issues
 
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.gltf.omi.names import EXTENSIONS as OMI
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.canonical import canonical
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
-from omi_physics_joint.model.recipes import hinge
 from omi_physics_joint.model.shape import Plane
 
 KHR = ("KHR_physics_rigid_bodies", "KHR_implicit_shapes")
 MOTOR = Drive(Freedom.ANGULAR, DriveMode.FORCE, 0, velocity_target=1.0, damping=5.0)
 ROPE = Limit(linear_axes=(0, 1, 2), max=2.0, together=True)
 CONE = Limit(angular_axes=(0, 1), max=radians(40.0), together=True)
-
-
-def door(settings: JointSettings | None = None) -> None:
-    """Make a wall, a door and a hinge, or a joint with other settings."""
-    wall = add_body("Wall", "static", data=box_mesh("Wall"))
-    leaf = add_body("Leaf", data=box_mesh("Leaf"), at=(2.0, 0.0, 0.0))
-    for body in (wall, leaf):
-        body.omi_physics_body.use_collider = True
-        body.omi_physics_body.collider.shape.type = "box"
-    connect(leaf, wall, settings or hinge(2, 0.0, 0.5 * pi), name="Hinge")
 
 
 def options() -> Any:

@@ -15,7 +15,7 @@ from omi_physics_joint.blender.preview import outlines
 from omi_physics_joint.blender.preview.session import STEP
 from omi_physics_joint.blender.preview.showing import show_extras
 from tests.blender.everything import differences, everything
-from tests.scenes import box, joined
+from tests.scenes import box, joined, level_bar
 
 SECONDS = 0.5
 
@@ -23,11 +23,7 @@ SECONDS = 0.5
 @pytest.fixture(autouse=True)
 def bar() -> bpy.types.Object:
     """A bar that hangs level on a hinge about Y, on a post, with a knob below it."""
-    post, bar = box("Post"), box("Bar", (0.6, 0.0, 0.0))
-    bar.scale = (0.25, 0.05, 0.05)
-    bpy.context.scene.cursor.location = (0.3, 0.0, 0.0)
-    bpy.context.view_layer.update()
-    joined("HINGE", post, bar, direction="GLOBAL_Y", use_range=False)
+    bar = level_bar()
     knob = box("Knob", (0.8, 0.0, 0.2))
     knob.parent, knob.matrix_parent_inverse = bar, bar.matrix_world.inverted()
     options = bpy.context.scene.omi_physics_preview

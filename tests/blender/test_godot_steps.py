@@ -16,18 +16,14 @@ from omi_physics_joint.blender.preview.session import STEP
 from omi_physics_joint.blender.timeline.fingerprint import fingerprint
 from omi_physics_joint.blender.timeline.recording import Recorder, Span
 from omi_physics_joint.cli.command import main
-from tests.scenes import box, joined
+from tests.scenes import level_bar
 
 LAST = 31
 
 
 def pendulum() -> bpy.types.Object:
     """Return a bar that hangs level on a hinge about Y, on a post."""
-    post, bar = box("Post"), box("Bar", (0.6, 0.0, 0.0))
-    bar.scale = (0.25, 0.05, 0.05)
-    bpy.context.scene.cursor.location = (0.3, 0.0, 0.0)
-    bpy.context.view_layer.update()
-    joined("HINGE", post, bar, direction="GLOBAL_Y", use_range=False)
+    bar = level_bar()
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end, scene.render.fps = 1, LAST, 60
     scene.frame_set(1)

@@ -276,7 +276,7 @@ def test_fault_of_ours_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
     path = tmp_path / "door.gltf"
     path.write_text(json.dumps(door()))
-    for part in ("apply_mechanism", "read"):
+    for part in ("apply_mechanism", "read_document"):
         bpy.ops.wm.read_homefile(use_empty=True)
         with monkeypatch.context() as patch:
             patch.setattr(importing, part, broken)

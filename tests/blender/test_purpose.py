@@ -5,33 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import pi
 from pathlib import Path
 from typing import Any
 
 import bpy
 import pytest
-from omi_export import add_body, box_mesh, connect, export, issues
+from omi_export import door, export, issues
 
 from omi_physics_joint.blender.addon_id import MODULE
 from omi_physics_joint.blender.report import is_old
 from omi_physics_joint.blender.ui.readers import readers_in_words
-from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.readers import PROFILES, Reader
 from omi_physics_joint.model.recipes import hinge
 
 OMI, KHR = "OMI_physics_joint", "KHR_physics_rigid_bodies"
 MOTOR = Drive(Freedom.ANGULAR, DriveMode.FORCE, 0, velocity_target=1.0, damping=5.0)
-
-
-def door(settings: JointSettings | None = None) -> None:
-    """Make a wall, a door and a hinge, or a joint with other settings."""
-    wall = add_body("Wall", "static", data=box_mesh("Wall"))
-    leaf = add_body("Leaf", data=box_mesh("Leaf"), at=(2.0, 0.0, 0.0))
-    for body in (wall, leaf):
-        body.omi_physics_body.use_collider = True
-        body.omi_physics_body.collider.shape.type = "box"
-    connect(leaf, wall, settings or hinge(2, 0.0, 0.5 * pi), name="Hinge")
 
 
 def options() -> Any:

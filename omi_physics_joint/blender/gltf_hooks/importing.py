@@ -16,9 +16,8 @@ from mathutils import Matrix
 from ...gltf.dialects import DIALECTS
 from ...gltf.document import DocumentError, load, mentions
 from ...gltf.kept import GRAVITY
-from ...gltf.keyed import read_channels
 from ...gltf.node_gravity import without_mesh_volumes
-from ...gltf.read import Reading, read
+from ...gltf.read import Reading, read_document
 from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.issue import Issue, summary
 from ...model.mechanism import Mechanism
@@ -55,11 +54,9 @@ class GltfImport:
         try:
             if not mentions(gltf.filename, "physics"):
                 return
-            document = load(gltf.filename)
-            channels, issues = read_channels(document)
-            reading = read(document.json, channels)
+            reading = read_document(load(gltf.filename))
             mechanism, lost = without_mesh_volumes(reading.mechanism)
-            found = (*reading.issues, *issues, *lost_volumes(mechanism, lost))
+            found = (*reading.issues, *lost_volumes(mechanism, lost))
             self.reading = replace(reading, mechanism=mechanism, issues=found)
             _cut_cycles(gltf, self.reading.mechanism)
         except DocumentError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import bpy
 import gpu
 import numpy as np
 from mathutils import Matrix
@@ -16,7 +17,7 @@ from ...drawing.world_lines import placed_sketches
 from . import batches
 from .batches import Canvas, Drawable
 from .extras import Ghost
-from .theme import colours_of
+from .theme import colours_of, user_theme
 
 
 @dataclass(slots=True)
@@ -31,11 +32,12 @@ class _Card:
 _card = _Card()
 
 
-def draw_ghost(ghost: Ghost | None, theme: Theme, canvas: Canvas) -> None:
+def draw_ghost(ghost: Ghost | None, context: bpy.types.Context, canvas: Canvas) -> None:
     """Draw the outlines of a ghost; forget them where there is none."""
     if ghost is None:
         forget()
         return
+    theme = user_theme(context)
     if _card.outlines is not ghost.outlines or _card.theme != theme:
         _card.outlines, _card.theme = ghost.outlines, theme
         _card.drawables = [_drawable(outline, theme) for outline in ghost.outlines]

@@ -153,7 +153,7 @@ def draw_view(context: bpy.types.Context) -> None:
     width = options.line_width * context.preferences.system.pixel_size
     canvas = Canvas((region.width, region.height), width, options.in_front)
     batches.draw(update_view(context), canvas)
-    draw_ghost(extras.ghost, user_theme(context), canvas)
+    draw_ghost(extras.ghost, context, canvas)
 
 
 def _on_draw() -> None:

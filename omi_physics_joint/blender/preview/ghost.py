@@ -38,6 +38,8 @@ class Ghost:
         self._cast = scenery.cast
         self._shown, self._run = shown, Run(scenery, replace(wishes, steps=Steps.EXACT))
         self._comparison = shown.compared(self._run)
+        self._differences: list[Difference] | None = None
+        """Of this moment, once somebody has asked."""
 
     def wish(self, wishes: Wishes) -> None:
         """Change gravity."""
@@ -52,6 +54,7 @@ class Ghost:
     def step(self, dt: float) -> None:
         """Go on by dt seconds."""
         self._run.step(dt)
+        self._differences = None
 
     def worlds(self) -> NDArray[np.float64] | None:
         """Return where the bodies are, as world matrices of their objects: (n, 4, 4).
@@ -65,7 +68,9 @@ class Ghost:
 
     def differences(self) -> list[Difference]:
         """Return how far joints of the scene are from it, the largest first."""
-        return largest(self._comparison.differences())
+        if self._differences is None:
+            self._differences = largest(self._comparison.differences())
+        return self._differences
 
     @property
     def remark(self) -> str:

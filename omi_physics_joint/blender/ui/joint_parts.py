@@ -202,7 +202,7 @@ def ranged_limit(tree: OmiJointSettings) -> OmiLimit | None:
 
 
 def _leaves_range(item: OmiLimit) -> bool:
-    return is_together(item) or (sum(item.axes) == 1 and not limit_from_item(item).is_lock)
+    return not limit_from_item(item).is_lock if sum(item.axes) == 1 else is_together(item)
 
 
 def draw_help(layout: bpy.types.UILayout, topic: str) -> None:

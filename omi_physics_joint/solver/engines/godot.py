@@ -143,8 +143,7 @@ class GodotStepper:
         state.impulse[:] = impulses.total
         rows = impulses.total[:, None, : shape.rows] / h
         borne = wrenches(lanes, impulses.pose, rows)[:, 0]
-        position, rotation = state.position[:, None].copy(), state.rotation[:, None].copy()
-        position, rotation = lanes.carried(time, position, rotation)
+        position, rotation = lanes.carried(time, state.position[:, None], state.rotation[:, None])
         position, rotation = lanes.displaced(position, rotation, h * state.velocity[:, None])
         went = rotation
         position, rotation, pose = impulses.pulled_back(position, rotation)

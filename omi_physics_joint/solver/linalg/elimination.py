@@ -30,6 +30,7 @@ told are shared evenly whatever they act on: the same with as much for each row 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -115,7 +116,7 @@ def _round(
 
 
 @dataclass(slots=True)
-class Factor:
+class Factor(ABC):
     """What solves for rows at (L, S) moments.
 
     Attributes:
@@ -144,9 +145,9 @@ class Factor:
             force = force - self.once(0.0, self.little * force)
         return force
 
+    @abstractmethod
     def once(self, force: Array | float, rhs: Array) -> Array:
         """Return l (L, S, r)."""
-        raise NotImplementedError
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@
 extends RefCounted
 
 const Frames := preload("frames.gd")
+const Loads := preload("loads.gd")
 const Reading := preload("reading.gd")
 const Said := preload("said.gd")
 const Tracks := preload("tracks.gd")
@@ -11,7 +12,6 @@ const Moving := preload("moving_body.gd")
 
 ## kg and kg m^2 that stand for infinite ones. Jolt loses a body of much larger mass and small inertia.
 const ENDLESS := 1e5
-const FASTEST := 47.1
 
 ## Body of each node that is one, by its index in the file.
 var made: Dictionary = {}
@@ -184,8 +184,8 @@ func _rigid(motion: Dictionary, frame: Transform3D, own: Transform3D, what: Stri
 		linear += motion["angular"].cross(motion["center"])
 	body.linear_velocity = turn * linear
 	body.angular_velocity = turn * motion["angular"]
-	if motion["angular"].length() > FASTEST:
-		_said.add(what, "it starts faster than Godot lets anything turn, %s rad/s" % FASTEST)
+	if motion["angular"].length() > Loads.FASTEST:
+		_said.add(what, "it starts faster than Godot lets anything turn, %s rad/s" % Loads.FASTEST)
 	return body
 
 

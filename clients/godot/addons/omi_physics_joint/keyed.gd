@@ -7,10 +7,8 @@
 @tool
 extends RefCounted
 
-const Layout := preload("layout.gd")
 const Pointers := preload("pointers.gd")
 const Reading := preload("reading.gd")
-const Room := preload("room.gd")
 
 const SAME := 1e-6
 ## Largest number that a track may hold, since blending would make infinity none.

@@ -119,7 +119,7 @@ def _stops(survey: Survey) -> Iterator[Issue]:
     stopped = [
         survey.name(ends.index)
         for ends in survey.joints
-        if not all(x.is_locked or x.is_free for x in survey.spans[ends.joint.settings])
+        if any(span.is_bounded for span in survey.spans[ends.joint.settings])
     ]
     if stopped:
         yield survey.at_scene(

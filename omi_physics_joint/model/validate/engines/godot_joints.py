@@ -93,7 +93,7 @@ class _Kinds:
         """Note a joint as Godot gets it."""
         if any(pulls_to_place(d) or d.type is Freedom.LINEAR for d in settings.drives):
             self.sprung.append(survey.name(ends.index))
-        if not all(span.is_locked or span.is_free for span in spans):
+        if any(span.is_bounded for span in spans):
             self.stopped.append(survey.name(ends.index))
 
 
