@@ -28,8 +28,10 @@ ROOMS = {
     "drawing": {"drawing", "model", "numpy"},
     "files": {"files"},
     "gltf": {"gltf", "model"},
-    "usd": {"usd", "model"},
-    "cli": {"cli", "files", "model", "weighing", "solver", "gltf", "usd", "drawing", "numpy"},
+    "usd": {"usd", "model", "weighing", "numpy"},
+    "robots": {"robots", "model", "weighing", "numpy"},
+    "cli": {"cli", "files", "model", "weighing", "solver", "gltf", "usd", "robots", "drawing"}
+    | {"numpy"},
 }
 """Package -> what it may import beside the standard library."""
 

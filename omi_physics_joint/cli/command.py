@@ -15,7 +15,8 @@ from ..model.readers import USUAL, Reader
 from ..model.target import Target
 from .convert import add_convert, convert
 from .diff import add_diff, diff
-from .outcome import BLEND, FINE, WRONG_USE, Outcome, examined, exported, is_same_file
+from .formats import BLEND
+from .outcome import FINE, WRONG_USE, Outcome, examined, exported, is_same_file
 from .report import info_lines
 from .simulate import add_simulate, simulate
 from .streams import accept_any_text

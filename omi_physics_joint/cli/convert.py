@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``convert``: a glTF file in another container, its physics in other dialects."""
+"""``convert``: a file in another format, its physics in other dialects."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from ..files.own_folder import OwnFolder
 from ..files.replacing import ASIDE, obstacle, real, replace, standing
 from ..gltf.dialects import spoken_by
 from ..gltf.document import Document, DocumentError, load, named_files
+from ..gltf.fresh import contents_of
 from ..gltf.keyed import read_channels
-from ..gltf.packing import Package, companions, packed
+from ..gltf.packing import companions, packed
 from ..gltf.respelling import respelled
+from ..model.contents import ContentsError, Package
 from ..model.issue import Issue, has_errors
-from .outcome import FAULTY, FINE, GLTF, WRONG_USE, is_same_file
+from .formats import BLEND, GLTF, READABLE, Choices, format_of, read_document_of, why_unreadable
+from .outcome import FAULTY, FINE, WRONG_USE, is_same_file
 
 
 class ConvertError(Exception):
@@ -30,10 +33,11 @@ def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name
     """Add the command to a parser."""
     convert = commands.add_parser(
         "convert",
-        help="write a glTF file in other dialects, or as .glb or .gltf",
+        help="write a file in other dialects, or in another format",
         description="Write the physics of a glTF file in other extensions, and everything else as "
-        "it is. A .glb takes buffers and images in, a .gltf has them beside it. What the "
-        "extensions cannot say is named.",
+        "it is. A .glb takes buffers and images in, a .gltf has them beside it. Between other "
+        "formats, which the names of the files say, go bodies, joints, shapes and meshes without "
+        "their looks. What the new file cannot say is named.",
     )
     convert.add_argument("file", type=Path, metavar="IN")
     convert.add_argument("output", type=Path, metavar="OUT")
@@ -41,7 +45,7 @@ def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name
         "--dialect",
         choices=("both", "omi", "khr"),
         default="both",
-        help="which extensions: OMI's, Khronos', or both in one file (default: both)",
+        help="which extensions of glTF: OMI's, Khronos', or both in one file (default: both)",
     )
     convert.add_argument(
         "--strict", action="store_true", help="write nothing where there are errors"
@@ -57,16 +61,13 @@ def convert(arguments: argparse.Namespace) -> int:
     issues: tuple[Issue, ...] = ()
     written, error = "", ""
     try:
-        source = _loaded(arguments.file)
-        _check_name(arguments.output)
-        channels, unread = read_channels(source)
-        result = respelled(source.json, spoken_by(arguments.dialect), channels)
-        issues = (*result.issues, *unread)
+        source, unread = _loaded(arguments.file)
+        package, issues = _converted(source, arguments)
+        issues = (*unread, *issues)
         if not (arguments.strict and has_errors(issues)):
-            package = packed(source, result.json, arguments.output)
             _write(package, source, arguments.output, overwrite=arguments.overwrite)
             written = str(arguments.output)
-    except (ConvertError, DocumentError) as trouble:
+    except (ConvertError, ContentsError) as trouble:
         error = str(trouble)
     except RecursionError:
         error = "The file is nested too deeply to be written."
@@ -90,20 +91,32 @@ def convert(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _loaded(path: Path) -> Document:
-    suffix = path.suffix.lower()
-    if suffix not in GLTF:
-        message = f"Only .gltf and .glb files can be converted, not {suffix!a}."
-        if suffix == ".blend":
-            message = "A .blend file is written by export, not by convert."
-        raise ConvertError(message)
-    return load(path)
+def _loaded(path: Path) -> tuple[Document, tuple[Issue, ...]]:
+    why = why_unreadable(path, "converted", also_blend=False)
+    if path.suffix.lower() == BLEND:
+        why = "A .blend file is written by export, not by convert."
+    if why:
+        raise ConvertError(why)
+    return read_document_of(path)
 
 
-def _check_name(output: Path) -> None:
+def _converted(
+    source: Document, arguments: argparse.Namespace
+) -> tuple[Package, tuple[Issue, ...]]:
+    """Return the files to write, and what they cannot say or what was wrong."""
+    output: Path = arguments.output
+    form = format_of(output)
+    if form is not None:
+        contents, found = contents_of(source)
+        package, lost = form.write(contents, output, Choices())
+        return package, (*found, *lost)
     if output.suffix.lower() not in GLTF:
-        message = f"{output} must be named .gltf or .glb."
+        *names, last = READABLE
+        message = f"{output} must be named {', '.join(names)} or {last}."
         raise ConvertError(message)
+    channels, unread = read_channels(source)
+    result = respelled(source.json, spoken_by(arguments.dialect), channels)
+    return packed(source, result.json, output), (*result.issues, *unread)
 
 
 def _write(package: Package, source: Document, output: Path, *, overwrite: bool) -> None:

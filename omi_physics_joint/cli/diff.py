@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from ..files.own_folder import OwnFolder
-from ..gltf.document import DocumentError, load
 from ..gltf.read import read_document
 from ..model.changes.changes import changes
 from ..model.changes.fact import Change
+from ..model.contents import ContentsError
 from ..model.issue import Issue
 from ..model.mechanism import Mechanism
 from ..model.target import Target
-from .outcome import BLEND, FINE, GLTF, WRONG_USE, exported
+from .formats import BLEND, read_document_of, why_unreadable
+from .outcome import FINE, WRONG_USE, exported
 
 DIFFERENT = 1
 FOLDER = "omi_diff_"
@@ -97,22 +98,19 @@ def _report(sides: Sequence[_Side], found: Sequence[Change], code: int) -> dict[
 
 def _read(path: Path) -> _Side:
     """Read one file; a .blend is exported for that, by Blender."""
-    suffix = path.suffix.lower()
-    if suffix == BLEND:
+    if path.suffix.lower() == BLEND:
         return _from_blender(path)
-    if suffix not in GLTF:
-        reason = f"Only .blend, .gltf and .glb files can be read, not {suffix!a}."
-        return _Side(path, error=reason)
-    return _loaded(path, path)
+    why = why_unreadable(path)
+    return _Side(path, error=why) if why else _loaded(path, path)
 
 
 def _loaded(path: Path, source: Path) -> _Side:
     try:
-        document = load(source)
-        reading = read_document(document)
-    except DocumentError as error:
+        document, unread = read_document_of(source)
+    except ContentsError as error:
         return _Side(path, error=str(error))
-    return _Side(path, reading.mechanism, reading.issues)
+    reading = read_document(document)
+    return _Side(path, reading.mechanism, (*unread, *reading.issues))
 
 
 def _from_blender(path: Path) -> _Side:

@@ -9,20 +9,19 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..files.replacing import real
-from ..gltf.document import DocumentError, load
 from ..gltf.members import Place
 from ..gltf.read import read_document
+from ..model.contents import ContentsError
 from ..model.issue import Issue, Severity, has_errors, worst_first
 from ..model.mechanism import Mechanism
 from ..model.readers import USUAL, Reader
 from ..model.validate import check
 from ..model.words import metric
 from .blender_door import DoorError, ask_blender
+from .formats import BLEND, read_document_of, why_unreadable
 from .report import Info, info_of
 
 FINE, FAULTY, WRONG_USE = 0, 1, 2
-BLEND = ".blend"
-GLTF = (".gltf", ".glb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,30 +45,29 @@ class Outcome:
 
 
 def examined(path: Path, command: str, readers: frozenset[Reader] = USUAL) -> Outcome:
-    """Check a .blend, .gltf or .glb file, and say what is in it; only .blend needs Blender.
+    """Check a file, and say what is in it; only .blend needs Blender.
 
     Args:
         path: of the file.
         command: what was asked for.
         readers: of whom Check is to speak; a .blend says that itself.
     """
-    suffix = path.suffix.lower()
-    if suffix == BLEND:
+    if path.suffix.lower() == BLEND:
         return asked({"command": command, "path": str(path)})
-    if suffix not in GLTF:
-        return Outcome(
-            path, error=f"Only .blend, .gltf and .glb files can be read, not {suffix!a}."
-        )
+    why = why_unreadable(path)
+    if why:
+        return Outcome(path, error=why)
     try:
-        reading = read_document(load(path))
-    except DocumentError as error:
+        document, unread = read_document_of(path)
+    except ContentsError as error:
         return Outcome(path, error=str(error))
+    reading = read_document(document)
     mechanism = reading.mechanism
     spoken = frozenset(dialect.spoken for dialect in reading.dialects)
     judged = check(mechanism, target=reading.target, readers=readers, spoken=spoken)
     found = [*judged, *_locks(mechanism)]
     checked = tuple(_pointed(issue, mechanism) for issue in worst_first(found))
-    return Outcome(path, reading.issues + checked, info_of(mechanism))
+    return Outcome(path, (*unread, *reading.issues, *checked), info_of(mechanism))
 
 
 def _locks(mechanism: Mechanism) -> list[Issue]:

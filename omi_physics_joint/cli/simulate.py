@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..files.replacing import obstacle, real, write_text
 from ..gltf.animation import Tracks, read_tracks
-from ..gltf.document import Document, DocumentError, load, named_files
+from ..gltf.document import Document, named_files
 from ..gltf.gravity import EARTH
 from ..gltf.read import read_document
 from ..model.body import Vector3
+from ..model.contents import ContentsError
 from ..model.issue import Issue, has_errors
 from ..model.mechanism import Mechanism
-from .outcome import FAULTY, FINE, GLTF, WRONG_USE
+from .formats import read_document_of, why_unreadable
+from .outcome import FAULTY, FINE, WRONG_USE
 
 if TYPE_CHECKING:
     from .recorded_motion import RecordedMotion
@@ -106,12 +108,12 @@ def simulate(arguments: argparse.Namespace) -> int:
     progress = _Progress(arguments.seconds)
     try:
         _check(arguments)
-        document = _loaded(path)
+        document, unread = _loaded(path)
         _check_out(arguments.json, document)
         reading = read_document(document)
         gravity = _gravity(arguments, reading.mechanism)
         tracks, track_issues = read_tracks(document)
-        issues = [*reading.issues, *track_issues]
+        issues = [*unread, *reading.issues, *track_issues]
         motion, mesh_issues = _moved(
             document, reading.mechanism, gravity, tracks, arguments, progress
         )
@@ -135,10 +137,9 @@ def simulate(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> None:
     """Refuse what could not end well before anything is computed."""
-    suffix = arguments.file.suffix.lower()
-    if suffix not in GLTF:
-        message = f"Only .gltf and .glb files can be simulated, not {suffix!a}."
-        raise SimulateError(message)
+    why = why_unreadable(arguments.file, "simulated", also_blend=False)
+    if why:
+        raise SimulateError(why)
     if arguments.seconds * arguments.fps > LONGEST:
         message = f"That is more than {LONGEST} frames."
         raise SimulateError(message)
@@ -171,10 +172,10 @@ def _check_out(out: Path | None, document: Document) -> None:
         raise SimulateError(message)
 
 
-def _loaded(path: Path) -> Document:
+def _loaded(path: Path) -> tuple[Document, tuple[Issue, ...]]:
     try:
-        return load(path)
-    except DocumentError as error:
+        return read_document_of(path)
+    except ContentsError as error:
         raise SimulateError(error) from None
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
+from ..model.contents import ContentsError
 from .json_text import Json, JsonObject
 
 GLB_MAGIC = b"glTF"
@@ -23,7 +24,7 @@ JSON_CHUNK = 0x4E4F534A
 BINARY_CHUNK = 0x004E4942
 
 
-class DocumentError(Exception):
+class DocumentError(ContentsError):
     """A file that holds no glTF; its text is one sentence for the user."""
 
 

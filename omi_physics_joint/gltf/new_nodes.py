@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
 
@@ -60,7 +60,7 @@ def with_nodes(gltf: Mapping[str, Json], mechanism: Mechanism) -> tuple[JsonObje
     if not isinstance(nodes, list):
         return document, {}
     numbers_of = {index: index for index in range(min(len(nodes), len(mechanism.nodes)))}
-    for index in range(len(nodes), len(mechanism.nodes)):
+    for index in _from_the_top(mechanism, len(nodes)):
         node = mechanism.nodes[index]
         above = IDENTITY if node.parent is None else mechanism.nodes[node.parent].world
         try:
@@ -76,6 +76,15 @@ def with_nodes(gltf: Mapping[str, Json], mechanism: Mechanism) -> tuple[JsonObje
     if not nodes:
         del document["nodes"]
     return document, numbers_of
+
+
+def _from_the_top(mechanism: Mechanism, first: int) -> Iterator[int]:
+    """Yield the nodes from the first one on, each after those above it."""
+    seen = set(range(first))
+    for index in range(first, len(mechanism.nodes)):
+        for one in reversed([one for one in mechanism.ancestry(index) if one not in seen]):
+            seen.add(one)
+            yield one
 
 
 def _node(name: str, place: Placement) -> JsonObject:

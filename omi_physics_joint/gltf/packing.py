@@ -12,10 +12,10 @@ import os
 from binascii import Error as Base64Error
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
+from ..model.contents import Package
 from .accessors import AccessorError, file_below
 from .containers import glb_bytes, gltf_bytes
 from .document import Document, DocumentError
@@ -33,19 +33,6 @@ STARTS = (
     (0, b"DDS ", "image/vnd-ms.dds"),
 )
 """Where and what an image begins with, and its type."""
-
-
-@dataclass(slots=True)
-class Package:
-    """Files to write.
-
-    Attributes:
-        main: bytes of the .gltf or .glb file.
-        sides: what goes beside it, by relative path: bytes, or the file to copy.
-    """
-
-    main: bytes
-    sides: dict[str, bytes | Path] = field(default_factory=dict)
 
 
 def packed(source: Document, gltf: JsonObject, output: Path) -> Package:

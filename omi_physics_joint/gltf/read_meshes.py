@@ -3,27 +3,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import cast
 
-from .accessors import AccessorError, Accessors, Row
+from ..model.body import Vector3
+from ..model.contents import Triangle, Triangles
+from .accessors import AccessorError, Accessors
 from .document import Document
 from .members import Members, Place
 
 TRIANGLES, STRIP, FAN = 4, 5, 6
 """Modes of primitives that have a surface."""
-
-Triangle = tuple[int, int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class MeshTriangles:
-    """All triangles of a mesh, in the space of the mesh."""
-
-    points: tuple[Row, ...]
-    """(n, 3), m."""
-    triangles: tuple[Triangle, ...]
-    """Indices of points, counter-clockwise from outside."""
 
 
 class MeshReader:
@@ -33,12 +23,12 @@ class MeshReader:
         self._accessors = Accessors(document)
         self._meshes = dict(Members(document.json, Place(), []).children("meshes"))
 
-    def read(self, index: int) -> MeshTriangles | None:
+    def read(self, index: int) -> Triangles | None:
         """Return the triangles of a mesh; None where it cannot be read whole."""
         mesh = self._meshes.get(index)
         if mesh is None:
             return None
-        points: list[Row] = []
+        points: list[Vector3] = []
         triangles: list[Triangle] = []
         for _, primitive in mesh.children("primitives"):
             try:
@@ -48,9 +38,9 @@ class MeshReader:
             first = len(points)
             points += corners
             triangles += [(first + a, first + b, first + c) for a, b, c in surface]
-        return MeshTriangles(tuple(points), tuple(triangles))
+        return Triangles(tuple(points), tuple(triangles))
 
-    def _primitive(self, primitive: Members) -> tuple[list[Row], list[Triangle]]:
+    def _primitive(self, primitive: Members) -> tuple[list[Vector3], list[Triangle]]:
         """Return the points of one primitive and its triangles; lines and points have none.
 
         Raises:
@@ -62,7 +52,7 @@ class MeshReader:
         if position is None or primitive.has("extensions"):
             message = "The primitive has no positions, or packed ones."
             raise AccessorError(message)
-        points = self._accessors.rows(position, 3)
+        points = cast("list[Vector3]", self._accessors.rows(position, 3))
         order = list(range(len(points)))
         indices = primitive.integer("indices") if primitive.has("indices") else None
         if indices is not None:

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The formats of files, by the endings of their names: the one place that lists them.
+
+Every file that is read becomes a glTF document, so commands know of no other format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..gltf.document import Document, load
+from ..gltf.fresh import fresh_document
+from ..model.contents import Contents, Package
+from ..model.issue import Issue
+
+GLTF = (".gltf", ".glb")
+BLEND = ".blend"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What may be asked of formats; each takes what concerns it."""
+
+
+Read = Callable[[Path, Choices], tuple[Contents, tuple[Issue, ...]]]
+Write = Callable[[Contents, Path, Choices], tuple[Package, tuple[Issue, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of files beside glTF.
+
+    Attributes:
+        suffixes: endings of their names.
+        read: returns what a file holds, and issues; raises ContentsError.
+        write: returns the files that hold contents, and what they cannot say; raises ContentsError.
+    """
+
+    suffixes: tuple[str, ...]
+    read: Read
+    write: Write
+
+
+FORMATS: tuple[Format, ...] = ()
+READABLE = (*GLTF, *(suffix for one in FORMATS for suffix in one.suffixes))
+
+
+def format_of(path: Path) -> Format | None:
+    """Return the format of a file by its name; None of glTF and of what is not known."""
+    suffix = path.suffix.lower()
+    return next((one for one in FORMATS if suffix in one.suffixes), None)
+
+
+def read_document_of(
+    path: Path, choices: Choices | None = None
+) -> tuple[Document, tuple[Issue, ...]]:
+    """Read a file of any format as a glTF document.
+
+    Returns:
+        The document, and an issue for everything that is not in it or not as the file has it.
+
+    Raises:
+        ContentsError: the file cannot be read.
+    """
+    form = format_of(path)
+    if form is None:
+        return load(path), ()
+    contents, issues = form.read(path, choices or Choices())
+    document, missing = fresh_document(contents, path)
+    return document, (*issues, *missing)
+
+
+def why_unreadable(path: Path, what: str = "read", *, also_blend: bool = True) -> str:
+    """Return a sentence that says which files can be read, if this one's name is of none."""
+    suffix = path.suffix.lower()
+    if suffix in READABLE:
+        return ""
+    *names, last = (*((BLEND,) * also_blend), *READABLE)
+    return f"Only {', '.join(names)} and {last} files can be {what}, not {suffix!a}."

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Contents as a glTF document that was not there before, and the contents of one that was.
+
+So whatever reads documents reads every format: the mechanism of a fresh document is the one that
+it was made of, as far as both dialects together can say it.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..model.contents import Contents, Triangles
+from ..model.issue import Issue, Severity
+from ..model.mechanism import Mechanism
+from ..model.shape import Convex, Trimesh
+from .dialects import Spoken
+from .document import Document
+from .json_text import JsonObject
+from .keyed import POINTER, Channel
+from .members import Members, Place
+from .new_nodes import with_nodes
+from .numbering import Numbering, holders_of
+from .patching import patched
+from .read import read_document
+from .read_meshes import MeshReader
+from .write import spell
+
+FLOAT, UNSIGNED_BYTE, UNSIGNED_INT = 5126, 5121, 5125
+"""Types of components."""
+FORMATS = {FLOAT: "f", UNSIGNED_BYTE: "B", UNSIGNED_INT: "I"}
+ALIGNED = 4
+ANIMATION = "Joint Settings"
+
+
+def fresh_document(contents: Contents, path: Path) -> tuple[Document, tuple[Issue, ...]]:
+    """Return contents as a document in all dialects, and an issue for each mesh that it lacks.
+
+    Args:
+        contents: what the document is to hold.
+        path: of the file that it was read from, for messages and for what is never overwritten.
+    """
+    mechanism = contents.mechanism
+    buffer = _Buffer()
+    meshes: list[Any] = []
+    places: dict[int, int] = {}
+    for index in sorted(_used(contents)):
+        triangles = contents.meshes[index] if index < len(contents.meshes) else None
+        if triangles is not None and triangles.triangles:
+            places[index] = len(meshes)
+            meshes.append(_mesh(mechanism.meshes[index], triangles, buffer))
+    asset: JsonObject = {"version": "2.0", "generator": "omi_physics_joint"}
+    bare: JsonObject = {"asset": asset, "scene": 0, "scenes": [{}]}
+    document, numbers = with_nodes(bare, mechanism)
+    if meshes:
+        document["meshes"] = meshes
+    nodes: Any = document.get("nodes", [])
+    for node, mesh in contents.shown.items():
+        if node in numbers and mesh in places:
+            nodes[numbers[node]]["mesh"] = places[mesh]
+    spelling = spell(
+        mechanism, Numbering(numbers, places, holders_of(nodes)), spoken=frozenset(Spoken)
+    )
+    result = patched(document, spelling)
+    if spelling.channels:
+        result["animations"] = [_animation(spelling.channels, buffer)]
+        used: Any = result["extensionsUsed"]
+        used.append(POINTER)
+    if buffer.data:
+        result |= {
+            "buffers": [{"byteLength": len(buffer.data)}],
+            "bufferViews": buffer.views,
+            "accessors": buffer.accessors,
+        }
+    issues = tuple(_missing(mechanism, places))
+    return Document(result, path, bytes(buffer.data) if buffer.data else None), issues
+
+
+def contents_of(document: Document) -> tuple[Contents, tuple[Issue, ...]]:
+    """Return what a document holds, and an issue for everything that is not as the file has it."""
+    reading = read_document(document)
+    reader = MeshReader(document)
+    meshes = tuple(reader.read(index) for index in range(len(reading.mechanism.meshes)))
+    shown: dict[int, int] = {}
+    for index, node in Members(document.json, Place(), []).children("nodes"):
+        mesh = node.integer("mesh")
+        if mesh is not None and 0 <= mesh < len(meshes):
+            shown[index] = mesh
+    return Contents(reading.mechanism, meshes, shown), reading.issues
+
+
+class _Buffer:
+    """The one buffer of a document, while it is filled."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+        self.views: list[Any] = []
+        self.accessors: list[Any] = []
+
+    def add(self, kind: str, component: int, rows: Sequence[Sequence[float]]) -> int:
+        """Add numbers, and return the accessor that is them."""
+        width = len(rows[0])
+        at = len(self.data)
+        pack = struct.Struct(f"<{width}{FORMATS[component]}").pack
+        packed = [pack(*row) for row in rows]
+        self.data += b"".join(packed)
+        size = len(self.data) - at
+        self.data += b"\0" * (-size % ALIGNED)
+        self.views.append({"buffer": 0, "byteOffset": at, "byteLength": size})
+        accessor = {
+            "bufferView": len(self.views) - 1,
+            "componentType": component,
+            "count": len(rows),
+            "type": kind,
+        }
+        if component == FLOAT:  # as they are stored, not as they were meant
+            unpack = struct.Struct(f"<{width}f").unpack
+            columns = list(zip(*map(unpack, packed), strict=True))
+            accessor |= {"min": [min(one) for one in columns], "max": [max(one) for one in columns]}
+        self.accessors.append(accessor)
+        return len(self.accessors) - 1
+
+
+def _used(contents: Contents) -> set[int]:
+    """Return the meshes that shapes or nodes refer to."""
+    solid = {
+        shape.mesh for shape in contents.mechanism.shapes if isinstance(shape, Convex | Trimesh)
+    }
+    return solid.union(contents.shown.values())
+
+
+def _mesh(name: str, mesh: Triangles, buffer: _Buffer) -> JsonObject:
+    primitive: JsonObject = {
+        "attributes": {"POSITION": buffer.add("VEC3", FLOAT, mesh.points)},
+        "indices": buffer.add(
+            "SCALAR", UNSIGNED_INT, [(corner,) for one in mesh.triangles for corner in one]
+        ),
+    }
+    return {"name": name, "primitives": [primitive]} if name else {"primitives": [primitive]}
+
+
+def _animation(channels: Sequence[Channel], buffer: _Buffer) -> JsonObject:
+    samplers: list[Any] = []
+    leading: list[Any] = []
+    for channel in channels:
+        keys, component = channel.keys, UNSIGNED_BYTE if channel.is_flag else FLOAT
+        values = [(int(value) if channel.is_flag else value,) for value in keys.values]
+        target = {"path": "pointer", "extensions": {POINTER: {"pointer": channel.pointer}}}
+        leading.append({"sampler": len(samplers), "target": target})
+        samplers.append(
+            {
+                "input": buffer.add("SCALAR", FLOAT, [(time,) for time in keys.times]),
+                "interpolation": "STEP" if keys.is_stepped else "LINEAR",
+                "output": buffer.add("SCALAR", component, values),
+            }
+        )
+    return {"name": ANIMATION, "channels": leading, "samplers": samplers}
+
+
+def _missing(mechanism: Mechanism, places: dict[int, int]) -> Iterator[Issue]:
+    """Yield a warning for each node whose shape has a mesh that could not be read."""
+    for index, node in enumerate(mechanism.nodes):
+        part = node.collider or node.trigger
+        shape = None if part is None or part.shape is None else mechanism.shapes[part.shape]
+        if isinstance(shape, Convex | Trimesh) and shape.mesh not in places:
+            yield Issue(
+                Severity.WARNING,
+                "mesh-not-read",
+                node.name or f"node {index}",
+                "The triangles of its collision mesh cannot be read.",
+                "It is written without a shape.",
+                index,
+            )

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a file of any kind holds of use here: a mechanism, and the triangles of its meshes.
+
+A format is read into it and written from it; none knows of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .body import Vector3
+from .mechanism import Mechanism
+
+Triangle = tuple[int, int, int]
+
+
+class ContentsError(Exception):
+    """A file that cannot be read or written as a whole; its text is one sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Triangles:
+    """All triangles of a mesh, in the space of the node that has it."""
+
+    points: tuple[Vector3, ...]
+    """m."""
+    triangles: tuple[Triangle, ...]
+    """Indices of points, counter-clockwise from outside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A mechanism and its meshes."""
+
+    mechanism: Mechanism
+    """In glTF axes (Y up), SI units."""
+    meshes: tuple[Triangles | None, ...] = ()
+    """Of each mesh of the mechanism; None where it could not be read."""
+    shown: Mapping[int, int] = field(default_factory=dict)
+    """Nodes that show a mesh, and which; none of them holds a joint."""
+
+
+@dataclass(slots=True)
+class Package:
+    """Files of a format, before they are on disk.
+
+    Attributes:
+        main: bytes of the file that was asked for.
+        sides: what goes beside it, by relative path: bytes, or the file to copy.
+    """
+
+    main: bytes
+    sides: dict[str, bytes | Path] = field(default_factory=dict)
