@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A stage as plain records: what is written into one, and what is read from one, without ``pxr``.
+
+Numbers are those of the stage, in its units, in degrees and in its axes: see ``units``. Matrices
+are those of ``model.transform``, quaternions are (x, y, z, w).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..model.transform import IDENTITY, Matrix
+
+Value = Any
+"""bool, int, float, str, or a tuple of them, also of tuples."""
+Samples = tuple[tuple[float, Value], ...]
+"""Pairs of time code and value, times rising."""
+
+DEF, OVER = "def", "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Prim:
+    """One prim: as it is composed where it was read, or the opinions that a layer has on it."""
+
+    path: str
+    """Absolute: "/World/Door"."""
+    type: str = ""
+    """Name of its type, such as "Xform"; empty where it has none."""
+    schemas: tuple[str, ...] = ()
+    """Applied schemas in their order, those that are applied several times as "Name:instance"."""
+    attributes: Mapping[str, Value] = field(default_factory=dict)
+    """Values that somebody has authored, without primvars; tokens are strings.
+
+    Written, None takes away the value that weaker layers have."""
+    targets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Absolute paths by relationship."""
+    samples: Mapping[str, Samples] = field(default_factory=dict)
+    """Values over time by attribute; ``attributes`` has the first of them."""
+    local: Matrix | None = None
+    """Pose below the prim above. Written, None leaves it alone; read, None has no pose of its own,
+    as joints, materials and scopes have none."""
+    world: Matrix = IDENTITY
+    """Pose in the stage, at the earliest moment; read only. That of the prim above where it has
+    none of its own."""
+    resets: bool = False
+    """Whether its pose is one in the stage, whatever is above it (``resetXformStack``)."""
+    is_animated: bool = False
+    """Whether its own pose changes with time; read only."""
+    physics_material: str = ""
+    """Path of the material that is bound to it for physics, also from above; read only."""
+    members: tuple[str, ...] = ()
+    """Paths that its collection of colliders includes, where it is a collision group; read only."""
+    kinds: tuple[str, ...] = ()
+    """Types that its type is one of, such as "PhysicsJoint" of a type that is derived from it;
+    read only."""
+    specifier: str = DEF
+    """Whether a layer makes it (``DEF``) or has opinions on one that is there (``OVER``)."""
+    removed_schemas: tuple[str, ...] = ()
+    """Schemas that weaker layers apply and this one takes away; written only."""
+    is_active: bool = True
+    """Written only: False takes it and what is below it out of the stage."""
+
+    @property
+    def name(self) -> str:
+        """Its name, unique below the prim above."""
+        return self.path.rpartition("/")[2]
+
+    @property
+    def parent(self) -> str:
+        """Path of the prim above; "/" above those at the top."""
+        return self.path.rpartition("/")[0] or "/"
+
+    def instances(self, schema: str) -> tuple[str, ...]:
+        """Return for which instances a schema is applied that can be applied several times."""
+        first = f"{schema}:"
+        return tuple(one.removeprefix(first) for one in self.schemas if one.startswith(first))
+
+    def first(self, relationship: str) -> str:
+        """Return the first path that a relationship names; empty where it names none."""
+        return next(iter(self.targets.get(relationship, ())), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Prims in their order, each after the one above it, and what the stage says of its numbers."""
+
+    prims: tuple[Prim, ...] = ()
+    meters_per_unit: float = 1.0
+    kilograms_per_unit: float = 1.0
+    up_axis: str = "Y"
+    time_codes_per_second: float = 24.0
+    default_prim: str = ""
+    """Name of a prim at the top."""
+    is_partial: bool = False
+    """Whether it was read below one prim only; paths may name prims that are not in it then."""
+
+    def __iter__(self) -> Iterator[Prim]:
+        """Yield the prims."""
+        return iter(self.prims)
+
+
+def above(path: str) -> Iterator[str]:
+    """Yield a path and those of all prims above it, without the root of the stage."""
+    while path and path != "/":
+        yield path
+        path = path.rpartition("/")[0]

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The door to ``pxr``: stages read into records, and records written into layers.
+
+``pxr`` is in ``usd-core`` and inside of Blender. Nothing else in the package imports it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from ..model.transform import IDENTITY, Matrix
+from .prim import Prim, Samples, Stage, Value
+from .table import GROUP
+
+SUFFIXES = (".usda", ".usdc", ".usd", ".usdz")
+WITHOUT = "USD cannot be read or written here: the module pxr is missing."
+GET_IT = "Install it: pip install usd-core."
+_LOOKS = ("primvars:", "inputs:", "outputs:", "userProperties:", "ui:")
+"""Beginnings of names of attributes that say nothing of physics."""
+_POSE = "xformOp"
+_QUOTED = re.compile(r" : '(.*?)'\s*(?:\n|\Z)", re.DOTALL)
+"""What an error says, behind where it was raised."""
+
+
+class StageError(Exception):
+    """A stage cannot be read or written; its text is one sentence for the user."""
+
+
+def is_available() -> bool:
+    """Return whether ``pxr`` is here."""
+    return find_spec("pxr") is not None
+
+
+def read(path: Path, below: str = "") -> Stage:
+    """Return what a file composes to.
+
+    Args:
+        path: of a .usda, .usdc, .usd or .usdz.
+        below: path of the prim to read, with what is below it; empty is all.
+
+    Raises:
+        StageError: there is no ``pxr``, no such prim, or the file cannot be opened.
+    """
+    _check_here()
+    from pxr import Tf, Usd
+
+    try:
+        stage = Usd.Stage.Open(str(path))
+    except Tf.ErrorException as error:
+        message = f"{path.name} cannot be opened as USD: {_reason(error)}"
+        raise StageError(message) from error
+    return record(stage, below)
+
+
+def record(stage: Any, below: str = "") -> Stage:  # noqa: ANN401 - pxr has no types
+    """Return what an open stage composes to: active, defined prims, also those of instances.
+
+    Prototypes of point instancers are left out: they stand nowhere.
+
+    Args:
+        stage: a ``Usd.Stage``.
+        below: path of the prim to read, with what is below it; empty is all.
+
+    Raises:
+        StageError: there is no such prim.
+    """
+    _check_here()
+    from pxr import Sdf, Usd, UsdGeom, UsdPhysics
+
+    root = stage.GetPseudoRoot()
+    if below:
+        root = stage.GetPrimAtPath(below) if Sdf.Path.IsValidPathString(below) else None
+        if not root:
+            message = f"There is no prim {below} on the stage."
+            raise StageError(message)
+    cache = UsdGeom.XformCache(Usd.TimeCode.EarliestTime())
+    default = stage.GetDefaultPrim()
+    return Stage(
+        prims=tuple(_prim(prim, cache) for prim in _walked(root)),
+        meters_per_unit=UsdGeom.GetStageMetersPerUnit(stage),
+        kilograms_per_unit=UsdPhysics.GetStageKilogramsPerUnit(stage),
+        up_axis=str(UsdGeom.GetStageUpAxis(stage)),
+        time_codes_per_second=stage.GetTimeCodesPerSecond(),
+        default_prim=default.GetName() if default else "",
+        is_partial=bool(below),
+    )
+
+
+def _reason(error: Exception) -> str:
+    """Return what an error of ``pxr`` says first, without where in its sources it says so."""
+    said = _QUOTED.search(str(error))
+    return " ".join((said[1] if said else str(error)).split()).rstrip(".") + "."
+
+
+def _check_here() -> None:
+    if not is_available():
+        message = f"{WITHOUT} {GET_IT}"
+        raise StageError(message)
+
+
+def _walked(root: Any) -> Iterator[Any]:  # noqa: ANN401
+    from pxr import Usd, UsdGeom
+
+    walk = iter(Usd.PrimRange(root, Usd.TraverseInstanceProxies()))
+    for prim in walk:
+        if prim.IsPseudoRoot():
+            continue
+        if prim.IsA(UsdGeom.PointInstancer):
+            walk.PruneChildren()
+        yield prim
+
+
+def _prim(prim: Any, cache: Any) -> Prim:  # noqa: ANN401
+    from pxr import Usd, UsdGeom, UsdShade
+
+    local, resets = None, False
+    posed = UsdGeom.Xformable(prim)
+    if posed:
+        pose, resets = cache.GetLocalTransformation(prim)
+        local = _matrix(pose)
+    attributes: dict[str, Value] = {}
+    samples: dict[str, Samples] = {}
+    for attribute in prim.GetAuthoredAttributes():
+        name = attribute.GetName()
+        if name.startswith((*_LOOKS, _POSE)) or not attribute.HasAuthoredValue():
+            continue
+        value = attribute.Get(Usd.TimeCode.EarliestTime())
+        if value is None:
+            continue
+        attributes[name] = _plain(value)
+        if attribute.ValueMightBeTimeVarying():
+            times = attribute.GetTimeSamples()
+            samples[name] = tuple((time, _plain(attribute.Get(time))) for time in times)
+    targets = {
+        one.GetName(): tuple(str(path) for path in one.GetForwardedTargets())
+        for one in prim.GetAuthoredRelationships()
+    }
+    bound, _ = UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial("physics")
+    kind = str(prim.GetTypeName())
+    return Prim(
+        path=str(prim.GetPath()),
+        type=kind,
+        schemas=tuple(prim.GetAppliedSchemas()),
+        attributes=attributes,
+        targets={name: paths for name, paths in targets.items() if paths},
+        samples=samples,
+        local=local,
+        world=_matrix(cache.GetLocalToWorldTransform(prim)),
+        resets=resets,
+        is_animated=bool(posed) and posed.TransformMightBeTimeVarying(),
+        physics_material=str(bound.GetPath()) if bound else "",
+        members=_members(prim) if kind == GROUP else (),
+        kinds=_kinds(prim),
+    )
+
+
+def _members(prim: Any) -> tuple[str, ...]:  # noqa: ANN401
+    from pxr import Usd
+
+    collection = Usd.CollectionAPI.Get(prim, "colliders")
+    if not collection:
+        return ()
+    query = collection.ComputeMembershipQuery()
+    found = Usd.CollectionAPI.ComputeIncludedPaths(
+        query, prim.GetStage(), Usd.TraverseInstanceProxies()
+    )
+    return tuple(sorted(map(str, found)))
+
+
+def _kinds(prim: Any) -> tuple[str, ...]:  # noqa: ANN401
+    from pxr import UsdGeom, UsdPhysics
+
+    kinds = {
+        "PhysicsJoint": UsdPhysics.Joint,
+        "Gprim": UsdGeom.Gprim,
+        "Xformable": UsdGeom.Xformable,
+    }
+    return tuple(name for name, kind in kinds.items() if prim.IsA(kind))
+
+
+def _matrix(pose: Any) -> Matrix:  # noqa: ANN401
+    """Return a matrix of ``pxr``, which maps rows, as ours, which maps columns."""
+    rows = [tuple(pose[j][i] for j in range(4)) for i in range(3)]
+    return (*rows, IDENTITY[3])
+
+
+def _plain(value: Any) -> Value:  # noqa: ANN401
+    """Return a value of ``pxr`` as a plain one."""
+    if isinstance(value, bool | int | float | str):
+        return value
+    if hasattr(value, "imaginary") or hasattr(value, "GetImaginary"):
+        return (*map(float, value.GetImaginary()), float(value.GetReal()))
+    if hasattr(value, "__len__") and hasattr(value, "__getitem__"):
+        return tuple(_plain(one) for one in value)
+    return str(value)

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names, types, units and defaults of what physics says on a stage: for writing and for reading.
+
+A default is the schema's, as it stands on a stage: what a prim means that does not say it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from types import MappingProxyType
+
+from ..model.joint import AXIS_NAMES, Freedom
+from .prim import Value
+from .units import ANGLE, DENSITY, FORCE, INERTIA, LENGTH, MASS, PLAIN, TORQUE, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """One attribute."""
+
+    name: str
+    """In one of a schema that is applied several times, "*" stands for the instance."""
+    type: str
+    """Name of its type of values, as a layer spells it."""
+    default: Value = None
+    unit: Unit = PLAIN
+    """Where ``unit`` depends on whether it is along or about an axis, see ``units.unit_of``."""
+    is_uniform: bool = False
+    """Whether it cannot change with time."""
+
+    def of(self, instance: str) -> str:
+        """Return its name for one instance."""
+        return self.name.replace("*", instance)
+
+
+# Types of prims.
+SCENE = "PhysicsScene"
+GROUP = "PhysicsCollisionGroup"
+JOINT = "PhysicsJoint"
+FIXED, REVOLUTE, PRISMATIC = "PhysicsFixedJoint", "PhysicsRevoluteJoint", "PhysicsPrismaticJoint"
+SPHERICAL, DISTANCE = "PhysicsSphericalJoint", "PhysicsDistanceJoint"
+JOINTS = (JOINT, FIXED, REVOLUTE, PRISMATIC, SPHERICAL, DISTANCE)
+
+# Schemas that are applied to prims.
+BODY_API, MASS_API = "PhysicsRigidBodyAPI", "PhysicsMassAPI"
+COLLISION_API, MESH_API = "PhysicsCollisionAPI", "PhysicsMeshCollisionAPI"
+MATERIAL_API, BINDING_API = "PhysicsMaterialAPI", "MaterialBindingAPI"
+PAIRS_API, ROOT_API = "PhysicsFilteredPairsAPI", "PhysicsArticulationRootAPI"
+LIMIT_API, DRIVE_API = "PhysicsLimitAPI", "PhysicsDriveAPI"
+COLLIDERS_API = "CollectionAPI:colliders"
+PHYSX_LIMIT_API, PHYSX_MATERIAL_API = "PhysxLimitAPI", "PhysxMaterialAPI"
+PHYSX_TRIGGER_API, PHYSX_BODY_API = "PhysxTriggerAPI", "PhysxRigidBodyAPI"
+PHYSX_DISTANCE_API = "PhysxPhysicsDistanceJointAPI"
+NEWTON_JOINT_API = "NewtonJointAPI"
+
+# Relationships.
+OWNER = "physics:simulationOwner"
+BODY0, BODY1 = "physics:body0", "physics:body1"
+BINDING = "material:binding:physics"
+PAIRS = "physics:filteredPairs"
+INCLUDES, EXCLUDES = "collection:colliders:includes", "collection:colliders:excludes"
+FILTERED_GROUPS = "physics:filteredGroups"
+
+# Scenes: what lies outside of the legal range means the gravity of the Earth, against the up axis.
+GRAVITY_DIRECTION = Attribute("physics:gravityDirection", "vector3f", (0.0, 0.0, 0.0))
+GRAVITY_MAGNITUDE = Attribute("physics:gravityMagnitude", "float", -inf, LENGTH)
+
+# Bodies; velocities are in the space of the body.
+BODY_ENABLED = Attribute("physics:rigidBodyEnabled", "bool", True)
+KINEMATIC = Attribute("physics:kinematicEnabled", "bool", False)
+STARTS_ASLEEP = Attribute("physics:startsAsleep", "bool", False, is_uniform=True)
+VELOCITY = Attribute("physics:velocity", "vector3f", (0.0, 0.0, 0.0), LENGTH)
+ANGULAR_VELOCITY = Attribute("physics:angularVelocity", "vector3f", (0.0, 0.0, 0.0), ANGLE)
+GRAVITY_OFF = Attribute("physxRigidBody:disableGravity", "bool", False)
+
+# Masses; the defaults of all of them mean: calculate it.
+BODY_MASS = Attribute("physics:mass", "float", 0.0, MASS)
+BODY_DENSITY = Attribute("physics:density", "float", 0.0, DENSITY)
+CENTER_OF_MASS = Attribute("physics:centerOfMass", "point3f", (-inf, -inf, -inf), LENGTH)
+DIAGONAL_INERTIA = Attribute("physics:diagonalInertia", "float3", (0.0, 0.0, 0.0), INERTIA)
+PRINCIPAL_AXES = Attribute("physics:principalAxes", "quatf", (0.0, 0.0, 0.0, 0.0))
+WATER = 1000.0
+"""kg/m^3: of bodies that nobody gives a mass or a density."""
+
+# Colliders.
+COLLISION_ENABLED = Attribute("physics:collisionEnabled", "bool", True)
+APPROXIMATION = Attribute("physics:approximation", "token", "none", is_uniform=True)
+HULL = "convexHull"
+
+# Shapes; what is along an axis is along X, Y or Z of the prim.
+AXIS = Attribute("axis", "token", "Z", is_uniform=True)
+SIZE = Attribute("size", "double", 2.0, LENGTH)
+RADIUS = Attribute("radius", "double", 1.0, LENGTH)
+HEIGHT = Attribute("height", "double", 2.0, LENGTH)
+RADIUS_TOP = Attribute("radiusTop", "double", 1.0, LENGTH)
+RADIUS_BOTTOM = Attribute("radiusBottom", "double", 1.0, LENGTH)
+WIDTH = Attribute("width", "double", 2.0, LENGTH)
+PLANE_LENGTH = Attribute("length", "double", 2.0, LENGTH)
+POINTS = Attribute("points", "point3f[]", (), LENGTH)
+COUNTS = Attribute("faceVertexCounts", "int[]", ())
+CORNERS = Attribute("faceVertexIndices", "int[]", ())
+SUBDIVISION = Attribute("subdivisionScheme", "token", "catmullClark", is_uniform=True)
+EXTENT = Attribute("extent", "float3[]", (), LENGTH)
+DOUBLE_SIDED = Attribute("doubleSided", "bool", False, is_uniform=True)
+PURPOSE = Attribute("purpose", "token", "default", is_uniform=True)
+GUIDE = "guide"
+CAPSULE_RADIUS, CAPSULE_HEIGHT = 0.5, 1.0
+"""Defaults of capsules, whose attributes are called as those of cylinders."""
+
+# Materials.
+STATIC_FRICTION = Attribute("physics:staticFriction", "float", 0.0)
+DYNAMIC_FRICTION = Attribute("physics:dynamicFriction", "float", 0.0)
+RESTITUTION = Attribute("physics:restitution", "float", 0.0)
+DENSITY_OF = Attribute("physics:density", "float", 0.0, DENSITY)
+FRICTION_COMBINE = Attribute(
+    "physxMaterial:frictionCombineMode", "token", "average", is_uniform=True
+)
+RESTITUTION_COMBINE = Attribute(
+    "physxMaterial:restitutionCombineMode", "token", "average", is_uniform=True
+)
+COMBINE_WORDS = MappingProxyType(
+    {"average": "average", "minimum": "min", "maximum": "max", "multiply": "multiply"}
+)
+"""How PhysX calls what ``model.body.Combine`` says."""
+
+# Collision groups.
+INVERTED = Attribute("physics:invertFilteredGroups", "bool", False)
+MERGE_GROUP = Attribute("physics:mergeGroup", "string", "")
+
+# Joints.
+POS0 = Attribute("physics:localPos0", "point3f", (0.0, 0.0, 0.0), LENGTH)
+POS1 = Attribute("physics:localPos1", "point3f", (0.0, 0.0, 0.0), LENGTH)
+ROT0 = Attribute("physics:localRot0", "quatf", (0.0, 0.0, 0.0, 1.0))
+ROT1 = Attribute("physics:localRot1", "quatf", (0.0, 0.0, 0.0, 1.0))
+JOINT_ENABLED = Attribute("physics:jointEnabled", "bool", True)
+JOINT_COLLIDES = Attribute("physics:collisionEnabled", "bool", False)
+EXCLUDED = Attribute("physics:excludeFromArticulation", "bool", False, is_uniform=True)
+BREAK_FORCE = Attribute("physics:breakForce", "float", inf, FORCE)
+BREAK_TORQUE = Attribute("physics:breakTorque", "float", inf, TORQUE)
+
+# Joints of one kind.
+JOINT_AXIS = Attribute("physics:axis", "token", "X", is_uniform=True)
+LOWER = Attribute("physics:lowerLimit", "float", -inf)
+UPPER = Attribute("physics:upperLimit", "float", inf)
+CONE0 = Attribute("physics:coneAngle0Limit", "float", -1.0, ANGLE)
+CONE1 = Attribute("physics:coneAngle1Limit", "float", -1.0, ANGLE)
+MIN_DISTANCE = Attribute("physics:minDistance", "float", -1.0, LENGTH)
+MAX_DISTANCE = Attribute("physics:maxDistance", "float", -1.0, LENGTH)
+
+# What is said of one degree of freedom. Instances are those of ``DEGREES_OF_FREEDOM`` on generic
+# joints, ``ALONG`` or ``ABOUT`` on joints with one axis.
+LOW = Attribute("limit:*:physics:low", "float", -inf)
+HIGH = Attribute("limit:*:physics:high", "float", inf)
+LOCKED = (1.0, -1.0)
+"""Low and high of what is locked: low is above high."""
+DRIVE_TYPE = Attribute("drive:*:physics:type", "token", "force", is_uniform=True)
+DRIVE_NUMBERS = MappingProxyType(
+    {
+        "max_force": Attribute("drive:*:physics:maxForce", "float", inf),
+        "position_target": Attribute("drive:*:physics:targetPosition", "float", 0.0),
+        "velocity_target": Attribute("drive:*:physics:targetVelocity", "float", 0.0),
+        "stiffness": Attribute("drive:*:physics:stiffness", "float", 0.0),
+        "damping": Attribute("drive:*:physics:damping", "float", 0.0),
+    }
+)
+"""By the fields of ``model.joint.Drive``."""
+LIMIT_NUMBERS = MappingProxyType(
+    {
+        "min": LOW,
+        "max": HIGH,
+        "stiffness": Attribute("physxLimit:*:stiffness", "float", 0.0),
+        "damping": Attribute("physxLimit:*:damping", "float", 0.0),
+    }
+)
+"""By the fields of ``model.joint.Limit``; a stiffness of zero is a rigid limit there."""
+DEGREES_OF_FREEDOM = MappingProxyType(
+    {
+        (freedom, axis): f"{'rot' if freedom is Freedom.ANGULAR else 'trans'}{AXIS_NAMES[axis]}"
+        for freedom in Freedom
+        for axis in range(3)
+    }
+)
+ALONG, ABOUT, APART = "linear", "angular", "distance"
+DISTANCE_SPRING = Attribute("physxPhysicsDistanceJoint:springEnabled", "bool", False)
+DISTANCE_STIFFNESS = Attribute("physxPhysicsDistanceJoint:springStiffness", "float", 0.0, MASS)
+DISTANCE_DAMPING = Attribute("physxPhysicsDistanceJoint:springDamping", "float", 0.0, MASS)
+
+_NAMED = [one for one in globals().values() if isinstance(one, Attribute)]
+_NUMBERS = [*DRIVE_NUMBERS.values(), *LIMIT_NUMBERS.values()]
+ATTRIBUTES = MappingProxyType({one.name: one for one in (*_NAMED, *_NUMBERS)})
+"""All of them by name: types hold whatever the prim is, defaults of the same name may differ."""
+
+
+def attribute_of(name: str) -> Attribute | None:
+    """Return what is known of an attribute of a prim by its name; None if it is none of ours."""
+    if (plain := ATTRIBUTES.get(name)) is not None:
+        return plain
+    parts = name.split(":")
+    return ATTRIBUTES.get(":".join((parts[0], "*", *parts[2:]))) if len(parts) > 2 else None
