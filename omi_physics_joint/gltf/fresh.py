@@ -46,11 +46,10 @@ def fresh_document(contents: Contents, path: Path) -> tuple[Document, tuple[Issu
     buffer = _Buffer()
     meshes: list[Any] = []
     places: dict[int, int] = {}
-    for index in sorted(_used(contents)):
-        triangles = contents.meshes[index] if index < len(contents.meshes) else None
+    for index, (name, triangles) in enumerate(zip(mechanism.meshes, contents.meshes, strict=True)):
         if triangles is not None and triangles.triangles:
             places[index] = len(meshes)
-            meshes.append(_mesh(mechanism.meshes[index], triangles, buffer))
+            meshes.append(_mesh(name, triangles, buffer))
     asset: JsonObject = {"version": "2.0", "generator": "omi_physics_joint"}
     bare: JsonObject = {"asset": asset, "scene": 0, "scenes": [{}]}
     document, numbers = with_nodes(bare, mechanism)
@@ -121,14 +120,6 @@ class _Buffer:
             accessor |= {"min": [min(one) for one in columns], "max": [max(one) for one in columns]}
         self.accessors.append(accessor)
         return len(self.accessors) - 1
-
-
-def _used(contents: Contents) -> set[int]:
-    """Return the meshes that shapes or nodes refer to."""
-    solid = {
-        shape.mesh for shape in contents.mechanism.shapes if isinstance(shape, Convex | Trimesh)
-    }
-    return solid.union(contents.shown.values())
 
 
 def _mesh(name: str, mesh: Triangles, buffer: _Buffer) -> JsonObject:
