@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joint frames in which locked axes stand at zero, and the axes of what is left.
+
+An angle phi that is held about axis i says v_i cos(phi / 2) = s sin(phi / 2) of the rotation (v, s)
+(``model.coordinates``). Such conditions leave a subspace of quaternions. It is spanned by the free
+axes e_k and, at right angles to them, by u, proportional to (tan(phi_i / 2), 1) with zeros for free
+axes. So each rotation that is left is one about the axes e_k conj(u), after the constant u: a hinge
+whose other angles are held at 20 degrees is a hinge about a tilted axis.
+"""
+
+from __future__ import annotations
+
+from math import sqrt, tan
+from typing import NamedTuple
+
+from ..body import IDENTITY_QUATERNION, Quaternion, Vector3
+from ..joint import AXES, Freedom
+from ..transform import (
+    Matrix,
+    compose,
+    cross,
+    inverse,
+    multiply,
+)
+from .joint_types import JointType, Room
+from .joints import JointAxis
+
+QUATERNION_TYPES = frozenset({JointType.BALL, JointType.DISTANCE, JointType.FREE})
+"""Types whose turning is a quaternion; their axes are X, Y and Z of the parent's frame."""
+
+
+_UNITS: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+SIX_AXES = tuple(JointAxis(freedom, axis, _UNITS[axis]) for freedom in Freedom for axis in AXES)
+"""Those of a body that nothing holds."""
+
+
+class Frames(NamedTuple):
+    """Where a joint is in its two bodies, and along what it moves."""
+
+    parent: Matrix
+    child: Matrix
+    axes: tuple[JointAxis, ...]
+
+
+def frames_of(room: Room, stored: tuple[Matrix, Matrix], *, is_reversed: bool) -> Frames:
+    """Return the frames and axes of a joint in a tree.
+
+    Args:
+        room: what is held, and where.
+        stored: of the joint's node in its body, and of the connected node in its body.
+        is_reversed: whether the connected body is the parent.
+    """
+    joint, connected = stored
+    place, u = room.held[:3], _constant(room.held[3:])
+    if any(place):
+        joint = multiply(joint, compose(place))
+    if u != IDENTITY_QUATERNION:
+        connected = multiply(connected, inverse(compose(rotation=u)))
+    axes = tuple(JointAxis(*one, _direction(*one, u)) for one in room.free)
+    if not is_reversed:
+        return Frames(joint, connected, axes)
+    if room.type not in QUATERNION_TYPES:
+        axes = _backwards(axes)
+    return Frames(connected, joint, axes)
+
+
+def _constant(held: tuple[float, ...]) -> Quaternion:
+    """Return u, the rotation about all angles that are held."""
+    x, y, z = (tan(angle / 2.0) for angle in held)
+    length = sqrt(x * x + y * y + z * z + 1.0)
+    return (x / length, y / length, z / length, 1.0 / length)
+
+
+def _direction(freedom: Freedom, axis: int, u: Quaternion) -> Vector3:
+    """Return the direction of an axis in the frame from which locked axes stand at zero."""
+    x, y, z = _UNITS[axis]
+    if freedom is Freedom.LINEAR:
+        return (x, y, z)
+    a, b, c = cross(u[:3], (x, y, z))
+    return (u[3] * x + a, u[3] * y + b, u[3] * z + c)
+
+
+def _backwards(axes: tuple[JointAxis, ...]) -> tuple[JointAxis, ...]:
+    """Return axes for the inverse motion, so that coordinates stay what they are."""
+    turned = [
+        JointAxis(one.freedom, one.axis, (-one.direction[0], -one.direction[1], -one.direction[2]))
+        for one in axes
+    ]
+    linear = [one for one in turned if one.freedom is Freedom.LINEAR]
+    return (*linear, *(one for one in reversed(turned) if one.freedom is Freedom.ANGULAR))

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an articulation is: its joints, each with a parent, a child, frames and coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..body import Vector3
+from ..joint import AXES, Freedom
+from ..transform import Matrix, dot
+from .joint_types import Counts, JointType, counts_of
+
+SAME = 1e-9
+"""Cosine that is none, or lacks nothing of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class JointAxis:
+    """One degree of freedom of a joint."""
+
+    freedom: Freedom
+    axis: int
+    """Its number in the frame of the joint as it is stored, by which limits and drives name it."""
+    direction: Vector3
+    """In the parent's joint frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArticulationJoint:
+    """A joint between a parent and a child body.
+
+    The frames of a joint as it is stored stand at its own node and at its connected node, and its
+    value is where the second is in the first. A tree has no such order: where the body of the
+    connected node is the parent, the joint is reversed, and x_j is the inverse. Its axes then point
+    the other way, and angles follow one another in the opposite order, so that coordinates
+    still have the stored sense; limits and targets of a single axis mean the same.
+    Only quaternions (and the place beside them) are those of the inverse.
+
+    What limits hold elsewhere than at zero is part of the frames, so that all coordinates of a
+    locked axis are gone: the parent's frame is moved by held distances, the child's turned by held
+    angles. An angle beside such a one turns about a tilted axis, and counts otherwise than its
+    twist: tan(twist / 2) = tan(angle / 2) / s, with s the scalar part of what is held.
+    """
+
+    node: int | None
+    """Of the joint; None is the FREE joint of a root, which no file has."""
+    type: JointType
+    parent: int | None
+    """Node of the parent body; None is the world, which static bodies are part of."""
+    child: int
+    """Node of the child body."""
+    parent_frame: Matrix
+    """x_pj: the parent's joint frame in the parent body, or in the world. Rigid."""
+    child_frame: Matrix
+    """x_cj: the child's joint frame in the child body. Rigid."""
+    axes: tuple[JointAxis, ...] = ()
+    """Degrees of freedom, distances first, in the order of the coordinates."""
+    is_reversed: bool = False
+    """Whether the parent is the body that the connected node belongs to."""
+    static_parent: int | None = None
+    """Node of the static body that is the parent as a part of the world."""
+    q_start: int = 0
+    """Where its positions begin in ``joint_q``."""
+    qd_start: int = 0
+    """Where its velocities begin in ``joint_qd``, and its axes in arrays that are by axis."""
+
+    @property
+    def counts(self) -> Counts:
+        """How many numbers it has."""
+        return counts_of(self.type, len(self.axes))
+
+    @property
+    def linear(self) -> tuple[JointAxis, ...]:
+        """The axes along which it slides."""
+        return tuple(axis for axis in self.axes if axis.freedom is Freedom.LINEAR)
+
+    @property
+    def angular(self) -> tuple[JointAxis, ...]:
+        """The axes about which it turns."""
+        return tuple(axis for axis in self.axes if axis.freedom is Freedom.ANGULAR)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the coordinates give all poses that the joint allows, and no others.
+
+        They do not in two cases. A joint that turns about two axes holds the twist about the third,
+        while D6 turns about one axis and then about the other; 30 degrees each differ by 8
+        degrees of twist. And a reversed joint slides along axes that turn with the child, while
+        those of D6 stay with the parent; it makes a difference unless it slides along axes
+        that its turning leaves among themselves.
+        """
+        slides, turns = self.linear, self.angular
+        if len(turns) == 2:
+            return False
+        if not (self.is_reversed and slides and turns) or len(slides) == len(AXES):
+            return True
+        along = [abs(dot(slide.direction, turns[0].direction)) for slide in slides]
+        across = [cosine for cosine in along if cosine < 1.0 - SAME]
+        return len(turns) == 1 and (not across or (len(across) == 2 and max(across) < SAME))
+
+
+@dataclass(frozen=True, slots=True)
+class Articulation:
+    """Bodies that joints connect: a tree from the world, and the joints that close loops in it."""
+
+    joints: tuple[ArticulationJoint, ...]
+    """Of the tree, parents before children. The first one holds the root, and it alone has the
+    world as its parent."""
+    loops: tuple[ArticulationJoint, ...] = ()
+    """Joints that close loops. Their coordinates follow after those of all trees."""
+
+    @property
+    def root(self) -> int:
+        """Node of the root body."""
+        return self.joints[0].child
+
+    @property
+    def is_fixed_base(self) -> bool:
+        """Whether a joint of the file holds the root to the world; else it floats, or is moved."""
+        return self.joints[0].node is not None
+
+    @property
+    def bodies(self) -> tuple[int, ...]:
+        """Nodes of the bodies, parents before children."""
+        return tuple(joint.child for joint in self.joints)
+
+    @property
+    def q_count(self) -> int:
+        """How many positions the tree has."""
+        return sum(joint.counts.q for joint in self.joints)
+
+    @property
+    def qd_count(self) -> int:
+        """How many velocities, the degrees of freedom, the tree has."""
+        return sum(joint.counts.qd for joint in self.joints)
+
+    def stored_joints(self) -> Iterator[ArticulationJoint]:
+        """Yield what is a joint in the file: of the tree, then of the loops."""
+        for joint in (*self.joints, *self.loops):
+            if joint.node is not None:
+                yield joint

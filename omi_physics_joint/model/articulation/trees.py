@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a mechanism to its articulations: which body is the root, and which joints close loops.
+
+An island of bodies that forces move is a tree that hangs by one joint, its base:
+
+* A joint to the world or to a static body, which is a part of the world, makes a fixed base: the
+  robot arm bolted to the floor. Of several it is the one with the fewest degrees of freedom, since
+  what is bolted on is the base, and what also slides or turns there is a hand; then the first.
+* Otherwise a joint to a kinematic body does, chosen alike. That body is the root, with a FREE joint
+  of its own, since Newton lets kinematic bodies hang on nothing but the world: its coordinates are
+  what moves it. Islands that hang on the same one are one articulation.
+* Otherwise the base floats: a FREE joint leads from the world to the root. That is the topmost
+  body, since an author who has put bodies below one another has said what hangs on what; then
+  the heaviest, the central mass that wheels or limbs are attached to; then the one with the most
+  joints; then the first. (UsdPhysics, "Articulations", asks for the central mass.)
+
+From the root on, the joint that reaches a body first is in the tree, so that chains are short and
+loops are cut far from the root; what is left closes loops. Joints are listed limb by limb. All ties
+are broken by the order of nodes, so the same mechanism has the same trees.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+from math import isfinite
+
+from ..islands import Island, islands_of
+from ..mechanism import Mechanism
+from ..transform import IDENTITY, inverse, multiply
+from .frames import SIX_AXES, frames_of
+from .joint_types import JointType
+from .joints import Articulation, ArticulationJoint
+from .reading import Edge, Reading, body_world
+
+
+def articulations_of(mechanism: Mechanism) -> tuple[Articulation, ...]:
+    """Return the articulations of a mechanism, in the order of their first bodies.
+
+    Bodies without a joint are in none, and neither are joints between bodies that no force moves,
+    within one body, or whose frames have no direction. Coordinates are numbered as in one model of
+    Newton that holds these articulations and nothing else: tree by tree, then what closes loops.
+
+    Args:
+        mechanism: in any axes; nothing is turned.
+    """
+    forest = _Forest(mechanism)
+    return _numbered(forest.articulations())
+
+
+class _Forest:
+    """The islands of a mechanism while they become trees."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.reading = Reading(mechanism)
+        self.edges = self.reading.edges
+        self.ends = [edge.bodies for edge in self.edges]
+        movable = [body for body in range(len(mechanism.nodes)) if self.reading.is_movable(body)]
+        self.islands = [one for one in islands_of(movable, self.ends) if one.joints]
+
+    def articulations(self) -> list[Articulation]:
+        """Return the articulations, their coordinates not yet numbered."""
+        found: dict[tuple[str, int], Articulation] = {}
+        for number, island in enumerate(self.islands):
+            base, key = self._base(island), ("island", number)
+            if base is None:
+                root = self._floating_root(island)
+                first = _free(root)
+            else:
+                edge = self.edges[base]
+                root = next(_known(body) for body in edge.bodies if body in island.bodies)
+                first = self._joint(edge, root)
+                if first.parent is not None:
+                    key = ("kinematic", first.parent)
+                    found.setdefault(key, Articulation((_free(first.parent),)))
+            joints, loops = self._grown(island, root, base)
+            have = found.get(key, Articulation(()))
+            found[key] = Articulation((*have.joints, first, *joints), (*have.loops, *loops))
+        for body in (body for edge in self.edges for body in edge.bodies):
+            if body is not None and self.reading.is_kinematic(body):
+                found.setdefault(("kinematic", body), Articulation((_free(body),)))
+        return list(found.values())
+
+    def _base(self, island: Island[int]) -> int | None:
+        """Return the joint by which an island hangs, None where it floats."""
+        own = set(island.bodies)
+
+        def rank(joint: int) -> tuple[bool, int, int]:
+            edge = self.edges[joint]
+            holder = next(body for body in edge.bodies if body not in own)
+            return (not self.reading.is_static(holder), len(edge.room.free), joint)
+
+        holding = (joint for joint in island.joints if not own.issuperset(self.ends[joint]))
+        return min(holding, key=rank, default=None)
+
+    def _floating_root(self, island: Island[int]) -> int:
+        """Return the body by which an island that nothing holds is moved."""
+        own = set(island.bodies)
+        joints = dict.fromkeys(island.bodies, 0)
+        for joint in island.joints:
+            for body in self.ends[joint]:
+                joints[_known(body)] += 1
+
+        def rank(body: int) -> tuple[int, float, int, int]:
+            motion = self.reading.mechanism.nodes[body].motion
+            mass = motion.mass if motion is not None and isfinite(motion.mass) else 0.0
+            above = sum(one in own for one in self.reading.mechanism.ancestry(body))
+            return (above, -mass, -joints[body], body)
+
+        return min(island.bodies, key=rank)
+
+    def _grown(
+        self, island: Island[int], root: int, base: int | None
+    ) -> tuple[list[ArticulationJoint], list[ArticulationJoint]]:
+        """Return the joints of a tree beyond its root, limb by limb, and those that close loops."""
+        own = set(island.bodies)
+        around: dict[int, list[int]] = {body: [] for body in island.bodies}
+        for joint in island.joints:
+            if own.issuperset(self.ends[joint]):
+                for body in self.ends[joint]:
+                    around[_known(body)].append(joint)
+        below: dict[int, list[tuple[int, int]]] = {body: [] for body in island.bodies}
+        seen, used = {root}, {base}
+        queue = deque([root])
+        while queue:
+            body = queue.popleft()
+            for joint in around[body]:
+                bodies = self.ends[joint]
+                child = _known(bodies[bodies[0] == body])
+                if child not in seen:
+                    seen.add(child)
+                    used.add(joint)
+                    below[body].append((joint, child))
+                    queue.append(child)
+        tree: list[ArticulationJoint] = []
+        left = below[root][::-1]
+        while left:
+            joint, child = left.pop()
+            tree.append(self._joint(self.edges[joint], child))
+            left += below[child][::-1]
+        return tree, [self._loop(self.edges[joint]) for joint in island.joints if joint not in used]
+
+    def _loop(self, edge: Edge) -> ArticulationJoint:
+        """Return a joint as it is stored, unless the world would be its child."""
+        first, second = edge.bodies
+        return self._joint(edge, _known(first if self.reading.is_static(second) else second))
+
+    def _joint(self, edge: Edge, child: int) -> ArticulationJoint:
+        """Return a joint with a child; the body at its other end is the parent."""
+        is_reversed = edge.bodies[0] == child
+        other = edge.bodies[is_reversed]
+        static = self.reading.is_static(other)
+        local = [
+            frame
+            if static and body != child
+            else multiply(inverse(body_world(self.reading.mechanism, _known(body))), frame)
+            for body, frame in zip(edge.bodies, edge.frames, strict=True)
+        ]
+        frames = frames_of(edge.room, (local[0], local[1]), is_reversed=is_reversed)
+        return ArticulationJoint(
+            node=edge.node,
+            type=edge.room.type,
+            parent=None if static else other,
+            child=child,
+            parent_frame=frames.parent,
+            child_frame=frames.child,
+            axes=frames.axes,
+            is_reversed=is_reversed,
+            static_parent=other if static else None,
+        )
+
+
+def _free(body: int) -> ArticulationJoint:
+    """Return the joint of a body that no joint holds to the world: its pose is its coordinates."""
+    return ArticulationJoint(None, JointType.FREE, None, body, IDENTITY, IDENTITY, SIX_AXES)
+
+
+def _known(body: int | None) -> int:
+    """Return a body that is known to be no part of the world."""
+    assert body is not None
+    return body
+
+
+def _numbered(articulations: list[Articulation]) -> tuple[Articulation, ...]:
+    """Return articulations whose joints know where their coordinates begin."""
+    q = qd = 0
+
+    def counted(joints: tuple[ArticulationJoint, ...]) -> tuple[ArticulationJoint, ...]:
+        nonlocal q, qd
+        out = []
+        for joint in joints:
+            out.append(replace(joint, q_start=q, qd_start=qd))
+            q += joint.counts.q
+            qd += joint.counts.qd
+        return tuple(out)
+
+    trees = [replace(one, joints=counted(one.joints)) for one in articulations]
+    return tuple(replace(one, loops=counted(one.loops)) for one in trees)
