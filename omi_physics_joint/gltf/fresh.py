@@ -36,7 +36,7 @@ ANIMATION = "Joint Settings"
 
 
 def fresh_document(contents: Contents, path: Path) -> tuple[Document, tuple[Issue, ...]]:
-    """Return contents as a document in all dialects, and an issue for each mesh that it lacks.
+    """Return contents as a document in all dialects, and an issue for what no glTF can hold.
 
     Args:
         contents: what the document is to hold.
@@ -73,7 +73,7 @@ def fresh_document(contents: Contents, path: Path) -> tuple[Document, tuple[Issu
             "bufferViews": buffer.views,
             "accessors": buffer.accessors,
         }
-    issues = tuple(_missing(mechanism, places))
+    issues = (*_missing(mechanism, places), *_unbreakable(mechanism))
     return Document(result, path, bytes(buffer.data) if buffer.data else None), issues
 
 
@@ -162,5 +162,19 @@ def _missing(mechanism: Mechanism, places: dict[int, int]) -> Iterator[Issue]:
                 node.name or f"node {index}",
                 "The triangles of its collision mesh cannot be read.",
                 "It is written without a shape.",
+                index,
+            )
+
+
+def _unbreakable(mechanism: Mechanism) -> Iterator[Issue]:
+    """Yield a warning for each joint that breaks."""
+    for index, node, joint in mechanism.joints():
+        if joint.breaking is not None:
+            yield Issue(
+                Severity.WARNING,
+                "breaking-not-said",
+                node.name or f"node {index}",
+                "No extension of glTF can say at which force or torque a joint breaks.",
+                "It never breaks here.",
                 index,
             )

@@ -129,6 +129,19 @@ class JointSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class Breaking:
+    """What a joint bears; with more it breaks and holds nothing any longer.
+
+    Source: UsdPhysics, "Joint" (break force and torque). glTF's extensions cannot say it.
+    """
+
+    force: float = inf
+    """N."""
+    torque: float = inf
+    """N m."""
+
+
+@dataclass(frozen=True, slots=True)
 class JointNode:
     """The part of a joint that belongs to its node."""
 
@@ -142,3 +155,5 @@ class JointNode:
     """JSON object text of members that the specification does not name."""
     keys: Track = ()
     """How ``enable_collision`` changes with time: 0 or 1."""
+    breaking: Breaking | None = None
+    """None: it never breaks."""

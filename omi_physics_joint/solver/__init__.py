@@ -5,11 +5,10 @@ from .comparison import Comparison, Difference, largest
 from .diagnosis.diagnose import Freedoms, Settled, freedoms, settle
 from .diagnosis.locked_islands import lock_issues
 from .reading.motions import KinematicMotion
-from .report import Breaking, Energy, IslandReport, JointReport, SoftLocks, StepReport, Steps
+from .report import Energy, IslandReport, JointReport, SoftLocks, StepReport, Steps
 from .simulation import Checkpoint, Options, Simulation
 
 __all__ = [
-    "Breaking",
     "Checkpoint",
     "Comparison",
     "Difference",

@@ -177,13 +177,3 @@ class JointReport:
     force: Array
     torque: Array
     broken: NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class Breaking:
-    """What a joint bears in the preview; the files know no such thing."""
-
-    force: float = float("inf")
-    """N."""
-    torque: float = float("inf")
-    """N m."""

@@ -27,7 +27,7 @@ from .reading.bodies import read_bodies
 from .reading.build import Build, Moment
 from .reading.motions import KinematicMotion
 from .reading.movers import Movers
-from .report import Breaking, Energy, JointReport, SoftLocks, StepReport, Steps
+from .report import Energy, JointReport, SoftLocks, StepReport, Steps
 from .state import State
 from .warm_start import borne_by, go_on
 
@@ -42,6 +42,7 @@ class Options:
         substeps: at least so many in each output step; None leaves it to the solver.
         accuracy: m or rad, how far a step may be off.
         steps: with those of Godot all before but gravity means nothing, nor do soft locks.
+        breaks: whether joints break that bear more than they can.
         words: what axes are called in issues.
     """
 
@@ -50,6 +51,7 @@ class Options:
     substeps: int | None = None
     accuracy: float = 1e-6
     steps: Steps = Steps.EXACT
+    breaks: bool = True
     words: AxisWords = GLTF_AXES
 
 
@@ -86,7 +88,6 @@ class Simulation:
         options: Options = Options(),
         *,
         motions: Mapping[int, KinematicMotion] | None = None,
-        breaking: Mapping[int, Breaking] | None = None,
     ) -> None:
         """Read a mechanism.
 
@@ -94,12 +95,15 @@ class Simulation:
             mechanism: in glTF axes, at rest.
             options: see there.
             motions: prescribed motion of kinematic bodies by node.
-            breaking: what joints bear, by joint node.
         """
         self._mechanism = mechanism
         self._options = options
         self._motions = dict(motions or {})
-        self._breaking = dict(breaking or {})
+        self._bear = {
+            index: joint.breaking
+            for index, _, joint in mechanism.joints()
+            if options.breaks and joint.breaking is not None
+        }
         self._settings = mechanism.settings
         self._own = len(mechanism.nodes)
         self._broken: frozenset[int] = frozenset()
@@ -222,7 +226,7 @@ class Simulation:
             return StepReport()
         time, most, accuracy = self._time, dt / self._parts, self._options.accuracy
         report = self._went(dt, [one.step(time, dt, most, accuracy) for one in self._groups])
-        if self._breaking:
+        if self.may_break:
             self._break()
         return report
 
@@ -369,12 +373,17 @@ class Simulation:
         for group in self._groups:
             group.weigh(self._rest, self._gravity)
 
+    @property
+    def may_break(self) -> bool:
+        """Whether any joint breaks if it bears too much."""
+        return bool(self._bear)
+
     def _break(self) -> None:
         """Let go of the joints that bore more than they can."""
         report = self.joint_report()
         gone = set(self._broken)
         for number, node in enumerate(self.joint_nodes):
-            limit = self._breaking.get(node)
+            limit = self._bear.get(node)
             if limit is None or node in gone:
                 continue
             force = float(np.sqrt((report.force[number] ** 2).sum()))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from omi_export import BODY, add_body, export, import_file
 
-from omi_physics_joint.blender.bridge.read_nodes import filter_from, names_from
+from omi_physics_joint.blender.bridge.read_groups import filter_from, names_from
 from omi_physics_joint.blender.bridge.write import text_from
 
 NAMES = ("a, b", ",", "\\", "back\\slash", "end\\", "c\\,d", " around ", " ", "plain", "two words")

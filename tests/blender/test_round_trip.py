@@ -14,7 +14,10 @@ from omi_compare import described, differences
 from omi_export import box_mesh, errors, export, import_file, reading
 from omi_schema import schema_errors
 
+from omi_physics_joint.blender.bridge.placed import placed_in_scene
+from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.bridge.write import apply_mechanism, build
+from omi_physics_joint.model.joint import Breaking
 from omi_physics_joint.model.mechanism import Mechanism, Node
 
 COUNT = 40
@@ -77,3 +80,17 @@ def test_z_up_file_holds_the_same_mechanism_turned(tmp_path: Path) -> None:
     found = reading(export(tmp_path / "z_up.glb", export_yup=False)).mechanism
     turned = Y_UP_FROM_Z_UP.mechanism(found)
     assert differences(described(mechanism), without_helpers(described(turned))) == []
+
+
+def test_what_breaks_joints_is_read_as_it_is_written() -> None:
+    """Blender holds it, whether a force breaks a joint, a torque, both or nothing."""
+    kinds = (None, Breaking(12.5), Breaking(torque=0.3), Breaking(2.0, 3.0))
+    made = random_mechanism(1, COUNT)
+    nodes = list(made.nodes)
+    for number, (index, node, joint) in enumerate(made.joints()):
+        nodes[index] = replace(node, joint=replace(joint, breaking=kinds[number % len(kinds)]))
+    in_blender(replace(made, nodes=tuple(nodes)))
+    read_back = mechanism_from_placed(placed_in_scene(bpy.context.scene)).mechanism
+    found = {node.name: joint.breaking for _, node, joint in read_back.joints()}
+    assert found == {node.name: node.joint.breaking for node in nodes if node.joint is not None}
+    assert {*found.values()} == {*kinds}

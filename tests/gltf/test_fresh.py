@@ -23,7 +23,7 @@ from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.body import Collider
 from omi_physics_joint.model.changes.changes import changes
 from omi_physics_joint.model.contents import Contents, Triangles
-from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
+from omi_physics_joint.model.joint import Breaking, Drive, DriveMode, Freedom
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.shape import Convex
 from omi_physics_joint.model.transform import compose
@@ -110,6 +110,20 @@ def test_shape_without_triangles_is_named() -> None:
         ("mesh-not-read", "Frame"),
         ("mesh-not-read", "Door"),
     }
+
+
+def test_what_no_gltf_can_hold_is_named() -> None:
+    """A joint that breaks does not in glTF."""
+    contents = a_door()
+    nodes = tuple(
+        node
+        if node.joint is None
+        else replace(node, joint=replace(node.joint, breaking=Breaking(force=100.0)))
+        for node in contents.mechanism.nodes
+    )
+    breaking = replace(contents, mechanism=replace(contents.mechanism, nodes=nodes))
+    _, issues = fresh_document(breaking, NOWHERE)
+    assert [(issue.code, issue.where) for issue in issues] == [("breaking-not-said", "Door Hinge")]
 
 
 @pytest.mark.long

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +17,7 @@ from omi_physics_joint.model.body import (
     Quaternion,
     Vector3,
 )
-from omi_physics_joint.model.joint import JointNode, JointSettings
+from omi_physics_joint.model.joint import Breaking, JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.transform import compose
 from omi_physics_joint.solver import Simulation
@@ -107,6 +109,15 @@ def slider_with(settings: JointSettings, **motion: object) -> Mechanism:
     ground = made.ground()
     made.joint(ground, made.body(**motion), settings)  # type: ignore[arg-type]
     return made.mechanism()
+
+
+def bearing(mechanism: Mechanism, joint: int, most: Breaking) -> Mechanism:
+    """Return a mechanism in which a joint bears only so much."""
+    nodes = list(mechanism.nodes)
+    told = nodes[joint].joint
+    assert told is not None
+    nodes[joint] = replace(nodes[joint], joint=replace(told, breaking=most))
+    return replace(mechanism, nodes=tuple(nodes))
 
 
 def run(simulation: Simulation, seconds: float, fps: float = 60.0) -> list[Array]:

@@ -9,16 +9,15 @@ from math import cos, pi, sin
 
 import numpy as np
 import pytest
-from solver.building import Array, Builder, chain, rod_inertia, run
+from solver.building import Array, Builder, bearing, chain, rod_inertia, run
 
 from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.coordinates import axis_rotation
-from omi_physics_joint.model.joint import JointSettings
+from omi_physics_joint.model.joint import Breaking, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.transform import Matrix, compose, quaternion_from_rotation
 from omi_physics_joint.solver import (
-    Breaking,
     KinematicMotion,
     Options,
     Simulation,
@@ -225,8 +224,8 @@ def test_joint_breaks_under_its_load() -> None:
     ground = made.ground()
     body = made.body(mass=2.0)
     joint = made.joint(ground, body, recipes.weld())
-    strong = Simulation(made.mechanism(), breaking={joint: Breaking(force=30.0)})
-    weak = Simulation(made.mechanism(), breaking={joint: Breaking(force=10.0)})
+    strong = Simulation(bearing(made.mechanism(), joint, Breaking(force=30.0)))
+    weak = Simulation(bearing(made.mechanism(), joint, Breaking(force=10.0)))
     for _ in range(30):
         strong.step(1.0 / 60.0)
         weak.step(1.0 / 60.0)

@@ -8,12 +8,11 @@ from math import degrees, pi
 import numpy as np
 import pytest
 
-from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings
+from omi_physics_joint.model.joint import Breaking, Drive, DriveMode, Freedom, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.words import metric
 from omi_physics_joint.solver import (
-    Breaking,
     Comparison,
     Difference,
     Options,
@@ -22,7 +21,7 @@ from omi_physics_joint.solver import (
     largest,
 )
 
-from .building import Builder, run
+from .building import Builder, bearing, run
 
 AS_GODOT = Options(steps=Steps.GODOT)
 
@@ -95,7 +94,7 @@ def test_broken_joints_are_left_out() -> None:
     """What has given way in one of both is no longer a joint."""
     mechanism = bars(hinge(2), pin())
     shown = Simulation(mechanism, AS_GODOT)
-    weak = Simulation(mechanism, breaking={shown.joint_nodes[0]: Breaking(force=1.0)})
+    weak = Simulation(bearing(mechanism, shown.joint_nodes[0], Breaking(force=1.0)))
     for one in (shown, weak):
         run(one, 0.2)
     assert [one.joint for one in Comparison(shown, weak).differences()] == [shown.joint_nodes[1]]

@@ -15,11 +15,10 @@ import pytest
 from benchmarks.godot.cases import chosen
 from benchmarks.godot.joint_cases import joint_cases
 from omi_physics_joint.model.body import MotionType
-from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+from omi_physics_joint.model.joint import Breaking, Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.recipes import hinge, slider
 from omi_physics_joint.solver import (
-    Breaking,
     KinematicMotion,
     Options,
     Simulation,
@@ -28,7 +27,7 @@ from omi_physics_joint.solver import (
 from omi_physics_joint.solver.engines import godot
 from omi_physics_joint.solver.kinematics.rotation import matrix_of
 
-from .building import Builder, chain, run, slider_with
+from .building import Builder, bearing, chain, run, slider_with
 
 AS_GODOT = Options(steps=Steps.GODOT)
 
@@ -260,7 +259,7 @@ def test_joints_report_what_they_bear_and_break_of_it() -> None:
     run(simulation, 3.0)
     assert simulation.joint_report().force == pytest.approx(np.array([[0, 9.81, 0]]), abs=0.05)
     (joint,) = simulation.joint_nodes
-    weak = Simulation(mechanism, AS_GODOT, breaking={joint: Breaking(force=5.0)})
+    weak = Simulation(bearing(mechanism, joint, Breaking(force=5.0)), AS_GODOT)
     assert run(weak, 3.0)[-1][1, 1] < -1.0
 
 

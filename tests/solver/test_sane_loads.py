@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from solver.building import Builder
+from solver.building import Builder, bearing
 
 from benchmarks.solver.random_mechanisms import tangle
 from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import Vector3
-from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings
+from omi_physics_joint.model.joint import Breaking, Drive, DriveMode, Freedom, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.solver import Breaking, Simulation
+from omi_physics_joint.solver import Simulation
 
 DT = 1.0 / 60.0
 
@@ -61,7 +61,9 @@ def test_contradicting_hinges_break_nothing(off: Vector3) -> None:
     mechanism = row_of_two(off, recipes.hinge(2))
     joints = [n for n, node in enumerate(mechanism.nodes) if node.joint is not None]
     most = Breaking(force=2000.0, torque=1000.0)
-    simulation = Simulation(mechanism, breaking=dict.fromkeys(joints, most))
+    for joint in joints:
+        mechanism = bearing(mechanism, joint, most)
+    simulation = Simulation(mechanism)
     missed = 0
     for _ in range(60):
         missed += not simulation.step(DT).converged

@@ -3,35 +3,28 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
-from math import inf
 
 import bpy
 
-from ...gltf.numbers import endless
 from ...model.axes import Y_UP_FROM_Z_UP
 from ...model.body import (
     Collider,
     CollisionFilter,
-    Combine,
-    Motion,
-    MotionType,
     PhysicsMaterial,
     Trigger,
-    Vector3,
 )
 from ...model.bounds import Bounds
 from ...model.issue import Issue, Severity
 from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
-from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh
-from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
+from ...model.shape import Convex, Shape, Trimesh
+from ..properties.body import OmiBody, OmiCollisionFilter, OmiShape
 from .keyed import Samples
 from .placed import Lookup, Placed
+from .read_groups import breaking_from, filter_from, material_from, motion_from, primitive_from
 from .read_settings import is_damaged, settings_from_tree
 from .second_frames import below, name_of
-from .single_precision import typed, typed_vector
 
 EXPORTED_AS_MESH = frozenset(("MESH", "CURVE", "SURFACE", "FONT", "META"))
 """Types of objects that the exporter makes meshes of."""
@@ -191,7 +184,14 @@ class _Reader:
                     "Import the file that they came from again, or make new settings.",
                 )
         keys = self.samples.collision(obj) if self.samples else ()
-        return JointNode(number, connected, joint.enable_collision, joint.unknown, keys)
+        return JointNode(
+            number,
+            connected,
+            joint.enable_collision,
+            joint.unknown,
+            keys,
+            breaking_from(obj.omi_physics_breaking),
+        )
 
     def collider(self, index: int, body: OmiBody) -> Collider | None:
         """Read a collider; None, with an issue, where its shape is missing."""
@@ -292,94 +292,6 @@ def bounds_of(obj: bpy.types.Object) -> Bounds | None:
         return None
     corners = obj.bound_box
     return Y_UP_FROM_Z_UP.bounds(Bounds(tuple(corners[0]), tuple(corners[6])))
-
-
-def motion_from(body: OmiBody) -> Motion:
-    """Return the motion of a body in Blender's axes."""
-    w, x, y, z = (typed(value) for value in body.inertia_orientation)
-    return Motion(
-        type=MotionType(body.type),
-        mass=inf if body.infinite_mass else endless(typed(body.mass)),
-        center_of_mass=typed_vector(body.center_of_mass),
-        inertia_diagonal=_inertia_of(body),
-        inertia_orientation=(x, y, z, w),
-        linear_velocity=typed_vector(body.linear_velocity),
-        angular_velocity=typed_vector(body.angular_velocity),
-        gravity_factor=typed(body.gravity_factor),
-        unknown=body.motion_unknown,
-    )
-
-
-def _inertia_of(body: OmiBody) -> Vector3:
-    """Return the moments of inertia of a body; imported ones may be too large for Blender."""
-    values = zip(typed_vector(body.inertia_diagonal), body.infinite_inertia, strict=True)
-    x, y, z = (inf if infinite else endless(value) for value, infinite in values)
-    return (x, y, z)
-
-
-def primitive_from(group: OmiShape) -> Shape:
-    """Return a box, sphere, plane, capsule or cylinder in Blender's axes."""
-    if group.type == "box":
-        return Box(typed_vector(group.size), group.label, group.unknown)
-    if group.type == "sphere":
-        return Sphere(typed(group.radius), group.label, group.unknown)
-    if group.type == "plane":
-        sides = zip(typed_vector(group.size), group.use_size, strict=False)
-        x, y = (size if ends else inf for size, ends in sides)
-        return Plane(x, y, group.double_sided, group.label, group.unknown)
-    kind = Capsule if group.type == "capsule" else Cylinder
-    return kind(
-        typed(group.height),
-        typed(group.radius_bottom),
-        typed(group.radius_top),
-        group.label,
-        group.unknown,
-    )
-
-
-def material_from(group: OmiPhysicsMaterial) -> PhysicsMaterial:
-    """Return a physics material."""
-    return PhysicsMaterial(
-        name=group.label,
-        static_friction=typed(group.static_friction),
-        dynamic_friction=typed(group.dynamic_friction),
-        restitution=typed(group.restitution),
-        friction_combine=Combine(group.friction_combine),
-        restitution_combine=Combine(group.restitution_combine),
-        unknown=group.unknown,
-    )
-
-
-def filter_from(group: OmiCollisionFilter) -> CollisionFilter:
-    """Return a collision filter."""
-    others = names_from(group.others)
-    return CollisionFilter(
-        name=group.label,
-        collision_systems=names_from(group.collision_systems),
-        collide_with_systems=others if group.mode == "only" else None,
-        not_collide_with_systems=others if group.mode == "not" else None,
-        unknown=group.unknown,
-    )
-
-
-def names_from(text: str) -> tuple[str, ...]:
-    """Return the names in a text that separates them by commas.
-
-    After a backslash a comma, a space or another backslash is a part of the name.
-    """
-    names: list[list[str]] = [[]]
-    for token in re.findall(r"\\[\\,\s]|.", text, re.DOTALL):
-        if token == ",":
-            names.append([])
-        else:
-            names[-1].append(token)
-    return tuple(name for tokens in names if (name := _name_of(tokens)))
-
-
-def _name_of(tokens: list[str]) -> str:
-    """Return a name without the spaces around it, but for those that a backslash keeps."""
-    solid = [index for index, token in enumerate(tokens) if not token.isspace()]
-    return "".join(token[-1] for token in tokens[solid[0] : solid[-1] + 1]) if solid else ""
 
 
 def _absence(obj: bpy.types.Object | None) -> str:

@@ -15,12 +15,13 @@ from mathutils import Matrix as BlenderMatrix
 from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
 from ...model.describe import special_name
-from ...model.joint import Drive, Freedom, JointSettings, Limit, on_axes
+from ...model.joint import Breaking, Drive, Freedom, JointSettings, Limit, on_axes
 from ...model.keys import is_keyed
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh, type_of
 from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
 from ..properties.joint import OmiJointSettings
+from ..properties.preview import OmiBreaking
 from .keyed import insert_keys
 
 _T = TypeVar("_T")
@@ -150,6 +151,17 @@ def _fill_object(
         joint.connected_node = connected
         joint.enable_collision = node.joint.enable_collision
         joint.unknown = node.joint.unknown
+        if node.joint.breaking is not None:
+            _fill_breaking(obj.omi_physics_breaking, node.joint.breaking)
+
+
+def _fill_breaking(group: OmiBreaking, breaking: Breaking) -> None:
+    group.use_breaking = True
+    group.use_force, group.use_torque = breaking.force != inf, breaking.torque != inf
+    if group.use_force:
+        group.force = breaking.force
+    if group.use_torque:
+        group.torque = breaking.torque
 
 
 def _range(item: bpy.types.PropertyGroup) -> float:

@@ -68,6 +68,7 @@ class Wishes:
             self.soft_locks,
             self.substeps,
             steps=self.steps,
+            breaks=self.use_breaking,
             words=BLENDER_AXES,
         )
 
@@ -111,12 +112,7 @@ class Run:
         self._scenery = scenery
         self.wishes = wishes
         self._holding = Holding(scenery.mechanism)
-        self._breaking = scenery.breaking() if wishes.use_breaking else {}
-        self._simulation = Simulation(
-            self._holding.mechanism,
-            wishes.options,
-            breaking=self._breaking,
-        )
+        self._simulation = Simulation(self._holding.mechanism, wishes.options)
         self._rows = scenery.cast.rows_of(self._simulation.body_nodes)
         self._row = {node: row for row, node in enumerate(self._simulation.body_nodes)}
         self.broke: dict[int, float] = {}
@@ -161,7 +157,7 @@ class Run:
         self.not_met = report.not_met
         for one in report.first_order:
             self.rough[one.joints] = self.rough.get(one.joints, 0) + 1
-        if self._breaking:
+        if self._simulation.may_break:
             broken = self._simulation.joint_report().broken
             for node in np.array(self._simulation.joint_nodes)[broken].tolist():
                 self.broke.setdefault(node, self.time)

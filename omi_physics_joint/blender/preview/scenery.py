@@ -12,10 +12,9 @@ from ...model.body import MotionType
 from ...model.issue import Issue, Severity
 from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism
-from ...solver import Breaking
 from ..bridge.keyed import keyed_trees
 from ..bridge.moving import Cast
-from ..bridge.placed import Placed, body_of, placed_in_scene
+from ..bridge.placed import body_of, placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..bridge.read_settings import settings_from_tree
 from ..bridge.solids import measured_mechanism
@@ -115,10 +114,6 @@ class Scenery:
                 found[joint.settings] = tree
         return found
 
-    def breaking(self) -> dict[int, Breaking]:
-        """Return what joints bear, by node."""
-        return breaking_of(self.mechanism, self.placed)
-
     def node_of(self, obj: bpy.types.Object | None) -> int | None:
         """Return the node of the playing body that an object belongs to."""
         body = None if obj is None else body_of(obj)
@@ -137,16 +132,3 @@ class Scenery:
     def name(self, node: int) -> str:
         """Return what the object of a node is called."""
         return self.mechanism.nodes[node].name
-
-
-def breaking_of(mechanism: Mechanism, placed: Sequence[Placed]) -> dict[int, Breaking]:
-    """Return what the joints of a mechanism bear that break, by node."""
-    bear = {}
-    for index, _, _ in mechanism.joints():
-        limit = placed[index].owner.omi_physics_breaking
-        if limit.use_breaking:
-            bear[index] = Breaking(
-                limit.force if limit.use_force else float("inf"),
-                limit.torque if limit.use_torque else float("inf"),
-            )
-    return bear

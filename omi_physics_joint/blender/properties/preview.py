@@ -129,7 +129,8 @@ class OmiBreaking(bpy.types.PropertyGroup):
 
     use_breaking: BoolProperty(
         name="Breaks",
-        description="Let this joint break while it is played. Not exported to glTF",
+        description="Let this joint break under too much load: played, and exported to USD. "
+        "glTF cannot say it",
         override=OVERRIDABLE,
     )
     use_force: BoolProperty(

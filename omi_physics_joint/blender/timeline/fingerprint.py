@@ -15,7 +15,7 @@ from hashlib import blake2b
 import bpy
 
 from ...model.body import MotionType
-from ...model.joint import Limit
+from ...model.joint import Breaking, Limit
 from ...model.mechanism import Mechanism, Node
 from ...model.sagging import carried_rigidly
 from ...model.shape import Convex, Shape, Trimesh
@@ -29,7 +29,6 @@ from ..bridge.second_frames import FIELDS, PATHS
 from ..preview.choice import islands_of, playing
 from ..preview.following import fps_of
 from ..preview.running import Wishes
-from ..preview.scenery import breaking_of
 from .moved_by import own_place, own_settings
 
 Part = tuple[str, str, str]
@@ -58,7 +57,6 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
     mechanism = playing(read, islands_of(read))
     pointers = {obj.as_pointer() for obj in moved}
     wishes = Wishes.of(scene.omi_physics_preview, scene)
-    bear = breaking_of(mechanism, placed) if wishes.use_breaking else {}
     held = carried_rigidly(mechanism) if wishes.holds_by_itself else {}
     parts: list[Part] = [
         (TIME, "", _digest(fps_of(scene))),
@@ -81,7 +79,7 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
         digest = _digest(
             said,
             sized.get(index),
-            bear.get(index),
+            _bears(mechanism, index, wishes),
             *(("held",) if held.get(index) else ()),
             *(bodies[one] for one in _owners(mechanism, index)),
         )
@@ -104,6 +102,12 @@ def _things(mechanism: Mechanism) -> Iterator[tuple[str, int, object]]:
         if node.joint is not None:
             settings = mechanism.settings[node.joint.settings]
             yield JOINT, index, replace(settings, name="", unknown="")
+
+
+def _bears(mechanism: Mechanism, index: int, wishes: Wishes) -> Breaking | None:
+    """Return what a joint bears, where joints break."""
+    joint = mechanism.nodes[index].joint
+    return None if joint is None or not wishes.use_breaking else joint.breaking
 
 
 def _played(wishes: Wishes, held: dict[int, frozenset[Limit]]) -> tuple[object, ...]:

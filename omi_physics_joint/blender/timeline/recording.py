@@ -146,7 +146,6 @@ class Recorder:
             self._scenery.mechanism,
             replace(wishes.options, substeps=None),
             motions=motions,
-            breaking=self._scenery.breaking() if wishes.use_breaking else {},
         )
         self.issues += [one for one in simulation.issues if one not in self.issues]
         self.issues += held_issues_of(simulation, wishes)

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
 
 from ..body import MotionType
 from ..describe import title
 from ..joint import JointNode, JointSettings
 from ..mechanism import Mechanism
 from ..transform import IDENTITY
+from ..words import number
 from .fact import Fact
 from .pairing import Pairing
 from .places import moved
@@ -35,6 +37,8 @@ def joint_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
         yield from _frame_facts(pairing, ends)
     if one.enable_collision is not other.enable_collision:
         yield Fact("collision of its bodies", _on(one), _on(other), PART)
+    if one.breaking != other.breaking:
+        yield Fact("what breaks it", _bears(one), _bears(other), PART)
     yield from settings_facts(_settings(before, one), _settings(after, other))
 
 
@@ -82,6 +86,14 @@ def _name(mechanism: Mechanism, index: int | None) -> str:
 
 def _said(mechanism: Mechanism, joint: JointNode | None) -> str:
     return "none" if joint is None else title(_settings(mechanism, joint))
+
+
+def _bears(joint: JointNode) -> str:
+    """Return in words how much a joint bears."""
+    bears = joint.breaking
+    parts = [] if bears is None or bears.force == inf else [f"{number(bears.force)} N"]
+    parts += [] if bears is None or bears.torque == inf else [f"{number(bears.torque)} N m"]
+    return " or ".join(parts) or "nothing"
 
 
 def _settings(mechanism: Mechanism, joint: JointNode) -> JointSettings:

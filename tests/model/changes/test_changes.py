@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from math import radians
 from typing import Any
 
@@ -19,6 +20,7 @@ from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.changes.changes import changes
+from omi_physics_joint.model.joint import Breaking
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism
 
@@ -305,3 +307,15 @@ def _above(mechanism: Mechanism, index: int | None) -> str:
     above = [one for end in ends for one in mechanism.ancestry(end)]
     motions = [mechanism.nodes[one].motion for one in above]
     return " ".join(f"({motion.type}" for motion in motions if motion is not None)
+
+
+def test_what_breaks_a_joint_is_said() -> None:
+    """No glTF says it, so mechanisms of other formats alone differ in it."""
+    before = read(door()).mechanism
+    nodes = list(before.nodes)
+    joint = nodes[HINGE].joint
+    assert joint is not None
+    nodes[HINGE] = replace(nodes[HINGE], joint=replace(joint, breaking=Breaking(20.0, 1.5)))
+    after = replace(before, nodes=tuple(nodes))
+    said = "Door Hinge: what breaks it nothing -> 20 N or 1.5 N m"
+    assert [str(change) for change in changes(before, after)] == [said]

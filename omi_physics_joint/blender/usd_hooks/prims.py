@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which prim of a stage is which object, on a stage that Blender's exporter has just written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import bpy
+
+from ..bridge.placed import Placed
+
+NAMED = "blender:object_name"
+"""How the attribute ends in which Blender's exporter says of which object a prim is."""
+_UNSAFE = re.compile(r"\W", re.ASCII)
+
+
+def names_of_prims(
+    context: Any,  # noqa: ANN401 - Blender's class, which 4.5 and 5.0 have with less in it
+    posed: Iterable[str],
+    said: Mapping[str, str],
+) -> dict[str, list[str]]:
+    """Return the paths of the prims of each object, by its name.
+
+    Args:
+        context: what the exporter hands to hooks; Blender 5.2 knows the objects of prims itself.
+        posed: paths of all prims that have a pose.
+        said: what prims say that they are, by path; empty where the user has turned that off.
+    """
+    objects = _from_map(context.get_prim_map()) if hasattr(context, "get_prim_map") else said
+    found: dict[str, list[str]] = {}
+    if objects:
+        for path, name in objects.items():
+            found.setdefault(name, []).append(path)
+        return found
+    safe: dict[str, list[str]] = {}
+    for path in posed:
+        safe.setdefault(path.rpartition("/")[2], []).append(path)
+    return {obj.name: safe.get(safe_name(obj.name), []) for obj in bpy.data.objects}
+
+
+def paths_of(placed: Sequence[Placed], prims: Mapping[str, Sequence[str]]) -> dict[int, str]:
+    """Return the path of the prim of each placed object that was exported.
+
+    An object has several where its collection is instanced: the one is meant that is below the
+    prim of its parent or instancer, as near as can be.
+
+    Args:
+        placed: where objects are, parents first.
+        prims: paths by the names of objects.
+    """
+    paths: dict[int, str] = {}
+    for index, node in enumerate(placed):
+        if node.object is None:
+            continue
+        known = prims.get(node.object.name, ())
+        above = "" if node.parent is None else paths.get(node.parent, "")
+        below = [path for path in known if path.startswith(f"{above}/")]
+        nearest = min(below or known, key=lambda path: path.count("/"), default="")
+        if nearest:
+            paths[index] = nearest
+    return paths
+
+
+def safe_name(name: str) -> str:
+    """Return a name as Blender's exporter makes one of a prim of it."""
+    plain = _UNSAFE.sub("_", name)
+    return f"_{plain}" if plain[:1].isdigit() else plain
+
+
+def _from_map(prim_map: Mapping[Any, Sequence[bpy.types.ID]]) -> dict[str, str]:
+    return {
+        str(path): data.name
+        for path, blocks in prim_map.items()
+        for data in blocks
+        if isinstance(data, bpy.types.Object)
+    }
