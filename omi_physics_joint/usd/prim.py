@@ -56,6 +56,8 @@ class Prim:
     kinds: tuple[str, ...] = ()
     """Types that its type is one of, such as "PhysicsJoint" of a type that is derived from it;
     read only."""
+    label: str = ""
+    """What users see in place of its name (``displayName``); empty where nobody has said it."""
     specifier: str = DEF
     """Whether a layer makes it (``DEF``) or has opinions on one that is there (``OVER``)."""
     removed_schemas: tuple[str, ...] = ()

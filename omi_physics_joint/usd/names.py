@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names of prims: identifiers, each once below a prim."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+
+def identifier(name: str, otherwise: str) -> str:
+    """Return a name as one of a prim: letters of any script, digits and underscores.
+
+    Args:
+        name: any text.
+        otherwise: what to call it where nothing is left.
+    """
+    kept = "".join(c if _may_follow(c) else "_" for c in name)
+    if not kept.strip("_"):
+        return otherwise
+    return kept if kept.isidentifier() else f"_{kept}"
+
+
+def unused(name: str, taken: Container[str]) -> str:
+    """Return a name that is not taken: itself, or with the first number behind it."""
+    found, number = name, 0
+    while found in taken:
+        number += 1
+        found = f"{name}_{number}"
+    return found
+
+
+def _may_follow(character: str) -> bool:
+    return f"a{character}".isidentifier()
+
+
+class Paths:
+    """Paths of prims that are in use."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def take(self, parent: str, name: str, otherwise: str) -> str:
+        """Return a path below a prim that is not in use, which then is.
+
+        Args:
+            parent: path of the prim above; "/" at the top.
+            name: what it should be called.
+            otherwise: what to call it where the name has no letter.
+        """
+        first = "" if parent == "/" else parent
+        plain = f"{first}/{identifier(name, otherwise)}"
+        path = unused(plain, self._taken)
+        self._taken.add(path)
+        return path

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Contents as the record of a stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..model.body import MotionType
+from ..model.contents import Contents, Triangles
+from ..model.frames import is_sound, rigid_frame
+from ..model.issue import Issue
+from ..model.joint import JointNode
+from ..model.shape import Convex, Shape, Trimesh
+from ..model.transform import Matrix
+from . import table
+from .draft import Draft, Numbers
+from .layout import JOINT_NAME, Layout, is_joint_alone, laid_out, local_pose
+from .losses import Losses
+from .prim import Stage
+from .space import WORLD, Space, space_of
+from .spell_bodies import spell_body
+from .spell_joints import Side, said, spell_joint
+from .spell_scene import bind, spell_gravity, spell_groups, spell_materials
+from .spell_shapes import MESH, make_solid, solid, spell_mesh, spell_shape
+
+COLLIDER, TRIGGER = "Collider", "Trigger"
+
+
+def written(contents: Contents, *, flat: bool = False) -> tuple[Stage, tuple[Issue, ...]]:
+    """Return contents as a new stage: Y up, in m and kg.
+
+    Args:
+        contents: what is to be written.
+        flat: whether bodies stand beside each other, not in each other as their nodes do.
+
+    Returns:
+        The stage, and an issue for each kind of things that it cannot say.
+    """
+    writing = _Writing(contents, laid_out(contents, flat=flat), Numbers())
+    writing.write()
+    numbers = writing.numbers
+    stage = Stage(
+        prims=tuple(draft.finished() for draft in writing.drafts),
+        meters_per_unit=numbers.units.meters,
+        kilograms_per_unit=numbers.units.kilograms,
+        up_axis=numbers.up,
+        time_codes_per_second=numbers.time_codes_per_second,
+        default_prim=writing.layout.root.removeprefix("/"),
+    )
+    return stage, tuple(writing.losses.issues())
+
+
+@dataclass(slots=True)
+class _Writing:
+    """A stage while it is written.
+
+    Attributes:
+        contents: what is written.
+        layout: where its nodes are.
+        numbers: those of the stage.
+        drafts: prims in their order.
+        nodes: those of nodes.
+    """
+
+    contents: Contents
+    layout: Layout
+    numbers: Numbers
+    drafts: list[Draft] = field(default_factory=list)
+    nodes: dict[int, Draft] = field(default_factory=dict)
+    losses: Losses = field(init=False)
+    materials: dict[int, str] = field(default_factory=dict)
+    members: dict[int, list[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.losses = Losses(self.contents.mechanism)
+
+    def write(self) -> None:
+        """Spell everything."""
+        mechanism, layout = self.contents.mechanism, self.layout
+        self.drafts.append(Draft(layout.root, self.numbers))
+        scene = Draft(layout.paths.take(layout.root, "PhysicsScene", ""), self.numbers)
+        spell_gravity(scene, mechanism.gravity)
+        self.drafts.append(scene)
+        materials, self.materials = spell_materials(
+            mechanism, layout.root, layout.paths, self.numbers, self.losses
+        )
+        self.drafts += materials
+        for index in layout.order:
+            self._write_node(index)
+        for index, _, joint in mechanism.joints():
+            self._write_joint(index, joint)
+        self.drafts += spell_groups(
+            mechanism, self.members, layout.root, layout.paths, self.numbers
+        )
+
+    def _write_node(self, index: int) -> None:
+        node = self.contents.mechanism.nodes[index]
+        if node.unknown:
+            self.losses.note("usd-unknown", index)
+        draft = Draft(self.layout.prims[index], self.numbers, label=node.name)
+        self.nodes[index] = draft
+        if is_joint_alone(self.contents, self.layout, index):
+            draft.type = table.JOINT
+            self.drafts.append(draft)
+            return
+        pose, draft.resets = local_pose(self.contents.mechanism, self.layout, index)
+        draft.local = self.numbers.units.pose_said(pose)
+        self.drafts.append(draft)
+        if node.motion is not None:
+            carried = self._is_carried(index)
+            space = self._space(node.world, index)
+            spell_body(draft, node.motion, space, self.losses, index, is_carried=carried)
+        self._write_shapes(index)
+
+    def _write_shapes(self, index: int) -> None:
+        """Spell what a node shows, and what makes it solid or a trigger."""
+        node, path = self.contents.mechanism.nodes[index], self.layout.prims[index]
+        mesh = self.contents.shown.get(index)
+        shown: Draft | None = None
+        if mesh is not None and (triangles := self._triangles(mesh)) is not None:
+            name = self.contents.mechanism.meshes[mesh]
+            shown = Draft(self.layout.paths.take(path, name, MESH), self.numbers, label=name)
+            spell_mesh(shown, triangles)
+            self.drafts.append(shown)
+        collider, trigger = node.collider, node.trigger
+        if collider is not None and collider.shape is not None:
+            draft = self._shape(index, collider.shape, COLLIDER, shown)
+            if draft is not None and collider.physics_material in self.materials:
+                bind(draft, self.materials[collider.physics_material])
+            self._note_member(draft, collider.collision_filter)
+        if trigger is not None and trigger.shape is not None:
+            draft = self._shape(index, trigger.shape, TRIGGER, None)
+            if draft is not None:
+                draft.apply(table.PHYSX_TRIGGER_API)
+                self.losses.note("usd-trigger", index)
+            self._note_member(draft, trigger.collision_filter)
+
+    def _shape(self, index: int, number: int, name: str, shown: Draft | None) -> Draft | None:
+        """Return the prim of a shape, which is what the node shows if it is the same mesh."""
+        shape = solid(self.contents.mechanism.shapes[number], self.losses, index)
+        mesh = _mesh_of(shape)
+        triangles = None if mesh is None else self._triangles(mesh)
+        if mesh is not None and triangles is None:
+            self.losses.note("mesh-not-read", index)
+            return None
+        draft = shown
+        if draft is None or mesh is None or mesh != self.contents.shown.get(index):
+            path = self.layout.paths.take(self.layout.prims[index], name, name)
+            draft = Draft(path, self.numbers)
+            spell_shape(draft, shape, triangles)
+            if self.contents.shown:
+                draft.insist(table.PURPOSE, table.GUIDE)
+            self.drafts.append(draft)
+        make_solid(draft, shape)
+        return draft
+
+    def _write_joint(self, index: int, joint: JointNode) -> None:
+        mechanism, layout = self.contents.mechanism, self.layout
+        sides = tuple(self._sides(index, joint))
+        moving = [self._moves(mechanism.body_of(node)) for node in (index, joint.connected_node)]
+        draft = self.nodes.get(index)
+        if draft is None or len(sides) != 2 or not any(moving) or sides[0].prim == sides[1].prim:
+            self.losses.note("usd-joint-left-out", index)
+            if draft is not None and draft.type == table.JOINT:
+                draft.type = "Scope"
+            return
+        if draft.type != table.JOINT:
+            path = layout.paths.take(draft.path, JOINT_NAME, JOINT_NAME)
+            draft = Draft(path, self.numbers)
+            self.drafts.append(draft)
+        swap = moving[0] and not moving[1]
+        if joint.unknown:
+            self.losses.note("usd-unknown", index)
+        settings = mechanism.settings_of(joint)
+        what = said(settings, (sides[0], sides[1]), swap, self.losses, index)
+        spell_joint(draft, joint, what, self.losses, index)
+
+    def _sides(self, index: int, joint: JointNode) -> Iterator[Side]:
+        """Yield the two sides of a joint whose poses are sound: of its node, and of the other."""
+        mechanism = self.contents.mechanism
+        settings = mechanism.settings_of(joint)
+        for node in (index, joint.connected_node):
+            if not 0 <= node < len(mechanism.nodes) or not is_sound(mechanism.nodes[node].world):
+                continue
+            frame = rigid_frame(mechanism.nodes[node].world, settings)
+            body = mechanism.body_of(node)
+            if body is None:
+                yield Side("", WORLD, frame)
+            elif is_sound(mechanism.nodes[body].world):
+                space = space_of(mechanism.nodes[body].world)
+                yield Side(self.layout.prims[body], space, frame)
+
+    def _moves(self, body: int | None) -> bool:
+        """Return whether a body is one that moves, by itself or by forces."""
+        motion = None if body is None else self.contents.mechanism.nodes[body].motion
+        return motion is not None and motion.type is MotionType.DYNAMIC
+
+    def _is_carried(self, index: int) -> bool:
+        """Return whether a node stands in a body that moves, on the stage."""
+        above = self.layout.above[index]
+        while above is not None:
+            motion = self.contents.mechanism.nodes[above].motion
+            if motion is not None and motion.type is not MotionType.STATIC:
+                return True
+            above = self.layout.above[above]
+        return False
+
+    def _space(self, world: Matrix, index: int) -> Space:
+        if is_sound(world):
+            return space_of(world)
+        self.losses.note("usd-not-square", index)
+        return WORLD
+
+    def _triangles(self, mesh: int) -> Triangles | None:
+        return self.contents.meshes[mesh] if 0 <= mesh < len(self.contents.meshes) else None
+
+    def _note_member(self, draft: Draft | None, number: int | None) -> None:
+        if draft is not None and number is not None:
+            self.members.setdefault(number, []).append(draft.path)
+
+
+def _mesh_of(shape: Shape) -> int | None:
+    return shape.mesh if isinstance(shape, Convex | Trimesh) else None
