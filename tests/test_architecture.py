@@ -37,6 +37,7 @@ ROOMS = {
 
 DOORS = {
     "usd/stage.py": {"pxr"},
+    "usd/decomposition.py": {"coacd"},
     "cli/blender_door.py": {"blender", "bpy"},
 }
 """File -> what it may import beyond its room's rule, inside functions only."""

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A stage, as records, read into a mechanism with its meshes, and issues for the rest.
+
+It never raises, whatever the stage. What the model cannot say is named once a kind, with a count.
+"""
+
+from __future__ import annotations
+
+from ..model.contents import Contents
+from ..model.issue import Issue
+from .prim import Prim, Stage
+from .read_bodies import is_centred, is_weighed, read_bodies
+from .read_filters import read_filters
+from .read_joints import read_joints
+from .read_materials import read_materials
+from .read_rest import note_rest
+from .read_scenes import read_scenes
+from .read_shapes import read_shapes
+from .read_shown import read_shown
+from .reading import Reading, started
+
+
+def contents_of(stage: Stage) -> tuple[Contents, tuple[Issue, ...]]:
+    """Read a stage.
+
+    Returns:
+        Its mechanism in glTF axes and SI units with the meshes, and an issue for each kind of thing
+        that is not in it or not as the stage has it.
+    """
+    reading = started(stage)
+    read_bodies(reading)
+    colliders = read_shapes(reading)
+    read_materials(reading, colliders)
+    read_filters(reading, colliders)
+    read_scenes(reading)
+    read_joints(reading)
+    read_shown(reading)
+    note_rest(reading)
+    contents = _weighed(reading, reading.contents(), colliders)
+    return contents, tuple(reading.findings.issues())
+
+
+def _weighed(reading: Reading, contents: Contents, colliders: dict[int, Prim]) -> Contents:
+    """Return contents with masses that are left to be calculated, which takes NumPy."""
+    try:
+        from .read_masses import weighed
+    except ImportError:
+        for index, prim in reading.prim_of.items():
+            says_all = is_weighed(reading, prim) and is_centred(reading, prim)
+            if reading.nodes[index].motion is not None and not says_all:
+                reading.findings.note("usd-mass-not-computed", prim.path)
+        return contents
+    return weighed(reading, contents, colliders)
