@@ -100,15 +100,11 @@ class AsNewton:
             {node: twists[number].tolist() for node, number in self.bodies.items()},
         )
 
-    def coordinates(
-        self, poses: dict[Body, Pose], twists: dict[Body, Pose] | None = None
-    ) -> tuple[list[float], list[float]]:
-        """Return what ``eval_ik`` reads of bodies: positions and velocities of all joints."""
+    def coordinates(self, poses: dict[Body, Pose]) -> list[float]:
+        """Return the positions that ``eval_ik`` reads of bodies, those of loops among them."""
         model, state = self.model, self.state
-        still = dict.fromkeys(poses, [0.0] * 6)
         order = sorted(self.bodies, key=lambda node: self.bodies[node])
         state.body_q.assign(np.array([poses[node] for node in order], dtype=np.float32))
-        motion = np.array([(twists or still)[node] for node in order], dtype=np.float32)
-        state.body_qd.assign(motion)
         newton.eval_ik(model, state, state.joint_q, state.joint_qd)
-        return state.joint_q.numpy().tolist(), state.joint_qd.numpy().tolist()
+        found: list[float] = state.joint_q.numpy().tolist()
+        return found

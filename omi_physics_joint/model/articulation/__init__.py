@@ -15,17 +15,21 @@ from .joints import Articulation, ArticulationJoint, JointAxis
 from .kinematics import coordinates_of, joint_coordinates, poses_of, rest_poses
 from .selection import View, views_of
 from .trees import articulations_of
+from .velocities import BodyMotion, first_motions, velocities_of
 
 __all__ = [
     "Articulation",
     "ArticulationJoint",
+    "BodyMotion",
     "JointAxis",
     "JointType",
     "View",
     "articulations_of",
     "coordinates_of",
+    "first_motions",
     "joint_coordinates",
     "poses_of",
     "rest_poses",
+    "velocities_of",
     "views_of",
 ]

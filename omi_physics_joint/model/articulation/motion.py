@@ -62,7 +62,7 @@ def coordinates_in(joint: ArticulationJoint, motion: Matrix) -> tuple[float, ...
         q = quaternion_from_rotation(turn)
         return q if joint.type is JointType.BALL else (*place, *q)
     slides = (dot(place, axis.direction) for axis in joint.linear)
-    return (*slides, *_angles([axis.direction for axis in joint.angular], turn))
+    return (*slides, *angles_about([axis.direction for axis in joint.angular], turn))
 
 
 def rotation_about(axis: Vector3, angle: float) -> Rotation:
@@ -72,7 +72,7 @@ def rotation_about(axis: Vector3, angle: float) -> Rotation:
     return rotation_from_quaternion(q)
 
 
-def _angles(axes: Sequence[Vector3], turn: Rotation) -> tuple[float, ...]:
+def angles_about(axes: Sequence[Vector3], turn: Rotation) -> tuple[float, ...]:
     """Return the angles of a rotation about none to three axes."""
     if not axes:
         return ()

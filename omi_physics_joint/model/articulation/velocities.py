@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Velocities of joints, ``joint_qd``, from those of bodies.
+
+Source: Newton, "Definition of joint_qd"; measured against its ``eval_fk`` and ``eval_ik`` of 1.8.0.
+A free joint has the velocity of the child's centre of mass, seen from the parent, then its angular
+velocity, both in the axes of the parent's joint frame; a ball the latter. All others have the rates
+of their coordinates. For what slides along several axes of a parent that turns, ``eval_ik`` leaves
+out that the parent carries the child's frame along; here it does, as in ``eval_fk``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from ..body import ZERO, Vector3
+from ..mechanism import Mechanism
+from ..transform import (
+    IDENTITY,
+    IDENTITY_ROTATION,
+    Matrix,
+    apply,
+    cross,
+    dot,
+    inverse,
+    linear_part,
+    multiply,
+    translation_of,
+    transpose,
+)
+from .frames import QUATERNION_TYPES
+from .joint_types import JointType
+from .joints import Articulation, ArticulationJoint
+from .kinematics import Poses, rest_poses
+from .motion import POLE, angles_about, rotation_about
+
+
+class BodyMotion(NamedTuple):
+    """How a body moves, in world axes."""
+
+    velocity: Vector3
+    """Of its centre of mass, m/s."""
+    spin: Vector3
+    """rad/s."""
+    centre: Vector3
+    """Where its centre of mass is, m."""
+
+    def at(self, point: Vector3) -> Vector3:
+        """Return the velocity of a point of the body."""
+        return _plus(self.velocity, cross(self.spin, _minus(point, self.centre)))
+
+
+STANDSTILL = BodyMotion(ZERO, ZERO, ZERO)
+
+
+def first_motions(
+    mechanism: Mechanism, articulations: Iterable[Articulation]
+) -> dict[int, BodyMotion]:
+    """Return how bodies of articulations move at the start, as the mechanism says."""
+    found = {}
+    for body, pose in rest_poses(mechanism, articulations).items():
+        motion, turn = mechanism.nodes[body].motion, linear_part(pose)
+        assert motion is not None
+        spin, arm = apply(turn, motion.angular_velocity), apply(turn, motion.center_of_mass)
+        velocity = _plus(apply(turn, motion.linear_velocity), cross(spin, arm))
+        found[body] = BodyMotion(velocity, spin, _plus(translation_of(pose), arm))
+    return found
+
+
+def velocities_of(
+    articulations: Iterable[Articulation], poses: Poses, motions: Mapping[int, BodyMotion]
+) -> tuple[float, ...]:
+    """Return the velocities of the joints of trees, in the layout of ``joint_qd``.
+
+    Args:
+        articulations: of one mechanism; all of them make the ``joint_qd`` of the mechanism.
+        poses: of all their bodies.
+        motions: likewise.
+    """
+    return tuple(
+        value
+        for articulation in articulations
+        for joint in articulation.joints
+        for value in _velocities(joint, poses, motions)
+    )
+
+
+def _velocities(
+    joint: ArticulationJoint, poses: Poses, motions: Mapping[int, BodyMotion]
+) -> tuple[float, ...]:
+    """Return the velocities of one joint."""
+    parent, pose = STANDSTILL, IDENTITY
+    if joint.parent is not None:
+        parent, pose = motions[joint.parent], poses[joint.parent]
+    child, before = motions[joint.child], multiply(pose, joint.parent_frame)
+    after = multiply(poses[joint.child], joint.child_frame)
+    local = transpose(linear_part(before))
+    spin = apply(local, _minus(child.spin, parent.spin))
+    if joint.type is JointType.BALL:
+        return spin
+    point = child.centre if joint.type in QUATERNION_TYPES else translation_of(after)
+    velocity = apply(local, _minus(child.at(point), parent.at(point)))
+    if joint.type in QUATERNION_TYPES:
+        return (*velocity, *spin)
+    slides = (dot(velocity, axis.direction) for axis in joint.linear)
+    turn = linear_part(multiply(inverse(before), after))
+    return (*slides, *_rates([axis.direction for axis in joint.angular], turn, spin))
+
+
+def _rates(axes: Sequence[Vector3], turn: Matrix, spin: Vector3) -> tuple[float, ...]:
+    """Return how fast the angles about none to three axes grow; at a pole nobody can say it."""
+    if len(axes) < 2:
+        return tuple(dot(spin, axis) for axis in axes)
+    if len(axes) == 2:
+        first, _, last = _rates((axes[0], cross(axes[0], axes[1]), axes[1]), turn, spin)
+        return (first, last)
+    carried, before = [], IDENTITY_ROTATION
+    for axis, angle in zip(axes, angles_about(axes, turn), strict=True):
+        carried.append(apply(before, axis))
+        before = multiply(before, rotation_about(axis, angle))
+    a, b, c = carried
+    volume = dot(a, cross(b, c))
+    if abs(volume) < POLE:
+        return (0.0, 0.0, 0.0)
+    duals = (cross(b, c), cross(c, a), cross(a, b))
+    return tuple(dot(spin, dual) / volume for dual in duals)
+
+
+def _plus(a: Vector3, b: Vector3) -> Vector3:
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+def _minus(a: Vector3, b: Vector3) -> Vector3:
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
