@@ -30,9 +30,10 @@ def run(request: Mapping[str, Any]) -> Reply:
     """Open a .blend file and do one thing with it.
 
     Args:
-        request: a JSON object with ``command`` (export, check or info), ``path``, and for export
-            ``output``, ``format`` (glb or gltf), and ``strict``, ``target`` (specified or godot)
-            and ``current_frame`` (null: as the file says).
+        request: a JSON object with ``command`` (export, check or info), ``path``, for info
+            ``articulations`` (a pattern of names; null: leave them out), and for export ``output``,
+            ``format`` (glb or gltf), and ``strict``, ``target`` (specified or godot) and
+            ``current_frame`` (null: as the file says).
     """
     reply: Reply = {"ok": False, "issues": [], "info": {}, "output": "", "error": ""}
     path = Path(request["path"])
@@ -48,7 +49,8 @@ def run(request: Mapping[str, Any]) -> Reply:
         issues, _, _ = diagnose_scene(scene)
         reply["issues"] += [issue.as_json() for issue in issues]
     if request["command"] == "info":
-        reply["info"] = info_of(mechanism_from_placed(_placed_in_file()).mechanism)
+        mechanism = mechanism_from_placed(_placed_in_file()).mechanism
+        reply["info"] = info_of(mechanism, request.get("articulations"))
     reply["ok"] = True
     return reply
 

@@ -40,8 +40,8 @@ def ask_blender(request: Mapping[str, str | bool | None]) -> dict[str, Any]:
     """Let Blender do one request and return its reply.
 
     Args:
-        request: ``command`` and ``path``; to export also ``output``, ``format``, ``strict``,
-            ``target``, ``dialect`` and ``current_frame``.
+        request: ``command`` and ``path``; for info ``articulations``; to export also ``output``,
+            ``format``, ``strict``, ``target``, ``dialect`` and ``current_frame``.
 
     Returns:
         ``ok``, ``issues``, ``info``, ``output`` and ``error``.

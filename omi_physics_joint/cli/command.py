@@ -15,7 +15,7 @@ from ..model.readers import USUAL, Reader
 from ..model.target import Target
 from .convert import add_convert, convert
 from .diff import add_diff, diff
-from .formats import BLEND
+from .formats import BLEND, READABLE
 from .outcome import FINE, WRONG_USE, Outcome, examined, exported, is_same_file
 from .report import info_lines
 from .simulate import add_simulate, simulate
@@ -49,6 +49,7 @@ def main(argv: Sequence[str]) -> int:
     parser = _parser()
     try:
         arguments = parser.parse_args([plain_number(word) for word in argv])
+        _take_file_back(arguments)
         if arguments.command == "info" and not (arguments.files or arguments.solver):
             parser.error("the following arguments are required: FILE")
     except SystemExit as end:  # argparse has said why; Blender must not end with it
@@ -59,7 +60,10 @@ def main(argv: Sequence[str]) -> int:
     outcomes = (
         _export(arguments)
         if arguments.command == "export"
-        else [examined(path, arguments.command, _readers(arguments)) for path in arguments.files]
+        else [
+            examined(path, arguments.command, _readers(arguments), _pattern(arguments))
+            for path in arguments.files
+        ]
     )
     code = max((outcome.code for outcome in outcomes), default=FINE)
     if arguments.json:
@@ -151,6 +155,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     info.add_argument("files", nargs="*", type=Path, metavar="FILE")
     info.add_argument("--solver", action="store_true", help="say which solver runs, and why")
+    info.add_argument(
+        "--articulations",
+        nargs="?",
+        const="*",
+        metavar="PATTERN",
+        help="say the trees of joints, with types, coordinates and loops as Newton has them; of "
+        "joints and bodies with such names ('*wheel*')",
+    )
     for command in (export, check, info):
         command.add_argument("--json", action="store_true", help="print one JSON document")
     add_convert(commands)
@@ -162,6 +174,20 @@ def _parser() -> argparse.ArgumentParser:
 def _readers(arguments: argparse.Namespace) -> frozenset[Reader]:
     """Return of whom Check is to speak."""
     return frozenset(map(Reader, getattr(arguments, "reader", None) or USUAL))
+
+
+def _pattern(arguments: argparse.Namespace) -> str | None:
+    """Return which articulations are to be said, None where they are not."""
+    pattern: str | None = getattr(arguments, "articulations", None)
+    return pattern
+
+
+def _take_file_back(arguments: argparse.Namespace) -> None:
+    """Read ``info --articulations door.glb`` as it is meant: nobody's name ends like a file."""
+    pattern = _pattern(arguments)
+    if pattern is not None and pattern.lower().endswith((BLEND, *READABLE)):
+        arguments.files.insert(0, Path(pattern))
+        arguments.articulations = "*"
 
 
 def _export(arguments: argparse.Namespace) -> list[Outcome]:

@@ -44,16 +44,22 @@ class Outcome:
         return WRONG_USE if self.error else FINE
 
 
-def examined(path: Path, command: str, readers: frozenset[Reader] = USUAL) -> Outcome:
+def examined(
+    path: Path,
+    command: str,
+    readers: frozenset[Reader] = USUAL,
+    articulations: str | None = None,
+) -> Outcome:
     """Check a file, and say what is in it; only .blend needs Blender.
 
     Args:
         path: of the file.
         command: what was asked for.
         readers: of whom Check is to speak; a .blend says that itself.
+        articulations: a pattern of names, where info is to say them; None is not.
     """
     if path.suffix.lower() == BLEND:
-        return asked({"command": command, "path": str(path)})
+        return asked({"command": command, "path": str(path), "articulations": articulations})
     why = why_unreadable(path)
     if why:
         return Outcome(path, error=why)
@@ -67,7 +73,7 @@ def examined(path: Path, command: str, readers: frozenset[Reader] = USUAL) -> Ou
     judged = check(mechanism, target=reading.target, readers=readers, spoken=spoken)
     found = [*judged, *_locks(mechanism)]
     checked = tuple(_pointed(issue, mechanism) for issue in worst_first(found))
-    return Outcome(path, (*unread, *reading.issues, *checked), info_of(mechanism))
+    return Outcome(path, (*unread, *reading.issues, *checked), info_of(mechanism, articulations))
 
 
 def _locks(mechanism: Mechanism) -> list[Issue]:

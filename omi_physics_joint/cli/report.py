@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from ..gltf.numbers import number
 from ..model.describe import sentence, title
 from ..model.joint import JointNode
 from ..model.mechanism import Mechanism, Node
 from ..model.words import counted
+from .articulations import ArticulationsInfo, articulation_lines, articulations_info
 
 
 class BodyInfo(TypedDict):
@@ -55,10 +56,24 @@ class Info(TypedDict):
     bodies: list[BodyInfo]
     joints: list[JointInfo]
     settings: list[SettingsInfo]
+    articulations: NotRequired[ArticulationsInfo]
+    """Where they were asked for."""
 
 
-def info_of(mechanism: Mechanism) -> Info:
-    """Return what a mechanism in glTF axes holds, ready for JSON."""
+def info_of(mechanism: Mechanism, articulations: str | None = None) -> Info:
+    """Return what a mechanism in glTF axes holds, ready for JSON.
+
+    Args:
+        mechanism: whose.
+        articulations: a pattern of names; None leaves articulations out.
+    """
+    info = _info_of(mechanism)
+    if articulations is not None:
+        info["articulations"] = articulations_info(mechanism, articulations)
+    return info
+
+
+def _info_of(mechanism: Mechanism) -> Info:
     users: list[list[str]] = [[] for _ in mechanism.settings]
     joints: list[JointInfo] = []
     for index, node, joint in mechanism.joints():
@@ -91,7 +106,10 @@ def info_of(mechanism: Mechanism) -> Info:
 
 
 def info_lines(info: Info) -> Iterator[str]:
-    """Yield an info as lines for people."""
+    """Yield an info as lines for people: of articulations, where these were asked for."""
+    if "articulations" in info:
+        yield from articulation_lines(info["articulations"])
+        return
     bodies, joints = info["bodies"], info["joints"]
     counts = (
         (info["nodes"], "node"),

@@ -288,3 +288,21 @@ def test_keys_are_checked_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     path.write_text(json.dumps(gltf))
     main(["check", str(path)])
     assert "What it changes stays as it is." in capsys.readouterr().out
+
+
+def test_articulations_of_a_file_are_said_in_either_order_of_words(
+    good: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file after the option is a file, and a pattern before it a pattern."""
+    said = []
+    for words in (["--articulations", str(good)], [str(good), "--articulations", "*"]):
+        assert main(["info", *words]) == 0
+        said.append(capsys.readouterr().out.splitlines())
+    assert said[0] == said[1]
+    assert said[0][0] == "1 articulation; joint_q has 1 number, joint_qd 1"
+    assert main(["info", "--articulations", "nobody", str(good)]) == 0
+    assert capsys.readouterr().out.startswith("0 articulations with a body or joint named nobody;")
+    assert main(["info", "--json", "--articulations", str(good)]) == 0
+    info = json.loads(capsys.readouterr().out)["files"][0]["info"]
+    assert info["articulations"]["articulations"][0]["joints"][0]["type"] == "REVOLUTE"
+    assert main(["info", "--articulations"]) == 2
