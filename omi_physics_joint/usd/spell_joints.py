@@ -111,6 +111,9 @@ def _spell_ends(draft: Draft, joint: JointNode, sides: tuple[Side, Side]) -> Non
     draft.say(table.JOINT_COLLIDES, joint.enable_collision)
     for keys in joint.keys:
         draft.key_flag(table.JOINT_COLLIDES, keys)
+    if joint.breaking is not None:
+        draft.say(table.BREAK_FORCE, joint.breaking.force)
+        draft.say(table.BREAK_TORQUE, joint.breaking.torque)
 
 
 def _is_ball(rooms: Rooms) -> bool:

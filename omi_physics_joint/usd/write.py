@@ -19,6 +19,7 @@ from .layout import JOINT_NAME, Layout, is_joint_alone, laid_out, local_pose
 from .losses import Losses
 from .prim import Stage
 from .space import WORLD, Space, space_of
+from .spell_articulations import Trees, spell_roots, trees_of
 from .spell_bodies import spell_body
 from .spell_joints import Side, said, spell_joint
 from .spell_scene import bind, spell_gravity, spell_groups, spell_materials
@@ -61,6 +62,11 @@ class _Writing:
         numbers: those of the stage.
         drafts: prims in their order.
         nodes: those of nodes.
+        losses: what was noted.
+        trees: of the mechanism.
+        joints: prims of joints, by node.
+        materials: paths by number.
+        members: paths of colliders by filter.
     """
 
     contents: Contents
@@ -69,11 +75,14 @@ class _Writing:
     drafts: list[Draft] = field(default_factory=list)
     nodes: dict[int, Draft] = field(default_factory=dict)
     losses: Losses = field(init=False)
+    trees: Trees = field(init=False)
+    joints: dict[int, Draft] = field(default_factory=dict)
     materials: dict[int, str] = field(default_factory=dict)
     members: dict[int, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.losses = Losses(self.contents.mechanism)
+        self.trees = trees_of(self.contents.mechanism)
 
     def write(self) -> None:
         """Spell everything."""
@@ -90,6 +99,7 @@ class _Writing:
             self._write_node(index)
         for index, _, joint in mechanism.joints():
             self._write_joint(index, joint)
+        spell_roots(self.trees, self.nodes, self.joints, self.drafts[0])
         self.drafts += spell_groups(
             mechanism, self.members, layout.root, layout.paths, self.numbers
         )
@@ -169,7 +179,9 @@ class _Writing:
             path = layout.paths.take(draft.path, JOINT_NAME, JOINT_NAME)
             draft = Draft(path, self.numbers)
             self.drafts.append(draft)
-        swap = moving[0] and not moving[1]
+        self.joints[index] = draft
+        draft.say(table.EXCLUDED, index in self.trees.loop_joints)
+        swap = index in self.trees.reversed_joints
         if joint.unknown:
             self.losses.note("usd-unknown", index)
         settings = mechanism.settings_of(joint)
