@@ -48,6 +48,14 @@ def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name
         help="which extensions of glTF: OMI's, Khronos', or both in one file (default: both)",
     )
     convert.add_argument(
+        "--prim", default="", metavar="PATH", help="read of a USD stage what is below this prim"
+    )
+    convert.add_argument(
+        "--flat",
+        action="store_true",
+        help="write bodies beside each other in USD, not in each other",
+    )
+    convert.add_argument(
         "--strict", action="store_true", help="write nothing where there are errors"
     )
     convert.add_argument(
@@ -61,8 +69,9 @@ def convert(arguments: argparse.Namespace) -> int:
     issues: tuple[Issue, ...] = ()
     written, error = "", ""
     try:
-        source, unread = _loaded(arguments.file)
-        package, issues = _converted(source, arguments)
+        choices = Choices(arguments.prim, arguments.flat)
+        source, unread = _loaded(arguments.file, choices)
+        package, issues = _converted(source, arguments, choices)
         issues = (*unread, *issues)
         if not (arguments.strict and has_errors(issues)):
             _write(package, source, arguments.output, overwrite=arguments.overwrite)
@@ -91,24 +100,24 @@ def convert(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _loaded(path: Path) -> tuple[Document, tuple[Issue, ...]]:
+def _loaded(path: Path, choices: Choices) -> tuple[Document, tuple[Issue, ...]]:
     why = why_unreadable(path, "converted", also_blend=False)
     if path.suffix.lower() == BLEND:
         why = "A .blend file is written by export, not by convert."
     if why:
         raise ConvertError(why)
-    return read_document_of(path)
+    return read_document_of(path, choices)
 
 
 def _converted(
-    source: Document, arguments: argparse.Namespace
+    source: Document, arguments: argparse.Namespace, choices: Choices
 ) -> tuple[Package, tuple[Issue, ...]]:
     """Return the files to write, and what they cannot say or what was wrong."""
     output: Path = arguments.output
     form = format_of(output)
     if form is not None:
         contents, found = contents_of(source)
-        package, lost = form.write(contents, output, Choices())
+        package, lost = form.write(contents, output, choices)
         return package, (*found, *lost)
     if output.suffix.lower() not in GLTF:
         *names, last = READABLE

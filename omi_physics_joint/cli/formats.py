@@ -14,6 +14,9 @@ from ..gltf.document import Document, load
 from ..gltf.fresh import fresh_document
 from ..model.contents import Contents, Package
 from ..model.issue import Issue
+from ..usd import stage
+from ..usd.read import contents_of as read_stage
+from ..usd.write import written
 
 GLTF = (".gltf", ".glb")
 BLEND = ".blend"
@@ -23,9 +26,17 @@ BLEND = ".blend"
 class Choices:
     """What may be asked of formats; each takes what concerns it."""
 
+    prim: str = ""
+    """USD: read what is below this prim."""
+    flat: bool = False
+    """USD: write bodies beside each other, not in each other."""
+    over: Path | None = None
+    """USD: write opinions above this stage alone."""
 
+
+Written = tuple[Package, tuple[Issue, ...]]
 Read = Callable[[Path, Choices], tuple[Contents, tuple[Issue, ...]]]
-Write = Callable[[Contents, Path, Choices], tuple[Package, tuple[Issue, ...]]]
+Write = Callable[[Contents, Path, Choices], Written]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +54,16 @@ class Format:
     write: Write
 
 
-FORMATS: tuple[Format, ...] = ()
+def _read_usd(path: Path, choices: Choices) -> tuple[Contents, tuple[Issue, ...]]:
+    return read_stage(stage.read(path, choices.prim))
+
+
+def _write_usd(contents: Contents, path: Path, choices: Choices) -> Written:
+    record, issues = written(contents, flat=choices.flat)
+    return Package(stage.encoded(record, path.suffix.lower())), issues
+
+
+FORMATS: tuple[Format, ...] = (Format(stage.SUFFIXES, _read_usd, _write_usd),)
 READABLE = (*GLTF, *(suffix for one in FORMATS for suffix in one.suffixes))
 
 

@@ -253,9 +253,9 @@ def test_issues_and_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     ("words", "reason"),
     [
         (("scene.blend", "a.glb"), "written by export"),
-        (("a.obj", "a.glb"), "Only .gltf and .glb"),
+        (("a.obj", "a.glb"), "Only .gltf, .glb, .usda"),
         (("none.gltf", "a.glb"), "no such file"),
-        (("door.glb", "a.txt"), "must be named .gltf or .glb"),
+        (("door.glb", "a.txt"), "must be named .gltf, .glb, .usda"),
         (("door.glb", "door.glb/a.glb"), "is no folder"),
     ],
 )
