@@ -68,11 +68,6 @@ _WARNINGS = {
         "switched off, left out",
         "Set jointEnabled, if it is to hold.",
     ),
-    "usd-joint-breaks": (
-        "joint",
-        "to break under load (breakForce, breakTorque), read as unbreakable",
-        "Limits and drives are read all the same.",
-    ),
     "usd-oval-cone": (
         "joint",
         "with two different cone angles, read as the round cone of the larger one and a range of "

@@ -6,18 +6,23 @@ It never raises, whatever the stage. What the model cannot say is named once a k
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..model.contents import Contents
 from ..model.issue import Issue
+from ..model.mechanism import Node
+from ..model.transform import cross
 from .prim import Prim, Stage
 from .read_bodies import is_centred, is_weighed, read_bodies
 from .read_filters import read_filters
 from .read_joints import read_joints
 from .read_materials import read_materials
+from .read_nodes import started
 from .read_rest import note_rest
 from .read_scenes import read_scenes
 from .read_shapes import read_shapes
 from .read_shown import read_shown
-from .reading import Reading, started
+from .reading import Reading
 
 
 def contents_of(stage: Stage) -> tuple[Contents, tuple[Issue, ...]]:
@@ -33,10 +38,10 @@ def contents_of(stage: Stage) -> tuple[Contents, tuple[Issue, ...]]:
     read_materials(reading, colliders)
     read_filters(reading, colliders)
     read_scenes(reading)
-    read_joints(reading)
     read_shown(reading)
+    read_joints(reading)
     note_rest(reading)
-    contents = _weighed(reading, reading.contents(), colliders)
+    contents = _at_origins(_weighed(reading, reading.contents(), colliders))
     return contents, tuple(reading.findings.issues())
 
 
@@ -51,3 +56,21 @@ def _weighed(reading: Reading, contents: Contents, colliders: dict[int, Prim]) -
                 reading.findings.note("usd-mass-not-computed", prim.path)
         return contents
     return weighed(reading, contents, colliders)
+
+
+def _at_origins(contents: Contents) -> Contents:
+    """Return contents whose bodies have the velocities of their origins.
+
+    On a stage they are those of centres of mass, as readers take them.
+    """
+    nodes = tuple(map(_at_origin, contents.mechanism.nodes))
+    return replace(contents, mechanism=replace(contents.mechanism, nodes=nodes))
+
+
+def _at_origin(node: Node) -> Node:
+    motion = node.motion
+    if motion is None or not any(motion.angular_velocity) or not any(motion.center_of_mass):
+        return node
+    more = cross(motion.angular_velocity, motion.center_of_mass)
+    x, y, z = (own - part for own, part in zip(motion.linear_velocity, more, strict=True))
+    return replace(node, motion=replace(motion, linear_velocity=(x, y, z)))

@@ -42,7 +42,7 @@ class Kind:
 
 
 def read_filters(reading: Reading, colliders: Mapping[int, Prim]) -> None:
-    """Give colliders their collision filters.
+    """Give colliders and triggers their collision filters.
 
     Args:
         reading: what was read.
@@ -60,10 +60,14 @@ def read_filters(reading: Reading, colliders: Mapping[int, Prim]) -> None:
     names = _names(groups, in_pairs)
     filters = {kind: _filter(kind, groups, pairs, names) for kind in dict.fromkeys(kinds.values())}
     for index, kind in kinds.items():
-        collider, found = reading.nodes[index].collider, filters[kind]
-        if collider is not None and found is not None:
-            number = pooled(reading.filters, found)
-            reading.change(index, collider=replace(collider, collision_filter=number))
+        node, found = reading.nodes[index], filters[kind]
+        if found is None:
+            continue
+        number = pooled(reading.filters, found)
+        if node.collider is not None:
+            reading.change(index, collider=replace(node.collider, collision_filter=number))
+        elif node.trigger is not None:
+            reading.change(index, trigger=replace(node.trigger, collision_filter=number))
     for kind in _said_wrong(filters, groups, pairs):
         which = next(index for index, one in kinds.items() if one == kind)
         reading.findings.note("usd-filter", colliders[which].path)
@@ -76,7 +80,7 @@ def _groups(reading: Reading) -> dict[str, Group]:
     found: dict[str, Group] = {}
     for prim in prims:
         key = keys[prim.path]
-        group = found.setdefault(key, Group(key.rpartition("/")[2]))
+        group = found.setdefault(key, Group(prim.label or key.rpartition("/")[2]))
         group.members.update(prim.members)
         named = frozenset(
             keys[path] for path in prim.targets.get(FILTERED_GROUPS, ()) if path in keys

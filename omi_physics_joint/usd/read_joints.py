@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from math import inf
 
 from ..model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType
-from ..model.frames import is_sound
-from ..model.joint import JointNode
+from ..model.frames import is_sound, rigid_frame
+from ..model.joint import Breaking, JointNode
 from ..model.keys import Keys, Track
-from ..model.transform import Matrix
+from ..model.transform import Matrix, difference, translation_of
 from .prim import Prim
 from .read_limits import settings_of
 from .reading import Reading
@@ -42,6 +42,8 @@ from .table import (
 
 OLD_TYPES = {"DistancePhysicsJoint": DISTANCE}
 """Names that types had before they were released, which files still have."""
+NEAR = 1e-5
+"""m: of frames that count as one, for each m that they are away, in single precision."""
 _SIDES = ((BODY0, POS0, ROT0), (BODY1, POS1, ROT1))
 
 
@@ -97,8 +99,6 @@ def _is_kept(reading: Reading, prim: Prim) -> bool:
     if not values.flag(prim, JOINT_ENABLED):
         reading.findings.note("usd-joint-disabled", prim.path)
         return False
-    if min(values.number(prim, BREAK_FORCE), values.number(prim, BREAK_TORQUE)) < inf:
-        reading.findings.note("usd-joint-breaks", prim.path)
     if values.flag(prim, EXCLUDED):
         reading.findings.note("usd-excluded-from-articulation", prim.path)
     return True
@@ -121,8 +121,6 @@ def _end(
         return None
     world = reading.values.units.pose_meant(target.world)
     holder = reading.node_at_or_above(target.path)
-    if holder is not None and target.path in reading.node_of:
-        world = reading.nodes[holder].world
     body = reading.body_of(holder)
     if not is_sound(world) or (body is not None and reading.is_flat(body)):
         reading.findings.note("usd-flat-joint", prim.path)
@@ -136,18 +134,18 @@ def _add(reading: Reading, prim: Prim, kind: str, first: End, second: End) -> No
     settings = settings_of(reading, prim, kind)
     if _moves(reading, second) and not _moves(reading, first) and is_reversible(settings):
         settings, first, second = reversed_settings(settings), second, first
-    here, there = (_node(reading, name, end) for name, end in _named(prim, first, second))
+    name = prim.label or prim.name
+    here, there = (
+        _node(reading, prim, *each) for each in ((name, first), (f"{name} Connected", second))
+    )
     joint = JointNode(
-        reading.settings_of(prim.name, settings),
+        reading.settings_of(name, settings),
         there,
         reading.values.flag(prim, JOINT_COLLIDES),
         keys=_collision_keys(reading, prim),
+        breaking=_breaking(reading, prim),
     )
     reading.change(here, joint=joint)
-
-
-def _named(prim: Prim, first: End, second: End) -> tuple[tuple[str, End], tuple[str, End]]:
-    return (prim.name, first), (f"{prim.name} Connected", second)
 
 
 def _moves(reading: Reading, end: End) -> bool:
@@ -155,14 +153,37 @@ def _moves(reading: Reading, end: End) -> bool:
     return motion is not None and motion.type is MotionType.DYNAMIC
 
 
-def _node(reading: Reading, name: str, end: End) -> int:
-    """Add the node of a frame below the body that it belongs to, or what stands still."""
+def _node(reading: Reading, prim: Prim, name: str, end: End) -> int:
+    """Return the node of a frame: that which the joint is below, or a new one below its body.
+
+    A joint may stand below an empty that is where its frame is: it is a node already.
+    """
+    own = reading.node_of.get(prim.parent)
+    if own is not None and _is_frame(reading, own, end):
+        return own
     holder = end.body
     if holder is None:
         holder = reading.world() if end.holder is None else end.holder
         if reading.nodes[holder].motion is None:
             reading.change(holder, motion=Motion(MotionType.STATIC))
     return reading.add(name, holder, end.frame)
+
+
+def _is_frame(reading: Reading, index: int, end: End) -> bool:
+    """Return whether a node is bare and where the frame of an end is."""
+    node = reading.nodes[index]
+    is_bare = not node.is_physical and index not in reading.shown
+    near = NEAR * max(1.0, *map(abs, translation_of(end.frame)))
+    at_it = (
+        difference(rigid_frame(node.world), end.frame) <= near if is_sound(node.world) else False
+    )
+    return is_bare and at_it and end.body is not None and reading.body_of(index) == end.body
+
+
+def _breaking(reading: Reading, prim: Prim) -> Breaking | None:
+    force, torque = (reading.values.number(prim, one) for one in (BREAK_FORCE, BREAK_TORQUE))
+    bears = Breaking(force if force >= 0.0 else inf, torque if torque >= 0.0 else inf)
+    return None if bears == Breaking() else bears
 
 
 def _collision_keys(reading: Reading, prim: Prim) -> Track:

@@ -68,7 +68,7 @@ def weighed(reading: Reading, contents: Contents, colliders: Mapping[int, Prim])
         index: prim
         for index, prim in reading.prim_of.items()
         if (motion := reading.nodes[index].motion) is not None
-        and motion.type is not MotionType.STATIC
+        and motion.type is MotionType.DYNAMIC
         and not (is_weighed(reading, prim) and is_centred(reading, prim))
     }
     if not open_ones:

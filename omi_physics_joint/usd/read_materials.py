@@ -69,7 +69,7 @@ def _differ(reading: Reading, mesh: Prim) -> bool:
 
 def _surface(reading: Reading, prim: Prim) -> PhysicsMaterial:
     return PhysicsMaterial(
-        prim.name,
+        prim.label or prim.name,
         _not_negative(reading, prim, STATIC_FRICTION),
         _not_negative(reading, prim, DYNAMIC_FRICTION),
         _not_negative(reading, prim, RESTITUTION),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colliders: the shape that a prim has, where it is, and how large with its scale.
+"""Colliders and triggers: the shape that a prim has, where it is, and how large with its scale.
 
 Sizes hold the scale of their prim, so a shape stands on the node of its prim only where that is
 neither scaled nor turned to another axis; else on a node of its own below it. Meshes are scaled by
@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import isfinite
 
-from ..model.body import ZERO, Collider, Vector3
-from ..model.frames import SHEAR_TOLERANCE, is_rigid, rigid_frame, shear_of
+from ..model.body import ZERO, Collider, Trigger, Vector3
+from ..model.frames import SHEAR_TOLERANCE, is_rigid, is_sound, rigid_frame, shear_of
 from ..model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh
 from ..model.transform import (
     IDENTITY_ROTATION,
@@ -40,6 +40,7 @@ from .table import (
     SIZE,
     SUBDIVISION,
 )
+from .table import PHYSX_TRIGGER_API as TRIGGER_API
 from .triangles import AXIS_OF, axis_of, points_of, radii_of, triangles_of
 
 EVEN = 1e-4
@@ -62,10 +63,10 @@ class Placed:
 
 
 def read_shapes(reading: Reading) -> dict[int, Prim]:
-    """Give nodes their colliders.
+    """Give nodes their colliders and triggers.
 
     Returns:
-        The prim of each node with a collider.
+        The prim of each node with one of them.
     """
     found: dict[int, Prim] = {}
     for path, index in tuple(reading.node_of.items()):
@@ -75,10 +76,11 @@ def read_shapes(reading: Reading) -> dict[int, Prim]:
         if not reading.values.flag(prim, COLLISION_ENABLED):
             reading.findings.note("usd-collision-disabled", path)
             continue
-        if reading.is_flat(index):
+        if not is_sound(prim.world):
             reading.findings.note("usd-shape-size", path)
             continue
-        for placed in _shapes_of(reading, prim, _scale(reading.nodes[index].world)):
+        scale = _scale(reading.values.units.pose_meant(prim.world))
+        for placed in _shapes_of(reading, prim, scale):
             found[_put(reading, index, prim, placed)] = prim
     return found
 
@@ -89,25 +91,38 @@ def _scale(world: Matrix) -> Vector3:
 
 
 def _put(reading: Reading, index: int, prim: Prim, placed: Placed) -> int:
-    """Put a shape on a node, or on one of its own below, and return which."""
-    world = reading.nodes[index].world
+    """Put a shape on a node, or on one of its own below, and return which.
+
+    Args:
+        reading: what was read.
+        index: the node of the prim, or that of the prim above in whose place it stands.
+        prim: that has the shape.
+        placed: the shape.
+    """
+    own = reading.nodes[index].world
+    world = reading.values.units.pose_meant(prim.world)
     is_mesh = isinstance(placed.shape, Convex | Trimesh)
     if not is_mesh and shear_of(linear_part(world)) > SHEAR_TOLERANCE:
         reading.findings.note("usd-sheared", prim.path)
     is_plain = placed.turn == IDENTITY_ROTATION and placed.place == ZERO
-    if not (is_plain and (is_mesh or is_rigid(world, SQUARE))) or _is_taken(reading, index):
+    if not (is_plain and (is_mesh or is_rigid(own, SQUARE))) or _is_taken(reading, index):
         linear, origin = linear_part(world), translation_of(world)
         if not is_mesh:
             turned = multiply(linear_part(rigid_frame(world)), placed.turn)
             x, y, z = apply(linear, placed.place)
             world = matrix_from(turned, (origin[0] + x, origin[1] + y, origin[2] + z))
-        index = reading.add(f"{prim.name} Shape", index, world)
-    reading.change(index, collider=Collider(pooled(reading.shapes, placed.shape)))
+        index = reading.add(f"{reading.nodes[index].name} Shape", index, world)
+    shape = pooled(reading.shapes, placed.shape)
+    if TRIGGER_API in prim.schemas:
+        reading.change(index, trigger=Trigger(shape))
+    else:
+        reading.change(index, collider=Collider(shape))
     return index
 
 
 def _is_taken(reading: Reading, index: int) -> bool:
-    return reading.nodes[index].collider is not None
+    node = reading.nodes[index]
+    return node.collider is not None or node.trigger is not None
 
 
 def _shapes_of(reading: Reading, prim: Prim, scale: Vector3) -> Iterator[Placed]:

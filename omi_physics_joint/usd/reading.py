@@ -2,33 +2,29 @@
 """A mechanism while it is read from a stage: in the axes of the stage, lengths in m.
 
 Nodes are the prims that stand somewhere and matter, in their order; what has no prim of its own
-(frames of joints, turned shapes) comes after them.
+(frames of joints, turned shapes) comes after them. ``read_nodes`` begins one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from dataclasses import replace
-from math import isfinite
 from typing import Any
 
 from ..model.axes import Y_UP_FROM_Z_UP
 from ..model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial
 from ..model.contents import Contents, Triangles
-from ..model.frames import is_flat, rigid_frame
+from ..model.frames import is_flat
 from ..model.joint import JointSettings
 from ..model.mechanism import Mechanism, Node
 from ..model.shape import Shape
 from ..model.transform import IDENTITY, Matrix, linear_part
 from .findings import Findings
 from .prim import Prim, Stage, above
-from .table import BODY_API, COLLISION_API
 from .values import Values
 
 WORLD = "Static World"
 """Name of the node that stands for the world where a joint holds on to it."""
-PLAIN_TYPES = ("Xform", "SkelRoot")
-INSTANCER = "PointInstancer"
 
 
 class Reading:
@@ -42,7 +38,7 @@ class Reading:
         self.nodes: list[Node] = []
         self.node_of: dict[str, int] = {}
         self.prim_of: dict[int, Prim] = {}
-        """The prim whose collider, body or pose a node is."""
+        """The prim that a node is."""
         self.settings: dict[JointSettings, int] = {}
         """Without names."""
         self.shapes: dict[Shape, int] = {}
@@ -74,10 +70,6 @@ class Reading:
     def is_flat(self, index: int) -> bool:
         """Return whether a node is scaled by zero."""
         return is_flat(linear_part(self.nodes[index].world))
-
-    def frame(self, index: int) -> Matrix:
-        """Return the rigid frame of a node that is not flat."""
-        return rigid_frame(self.nodes[index].world)
 
     def node_at_or_above(self, path: str) -> int | None:
         """Return the node of a prim, or of the nearest one above it."""
@@ -140,41 +132,6 @@ class Reading:
 def pooled(pool: dict[Any, int], item: Any) -> int:  # noqa: ANN401 - whatever is shared
     """Return the index of an item among equal ones."""
     return pool.setdefault(item, len(pool))
-
-
-def started(stage: Stage) -> Reading:
-    """Return what is read of a stage: its nodes of a stage, and no physics yet."""
-    reading = Reading(stage)
-    needed = set(_needed(stage))
-    for prim in stage:
-        if prim.type == INSTANCER:
-            reading.findings.note("usd-point-instancer", prim.path)
-        if prim.path not in needed:
-            continue
-        parent = reading.node_at_or_above(prim.parent)
-        world = reading.values.units.pose_meant(prim.world)
-        if not isfinite(sum(map(sum, world))):
-            reading.findings.note("usd-pose", prim.path)
-            world = IDENTITY if parent is None else reading.nodes[parent].world
-        if prim.is_animated:
-            reading.findings.note("usd-animated-pose", prim.path)
-        reading.node_of[prim.path] = reading.add(prim.name, parent, world, prim)
-    return reading
-
-
-def _needed(stage: Stage) -> Iterable[str]:
-    """Yield the paths of prims that become nodes: what has a pose and matters, and what is above.
-
-    Cameras and lights stay behind, unless a body or a shape is below them.
-    """
-    posed = {prim.path for prim in stage if prim.local is not None and prim.type != INSTANCER}
-    for prim in stage:
-        is_physical = BODY_API in prim.schemas or COLLISION_API in prim.schemas
-        if prim.path not in posed and not is_physical:
-            continue
-        if is_physical or prim.type in PLAIN_TYPES or "Gprim" in prim.kinds:
-            yield prim.path
-            yield from (one for one in above(prim.parent) if one in posed)
 
 
 def _turned(triangles: Triangles | None) -> Triangles | None:
