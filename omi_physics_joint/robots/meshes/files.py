@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mesh files by their endings: small ones of our own, and ``trimesh`` for others where it is there.
+
+STL and OBJ are what nearly all robots have; three short readers need nothing installed and run
+inside Blender. What else there is (Collada, PLY) is not worth a reader beside a library.
+"""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable
+from math import isfinite
+from pathlib import Path
+
+from ..robot import Surface
+from .msh import read_msh
+from .obj import read_obj
+from .stl import read_stl
+
+LARGEST_FILE = 256 * 1024 * 1024
+"""Bytes."""
+READERS: dict[str, Callable[[bytes, str], Surface]] = {
+    ".stl": read_stl,
+    ".obj": read_obj,
+    ".msh": read_msh,
+}
+BY_LIBRARY = (".dae", ".ply", ".off", ".3mf", ".glb")
+"""Endings that ``trimesh`` reads; Collada needs ``pycollada`` beside it."""
+
+
+class MeshError(Exception):
+    """A mesh is not read; its text says why, to stand after the name of the file and a colon."""
+
+
+def read_mesh(path: Path) -> Surface:
+    """Return the triangles of a file, in its own unit.
+
+    Raises:
+        MeshError: it is not there, too large, damaged or in a form that is not read.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in (*READERS, *BY_LIBRARY):
+        message = f"meshes {suffix or 'without an ending'} are not read"
+        raise MeshError(message)
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            message = "it is no regular file"
+            raise MeshError(message)
+        if status.st_size > LARGEST_FILE:
+            message = f"it has more than {LARGEST_FILE // 2**20} MB"
+            raise MeshError(message)
+        surface = (
+            READERS[suffix](path.read_bytes(), path.stem)
+            if suffix in READERS
+            else _by_library(path)
+        )
+    except OSError as error:
+        message = str(error.strerror or "it cannot be read").lower()
+        raise MeshError(message) from None
+    except ValueError as error:
+        message = f"it is damaged ({error})"
+        raise MeshError(message) from None
+    if not surface.triangles:
+        message = "it has no triangles"
+        raise MeshError(message)
+    if not all(isfinite(x) for point in surface.points for x in point):
+        message = "it has points that are no numbers"
+        raise MeshError(message)
+    return surface
+
+
+def _by_library(path: Path) -> Surface:
+    try:
+        import trimesh
+
+        found = trimesh.load(path, force="mesh")
+    except ImportError as error:
+        message = f"meshes {path.suffix.lower()} need {error.name}: pip install trimesh pycollada"
+        raise MeshError(message) from None
+    except Exception as error:  # noqa: BLE001 - whatever its readers raise on damaged files
+        message = f"trimesh cannot read it ({type(error).__name__})"
+        raise MeshError(message) from None
+    points = tuple((float(x), float(y), float(z)) for x, y, z in found.vertices)
+    return Surface(path.stem, points, tuple((int(a), int(b), int(c)) for a, b, c in found.faces))

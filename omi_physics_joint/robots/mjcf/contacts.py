@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which geoms meet: kinds of contact, and pairs of bodies that are excluded, as filters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ..element import Element
+from ..findings import Findings
+from ..robot import WORLD, Filter, Geom, Link
+from ..stacks import stacks
+from .geoms import ReadGeom
+
+Pair = frozenset[int]
+Kind = tuple[int, int, int | None]
+"""Contype, conaffinity, and the link where its pairs matter."""
+
+
+def excluded_pairs(root: Element, names: Mapping[str, int], findings: Findings) -> set[Pair]:
+    """Return the pairs of links that never meet."""
+    found: set[Pair] = set()
+    for section in root.all("contact"):
+        for pair in section.all("pair"):
+            findings.note("mjcf-pair", pair.text("name") or pair.text("geom1"))
+        for one in section.all("exclude"):
+            first, second = one.text("body1"), one.text("body2")
+            if first in names and second in names:
+                found.add(frozenset((names[first], names[second])))
+    return found
+
+
+def parents_met(root: Element, links: Sequence[Link], excluded: set[Pair]) -> list[bool]:
+    """Return of each link whether it meets its parent; MuJoCo has one met that stands still."""
+    flags = [flag for option in root.all("option") for flag in option.all("flag")]
+    filtered = all(flag.text("filterparent") != "disable" for flag in flags)
+    still = _standing(links)
+    return [
+        (not filtered or link.parent == WORLD or still[link.parent])
+        and frozenset((index, link.parent)) not in excluded
+        for index, link in enumerate(links)
+    ]
+
+
+def _standing(links: Sequence[Link]) -> list[bool]:
+    found: list[bool] = []
+    for link in links:
+        moves = bool(link.axes) or link.free or link.led
+        found.append(not moves and (link.parent == WORLD or found[link.parent]))
+    return found
+
+
+def filtered_geoms(
+    geoms: Mapping[int, Sequence[ReadGeom]], links: Sequence[Link], excluded: set[Pair]
+) -> tuple[dict[int, tuple[Geom, ...]], tuple[Filter, ...]]:
+    """Return the geoms of each link with their filters, and the filters; none where all meet.
+
+    A joint keeps the two links apart that it joins; what it cannot keep apart filters do.
+    """
+    apart = {pair for pair in excluded if not _is_joined(pair, links)}
+    for index, one in enumerate(links):
+        if len(stacks(one.axes)) > 1 and not one.meets_parent:
+            apart.add(frozenset((index, one.parent)))
+    special = {link for pair in apart for link in pair}
+    kinds: dict[Kind, int] = {}
+    for link, own in geoms.items():
+        for part in own:
+            if part.geom.shape is not None:
+                kinds.setdefault((*part.kinds, link if link in special else None), len(kinds))
+
+    def meet(a: Kind, b: Kind) -> bool:
+        together = bool((a[0] & b[1]) | (b[0] & a[1]))
+        return together and (a[2] is None or b[2] is None or frozenset((a[2], b[2])) not in apart)
+
+    if all(meet(a, b) for a in kinds for b in kinds):
+        return {link: tuple(one.geom for one in own) for link, own in geoms.items()}, ()
+    names = {kind: _name(kind, links) for kind in kinds}
+    filters = tuple(
+        Filter(names[kind], tuple(names[other] for other in kinds if meet(kind, other)))
+        for kind in kinds
+    )
+    found = {
+        link: tuple(
+            one.geom
+            if one.geom.shape is None
+            else replace(one.geom, filter=kinds[(*one.kinds, link if link in special else None)])
+            for one in own
+        )
+        for link, own in geoms.items()
+    }
+    return found, filters
+
+
+def _is_joined(pair: Pair, links: Sequence[Link]) -> bool:
+    """Return whether one joint of ours joins two links."""
+    return any(
+        links[one].parent == other and len(stacks(links[one].axes)) == 1
+        for one in pair
+        for other in pair
+        if WORLD != one != other
+    )
+
+
+def _name(kind: Kind, links: Sequence[Link]) -> str:
+    contype, conaffinity, link = kind
+    if link is None:
+        return f"{contype}/{conaffinity}"
+    body = "world" if link == WORLD else links[link].name
+    return body if (contype, conaffinity) == (1, 1) else f"{body} {contype}/{conaffinity}"

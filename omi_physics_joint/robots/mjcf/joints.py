@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints of MJCF, and the actuators on them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+
+from ..element import Element
+from ..findings import Findings
+from ..numbers import floats, number, vector
+from ..robot import Axis, Spring, Way
+from ..turning import unit
+from .compiler import Compiler
+
+WAYS = {"hinge": Way.HINGE, "slide": Way.SLIDE, "ball": Way.BALL}
+
+
+def read_axis(element: Element, name: str, compiler: Compiler, findings: Findings) -> Axis:
+    """Return a joint that is not free.
+
+    Args:
+        element: with the attributes of its class.
+        name: if it has none of its own.
+        compiler: of the model.
+        findings: where what is left out is noted.
+    """
+    name = element.text("name") or name
+    way = WAYS.get(element.text("type", "hinge"), Way.HINGE)
+
+    def value(text: str, default: float) -> float:
+        found = number(element, text, default)
+        return found if way is Way.SLIDE or found == default else compiler.angle(found)
+
+    for attribute, code in (
+        ("armature", "mjcf-armature"),
+        ("frictionloss", "mjcf-dry-friction"),
+        ("springdamper", "mjcf-spring-damper"),
+    ):
+        if any(floats(element, attribute)):
+            findings.note(code, name)
+    low, high = _range(element, way, compiler)
+    stiffness, damping = number(element, "stiffness", 0.0), number(element, "damping", 0.0)
+    rest = 0.0 if way is Way.BALL else value("ref", 0.0)
+    springs: tuple[Spring, ...] = ()
+    if stiffness > 0.0 or damping > 0.0:
+        if way is Way.BALL:
+            findings.note("mjcf-ball-spring", name)
+        target = 0.0 if way is Way.BALL else value("springref", 0.0)
+        springs = (
+            Spring(
+                stiffness,
+                damping,
+                target if stiffness > 0.0 else None,
+                0.0 if damping > 0.0 else None,
+            ),
+        )
+    return Axis(
+        name,
+        way,
+        unit(vector(element, "axis", (0.0, 0.0, 1.0))),
+        vector(element, "pos"),
+        low,
+        high,
+        rest,
+        rest,
+        springs=springs,
+    )
+
+
+def _range(element: Element, way: Way, compiler: Compiler) -> tuple[float, float]:
+    """Return the bounds of a joint in m or rad."""
+    limited, bounds = element.text("limited", "auto"), floats(element, "range")
+    is_limited = limited == "true" or (
+        limited == "auto" and len(bounds) == 2 and compiler.flag("autolimits", default=True)
+    )
+    if not is_limited or len(bounds) != 2:
+        return -inf, inf
+    low, high = bounds if way is Way.SLIDE else map(compiler.angle, bounds)
+    return (-inf if way is Way.BALL else low), high
+
+
+def with_actuator(axis: Axis, element: Element, control: float, findings: Findings) -> Axis:
+    """Return a joint with what an actuator does to it.
+
+    Args:
+        axis: the joint.
+        element: the actuator, with the attributes of its class.
+        control: what its controller says at the start.
+        findings: where what is left out is noted.
+    """
+    name = element.text("name") or axis.name
+    law = _law(element, control)
+    if law is None or axis.way is Way.BALL:
+        findings.note("mjcf-actuator", name)
+        return axis
+    stiffness, damping, push = law
+    gear = next(iter(floats(element, "gear")), 1.0)
+    if any(floats(element, "dampratio")):
+        findings.note("mjcf-damping-ratio", name)
+    most = _most(element, "force", findings, name) * abs(gear)
+    if not (stiffness > 0.0 or damping > 0.0):
+        findings.note("mjcf-motor", name)
+        most = min(most, _most(element, "ctrl", findings, name) * abs(gear * _gain(element)))
+        if axis.springs or most in (inf, 0.0):
+            return axis
+        return replace(axis, springs=(Spring(max_force=most, name=name),))
+    target = push / stiffness / gear if stiffness > 0.0 else None
+    rate = (0.0 if stiffness > 0.0 else push / damping / gear) if damping > 0.0 else None
+    spring = Spring(stiffness * gear * gear, damping * gear * gear, target, rate, most, name)
+    kept = tuple(one for one in axis.springs if one.stiffness > 0.0 or one.damping > 0.0)
+    return replace(axis, springs=(*kept, spring))
+
+
+def _law(element: Element, control: float) -> tuple[float, float, float] | None:
+    """Return stiffness, damping and push of an actuator at gear one; None where it is no such."""
+    gain = _gain(element)
+    if element.tag == "motor":
+        return 0.0, 0.0, control
+    if element.tag == "position":
+        return gain, number(element, "kv", 0.0), gain * control
+    if element.tag == "velocity":
+        return 0.0, gain, gain * control
+    if element.tag != "general" or element.text("gaintype", "fixed") != "fixed":
+        return None
+    bias = floats(element, "biasprm") if element.text("biastype") == "affine" else ()
+    constant, stiffness, damping = (*bias[:3], 0.0, 0.0, 0.0)[:3]
+    if stiffness > 0.0 or damping > 0.0:  # it pushes away
+        return None
+    return -stiffness, -damping, gain * control + constant
+
+
+def _gain(element: Element) -> float:
+    """Return how much of what a controller says an actuator pushes with."""
+    if element.tag == "general":
+        return next(iter(floats(element, "gainprm")), 1.0)
+    names = {"position": "kp", "velocity": "kv"}
+    return number(element, names[element.tag], 1.0) if element.tag in names else 1.0
+
+
+def _most(element: Element, kind: str, findings: Findings, name: str) -> float:
+    """Return the largest force or control; infinite where there is no bound."""
+    bounds = floats(element, f"{kind}range")
+    if element.text(f"{kind}limited") == "false" or len(bounds) != 2 or not any(bounds):
+        return inf
+    if abs(bounds[0] + bounds[1]) > 1e-9 * max(map(abs, bounds)):
+        findings.note("mjcf-force-range", name)
+    return max(map(abs, bounds))
+
+
+def clamped(element: Element, control: float) -> float:
+    """Return what a controller says as the actuator takes it."""
+    bounds = floats(element, "ctrlrange")
+    if element.text("ctrllimited") == "false" or len(bounds) != 2 or not any(bounds):
+        return control
+    return min(max(control, bounds[0]), bounds[1])

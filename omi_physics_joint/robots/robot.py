@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A robot as MJCF and URDF both see it: a tree of links. Z up, m, kg, rad; no format's words.
+
+What is read becomes this first and a mechanism then (``building``), and what is written comes from
+a mechanism by way of it (``taking``), so that neither format knows of the other or of glTF.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf
+
+from ..model.body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
+from ..model.shape import Shape
+from ..model.transform import IDENTITY, Matrix, Rotation
+
+NO_INERTIA: Rotation = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+WORLD = -1
+"""The parent of links that hang from the world, and the body of geoms that stand in it."""
+
+
+class Way(StrEnum):
+    """How one joint moves its link."""
+
+    HINGE = "hinge"
+    SLIDE = "slide"
+    BALL = "ball"
+
+
+@dataclass(frozen=True, slots=True)
+class Spring:
+    """A force on one joint: stiffness (target - value) + damping (rate - rate now)."""
+
+    stiffness: float = 0.0
+    damping: float = 0.0
+    target: float | None = None
+    """m or rad; None is no spring."""
+    rate: float | None = 0.0
+    """m/s or rad/s; None is no motor and no damper."""
+    max_force: float = inf
+    name: str = ""
+    """Of the actuator; "" is what the joint does by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One joint between a link and its parent; several of a link follow each other."""
+
+    name: str
+    way: Way
+    direction: Vector3 = (0.0, 0.0, 1.0)
+    """In the axes of the link, of length one."""
+    anchor: Vector3 = ZERO
+    """In the link, m."""
+    low: float = -inf
+    high: float = inf
+    """m or rad; of a ball the largest angle in all."""
+    rest: float = 0.0
+    """Value at which the link is where ``Link.placed`` says."""
+    value: float = 0.0
+    """Value at the start."""
+    turn: Quaternion = IDENTITY_QUATERNION
+    """The same of a ball."""
+    springs: tuple[Spring, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mass:
+    """What a link weighs."""
+
+    mass: float
+    centre: Vector3 = ZERO
+    """In the link, m."""
+    inertia: Rotation = NO_INERTIA
+    """About the centre, in the axes of the link, kg m^2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """Triangles that geoms show or collide with."""
+
+    name: str
+    points: tuple[Vector3, ...]
+    triangles: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Geom:
+    """One piece of a link: solid, shown or both."""
+
+    name: str
+    pose: Matrix = IDENTITY
+    """Link from geom, rigid."""
+    shape: Shape | None = None
+    """None: it is shown only. Upright along Z. Of a mesh ``surface`` is what counts."""
+    surface: Surface | None = None
+    """Of a mesh, or what is shown."""
+    shown: bool = True
+    friction: float | None = None
+    filter: int | None = None
+    """Index into the filters of the robot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One link. Without axes it is rigid with its parent, unless it is free."""
+
+    name: str
+    parent: int = WORLD
+    placed: Matrix = IDENTITY
+    """Parent from link where all its joints are at rest; of a free link the world pose."""
+    axes: tuple[Axis, ...] = ()
+    free: bool = False
+    led: bool = False
+    """Whether it is moved by others: kinematic."""
+    mass: Mass | None = None
+    geoms: tuple[Geom, ...] = ()
+    gravity: float = 1.0
+    """Factor."""
+    velocity: Vector3 = ZERO
+    """Of a free link: of its origin, world axes, m/s."""
+    spin: Vector3 = ZERO
+    """Likewise, rad/s."""
+    rates: tuple[float, ...] = ()
+    """Of its axes, m/s or rad/s; a ball has three. Empty: all are zero."""
+    meets_parent: bool = False
+    """Whether it collides with its parent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A joint beside the tree that holds two links together where they are."""
+
+    name: str
+    one: int
+    other: int
+    pose: Matrix
+    """In ``one``, where it is."""
+    other_pose: Matrix
+    """In ``other``, where it is to be."""
+    turns: bool
+    """Whether it may turn: a pin, not a weld."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which geoms meet: those of this kind, and those of the named ones."""
+
+    name: str
+    meets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Robot:
+    """All of a file."""
+
+    name: str
+    links: tuple[Link, ...] = ()
+    """Parents before children."""
+    geoms: tuple[Geom, ...] = ()
+    """Of the world."""
+    loops: tuple[Loop, ...] = ()
+    filters: tuple[Filter, ...] = ()
+    gravity: Vector3 | None = None
+    """m/s^2; None is not said."""

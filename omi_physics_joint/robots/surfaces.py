@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Triangles of shapes with a size, so that they are seen; upright along Z, about the origin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import cos, inf, pi, sin
+
+from ..model.body import Vector3
+from ..model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
+from .robot import Surface
+
+AROUND, RINGS = 24, 8
+"""Sides of what is round, and rings of half a ball."""
+ENDLESS = 10.0
+"""m: half the side that is shown of a plane without end."""
+Profile = Sequence[tuple[float, float]]
+"""Radius and height from the lowest point to the highest."""
+
+
+def surface_of(shape: Shape) -> Surface | None:
+    """Return a shape as triangles; None of a mesh, which has its own."""
+    if isinstance(shape, Box):
+        return box(shape.size)
+    if isinstance(shape, Plane):
+        x, z = (ENDLESS if s == inf else 0.5 * s for s in (shape.size_x, shape.size_z))
+        corners = ((-x, -z, 0.0), (x, -z, 0.0), (x, z, 0.0), (-x, z, 0.0))
+        return Surface("plane", corners, ((0, 1, 2), (0, 2, 3)))
+    if isinstance(shape, Sphere):
+        r = shape.radius
+        return _revolved(
+            "sphere", [*_half_ball(r, 0.0, top=False), *_half_ball(r, 0.0, top=True)[1:]]
+        )
+    if isinstance(shape, Cylinder):
+        low, high, h = shape.radius_bottom, shape.radius_top, 0.5 * shape.height
+        return _revolved("cylinder", [(0.0, -h), (low, -h), (high, h), (0.0, h)])
+    if isinstance(shape, Capsule):
+        h = 0.5 * shape.height
+        lower = _half_ball(shape.radius_bottom, -h, top=False)
+        return _revolved("capsule", [*lower, *_half_ball(shape.radius_top, h, top=True)])
+    return None
+
+
+def box(size: Vector3) -> Surface:
+    """Return a box by its full size in m."""
+    x, y, z = (0.5 * side for side in size)
+    points = tuple((sx * x, sy * y, sz * z) for sz in (-1, 1) for sy in (-1, 1) for sx in (-1, 1))
+    quads = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
+    triangles = [t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))]
+    return Surface("box", points, tuple(triangles))
+
+
+def ellipsoid(radii: Vector3) -> Surface:
+    """Return an ellipsoid by its three radii in m."""
+    ball = surface_of(Sphere(1.0))
+    assert ball is not None
+    a, b, c = radii
+    return Surface(
+        "ellipsoid", tuple((x * a, y * b, z * c) for x, y, z in ball.points), ball.triangles
+    )
+
+
+def _half_ball(radius: float, height: float, *, top: bool) -> list[tuple[float, float]]:
+    """Return the profile of half a ball; its pole is last where it is the upper half."""
+    steps = [0.5 * pi * i / RINGS for i in range(RINGS + 1)]
+    if top:
+        half = [(radius * cos(a), height + radius * sin(a)) for a in steps]
+        return [*half[:-1], (0.0, height + radius)]
+    half = [(radius * sin(a), height - radius * cos(a)) for a in steps]
+    return [(0.0, height - radius), *half[1:]]
+
+
+def _revolved(name: str, profile: Profile) -> Surface:
+    """Return a profile turned about Z; where its radius is zero it has one point."""
+    points: list[Vector3] = []
+    rings: list[list[int]] = []
+    for radius, z in profile:
+        count = AROUND if radius > 0.0 else 1
+        rings.append(list(range(len(points), len(points) + count)))
+        angles = [2.0 * pi * i / AROUND for i in range(count)]
+        points += [(radius * cos(a), radius * sin(a), z) for a in angles]
+    triangles: list[tuple[int, int, int]] = []
+    for low, high in pairwise(rings):
+        for i in range(AROUND):
+            a, b = low[i % len(low)], low[(i + 1) % len(low)]
+            c, d = high[i % len(high)], high[(i + 1) % len(high)]
+            triangles += [(a, b, d)] if a != b else []
+            triangles += [(a, d, c)] if c != d else []
+    return Surface(name, tuple(points), tuple(triangles))

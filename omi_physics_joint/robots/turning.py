@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Turns and poses as these formats spell them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, sin, sqrt
+
+from ..model.body import ZERO, Quaternion, Vector3
+from ..model.transform import (
+    IDENTITY,
+    Matrix,
+    Rotation,
+    cross,
+    dot,
+    matrix_from,
+    multiply,
+    normalized,
+    quaternion_from_rotation,
+    rotation_from_quaternion,
+    translation_of,
+    transpose,
+)
+
+NO_TURN: Rotation = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+SHORTEST = 1e-12
+"""Length below which a direction points nowhere."""
+
+
+def about(direction: Vector3, angle: float) -> Rotation:
+    """Return the turn about a direction of length one by an angle in rad."""
+    s = sin(0.5 * angle)
+    x, y, z = direction
+    return rotation_from_quaternion((s * x, s * y, s * z, cos(0.5 * angle)))
+
+
+def by_vector(v: Vector3) -> Rotation:
+    """Return the turn about a vector by its length in rad."""
+    angle = sqrt(dot(v, v))
+    return about(normalized(v), angle) if angle > SHORTEST else NO_TURN
+
+
+def by_euler(angles: Sequence[float], order: str) -> Rotation:
+    """Return turns one after the other: small letters about turned axes, capital ones about fixed.
+
+    Args:
+        angles: rad.
+        order: as ``xyz`` or ``XYZ``.
+    """
+    turn = NO_TURN
+    for letter, angle in zip(order, angles, strict=True):
+        axis = "xyz".index(letter.lower())
+        step = about(_unit(axis), angle)
+        turn = multiply(turn, step) if letter.islower() else multiply(step, turn)
+    return turn
+
+
+def along_z(direction: Vector3) -> Rotation:
+    """Return the least turn that brings Z into a direction."""
+    z = normalized(direction)
+    if z == ZERO:
+        return NO_TURN
+    axis = cross((0.0, 0.0, 1.0), z)
+    sine = sqrt(dot(axis, axis))
+    if sine < SHORTEST:
+        return NO_TURN if z[2] > 0.0 else about((1.0, 0.0, 0.0), 3.141592653589793)
+    q = (axis[0], axis[1], axis[2], 1.0 + z[2])  # half the angle: of length 2 cos(angle / 2)
+    return rotation_from_quaternion(q)
+
+
+def from_axes(x: Vector3, y: Vector3) -> Rotation:
+    """Return the turn with an X axis, and a Y axis that is made square to it."""
+    first = normalized(x)
+    along = dot(first, y)
+    second = normalized(tuple(b - along * a for a, b in zip(first, y, strict=True)))
+    return transpose((first, second, cross(first, second)))
+
+
+def pose(turn: Rotation, place: Vector3 = (0.0, 0.0, 0.0)) -> Matrix:
+    """Return the matrix of a turn and a place."""
+    return matrix_from(turn, place)
+
+
+def turned(m: Matrix, v: Vector3) -> Vector3:
+    """Return a direction through a matrix."""
+    return (dot(m[0][:3], v), dot(m[1][:3], v), dot(m[2][:3], v))
+
+
+def moved(m: Matrix, p: Vector3) -> Vector3:
+    """Return a point through a matrix."""
+    x, y, z = turned(m, p)
+    a, b, c = translation_of(m)
+    return (x + a, y + b, z + c)
+
+
+def around(anchor: Vector3, turn: Rotation) -> Matrix:
+    """Return the turn about a point."""
+    there, back = pose(NO_TURN, anchor), pose(NO_TURN, negative(anchor))
+    return multiply(multiply(there, pose(turn)), back)
+
+
+def shifted(way: Vector3) -> Matrix:
+    """Return the move by a vector."""
+    return pose(NO_TURN, way)
+
+
+def times(v: Vector3, factor: float) -> Vector3:
+    """Return a vector times a number."""
+    return (v[0] * factor, v[1] * factor, v[2] * factor)
+
+
+def plus(a: Vector3, b: Vector3) -> Vector3:
+    """Return a sum."""
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+def minus(a: Vector3, b: Vector3) -> Vector3:
+    """Return a difference."""
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+def negative(a: Vector3) -> Vector3:
+    """Return the other way."""
+    return (-a[0], -a[1], -a[2])
+
+
+def quaternion_of(m: Sequence[Sequence[float]]) -> Quaternion:
+    """Return the turn of a rigid matrix."""
+    return quaternion_from_rotation(tuple(tuple(row[:3]) for row in m[:3]))
+
+
+def unit(v: Vector3, default: Vector3 = (0.0, 0.0, 1.0)) -> Vector3:
+    """Return a direction at length one."""
+    direction = normalized(v)
+    return default if direction == ZERO else direction
+
+
+def is_none(m: Matrix, tolerance: float = 1e-12) -> bool:
+    """Return whether a pose is the identity."""
+    return all(
+        abs(a - b) <= tolerance
+        for row, other in zip(m, IDENTITY, strict=True)
+        for a, b in zip(row, other, strict=True)
+    )
+
+
+def _unit(axis: int) -> Vector3:
+    return (float(axis == 0), float(axis == 1), float(axis == 2))

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""URDF read: a robot of ROS as contents. Source: the XML specifications of urdf."""
+
+from __future__ import annotations
+
+from math import inf
+from pathlib import Path
+
+from ...model.contents import Contents, ContentsError
+from ...model.issue import Issue, Severity
+from ...model.transform import linear_part, translation_of
+from ..building import contents_of
+from ..element import Element, XmlError, read_xml
+from ..findings import Findings
+from ..masses import through
+from ..numbers import number, vector
+from ..robot import WORLD, Axis, Link, Mass, Robot, Spring, Way
+from ..turning import along_z, pose, turned, unit
+from .geometry import Geometry, origin
+from .kinds import KINDS
+
+WORLD_NAME = "world"
+"""A root link of this name and without mass stands still: Gazebo's rule."""
+READ = ("link", "joint", "material")
+
+
+def read_urdf(path: Path) -> tuple[Contents, tuple[Issue, ...]]:
+    """Return what a robot's file holds, and an issue for everything that is not in it.
+
+    Raises:
+        ContentsError: the file cannot be read.
+    """
+    findings = Findings(KINDS, path.name)
+    try:
+        root = read_xml(path)
+        if root.tag != "robot":
+            message = f"{path.name} is no URDF: its first element is <{root.tag}>, not <robot>."
+            raise XmlError(message)
+        robot = read_robot(root, path, findings)
+    except XmlError as error:
+        raise ContentsError(str(error)) from None
+    contents, massless = contents_of(robot)
+    for name in massless:
+        findings.note("urdf-massless", name)
+    return contents, findings.issues()
+
+
+def read_robot(root: Element, path: Path, findings: Findings) -> Robot:
+    """Return a robot's file as a robot.
+
+    Args:
+        root: its root element.
+        path: of the file.
+        findings: where what is left out is noted.
+
+    Raises:
+        XmlError: something in it cannot be understood.
+    """
+    geometry = Geometry(path.parent, findings)
+    elements = {link.text("name"): link for link in root.all("link")}
+    joints = _joints(root, elements, findings)
+    names = _parents_first(elements, joints)
+    numbers = {name: index for index, name in enumerate(names)}
+    links = []
+    for name in names:
+        joint = joints.get(name)
+        parent = WORLD if joint is None else numbers[_end(joint, "parent")]
+        links.append(_link(elements[name], joint, parent, geometry, findings))
+    for tag in sorted({child.tag for child in root.children if child.tag not in READ}):
+        findings.note("urdf-left-out", tag)
+    return Robot(root.text("name") or path.stem, tuple(links))
+
+
+def _joints(root: Element, links: dict[str, Element], findings: Findings) -> dict[str, Element]:
+    """Return each joint by the link that it moves."""
+    joints: dict[str, Element] = {}
+    for joint in root.all("joint"):
+        parent, child = _end(joint, "parent"), _end(joint, "child")
+        name = joint.text("name") or "joint"
+        missing = next((one for one in (parent, child) if one not in links), None)
+        if missing is not None or parent == child:
+            what = f"there is no link {missing!a}" if missing else "it joins a link to itself"
+        elif child in joints:
+            other = joints[child].text("name")
+            what = f"{child} is moved by {other} already, and a robot is a tree"
+        else:
+            joints[child] = joint
+            continue
+        findings.say(Severity.ERROR, "urdf-tree", name, f"This joint is left out: {what}.")
+    return joints
+
+
+def _end(joint: Element, tag: str) -> str:
+    end = joint.one(tag)
+    return "" if end is None else end.text("link")
+
+
+def _parents_first(links: dict[str, Element], joints: dict[str, Element]) -> list[str]:
+    """Return the names of links, each after its parent.
+
+    Raises:
+        XmlError: links go in a circle.
+    """
+    children: dict[str, list[str]] = {}
+    for child, joint in joints.items():
+        children.setdefault(_end(joint, "parent"), []).append(child)
+    found: list[str] = []
+    waiting = [name for name in links if name not in joints][::-1]
+    while waiting:
+        name = waiting.pop()
+        found.append(name)
+        waiting += reversed(children.get(name, []))
+    if len(found) < len(links):
+        lost = next(name for name in links if name not in set(found))
+        message = f"The link {lost!a} is above itself: a robot is a tree."
+        raise XmlError(message)
+    return found
+
+
+def _link(
+    element: Element,
+    joint: Element | None,
+    parent: int,
+    geometry: Geometry,
+    findings: Findings,
+) -> Link:
+    name = element.text("name")
+    mass, geoms = _mass(element), geometry.geoms(element)
+    if joint is None:
+        free = mass is not None and name != WORLD_NAME
+        if free:
+            findings.note("urdf-floating", name)
+        return Link(name, free=free, mass=mass, geoms=geoms)
+    kind = joint.text("type")
+    axes = _axes(joint, kind, findings)
+    if kind == "planar" and parent == WORLD:
+        findings.note("urdf-planar", name)
+    return Link(
+        name,
+        parent,
+        origin(joint),
+        axes,
+        free=kind == "floating",
+        mass=mass,
+        geoms=geoms,
+    )
+
+
+def _mass(link: Element) -> Mass | None:
+    """Return what a link weighs; None where it says nothing, or nothing above zero."""
+    inertial = link.one("inertial")
+    if inertial is None:
+        return None
+    said, tensor = inertial.one("mass"), inertial.one("inertia") or Element("inertia")
+    mass = 0.0 if said is None else number(said, "value", 0.0)
+    if not mass > 0.0:
+        return None
+    xx, xy, xz, yy, yz, zz = (
+        number(tensor, name, 0.0) for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+    )
+    place = origin(inertial)
+    turned = through(
+        Mass(mass, inertia=((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))), pose(linear_part(place))
+    )
+    return Mass(mass, translation_of(place), turned.inertia)
+
+
+def _axes(joint: Element, kind: str, findings: Findings) -> tuple[Axis, ...]:
+    """Return how a joint moves its link."""
+    name = joint.text("name")
+    said = joint.one("axis")
+    axis = unit((1.0, 0.0, 0.0) if said is None else vector(said, "xyz"), (1.0, 0.0, 0.0))
+    _note(joint, name, findings)
+    springs = _springs(joint)
+    if kind in ("revolute", "continuous", "prismatic"):
+        way = Way.SLIDE if kind == "prismatic" else Way.HINGE
+        low, high = (-inf, inf) if kind == "continuous" else _range(joint)
+        return (Axis(name, way, axis, low=low, high=high, springs=springs),)
+    if kind == "planar":
+        turn = pose(along_z(axis))
+        return (
+            Axis(f"{name} 1", Way.SLIDE, turned(turn, (1.0, 0.0, 0.0)), springs=springs),
+            Axis(f"{name} 2", Way.SLIDE, turned(turn, (0.0, 1.0, 0.0)), springs=springs),
+            Axis(name, Way.HINGE, axis, springs=springs),
+        )
+    if kind not in ("fixed", "floating"):
+        findings.note("urdf-joint", name)
+    return ()
+
+
+def _note(joint: Element, name: str, findings: Findings) -> None:
+    limit, dynamics = joint.one("limit"), joint.one("dynamics")
+    if limit is not None:
+        for attribute in ("effort", "velocity"):
+            if number(limit, attribute, 0.0) > 0.0:
+                findings.note(f"urdf-{attribute}", name)
+    if dynamics is not None and number(dynamics, "friction", 0.0) > 0.0:
+        findings.note("urdf-dry-friction", name)
+    if joint.one("mimic") is not None:
+        findings.note("urdf-mimic", name)
+    if joint.one("safety_controller") is not None:
+        findings.note("urdf-safety", name)
+
+
+def _springs(joint: Element) -> tuple[Spring, ...]:
+    dynamics = joint.one("dynamics")
+    damping = 0.0 if dynamics is None else number(dynamics, "damping", 0.0)
+    return (Spring(damping=damping),) if damping > 0.0 else ()
+
+
+def _range(joint: Element) -> tuple[float, float]:
+    """Return the bounds of a joint; without a limit, or with one that is no range, none."""
+    limit = joint.one("limit")
+    if limit is None:
+        return -inf, inf
+    low, high = number(limit, "lower", 0.0), number(limit, "upper", 0.0)
+    return (low, high) if low <= high else (-inf, inf)
