@@ -45,9 +45,8 @@ def watch(scene: bpy.types.Scene) -> None:
 
 def _has_physics(obj: bpy.types.Object) -> bool:
     joint, body = obj.omi_physics_joint, obj.omi_physics_body
-    return bool(
-        body.is_body or body.use_collider or body.use_trigger or joint.is_joint or joint.is_partner
-    )
+    says = body.is_body or body.use_collider or body.use_trigger or body.use_gravity_shape
+    return bool(says or joint.is_joint or joint.is_partner)
 
 
 @persistent

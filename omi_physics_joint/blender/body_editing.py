@@ -9,8 +9,10 @@ import bpy
 
 from .authoring import frames_in_use
 
-NOT_COPIED = frozenset({"rna_type", "name", "nodes", "unknown", "motion_unknown"})
-"""Parts of a trigger lie below their own object, and unknown members belong to one node."""
+NOT_COPIED = frozenset(
+    {"rna_type", "name", "nodes", "unknown", "motion_unknown", "use_gravity_shape", "gravity_shape"}
+)
+"""Parts of a trigger lie below their own object; what is kept of a file belongs to one node."""
 
 
 def remove_body(obj: bpy.types.Object) -> None:

@@ -196,11 +196,11 @@ def _drop_lost_parts(obj: bpy.types.Object) -> str:
 
 
 def _use_box(obj: bpy.types.Object) -> str:
-    """Give a collider without a mesh a box."""
+    """Give a shape without a mesh a box."""
     body = obj.omi_physics_body
-    for group in (body.collider, body.trigger):
-        if group.shape.type in {"convex", "trimesh"} and group.shape.mesh is None:
-            group.shape.type = "box"
+    for shape in (body.collider.shape, body.trigger.shape, body.gravity_shape):
+        if shape.type in {"convex", "trimesh"} and shape.mesh is None:
+            shape.type = "box"
     return f"{obj.name} has a box for a shape now; set its size."
 
 

@@ -68,8 +68,8 @@ def _of_object(
         yield data, obj.name
     for slot in obj.material_slots:
         yield slot.material, obj.name
-    for part in (body.collider, body.trigger):
-        yield part.shape.mesh, obj.name
+    for shape in (body.collider.shape, body.trigger.shape, body.gravity_shape):
+        yield shape.mesh, obj.name
     collection = obj.instance_collection if obj.instance_type == "COLLECTION" else None
     if collection is None or collection in instanced:
         return

@@ -73,8 +73,12 @@ def _obstacles(obj: bpy.types.Object) -> Iterator[str]:
 def _shapes(obj: bpy.types.Object) -> list[OmiShape]:
     """Return the shapes that an object uses."""
     body = obj.omi_physics_body
-    parts = ((body.use_collider, body.collider), (body.use_trigger, body.trigger))
-    return [part.shape for used, part in parts if used]
+    shapes = (
+        (body.use_collider, body.collider.shape),
+        (body.use_trigger, body.trigger.shape),
+        (body.use_gravity_shape, body.gravity_shape),
+    )
+    return [shape for used, shape in shapes if used]
 
 
 def _scale_shape(shape: OmiShape, scale: Vector) -> None:

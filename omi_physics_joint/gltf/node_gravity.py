@@ -2,132 +2,144 @@
 """Gravity volumes of nodes: kept as they are, not played. Source: OMI_physics_gravity, "glTF Node".
 
 What a node says stands in its ``unknown`` text, under the name of the extension. The one index in
-it, of a shape, is kept as the shape itself, since a document that is written has others. A shape
-that is a mesh is one of this document: it goes where its meshes go, and nowhere else.
+it, of a shape, is null there: the shape is one of the mechanism's, ``Node.gravity_shape``. A shape
+of a type that is not read stands in the text itself, since a document that is written has others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
-from ..model.mechanism import Mechanism, Node
+from ..model.mechanism import Mechanism
+from ..model.shape import Shape
+from ..model.target import Target
 from .json_text import Json, JsonObject, members_of, text_of
 from .kept import GRAVITY, both, kept_for, kept_under
-from .members import Members
+from .members import Members, Place, Table
+from .numbering import Numbering
 from .omi.names import SHAPE
-from .source import Source
+from .omi.read_shapes import SPOKEN, read_shape
+from .omi.spell_bodies import spell_shape
+from .source import Source, read_items
 
 SHAPED = "shaped"
-BY_MESH = ("convex", "trimesh")
-"""Types of shapes that are nothing without a mesh of their document."""
-Put = Callable[[Json], Json]
 
 
 def with_node_gravity(mechanism: Mechanism, source: Source) -> Mechanism:
     """Return a mechanism that keeps the gravity of nodes of its document."""
-    shapes = _shapes(source.root.json)
+    found = {index: _gravity(node) for index, node in enumerate(source.members)}
+    pulling = {index: gravity for index, gravity in found.items() if gravity is not None}
+    if not pulling:
+        return mechanism
+    volumes = _Volumes(source, list(mechanism.shapes))
     nodes = list(mechanism.nodes)
-    for index, members in enumerate(source.members):
-        text = _text(members, shapes)
-        if text:
-            kept = both(nodes[index].unknown, kept_under(GRAVITY, text))
-            nodes[index] = replace(nodes[index], unknown=kept)
-    return replace(mechanism, nodes=tuple(nodes))
-
-
-def without_mesh_volumes(mechanism: Mechanism) -> tuple[Mechanism, tuple[int, ...]]:
-    """Return a mechanism for where its document's meshes are not, and which nodes lost a volume."""
-    nodes, lost = list(mechanism.nodes), []
-    for index, node in enumerate(nodes):
-        shape = _volume(members_of(kept_for(GRAVITY, node.unknown))) if node.unknown else None
-        if isinstance(shape, dict) and shape.get("type") in BY_MESH:
-            others = {key: x for key, x in members_of(node.unknown).items() if key != GRAVITY}
-            nodes[index] = replace(node, unknown=text_of(others) if others else "")
-            lost.append(index)
-    return replace(mechanism, nodes=tuple(nodes)) if lost else mechanism, tuple(lost)
+    for index, gravity in pulling.items():
+        text, shape = volumes.read(gravity)
+        kept = both(nodes[index].unknown, kept_under(GRAVITY, text))
+        nodes[index] = replace(nodes[index], unknown=kept, gravity_shape=shape)
+    return replace(mechanism, nodes=tuple(nodes), shapes=tuple(volumes.shapes))
 
 
 def spell_node_gravity(
-    node: Node, document: dict[str, JsonObject], meshes: Mapping[int, int]
+    mechanism: Mechanism,
+    index: int,
+    document: dict[str, JsonObject],
+    numbering: Numbering,
+    target: Target,
 ) -> JsonObject:
     """Return the gravity that a node keeps; a shape that it needs is put into the document.
 
     Args:
-        node: that keeps it.
+        mechanism: of the node.
+        index: of the node.
         document: extension objects of the document.
-        meshes: where meshes of the mechanism are in the file; a volume of another one is left out.
+        numbering: where meshes are in the file; a volume of one that is not there is left out.
+        target: who reads the file.
     """
+    node = mechanism.nodes[index]
     members = members_of(kept_for(GRAVITY, node.unknown))
-    if not members:
-        return {}
-
-    def put(shape: Json) -> Json:
-        shape = _with_mesh(shape, meshes)
-        extension = document.setdefault(SHAPE, {})
-        shapes = extension.setdefault("shapes", [])
-        assert isinstance(shapes, list)
-        if shape not in shapes:
-            shapes.append(shape)
-        return shapes.index(shape)
-
-    try:
-        return _with_shape(members, dict, put)
-    except KeyError:
-        return {}
-
-
-def _with_mesh(shape: Json, meshes: Mapping[int, int]) -> Json:
-    """Return a shape with its mesh as the file numbers it.
-
-    Raises:
-        KeyError: the file does not have it.
-    """
-    kind = shape.get("type") if isinstance(shape, dict) else None
-    if not isinstance(shape, dict) or kind not in BY_MESH:
-        return shape
-    block = shape.get(str(kind))
-    mesh = block.get("mesh") if isinstance(block, dict) else None
-    if not isinstance(block, dict) or not isinstance(mesh, int):
-        raise KeyError(kind)
-    return {**shape, str(kind): {**block, "mesh": meshes[mesh]}}
-
-
-def _text(node: Members, shapes: list[Json]) -> str:
-    """Return the text of the gravity of a node; "" where there is none that can be kept."""
-    try:
-        whole = _with_shape(_gravity(node), int, lambda at: shapes[at])  # type: ignore[index]
-        return text_of(whole) if whole else ""
-    except (IndexError, ValueError):
-        return ""
-
-
-def _gravity(node: Members) -> JsonObject:
-    extensions = node.json.get("extensions")
-    gravity = extensions.get(GRAVITY) if isinstance(extensions, dict) else None
-    return gravity if isinstance(gravity, dict) else {}
-
-
-def _volume(members: JsonObject) -> Json:
-    """Return what the members have for a shape."""
     block = members.get(SHAPED)
-    return block.get("shape") if isinstance(block, dict) else None
-
-
-def _with_shape(members: JsonObject, kind: type, other: Put) -> JsonObject:
-    """Return the members with another value for a shape of a kind.
-
-    Raises:
-        IndexError: there is no such shape.
-    """
-    block, shape = members.get(SHAPED), _volume(members)
-    if not isinstance(block, dict) or not isinstance(shape, kind):
+    if not isinstance(block, dict) or "shape" not in block:
         return members
-    return {**members, SHAPED: {**block, "shape": other(shape)}}
+    shape = block["shape"]
+    if node.gravity_shape is not None:
+        own = mechanism.shapes[node.gravity_shape]
+        shape = _named(own.name, spell_shape(own, numbering.meshes, target))
+    if not isinstance(shape, dict):
+        return {}
+    extension = document.setdefault(SHAPE, {})
+    shapes = extension.setdefault("shapes", [])
+    assert isinstance(shapes, list)
+    return {**members, SHAPED: {**block, "shape": _put(shapes, shape)}}
 
 
-def _shapes(document: Mapping[str, Json]) -> list[Json]:
-    extensions = document.get("extensions")
-    extension = extensions.get(SHAPE) if isinstance(extensions, dict) else None
-    shapes = extension.get("shapes") if isinstance(extension, dict) else None
-    return shapes if isinstance(shapes, list) else []
+class _Volumes:
+    """The shapes of a mechanism, to which those of gravity are added."""
+
+    def __init__(self, source: Source, shapes: list[Shape]) -> None:
+        self.shapes = shapes
+        root = Members(source.root.json, Place(), [])  # who reads the dialect says what is wrong
+        extensions = root.child("extensions")
+        extension = extensions.child(SHAPE) if extensions else None
+        read = partial(read_shape, meshes=source.mesh_table, target=source.target)
+        found: tuple[list[Shape], Table] = read_items(
+            extension or source.none(), "shapes", "shapes", read
+        )
+        self._found, self._table = found
+        self._raw = extension.items("shapes") if extension else []
+
+    def read(self, gravity: Members) -> tuple[str, int | None]:
+        """Return the text of the gravity of a node, and its shape; "" where it cannot be kept."""
+        members, shape = dict(gravity.json), None
+        block = gravity.child(SHAPED)
+        if block is not None and block.has("shape"):
+            rest: JsonObject = {key: x for key, x in block.json.items() if key != "shape"}
+            foreign = self._foreign(block.json["shape"])
+            at = None if foreign else block.index("shape", self._table)
+            if at is not None:
+                shape = self._index_of(self._found[at])
+            if foreign or at is not None:
+                rest["shape"] = foreign
+            members[SHAPED] = rest
+        try:
+            return (text_of(members) if members else ""), shape
+        except ValueError as error:
+            gravity.warn("unknown-not-kept", f"The gravity of the node cannot be kept: {error}.")
+            return "", None
+
+    def _foreign(self, index: Json) -> JsonObject | None:
+        """Return a shape of a type that is not read."""
+        within = isinstance(index, int) and 0 <= index < len(self._raw)
+        shape = self._raw[index] if isinstance(index, int) and within else None
+        if not isinstance(shape, dict) or not isinstance(shape.get("type"), str):
+            return None
+        return None if shape["type"] in SPOKEN else shape
+
+    def _index_of(self, shape: Shape) -> int:
+        if shape not in self.shapes:
+            self.shapes.append(shape)
+        return self.shapes.index(shape)
+
+
+def _gravity(node: Members) -> Members | None:
+    """Return what a node has for its gravity; what is wrong above it is for others to judge."""
+    extensions = node.json.get("extensions")
+    if not isinstance(extensions, dict) or GRAVITY not in extensions:
+        return None
+    inner = node.child("extensions")
+    return None if inner is None else inner.child(GRAVITY)
+
+
+def _named(name: str, spelled: JsonObject | None) -> JsonObject | None:
+    return {"name": name, **spelled} if name and spelled is not None else spelled
+
+
+def _put(shapes: list[Json], shape: JsonObject) -> int:
+    """Return where a shape is among those of a document; a name is none of its value."""
+    for at, other in enumerate(shapes):
+        if isinstance(other, dict) and {**other, "name": ""} == {**shape, "name": ""}:
+            shapes[at] = {**shape, **other}
+            return at
+    shapes.append(shape)
+    return len(shapes) - 1

@@ -75,7 +75,7 @@ def spell(
     if pull and nodes:
         document[GRAVITY] = pull
     for at, index in numbering.nodes.items():
-        volume = spell_node_gravity(mechanism.nodes[at], document, numbering.meshes)
+        volume = spell_node_gravity(mechanism, at, document, numbering, target)
         if volume:
             nodes.setdefault(index, {})[GRAVITY] = volume
     if GRAVITY in document or any(GRAVITY in extensions for extensions in nodes.values()):

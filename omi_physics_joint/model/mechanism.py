@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from .body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger, Vector3
 from .bounds import Bounds
 from .joint import JointNode, JointSettings
-from .shape import Shape
+from .shape import Convex, Shape, Trimesh
 from .solid import MeshSolids
 from .transform import IDENTITY, Matrix
 
@@ -33,6 +33,9 @@ class Node:
     joint: JointNode | None = None
     unknown: str = ""
     """JSON object text of members of the body extension that the specification does not name."""
+    gravity_shape: int | None = None
+    """Index into the shapes of the mechanism: what the gravity of the node is shaped by. All else
+    of that gravity is kept in ``unknown``; nobody plays it."""
     bounds: Bounds | None = field(default=None, compare=False)
     """Room that the node's own mesh takes. It follows from the mesh, so it is never written and
     nodes are equal without it."""
@@ -83,6 +86,15 @@ class Mechanism:
             if self.nodes[ancestor].motion is not None:
                 return ancestor
         return None
+
+    def meshes_of(self, index: int) -> Iterator[int]:
+        """Yield the meshes that shapes of a node refer to."""
+        node = self.nodes[index]
+        used = [part.shape for part in (node.collider, node.trigger) if part is not None]
+        for at in (*used, node.gravity_shape):
+            shape = None if at is None else self.shapes[at]
+            if isinstance(shape, Convex | Trimesh):
+                yield shape.mesh
 
     def settings_of(self, joint: JointNode) -> JointSettings:
         """Return the settings of a joint."""

@@ -78,15 +78,19 @@ def test_a_volume_of_gravity_alone_is_kept(tmp_path: Path) -> None:
     assert again["extensionsUsed"] == [GRAVITY]
 
 
-def test_a_volume_that_is_a_mesh_is_said_to_be_lost(tmp_path: Path) -> None:
-    """Blender has other meshes: what hangs on one of the file is named, the rest stays."""
+def test_a_volume_whose_mesh_is_not_there_is_named(tmp_path: Path) -> None:
+    """A volume of a mesh that the file lacks is named on its node, and the rest stays."""
     gltf = noted()
     gltf["meshes"] = []
     gltf["extensions"]["OMI_physics_shape"]["shapes"][1] = {"type": "convex", "convex": {"mesh": 0}}
     path = tmp_path / "mesh.gltf"
     path.write_text(json.dumps(gltf))
-    assert import_file(path)["gravity-volume-lost"] == ["Pit"]
+    found = import_file(path)
+    assert found["unreadable-reference"] == [
+        '/nodes/5/extensions/OMI_physics_gravity/shaped/shape "Pit"'
+    ]
     again = export(tmp_path / "again.gltf")
     nodes = {node["name"]: node.get("extensions", {}) for node in again["nodes"]}
     assert nodes["Planet"] == {GRAVITY: POINT}
-    assert nodes["Pit"].keys() == {"OMI_physics_body", KHR}
+    assert nodes["Pit"].keys() == {GRAVITY, "OMI_physics_body", KHR}
+    assert nodes["Pit"][GRAVITY] == {**SHAPED, "shaped": {}}

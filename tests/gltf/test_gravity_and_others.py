@@ -10,7 +10,6 @@ import pytest
 from omi_documents import document_of, door
 
 from omi_physics_joint.gltf.dialects import spoken_by
-from omi_physics_joint.gltf.node_gravity import without_mesh_volumes
 from omi_physics_joint.gltf.numbering import Numbering
 from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
@@ -18,6 +17,9 @@ from omi_physics_joint.gltf.respelling import respelled
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.body import Motion, MotionType, Vector3
 from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.shape import Convex, Sphere
+from omi_physics_joint.model.target import Target
+from omi_physics_joint.model.validate import check
 
 BALL = Mechanism((Node("Ball", motion=Motion(MotionType.DYNAMIC)),))
 
@@ -125,17 +127,86 @@ def test_gravity_within_a_mesh_stays_where_the_meshes_stay(kind: str, dialect: s
     assert shape == {"type": kind, kind: {"mesh": 1}}
 
 
-def test_gravity_within_a_mesh_is_not_written_without_it() -> None:
-    """Another document has other meshes: the volume is left out, or named and taken out before."""
-    mechanism = read(in_a_mesh("convex")).mechanism
+def test_the_volume_of_gravity_is_one_of_the_shapes() -> None:
+    """The model has it as it has the shape of a collider, and in no other dialect than OMI's."""
+    gltf = in_a_mesh("convex")
+    mechanism = read(gltf).mechanism
+    at = mechanism.nodes[0].gravity_shape
+    assert at is not None
+    assert mechanism.shapes[at] == Convex(1)
+    assert list(mechanism.meshes_of(0)) == [1]
+    khr: Any = respelled(gltf, spoken_by("khr")).json
+    again = read(khr).mechanism
+    assert again.nodes[0].gravity_shape is not None
+    assert again.shapes[again.nodes[0].gravity_shape] == Convex(1)
+
+
+def test_gravity_within_a_mesh_follows_its_mesh() -> None:
+    """In a document with other meshes it means the same one; where that is not, it is left out."""
+    mechanism = read(in_a_mesh("trimesh")).mechanism
+    nodes = {index: index for index in range(len(mechanism.nodes))}
+    spelling = spell(mechanism, Numbering(nodes, {0: 4, 1: 7}))
+    at: Any = spelling.nodes[0]["OMI_physics_gravity"]["shaped"]
+    shapes: Any = spelling.document["OMI_physics_shape"]["shapes"]
+    assert shapes[at["shape"]] == {"type": "trimesh", "trimesh": {"mesh": 7}}
+    assert "OMI_physics_gravity" not in spell(mechanism, Numbering(nodes, {})).nodes[0]
+
+
+def test_a_collider_and_a_gravity_share_a_shape() -> None:
+    """One shape that both use is one in the model and in the file, and keeps its name."""
+    gltf = in_a_mesh("convex")
+    gltf["extensions"]["OMI_physics_shape"]["shapes"][0]["name"] = "Hull"
+    gltf["nodes"][2]["extensions"]["OMI_physics_body"]["collider"]["shape"] = 0
+    spoken: Any = respelled(gltf, spoken_by("omi")).json
+    assert spoken["extensions"]["OMI_physics_shape"]["shapes"] == [
+        {"name": "Hull", "type": "convex", "convex": {"mesh": 1}}
+    ]
+    assert spoken["nodes"][0]["extensions"]["OMI_physics_gravity"]["shaped"] == {"shape": 0}
+    alone: Any = respelled(gltf, spoken_by("khr")).json
+    own = spoken["extensions"]["OMI_physics_shape"]
+    assert alone["extensions"]["OMI_physics_shape"] == own
+
+
+def test_a_volume_of_a_type_that_is_not_read_is_kept_to_the_letter() -> None:
+    """Its shape goes along as it is, since nobody knows what is in it."""
+    gltf = in_a_mesh("convex")
+    foreign = {"type": "X_torus", "X_torus": {"radius": 2.0}}
+    gltf["extensions"]["OMI_physics_shape"]["shapes"][0] = foreign
+    mechanism = read(gltf).mechanism
+    assert mechanism.nodes[0].gravity_shape is None
     document = document_of(mechanism)
-    assert not any(
-        "OMI_physics_gravity" in node.get("extensions", {}) for node in document["nodes"]
-    )
-    clean, lost = without_mesh_volumes(mechanism)
-    assert lost == (0,)
-    assert not any("OMI_physics_gravity" in node.unknown for node in clean.nodes)
-    assert without_mesh_volumes(clean) == (clean, ())
+    at = document["nodes"][0]["extensions"]["OMI_physics_gravity"]["shaped"]["shape"]
+    assert document["extensions"]["OMI_physics_shape"]["shapes"][at] == foreign
+
+
+@pytest.mark.parametrize(
+    ("shape", "code"), [(7, "index-out-of-range"), (0, "unreadable-reference"), ("A", "wrong-type")]
+)
+def test_a_volume_that_is_not_there_is_named(shape: object, code: str) -> None:
+    """It costs itself: all else that the node says of gravity stays, and leads nowhere else."""
+    gltf = in_a_mesh("convex")
+    gltf["extensions"]["OMI_physics_shape"]["shapes"][0]["convex"]["mesh"] = 9
+    gltf["nodes"][0]["extensions"]["OMI_physics_gravity"]["shaped"]["shape"] = shape
+    reading = read(gltf)
+    (issue,) = (issue for issue in reading.issues if issue.code == code and issue.node == 0)
+    assert "OMI_physics_gravity/shaped" in issue.where
+    document: Any = respelled(gltf, spoken_by("both")).json
+    kept = document["nodes"][0]["extensions"]["OMI_physics_gravity"]
+    assert kept == {"type": "shaped", "gravity": 2.0, "shaped": {}}
+
+
+def test_a_volume_with_a_size_is_written_as_its_reader_takes_it() -> None:
+    """It is a shape like any other: a capsule for Godot has a height with both of its ends."""
+    gltf = in_a_mesh("convex")
+    gltf["extensions"]["OMI_physics_shape"]["shapes"][0] = {"type": "capsule"}
+    document = document_of(read(gltf).mechanism, Target.GODOT)
+    at = document["nodes"][0]["extensions"]["OMI_physics_gravity"]["shaped"]["shape"]
+    shape = document["extensions"]["OMI_physics_shape"]["shapes"][at]
+    assert (shape["capsule"]["height"], shape["capsule"]["radius"]) == (2.0, 0.5)
+    ball = replace(BALL, shapes=(Sphere(0.0),))
+    nodes = (replace(ball.nodes[0], gravity_shape=0),)
+    (issue,) = (one for one in check(replace(ball, nodes=nodes)) if one.code == "shape-size")
+    assert issue.node == 0
 
 
 def test_words_beside_the_gravity_of_the_earth_are_kept() -> None:

@@ -108,8 +108,8 @@ class _Reader:
             return Node(name, placed.parent, world)
         body, joint = obj.omi_physics_body, obj.omi_physics_joint
         is_body, solid, notices = body.is_body, body.use_collider, body.use_trigger
-        is_joint = joint.is_joint
-        if not (is_body or solid or notices or is_joint):
+        is_joint, pulls = joint.is_joint, body.use_gravity_shape
+        if not (is_body or solid or notices or is_joint or pulls):
             return Node(obj.name, placed.parent, world, unknown=body.unknown, bounds=bounds_of(obj))
         return Node(
             obj.name,
@@ -120,6 +120,7 @@ class _Reader:
             trigger=self.trigger(index, body) if notices else None,
             joint=self.joint(index, obj) if is_joint else None,
             unknown=body.unknown,
+            gravity_shape=self.gravity_shape(index, body) if pulls else None,
             bounds=bounds_of(obj),
         )
 
@@ -232,6 +233,21 @@ class _Reader:
             unknown=trigger.unknown,
         )
 
+    def gravity_shape(self, index: int, body: OmiBody) -> int | None:
+        """Read the volume of an object's own gravity; None, with an issue, where it is missing."""
+        try:
+            shape = self.shape(index, body.gravity_shape)
+        except _ShapeMissingError:
+            return None
+        if shape is None:
+            self.error(
+                index,
+                "gravity-without-shape",
+                "Its gravity is shaped by a volume, and there is none.",
+                "Choose the shape of its gravity volume.",
+            )
+        return shape
+
     def filter(self, group: OmiCollisionFilter) -> int:
         """Read a collision filter and return its index."""
         return self.filters.setdefault(filter_from(group), len(self.filters))
@@ -250,7 +266,7 @@ class _Reader:
                 self.error(
                     index,
                     "shape-without-mesh",
-                    "Its collision shape needs a mesh with faces, and there is none.",
+                    "Its shape needs a mesh with faces, and there is none.",
                     "Choose a mesh for the shape, or another kind of shape.",
                 )
                 raise _ShapeMissingError

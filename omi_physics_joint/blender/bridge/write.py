@@ -141,6 +141,9 @@ def _fill_object(
         _fill_collider(body, node.collider, mechanism, obj, mesh_of)
     if node.trigger is not None:
         _fill_trigger(body, node.trigger, mechanism, obj, objects, mesh_of)
+    if node.gravity_shape is not None:
+        body.use_gravity_shape = True
+        fill_shape(body.gravity_shape, mechanism.shapes[node.gravity_shape], obj, mesh_of)
     if node.joint is not None:
         connected = objects[node.joint.connected_node]
         if connected is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Meshes of convex and trimesh shapes in the file.
+"""Meshes of convex and trimesh shapes in the file: of colliders, triggers and gravity.
 
 Most shapes use the mesh of their own object, which the exporter writes anyway. A mesh that only a
 shape uses is handed to the exporter inside an extension of the scene: there it becomes an index.
@@ -19,7 +19,6 @@ except ModuleNotFoundError:
 
 from ...gltf.numbering import holders_of
 from ...model.issue import Issue, Severity
-from ...model.shape import Convex, Trimesh
 from ..bridge.placed import Placed
 from ..bridge.read_nodes import MeshSource, Reading
 from .scope import ExportSettings
@@ -70,16 +69,13 @@ def lost_meshes(
 ) -> Iterator[Issue]:
     """Yield an issue for each object whose shape names a mesh that the exporter left out."""
     lost = set(range(len(reading.meshes))) - set(found)
-    shapes = reading.mechanism.shapes
-    for index, node in enumerate(reading.mechanism.nodes):
-        parts = [part for part in (node.collider, node.trigger) if part is not None]
-        used = [shapes[part.shape] for part in parts if part.shape is not None]
-        if any(isinstance(shape, Convex | Trimesh) and shape.mesh in lost for shape in used):
+    for index in range(len(reading.mechanism.nodes)):
+        if lost.intersection(reading.mechanism.meshes_of(index)):
             yield Issue(
                 Severity.ERROR,
                 "mesh-not-exported",
                 placed[index].owner.name,
-                "The exporter left the mesh of its collision shape out, as it has no faces.",
+                "The exporter left the mesh of its shape out, as it has no faces.",
                 "Check its modifiers, or choose another kind of shape.",
                 index,
             )

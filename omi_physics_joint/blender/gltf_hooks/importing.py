@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import sys
 import traceback
-from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -16,7 +15,6 @@ from mathutils import Matrix
 from ...gltf.dialects import DIALECTS
 from ...gltf.document import DocumentError, load, mentions
 from ...gltf.kept import GRAVITY
-from ...gltf.node_gravity import without_mesh_volumes
 from ...gltf.read import Reading, read_document
 from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.issue import Issue, summary
@@ -34,7 +32,7 @@ from ..preview.running import AS_SPRINGS
 from ..report import IMPORT, confirm, publish
 from .animated_settings import exported_rate
 from .bone_nodes import Objects, add_for_bones
-from .lost_parts import Faults, lost_nodes, lost_volumes
+from .lost_parts import Faults, lost_nodes
 from .shape_meshes import ShapeMeshes, point_to_own_meshes
 
 EXTENSIONS = (*(name for dialect in DIALECTS for name in dialect.extensions), GRAVITY)
@@ -54,10 +52,7 @@ class GltfImport:
         try:
             if not mentions(gltf.filename, "physics"):
                 return
-            reading = read_document(load(gltf.filename))
-            mechanism, lost = without_mesh_volumes(reading.mechanism)
-            found = (*reading.issues, *lost_volumes(mechanism, lost))
-            self.reading = replace(reading, mechanism=mechanism, issues=found)
+            self.reading = read_document(load(gltf.filename))
             _cut_cycles(gltf, self.reading.mechanism)
         except DocumentError as error:
             gltf.log.error(str(error), popup=True)

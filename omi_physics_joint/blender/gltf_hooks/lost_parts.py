@@ -17,27 +17,15 @@ def lost_nodes(mechanism: Mechanism, objects: Sequence[bpy.types.Object | None])
     """Yield an error for each node whose physics has no object to be on, or to refer to."""
     for index, node in enumerate(mechanism.nodes):
         name = node.name or f"Node {index}"
-        if node.is_physical and objects[index] is None:
-            yield _lost(name, "Blender's importer made no object of this node", "its physics")
+        if objects[index] is None:
+            if node.is_physical or node.unknown:
+                yield _lost(name, "Blender's importer made no object of this node", "its physics")
             continue
         if node.joint is not None and objects[node.joint.connected_node] is None:
             yield _lost(name, "Blender's importer made no object of its other side", "the joint")
         parts = () if node.trigger is None else node.trigger.nodes
         if any(objects[part] is None for part in parts):
             yield _lost(name, "Blender's importer made no object of a part of it", "that part")
-
-
-def lost_volumes(mechanism: Mechanism, nodes: Sequence[int]) -> Iterator[Issue]:
-    """Yield a warning for each node whose gravity is within a mesh: Blender's are other meshes."""
-    for index in nodes:
-        yield Issue(
-            Severity.WARNING,
-            "gravity-volume-lost",
-            mechanism.nodes[index].name or f"Node {index}",
-            "Its gravity is within a mesh, and is not kept; within shapes with sizes it is.",
-            "Give it a box, a sphere, a capsule or a cylinder in the file.",
-            index,
-        )
 
 
 def _lost(where: str, why: str, what: str) -> Issue:

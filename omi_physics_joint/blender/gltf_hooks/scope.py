@@ -139,12 +139,12 @@ def lost_to_instancing(placed: list[Placed], export_settings: ExportSettings) ->
     counts = Counter(leaves.values())
     for index, key in leaves.items():
         obj = placed[index].object
-        if counts[key] > 1 and obj is not None and _is_physical(obj):
+        if counts[key] > 1 and obj is not None and _is_kept(obj):
             yield Issue(
                 Severity.ERROR,
                 "lost-to-gpu-instances",
                 obj.name,
-                "GPU Instances would merge this body with others of the same mesh.",
+                "GPU Instances would merge this object with others of the same mesh.",
                 "Turn GPU Instances off in the export settings.",
                 index,
             )
@@ -207,6 +207,11 @@ def _is_physical(obj: bpy.types.Object) -> bool:
     body = obj.omi_physics_body
     is_frame = obj.omi_physics_joint.is_joint
     return bool(is_frame or body.is_body or body.use_collider or body.use_trigger)
+
+
+def _is_kept(obj: bpy.types.Object) -> bool:
+    """Return whether the file says anything of ours about an object."""
+    return _is_physical(obj) or bool(obj.omi_physics_body.unknown)
 
 
 def _placed_body(placed: list[Placed], index: int) -> bpy.types.Object | None:

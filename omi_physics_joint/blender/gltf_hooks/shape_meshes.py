@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Meshes of the collision shapes of an imported file: those of the importer, or new ones."""
+"""Meshes of the shapes of an imported file: those of the importer, or new ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import bpy
 from io_scene_gltf2.blender.imp.mesh import BlenderMesh
 
 from ...model.issue import Issue, Severity
-from ...model.mechanism import Mechanism, Node
+from ...model.mechanism import Mechanism
 from ...model.shape import Convex, Trimesh
 
 
@@ -47,21 +47,14 @@ class ShapeMeshes:
             (
                 (number, node.name)
                 for number, node in enumerate(self._mechanism.nodes)
-                if index in _meshes_of(self._mechanism, node)
+                if index in self._mechanism.meshes_of(number)
             ),
             (None, f"Mesh {index}"),
         )
         why = f"{error}".strip().rstrip(".") or type(error).__name__
-        message = f"The mesh of its collision shape cannot be read: {why}."
+        message = f"The mesh of its shape cannot be read: {why}."
         fix = "Choose a mesh for the shape, or another type of shape."
         self.issues.append(Issue(Severity.ERROR, "shape-mesh-unreadable", name, message, fix, node))
-
-
-def _meshes_of(mechanism: Mechanism, node: Node) -> list[int]:
-    """Return the meshes of a node's own shapes."""
-    used = [part.shape for part in (node.collider, node.trigger) if part is not None]
-    shapes = [mechanism.shapes[index] for index in used if index is not None]
-    return [shape.mesh for shape in shapes if isinstance(shape, Convex | Trimesh)]
 
 
 def _mesh(gltf: Any, index: int) -> bpy.types.Mesh:  # noqa: ANN401
@@ -100,7 +93,12 @@ def point_to_own_meshes(
         if obj is None or obj.type != "MESH" or source.mesh is None:
             continue
         body = obj.omi_physics_body
-        for part, group in ((node.collider, body.collider), (node.trigger, body.trigger)):
-            shape = None if part is None or part.shape is None else mechanism.shapes[part.shape]
+        shapes = (
+            (node.collider.shape if node.collider else None, body.collider.shape),
+            (node.trigger.shape if node.trigger else None, body.trigger.shape),
+            (node.gravity_shape, body.gravity_shape),
+        )
+        for at, group in shapes:
+            shape = None if at is None else mechanism.shapes[at]
             if isinstance(shape, Convex | Trimesh) and shape.mesh == source.mesh:
-                group.shape.mesh = None
+                group.mesh = None

@@ -332,6 +332,14 @@ class OmiBody(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
     )
     trigger: PointerProperty(type=OmiTrigger, override=OVERRIDABLE)
+    use_gravity_shape: BoolProperty(
+        name="Gravity Volume",
+        description="The object has a gravity of its own that is shaped by a volume. It comes from "
+        "an imported file and goes back to it; nothing plays it",
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
+    )
+    gravity_shape: PointerProperty(type=OmiShape, override=OVERRIDABLE)
     schema_version: IntProperty(name="Schema Version", options={"HIDDEN"}, override=OVERRIDABLE)
     unknown: unknown_property()
 

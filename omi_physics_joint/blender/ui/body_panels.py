@@ -219,6 +219,25 @@ class OMI_PT_trigger_filter(DetailPanel, bpy.types.Panel):
     detail = "collision_filter"
 
 
+class OMI_PT_gravity_volume(BodyPanel, bpy.types.Panel):
+    """The volume that an imported gravity of the object is shaped by"""
+
+    bl_label = "Gravity Volume"
+    bl_options = {"DEFAULT_CLOSED"}
+    topic = "bodies"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show where a file said so."""
+        return context.object is not None and context.object.omi_physics_body.use_gravity_shape
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the shape."""
+        layout, body = self.prepared(context)
+        draw_text(layout, context, "Exported as it came, not played", "INFO")
+        draw_shape(layout, context, body.gravity_shape)
+
+
 def is_physical(obj: bpy.types.Object) -> bool:
     """Return whether physics makes anything of an object but a joint."""
     body = obj.omi_physics_body
@@ -285,6 +304,7 @@ classes = (
     OMI_PT_collider_filter,
     OMI_PT_trigger,
     OMI_PT_trigger_filter,
+    OMI_PT_gravity_volume,
 )
 _register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
 

@@ -14,13 +14,13 @@ from ..mechanism import Mechanism, Node
 from .fact import SAME, Change, Fact, all_near, compared
 from .joints import joint_facts
 from .pairing import PARTS, Pairing, paired, subjects
-from .parts import collider_facts, motion_facts, trigger_facts
+from .parts import collider_facts, gravity_facts, motion_facts, trigger_facts
 from .places import place_facts, placed
 from .settings import fine
 
 EARTH = (0.0, -9.81, 0.0)
 """m/s^2, where a mechanism does not say."""
-RULES = (motion_facts, collider_facts, trigger_facts, joint_facts)
+RULES = (motion_facts, collider_facts, trigger_facts, gravity_facts, joint_facts)
 
 
 def changes(before: Mechanism, after: Mechanism) -> tuple[Change, ...]:
@@ -37,12 +37,12 @@ def _changes(pairing: Pairing) -> Iterator[Change]:
     for index, node in enumerate(before.nodes):
         other = pairing.forth.get(index)
         if other is None:
-            if node.is_physical:
+            if _matters(node):
                 fact = Fact("", "", f"removed ({_parts(before, node)})", "node")
                 yield Change(names[index], fact, (index, None))
             continue
         facts: list[Fact] = []
-        if node.name != after.nodes[other].name and node.is_physical:
+        if node.name != after.nodes[other].name and _matters(node):
             facts.append(Fact("", "", f"now called {names_then[other]}", "name"))
         if index in matters or other in matters_then:
             facts += place_facts(pairing, index, other)
@@ -51,15 +51,21 @@ def _changes(pairing: Pairing) -> Iterator[Change]:
         for fact in facts:
             yield Change(names[index], fact, (index, other))
     for index, node in enumerate(after.nodes):
-        if index not in pairing.back and node.is_physical:
+        if index not in pairing.back and _matters(node):
             fact = Fact("", "", f"new ({_parts(after, node)})", "node")
             yield Change(names_then[index], fact, (None, index))
+
+
+def _matters(node: Node) -> bool:
+    """Return whether a node says anything that is compared."""
+    return node.is_physical or node.gravity_shape is not None
 
 
 def _parts(mechanism: Mechanism, node: Node) -> str:
     """Say what physics a node has: "dynamic body, collider"."""
     said = [f"{node.motion.type.value} body"] if node.motion is not None else []
     said += [part for part in PARTS[1:3] if getattr(node, part) is not None]
+    said += ["gravity volume"] if node.gravity_shape is not None else []
     if node.joint is not None and 0 <= node.joint.settings < len(mechanism.settings):
         said.append(f"joint: {title(mechanism.settings_of(node.joint))}")
     return ", ".join(said)

@@ -7,7 +7,7 @@ moves, where it makes a difference.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import degrees, isinf
 from typing import TypeVar
@@ -125,6 +125,24 @@ def trigger_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
             )
     for fact in facts:
         yield replace(fact, part="trigger")
+
+
+def gravity_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
+    """Yield what is another in the volume that the gravity of a node is shaped by."""
+    one = (pairing.before, pairing.before.nodes[ours].gravity_shape)
+    other = (pairing.after, pairing.after.nodes[theirs].gravity_shape)
+    label = "gravity volume"
+    facts: Iterable[Fact] = ()
+    if one[1] is not None and other[1] is not None:
+        facts = _shape_facts(label, one, other)
+    elif one[1] is not other[1]:
+        volumes = [
+            "none" if at is None else _shape(mechanism, _at(mechanism.shapes, at), 4)
+            for mechanism, at in (one, other)
+        ]
+        facts = [Fact(label, *volumes)]
+    for fact in facts:
+        yield replace(fact, part="gravity")
 
 
 def _kind(mechanism: Mechanism, index: int, motion: Motion | None) -> str:

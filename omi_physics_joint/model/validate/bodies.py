@@ -221,13 +221,15 @@ def _usable(value: float) -> float:
 
 
 def _users(survey: Survey, member: str) -> dict[int, int]:
-    """Return the first node that uses each resource that colliders and triggers point to."""
+    """Return the first node that uses each resource that it and its parts point to."""
     users: dict[int, int] = {}
     for index, node in enumerate(survey.mechanism.nodes):
-        for part in (node.collider, node.trigger):
-            used = _member(part, member)
-            if used is not None:
-                users.setdefault(used, index)
+        used = [_member(part, member) for part in (node.collider, node.trigger)]
+        if member == "shape":
+            used.append(node.gravity_shape)
+        for one in used:
+            if one is not None:
+                users.setdefault(one, index)
     return users
 
 

@@ -115,6 +115,8 @@ def body_states() -> Iterator[tuple[str, State]]:
     hollow = bpy.data.objects.new("Hollow", None)
     bpy.context.scene.collection.objects.link(hollow)
     yield "empty", (hollow, [hollow])
+    hollow.omi_physics_body.use_gravity_shape = True
+    yield "gravity volume", (hollow, [hollow])
 
 
 def reset(layout: bpy.types.UILayout) -> None:

@@ -28,6 +28,7 @@ Edit = Callable[[dict[str, Any]], object]
 MANY = over(60)
 FRAME, ATTACHMENT, DOOR, HINGE = range(4)
 BODY, JOINT, SHAPE = "OMI_physics_body", "OMI_physics_joint", "OMI_physics_shape"
+GRAVITY = "OMI_physics_gravity"
 
 
 def lines(edit: Edit, first: Edit = lambda gltf: None) -> list[str]:
@@ -54,6 +55,17 @@ def body_of(gltf: dict[str, Any], node: int = DOOR) -> dict[str, Any]:
 def motor(**members: Any) -> dict[str, Any]:
     """Return a drive about Z."""
     return {"type": "angular", "mode": "force", "axis": 2, **members}
+
+
+def pull(gltf: dict[str, Any], kind: str, mesh: int) -> None:
+    """Give the door frame a gravity within a mesh."""
+    gltf["meshes"] = [{"name": "First"}, {"name": "Second"}]
+    shapes = gltf["extensions"][SHAPE]["shapes"]
+    shapes.append({"type": kind, kind: {"mesh": mesh}})
+    gltf["nodes"][FRAME]["extensions"][GRAVITY] = {
+        "type": "shaped",
+        "shaped": {"shape": len(shapes) - 1},
+    }
 
 
 EDITS: dict[str, tuple[Edit, list[str]]] = {
@@ -108,6 +120,10 @@ EDITS: dict[str, tuple[Edit, list[str]]] = {
             0, {"type": "sphere", "sphere": {"radius": 2}}
         ),
         ["Door: collider box 1 \u00d7 2 \u00d7 0.1 m -> sphere of radius 2 m"],
+    ),
+    "gravity volume": (
+        lambda g: pull(g, "convex", 1),
+        ["Frame: gravity volume none -> convex of Second"],
     ),
     "material": (
         lambda g: (
@@ -218,6 +234,28 @@ def test_names_that_repeat_are_told_apart() -> None:
 
     found = lines(lambda gltf: body_of(gltf, 5)["motion"].update(mass=5.0), twins)
     assert found == ["Leaf (node 5): mass 2 kg -> 5 kg"]
+
+
+def test_the_volume_of_a_gravity_is_told_apart() -> None:
+    """By its mesh and by what is taken of it; a node that says nothing else is named too."""
+
+    def hull(gltf: dict[str, Any]) -> None:
+        pull(gltf, "convex", 1)
+
+    assert lines(lambda g: pull(g, "convex", 0), hull) == [
+        "Frame: gravity volume convex of Second -> convex of First"
+    ]
+    assert lines(lambda g: pull(g, "trimesh", 1), hull) == [
+        "Frame: gravity volume convex of Second -> trimesh of Second"
+    ]
+    assert lines(hull, hull) == []
+
+    def well(gltf: dict[str, Any]) -> None:
+        hull(gltf)
+        gravity = gltf["nodes"][FRAME]["extensions"].pop(GRAVITY)
+        gltf["nodes"].append({"name": "Well", "extensions": {GRAVITY: gravity}})
+
+    assert lines(well) == ["Well: new (gravity volume)"]
 
 
 def test_keys_are_told_apart() -> None:
