@@ -14,6 +14,9 @@ import pytest
 from omi_export import add, box_mesh, errors, export, import_file
 from scenes import select
 
+from omi_physics_joint.blender.authoring import AuthoringError
+from omi_physics_joint.blender.report import is_old
+from omi_physics_joint.blender.scale_applying import apply_scale
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.changes.changes import changes
 from omi_physics_joint.model.shape import Convex, Trimesh
@@ -297,3 +300,65 @@ def test_fix_gives_a_volume_without_a_mesh_a_box(tmp_path: Path) -> None:
     assert errors() == {}
     (node,) = (node for node in again["nodes"] if node["name"] == "Well")
     assert node["extensions"][GRAVITY]["type"] == "shaped"
+
+
+def test_a_mesh_of_several_skins_is_the_own_one_of_each(tmp_path: Path) -> None:
+    """The importer makes one mesh for each skin; a volume of the own mesh uses that of its node."""
+    gltf = scene("convex")
+    gltf["skins"] = [{"joints": [0]}, {"joints": [2]}]
+    gravity = gltf["nodes"][3]["extensions"]
+    gltf["nodes"][3]["skin"] = 0
+    gltf["nodes"].append({"name": "Other", "mesh": OWN, "skin": 1, "extensions": gravity})
+    gltf["scenes"][0]["nodes"].append(5)
+    import_file(written(tmp_path / "skins.gltf", gltf))
+    for name in ("Planet", "Other"):
+        body = bpy.data.objects[name].omi_physics_body
+        assert (body.use_gravity_shape, body.gravity_shape.mesh) == (True, None)
+    assert bpy.data.objects["Planet"].data != bpy.data.objects["Other"].data
+
+
+def test_a_linked_mesh_that_is_missing_is_an_error(tmp_path: Path) -> None:
+    """Check names the library of a mesh that only a gravity uses."""
+    library = tmp_path / "hull.blend"
+    box_mesh("Hull").use_fake_user = True
+    bpy.ops.wm.save_as_mainfile(filepath=str(library))
+    import_file(written(tmp_path / "first.gltf", scene("convex")))
+    with bpy.data.libraries.load(str(library), link=True) as (_, target):
+        target.meshes = ["Hull"]
+    well().omi_physics_body.gravity_shape.mesh = target.meshes[0]
+    shot = str(tmp_path / "shot.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=shot)
+    library.unlink()
+    bpy.ops.wm.open_mainfile(filepath=shot)
+    bpy.ops.omi_joint.check()
+    (line,) = (
+        line
+        for line in bpy.context.window_manager.omi_physics_joint.issues
+        if line.where.startswith("hull.blend")
+    )
+    assert "Hull (of Well)" in line.message
+
+
+def test_a_scale_goes_into_a_volume_as_into_a_collider(tmp_path: Path) -> None:
+    """What Fix does with the scale of an object leaves its gravity as large as it was."""
+    import_file(written(tmp_path / "first.gltf", scene("convex")))
+    moon = bpy.data.objects["Moon"]
+    moon.scale = (2.0, 2.0, 2.0)
+    with pytest.raises(AuthoringError, match="another mesh"):
+        apply_scale(moon)
+    moon.omi_physics_body.gravity_shape.type = "sphere"
+    apply_scale(moon)
+    assert moon.omi_physics_body.gravity_shape.radius == 1.0
+
+
+def test_an_edit_of_a_volume_makes_results_old(tmp_path: Path) -> None:
+    """What Check found may be false once an object moves whose gravity has a volume."""
+    import_file(written(tmp_path / "first.gltf", scene("convex")))
+    report = bpy.context.window_manager.omi_physics_joint
+    bpy.ops.omi_joint.check()
+    bpy.context.view_layer.update()
+    assert not is_old(report, bpy.context.scene)
+    well().omi_physics_body.gravity_shape.type = "trimesh"
+    well().update_tag()
+    bpy.context.view_layer.update()
+    assert is_old(report, bpy.context.scene)

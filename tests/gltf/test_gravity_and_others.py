@@ -162,9 +162,26 @@ def test_a_collider_and_a_gravity_share_a_shape() -> None:
         {"name": "Hull", "type": "convex", "convex": {"mesh": 1}}
     ]
     assert spoken["nodes"][0]["extensions"]["OMI_physics_gravity"]["shaped"] == {"shape": 0}
+    mechanism = read(gltf).mechanism
+    assert len(mechanism.shapes) == 2
+    assert mechanism.nodes[0].gravity_shape == 0
     alone: Any = respelled(gltf, spoken_by("khr")).json
     own = spoken["extensions"]["OMI_physics_shape"]
     assert alone["extensions"]["OMI_physics_shape"] == own
+
+
+def test_the_name_of_a_volume_is_none_of_its_value() -> None:
+    """A collider with the same shape and no name, or another, has the same one in the file."""
+    gltf = in_a_mesh("convex")
+    shapes = gltf["extensions"]["OMI_physics_shape"]["shapes"]
+    shapes[0]["name"] = "Well"
+    shapes[1] = {"type": "convex", "convex": {"mesh": 1}}
+    for name in ("Well", "Hull"):
+        spoken: Any = respelled(gltf, spoken_by("omi")).json
+        assert spoken["extensions"]["OMI_physics_shape"]["shapes"] == [
+            {"name": name, "type": "convex", "convex": {"mesh": 1}}
+        ]
+        shapes[1]["name"] = "Hull"
 
 
 def test_a_volume_of_a_type_that_is_not_read_is_kept_to_the_letter() -> None:
