@@ -15,7 +15,6 @@ from typing import Any
 from ..model.contents import Contents, Triangles
 from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism
-from ..model.shape import Convex, Trimesh
 from .dialects import Spoken
 from .document import Document
 from .json_text import JsonObject
@@ -153,9 +152,7 @@ def _animation(channels: Sequence[Channel], buffer: _Buffer) -> JsonObject:
 def _missing(mechanism: Mechanism, places: dict[int, int]) -> Iterator[Issue]:
     """Yield a warning for each node whose shape has a mesh that could not be read."""
     for index, node in enumerate(mechanism.nodes):
-        part = node.collider or node.trigger
-        shape = None if part is None or part.shape is None else mechanism.shapes[part.shape]
-        if isinstance(shape, Convex | Trimesh) and shape.mesh not in places:
+        if any(mesh not in places for mesh in mechanism.meshes_of(index)):
             yield Issue(
                 Severity.WARNING,
                 "mesh-not-read",
