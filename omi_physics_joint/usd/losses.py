@@ -54,8 +54,8 @@ _WARNINGS = {
         "PhysX's is written; other readers take it for a solid collider.",
     ),
     "usd-plane": (
-        "A plane of USD physics has one side and no edges.",
-        "Planes with edges are written as thin boxes, those with two sides with one.",
+        "A plane of USD physics has one side, no edges, and does not move.",
+        "Others are written as thin boxes; those that only have two sides, with one.",
     ),
     "usd-combine": (
         "How materials combine has no word in USD.",

@@ -84,7 +84,8 @@ def spell_groups(
         if members.get(index):
             draft.aim(table.INCLUDES, members[index])
         meets = one.collide_with_systems is not None
-        draft.say(table.INVERTED, meets)
+        # Also where it is not: without a value, what pxr says of it is left to chance.
+        draft.insist(table.INVERTED, meets)
         named = set(one.collide_with_systems or one.not_collide_with_systems or ())
         others = [
             other.path

@@ -15,14 +15,14 @@ from .losses import Losses
 MESH = "Mesh"
 
 
-def solid(shape: Shape, losses: Losses, node: int) -> Shape:
-    """Return a shape as a stage can have it: a plane with edges as a box."""
+def solid(shape: Shape, losses: Losses, node: int, *, moves: bool) -> Shape:
+    """Return a shape as a stage can have it: a plane that has edges or moves as a box."""
     if not isinstance(shape, Plane):
         return shape
-    has_edges = isfinite(shape.size_x) or isfinite(shape.size_z)
-    if has_edges or shape.double_sided:
+    is_box = moves or isfinite(shape.size_x) or isfinite(shape.size_z)
+    if is_box or shape.double_sided:
         losses.note("usd-plane", node)
-    return slab(shape) if has_edges else shape
+    return slab(shape) if is_box else shape
 
 
 def spell_shape(draft: Draft, shape: Shape, triangles: Triangles | None) -> None:

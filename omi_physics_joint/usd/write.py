@@ -148,7 +148,9 @@ class _Writing:
 
     def _shape(self, index: int, number: int, name: str, shown: Draft | None) -> Draft | None:
         """Return the prim of a shape, which is what the node shows if it is the same mesh."""
-        shape = solid(self.contents.mechanism.shapes[number], self.losses, index)
+        mechanism = self.contents.mechanism
+        moves = self._is_carried(index, itself=True)
+        shape = solid(mechanism.shapes[number], self.losses, index, moves=moves)
         mesh = _mesh_of(shape)
         triangles = None if mesh is None else self._triangles(mesh)
         if mesh is not None and triangles is None:
@@ -199,7 +201,7 @@ class _Writing:
             body = mechanism.body_of(node)
             if body is None:
                 yield Side("", WORLD, frame)
-            elif is_sound(mechanism.nodes[body].world):
+            elif body in self.layout.prims and is_sound(mechanism.nodes[body].world):
                 space = space_of(mechanism.nodes[body].world)
                 yield Side(self.layout.prims[body], space, frame)
 
@@ -208,9 +210,9 @@ class _Writing:
         motion = None if body is None else self.contents.mechanism.nodes[body].motion
         return motion is not None and motion.type is MotionType.DYNAMIC
 
-    def _is_carried(self, index: int) -> bool:
-        """Return whether a node stands in a body that moves, on the stage."""
-        above = self.layout.above[index]
+    def _is_carried(self, index: int, *, itself: bool = False) -> bool:
+        """Return whether a node stands in a body that moves, on the stage, or is one itself."""
+        above = index if itself else self.layout.above[index]
         while above is not None:
             motion = self.contents.mechanism.nodes[above].motion
             if motion is not None and motion.type is not MotionType.STATIC:

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints on a stage: pxr's parser of UsdPhysics has the same frames, bounds and drives as we do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, pi, radians
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pxr", reason="usd-core is not installed in this Python (no module pxr)")
+
+from model.building import JOINT, changed, pair, turned
+from usd.drawing_joints import mechanism as random_joints
+from usd.drawing_joints import pose as random_pose
+from usd.parsed import (
+    LOOSE,
+    ParsedJoint,
+    complaints,
+    coordinate,
+    descriptors,
+    kind_of,
+    opened,
+    parsed_joint,
+)
+
+from omi_physics_joint.model.canonical import acting
+from omi_physics_joint.model.contents import Contents
+from omi_physics_joint.model.coordinates import excesses
+from omi_physics_joint.model.frames import rigid_frame
+from omi_physics_joint.model.joint import (
+    AXES,
+    Drive,
+    DriveMode,
+    Freedom,
+    JointSettings,
+    Limit,
+)
+from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.radial import together_in
+from omi_physics_joint.model.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.spans import span_on, spans_of
+from omi_physics_joint.model.transform import (
+    Matrix,
+    inverse,
+    linear_part,
+    multiply,
+    quaternion_from_rotation,
+)
+from omi_physics_joint.usd.stage import encoded
+from omi_physics_joint.usd.write import written
+
+
+def parsed(mechanism: Mechanism, folder: Path) -> tuple[Any, dict[str, Any], dict[str, str]]:
+    """Return the stage of a mechanism, what the parser says of it, and joints by displayed name."""
+    record, _ = written(Contents(mechanism))
+    stage = opened(encoded(record, ".usda"), folder)
+    paths = {prim.label: prim.path for prim in record if prim.type.endswith("Joint")}
+    return stage, descriptors(stage), paths
+
+
+def only_joint(settings: JointSettings, folder: Path, **changes: Any) -> ParsedJoint:
+    """Return the joint of a door in a wall, as the parser has it."""
+    mechanism = changed(pair(settings), JOINT, **changes) if changes else pair(settings)
+    stage, found, paths = parsed(mechanism, folder)
+    assert complaints(stage) == []
+    return parsed_joint(stage, found, paths["Joint"])
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind"),
+    [
+        (weld(), "FixedJoint"),
+        (pin(), "SphericalJoint"),
+        (hinge(1, -1.0, 2.0), "RevoluteJoint"),
+        (hinge(0), "RevoluteJoint"),
+        (hinge(0, -1.0), "D6Joint"),
+        (slider(2, -1.0, 2.0), "PrismaticJoint"),
+        (JointSettings(limits=(Limit(AXES, min=0.5, max=2.0, together=True),)), "DistanceJoint"),
+        (JointSettings(limits=(Limit(AXES, max=2.0, together=True),)), "DistanceJoint"),
+        (JointSettings(limits=(*pin().limits, Limit((), (0, 2), max=0.5, together=True))), "Sph"),
+        (JointSettings(limits=(Limit((0, 1), min=0.0, max=0.0),)), "D6Joint"),
+        (JointSettings(), "D6Joint"),
+    ],
+)
+def test_type_is_the_narrowest_that_says_the_same(
+    settings: JointSettings, kind: str, tmp_path: Path
+) -> None:
+    """A joint has the type of USD that says neither less nor more."""
+    assert kind_of(only_joint(settings, tmp_path).descriptor).startswith(kind)
+
+
+def test_every_axis_of_a_generic_joint_is_named(tmp_path: Path) -> None:
+    """Newton gives freedom to axes that have the schema of limits alone, so free ones have it."""
+    joint = only_joint(JointSettings(limits=(Limit((0,), min=0.0, max=0.0),)), tmp_path)
+    limits = {str(one.first)[-6:]: one.second for one in joint.descriptor.jointLimits}
+    assert len(limits) == 6
+    assert sum(one.enabled for one in limits.values()) == 1
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_parser_has_the_same_joints(seed: int, tmp_path: Path) -> None:
+    """Frames, bounds and drives of random joints on scaled and mirrored bodies are ours."""
+    for number in range(25 * seed, 25 * seed + 25):
+        _judge(number, tmp_path)
+
+
+def _judge(number: int, folder: Path) -> None:
+    """Hold that one random joint is ours."""
+    mechanism = random_joints(number, 1)
+    record, issues = written(Contents(mechanism))
+    stage = opened(encoded(record, ".usda"), folder)
+    assert complaints(stage) == []
+    assert {issue.code for issue in issues} <= {"usd-soft-limit", "usd-other-way"}
+    index, node, one = next(mechanism.joints())
+    path = next(prim.path for prim in record if prim.label == node.name)
+    joint = parsed_joint(stage, descriptors(stage), path)
+    settings = mechanism.settings_of(one)
+    assert joint.descriptor.collisionEnabled == one.enable_collision
+    if one.breaking is not None:
+        assert joint.descriptor.breakForce == pytest.approx(one.breaking.force, rel=1e-6)
+        assert joint.descriptor.breakTorque == inf
+    frames = (
+        rigid_frame(node.world, settings),
+        rigid_frame(mechanism.nodes[one.connected_node].world, settings),
+    )
+    on_stage = _Stage(joint, frames, str(joint.descriptor.rel0) == path.rpartition("/")[0])
+    _judge_bounds(on_stage, settings, Random(index))
+    _judge_drives(on_stage, settings)
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """A joint of a stage beside ours.
+
+    Attributes:
+        joint: as the parser has it.
+        frames: our joint frame and connected frame in the world.
+        straight: whether frame 0 is on the body of our joint frame.
+    """
+
+    joint: ParsedJoint
+    frames: tuple[Matrix, Matrix]
+    straight: bool
+
+    def pose(self, ours: Matrix) -> Matrix:
+        """Return where frame 1 is in frame 0 when our connected frame is at a pose in ours.
+
+        Each frame of the stage stays where it is on the body that has it.
+        """
+        on_joint, on_connected = self.joint.frames if self.straight else self.joint.frames[::-1]
+        first = multiply(inverse(self.frames[0]), on_joint)
+        second = multiply(inverse(self.frames[1]), on_connected)
+        found = multiply(inverse(first), multiply(ours, second))
+        return found if self.straight else inverse(found)
+
+
+def _judge_bounds(stage: _Stage, settings: JointSettings, random: Random) -> None:
+    """Hold that poses well within are allowed, and those well outside are not."""
+    spans = spans_of(settings.limits)
+    round_ones = together_in(settings.limits)
+    for _ in range(12):
+        place, angles = random_pose(random, settings)
+        pose = turned(*angles)
+        pose = tuple((*row[:3], p) for row, p in zip(pose, (*place, 1.0), strict=True))
+        off = max(map(abs, excesses(spans, place, linear_part(pose))))
+        q = quaternion_from_rotation(linear_part(pose))
+        for one in round_ones:
+            value = one.value(place, q)
+            off = max(off, value - one.high, one.low - value)
+        if LOOSE * 0.02 < off < 0.02:
+            continue
+        assert stage.joint.allows(stage.pose(pose)) == (off < 0.01), (settings, off)
+
+
+def _judge_drives(stage: _Stage, settings: JointSettings) -> None:
+    """Hold that drives push as hard, the same way, wherever the joint stands."""
+    spans = spans_of(settings.limits)
+    drives = {(freedom, axis): drive for freedom, axis, _, drive in stage.joint.axes()}
+    for given in map(acting, settings.drives):
+        span = span_on(spans, given.type, given.axis)
+        if span.is_rigidly_locked or not (given.stiffness or given.damping):
+            continue
+        drive = drives[given.type, given.axis]
+        for value in (-0.7, 0.4):
+            there, beyond = (
+                coordinate(stage.pose(_held(spans, given, at)), given.type, given.axis)
+                for at in (value, value + 1e-3)
+            )
+            way = (beyond - there) / 1e-3
+            assert abs(way) == pytest.approx(1.0, abs=0.02)
+            force = _force(given, value)
+            assert _parsed_force(drive, given.type, there) * way == pytest.approx(force, rel=0.03)
+        assert drive.acceleration == (given.mode is DriveMode.ACCELERATION)
+
+
+def _held(spans: Any, drive: Drive, value: float) -> Matrix:
+    """Return the pose with one coordinate at a value and the others where they are held, or 0."""
+    values = {}
+    for span in spans:
+        own = (span.freedom, span.axis) == (drive.type, drive.axis)
+        held = span.rigid_low if span.is_rigidly_locked else 0.0
+        values[span.freedom, span.axis] = value if own else held
+    pose = turned(*(values[Freedom.ANGULAR, axis] for axis in AXES))
+    place = [values[Freedom.LINEAR, axis] for axis in AXES]
+    return tuple((*row[:3], p) for row, p in zip(pose, (*place, 1.0), strict=True))
+
+
+def _force(drive: Drive, value: float) -> float:
+    force = drive.stiffness * ((drive.position_target or 0.0) - value)
+    force += drive.damping * (drive.velocity_target or 0.0)
+    return max(-drive.max_force, min(drive.max_force, force))
+
+
+def _parsed_force(drive: Any, freedom: Freedom, value: float) -> float:
+    about = freedom is Freedom.ANGULAR
+    per = 180.0 / pi if about else 1.0
+    place = radians(drive.targetPosition) if about else drive.targetPosition
+    speed = radians(drive.targetVelocity) if about else drive.targetVelocity
+    force = drive.stiffness * per * (place - value) + drive.damping * per * speed
+    return max(-drive.forceLimit, min(drive.forceLimit, force))
