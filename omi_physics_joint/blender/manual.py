@@ -42,6 +42,7 @@ TOPICS = {
         "types.omishape*",
         "types.omiphysicsmaterial*",
     ),
+    "mechanism": ("ops.omi_joint.select_mechanism", "ops.omi_joint.move_mechanism"),
     "frames": (
         "ops.omi_joint.separate_frames",
         "ops.omi_joint.snap_frames",

@@ -11,7 +11,6 @@ from typing import TypedDict
 
 from ..gltf.numbers import number
 from ..model.articulation import (
-    Articulation,
     ArticulationJoint,
     View,
     articulations_of,
@@ -183,7 +182,7 @@ def _info(mechanism: Mechanism, view: View) -> ArticulationInfo:
     whole = view.articulation
     return {
         "root": _name(mechanism, whole.root),
-        "base": _base(mechanism, whole),
+        "base": whole.base.value,
         "bodies": len(whole.bodies),
         "joint_count": len(whole.joints),
         "loop_count": len(whole.loops),
@@ -194,13 +193,6 @@ def _info(mechanism: Mechanism, view: View) -> ArticulationInfo:
         "joints": [_joint_info(mechanism, joint) for joint in view.joints],
         "loops": [_joint_info(mechanism, joint) for joint in view.loops],
     }
-
-
-def _base(mechanism: Mechanism, articulation: Articulation) -> str:
-    if articulation.is_fixed_base:
-        return "fixed"
-    motion = mechanism.nodes[articulation.root].motion
-    return "floating" if motion is not None and motion.is_movable else "kinematic"
 
 
 def _joint_info(mechanism: Mechanism, joint: ArticulationJoint) -> TreeJointInfo:

@@ -61,6 +61,13 @@ class Operator(bpy_struct):
     @classmethod
     def poll_message_set(cls, message: str, *args: object) -> None: ...
 
+class Macro(bpy_struct):
+    bl_idname: Any
+    bl_label: Any
+    bl_options: Any
+    @classmethod
+    def define(cls, operator: str) -> Any: ...
+
 class Panel(bpy_struct):
     layout: UILayout
 

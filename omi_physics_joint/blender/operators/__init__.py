@@ -12,6 +12,7 @@ from . import (
     drag,
     edit,
     help,
+    mechanism,
     play,
     pose,
     retype,
@@ -33,6 +34,7 @@ PARTS = (
     drag,
     play,
     pose,
+    mechanism,
     timeline,
 )
 

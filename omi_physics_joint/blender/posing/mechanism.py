@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TypeGuard
 
 import bpy
@@ -26,17 +26,32 @@ def is_dynamic(body: bpy.types.Object | None) -> TypeGuard[bpy.types.Object]:
     return body is not None and body.omi_physics_body.type == "dynamic"
 
 
-def joints_around(obj: bpy.types.Object | None, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+def is_moving(body: bpy.types.Object | None) -> TypeGuard[bpy.types.Object]:
+    """Return whether a body moves, by joints or by its animation."""
+    return body is not None and body.omi_physics_body.type != "static"
+
+
+def joints_around(
+    obj: bpy.types.Object | None,
+    scene: bpy.types.Scene,
+    *,
+    through: Callable[[bpy.types.Object | None], TypeGuard[bpy.types.Object]] = is_dynamic,
+) -> list[bpy.types.Object]:
     """Return the joints of the mechanism that an object is part of, by name; nearest first.
 
     The object may be a body, anything below one, a joint or a partner. What stands still does not
     connect: a wall with a hundred doors belongs to all of them, a door to its own mechanism only.
+
+    Args:
+        obj: whose mechanism; None is part of none.
+        scene: that the joints are in.
+        through: which bodies connect.
     """
     if obj is None or not has_settings():
         return []
     whole = sorted((one for one in scene.objects if is_whole(one)), key=lambda one: one.name)
     ends = [bodies_of(one) for one in whole]
-    movable = dict.fromkeys(body for pair in ends for body in pair if is_dynamic(body))
+    movable = dict.fromkeys(body for pair in ends for body in pair if through(body))
     islands = islands_of(movable, ends)
     own = [i for i, one in enumerate(whole) if obj in (one, one.omi_physics_joint.connected_node)]
     body = body_of(obj)

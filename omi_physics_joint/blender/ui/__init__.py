@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ..registration import in_order
 from . import (
+    articulation_panel,
     body_joints,
     body_panels,
     joint_panels,
@@ -27,6 +28,7 @@ PARTS = (
     sidebar,
     play_panels,
     pose_panels,
+    articulation_panel,
     timeline_panels,
     menus,
     overlay_panels,

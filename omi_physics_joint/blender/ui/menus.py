@@ -35,6 +35,9 @@ class OMI_MT_object(bpy.types.Menu):
         """List what can be done to joints, then to bodies."""
         layout = self.layout
         layout.operator_context = "INVOKE_REGION_WIN"
+        layout.operator("omi_joint.select_mechanism")
+        layout.operator("omi_joint.move_mechanism")
+        layout.separator()
         layout.operator("omi_joint.select_second_frame")
         layout.operator("omi_joint.snap_frames")
         layout.operator("omi_joint.connect")

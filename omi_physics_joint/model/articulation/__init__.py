@@ -11,7 +11,7 @@ written into glTF.
 from __future__ import annotations
 
 from .joint_types import JointType
-from .joints import Articulation, ArticulationJoint, JointAxis
+from .joints import Articulation, ArticulationJoint, Base, JointAxis
 from .kinematics import coordinates_of, joint_coordinates, poses_of, rest_poses
 from .selection import View, views_of
 from .trees import articulations_of
@@ -20,6 +20,7 @@ from .velocities import BodyMotion, first_motions, velocities_of
 __all__ = [
     "Articulation",
     "ArticulationJoint",
+    "Base",
     "BodyMotion",
     "JointAxis",
     "JointType",

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
 from ..body import Vector3
 from ..joint import AXES, Freedom
@@ -100,9 +100,22 @@ class ArticulationJoint:
         return len(turns) == 1 and (not across or (len(across) == 2 and max(across) < SAME))
 
 
+class Base(StrEnum):
+    """What the root of an articulation is held by."""
+
+    FIXED = "fixed"
+    """A joint to the world, which leaves it some freedom or none."""
+    FLOATING = "floating"
+    """Nothing, or a joint that holds nothing: forces move it as a free body."""
+    KINEMATIC = "kinematic"
+    """Its animation: no force moves it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Articulation:
     """Bodies that joints connect: a tree from the world, and the joints that close loops in it."""
+
+    base: Base
 
     joints: tuple[ArticulationJoint, ...]
     """Of the tree, parents before children. The first one holds the root, and it alone has the
@@ -114,11 +127,6 @@ class Articulation:
     def root(self) -> int:
         """Node of the root body."""
         return self.joints[0].child
-
-    @property
-    def is_fixed_base(self) -> bool:
-        """Whether a joint of the file holds the root to the world; else it floats, or is moved."""
-        return self.joints[0].node is not None
 
     @property
     def bodies(self) -> tuple[int, ...]:
@@ -134,9 +142,3 @@ class Articulation:
     def qd_count(self) -> int:
         """How many velocities, the degrees of freedom, the tree has."""
         return sum(joint.counts.qd for joint in self.joints)
-
-    def stored_joints(self) -> Iterator[ArticulationJoint]:
-        """Yield what is a joint in the file: of the tree, then of the loops."""
-        for joint in (*self.joints, *self.loops):
-            if joint.node is not None:
-                yield joint

@@ -30,7 +30,7 @@ from ..mechanism import Mechanism
 from ..transform import IDENTITY, inverse, multiply
 from .frames import SIX_AXES, frames_of
 from .joint_types import JointType
-from .joints import Articulation, ArticulationJoint
+from .joints import Articulation, ArticulationJoint, Base
 from .reading import Edge, Reading, body_world
 
 
@@ -65,20 +65,23 @@ class _Forest:
             base, key = self._base(island), ("island", number)
             if base is None:
                 root = self._floating_root(island)
-                first = _free(root)
+                first, held = _free(root), Base.FLOATING
             else:
                 edge = self.edges[base]
                 root = next(_known(body) for body in edge.bodies if body in island.bodies)
                 first = self._joint(edge, root)
+                held = Base.FLOATING if first.type is JointType.FREE else Base.FIXED
                 if first.parent is not None:
                     key = ("kinematic", first.parent)
-                    found.setdefault(key, Articulation((_free(first.parent),)))
+                    found.setdefault(key, _kinematic(first.parent))
             joints, loops = self._grown(island, root, base)
-            have = found.get(key, Articulation(()))
-            found[key] = Articulation((*have.joints, first, *joints), (*have.loops, *loops))
+            have = found.get(key, Articulation(held, ()))
+            found[key] = replace(
+                have, joints=(*have.joints, first, *joints), loops=(*have.loops, *loops)
+            )
         for body in (body for edge in self.edges for body in edge.bodies):
             if body is not None and self.reading.is_kinematic(body):
-                found.setdefault(("kinematic", body), Articulation((_free(body),)))
+                found.setdefault(("kinematic", body), _kinematic(body))
         return list(found.values())
 
     def _base(self, island: Island[int]) -> int | None:
@@ -173,6 +176,11 @@ class _Forest:
 def _free(body: int) -> ArticulationJoint:
     """Return the joint of a body that no joint holds to the world: its pose is its coordinates."""
     return ArticulationJoint(None, JointType.FREE, None, body, IDENTITY, IDENTITY, SIX_AXES)
+
+
+def _kinematic(body: int) -> Articulation:
+    """Return the articulation of a kinematic body, nothing hanging on it yet."""
+    return Articulation(Base.KINEMATIC, (_free(body),))
 
 
 def _known(body: int | None) -> int:

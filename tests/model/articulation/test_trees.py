@@ -8,9 +8,9 @@ from math import inf
 from random import Random
 
 from benchmarks.newton.scenes import DYNAMIC, KINEMATIC, SCENES, STATIC, Making
-from omi_physics_joint.model.articulation import Articulation, JointType, articulations_of
+from omi_physics_joint.model.articulation import Articulation, Base, JointType, articulations_of
 from omi_physics_joint.model.body import Motion
-from omi_physics_joint.model.joint import JointNode
+from omi_physics_joint.model.joint import JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.transform import compose
@@ -36,7 +36,7 @@ def test_a_joint_to_a_static_body_is_the_base() -> None:
         joint = making.joint(hinge(0), *ends)
         one = only(making)
         base = one.joints[0]
-        assert one.is_fixed_base
+        assert one.base is Base.FIXED
         assert (base.node, base.parent, base.child, base.static_parent) == (joint, None, arm, floor)
         assert base.is_reversed is is_reversed
 
@@ -47,6 +47,14 @@ def test_a_joint_to_no_body_is_the_base() -> None:
     making.joint(hinge(0), making.body("arm"), None)
     base = only(making).joints[0]
     assert (base.parent, base.static_parent, base.type) == (None, None, JointType.REVOLUTE)
+
+
+def test_a_joint_that_holds_nothing_leaves_the_base_floating() -> None:
+    """It is the joint of the root all the same: its coordinates count from the wall."""
+    making = Making(0)
+    joint = making.joint(JointSettings(), making.body("ship"), making.body("quay", STATIC))
+    one = only(making)
+    assert (one.base, one.joints[0].node) == (Base.FLOATING, joint)
 
 
 def test_what_is_bolted_on_is_the_base() -> None:
@@ -72,7 +80,7 @@ def test_the_heaviest_body_floats() -> None:
     making.nodes[third] = replace(making.nodes[third], motion=Motion(DYNAMIC, 2.0))
     one = only(making)
     assert one.root == third
-    assert not one.is_fixed_base
+    assert one.base is Base.FLOATING
     assert one.joints[0].type is JointType.FREE
     assert one.joints[0].node is None
 
@@ -96,7 +104,7 @@ def test_a_kinematic_body_is_the_root_of_all_that_hangs_on_it() -> None:
     one = only(making)
     assert one.bodies == (table, *towers)
     assert [joint.parent for joint in one.joints] == [None, table, table]
-    assert one.joints[0].type is JointType.FREE
+    assert (one.base, one.joints[0].type) == (Base.KINEMATIC, JointType.FREE)
 
 
 def test_a_body_of_infinite_mass_counts_as_kinematic() -> None:

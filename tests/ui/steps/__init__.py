@@ -1,7 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a user does in a window; see docs/testing.md."""
 
-from . import authoring, creating, exporting, ghost, handles, one_object, playing, posing, readers
+from . import (
+    authoring,
+    creating,
+    exporting,
+    ghost,
+    handles,
+    mechanism,
+    one_object,
+    playing,
+    posing,
+    readers,
+)
 
 __all__ = [
     "authoring",
@@ -9,6 +20,7 @@ __all__ = [
     "exporting",
     "ghost",
     "handles",
+    "mechanism",
     "one_object",
     "playing",
     "posing",
