@@ -37,9 +37,10 @@ class Whole:
 
     def joint_of(self, obj: bpy.types.Object) -> ArticulationJoint | None:
         """Return what a joint is in its articulation."""
-        every = (joint for one in self.articulations for joint in (*one.joints, *one.loops))
-        stored = (one for one in every if one.node is not None and self.object_of(one.node) == obj)
-        return next(stored, None)
+        for one in (joint for tree in self.articulations for joint in tree.stored_joints()):
+            if one.node is not None and self.object_of(one.node) == obj:
+                return one
+        return None
 
     @property
     def bodies(self) -> list[bpy.types.Object]:

@@ -153,7 +153,7 @@ def test_the_panel_has_the_tree_of_the_exported_mechanism() -> None:
     assert whole is not None
     (one,) = whole.articulations
     assert whole.object_of(one.root) == bodies[0]
-    assert size_of(one) == "Floating base, 3 moving bodies, 3 joints, 4 degrees of freedom"
+    assert size_of(one) == ("Floating base, 3 moving bodies", "3 joints, 4 degrees of freedom")
     own = whole.joint_of(joints[1])
     assert own is not None
     assert own.type is JointType.REVOLUTE
@@ -178,18 +178,19 @@ def test_what_is_shown_is_never_old() -> None:
     bodies, joints = chain()
     scene = bpy.context.scene
 
-    def shown() -> tuple[str, str]:
+    def shown() -> tuple[str, str, str]:
         bpy.context.view_layer.update()
         whole = shown_whole(bodies[0], scene)
         assert whole is not None
-        return whole.object_of(whole.articulations[0].root).name, size_of(whole.articulations[0])
+        (one,) = whole.articulations
+        return (whole.object_of(one.root).name, *size_of(one))
 
-    assert shown() == ("Link 1", "Floating base, 3 moving bodies, 2 joints, 2 degrees of freedom")
+    assert shown() == ("Link 1", "Floating base, 3 moving bodies", "2 joints, 2 degrees of freedom")
     assert shown_whole(bodies[0], scene) is shown_whole(bodies[0], scene)
     bodies[2].omi_physics_body.mass = 9.0
     assert shown()[0] == "Link 2"
     joints[0].omi_physics_joint.settings.limits.clear()
     joints[0].omi_physics_joint.settings.update_tag()
-    assert shown()[1].endswith("7 degrees of freedom")
+    assert shown()[2] == "2 joints, 7 degrees of freedom"
     bodies[1].omi_physics_body.type = "static"
-    assert shown() == ("Link 0", "Floating base, 1 moving body, 1 joint, 6 degrees of freedom")
+    assert shown() == ("Link 0", "Floating base, 1 moving body", "1 joint, 6 degrees of freedom")

@@ -63,7 +63,8 @@ def draw_articulation(
     row = box.row(align=True)
     row.label(text="Root")
     select_button(row, root, "OBJECT_DATA")
-    draw_text(box, context, size_of(one))
+    for line in size_of(one):
+        draw_text(box, context, line)
     loops = [whole.object_of(loop.node) for loop in one.loops if loop.node is not None]
     if loops:
         draw_text(box, context, f"{counted(len(loops), 'joint')} closing a loop:")
@@ -73,13 +74,13 @@ def draw_articulation(
         box.label(text=f"and {len(loops) - MOST} more", translate=False)
 
 
-def size_of(one: Articulation) -> str:
+def size_of(one: Articulation) -> tuple[str, str]:
     """Say how a root is held, and how many bodies, joints and degrees of freedom there are."""
-    stored = [joint for joint in (*one.joints, *one.loops) if joint.node is not None]
+    stored = list(one.stored_joints())
     freedoms = sum(joint.counts.qd for joint in one.joints if joint.node is not None)
     bodies, joints = counted(len(one.bodies), "moving body"), counted(len(stored), "joint")
     freedom = f"{counted(freedoms, 'degree')} of freedom"
-    return f"{capitalized(one.base)} base, {bodies}, {joints}, {freedom}"
+    return f"{capitalized(one.base)} base, {bodies}", f"{joints}, {freedom}"
 
 
 def select_button(layout: bpy.types.UILayout, obj: bpy.types.Object, icon: str) -> None:

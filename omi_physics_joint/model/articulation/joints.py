@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -142,3 +143,9 @@ class Articulation:
     def qd_count(self) -> int:
         """How many velocities, the degrees of freedom, the tree has."""
         return sum(joint.counts.qd for joint in self.joints)
+
+    def stored_joints(self) -> Iterator[ArticulationJoint]:
+        """Yield what is a joint in the file: of the tree, then of the loops."""
+        for joint in (*self.joints, *self.loops):
+            if joint.node is not None:
+                yield joint
