@@ -75,6 +75,29 @@ def test_check_and_info_as_one_document(blend: Path, capfd: pytest.CaptureFixtur
     assert json.loads(capfd.readouterr().out)["files"][0]["info"]["joints"] == info["joints"]
 
 
+def test_articulations_of_a_blend_are_those_of_its_file(
+    blend: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Types, coordinates and frames are the same, and people read the tree."""
+    assert main(["export", str(blend)]) == 0
+    found = []
+    for path in (blend, blend.with_suffix(".glb")):
+        capfd.readouterr()
+        assert main(["info", "--json", "--articulations", "*", str(path)]) == 0
+        info = json.loads(capfd.readouterr().out)["files"][0]["info"]
+        found.append(info["articulations"])
+    assert found[0]["articulations"][0]["joints"][0]["type"] == "REVOLUTE"
+    frames = [one["articulations"][0]["joints"][0].pop("child_frame") for one in found]
+    assert frames[0] == pytest.approx(frames[1], abs=1e-6)
+    frames = [one["articulations"][0]["joints"][0].pop("parent_frame") for one in found]
+    assert frames[0] == pytest.approx(frames[1], abs=1e-6)
+    positions = [one.pop("joint_q") for one in found]
+    assert positions[0] == pytest.approx(positions[1], abs=1e-6)
+    assert found[0] == found[1]
+    assert main(["info", "--articulations", str(blend)]) == 0
+    assert "  Door Hinge: REVOLUTE about Z, Frame > Door" in capfd.readouterr().out
+
+
 def test_info_describes_all_scenes(blend: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """What is in other scenes than the active one is described too, and its errors count."""
     bpy.context.window.scene = bpy.data.scenes.new("Second")

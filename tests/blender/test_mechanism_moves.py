@@ -7,6 +7,7 @@ import bpy
 import pytest
 
 from omi_physics_joint.blender.articulations import objects_to_move, shown_whole, whole_of
+from omi_physics_joint.blender.operators.mechanism import follows
 from omi_physics_joint.blender.ui.articulation_panel import size_of
 from omi_physics_joint.model.articulation import JointType
 from tests.scenes import box, door, joined, numbers, relative, select, separated
@@ -122,6 +123,16 @@ def test_what_is_hidden_is_shown_and_what_cannot_be_selected_is_named() -> None:
     select(bodies[0])
     assert bpy.ops.omi_joint.select_mechanism() == {"FINISHED"}
     assert selected() == {"Link 0", "Link 1"}
+
+
+def test_what_would_be_left_behind_is_known() -> None:
+    """What is locked or not selectable does not follow; what is selected does."""
+    bodies, _ = chain()
+    bodies[1].lock_location[2] = True
+    bodies[2].hide_select = True
+    select(bodies[0])
+    bpy.ops.omi_joint.select_mechanism()
+    assert [follows(body) for body in bodies] == [True, False, False]
 
 
 def test_without_a_joint_nothing_is_selected() -> None:

@@ -49,13 +49,18 @@ class OMI_OT_select_mechanism(bpy.types.Operator):
         root = whole.standing or whole.bodies[0]
         if root in here:
             context.view_layer.objects.active = root
-        left = [obj.name for obj in wanted if obj not in here or not obj.select_get()]
+        left = [obj.name for obj in wanted if obj not in here or not follows(obj)]
         if left:
             names = some(left, MOST_NAMES)
-            self.report({"WARNING"}, f"Hidden or not selectable, so it stays behind: {names}")
+            self.report({"WARNING"}, f"Hidden, locked or linked, so left behind by moving: {names}")
         else:
             self.report({"INFO"}, f"Selected {counted(len(wanted), 'object')}, {root.name} active")
         return {"FINISHED"}
+
+
+def follows(obj: bpy.types.Object) -> bool:
+    """Return whether an object that was to be selected moves with what is selected."""
+    return obj.select_get() and obj.is_editable and not any(obj.lock_location)
 
 
 class OMI_OT_move_mechanism(bpy.types.Macro):
