@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass, replace
-from math import inf, isinf
+from dataclasses import replace
+from math import inf
 from typing import Any
 
 import pygltflib
@@ -13,10 +13,6 @@ from omi_export import BODY, JOINT, SHAPE
 from omi_physics_joint.model.canonical import canonical
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.shape import Convex, Trimesh
-
-TOLERANCE = 1e-6
-POSE_TOLERANCE = 1e-5
-"""Blender composes and decomposes poses in single precision, several times over."""
 
 
 def described(mechanism: Mechanism) -> dict[str, Any]:
@@ -66,31 +62,6 @@ def described(mechanism: Mechanism) -> dict[str, Any]:
         }
         for node in nodes
     }
-
-
-def differences(a: Any, b: Any, where: str = "", tolerance: float = TOLERANCE) -> list[str]:
-    """Return a line for everything in which two values differ; numbers may by the tolerance."""
-    if isinstance(a, bool) or isinstance(b, bool) or a is None or b is None:
-        return [] if a is b else [f"{where}: {a!r} is not {b!r}"]
-    if isinstance(a, int | float) and isinstance(b, int | float):
-        if a == b:
-            return []
-        near = not isinf(a) and not isinf(b) and abs(a - b) <= tolerance * max(1.0, abs(a), abs(b))
-        return [] if near else [f"{where}: {a!r} is not {b!r}"]
-    if is_dataclass(a) and type(a) is type(b):
-        names = [field.name for field in fields(a)]
-        pairs = [(name, getattr(a, name), getattr(b, name)) for name in names]
-    elif isinstance(a, dict) and isinstance(b, dict) and set(a) == set(b):
-        pairs = [(str(key), a[key], b[key]) for key in a]
-    elif isinstance(a, tuple | list) and isinstance(b, tuple | list) and len(a) == len(b):
-        pairs = [(str(i), x, y) for i, (x, y) in enumerate(zip(a, b, strict=True))]
-    else:
-        return [] if a == b else [f"{where}: {a!r} is not {b!r}"]
-    found: list[str] = []
-    for name, x, y in pairs:
-        allowed = POSE_TOLERANCE if name == "world" else tolerance
-        found += differences(x, y, f"{where}/{name}", allowed)
-    return found
 
 
 def facts(gltf: pygltflib.GLTF2) -> dict[str, Any]:

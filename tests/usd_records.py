@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from omi_physics_joint.model.issue import Issue
@@ -10,6 +11,7 @@ from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.transform import IDENTITY, Matrix, compose, multiply
 from omi_physics_joint.usd.prim import Prim, Stage
 from omi_physics_joint.usd.read import contents_of
+from omi_physics_joint.usd.table import JOINTS
 
 BODY, COLLISION, MASS = "PhysicsRigidBodyAPI", "PhysicsCollisionAPI", "PhysicsMassAPI"
 GPRIMS = {"Cube", "Sphere", "Capsule", "Capsule_1", "Cylinder", "Cylinder_1", "Cone", "Plane"} | {
@@ -47,9 +49,41 @@ def placed(*prims: Prim, **more: Any) -> Stage:
         above = worlds.get(one.parent, IDENTITY)
         own = one.local if one.local is not None else IDENTITY
         worlds[one.path] = own if one.resets else multiply(above, own)
-        values = {name: getattr(one, name) for name in one.__dataclass_fields__}
-        found.append(Prim(**{**values, "world": worlds[one.path]}))
+        found.append(replace(one, world=worlds[one.path]))
     return Stage(tuple(found), **more)
+
+
+def composed(stage: Stage) -> Stage:
+    """Return a stage that was written as it is when it is read, without ``pxr`` in between."""
+    groups = {one.path: one for one in stage if one.type == "PhysicsCollisionGroup"}
+    worlds: dict[str, Matrix] = {"/": IDENTITY}
+    bound: dict[str, str] = {}
+    found: list[Prim] = []
+    for one in stage:
+        worlds[one.path] = multiply(
+            IDENTITY if one.resets else worlds[one.parent], one.local or IDENTITY
+        )
+        bound[one.path] = one.first("material:binding:physics") or bound.get(one.parent, "")
+        kinds: tuple[str, ...] = ()
+        if one.type in GPRIMS:
+            kinds = ("Gprim", "Xformable")
+        elif one.type == "Xform":
+            kinds = ("Xformable",)
+        elif one.type in JOINTS:
+            kinds = ("PhysicsJoint",)
+        members = one.targets.get("collection:colliders:includes", ()) if one.path in groups else ()
+        local = (one.local or IDENTITY) if "Xformable" in kinds else None
+        found.append(
+            replace(
+                one,
+                world=worlds[one.path],
+                local=local,
+                kinds=kinds,
+                members=members,
+                physics_material=bound[one.path],
+            )
+        )
+    return replace(stage, prims=tuple(found))
 
 
 def at(x: float = 0.0, y: float = 0.0, z: float = 0.0, **more: Any) -> Matrix:

@@ -19,6 +19,8 @@ from .table import FILTERED_GROUPS, GROUP, INVERTED, MERGE_GROUP, PAIRS, PAIRS_A
 
 MOST_KINDS = 300
 """So many different sets of groups and pairs are held against each other."""
+NOTHING = "nothing at all"
+"""System of no collider: the only one that those name who meet nothing."""
 Rules = tuple[tuple[bool, frozenset[str]], ...]
 """Whether it is inverted, and the groups that it names."""
 
@@ -139,7 +141,8 @@ def _filter(
         return None
     label = " ".join(sorted(groups[key].name for key in kind.groups)) or systems[0]
     if met is not None:
-        return CollisionFilter(label, systems, tuple(sorted(names[key] for key in met - refused)))
+        left = tuple(sorted(names[key] for key in met - refused)) or (NOTHING,)
+        return CollisionFilter(label, systems, left)
     without = tuple(sorted(names[key] for key in refused)) or None
     return CollisionFilter(label, systems, None, without)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import inf
 
 from ..model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType
-from ..model.frames import is_sound, rigid_frame
+from ..model.frames import rigid_frame
 from ..model.joint import Breaking, JointNode
 from ..model.keys import Keys, Track
 from ..model.transform import Matrix, difference, translation_of
@@ -21,7 +21,7 @@ from .prim import Prim
 from .read_limits import settings_of
 from .reading import Reading
 from .sides import is_reversible, reversed_settings
-from .space import WORLD, space_of
+from .space import WORLD, has_space, space_of
 from .table import (
     BODY0,
     BODY1,
@@ -122,7 +122,7 @@ def _end(
     world = reading.values.units.pose_meant(target.world)
     holder = reading.node_at_or_above(target.path)
     body = reading.body_of(holder)
-    if not is_sound(world) or (body is not None and reading.is_flat(body)):
+    if not has_space(world) or (body is not None and reading.is_flat(body)):
         reading.findings.note("usd-flat-joint", prim.path)
         return None
     frame = space_of(world).place_meant(place, turn)
@@ -175,7 +175,7 @@ def _is_frame(reading: Reading, index: int, end: End) -> bool:
     is_bare = not node.is_physical and index not in reading.shown
     near = NEAR * max(1.0, *map(abs, translation_of(end.frame)))
     at_it = (
-        difference(rigid_frame(node.world), end.frame) <= near if is_sound(node.world) else False
+        difference(rigid_frame(node.world), end.frame) <= near if has_space(node.world) else False
     )
     return is_bare and at_it and end.body is not None and reading.body_of(index) == end.body
 

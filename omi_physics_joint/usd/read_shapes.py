@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from ..model.body import ZERO, Collider, Trigger, Vector3
-from ..model.frames import SHEAR_TOLERANCE, is_rigid, is_sound, rigid_frame, shear_of
+from ..model.frames import SHEAR_TOLERANCE, is_rigid, rigid_frame, shear_of
 from ..model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh
 from ..model.transform import (
     IDENTITY_ROTATION,
@@ -30,6 +30,7 @@ from ..model.transform import (
 from . import decomposition
 from .prim import Prim
 from .reading import Reading, pooled
+from .space import has_space
 from .table import (
     APPROXIMATION,
     COLLISION_API,
@@ -76,7 +77,7 @@ def read_shapes(reading: Reading) -> dict[int, Prim]:
         if not reading.values.flag(prim, COLLISION_ENABLED):
             reading.findings.note("usd-collision-disabled", path)
             continue
-        if not is_sound(prim.world):
+        if not has_space(prim.world):
             reading.findings.note("usd-shape-size", path)
             continue
         scale = _scale(reading.values.units.pose_meant(prim.world))

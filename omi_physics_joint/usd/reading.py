@@ -14,13 +14,13 @@ from typing import Any
 from ..model.axes import Y_UP_FROM_Z_UP
 from ..model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial
 from ..model.contents import Contents, Triangles
-from ..model.frames import is_flat
 from ..model.joint import JointSettings
 from ..model.mechanism import Mechanism, Node
 from ..model.shape import Shape
-from ..model.transform import IDENTITY, Matrix, linear_part
+from ..model.transform import IDENTITY, Matrix
 from .findings import Findings
 from .prim import Prim, Stage, above
+from .space import has_space
 from .values import Values
 
 WORLD = "Static World"
@@ -69,7 +69,7 @@ class Reading:
 
     def is_flat(self, index: int) -> bool:
         """Return whether a node is scaled by zero."""
-        return is_flat(linear_part(self.nodes[index].world))
+        return not has_space(self.nodes[index].world)
 
     def node_at_or_above(self, path: str) -> int | None:
         """Return the node of a prim, or of the nearest one above it."""

@@ -12,13 +12,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..model.body import Quaternion, Vector3
-from ..model.frames import rigid_frame
+from ..model.frames import is_sound, rigid_frame
 from ..model.transform import (
     IDENTITY,
     Matrix,
     Rotation,
     apply,
     determinant,
+    dot,
     inverse,
     linear_part,
     matrix_from,
@@ -29,6 +30,9 @@ from ..model.transform import (
     translation_of,
     transpose,
 )
+
+SMALLEST_SQUARE = 1e-60
+"""Of the length of an axis; below it a prim is as good as flat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,12 @@ class Space:
     def _from_origin(self, point: Vector3) -> Vector3:
         x, y, z = translation_of(self.world)
         return (point[0] - x, point[1] - y, point[2] - z)
+
+
+def has_space(world: Matrix) -> bool:
+    """Return whether a pose is one that a prim can have a space in: sound, and not next to flat."""
+    columns = transpose(linear_part(world))
+    return is_sound(world) and min(dot(one, one) for one in columns) > SMALLEST_SQUARE
 
 
 def space_of(world: Matrix) -> Space:

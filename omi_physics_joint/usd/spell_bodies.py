@@ -31,8 +31,6 @@ def spell_body(
         node: the node.
         is_carried: whether a body that moves is above it.
     """
-    if motion.unknown:
-        losses.note("usd-unknown", node)
     if motion.type is MotionType.STATIC:
         if is_carried:  # a body of its own, so that it is none of what is above
             draft.apply(table.BODY_API)

@@ -111,5 +111,3 @@ def _spell_material(draft: Draft, material: PhysicsMaterial, losses: Losses) -> 
             draft.apply(table.PHYSX_MATERIAL_API)
             draft.say(attribute, table.COMBINE_WORDS[mode.value])
             losses.note("usd-combine")
-    if material.unknown:
-        losses.note("usd-unknown")

@@ -314,7 +314,7 @@ def _prim(prim: Any, cache: Any) -> Prim:  # noqa: ANN401
     return Prim(
         path=str(prim.GetPath()),
         type=kind,
-        schemas=tuple(prim.GetAppliedSchemas()),
+        schemas=_schemas(prim),
         attributes=attributes,
         targets={name: paths for name, paths in targets.items() if paths},
         samples=samples,
@@ -327,6 +327,12 @@ def _prim(prim: Any, cache: Any) -> Prim:  # noqa: ANN401
         kinds=_kinds(prim),
         label=prim.GetDisplayName(),
     )
+
+
+def _schemas(prim: Any) -> tuple[str, ...]:  # noqa: ANN401
+    """Return the schemas of a prim, with those that ``pxr`` has no definition of: PhysX's."""
+    own = prim.GetPrimTypeInfo().GetAppliedAPISchemas()
+    return tuple(dict.fromkeys(map(str, (*prim.GetAppliedSchemas(), *own))))
 
 
 def _members(prim: Any) -> tuple[str, ...]:  # noqa: ANN401

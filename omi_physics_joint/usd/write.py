@@ -6,26 +6,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..model.body import MotionType
+from ..model.body import ZERO, MotionType
 from ..model.contents import Contents, Triangles
-from ..model.frames import is_sound, rigid_frame
+from ..model.frames import is_rigid, rigid_frame
 from ..model.issue import Issue
 from ..model.joint import JointNode
 from ..model.shape import Convex, Shape, Trimesh
-from ..model.transform import Matrix
+from ..model.transform import Matrix, inverse, linear_part, matrix_from, multiply
 from . import table
 from .draft import Draft, Numbers
 from .layout import JOINT_NAME, Layout, is_joint_alone, laid_out, local_pose
 from .losses import Losses
 from .prim import Stage
-from .space import WORLD, Space, space_of
+from .space import WORLD, Space, has_space, space_of
 from .spell_articulations import Trees, spell_roots, trees_of
 from .spell_bodies import spell_body
 from .spell_joints import Side, said, spell_joint
 from .spell_scene import bind, spell_gravity, spell_groups, spell_materials
 from .spell_shapes import MESH, make_solid, solid, spell_mesh, spell_shape
+from .unknown import unknown_in
 
 COLLIDER, TRIGGER = "Collider", "Trigger"
+RIGID = 1e-12
+"""How far from rigid the pose of a node may be whose shapes take no pose of their own."""
 
 
 def written(contents: Contents, *, flat: bool = False) -> tuple[Stage, tuple[Issue, ...]]:
@@ -87,6 +90,8 @@ class _Writing:
     def write(self) -> None:
         """Spell everything."""
         mechanism, layout = self.contents.mechanism, self.layout
+        for node in unknown_in(mechanism):
+            self.losses.note("usd-unknown", node)
         self.drafts.append(Draft(layout.root, self.numbers))
         scene = Draft(layout.paths.take(layout.root, "PhysicsScene", ""), self.numbers)
         spell_gravity(scene, mechanism.gravity)
@@ -106,8 +111,6 @@ class _Writing:
 
     def _write_node(self, index: int) -> None:
         node = self.contents.mechanism.nodes[index]
-        if node.unknown:
-            self.losses.note("usd-unknown", index)
         draft = Draft(self.layout.prims[index], self.numbers, label=node.name)
         self.nodes[index] = draft
         if is_joint_alone(self.contents, self.layout, index):
@@ -161,11 +164,22 @@ class _Writing:
             path = self.layout.paths.take(self.layout.prims[index], name, name)
             draft = Draft(path, self.numbers)
             spell_shape(draft, shape, triangles)
+            if mesh is None:
+                draft.local = self._unscaled(index, draft.local)
             if self.contents.shown:
                 draft.insist(table.PURPOSE, table.GUIDE)
             self.drafts.append(draft)
         make_solid(draft, shape)
         return draft
+
+    def _unscaled(self, index: int, size: Matrix | None) -> Matrix | None:
+        """Return the pose of a shape below a node whose scale does not count for it."""
+        world = self.contents.mechanism.nodes[index].world
+        if not has_space(world) or is_rigid(world, RIGID):
+            return size
+        own = linear_part(multiply(inverse(world), rigid_frame(world)))
+        pose = matrix_from(own, ZERO)
+        return pose if size is None else multiply(pose, size)
 
     def _write_joint(self, index: int, joint: JointNode) -> None:
         mechanism, layout = self.contents.mechanism, self.layout
@@ -179,13 +193,11 @@ class _Writing:
             return
         if draft.type != table.JOINT:
             path = layout.paths.take(draft.path, JOINT_NAME, JOINT_NAME)
-            draft = Draft(path, self.numbers)
+            draft = Draft(path, self.numbers, label=mechanism.nodes[index].name)
             self.drafts.append(draft)
         self.joints[index] = draft
         draft.say(table.EXCLUDED, index in self.trees.loop_joints)
         swap = index in self.trees.reversed_joints
-        if joint.unknown:
-            self.losses.note("usd-unknown", index)
         settings = mechanism.settings_of(joint)
         what = said(settings, (sides[0], sides[1]), swap, self.losses, index)
         spell_joint(draft, joint, what, self.losses, index)
@@ -195,13 +207,13 @@ class _Writing:
         mechanism = self.contents.mechanism
         settings = mechanism.settings_of(joint)
         for node in (index, joint.connected_node):
-            if not 0 <= node < len(mechanism.nodes) or not is_sound(mechanism.nodes[node].world):
+            if not 0 <= node < len(mechanism.nodes) or not has_space(mechanism.nodes[node].world):
                 continue
             frame = rigid_frame(mechanism.nodes[node].world, settings)
             body = mechanism.body_of(node)
             if body is None:
                 yield Side("", WORLD, frame)
-            elif body in self.layout.prims and is_sound(mechanism.nodes[body].world):
+            elif body in self.layout.prims and has_space(mechanism.nodes[body].world):
                 space = space_of(mechanism.nodes[body].world)
                 yield Side(self.layout.prims[body], space, frame)
 
@@ -221,7 +233,7 @@ class _Writing:
         return False
 
     def _space(self, world: Matrix, index: int) -> Space:
-        if is_sound(world):
+        if has_space(world):
             return space_of(world)
         self.losses.note("usd-not-square", index)
         return WORLD

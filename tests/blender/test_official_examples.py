@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pygltflib
 import pytest
-from omi_compare import described, differences, facts
+from omi_compare import described, facts
+from omi_differences import differences
 from omi_export import export, import_file, issues, worlds
 
 from omi_physics_joint.gltf.document import load

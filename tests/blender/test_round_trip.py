@@ -10,7 +10,8 @@ from typing import Any
 import bpy
 import pytest
 from blender.mechanisms import random_mechanism
-from omi_compare import described, differences
+from omi_compare import described
+from omi_differences import differences
 from omi_export import box_mesh, errors, export, import_file, reading
 from omi_schema import schema_errors
 

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a stage can say comes back from one, and all else is named.
+
+``OMI_CONVERSIONS=1000`` takes so many random mechanisms.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from omi_differences import differences
+from omi_mechanisms import Sample, over, samples
+from usd_meaning import Meaning
+from usd_records import composed
+from usd_samples import random_contents
+
+from omi_physics_joint.gltf.fresh import contents_of as contents_of_document
+from omi_physics_joint.gltf.fresh import fresh_document
+from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.issue import Issue, Severity
+from omi_physics_joint.usd import stage
+from omi_physics_joint.usd.read import contents_of
+from omi_physics_joint.usd.write import written
+
+MANY = int(os.environ.get("OMI_CONVERSIONS", "40"))
+EXACT, SINGLE = 1e-9, 2e-5
+"""Parts by which numbers may differ: of records, and where a file holds single precision."""
+SAID = {"usd-soft-limit", "usd-trigger", "usd-combine", "usd-other-way"} | {
+    "usd-articulation-root",
+    "usd-excluded-from-articulation",
+}
+"""What is said of such files although it comes back: others read it otherwise."""
+
+
+def there_and_back(contents: Contents) -> tuple[Contents, list[Issue]]:
+    """Return what is read of the records that are written, and what is said on the way."""
+    records, lost = written(contents)
+    again, unread = contents_of(composed(records))
+    return again, [*lost, *unread]
+
+
+def what_differs(before: Contents, after: Contents, tolerance: float) -> list[str]:
+    """Return a line for everything that means something else."""
+    names = {node.name for node in before.mechanism.nodes if node.name[:1] in "NE"}
+    one, other = Meaning(before, names), Meaning(after, names)
+    lines: list[str] = []
+
+    def hold(what: str, a: Any, b: Any) -> None:
+        lines.extend(differences(a, b, what, tolerance))
+
+    hold("pose", {fact[:2]: fact[2] for fact in one.poses()}, {f[:2]: f[2] for f in other.poses()})
+    hold("solids", one.solids(), other.solids())
+    hold("meets", one.meets(), other.meets())
+    hold("gravity", before.mechanism.gravity, after.mechanism.gravity)
+    if before.shown:
+        hold("pictures", one.pictures(), other.pictures())
+    joints, others = one.joints(), other.joints()
+    hold("joints", sorted(joints), sorted(others))
+    for name in joints.keys() & others.keys():
+        ways = [differences(said, others[name][0], name, tolerance) for said in joints[name]]
+        lines.extend(min(ways, key=len))
+    return lines
+
+
+@pytest.mark.parametrize("seed", range(MANY))
+def test_what_a_stage_can_say_comes_back(seed: int) -> None:
+    """The identity, and nothing but what others make of it is said."""
+    contents = random_contents(seed)
+    again, issues = there_and_back(contents)
+    assert what_differs(contents, again, EXACT) == []
+    assert {issue.code for issue in issues} <= SAID
+    assert not [issue for issue in issues if issue.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize("seed", range(max(MANY // 4, 10)))
+def test_a_gltf_file_comes_back(seed: int) -> None:
+    """glTF, USD, glTF: what the first file says, but for what glTF cannot say at all."""
+    first, _ = contents_of_document(fresh_document(random_contents(seed), Path("a.glb"))[0])
+    again, _ = there_and_back(first)
+    second, _ = contents_of_document(fresh_document(again, Path("b.glb"))[0])
+    assert what_differs(first, second, SINGLE) == []
+
+
+@over(MANY)
+@given(samples())
+def test_whatever_a_mechanism_is_it_comes_back_or_is_named(sample: Sample) -> None:
+    """Flat bodies, joints without bodies, bounds that contradict each other and the like."""
+    mesh = Triangles(((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)), ((0, 2, 1), (0, 1, 3)))
+    given_nodes = sample.mechanism.nodes
+    nodes = tuple(replace(node, name=f"N{i}") for i, node in enumerate(given_nodes))
+    mechanism = replace(sample.mechanism, nodes=nodes)
+    contents = Contents(mechanism, tuple(mesh for _ in mechanism.meshes))
+    again, issues = there_and_back(contents)
+    if {issue.code for issue in issues} <= SAID:
+        assert what_differs(contents, again, 1e-6) == []
+
+
+@pytest.mark.parametrize("seed", range(max(MANY // 4, 10)))
+@pytest.mark.parametrize("suffix", [".usda", ".usdc"])
+def test_what_a_file_can_say_comes_back(seed: int, suffix: str, tmp_path: Path) -> None:
+    """Through ``pxr``, as far as single precision goes."""
+    pytest.importorskip("pxr", reason="USD takes pxr: pip install usd-core")
+    contents = random_contents(seed)
+    records, _ = written(contents)
+    path = tmp_path / f"stage{suffix}"
+    path.write_bytes(stage.encoded(records, suffix))
+    again, _ = contents_of(stage.read(path))
+    assert what_differs(contents, again, SINGLE) == []
