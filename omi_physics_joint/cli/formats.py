@@ -14,6 +14,8 @@ from ..gltf.document import Document, load
 from ..gltf.fresh import fresh_document
 from ..model.contents import Contents, Package
 from ..model.issue import Issue
+from ..robots.mjcf.read import read_mjcf
+from ..robots.urdf.read import read_urdf
 from ..usd import stage
 from ..usd.read import contents_of as read_stage
 from ..usd.write import written
@@ -63,7 +65,23 @@ def _write_usd(contents: Contents, path: Path, choices: Choices) -> Written:
     return Package(stage.encoded(record, path.suffix.lower())), issues
 
 
-FORMATS: tuple[Format, ...] = (Format(stage.SUFFIXES, _read_usd, _write_usd),)
+def _write_mjcf(contents: Contents, path: Path, _: Choices) -> Written:
+    from ..robots.mjcf.write import write_mjcf  # loads NumPy, which reading does without
+
+    return write_mjcf(contents, path)
+
+
+def _write_urdf(contents: Contents, path: Path, _: Choices) -> Written:
+    from ..robots.urdf.write import write_urdf  # likewise
+
+    return write_urdf(contents, path)
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(stage.SUFFIXES, _read_usd, _write_usd),
+    Format((".xml", ".mjcf"), lambda path, _: read_mjcf(path), _write_mjcf),
+    Format((".urdf",), lambda path, _: read_urdf(path), _write_urdf),
+)
 READABLE = (*GLTF, *(suffix for one in FORMATS for suffix in one.suffixes))
 
 

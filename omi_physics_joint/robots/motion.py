@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..model.body import ZERO, Vector3
 from ..model.transform import (
     IDENTITY,
     Matrix,
     cross,
+    inverse,
     linear_part,
     multiply,
     rotation_from_quaternion,
@@ -82,3 +83,9 @@ def in_axes_of(world: Matrix, v: Vector3) -> Vector3:
     turn = linear_part(world)
     x, y, z = (sum(turn[j][i] * v[j] for j in range(3)) for i in range(3))
     return (x, y, z)
+
+
+def seen_from(axis: Axis, placed: Matrix) -> Axis:
+    """Return a joint of a link in the axes of what stands at a pose in that link."""
+    back = inverse(placed)
+    return replace(axis, direction=turned(back, axis.direction), anchor=moved(back, axis.anchor))

@@ -141,6 +141,10 @@ class Loop:
     """In ``other``, where it is to be."""
     turns: bool
     """Whether it may turn: a pin, not a weld."""
+    about: Vector3 | None = None
+    """In ``one``: the only direction about which it turns, of length one."""
+    apart: bool = False
+    """Whether the two do not meet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,3 +168,5 @@ class Robot:
     filters: tuple[Filter, ...] = ()
     gravity: Vector3 | None = None
     """m/s^2; None is not said."""
+    apart: tuple[tuple[int, int], ...] = ()
+    """Pairs of links that do not meet although no joint joins them."""

@@ -1,0 +1,403 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Contents of ours as a robot: trees of links from joints, and what closes loops beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from ..model.articulation import (
+    Articulation,
+    ArticulationJoint,
+    articulations_of,
+    first_motions,
+    joint_coordinates,
+    rest_poses,
+    velocities_of,
+)
+from ..model.articulation.joint_types import JointType
+from ..model.axes import Z_UP_FROM_Y_UP
+from ..model.body import Motion, MotionType
+from ..model.contents import Contents
+from ..model.frames import is_sound, rigid_frame
+from ..model.joint import JointNode
+from ..model.mechanism import Mechanism
+from ..model.solid import MeshSolids
+from ..model.transform import (
+    IDENTITY,
+    Matrix,
+    apply,
+    inverse,
+    linear_part,
+    multiply,
+    transpose,
+)
+from ..weighing.inertia import body_inertia, parts_of_bodies, sphere_inertia
+from ..weighing.solids import guessed_bodies, measured, meshes_of, with_solids
+from .findings import Findings
+from .masses import mass_of, summed
+from .motion import seen_from
+from .robot import WORLD, Geom, Link, Mass, Robot, Way
+from .taken_axes import Placed, axes_of, ball_quaternion, ball_turn, is_free
+from .taken_contacts import apart
+from .taken_geoms import Geoms
+from .taken_loops import loop_of
+from .turning import is_none, moved
+
+LIGHT = 0.05
+"""Part of a link's mass up to which a link that carries its name is one in between."""
+
+
+def robot_of(
+    contents: Contents, name: str, findings: Findings, form: str, *, has_planes: bool
+) -> Robot:
+    """Return contents as a robot.
+
+    Args:
+        contents: of a file of any kind.
+        name: of the robot.
+        findings: where what a robot cannot be is noted.
+        form: how codes of findings begin.
+        has_planes: whether the format has planes.
+    """
+    taking = _Taking(contents, findings, form, has_planes=has_planes)
+    return taking.robot(name)
+
+
+class _Taking:
+    """Makes links of nodes; everything Z up."""
+
+    def __init__(
+        self, contents: Contents, findings: Findings, form: str, *, has_planes: bool
+    ) -> None:
+        self._mechanism = _measured(Z_UP_FROM_Y_UP.mechanism(contents.mechanism), contents)
+        self._findings, self._form = findings, form
+        self._geoms = Geoms(self._mechanism, contents, findings, form, has_planes)
+        self._parts = parts_of_bodies(self._mechanism)
+        self._links: list[Link] = []
+        self._worlds: list[Matrix] = []
+        self._numbers: dict[int, int] = {}
+        self._names: set[str] = {"world"}
+        self._frames = self._joint_nodes()
+        self._world_geoms: list[Geom] = []
+
+    def robot(self, name: str) -> Robot:
+        """Return the robot."""
+        articulations = articulations_of(self._mechanism)
+        self._add_standing()
+        self._add_trees(articulations)
+        self._add_loose()
+        self._add_rigid()
+        self._add_geoms()
+        loops = []
+        for joint in (joint for one in articulations for joint in one.loops):
+            loop = loop_of(joint, self._mechanism, self._link_of)
+            if loop is None:
+                self._note("loop", self._node_name(joint.node))
+            else:
+                loops.append(loop)
+        links = self._links
+        pairs = apart(self._mechanism, self._link_of, links, self._findings, self._form)
+        return _without_light(
+            Robot(
+                name,
+                tuple(links),
+                tuple(self._world_geoms),
+                tuple(loops),
+                gravity=self._mechanism.gravity,
+                apart=pairs,
+            )
+        )
+
+    def _note(self, code: str, name: str) -> None:
+        self._findings.note(f"{self._form}-{code}", name)
+
+    def _node_name(self, index: int | None) -> str:
+        return "" if index is None else self._mechanism.nodes[index].name or f"node {index}"
+
+    def _joint_nodes(self) -> set[int]:
+        """Return the nodes that joints are made of."""
+        joints = list(self._mechanism.joints())
+        for index, node, joint in joints:
+            if joint.breaking is not None and joint.breaking != type(joint.breaking)():
+                self._note("break", node.name or f"node {index}")
+        return {index for index, _, joint in joints} | {
+            joint.connected_node for _, _, joint in joints
+        }
+
+    def _link_of(self, node: int | None) -> int:
+        """Return the link of a body's node; the world where there is none."""
+        return WORLD if node is None else self._numbers.get(node, WORLD)
+
+    def _world(self, link: int) -> Matrix:
+        return IDENTITY if link == WORLD else self._worlds[link]
+
+    def _add(self, node: int, link: Link, world: Matrix) -> None:
+        self._numbers[node] = len(self._links)
+        placed = multiply(inverse(self._world(link.parent)), world)
+        placed = world if link.free else placed
+        self._links.append(replace(link, name=self._unique(link.name), placed=placed))
+        self._worlds.append(world)
+
+    def _unique(self, name: str) -> str:
+        base, number = name or "link", 2
+        name = base
+        while name in self._names:
+            name, number = f"{base} {number}", number + 1
+        self._names.add(name)
+        return name
+
+    def _add_standing(self) -> None:
+        """Add what forces do not move; a static body named world is the world itself."""
+        for index, node in enumerate(self._mechanism.nodes):
+            motion = node.motion
+            if motion is None or motion.is_movable or not self._is_placed(index):
+                continue
+            world = rigid_frame(node.world)
+            if motion.type is MotionType.STATIC and node.name == "world" and is_none(world):
+                self._numbers[index] = WORLD
+                continue
+            led = motion.type is not MotionType.STATIC
+            self._add(index, Link(node.name, led=led), world)
+
+    def _is_placed(self, index: int) -> bool:
+        if is_sound(self._mechanism.nodes[index].world):
+            return True
+        self._note("number", self._node_name(index))
+        return False
+
+    def _add_trees(self, articulations: tuple[Articulation, ...]) -> None:
+        poses = rest_poses(self._mechanism, articulations)
+        speeds = velocities_of(articulations, poses, first_motions(self._mechanism, articulations))
+        for articulation in articulations:
+            for joint in articulation.joints:
+                if joint.child in self._numbers:  # a kinematic root
+                    continue
+                own = speeds[joint.qd_start : joint.qd_start + joint.counts.qd]
+                self._add_child(joint, poses, own)
+
+    def _add_child(
+        self, joint: ArticulationJoint, poses: dict[int, Matrix], speeds: tuple[float, ...]
+    ) -> None:
+        """Add the link that a joint of a tree moves."""
+        node = self._mechanism.nodes[joint.child]
+        assert node.motion is not None
+        link = Link(
+            node.name, mass=self._mass(joint.child, node.motion), gravity=node.motion.gravity_factor
+        )
+        world = poses[joint.child]
+        if joint.node is None or is_free(joint):
+            if joint.node is not None:
+                self._note("free", self._node_name(joint.node))
+            self._add(joint.child, _launched(link, node.motion, world), world)
+            return
+        above = joint.parent if joint.parent is not None else joint.static_parent
+        parent = self._link_of(above)
+        stored = self._mechanism.nodes[joint.node].joint
+        assert stored is not None
+        held = IDENTITY if joint.parent is None else self._world(parent)
+        placed = Placed(
+            joint,
+            self._mechanism.settings_of(stored),
+            self._node_name(joint.node),
+            held,
+            world,
+            joint_coordinates(joint, poses),
+            self._stored_frames(joint.node, stored),
+        )
+        axes = axes_of(placed, self._findings, self._form)
+        link = replace(link, parent=parent, axes=axes, meets_parent=stored.enable_collision)
+        if joint.type is JointType.BALL or any(axis.way is Way.BALL for axis in axes):
+            link, world = _ball_placed(link, placed, world)
+        if any(speeds):
+            link = replace(link, rates=_rates(joint, placed, speeds))
+        self._add(joint.child, link, world)
+        self._worlds[-1] = poses[joint.child]
+
+    def _stored_frames(self, index: int, joint: JointNode) -> tuple[Matrix, Matrix]:
+        nodes, settings = self._mechanism.nodes, self._mechanism.settings_of(joint)
+        ends = (nodes[index], nodes[joint.connected_node])
+        first, second = (rigid_frame(node.world, settings) for node in ends)
+        return first, second
+
+    def _add_loose(self) -> None:
+        """Add bodies that forces move and no joint joins."""
+        for index, node in enumerate(self._mechanism.nodes):
+            if node.motion is None or index in self._numbers or not self._is_placed(index):
+                continue
+            link = Link(
+                node.name, mass=self._mass(index, node.motion), gravity=node.motion.gravity_factor
+            )
+            world = rigid_frame(node.world)
+            self._add(index, _launched(link, node.motion, world), world)
+
+    def _add_rigid(self) -> None:
+        """Add nodes below bodies that are neither joint nor geom: links of their own name."""
+        for index, node in enumerate(self._mechanism.nodes):
+            parts = (node.motion, node.collider, node.trigger)
+            if node.trigger is not None:
+                self._note("trigger", node.name)
+            if (
+                index in self._frames
+                or index in self._geoms.contents.shown
+                or any(part is not None for part in parts)
+                or not node.name
+                or not is_sound(node.world)
+            ):
+                continue
+            above = next(
+                (one for one in self._mechanism.ancestry(node.parent) if one in self._numbers), None
+            )
+            if above is not None and self._numbers[above] != WORLD:
+                link = Link(node.name, self._numbers[above])
+                self._add(index, link, rigid_frame(node.world))
+
+    def _add_geoms(self) -> None:
+        geoms: dict[int, list[Geom]] = {}
+        for index, node in enumerate(self._mechanism.nodes):
+            seen = node.collider is not None or index in self._geoms.contents.shown
+            if not seen or not is_sound(node.world):
+                continue
+            above = next(
+                (one for one in self._mechanism.ancestry(index) if one in self._numbers), None
+            )
+            link = WORLD if above is None else self._numbers[above]
+            body = self._mechanism.body_of(index)
+            moves = body is not None and self._moves(body)
+            own = self._geoms.of_node(index, self._world(link), moves=moves)
+            geoms.setdefault(link, []).extend(own)
+        self._world_geoms = geoms.pop(WORLD, [])
+        for link, found in geoms.items():
+            self._links[link] = replace(self._links[link], geoms=tuple(found))
+
+    def _moves(self, body: int) -> bool:
+        motion = self._mechanism.nodes[body].motion
+        return motion is not None and motion.type is not MotionType.STATIC
+
+    def _mass(self, index: int, motion: Motion) -> Mass:
+        """Return what a body weighs, as the solver has it."""
+        world = rigid_frame(self._mechanism.nodes[index].world)
+        kilograms = motion.mass
+        if not 0.0 < kilograms < float("inf"):
+            self._note("mass", self._node_name(index))
+            kilograms = 1.0
+        if 0.0 not in motion.inertia_diagonal and float("inf") not in motion.inertia_diagonal:
+            return replace(mass_of(motion), mass=kilograms)
+        centre = moved(world, motion.center_of_mass)
+        parts = self._parts.get(index, [])
+        found = body_inertia(self._mechanism, parts, kilograms, np.array(centre))
+        if found is None:
+            found = np.diag(sphere_inertia(kilograms))
+        turn = linear_part(world)
+        rows = tuple(tuple(float(x) for x in row) for row in found)
+        local = multiply(multiply(transpose(turn), rows), turn)
+        return Mass(kilograms, motion.center_of_mass, local)
+
+
+def _measured(mechanism: Mechanism, contents: Contents) -> Mechanism:
+    """Return a mechanism, Z up, that knows what meshes hold that inertias depend on."""
+
+    def measure(index: int) -> MeshSolids | None:
+        mesh = contents.meshes[index] if index < len(contents.meshes) else None
+        if mesh is None:
+            return None
+        points = np.array(mesh.points)[:, (0, 2, 1)] * (1.0, -1.0, 1.0)
+        return measured(points, np.array(mesh.triangles, dtype=np.intp))
+
+    return with_solids(mechanism, meshes_of(mechanism, guessed_bodies(mechanism)), measure)
+
+
+def _launched(link: Link, motion: Motion, world: Matrix) -> Link:
+    """Return a free link with the velocities of its body."""
+    turn = linear_part(world)
+    return replace(
+        link,
+        free=True,
+        velocity=apply(turn, motion.linear_velocity),
+        spin=apply(turn, motion.angular_velocity),
+    )
+
+
+def _ball_placed(link: Link, placed: Placed, world: Matrix) -> tuple[Link, Matrix]:
+    """Return a link with a ball where the ball is at zero, if it counts from there."""
+    axes = list(link.axes)
+    at = next(i for i, axis in enumerate(axes) if axis.way is Way.BALL)
+    if axes[at].high == float("inf") or len(axes) > 1:
+        return link, world
+    turn = ball_turn(placed)
+    axes[at] = replace(axes[at], turn=ball_quaternion(turn))
+    return replace(link, axes=tuple(axes)), multiply(world, inverse(turn))
+
+
+def _rates(
+    joint: ArticulationJoint, placed: Placed, speeds: tuple[float, ...]
+) -> tuple[float, ...]:
+    """Return the rates of a link's joints from those of a joint of ours, in their order."""
+    slides, turns = speeds[: len(joint.linear)], speeds[len(joint.linear) :]
+    if len(turns) == 3:  # a ball turns about its own axes
+        before = linear_part(multiply(placed.parent, joint.parent_frame))
+        spin = apply(before, (turns[0], turns[1], turns[2]))
+        turns = apply(transpose(linear_part(placed.child)), spin)
+    return (*turns, *slides) if joint.is_reversed else (*slides, *turns)
+
+
+def _without_light(robot: Robot) -> Robot:
+    """Return a robot whose links in between are joints of the link that they stand for."""
+    links = list(robot.links)
+    held = {end for loop in robot.loops for end in (loop.one, loop.other)}
+    above: dict[int, int] = {}
+    for index, link in enumerate(links):
+        between = link.parent
+        if between != WORLD and _is_between(links, between, index) and between not in held:
+            light = links[between]
+            masses = [part for part in (light.mass, link.mass) if part is not None]
+            links[index] = replace(
+                link,
+                parent=light.parent,
+                placed=multiply(light.placed, link.placed),
+                axes=(*(seen_from(axis, link.placed) for axis in light.axes), *link.axes),
+                rates=(*light.rates, *link.rates),
+                mass=summed(masses),
+                meets_parent=light.meets_parent,
+            )
+            above[between] = index
+    return _kept(robot, links, set(above))
+
+
+def _is_between(links: list[Link], between: int, index: int) -> bool:
+    """Return whether a link is a light one that stands for a joint of another."""
+    light, link = links[between], links[index]
+    if not light.axes or light.geoms or light.free or not link.axes:
+        return False
+    if light.mass is None or link.mass is None or not light.name.startswith(f"{link.name} ("):
+        return False
+    alone = sum(one.parent == between for one in links) == 1
+    return alone and light.mass.mass <= LIGHT * link.mass.mass
+
+
+def _kept(robot: Robot, links: list[Link], gone: set[int]) -> Robot:
+    """Return a robot without some links, all numbers set anew."""
+    if not gone:
+        return robot
+    numbers = {WORLD: WORLD}
+    for index in range(len(links)):
+        if index not in gone:
+            numbers[index] = len(numbers) - 1
+
+    def kept() -> Iterator[Link]:
+        for index, link in enumerate(links):
+            if index not in gone:
+                yield replace(link, parent=numbers[link.parent])
+
+    return replace(
+        robot,
+        links=tuple(kept()),
+        loops=tuple(
+            replace(loop, one=numbers[loop.one], other=numbers[loop.other]) for loop in robot.loops
+        ),
+        apart=tuple(
+            (numbers[a], numbers[b]) for a, b in robot.apart if a in numbers and b in numbers
+        ),
+    )

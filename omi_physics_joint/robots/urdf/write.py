@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""URDF written: contents as a robot of ROS.
+
+A link's frame is where its joint is, so links whose joint is elsewhere have their frame moved
+there. What turns about several axes goes through light links, one for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import atan2, hypot, inf, isfinite
+from pathlib import Path
+
+from ...model.body import Vector3
+from ...model.contents import Contents, Package
+from ...model.issue import Issue
+from ...model.shape import Box, Capsule, Cylinder, Sphere
+from ...model.transform import (
+    IDENTITY,
+    Matrix,
+    inverse,
+    linear_part,
+    multiply,
+    translation_of,
+)
+from ..element import Element, xml_text
+from ..findings import Findings
+from ..losses import kinds_for
+from ..masses import through, times
+from ..meshes.written import MeshFiles
+from ..motion import seen_from
+from ..numbers import spelled
+from ..robot import WORLD, Axis, Geom, Link, Mass, Robot, Way
+from ..surfaces import surface_of
+from ..taking import robot_of
+from ..turning import about, around, is_none, shifted
+from ..turning import times as scaled
+from .read import WORLD_NAME
+
+FORM = "urdf"
+ENDLESS = 1e9
+"""N, N m, m/s or rad/s, where URDF wants a number and nothing is limited."""
+LIGHT = 0.01
+"""Part of a link's mass that each link in between has."""
+UPRIGHT = 1.0 - 1e-12
+KINDS = {Way.HINGE: "revolute", Way.SLIDE: "prismatic"}
+BALL: tuple[Vector3, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def write_urdf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ...]]:
+    """Return the files that hold contents as URDF, and what they cannot say."""
+    findings = Findings(kinds_for(FORM), path.name)
+    robot = _at_zero(robot_of(contents, path.stem, findings, FORM, has_planes=False), findings)
+    _note(robot, findings)
+    writer = _Writer(robot, MeshFiles(f"{path.stem}_meshes"), findings)
+    root = writer.write()
+    return Package(xml_text(root).encode(), dict(writer.meshes.files)), findings.issues()
+
+
+def _at_zero(robot: Robot, findings: Findings) -> Robot:
+    """Return a robot with all its joints at zero, balls as three hinges.
+
+    A joint that turns back to zero carries the axes of those before it along.
+    """
+    links = []
+    for link in robot.links:
+        axes: list[Axis] = []
+        back = IDENTITY
+        for axis in reversed(link.axes):
+            here = seen_from(axis, back)
+            if axis.way is Way.BALL:
+                axes[:0] = _three(here)
+                findings.note(f"{FORM}-ball", axis.name)
+            else:
+                axes.insert(0, replace(here, rest=0.0, value=0.0))
+            if axis.value or any(axis.turn[:3]):
+                findings.note(f"{FORM}-start", axis.name)
+            if axis.rest:
+                own = shifted(scaled(axis.direction, -axis.rest))
+                if axis.way is Way.HINGE:
+                    own = around(axis.anchor, about(axis.direction, -axis.rest))
+                back = multiply(own, back)
+        placed = link.placed if is_none(back) else multiply(link.placed, back)
+        links.append(replace(link, placed=placed, axes=tuple(axes)))
+    return replace(robot, links=tuple(links))
+
+
+def _three(axis: Axis) -> list[Axis]:
+    """Return a ball as three hinges."""
+    return [
+        Axis(f"{axis.name} {name}", Way.HINGE, direction, axis.anchor)
+        for name, direction in zip("xyz", BALL, strict=True)
+    ]
+
+
+def _note(robot: Robot, findings: Findings) -> None:
+    """Note what URDF has no words for."""
+    for loop in robot.loops:
+        findings.note(f"{FORM}-loop", loop.name)
+    for one, other in robot.apart:
+        names = [WORLD_NAME if i == WORLD else robot.links[i].name for i in (one, other)]
+        findings.note(f"{FORM}-filter", " and ".join(names))
+    if robot.gravity is not None:
+        findings.note(f"{FORM}-scene-gravity", "")
+    for link in robot.links:
+        for code, is_lost in (
+            ("kinematic", link.led),
+            ("gravity", link.gravity != 1.0),
+            ("velocity", any((*link.rates, *link.velocity, *link.spin))),
+        ):
+            if is_lost:
+                findings.note(f"{FORM}-{code}", link.name)
+        for geom in link.geoms:
+            if geom.friction is not None:
+                findings.note(f"{FORM}-friction", geom.name)
+        for axis in link.axes:
+            _note_springs(axis, findings)
+
+
+def _note_springs(axis: Axis, findings: Findings) -> None:
+    for spring in axis.springs:
+        if spring.stiffness > 0.0:
+            findings.note(f"{FORM}-spring", axis.name)
+        elif spring.rate:
+            findings.note(f"{FORM}-motor", axis.name)
+
+
+class _Writer:
+    """Writes one robot."""
+
+    def __init__(self, robot: Robot, meshes: MeshFiles, findings: Findings) -> None:
+        self.meshes = meshes
+        self._robot, self._findings = robot, findings
+        self._root = Element("robot", {"name": robot.name})
+        self._shifts: list[Matrix] = []
+        """Of each link, from its frame in the file."""
+        self._joint_names: set[str] = set()
+        self._link_names = {link.name for link in robot.links} | {WORLD_NAME}
+
+    def write(self) -> Element:
+        """Return the root element."""
+        robot = self._robot
+        tops = [link for link in robot.links if link.parent == WORLD]
+        is_alone = len(tops) == 1 and not tops[0].axes and not robot.geoms
+        if not is_alone:
+            world = self._root.add("link", name=WORLD_NAME)
+            self._write_geoms(world, robot.geoms, IDENTITY)
+        for link in robot.links:
+            self._write_link(link, is_root=is_alone and link is tops[0])
+        return self._root
+
+    def _write_link(self, link: Link, *, is_root: bool) -> None:
+        parent = WORLD_NAME if link.parent == WORLD else self._robot.links[link.parent].name
+        above = IDENTITY if link.parent == WORLD else self._shifts[link.parent]
+        # From the file's frame of the parent to the frame of the link.
+        placed = multiply(inverse(above), link.placed)
+        mass = link.mass
+        for axis in link.axes[:-1]:
+            shift = shifted(axis.anchor)
+            name = self._unique(f"{link.name} ({axis.name})")
+            self._write_joint(axis, axis.name, parent, name, multiply(placed, shift))
+            between = self._root.add("link", name=name)
+            if mass is not None:
+                _write_mass(between, times(mass, LIGHT), inverse(shift))
+            parent, placed = name, inverse(shift)
+        if link.axes and mass is not None:
+            mass = times(mass, 1.0 - LIGHT * (len(link.axes) - 1))
+        last = link.axes[-1] if link.axes else None
+        shift = IDENTITY if last is None else shifted(last.anchor)
+        self._shifts.append(shift)
+        if not is_root:
+            kind = "" if last is not None else "floating" if link.free else "fixed"
+            name = last.name if last is not None else f"{link.name} {kind}"
+            self._write_joint(last, name, parent, link.name, multiply(placed, shift), kind)
+        element = self._root.add("link", name=link.name)
+        if mass is not None:
+            _write_mass(element, mass, inverse(shift))
+        self._write_geoms(element, link.geoms, inverse(shift))
+
+    def _write_joint(
+        self,
+        axis: Axis | None,
+        name: str,
+        parent: str,
+        child: str,
+        placed: Matrix,
+        kind: str = "",
+    ) -> None:
+        if axis is not None:
+            bounded = isfinite(axis.low) or isfinite(axis.high)
+            unbounded = axis.way is Way.HINGE and not bounded
+            kind = "continuous" if unbounded else KINDS[axis.way]
+        number, own = 2, name
+        while own in self._joint_names:
+            own, number = f"{name} {number}", number + 1
+        self._joint_names.add(own)
+        joint = self._root.add("joint", name=own, type=kind)
+        _write_origin(joint, placed)
+        joint.add("parent", link=parent)
+        joint.add("child", link=child)
+        if axis is None:
+            return
+        joint.add("axis", xyz=spelled(axis.direction))
+        effort = min((spring.max_force for spring in axis.springs), default=inf)
+        limit = {"effort": spelled([min(effort, ENDLESS)]), "velocity": spelled([ENDLESS])}
+        if kind != "continuous":
+            bounds = (max(axis.low, -ENDLESS), min(axis.high, ENDLESS))
+            limit |= {"lower": spelled([bounds[0]]), "upper": spelled([bounds[1]])}
+        joint.add("limit", **limit)
+        damping = sum(spring.damping for spring in axis.springs if not spring.rate)
+        if damping > 0.0:
+            joint.add("dynamics", damping=spelled([damping]))
+
+    def _write_geoms(self, link: Element, geoms: Sequence[Geom], back: Matrix) -> None:
+        """Write what a link shows and collides with; a shape that is both is written twice."""
+        for geom in geoms:
+            if geom.shape is not None:
+                self._write_geom(link, "collision", geom, back)
+            if geom.shown:
+                self._write_geom(link, "visual", geom, back)
+
+    def _write_geom(self, link: Element, tag: str, geom: Geom, back: Matrix) -> None:
+        element = link.add(tag, name=geom.name)
+        _write_origin(element, multiply(back, geom.pose))
+        geometry = element.add("geometry")
+        shape, surface = geom.shape, geom.surface
+        if surface is None and isinstance(shape, Capsule):
+            self._findings.note(f"{FORM}-capsule", geom.name)
+            surface = surface_of(shape)
+        if surface is not None:
+            name = self.meshes.name(surface)
+            geometry.add("mesh", filename=f"{self.meshes.folder}/{self.meshes.names[name]}")
+        elif isinstance(shape, Box):
+            geometry.add("box", size=spelled(shape.size))
+        elif isinstance(shape, Sphere):
+            geometry.add("sphere", radius=spelled([shape.radius]))
+        elif isinstance(shape, Cylinder):
+            geometry.add(
+                "cylinder", radius=spelled([shape.radius_bottom]), length=spelled([shape.height])
+            )
+
+    def _unique(self, name: str) -> str:
+        number, found = 2, name
+        while found in self._link_names:
+            found, number = f"{name} {number}", number + 1
+        self._link_names.add(found)
+        return found
+
+
+def _write_mass(link: Element, mass: Mass, back: Matrix) -> None:
+    here = through(mass, back)
+    inertial = link.add("inertial")
+    inertial.add("origin", xyz=spelled(here.centre))
+    inertial.add("mass", value=spelled([here.mass]))
+    (xx, xy, xz), (_, yy, yz), (_, _, zz) = here.inertia
+    names = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+    values = (xx, xy, xz, yy, yz, zz)
+    inertial.add("inertia", **{n: spelled([v]) for n, v in zip(names, values, strict=True)})
+
+
+def _write_origin(element: Element, pose: Matrix) -> None:
+    """Write a pose; turns go about fixed X, Y and Z one after the other."""
+    if is_none(pose):
+        return
+    place = translation_of(pose)
+    (a, f, _), (b, g, _), (c, d, e) = linear_part(pose)
+    pitch = atan2(-c, hypot(a, b))
+    if abs(c) < UPRIGHT:
+        angles = (atan2(d, e), pitch, atan2(b, a))
+    else:  # X and Z turn about one axis: all of it is put into X
+        angles = (atan2(f, g) if c < 0.0 else atan2(-f, g), pitch, 0.0)
+    element.add("origin", xyz=spelled(place), rpy=spelled(angles))
