@@ -18,7 +18,7 @@ from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.frames import rigid_frame
 from omi_physics_joint.model.joint import JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.shape import Convex, Trimesh
+from omi_physics_joint.model.shape import Convex, Plane, Trimesh, slab
 from omi_physics_joint.model.transform import (
     IDENTITY_ROTATION,
     Matrix,
@@ -75,6 +75,11 @@ class Meaning:
                     turn = IDENTITY_ROTATION
                 yield "motion", node.name, replace(motion, inertia_orientation=turn)
 
+    def is_moved(self, index: int) -> bool:
+        """Return whether a node or one above it is a body that moves."""
+        motions = (self.mechanism.nodes[one].motion for one in self.mechanism.ancestry(index))
+        return any(one is not None and one.type is not MotionType.STATIC for one in motions)
+
     def solids(self) -> dict[str, list[Any]]:
         """Return the shapes of each node, where they are in the world, and of which material."""
         found: dict[str, list[Any]] = {}
@@ -83,6 +88,8 @@ class Meaning:
             world = self.mechanism.nodes[index].world
             where: Any = rigid_frame(world)
             shape = replace(shape, name="")
+            if isinstance(shape, Plane) and self.is_moved(index):
+                shape = slab(shape)  # pxr's validators refuse planes that move
             if isinstance(shape, Convex | Trimesh):
                 where, shape = self.points(shape.mesh, world), type(shape).__name__
             surface = getattr(part, "physics_material", None)

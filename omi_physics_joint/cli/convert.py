@@ -56,6 +56,12 @@ def add_convert(commands: Any) -> None:  # noqa: ANN401 - argparse does not name
         help="write bodies beside each other in USD, not in each other",
     )
     convert.add_argument(
+        "--over",
+        type=Path,
+        metavar="STAGE",
+        help="write a USD layer above this stage, with opinions on physics alone",
+    )
+    convert.add_argument(
         "--strict", action="store_true", help="write nothing where there are errors"
     )
     convert.add_argument(
@@ -69,7 +75,7 @@ def convert(arguments: argparse.Namespace) -> int:
     issues: tuple[Issue, ...] = ()
     written, error = "", ""
     try:
-        choices = Choices(arguments.prim, arguments.flat)
+        choices = Choices(arguments.prim, arguments.flat, arguments.over)
         source, unread = _loaded(arguments.file, choices)
         package, issues = _converted(source, arguments, choices)
         issues = (*unread, *issues)

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from os import sep
+from os.path import relpath
 from pathlib import Path
 
 from ..gltf.document import Document, load
 from ..gltf.fresh import fresh_document
-from ..model.contents import Contents, Package
+from ..model.contents import Contents, ContentsError, Package
 from ..model.issue import Issue
 from ..robots.mjcf.read import read_mjcf
 from ..robots.urdf.read import read_urdf
 from ..usd import stage
 from ..usd.read import contents_of as read_stage
-from ..usd.write import written
+from ..usd.write import written, written_over
 
 GLTF = (".gltf", ".glb")
 BLEND = ".blend"
@@ -61,8 +63,16 @@ def _read_usd(path: Path, choices: Choices) -> tuple[Contents, tuple[Issue, ...]
 
 
 def _write_usd(contents: Contents, path: Path, choices: Choices) -> Written:
-    record, issues = written(contents, flat=choices.flat)
-    return Package(stage.encoded(record, path.suffix.lower())), issues
+    suffix = path.suffix.lower()
+    if choices.over is None:
+        record, issues = written(contents, flat=choices.flat)
+        return Package(stage.encoded(record, suffix)), issues
+    if choices.over.resolve() == path.resolve():
+        message = f"{path} is the stage that it is to be written over; give it another name."
+        raise ContentsError(message)
+    record, issues = written_over(contents, stage.read(choices.over), flat=choices.flat)
+    below = relpath(choices.over.resolve(), path.parent.resolve()).replace(sep, "/")
+    return Package(stage.encoded(record, suffix, f"./{below}")), issues
 
 
 def _write_mjcf(contents: Contents, path: Path, _: Choices) -> Written:

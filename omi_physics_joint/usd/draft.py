@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ..model.keys import Keys
 from ..model.transform import Matrix
-from .prim import Prim, Samples, Value
+from .prim import DEF, Prim, Samples, Value
 from .table import Attribute
 from .units import PLAIN, Unit, Units
 
@@ -37,6 +37,7 @@ class Draft:
         type: of the prim.
         local: pose below the prim above, in units of the stage.
         resets: whether it is a pose in the stage.
+        specifier: whether the layer makes it, or has opinions on one that is there.
     """
 
     path: str
@@ -44,6 +45,7 @@ class Draft:
     type: str = XFORM
     local: Matrix | None = None
     resets: bool = False
+    specifier: str = DEF
     label: str = ""
     schemas: list[str] = field(default_factory=list)
     attributes: dict[str, Value] = field(default_factory=dict)
@@ -111,6 +113,7 @@ class Draft:
             self.local,
             resets=self.resets,
             label=self.label,
+            specifier=self.specifier,
         )
 
     def _said(self, value: Value, unit: Unit) -> Value:

@@ -10,6 +10,7 @@ from ..model.frames import is_sound
 from ..model.mechanism import Mechanism, Node
 from ..model.transform import Matrix, inverse, multiply
 from .names import Paths
+from .over import Matches
 
 WORLD = "World"
 JOINT_NAME = "Joint"
@@ -60,6 +61,40 @@ def laid_out(contents: Contents, *, flat: bool = False) -> Layout:
         layout.prims[index] = layout.paths.take(parent, node.name, "Node")
         layout.order.append(index)
         waiting.extend(reversed(children.get(index, [])))
+    return layout
+
+
+def laid_over(contents: Contents, matches: Matches, *, flat: bool = False) -> Layout:
+    """Return where the nodes are above a stage: those that it has not stand in those that it has.
+
+    Args:
+        contents: what is to be written.
+        matches: prims that nodes are.
+        flat: whether bodies that are added stand beside each other.
+    """
+    stage = matches.stage
+    layout = laid_out(contents, flat=flat)
+    order, stood = layout.order, layout.above
+    top = next((prim.path for prim in stage if prim.parent == "/"), f"/{WORLD}")
+    root = f"/{stage.default_prim}" if stage.default_prim else top
+    layout = Layout(root, Paths(prim.path for prim in stage), above=stood)
+    mechanism = contents.mechanism
+    physical = (index for index, node in enumerate(mechanism.nodes) if node.is_physical)
+    needed = {over for index in physical for over in mechanism.ancestry(index)}
+    for index in order:
+        if index in matches.prims:
+            layout.prims[index] = matches.prims[index].path
+        elif index in needed:
+            parent = stood[index]
+            while parent is not None and parent not in layout.prims:
+                parent = stood[parent]
+            stood[index] = parent
+            over = root if parent is None else layout.prims[parent]
+            name = mechanism.nodes[index].name
+            layout.prims[index] = layout.paths.take(over, name, "Node")
+        else:
+            continue
+        layout.order.append(index)
     return layout
 
 

@@ -62,6 +62,14 @@ _WARNINGS = {
         "PhysX's is written; other readers take the average.",
     ),
     "usd-unknown": ("Members of other extensions have no place in USD.", "They are left out."),
+    "usd-not-on-base": (
+        "The stage below has no prim of this name, or only in an instance.",
+        "It is added to the layer.",
+    ),
+    "usd-base-elsewhere": (
+        "Its prim stands elsewhere on the stage below.",
+        "Its joints go along; check that bodies that are joined still meet.",
+    ),
     "mesh-not-read": (
         "The triangles of its mesh cannot be read.",
         "It is written without them.",

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 
 
 def identifier(name: str, otherwise: str) -> str:
@@ -35,8 +35,8 @@ def _may_follow(character: str) -> bool:
 class Paths:
     """Paths of prims that are in use."""
 
-    def __init__(self) -> None:
-        self._taken: set[str] = set()
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
 
     def take(self, parent: str, name: str, otherwise: str) -> str:
         """Return a path below a prim that is not in use, which then is.

@@ -53,6 +53,8 @@ class Prim:
     """Path of the material that is bound to it for physics, also from above; read only."""
     members: tuple[str, ...] = ()
     """Paths that its collection of colliders includes, where it is a collision group; read only."""
+    is_shared: bool = False
+    """Whether it stands in an instance, so that layers cannot have opinions on it; read only."""
     kinds: tuple[str, ...] = ()
     """Types that its type is one of, such as "PhysicsJoint" of a type that is derived from it;
     read only."""
@@ -94,6 +96,8 @@ class Stage:
     kilograms_per_unit: float = 1.0
     up_axis: str = "Y"
     time_codes_per_second: float = 24.0
+    times: tuple[float, float] | None = None
+    """First and last time code, where anybody has said them."""
     default_prim: str = ""
     """Name of a prim at the top."""
     is_partial: bool = False

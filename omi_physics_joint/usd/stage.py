@@ -17,7 +17,7 @@ from ..model.body import IDENTITY_QUATERNION, ZERO
 from ..model.contents import ContentsError
 from ..model.frames import placements
 from ..model.transform import IDENTITY, ONE, Matrix
-from .prim import DEF, Prim, Samples, Stage, Value
+from .prim import DEF, OVER, Prim, Samples, Stage, Value
 from .table import GROUP, attribute_of
 
 SUFFIXES = (".usda", ".usdc", ".usd", ".usdz")
@@ -83,12 +83,14 @@ def record(stage: Any, below: str = "") -> Stage:  # noqa: ANN401 - pxr has no t
             raise StageError(message)
     cache = UsdGeom.XformCache(Usd.TimeCode.EarliestTime())
     default = stage.GetDefaultPrim()
+    times = (stage.GetStartTimeCode(), stage.GetEndTimeCode())
     return Stage(
         prims=tuple(_prim(prim, cache) for prim in _walked(root)),
         meters_per_unit=UsdGeom.GetStageMetersPerUnit(stage),
         kilograms_per_unit=UsdPhysics.GetStageKilogramsPerUnit(stage),
         up_axis=str(UsdGeom.GetStageUpAxis(stage)),
         time_codes_per_second=stage.GetTimeCodesPerSecond(),
+        times=times if stage.HasAuthoredTimeCodeRange() else None,
         default_prim=default.GetName() if default else "",
         is_partial=bool(below),
     )
@@ -108,6 +110,9 @@ def encoded(stage: Stage, suffix: str, over: str = "") -> bytes:
     _check_here()
     from pxr import Sdf, Tf, UsdUtils
 
+    if over and suffix == ".usdz":
+        message = "A .usdz holds all that it shows, so it cannot lie over a stage: write a .usda."
+        raise StageError(message)
     layer = Sdf.Layer.CreateAnonymous(".usda")
     try:
         author(stage, layer)
@@ -144,6 +149,7 @@ def author(stage: Stage, layer: Any) -> None:  # noqa: ANN401
     if stage.default_prim:
         layer.defaultPrim = stage.default_prim
     times = [code for prim in stage for track in prim.samples.values() for code, _ in track]
+    times += stage.times or ()
     if times:
         layer.startTimeCode, layer.endTimeCode = min(times), max(times)
     with Sdf.ChangeBlock():
@@ -157,6 +163,7 @@ def _author_prim(prim: Prim, layer: Any) -> None:  # noqa: ANN401
     spec = Sdf.CreatePrimInLayer(layer, prim.path)
     if prim.specifier == DEF:
         spec.specifier = Sdf.SpecifierDef
+    if prim.type:
         spec.typeName = prim.type
     if not prim.is_active:
         spec.active = False
@@ -235,7 +242,7 @@ def _author_pose(spec: Any, prim: Prim) -> None:  # noqa: ANN401
     order = [f"{_POSE}:{name}" for name, _, _ in ops]
     if prim.resets:
         order.insert(0, "!resetXformStack!")
-    if order:
+    if order or prim.specifier == OVER:
         attribute = spec.attributes.get(_ORDER) or Sdf.AttributeSpec(
             spec, _ORDER, Sdf.ValueTypeNames.TokenArray, Sdf.VariabilityUniform
         )
@@ -326,6 +333,7 @@ def _prim(prim: Any, cache: Any) -> Prim:  # noqa: ANN401
         members=_members(prim) if kind == GROUP else (),
         kinds=_kinds(prim),
         label=prim.GetDisplayName(),
+        is_shared=prim.IsInstanceProxy(),
     )
 
 

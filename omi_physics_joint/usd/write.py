@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..model.body import ZERO, MotionType
 from ..model.contents import Contents, Triangles
@@ -12,18 +12,20 @@ from ..model.frames import is_rigid, rigid_frame
 from ..model.issue import Issue
 from ..model.joint import JointNode
 from ..model.shape import Convex, Shape, Trimesh
-from ..model.transform import Matrix, inverse, linear_part, matrix_from, multiply
+from ..model.transform import IDENTITY, Matrix, inverse, linear_part, matrix_from, multiply
 from . import table
-from .draft import Draft, Numbers
-from .layout import JOINT_NAME, Layout, is_joint_alone, laid_out, local_pose
+from .draft import XFORM, Draft, Numbers
+from .layout import JOINT_NAME, Layout, is_joint_alone, laid_out, laid_over, local_pose
 from .losses import Losses
-from .prim import Stage
+from .over import Matches, matched, opinions, placed, turned
+from .prim import OVER, Stage
 from .space import WORLD, Space, has_space, space_of
 from .spell_articulations import Trees, spell_roots, trees_of
 from .spell_bodies import spell_body
 from .spell_joints import Side, said, spell_joint
 from .spell_scene import bind, spell_gravity, spell_groups, spell_materials
 from .spell_shapes import MESH, make_solid, solid, spell_mesh, spell_shape
+from .units import Units
 from .unknown import unknown_in
 
 COLLIDER, TRIGGER = "Collider", "Trigger"
@@ -43,15 +45,37 @@ def written(contents: Contents, *, flat: bool = False) -> tuple[Stage, tuple[Iss
     """
     writing = _Writing(contents, laid_out(contents, flat=flat), Numbers())
     writing.write()
-    numbers = writing.numbers
-    stage = Stage(
-        prims=tuple(draft.finished() for draft in writing.drafts),
-        meters_per_unit=numbers.units.meters,
-        kilograms_per_unit=numbers.units.kilograms,
-        up_axis=numbers.up,
-        time_codes_per_second=numbers.time_codes_per_second,
-        default_prim=writing.layout.root.removeprefix("/"),
-    )
+    prims = tuple(draft.finished() for draft in writing.drafts)
+    stage = Stage(prims, default_prim=writing.layout.root.removeprefix("/"))
+    return stage, tuple(writing.losses.issues())
+
+
+def written_over(
+    contents: Contents, base: Stage, *, flat: bool = False
+) -> tuple[Stage, tuple[Issue, ...]]:
+    """Return the opinions on physics that make a stage hold contents, in its axes and units.
+
+    Args:
+        contents: what is to be written; meshes that prims of the stage show are left to it.
+        base: the stage below.
+        flat: whether bodies that are added to it stand beside each other.
+
+    Returns:
+        The layer, and an issue for each kind of things that it cannot say.
+    """
+    contents = turned(contents, base.up_axis)
+    matches = matched(contents, base)
+    mechanism, elsewhere = placed(contents.mechanism, matches)
+    contents = replace(contents, mechanism=mechanism)
+    units = Units(base.meters_per_unit, base.kilograms_per_unit)
+    numbers = Numbers(units, base.time_codes_per_second, base.up_axis)
+    layout = laid_over(contents, matches, flat=flat)
+    writing = _Writing(contents, layout, numbers, matches)
+    for index in elsewhere:
+        writing.losses.note("usd-base-elsewhere", index)
+    writing.write()
+    prims = (draft.finished() for draft in writing.drafts)
+    stage = replace(base, prims=tuple(opinions(prims, matches)))
     return stage, tuple(writing.losses.issues())
 
 
@@ -63,6 +87,7 @@ class _Writing:
         contents: what is written.
         layout: where its nodes are.
         numbers: those of the stage.
+        matches: prims of the stage below that nodes are, where there is one.
         drafts: prims in their order.
         nodes: those of nodes.
         losses: what was noted.
@@ -75,6 +100,7 @@ class _Writing:
     contents: Contents
     layout: Layout
     numbers: Numbers
+    matches: Matches | None = None
     drafts: list[Draft] = field(default_factory=list)
     nodes: dict[int, Draft] = field(default_factory=dict)
     losses: Losses = field(init=False)
@@ -92,8 +118,8 @@ class _Writing:
         mechanism, layout = self.contents.mechanism, self.layout
         for node in unknown_in(mechanism):
             self.losses.note("usd-unknown", node)
-        self.drafts.append(Draft(layout.root, self.numbers))
-        scene = Draft(layout.paths.take(layout.root, "PhysicsScene", ""), self.numbers)
+        self.drafts.append(self._draft(layout.root))
+        scene = self._draft(self._scene_path())
         spell_gravity(scene, mechanism.gravity)
         self.drafts.append(scene)
         materials, self.materials = spell_materials(
@@ -109,16 +135,34 @@ class _Writing:
             mechanism, self.members, layout.root, layout.paths, self.numbers
         )
 
+    def _draft(self, path: str, kind: str = XFORM, label: str = "") -> Draft:
+        """Return a prim: one that is there already has opinions only."""
+        if self._is_there(path):
+            return Draft(path, self.numbers, "", specifier=OVER)
+        return Draft(path, self.numbers, kind, label=label)
+
+    def _is_there(self, path: str) -> bool:
+        return self.matches is not None and path in self.matches.paths
+
+    def _scene_path(self) -> str:
+        """Return the path of the first scene of the stage below, else of a new one."""
+        found = () if self.matches is None else self.matches.stage.prims
+        scene = next((prim.path for prim in found if prim.type == table.SCENE), "")
+        return scene or self.layout.paths.take(self.layout.root, "PhysicsScene", "")
+
     def _write_node(self, index: int) -> None:
         node = self.contents.mechanism.nodes[index]
-        draft = Draft(self.layout.prims[index], self.numbers, label=node.name)
+        draft = self._draft(self.layout.prims[index], label=node.name)
         self.nodes[index] = draft
+        if self.matches is not None and draft.specifier != OVER:
+            self._note_added(index)
         if is_joint_alone(self.contents, self.layout, index):
             draft.type = table.JOINT
             self.drafts.append(draft)
             return
-        pose, draft.resets = local_pose(self.contents.mechanism, self.layout, index)
-        draft.local = self.numbers.units.pose_said(pose)
+        if draft.specifier != OVER:
+            pose, draft.resets = local_pose(self.contents.mechanism, self.layout, index)
+            draft.local = self.numbers.units.pose_said(pose)
         self.drafts.append(draft)
         if node.motion is not None:
             carried = self._is_carried(index)
@@ -129,13 +173,7 @@ class _Writing:
     def _write_shapes(self, index: int) -> None:
         """Spell what a node shows, and what makes it solid or a trigger."""
         node, path = self.contents.mechanism.nodes[index], self.layout.prims[index]
-        mesh = self.contents.shown.get(index)
-        shown: Draft | None = None
-        if mesh is not None and (triangles := self._triangles(mesh)) is not None:
-            name = self.contents.mechanism.meshes[mesh]
-            shown = Draft(self.layout.paths.take(path, name, MESH), self.numbers, label=name)
-            spell_mesh(shown, triangles)
-            self.drafts.append(shown)
+        shown = self._shown(index, path)
         collider, trigger = node.collider, node.trigger
         if collider is not None and collider.shape is not None:
             draft = self._shape(index, collider.shape, COLLIDER, shown)
@@ -149,6 +187,27 @@ class _Writing:
                 self.losses.note("usd-trigger", index)
             self._note_member(draft, trigger.collision_filter)
 
+    def _shown(self, index: int, path: str) -> Draft | None:
+        """Return the prim of the mesh that a node shows; the one that is there where it is."""
+        mesh = self.contents.shown.get(index)
+        if mesh is None:
+            return None
+        if self.matches is not None and index in self.matches.prims:
+            there = self.matches.mesh_below(index)
+            own = self.nodes[index]
+            if there == own.path:
+                return own
+            shown = self._draft(there) if there else None
+        elif (triangles := self._triangles(mesh)) is not None:
+            name = self.contents.mechanism.meshes[mesh]
+            shown = Draft(self.layout.paths.take(path, name, MESH), self.numbers, label=name)
+            spell_mesh(shown, triangles)
+        else:
+            return None
+        if shown is not None:
+            self.drafts.append(shown)
+        return shown
+
     def _shape(self, index: int, number: int, name: str, shown: Draft | None) -> Draft | None:
         """Return the prim of a shape, which is what the node shows if it is the same mesh."""
         mechanism = self.contents.mechanism
@@ -161,12 +220,16 @@ class _Writing:
             return None
         draft = shown
         if draft is None or mesh is None or mesh != self.contents.shown.get(index):
-            path = self.layout.paths.take(self.layout.prims[index], name, name)
-            draft = Draft(path, self.numbers)
+            there = f"{self.layout.prims[index]}/{name}"
+            if not self._is_there(there):
+                there = self.layout.paths.take(self.layout.prims[index], name, name)
+            draft = self._draft(there)
+            if draft.specifier == OVER:
+                draft.local = IDENTITY
             spell_shape(draft, shape, triangles)
             if mesh is None:
                 draft.local = self._unscaled(index, draft.local)
-            if self.contents.shown:
+            if self.contents.shown or self.matches is not None:
                 draft.insist(table.PURPOSE, table.GUIDE)
             self.drafts.append(draft)
         make_solid(draft, shape)
@@ -189,7 +252,7 @@ class _Writing:
         if draft is None or len(sides) != 2 or not any(moving) or sides[0].prim == sides[1].prim:
             self.losses.note("usd-joint-left-out", index)
             if draft is not None and draft.type == table.JOINT:
-                draft.type = "Scope"
+                self.drafts.remove(draft)
             return
         if draft.type != table.JOINT:
             path = layout.paths.take(draft.path, JOINT_NAME, JOINT_NAME)
@@ -237,6 +300,11 @@ class _Writing:
             return space_of(world)
         self.losses.note("usd-not-square", index)
         return WORLD
+
+    def _note_added(self, index: int) -> None:
+        """Note a node that the stage below has not, unless that is as it should be: a joint."""
+        if not is_joint_alone(self.contents, self.layout, index):
+            self.losses.note("usd-not-on-base", index)
 
     def _triangles(self, mesh: int) -> Triangles | None:
         return self.contents.meshes[mesh] if 0 <= mesh < len(self.contents.meshes) else None

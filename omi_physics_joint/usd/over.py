@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Opinions above a stage that others own: which of its prims the nodes are, and what is gone.
+
+A node is the prim of its name below the prim of the node above it, the nearest one where there are
+several. Prims that no node is stay as they are, but for joints of prims that nodes are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import dist
+
+from ..model.axes import Z_UP_FROM_Y_UP
+from ..model.contents import Contents, Triangles
+from ..model.frames import is_sound
+from ..model.mechanism import Mechanism
+from ..model.transform import Matrix, difference, inverse, multiply, translation_of
+from . import table
+from .names import identifier
+from .prim import OVER, Prim, Stage, above
+from .units import Units
+
+ELSEWHERE = 1e-3
+"""m, and of axes of length one: from here on a prim stands elsewhere than its node."""
+_OURS = ("physics:", "limit:", "drive:", "physx")
+"""Beginnings of names of what a layer of ours says."""
+
+
+def turned(contents: Contents, up_axis: str) -> Contents:
+    """Return contents in the axes of a stage, nodes turned as Blender's exporters turn them."""
+    if up_axis != "Z":
+        return contents
+    meshes = tuple(
+        mesh and Triangles(tuple(map(Z_UP_FROM_Y_UP.vector, mesh.points)), mesh.triangles)
+        for mesh in contents.meshes
+    )
+    return Contents(Z_UP_FROM_Y_UP.mechanism(contents.mechanism), meshes, contents.shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Prims of a stage by the nodes that they are."""
+
+    prims: Mapping[int, Prim]
+    stage: Stage
+    paths: frozenset[str]
+    """Of all prims of the stage."""
+
+    def mesh_below(self, index: int) -> str:
+        """Return the path of the mesh that the prim of a node is or holds; empty if not one."""
+        prim = self.prims[index]
+        found = [one for one in self.stage if one.type == "Mesh" and not one.is_shared]
+        own = [one.path for one in found if prim.path in (one.path, one.parent)]
+        return own[0] if len(own) == 1 else ""
+
+
+def matched(contents: Contents, stage: Stage) -> Matches:
+    """Return which prims nodes are; nodes that have none are missing."""
+    mechanism = contents.mechanism
+    units = Units(stage.meters_per_unit, stage.kilograms_per_unit)
+    by_name: dict[str, list[Prim]] = {}
+    for prim in stage:
+        if not prim.is_shared:
+            for name in {prim.name, identifier(prim.label, prim.name)}:
+                by_name.setdefault(name, []).append(prim)
+    found: dict[int, Prim] = {}
+    taken: set[str] = set()
+    for index in _downwards(mechanism):
+        node = mechanism.nodes[index]
+        over = next((found[one] for one in mechanism.ancestry(node.parent) if one in found), None)
+        kind = table.JOINT if node.joint is not None and node.motion is None else "Xformable"
+        place = translation_of(node.world)
+        candidates = [
+            (prim.path.count("/"), dist(place, translation_of(units.pose_meant(prim.world))), prim)
+            for prim in by_name.get(identifier(node.name, ""), ())
+            if kind in prim.kinds
+            and prim.path not in taken
+            and (over is None or over.path in above(prim.parent))
+        ]
+        if candidates:
+            best = min(candidates, key=lambda one: (one[0], one[1]))[2]
+            found[index] = best
+            taken.add(best.path)
+    return Matches(found, stage, frozenset(prim.path for prim in stage))
+
+
+def placed(mechanism: Mechanism, matches: Matches) -> tuple[Mechanism, list[int]]:
+    """Return a mechanism whose nodes stand where their prims do, and those that stood elsewhere.
+
+    What is no prim itself goes along with the node above it.
+    """
+    units = Units(matches.stage.meters_per_unit, matches.stage.kilograms_per_unit)
+    worlds: dict[int, Matrix] = {}
+    elsewhere: list[int] = []
+    nodes = list(mechanism.nodes)
+    for index in _downwards(mechanism):
+        node = mechanism.nodes[index]
+        prim = matches.prims.get(index)
+        parent = node.parent
+        if prim is not None and "Xformable" in prim.kinds:
+            worlds[index] = units.pose_meant(prim.world)
+            if difference(worlds[index], node.world) > ELSEWHERE:
+                elsewhere.append(index)
+        elif parent in worlds and is_sound(mechanism.nodes[parent].world):
+            step = inverse(mechanism.nodes[parent].world)
+            worlds[index] = multiply(worlds[parent], multiply(step, node.world))
+        else:
+            worlds[index] = node.world
+        nodes[index] = replace(node, world=worlds[index])
+    return replace(mechanism, nodes=tuple(nodes)), elsewhere
+
+
+def opinions(prims: Iterable[Prim], matches: Matches) -> Iterator[Prim]:
+    """Yield prims with what takes away the physics of the stage that they do not have.
+
+    Prims that would say nothing are left out. Joints of prims that nodes are, and that are gone,
+    are made inactive; shapes in these prims that are gone are no colliders any longer.
+    """
+    base = {prim.path: prim for prim in matches.stage}
+    known = {prim.path for prim in matches.prims.values()}
+    said: set[str] = set()
+    for prim in prims:
+        said.add(prim.path)
+        one = prim if prim.path not in base else _above(prim, base[prim.path])
+        if one.specifier != OVER or _says_something(one):
+            yield one
+    for prim in matches.stage:
+        if prim.path in said or prim.is_shared:
+            continue
+        ends = {prim.first(table.BODY0), prim.first(table.BODY1)}
+        if table.JOINT in prim.kinds and ends & known:
+            yield Prim(prim.path, specifier=OVER, is_active=False)
+        elif prim.parent in known and any(map(_is_ours, prim.schemas)):
+            yield _above(Prim(prim.path), prim)
+
+
+def _above(prim: Prim, base: Prim) -> Prim:
+    """Return the opinions on a prim that is there."""
+    gone = [name for name in base.schemas if _is_ours(name) and name not in prim.schemas]
+    unsaid = {
+        name: None
+        for name in base.attributes
+        if name.startswith(_OURS) and name not in prim.attributes and name not in prim.samples
+    }
+    unaimed: dict[str, tuple[str, ...]] = {
+        name: () for name in base.targets if name.startswith(_OURS) and name not in prim.targets
+    }
+    return replace(
+        prim,
+        specifier=OVER,
+        removed_schemas=tuple(gone),
+        attributes={**prim.attributes, **unsaid},
+        targets={**prim.targets, **unaimed},
+    )
+
+
+def _is_ours(schema: str) -> bool:
+    return schema.startswith(("Physics", "Physx"))
+
+
+def _says_something(prim: Prim) -> bool:
+    said = (prim.schemas, prim.removed_schemas, prim.attributes, prim.targets, prim.samples)
+    return bool(prim.type) or prim.local is not None or any(said)
+
+
+def _downwards(mechanism: Mechanism) -> list[int]:
+    """Return nodes, those above others first."""
+    depth = [sum(1 for _ in mechanism.ancestry(i)) for i in range(len(mechanism.nodes))]
+    return sorted(range(len(mechanism.nodes)), key=lambda index: depth[index])

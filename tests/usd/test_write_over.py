@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Layers above a stage that others own: physics alone, and what is gone is taken away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pxr", reason="usd-core is not installed in this Python (no module pxr)")
+
+from model.building import DOOR, DYNAMIC, JOINT, WALL, changed, pair
+from pxr import Sdf, Usd
+from usd.parsed import complaints, descriptors, kind_of, parsed_joint
+
+from omi_physics_joint.cli.command import main
+from omi_physics_joint.model.body import Collider
+from omi_physics_joint.model.contents import Contents
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
+from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.recipes import hinge, weld
+from omi_physics_joint.model.shape import Sphere
+from omi_physics_joint.model.transform import compose, multiply
+from omi_physics_joint.usd.stage import encoded, read
+from omi_physics_joint.usd.write import written, written_over
+
+BASE = """#usda 1.0
+(
+    defaultPrim = "root"
+    metersPerUnit = 0.01
+    upAxis = "Z"
+    startTimeCode = 1
+    endTimeCode = 48
+)
+def Xform "root"
+{
+    def Xform "Wall"
+    {
+        def Mesh "Shape"
+        {
+        }
+    }
+    def Xform "Door"
+    {
+        double3 xformOp:translate = (0, 0, 200)
+        uniform token[] xformOpOrder = ["xformOp:translate"]
+    }
+    def Xform "Tree"
+    {
+    }
+}
+"""
+MOTOR = Drive(Freedom.ANGULAR, DriveMode.FORCE, 1, 9.0, None, 2.0, 0.0, 3.0)
+
+
+def door(low: float = -0.5) -> Mechanism:
+    """Return a door that stands where the stage has it."""
+    mechanism = pair(hinge(1, low, 1.0), compose((1.0, 2.0, 3.0)))
+    return changed(mechanism, DOOR, world=compose((0.0, 2.0, 0.0)))
+
+
+def layer_above(base: Path, mechanism: Mechanism) -> tuple[Path, set[str]]:
+    """Write a layer beside a stage; return its file and the codes of what it cannot say."""
+    record, issues = written_over(Contents(mechanism), read(base))
+    file = base.with_name(f"over_{len(list(base.parent.iterdir()))}.usda")
+    file.write_bytes(encoded(record, ".usda", f"./{base.name}"))
+    return file, {issue.code for issue in issues}
+
+
+def meaning(stage: Any) -> dict[str, Any]:
+    """Return what the parser says of bodies, joints and shapes, by path."""
+    out = {}
+    for path, one in descriptors(stage).items():
+        said = {name: str(getattr(one, name)) for name in dir(one) if not name.startswith("_")}
+        for vector in ("jointLimits", "jointDrives"):
+            said[vector] = str([f"{p.first}{p.second}" for p in getattr(one, vector, ())])
+        out[path] = said
+    return out
+
+
+def test_a_layer_has_opinions_on_physics_alone(tmp_path: Path) -> None:
+    """Prims of the stage below get no pose, geometry or type; its axes and units are kept."""
+    base = tmp_path / "base.usda"
+    base.write_text(BASE)
+    file, lost = layer_above(base, door())
+    assert lost == set()
+    layer = Sdf.Layer.FindOrOpen(str(file))
+    for path in ("/root", "/root/Wall", "/root/Door"):
+        spec = layer.GetPrimAtPath(path)
+        assert (spec.specifier, spec.typeName) == (Sdf.SpecifierOver, "")
+        assert all(one.name.startswith("physics:") for one in spec.properties)
+    assert not layer.GetPrimAtPath("/root/Tree")
+    stage = Usd.Stage.Open(str(file))
+    assert complaints(stage) == []
+    assert (stage.GetStartTimeCode(), stage.GetEndTimeCode()) == (1.0, 48.0)
+    joint = parsed_joint(stage, descriptors(stage), "/root/Door/Joint")
+    assert kind_of(joint.descriptor) == "RevoluteJoint"
+    assert str(joint.descriptor.axis).endswith("Z")
+    for frame in joint.frames:
+        assert [row[3] for row in frame[:3]] == pytest.approx([100.0, -300.0, 200.0])
+
+
+def test_what_is_gone_is_taken_away(tmp_path: Path) -> None:
+    """Above a stage with physics of its own, all that is said is what the mechanism says."""
+    first = replace(door(), settings=(replace(hinge(1, -0.5, 1.0), drives=(MOTOR,)),))
+    first = changed(first, WALL, motion=replace(DYNAMIC, mass=3.0, gravity_factor=0.0))
+    record, _ = written(Contents(first))
+    base = tmp_path / "base.usda"
+    base.write_bytes(encoded(record, ".usda"))
+    second = replace(door(), shapes=(Sphere(0.3),))
+    for mechanism in (second, changed(second, WALL, collider=None), first):
+        file, _ = layer_above(base, mechanism)
+        over = Usd.Stage.Open(str(file))
+        assert complaints(over) == []
+        fresh = tmp_path / f"fresh_{len(list(tmp_path.iterdir()))}.usda"
+        fresh.write_bytes(encoded(written(Contents(mechanism))[0], ".usda"))
+        assert meaning(over) == meaning(Usd.Stage.Open(str(fresh)))
+
+
+def test_joints_that_are_gone_are_inactive(tmp_path: Path) -> None:
+    """A joint of the stage below between prims that nodes are is switched off with its node."""
+    record, _ = written(Contents(door()))
+    base = tmp_path / "base.usda"
+    base.write_bytes(encoded(record, ".usda"))
+    file, _ = layer_above(base, changed(door(), JOINT, joint=None))
+    stage = Usd.Stage.Open(str(file))
+    assert not stage.GetPrimAtPath("/World/Door/Joint").IsActive()
+    assert not [path for path in descriptors(stage) if path.endswith("Joint")]
+
+
+def test_prims_that_stand_elsewhere_take_their_joints_along(tmp_path: Path) -> None:
+    """A joint stays where it is on its bodies, and it is said that they have moved."""
+    base = tmp_path / "base.usda"
+    base.write_text(BASE)
+    moved = changed(door(), DOOR, world=compose((0.0, 5.0, 0.0)))
+    file, lost = layer_above(base, moved)
+    assert lost == {"usd-base-elsewhere"}
+    stage = Usd.Stage.Open(str(file))
+    joint = parsed_joint(stage, descriptors(stage), "/root/Door/Joint")
+    assert [row[3] for row in joint.frames[1][:3]] == pytest.approx([100.0, -300.0, -100.0])
+    assert multiply(joint.frames[0], compose())[2][3] == pytest.approx(200.0)
+
+
+def test_what_the_stage_has_not_is_added(tmp_path: Path) -> None:
+    """A body without a prim of its name gets one, and that is said."""
+    base = tmp_path / "base.usda"
+    base.write_text(BASE)
+    mechanism = changed(door(), DOOR, name="Gate", collider=Collider(0))
+    file, lost = layer_above(base, mechanism)
+    assert lost == {"usd-not-on-base"}
+    stage = Usd.Stage.Open(str(file))
+    assert complaints(stage) == []
+    assert "/root/Gate" in descriptors(stage)
+
+
+def test_convert_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`convert IN OUT --over STAGE` names the stage by where it is from OUT, and leaves it."""
+    glb = tmp_path / "in.gltf"
+    first, folder = tmp_path / "first.usda", tmp_path / "layers"
+    first.write_bytes(encoded(written(Contents(pair(weld())))[0], ".usda"))
+    before = first.read_bytes()
+    folder.mkdir()
+    assert main(["convert", str(first), str(glb)]) == 0
+    assert main(["convert", str(glb), str(folder / "o.usda"), "--over", str(first)]) == 0
+    assert main(["convert", str(glb), str(folder / "o.usdz"), "--over", str(first)]) == 2
+    assert main(["convert", str(glb), str(first), "--overwrite", "--over", str(first)]) == 2
+    assert first.read_bytes() == before
+    layer = Sdf.Layer.FindOrOpen(str(folder / "o.usda"))
+    assert list(layer.subLayerPaths) == ["./../first.usda"]
+    assert descriptors(Usd.Stage.Open(str(folder / "o.usda")))["/World/Door/Joint"]
+    assert "cannot lie over a stage" in capsys.readouterr().err
