@@ -215,6 +215,8 @@ def random_contents(seed: int) -> Contents:
         surface = draw.random.choice((None, 0, 1))
         group = draw.random.choice((None, None, 0, 1, 2))
         kind = draw.random.choice(("solid", "solid", "trigger", "", ""))
+        if isinstance(shapes[number], Plane) and _moves(nodes, index):
+            continue  # a plane that moves is written as a box, and that is said
         if kind == "solid":
             nodes[index] = replace(node, collider=Collider(number, surface, group))
         elif kind == "trigger":
@@ -261,6 +263,13 @@ def _tree(draw: Sampler) -> list[Node]:
             if node.motion is not None and 0 in _ancestry(parents, index):
                 nodes[index] = replace(node, motion=None)
     return nodes
+
+
+def _moves(nodes: list[Node], index: int | None) -> bool:
+    while index is not None and nodes[index].motion is None:
+        index = nodes[index].parent
+    motion = None if index is None else nodes[index].motion
+    return motion is not None and motion.type is not MotionType.STATIC
 
 
 def _ancestry(parents: list[int | None], index: int | None) -> list[int]:
