@@ -30,7 +30,7 @@ from omi_physics_joint.usd.write import written
 MANY = int(os.environ.get("OMI_CONVERSIONS", "40"))
 EXACT, SINGLE = 1e-9, 2e-5
 """Parts by which numbers may differ: of records, and where a file holds single precision."""
-SAID = {"usd-soft-limit", "usd-trigger", "usd-combine", "usd-other-way"} | {
+SAID = {"usd-soft-limit", "usd-plane", "usd-trigger", "usd-combine", "usd-other-way"} | {
     "usd-articulation-root",
     "usd-excluded-from-articulation",
 }
