@@ -32,6 +32,7 @@ from ..model.transform import Matrix, inverse, multiply
 from .masses import motion_of, summed, through, times
 from .motion import Frame, frames, in_axes_of
 from .robot import WORLD, Axis, Geom, Link, Loop, Mass, Robot, Surface, Way
+from .rooting import CONNECTED
 from .stacks import spelled, stacks
 from .surfaces import surface_of
 from .turning import NO_TURN, about, minus, plus, pose, shifted
@@ -230,7 +231,7 @@ class _Builder:
     ) -> None:
         number = self._settings.setdefault(settings, len(self._settings))
         first, second = sides
-        connected = self._add(Node(f"{name} connected", second.body, second.frame))
+        connected = self._add(Node(f"{name} {CONNECTED}", second.body, second.frame))
         self._add(Node(name, first.body, first.frame, joint=JointNode(number, connected, meets)))
 
     def _add_loop(self, loop: Loop) -> None:

@@ -32,8 +32,9 @@ EITHER: dict[str, Finding] = {
     ),
     "loop": Finding("joint", "close{s} a loop, and {are} left out"),
     "filter": Finding(
-        "pair of bodies", "meet{s} with some shapes and not with others; all of them meet"
+        "body pair", "meet{s} with some shapes and not with others; all of them meet"
     ),
+    "apart": Finding("body pair", "{are} kept apart by filters, which is left out"),
     "meets": Finding(
         "joint",
         "let{s} the bodies collide that it joins, which is not written",

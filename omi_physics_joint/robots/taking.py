@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -37,17 +36,15 @@ from ..model.transform import (
 from ..weighing.inertia import body_inertia, parts_of_bodies, sphere_inertia
 from ..weighing.solids import guessed_bodies, measured, meshes_of, with_solids
 from .findings import Findings
-from .masses import mass_of, summed
-from .motion import seen_from
+from .lightening import without_light
+from .masses import mass_of
 from .robot import WORLD, Geom, Link, Mass, Robot, Way
+from .rooting import rooted
 from .taken_axes import Placed, axes_of, ball_quaternion, ball_turn, is_free
 from .taken_contacts import apart
 from .taken_geoms import Geoms
 from .taken_loops import loop_of
 from .turning import is_none, moved
-
-LIGHT = 0.05
-"""Part of a link's mass up to which a link that carries its name is one in between."""
 
 
 def robot_of(
@@ -85,7 +82,7 @@ class _Taking:
 
     def robot(self, name: str) -> Robot:
         """Return the robot."""
-        articulations = articulations_of(self._mechanism)
+        articulations = articulations_of(rooted(self._mechanism))
         self._add_standing()
         self._add_trees(articulations)
         self._add_loose()
@@ -100,7 +97,7 @@ class _Taking:
                 loops.append(loop)
         links = self._links
         pairs = apart(self._mechanism, self._link_of, links, self._findings, self._form)
-        return _without_light(
+        return without_light(
             Robot(
                 name,
                 tuple(links),
@@ -341,63 +338,3 @@ def _rates(
         spin = apply(before, (turns[0], turns[1], turns[2]))
         turns = apply(transpose(linear_part(placed.child)), spin)
     return (*turns, *slides) if joint.is_reversed else (*slides, *turns)
-
-
-def _without_light(robot: Robot) -> Robot:
-    """Return a robot whose links in between are joints of the link that they stand for."""
-    links = list(robot.links)
-    held = {end for loop in robot.loops for end in (loop.one, loop.other)}
-    above: dict[int, int] = {}
-    for index, link in enumerate(links):
-        between = link.parent
-        if between != WORLD and _is_between(links, between, index) and between not in held:
-            light = links[between]
-            masses = [part for part in (light.mass, link.mass) if part is not None]
-            links[index] = replace(
-                link,
-                parent=light.parent,
-                placed=multiply(light.placed, link.placed),
-                axes=(*(seen_from(axis, link.placed) for axis in light.axes), *link.axes),
-                rates=(*light.rates, *link.rates),
-                mass=summed(masses),
-                meets_parent=light.meets_parent,
-            )
-            above[between] = index
-    return _kept(robot, links, set(above))
-
-
-def _is_between(links: list[Link], between: int, index: int) -> bool:
-    """Return whether a link is a light one that stands for a joint of another."""
-    light, link = links[between], links[index]
-    if not light.axes or light.geoms or light.free or not link.axes:
-        return False
-    if light.mass is None or link.mass is None or not light.name.startswith(f"{link.name} ("):
-        return False
-    alone = sum(one.parent == between for one in links) == 1
-    return alone and light.mass.mass <= LIGHT * link.mass.mass
-
-
-def _kept(robot: Robot, links: list[Link], gone: set[int]) -> Robot:
-    """Return a robot without some links, all numbers set anew."""
-    if not gone:
-        return robot
-    numbers = {WORLD: WORLD}
-    for index in range(len(links)):
-        if index not in gone:
-            numbers[index] = len(numbers) - 1
-
-    def kept() -> Iterator[Link]:
-        for index, link in enumerate(links):
-            if index not in gone:
-                yield replace(link, parent=numbers[link.parent])
-
-    return replace(
-        robot,
-        links=tuple(kept()),
-        loops=tuple(
-            replace(loop, one=numbers[loop.one], other=numbers[loop.other]) for loop in robot.loops
-        ),
-        apart=tuple(
-            (numbers[a], numbers[b]) for a, b in robot.apart if a in numbers and b in numbers
-        ),
-    )

@@ -58,7 +58,7 @@ KINDS: dict[str, Finding] = {
         Severity.ERROR,
     ),
     "mjcf-left-out": Finding(
-        "kind of things",
+        "other part",
         "{are} not read: a mechanism has no place for {them}",
         "",
         Severity.HINT,

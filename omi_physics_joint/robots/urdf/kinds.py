@@ -39,7 +39,7 @@ KINDS: dict[str, Finding] = {
         Severity.HINT,
     ),
     "urdf-left-out": Finding(
-        "kind of things",
+        "other part",
         "{are} not read: a mechanism has no place for {them}",
         "",
         Severity.HINT,

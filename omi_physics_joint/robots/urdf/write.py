@@ -51,7 +51,8 @@ BALL: tuple[Vector3, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 def write_urdf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ...]]:
     """Return the files that hold contents as URDF, and what they cannot say."""
     findings = Findings(kinds_for(FORM), path.name)
-    robot = _at_zero(robot_of(contents, path.stem, findings, FORM, has_planes=False), findings)
+    taken = robot_of(contents, path.stem, findings, FORM, has_planes=False)
+    robot = _geoms_on_masses(_at_zero(taken, findings))
     _note(robot, findings)
     writer = _Writer(robot, MeshFiles(f"{path.stem}_meshes"), findings)
     root = writer.write()
@@ -86,6 +87,20 @@ def _at_zero(robot: Robot, findings: Findings) -> Robot:
     return replace(robot, links=tuple(links))
 
 
+def _geoms_on_masses(robot: Robot) -> Robot:
+    """Return a robot whose weightless fixed links have no geoms: readers would weigh them."""
+    links = list(robot.links)
+    for index in reversed(range(len(links))):
+        link = links[index]
+        is_frame = link.mass is None and not (link.axes or link.free) and link.parent != WORLD
+        if is_frame and link.geoms:
+            above = links[link.parent]
+            moved = (replace(one, pose=multiply(link.placed, one.pose)) for one in link.geoms)
+            links[link.parent] = replace(above, geoms=(*above.geoms, *moved))
+            links[index] = replace(link, geoms=())
+    return replace(robot, links=tuple(links))
+
+
 def _three(axis: Axis) -> list[Axis]:
     """Return a ball as three hinges."""
     return [
@@ -100,7 +115,7 @@ def _note(robot: Robot, findings: Findings) -> None:
         findings.note(f"{FORM}-loop", loop.name)
     for one, other in robot.apart:
         names = [WORLD_NAME if i == WORLD else robot.links[i].name for i in (one, other)]
-        findings.note(f"{FORM}-filter", " and ".join(names))
+        findings.note(f"{FORM}-apart", " and ".join(names))
     if robot.gravity is not None:
         findings.note(f"{FORM}-scene-gravity", "")
     for link in robot.links:
