@@ -211,6 +211,7 @@ CASES = (
     Case("omi_joint.remove", one_joint),
     Case("omi_joint.connect", no_partner),
     Case("omi_joint.select_second_frame", apart),
+    Case("omi_joint.select_mechanism", one_joint),
     Case(
         "omi_joint.select_joint",
         two_joints,

@@ -35,11 +35,11 @@ class OMI_PT_sidebar_articulation(SidebarPanel, bpy.types.Panel):
         if whole is None:
             draw_text(layout, context, "Select a body that a joint moves, or a joint", "INFO")
             return
-        draw_joint(layout, context, whole)
         for one in whole.articulations[:MOST]:
             draw_articulation(layout, context, whole, one)
         if len(whole.articulations) > MOST:
             draw_text(layout, context, f"and {len(whole.articulations) - MOST} more")
+        draw_joint(layout, context, whole)
 
 
 def draw_joint(layout: bpy.types.UILayout, context: bpy.types.Context, whole: Whole) -> None:
@@ -50,7 +50,7 @@ def draw_joint(layout: bpy.types.UILayout, context: bpy.types.Context, whole: Wh
         return
     parent = own.static_parent if own.parent is None else own.parent
     above = "the world" if parent is None else whole.object_of(parent).name
-    text = f"{joint.name}: {own.type}, {above} > {whole.object_of(own.child).name}"
+    text = f"{own.type}, {above} > {whole.object_of(own.child).name}"
     draw_text(layout, context, text, "EMPTY_ARROWS")
 
 
