@@ -59,6 +59,7 @@ def described(mechanism: Mechanism) -> dict[str, Any]:
                 at(mechanism.collision_filters, node.trigger.collision_filter),
                 node.trigger.unknown,
             ),
+            "gravity": at(mechanism.shapes, node.gravity_shape),
         }
         for node in nodes
     }

@@ -11,6 +11,7 @@ import hypothesis
 from hypothesis import strategies as st
 
 from omi_physics_joint.gltf.json_text import text_of
+from omi_physics_joint.gltf.kept import both
 from omi_physics_joint.gltf.numbering import Numbering
 from omi_physics_joint.model.body import (
     Collider,
@@ -56,6 +57,8 @@ quaternions = st.tuples(*[st.floats(-1.0, 1.0)] * 3, st.floats(0.1, 1.0))
 names = st.sampled_from(
     ("", "Door", "door", "\u00e9t\u00e9 \U0001f6aa", 'a "b"\n', "/~")
 ) | st.text(max_size=3)
+SHAPED = '{"OMI_physics_gravity":{"gravity":2.5,"shaped":{"shape":null},"type":"shaped"}}'
+"""What is kept of a gravity that is shaped by a volume."""
 axes = st.lists(st.sampled_from((0, 1, 2)), unique=True, max_size=3).map(tuple)
 unknowns = st.just("") | st.sampled_from(
     [
@@ -272,13 +275,15 @@ def _physics(
     collider = st.builds(
         Collider, pick["shapes"], pick["physics_materials"], pick["collision_filters"], unknowns
     )
+    unknown, volume = draw(unknowns), draw(pick["shapes"])
     return replace(
         node,
         motion=draw(st.none() | motions),
         collider=draw(st.none() | collider),
         trigger=draw(st.none() | trigger),
         joint=joint,
-        unknown=draw(unknowns),
+        unknown=unknown if volume is None else both(unknown, SHAPED),
+        gravity_shape=volume,
     )
 
 
@@ -294,7 +299,7 @@ def resolved(mechanism: Mechanism) -> list[tuple[Any, ...]]:
 
     return [
         (
-            replace(node, joint=None, collider=None, trigger=None),
+            replace(node, joint=None, collider=None, trigger=None, gravity_shape=None),
             node.joint
             and (
                 replace(node.joint, settings=-1),
@@ -314,6 +319,7 @@ def resolved(mechanism: Mechanism) -> list[tuple[Any, ...]]:
                 at(mechanism.shapes, node.trigger.shape),
                 at(mechanism.collision_filters, node.trigger.collision_filter),
             ),
+            at(mechanism.shapes, node.gravity_shape),
         )
         for node in mechanism.nodes
     ]

@@ -37,7 +37,7 @@ def _replace(owner: JsonObject, ours: Mapping[str, JsonObject], names: tuple[str
     """Replace our extensions of a document or node, and drop an object that is left empty."""
     before = owner.get("extensions")
     others = before if isinstance(before, dict) else {}
-    extensions: JsonObject = {k: v for k, v in others.items() if k not in names}
+    extensions: JsonObject = {k: v for k, v in others.items() if k not in (*names, *ours)}
     extensions.update(deepcopy(dict(ours)))
     if extensions:
         owner["extensions"] = extensions

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from omi_physics_joint.gltf.json_text import text_of
+from omi_physics_joint.gltf.kept import both
 from omi_physics_joint.model.body import (
     Collider,
     CollisionFilter,
@@ -165,6 +166,10 @@ class Maker:
         return CollisionFilter("", systems, only, but, self.unknown())
 
 
+SHAPED = '{"OMI_physics_gravity":{"gravity":2.5,"shaped":{"shape":null},"type":"shaped"}}'
+"""What is kept of a gravity that is shaped by a volume."""
+
+
 class Scene:
     """Collects nodes and what they share."""
 
@@ -209,6 +214,9 @@ class Scene:
         body = self.add(name, holder, world, motion=make.motion(), unknown=make.unknown())
         if make.random.random() < 0.5:
             self.nodes[body] = replace(self.nodes[body], collider=self.collider())
+        if make.random.random() < 0.3:
+            volume, kept = self.share("shape", make.shape()), both(self.nodes[body].unknown, SHAPED)
+            self.nodes[body] = replace(self.nodes[body], unknown=kept, gravity_shape=volume)
         self.add_part(name, body, multiply(world, compose(make.vector(2.0), scale=make.scale())))
         return body
 

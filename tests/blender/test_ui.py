@@ -118,7 +118,7 @@ def texts(drawn: Drawn, state: str, panel: str) -> list[str]:
         ("convex body", "OMI_PT_collider", ["Mesh"]),
         ("sphere body", "OMI_PT_trigger_filter", ["Collides With", "Only", "Systems"]),
         ("compound trigger", "OMI_PT_trigger", ["Parts", "Child"]),
-        ("gravity volume", "OMI_PT_gravity_volume", ["Exported as it came, not played", "Mesh"]),
+        ("gravity volume", "OMI_PT_gravity_volume", ["Exported again, not played", "Mesh"]),
         ("nothing", "OMI_PT_sidebar_timeline", ["Start", "1", "End", "24"]),
         ("nothing", "OMI_PT_sidebar_check", ["Exported: "]),
         ("nothing", "OMI_PT_sidebar_add", ["Weld", "Pin", "Hinge", "Slider"]),

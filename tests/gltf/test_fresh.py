@@ -112,6 +112,21 @@ def test_shape_without_triangles_is_named() -> None:
     }
 
 
+def test_a_volume_of_gravity_is_a_shape_too() -> None:
+    """Its mesh comes along with its number, and is said where nobody could read it."""
+    contents = a_door()
+    (body,) = contents.shown
+    text = '{"OMI_physics_gravity":{"shaped":{"shape":null},"type":"shaped"}}'
+    nodes = list(contents.mechanism.nodes)
+    nodes[body] = replace(nodes[body], collider=None, unknown=text, gravity_shape=0)
+    mechanism = replace(contents.mechanism, nodes=tuple(nodes))
+    document, _ = fresh_document(replace(contents, mechanism=mechanism), NOWHERE)
+    again = read(document.json).mechanism
+    assert [again.meshes[mesh] for mesh in again.meshes_of(body)] == ["wedge"]
+    _, issues = fresh_document(Contents(mechanism, (None, None)), NOWHERE)
+    assert ("mesh-not-read", nodes[body].name) in {(one.code, one.where) for one in issues}
+
+
 def test_what_no_gltf_can_hold_is_named() -> None:
     """A joint that breaks does not in glTF."""
     contents = a_door()

@@ -35,7 +35,7 @@ OMI, KHR, BOTH = (Spoken.OMI,), (Spoken.KHR,), tuple(Spoken)
 JOINT, BODY = "OMI_physics_joint", "OMI_physics_body"
 KHR_BODY = "KHR_physics_rigid_bodies"
 MANY = over(int(os.environ.get("OMI_CONVERSIONS", "50")))
-SAID = {"foreign-drive", "mass-left-open"}
+SAID = {"foreign-drive", "mass-left-open", "gravity-of-nodes"}
 """What is said of such files whatever is made of them."""
 
 

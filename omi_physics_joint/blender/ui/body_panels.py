@@ -234,7 +234,7 @@ class OMI_PT_gravity_volume(BodyPanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the shape."""
         layout, body = self.prepared(context)
-        draw_text(layout, context, "Exported as it came, not played", "INFO")
+        draw_text(layout, context, "Exported again, not played", "INFO")
         draw_shape(layout, context, body.gravity_shape)
 
 
