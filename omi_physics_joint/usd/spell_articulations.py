@@ -39,6 +39,7 @@ def spell_roots(
 ) -> None:
     """Mark where trees begin: their joint to the world, or the body that floats.
 
+    A single joint to the world is no tree: pxr's parser (25.8 to 26.11) finds no body in it then.
     No root may stand in another; where one would, what everything stands in is marked instead, and
     readers look for roots in it.
 
@@ -53,6 +54,8 @@ def spell_roots(
         if not any(joint.node in joints for joint in tree.stored_joints()):
             continue
         first = tree.joints[0]
+        if tree.is_fixed_base and len(tree.joints) == 1:
+            continue
         if first.node is None:
             found.append(bodies[tree.root])
         elif first.node in joints:

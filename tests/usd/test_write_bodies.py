@@ -30,6 +30,7 @@ from omi_physics_joint.model.body import (
     Trigger,
 )
 from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.joint import JointNode
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.recipes import hinge, weld
 from omi_physics_joint.model.shape import (
@@ -264,14 +265,33 @@ def test_bodies_are_nested_or_flat(tmp_path: Path) -> None:
 
 def test_articulations(tmp_path: Path) -> None:
     """The joint that holds a tree to the world is its root, or the body that floats."""
+    root, last = "/World/Body1/Joint1", "/World/Body2/Joint2"
+    stage, _ = on_stage(Contents(_arm(2)), tmp_path)
+    assert stage.GetPrimAtPath(root).HasAPI(UsdPhysics.ArticulationRootAPI)
+    found = descriptors(stage)[root]
+    assert {str(path) for path in found.articulatedJoints} >= {root, last}
+    assert {str(path) for path in found.articulatedBodies} >= {"/World/Body1", "/World/Body2"}
+    assert str(descriptors(stage)[last].body0) == "/World/Body1"
     stage, _ = on_stage(Contents(pair(hinge(2))), tmp_path)
     root = "/World/Door/Joint"
-    assert stage.GetPrimAtPath(root).HasAPI(UsdPhysics.ArticulationRootAPI)
+    assert not stage.GetPrimAtPath(root).HasAPI(UsdPhysics.ArticulationRootAPI)
     floating = changed(pair(weld()), WALL, motion=replace(DYNAMIC, mass=9.0))
     stage, _ = on_stage(Contents(floating), tmp_path)
     assert stage.GetPrimAtPath("/World/Wall").HasAPI(UsdPhysics.ArticulationRootAPI)
     assert not stage.GetPrimAtPath(root).HasAPI(UsdPhysics.ArticulationRootAPI)
     assert floating.nodes[DOOR].name == "Door"
+
+
+def _arm(count: int) -> Mechanism:
+    """Return bodies that hang on one another by hinges, the first one on a wall."""
+    nodes, above = [Node("Wall", motion=STATIC)], 0
+    for number in range(1, count + 1):
+        body = len(nodes)
+        nodes.append(Node(f"Body{number}", None, compose((0.3 * number, 0.0, 0.0)), DYNAMIC))
+        nodes.append(Node(f"Joint{number}", body, nodes[body].world, joint=JointNode(0, body + 2)))
+        nodes.append(Node(f"End{number}", above, nodes[body].world))
+        above = body
+    return Mechanism(tuple(nodes), (hinge(2),))
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

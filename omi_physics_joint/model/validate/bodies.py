@@ -23,6 +23,7 @@ def body_issues(survey: Survey) -> Iterator[Issue]:
             yield from _mass(survey, index, node.motion)
             yield from _inertia(survey, index, node.motion)
             yield from _numbers(survey, index, node.motion)
+            yield from _led_by_what_it_moves(survey, index, node.motion)
         if node.collider is not None:
             yield from _moving_trimesh(survey, index, node.collider)
     yield from _materials(survey)
@@ -47,6 +48,28 @@ def _mass(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
             f"This dynamic body weighs {motion.mass:g} kg, so it counts as 1 kg.",
             "Enter a mass above zero.",
         )
+
+
+def _led_by_what_it_moves(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
+    """Yield a kinematic body below a dynamic one: its animation would be on top of a motion.
+
+    Source: the UsdPhysics proposal on nested bodies. Kinematic bodies may stand above dynamic ones.
+    """
+    if motion.type is not MotionType.KINEMATIC:
+        return
+    nodes = survey.mechanism.nodes
+    for above in survey.mechanism.ancestry(nodes[index].parent):
+        over = nodes[above].motion
+        if over is not None and over.type is MotionType.DYNAMIC:
+            yield survey.at_node(
+                "kinematic-below-dynamic",
+                index,
+                f'This kinematic body stands below "{nodes[above].name}", which forces move: its '
+                "animation is no motion that anything else could follow.",
+                "Make it dynamic, make the body above kinematic, or clear its parent and keep its "
+                "transform.",
+            )
+            return
 
 
 def _inertia(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:

@@ -26,6 +26,7 @@ _ERRORS = (
     # Bodies and what they are made of.
     "mass-not-positive",
     "body-number",
+    "kinematic-below-dynamic",
     "inertia-negative",
     "inertia-orientation-zero",
     "material-negative",

@@ -187,6 +187,10 @@ CASES: dict[str, tuple[Mechanism, Mechanism]] = {
     "infinite-inertia": (with_motion(inertia_diagonal=(inf, 1.0, 1.0)), SOUND),
     "inertia-part-missing": (with_motion(inertia_diagonal=(inf, 1.0, 0.0)), SOUND),
     "body-number": (with_motion(linear_velocity=(0.0, nan, 0.0)), with_motion(gravity_factor=-1)),
+    "kinematic-below-dynamic": (
+        added(SOUND, Node("Fan", DOOR, motion=Motion(MotionType.KINEMATIC))),
+        added(SOUND, Node("Fan", WALL, motion=Motion(MotionType.KINEMATIC))),
+    ),
     "inertia-negative": (with_motion(inertia_diagonal=(1.0, -1.0, 1.0)), SOUND),
     "inertia-orientation-zero": (
         with_motion(inertia_orientation=(0.0, 0.0, 0.0, 0.0)),
