@@ -54,7 +54,7 @@ def spell_roots(
         if not any(joint.node in joints for joint in tree.stored_joints()):
             continue
         first = tree.joints[0]
-        if tree.is_fixed_base and len(tree.joints) == 1:
+        if first.node is not None and len(tree.joints) == 1:
             continue
         if first.node is None:
             found.append(bodies[tree.root])
