@@ -17,7 +17,7 @@ LARGEST_FILE = 32 * 1024 * 1024
 """Bytes of one file. The largest model of a robot that we know has two million."""
 DEEPEST = 1000
 """Elements inside each other: a chain of so many links is read, and no stack overflows."""
-MOST_ELEMENTS = 500_000
+MOST_ELEMENTS = 200_000
 STEP = 64 * 1024
 
 

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Robots of ROS are read as what they mean: trees, joints, masses, meshes of packages."""
+
+from __future__ import annotations
+
+from math import cos, inf, sin
+from pathlib import Path
+
+import pytest
+from robot_models import ARM, named, read, tetrahedron, z_up
+
+from omi_physics_joint.model.body import MotionType
+from omi_physics_joint.model.contents import Contents, ContentsError
+from omi_physics_joint.model.issue import Issue
+from omi_physics_joint.model.joint import Freedom
+from omi_physics_joint.model.spans import spans_of
+from omi_physics_joint.model.transform import translation_of
+
+LINKS = "<link name='a'><inertial><mass value='1'/></inertial></link><link name='b'/>"
+
+
+def robot(joint: str, links: str = LINKS) -> str:
+    """Return a robot with some links and joints."""
+    return f"<robot name='r'>{links}{joint}</robot>"
+
+
+def joint(kind: str, inside: str = "", *, parent: str = "a", child: str = "b") -> str:
+    """Return a joint between two links."""
+    ends = f"<parent link='{parent}'/><child link='{child}'/>"
+    return f"<joint name='j' type='{kind}'>{ends}{inside}</joint>"
+
+
+@pytest.fixture(scope="module")
+def arm(tmp_path_factory: pytest.TempPathFactory) -> tuple[Contents, list[Issue]]:
+    """An arm whose mesh is in a package around it."""
+    package = tmp_path_factory.mktemp("ws") / "arm"
+    (package / "meshes").mkdir(parents=True)
+    (package / "urdf").mkdir()
+    (package / "meshes/upper.stl").write_bytes(tetrahedron())
+    return read(ARM, package / "urdf", "arm.urdf")
+
+
+def test_links_stand_where_joints_put_them(arm: tuple[Contents, list[Issue]]) -> None:
+    """Origins are taken one after the other, turns about fixed axes; a fixed link is a node."""
+    mechanism = z_up(arm[0])
+    assert translation_of(named(mechanism, "upper").world) == pytest.approx((0, 0, 0.5))
+    hand = (0.4 * sin(0.5), 0, 0.5 + 0.4 * cos(0.5))
+    assert translation_of(named(mechanism, "hand").world) == pytest.approx(hand)
+    tool = named(mechanism, "tool", is_body=False)
+    assert translation_of(tool.world) == pytest.approx(
+        (hand[0] + 0.1 * sin(0.5), 0, hand[2] + 0.1 * cos(0.5))
+    )
+
+
+def test_a_root_without_mass_stands_still(arm: tuple[Contents, list[Issue]]) -> None:
+    """A base that weighs nothing is static; one that weighs something floats, and that is said."""
+    base = named(arm[0].mechanism, "base").motion
+    assert base is not None
+    assert base.type is MotionType.STATIC
+
+
+def test_joints_have_their_ranges_and_damping(arm: tuple[Contents, list[Issue]]) -> None:
+    """Revolute and prismatic joints keep their bounds and signs; what is lost is named."""
+    contents, issues = arm
+    settings = {one.name: one for one in contents.mechanism.settings}
+    turning = [s for s in spans_of(settings["shoulder"].limits) if not s.is_locked]
+    assert [(s.freedom, s.low, s.high) for s in turning] == [(Freedom.ANGULAR, -1.0, 2.0)]
+    sliding = [s for s in spans_of(settings["reach"].limits) if not s.is_locked]
+    assert [(s.freedom, s.low, s.high) for s in sliding] == [(Freedom.LINEAR, 0.0, 0.3)]
+    assert settings["shoulder"].drives[0].damping == 0.4
+    assert {"urdf-effort", "urdf-velocity", "urdf-dry-friction"} == {one.code for one in issues}
+
+
+def test_masses_are_turned_with_their_origin(arm: tuple[Contents, list[Issue]]) -> None:
+    """An inertial has a pose of its own in its link."""
+    motion = named(z_up(arm[0]), "upper").motion
+    assert motion is not None
+    assert (motion.mass, motion.center_of_mass) == (2.0, pytest.approx((0, 0, 0.2)))
+    assert motion.inertia_diagonal == pytest.approx((0.03, 0.02, 0.01))
+
+
+def test_a_mesh_of_a_package_is_shown(arm: tuple[Contents, list[Issue]]) -> None:
+    """package:// is a folder of that name above the file; the mesh has its scale."""
+    contents = arm[0]
+    node = next(i for i, n in enumerate(contents.mechanism.nodes) if n.name == "upper visual")
+    mesh = contents.meshes[contents.shown[node]]
+    assert mesh is not None
+    assert (2.0, 0.0, 0.0) in mesh.points
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("package://nowhere/x.stl", "no such file"),
+        ("package://../../etc/x.stl", "leads out"),
+        ("/etc/x.stl", "root of a disk"),
+        ("file:///etc/x.stl", "root of a disk"),
+        ("http://localhost/x.stl", "not followed"),
+        ("x.stl", "no such file"),
+        ("x.docx", "not read"),
+    ],
+)
+def test_a_mesh_that_is_not_read_is_named(name: str, words: str, tmp_path: Path) -> None:
+    """Meshes come from beside and above the file, and from nowhere else."""
+    link = f"<visual><geometry><mesh filename='{name}'/></geometry></visual>"
+    _, issues = read(robot("", f"<link name='a'>{link}</link>"), tmp_path, "r.urdf")
+    (issue,) = [one for one in issues if one.code == "urdf-mesh"]
+    assert issue.where == name
+    assert words in issue.message
+
+
+@pytest.mark.parametrize(
+    ("kind", "free"),
+    [
+        ("fixed", 0),
+        ("revolute", 1),
+        ("continuous", 1),
+        ("prismatic", 1),
+        ("planar", 3),
+        ("floating", None),
+        ("spherical", 0),
+    ],
+)
+def test_every_kind_of_joint(kind: str, free: int | None, tmp_path: Path) -> None:
+    """A joint leaves what its kind says; a fixed link is part of its parent."""
+    links = (
+        "<link name='a'><inertial><mass value='1'/></inertial></link>"
+        "<link name='b'><inertial><mass value='2'/></inertial></link>"
+    )
+    limit = "<axis xyz='0 0 1'/><limit lower='-1' upper='1'/>"
+    contents, issues = read(robot(joint(kind, limit), links), tmp_path, "r.urdf")
+    joints = list(contents.mechanism.joints())
+    if not free:
+        assert joints == []
+        bodies = [node for node in contents.mechanism.nodes if node.motion is not None]
+        assert len(bodies) == (2 if free is None else 1)
+        assert ("urdf-joint" in {one.code for one in issues}) is (kind == "spherical")
+        return
+    spans = spans_of(contents.mechanism.settings[0].limits)
+    assert sum(not span.is_locked for span in spans) == free
+    bounded = [(s.low, s.high) for s in spans if s.is_bounded]
+    assert bounded == ([(-1.0, 1.0)] if kind in ("revolute", "prismatic") else [])
+
+
+@pytest.mark.parametrize(
+    ("joints", "links"),
+    [
+        (joint("fixed", parent="nobody"), LINKS),
+        (joint("fixed", parent="b", child="b"), LINKS),
+        (joint("fixed") + joint("fixed"), LINKS),
+    ],
+    ids=["no such link", "to itself", "moved twice"],
+)
+def test_what_is_no_tree_is_named(joints: str, links: str, tmp_path: Path) -> None:
+    """A joint that does not fit into a tree is left out with an error, and the rest is read."""
+    contents, issues = read(robot(joints, links), tmp_path, "r.urdf")
+    assert "urdf-tree" in {one.code for one in issues}
+    assert any(node.name == "a" for node in contents.mechanism.nodes)
+
+
+def test_a_circle_of_links_is_refused(tmp_path: Path) -> None:
+    """Links that are above themselves have no place anywhere."""
+    circle = joint("fixed") + joint("fixed", parent="b", child="a")
+    with pytest.raises(ContentsError, match="above itself"):
+        read(robot(circle), tmp_path, "r.urdf")
+
+
+def test_a_link_that_moves_without_mass_gets_a_little(tmp_path: Path) -> None:
+    """A body needs a mass; that it had none is said."""
+    contents, issues = read(robot(joint("continuous")), tmp_path, "r.urdf")
+    motion = named(contents.mechanism, "b").motion
+    assert motion is not None
+    assert 0.0 < motion.mass < inf
+    assert "urdf-massless" in {one.code for one in issues}
