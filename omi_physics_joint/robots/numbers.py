@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import isfinite
 
 from ..model.body import Quaternion, Vector3
 from .element import Element, XmlError
+
+LARGEST = 1e50
+"""What is larger is no size and no mass; its powers would overflow."""
 
 
 def floats(element: Element, name: str) -> tuple[float, ...]:
@@ -21,7 +23,7 @@ def floats(element: Element, name: str) -> tuple[float, ...]:
         numbers = tuple(float(word) for word in text.split())
     except ValueError:
         numbers = (float("nan"),)
-    if not all(map(isfinite, numbers)):
+    if not all(abs(number) <= LARGEST for number in numbers):
         message = (
             f"line {element.line}: {name}={text[:60]!a} of <{element.tag}> is no list of numbers."
         )

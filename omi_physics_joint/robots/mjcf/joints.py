@@ -91,11 +91,11 @@ def with_actuator(axis: Axis, element: Element, control: float, findings: Findin
     """
     name = element.text("name") or axis.name
     law = _law(element, control)
-    if law is None or axis.way is Way.BALL:
+    gear = next(iter(floats(element, "gear")), 1.0)
+    if law is None or axis.way is Way.BALL or gear == 0.0:
         findings.note("mjcf-actuator", name)
         return axis
     stiffness, damping, push = law
-    gear = next(iter(floats(element, "gear")), 1.0)
     if any(floats(element, "dampratio")):
         findings.note("mjcf-damping-ratio", name)
     most = _most(element, "force", findings, name) * abs(gear)
