@@ -38,14 +38,15 @@ def opened(data: bytes, folder: Path, suffix: str = ".usda") -> Any:
     return Usd.Stage.Open(str(file))
 
 
-def descriptors(stage: Any) -> dict[str, Any]:
-    """Return what the parser says of each prim."""
+def descriptors(stage: Any, *, trees: bool = False) -> dict[str, Any]:
+    """Return what the parser says of each prim, or of the articulations that begin there."""
     load = getattr(UsdPhysics, "UsdPhysicsLoadStageFromPrimRange", None)
     found = (load or UsdPhysics.LoadUsdPhysicsFromRange)(stage, ["/"])
     return {
         str(path): one
         for paths, described in found.values()
         for path, one in zip(paths, described, strict=True)
+        if (kind_of(one) == "Articulation") is trees
     }
 
 

@@ -268,7 +268,7 @@ def test_articulations(tmp_path: Path) -> None:
     root, last = "/World/Body1/Joint1", "/World/Body2/Joint2"
     stage, _ = on_stage(Contents(_arm(2)), tmp_path)
     assert stage.GetPrimAtPath(root).HasAPI(UsdPhysics.ArticulationRootAPI)
-    found = descriptors(stage)[root]
+    found = descriptors(stage, trees=True)[root]
     assert {str(path) for path in found.articulatedJoints} >= {root, last}
     assert {str(path) for path in found.articulatedBodies} >= {"/World/Body1", "/World/Body2"}
     assert str(descriptors(stage)[last].body0) == "/World/Body1"
