@@ -27,7 +27,7 @@ from math import isfinite
 
 from ..islands import Island, islands_of
 from ..mechanism import Mechanism
-from ..transform import IDENTITY, inverse, multiply
+from ..transform import IDENTITY, Matrix, inverse, multiply
 from .frames import SIX_AXES, frames_of
 from .joint_types import JointType
 from .joints import Articulation, ArticulationJoint, Base
@@ -55,6 +55,7 @@ class _Forest:
         self.reading = Reading(mechanism)
         self.edges = self.reading.edges
         self.ends = [edge.bodies for edge in self.edges]
+        self.inverses: dict[int, Matrix] = {}
         movable = [body for body in range(len(mechanism.nodes)) if self.reading.is_movable(body)]
         self.islands = [one for one in islands_of(movable, self.ends) if one.joints]
 
@@ -154,9 +155,7 @@ class _Forest:
         other = edge.bodies[is_reversed]
         static = self.reading.is_static(other)
         local = [
-            frame
-            if static and body != child
-            else multiply(inverse(body_world(self.reading.mechanism, _known(body))), frame)
+            frame if static and body != child else multiply(self._body_from_world(body), frame)
             for body, frame in zip(edge.bodies, edge.frames, strict=True)
         ]
         frames = frames_of(edge.room, (local[0], local[1]), is_reversed=is_reversed)
@@ -171,6 +170,13 @@ class _Forest:
             is_reversed=is_reversed,
             static_parent=other if static else None,
         )
+
+    def _body_from_world(self, body: int | None) -> Matrix:
+        """Return the inverse of a body's rest pose, which each of its joints asks for."""
+        node = _known(body)
+        if node not in self.inverses:
+            self.inverses[node] = inverse(body_world(self.reading.mechanism, node))
+        return self.inverses[node]
 
 
 def _free(body: int) -> ArticulationJoint:
