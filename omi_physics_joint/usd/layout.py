@@ -10,7 +10,7 @@ from ..model.frames import is_sound
 from ..model.mechanism import Mechanism, Node
 from ..model.transform import Matrix, inverse, multiply
 from .names import Paths
-from .over import Matches
+from .over import Matches, is_beside
 
 WORLD = "World"
 JOINT_NAME = "Joint"
@@ -77,7 +77,8 @@ def laid_over(contents: Contents, matches: Matches, *, flat: bool = False) -> La
     order, stood = layout.order, layout.above
     top = next((prim.path for prim in stage if prim.parent == "/"), f"/{WORLD}")
     root = f"/{stage.default_prim}" if stage.default_prim else top
-    layout = Layout(root, Paths(prim.path for prim in stage), above=stood)
+    ours = (prim.path for prim in stage if is_beside(prim))
+    layout = Layout(root, Paths((prim.path for prim in stage), ours), above=stood)
     mechanism = contents.mechanism
     physical = (index for index, node in enumerate(mechanism.nodes) if node.is_physical)
     needed = {over for index in physical for over in mechanism.ancestry(index)}

@@ -33,10 +33,15 @@ def _may_follow(character: str) -> bool:
 
 
 class Paths:
-    """Paths of prims that are in use."""
+    """Paths of prims that are in use.
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self._taken = set(taken)
+    Args:
+        taken: those of a stage below.
+        ours: those of it that are written anew under the same names, each once.
+    """
+
+    def __init__(self, taken: Iterable[str] = (), ours: Iterable[str] = ()) -> None:
+        self._taken = {*taken} - {*ours}
 
     def take(self, parent: str, name: str, otherwise: str) -> str:
         """Return a path below a prim that is not in use, which then is.

@@ -7,7 +7,7 @@ several. Prims that no node is stay as they are, but for joints of prims that no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from math import dist
 
@@ -23,7 +23,7 @@ from .units import Units
 
 ELSEWHERE = 1e-3
 """m, and of axes of length one: from here on a prim stands elsewhere than its node."""
-_OURS = ("physics:", "limit:", "drive:", "physx")
+_OURS = ("physics:", "limit:", "drive:", "physx", table.BINDING)
 """Beginnings of names of what a layer of ours says."""
 
 
@@ -114,8 +114,8 @@ def placed(mechanism: Mechanism, matches: Matches) -> tuple[Mechanism, list[int]
 def opinions(prims: Iterable[Prim], matches: Matches) -> Iterator[Prim]:
     """Yield prims with what takes away the physics of the stage that they do not have.
 
-    Prims that would say nothing are left out. Joints of prims that nodes are, and that are gone,
-    are made inactive; shapes in these prims that are gone are no colliders any longer.
+    Prims that would say nothing are left out. Joints and collision groups of prims that nodes are,
+    and that are gone, are made inactive; shapes in these prims are no colliders any longer.
     """
     base = {prim.path: prim for prim in matches.stage}
     known = {prim.path for prim in matches.prims.values()}
@@ -129,10 +129,22 @@ def opinions(prims: Iterable[Prim], matches: Matches) -> Iterator[Prim]:
         if prim.path in said or prim.is_shared:
             continue
         ends = {prim.first(table.BODY0), prim.first(table.BODY1)}
-        if table.JOINT in prim.kinds and ends & known:
+        is_joint = table.JOINT in prim.kinds and bool(ends & known)
+        if is_joint or (prim.type == table.GROUP and _holds_any(prim, known)):
             yield Prim(prim.path, specifier=OVER, is_active=False)
-        elif prim.parent in known and any(map(_is_ours, prim.schemas)):
+        elif (prim.parent in known or is_beside(prim)) and any(map(_is_ours, prim.schemas)):
             yield _above(Prim(prim.path), prim)
+
+
+def _holds_any(group: Prim, known: Set[str]) -> bool:
+    """Return whether a collider of a group stands in prims that are known."""
+    return any(one in known for member in group.members for one in above(member))
+
+
+def is_beside(prim: Prim) -> bool:
+    """Return whether a prim is a material or group of ours, or what they stand in."""
+    scopes = (table.MATERIALS, table.GROUPS)
+    return prim.name in scopes or prim.parent.rpartition("/")[2] in scopes
 
 
 def _above(prim: Prim, base: Prim) -> Prim:

@@ -34,7 +34,7 @@ def spell_materials(
     """Return the materials, first what they stand in, and their paths by number."""
     if not mechanism.physics_materials:
         return [], {}
-    scope = Draft(paths.take(above, "PhysicsMaterials", ""), numbers, SCOPE)
+    scope = Draft(paths.take(above, table.MATERIALS, ""), numbers, SCOPE)
     drafts, found = [scope], {}
     for index, material in enumerate(mechanism.physics_materials):
         draft = Draft(paths.take(scope.path, material.name, "Material"), numbers, "Material")
@@ -72,7 +72,7 @@ def spell_groups(
     filters = mechanism.collision_filters
     if not filters:
         return []
-    scope = Draft(paths.take(above, "CollisionGroups", ""), numbers, SCOPE)
+    scope = Draft(paths.take(above, table.GROUPS, ""), numbers, SCOPE)
     drafts = [scope]
     for one in filters:
         name = one.name or "_".join(one.collision_systems)

@@ -54,6 +54,9 @@ PHYSX_TRIGGER_API, PHYSX_BODY_API = "PhysxTriggerAPI", "PhysxRigidBodyAPI"
 PHYSX_DISTANCE_API = "PhysxPhysicsDistanceJointAPI"
 NEWTON_JOINT_API = "NewtonJointAPI"
 
+# Names of what materials and collision groups of ours stand in.
+MATERIALS, GROUPS = "PhysicsMaterials", "CollisionGroups"
+
 # Relationships.
 OWNER = "physics:simulationOwner"
 BODY0, BODY1 = "physics:body0", "physics:body1"

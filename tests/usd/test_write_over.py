@@ -16,7 +16,7 @@ from pxr import Sdf, Usd
 from usd.parsed import complaints, descriptors, kind_of, parsed_joint
 
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.model.body import Collider
+from omi_physics_joint.model.body import Collider, CollisionFilter, PhysicsMaterial
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.mechanism import Mechanism
@@ -105,12 +105,16 @@ def test_a_layer_has_opinions_on_physics_alone(tmp_path: Path) -> None:
 def test_what_is_gone_is_taken_away(tmp_path: Path) -> None:
     """Above a stage with physics of its own, all that is said is what the mechanism says."""
     first = replace(door(), settings=(replace(hinge(1, -0.5, 1.0), drives=(MOTOR,)),))
+    filters = (CollisionFilter("", ("walls",), None, ("walls",)),)
+    first = replace(first, collision_filters=filters, physics_materials=(PhysicsMaterial("Ice"),))
+    first = changed(first, WALL, collider=Collider(0, 0, 0))
     first = changed(first, WALL, motion=replace(DYNAMIC, mass=3.0, gravity_factor=0.0))
     record, _ = written(Contents(first))
     base = tmp_path / "base.usda"
     base.write_bytes(encoded(record, ".usda"))
     second = replace(door(), shapes=(Sphere(0.3),))
-    for mechanism in (second, changed(second, WALL, collider=None), first):
+    third = changed(second, WALL, collider=Collider(0))
+    for mechanism in (second, changed(second, WALL, collider=None), first, third):
         file, _ = layer_above(base, mechanism)
         over = Usd.Stage.Open(str(file))
         assert complaints(over) == []
