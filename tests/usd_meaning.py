@@ -39,12 +39,14 @@ class Meaning:
     Args:
         contents: whose.
         names: of the nodes that are compared; others count as part of what is above them.
+        still: of static bodies, which stand wherever they do.
     """
 
-    def __init__(self, contents: Contents, names: set[str]) -> None:
+    def __init__(self, contents: Contents, names: set[str], still: set[str]) -> None:
         self.contents = contents
         self.mechanism = contents.mechanism
         self.names = names
+        self.still = still
 
     def owner(self, index: int) -> str:
         """Return the name of the node that a node is part of."""
@@ -66,14 +68,18 @@ class Meaning:
             if node.name not in self.names:
                 continue
             yield "world", node.name, node.world
-            yield "above", node.name, "" if node.parent is None else self.owner(node.parent)
+            if node.name not in self.still:
+                above = "" if node.parent is None else self.owner(node.parent)
+                yield "above", node.name, above
             yield "body", node.name, self.moving_body(index)
             motion = node.motion
             if motion is not None and motion.type is not MotionType.STATIC:
                 turn = rotation_from_quaternion(motion.inertia_orientation)
                 if not any(motion.inertia_diagonal):
                     turn = IDENTITY_ROTATION
-                yield "motion", node.name, replace(motion, inertia_orientation=turn)
+                pull = motion.gravity_factor if motion.type is MotionType.DYNAMIC else 1.0
+                said = replace(motion, inertia_orientation=turn, gravity_factor=pull)
+                yield "motion", node.name, said
 
     def is_moved(self, index: int) -> bool:
         """Return whether a node or one above it is a body that moves."""
@@ -93,7 +99,8 @@ class Meaning:
             if isinstance(shape, Convex | Trimesh):
                 where, shape = self.points(shape.mesh, world), type(shape).__name__
             surface = getattr(part, "physics_material", None)
-            material = None if surface is None else self.mechanism.physics_materials[surface]
+            materials = self.mechanism.physics_materials
+            material = None if surface is None else replace(materials[surface], name="")
             found.setdefault(self.owner(index), []).append((kind, shape, where, material))
         return {name: sorted(parts, key=repr) for name, parts in found.items()}
 

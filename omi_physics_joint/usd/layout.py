@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..model.body import MotionType
 from ..model.contents import Contents
-from ..model.frames import is_sound
 from ..model.mechanism import Mechanism, Node
 from ..model.transform import Matrix, inverse, multiply
 from .names import Paths
 from .over import Matches, is_beside
+from .space import has_space
 
 WORLD = "World"
 JOINT_NAME = "Joint"
@@ -49,13 +50,13 @@ def laid_out(contents: Contents, *, flat: bool = False) -> Layout:
     children: dict[int | None, list[int]] = {}
     for index, node in enumerate(mechanism.nodes):
         if index not in ends:
-            above = None if flat and node.motion is not None else node.parent
+            above = None if _stands_apart(mechanism, index, flat=flat) else node.parent
             children.setdefault(above, []).append(index)
     waiting = list(reversed(children.get(None, [])))
     while waiting:
         index = waiting.pop()
         node = mechanism.nodes[index]
-        above = None if flat and node.motion is not None else node.parent
+        above = None if _stands_apart(mechanism, index, flat=flat) else node.parent
         parent = layout.root if above is None else layout.prims[above]
         layout.above[index] = above
         layout.prims[index] = layout.paths.take(parent, node.name, "Node")
@@ -99,6 +100,21 @@ def laid_over(contents: Contents, matches: Matches, *, flat: bool = False) -> La
     return layout
 
 
+def _stands_apart(mechanism: Mechanism, index: int, *, flat: bool) -> bool:
+    """Return whether a body is to stand in no other.
+
+    A static one below one that moves has to: on a stage it would be a part of that.
+    """
+    motion = mechanism.nodes[index].motion
+    if motion is None or flat:
+        return motion is not None
+    above = mechanism.nodes[index].parent
+    body = None if above is None else mechanism.body_of(above)
+    held = None if body is None else mechanism.nodes[body].motion
+    moves = held is not None and held.type is not MotionType.STATIC
+    return motion.type is MotionType.STATIC and moves
+
+
 def local_pose(mechanism: Mechanism, layout: Layout, index: int) -> tuple[Matrix, bool]:
     """Return the pose of a node below what it stands in, or in the stage where that is flat.
 
@@ -109,7 +125,7 @@ def local_pose(mechanism: Mechanism, layout: Layout, index: int) -> tuple[Matrix
     if above is None:
         return world, False
     over = mechanism.nodes[above].world
-    if not is_sound(over):
+    if not has_space(over):
         return world, True
     return multiply(inverse(over), world), False
 
