@@ -4,8 +4,7 @@
 Links that move are bodies, all directly below one node, since most engines stumble over bodies
 below bodies. A link that is rigid with its parent is a node below it, with its name, and its mass
 is the body's. Where the joints of one link are no single joint of ours, light links stand in
-between: each has a part of the link's mass, in the same place, so that together they weigh the
-same.
+between (``lightening``).
 """
 
 from __future__ import annotations
@@ -29,7 +28,8 @@ from ..model.mechanism import Mechanism, Node
 from ..model.recipes import pin, weld
 from ..model.shape import Convex, Shape, Trimesh
 from ..model.transform import Matrix, inverse, multiply
-from .masses import motion_of, summed, through, times
+from .lightening import borrowed, lent, light
+from .masses import motion_of, summed, through
 from .motion import Frame, frames, in_axes_of
 from .robot import WORLD, Axis, Geom, Link, Loop, Mass, Robot, Surface, Way
 from .rooting import CONNECTED
@@ -38,8 +38,6 @@ from .surfaces import surface_of
 from .turning import NO_TURN, about, minus, plus, pose, shifted
 from .turning import times as scaled
 
-LIGHT = 0.01
-"""Part of a link's mass that each link in between has."""
 LIGHTEST = 0.001
 """kg of a link that must move and says no mass."""
 
@@ -150,7 +148,19 @@ class _Builder:
                 here = self._frames[body][-1].world
                 between = multiply(inverse(here), self._frames[index][-1].world)
                 own.append(link.mass if index == body else through(link.mass, between))
-        return {body: summed(own) for body, own in parts.items()}
+        masses = {body: summed(own) for body, own in parts.items()}
+        for body, mass in list(masses.items()):
+            link = self._robot.links[body]
+            parent = WORLD if link.parent == WORLD else self._bodies[link.parent]
+            above = masses.get(parent)
+            if above is None or mass is None or not self._is_dynamic(parent):
+                continue
+            between = multiply(
+                inverse(self._frames[parent][-1].world), self._frames[body][-1].world
+            )
+            own_parts = borrowed(stacks(link.axes)[:-1], mass)
+            masses[parent] = lent(above, (through(part, between) for part in own_parts))
+        return masses
 
     def _is_dynamic(self, link: int) -> bool:
         if link == WORLD:
@@ -173,13 +183,13 @@ class _Builder:
             if mass is None:
                 self.massless.append(link.name)
                 mass = Mass(LIGHTEST)
-            light = times(mass, LIGHT)
             between = [
-                self._add_moving(f"{link.name} ({stack[-1].name})", link, light, after)
+                self._add_moving(
+                    f"{link.name} ({stack[-1].name})", link, light(mass, stack[-1].anchor), after
+                )
                 for stack, after in zip(run[:-1], self._between(index, run), strict=True)
             ]
-            own = times(mass, 1.0 - LIGHT * len(between)) if between else mass
-            node = self._add_moving(link.name, link, own, frame)
+            node = self._add_moving(link.name, link, mass, frame)
             if run:
                 self._join(index, link, run, [*between, node])
         self._body_nodes[index] = self._link_nodes[index] = node

@@ -3,16 +3,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from math import dist
 
-from ..model.transform import multiply
-from .masses import summed
+from ..model.body import Vector3
+from ..model.transform import inverse, multiply
+from .masses import summed, through, without
 from .motion import seen_from
-from .robot import WORLD, Link, Robot
+from .robot import WORLD, Axis, Link, Mass, Robot, Way
 
-LIGHT = 0.05
+LIGHT = 0.01
+"""Part of a link's mass that each link in between has."""
+TURNS = 0.01
+"""Part of a link's mean inertia that it has, times that."""
+SAME = 1e-6
+"""m: anchors nearer than this are one."""
+LIGHTEST = 0.05
 """Part of a link's mass up to which a link that carries its name is one in between."""
+
+
+def light(mass: Mass, anchor: Vector3) -> Mass:
+    """Return the mass of a link in between: a small ball where it turns.
+
+    Args:
+        mass: of the link that it stands for.
+        anchor: what it turns about, in the link.
+    """
+    around = TURNS * LIGHT * sum(mass.inertia[i][i] for i in range(3)) / 3.0
+    inertia = ((around, 0.0, 0.0), (0.0, around, 0.0), (0.0, 0.0, around))
+    return Mass(LIGHT * mass.mass, anchor, inertia)
+
+
+def borrowed(run: Sequence[Sequence[Axis]], mass: Mass) -> Iterator[Mass]:
+    """Yield the masses in between that rest in the parent, in the link: they are taken from there.
+
+    A ball that turns about its own centre, where that rests in the parent, moves as the parent
+    does: so of what a link in between changes only its own inertia is left.
+
+    Args:
+        run: the joints after each of which there is a link in between.
+        mass: of the link.
+    """
+    for stack in run:
+        turns = all(axis.way is not Way.SLIDE for axis in stack)
+        if not turns or stack[-1].anchor != run[0][-1].anchor:
+            return
+        yield light(mass, stack[-1].anchor)
+
+
+def lent(above: Mass, parts: Iterable[Mass]) -> Mass:
+    """Return a parent's mass without the parts, in its axes, that links in between have of it."""
+    for part in parts:
+        above = without(above, part) or above
+    return above
 
 
 def without_light(robot: Robot) -> Robot:
@@ -21,20 +65,36 @@ def without_light(robot: Robot) -> Robot:
     held = {end for loop in robot.loops for end in (loop.one, loop.other)}
     gone: set[int] = set()
     for index in range(len(links)):
+        parts: list[Mass] = []
+        """Of links in between, in the link, the outermost last."""
         while (between := links[index].parent) not in held and _is_between(links, index, gone):
-            light, link = links[between], links[index]
-            masses = [part for part in (light.mass, link.mass) if part is not None]
+            before, link = links[between], links[index]
+            assert before.mass is not None
+            parts.append(through(before.mass, inverse(link.placed)))
             links[index] = replace(
                 link,
-                parent=light.parent,
-                placed=multiply(light.placed, link.placed),
-                axes=(*(seen_from(axis, link.placed) for axis in light.axes), *link.axes),
-                rates=(*light.rates, *link.rates),
-                mass=summed(masses),
-                meets_parent=light.meets_parent,
+                parent=before.parent,
+                placed=multiply(before.placed, link.placed),
+                axes=(*(seen_from(axis, link.placed) for axis in before.axes), *link.axes),
+                rates=(*before.rates, *link.rates),
+                meets_parent=before.meets_parent,
             )
             gone.add(between)
+        if parts:
+            _give_back(links, links[index], parts)
     return _kept(robot, links, gone) if gone else robot
+
+
+def _give_back(links: list[Link], link: Link, parts: Sequence[Mass]) -> None:
+    """Give a parent back what links in between had of it: see ``borrowed``."""
+    above = None if link.parent == WORLD else links[link.parent].mass
+    if above is None or any(axis.way is Way.SLIDE for axis in link.axes):
+        return
+    mine = [
+        through(part, link.placed) for part in parts if dist(part.centre, parts[-1].centre) <= SAME
+    ]
+    whole = summed([above, *mine])
+    links[link.parent] = replace(links[link.parent], mass=whole)
 
 
 def _is_between(links: Sequence[Link], index: int, gone: set[int]) -> bool:
@@ -42,13 +102,13 @@ def _is_between(links: Sequence[Link], index: int, gone: set[int]) -> bool:
     link = links[index]
     if link.parent == WORLD or not link.axes:
         return False
-    light = links[link.parent]
-    if not light.axes or light.geoms or light.free or not light.name.startswith(f"{link.name} ("):
+    one = links[link.parent]
+    if not one.axes or one.geoms or one.free or not one.name.startswith(f"{link.name} ("):
         return False
-    if light.mass is None or link.mass is None or light.mass.mass > LIGHT * link.mass.mass:
+    if one.mass is None or link.mass is None or one.mass.mass > LIGHTEST * link.mass.mass:
         return False
-    below = [one for one in range(len(links)) if links[one].parent == link.parent]
-    return [one for one in below if one not in gone] == [index]
+    below = [i for i in range(len(links)) if links[i].parent == link.parent]
+    return [i for i in below if i not in gone] == [index]
 
 
 def _kept(robot: Robot, links: Sequence[Link], gone: set[int]) -> Robot:

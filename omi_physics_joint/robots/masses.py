@@ -12,6 +12,7 @@ from ..model.transform import (
     Matrix,
     Rotation,
     cross,
+    determinant,
     dot,
     linear_part,
     multiply,
@@ -40,6 +41,24 @@ def summed(masses: Iterable[Mass]) -> Mass | None:
         arm = minus(part.centre, centre)
         inertia = _sum(_sum(inertia, part.inertia), _of_point(part.mass, arm))
     return Mass(total, centre, inertia)
+
+
+def without(mass: Mass, part: Mass) -> Mass | None:
+    """Return what is left of a mass without a part; None where no body is like that."""
+    left = mass.mass - part.mass
+    if not left > 0.0:
+        return None
+    pairs = zip(mass.centre, part.centre, strict=True)
+    x, y, z = ((mass.mass * a - part.mass * b) / left for a, b in pairs)
+    whole = _sum(mass.inertia, _of_point(mass.mass, minus(mass.centre, (x, y, z))))
+    gone = _sum(part.inertia, _of_point(part.mass, minus(part.centre, (x, y, z))))
+    inertia = tuple(
+        tuple(a - b for a, b in zip(*rows, strict=True)) for rows in zip(whole, gone, strict=True)
+    )
+    if not determinant(inertia) > 0.0:
+        return None
+    low, middle, high = sorted(principal(inertia)[0])
+    return Mass(left, (x, y, z), inertia) if low > 0.0 and low + middle >= high else None
 
 
 def through(mass: Mass, pose: Matrix) -> Mass:

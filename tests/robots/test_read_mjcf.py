@@ -59,14 +59,17 @@ def test_bodies_stand_where_the_key_frame_home_has_them(leg: tuple[Contents, lis
 
 
 def test_two_hinges_go_through_a_light_body(leg: tuple[Contents, list[Issue]]) -> None:
-    """Two hinges of a link are two joints of ours, and the link weighs what it weighed."""
+    """Two hinges of a link are two joints of ours; what is in between is taken from the parent."""
     mechanism = z_up(leg[0])
     light, thigh = named(mechanism, "thigh (swing)"), named(mechanism, "thigh")
     assert light.motion is not None
     assert thigh.motion is not None
     volume = pi * 0.05**2 * 0.4 + 4 / 3 * pi * 0.05**3
     assert light.motion.mass == pytest.approx(0.01 * 500 * volume)
-    assert light.motion.mass + thigh.motion.mass == pytest.approx(500 * volume)
+    assert thigh.motion.mass == pytest.approx(500 * volume)
+    hip = named(mechanism, "hip").motion
+    assert hip is not None
+    assert light.motion.mass + hip.mass == pytest.approx(500 * 0.2 * 0.4 * 0.1)
     assert "mjcf-light" in codes(leg[1])
 
 

@@ -26,8 +26,9 @@ from ...model.transform import (
 )
 from ..element import Element, xml_text
 from ..findings import Findings
+from ..lightening import borrowed, lent, light
 from ..losses import kinds_for
-from ..masses import through, times
+from ..masses import through
 from ..meshes.written import MeshFiles
 from ..motion import seen_from
 from ..numbers import spelled
@@ -41,8 +42,6 @@ from .read import WORLD_NAME
 FORM = "urdf"
 ENDLESS = 1e9
 """N, N m, m/s or rad/s, where URDF wants a number and nothing is limited."""
-LIGHT = 0.01
-"""Part of a link's mass that each link in between has."""
 UPRIGHT = 1.0 - 1e-12
 KINDS = {Way.HINGE: "revolute", Way.SLIDE: "prismatic"}
 BALL: tuple[Vector3, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -52,7 +51,7 @@ def write_urdf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ..
     """Return the files that hold contents as URDF, and what they cannot say."""
     findings = Findings(kinds_for(FORM), path.name)
     taken = robot_of(contents, path.stem, findings, FORM, has_planes=False)
-    robot = _geoms_on_masses(_at_zero(taken, findings))
+    robot = _lent(_geoms_on_masses(_at_zero(taken, findings)))
     _note(robot, findings)
     writer = _Writer(robot, MeshFiles(f"{path.stem}_meshes"), findings)
     root = writer.write()
@@ -98,6 +97,18 @@ def _geoms_on_masses(robot: Robot) -> Robot:
             moved = (replace(one, pose=multiply(link.placed, one.pose)) for one in link.geoms)
             links[link.parent] = replace(above, geoms=(*above.geoms, *moved))
             links[index] = replace(link, geoms=())
+    return replace(robot, links=tuple(links))
+
+
+def _lent(robot: Robot) -> Robot:
+    """Return a robot whose links lack what links in between, one for each axis, have of them."""
+    links = list(robot.links)
+    for link in robot.links:
+        above = None if link.parent == WORLD else links[link.parent].mass
+        if above is not None and link.mass is not None:
+            parts = borrowed([(axis,) for axis in link.axes[:-1]], link.mass)
+            less = lent(above, (through(part, link.placed) for part in parts))
+            links[link.parent] = replace(links[link.parent], mass=less)
     return replace(robot, links=tuple(links))
 
 
@@ -177,10 +188,8 @@ class _Writer:
             self._write_joint(axis, axis.name, parent, name, multiply(placed, shift))
             between = self._root.add("link", name=name)
             if mass is not None:
-                _write_mass(between, times(mass, LIGHT), inverse(shift))
+                _write_mass(between, light(mass, axis.anchor), inverse(shift))
             parent, placed = name, inverse(shift)
-        if link.axes and mass is not None:
-            mass = times(mass, 1.0 - LIGHT * (len(link.axes) - 1))
         last = link.axes[-1] if link.axes else None
         shift = IDENTITY if last is None else shifted(last.anchor)
         self._shifts.append(shift)
