@@ -28,7 +28,7 @@ from .bridge.second_frames import below, set_value, value_of
 from .bridge.write import new_settings
 from .editing import clear_joint, frame_of, snap_partner, swap_sides
 from .scale_applying import apply_scale
-from .settings_editing import AxisBounds, set_bounds
+from .settings_editing import AxisBounds, set_bounds, users_of
 
 Fix = Callable[[bpy.types.Object], str]
 """Mends what is wrong with an object and says in one sentence what it did."""
@@ -173,11 +173,16 @@ def _lock(joint: bpy.types.Object) -> str:
 
 
 def _drop_idle_limits(joint: bpy.types.Object) -> str:
-    """Remove limits that are never reached."""
+    """Remove limits that are never reached; of settings from another file in a copy."""
     tree = joint.omi_physics_joint.settings
     if tree.animation_data is not None:
         message = f"{tree.name} is animated: remove the limit by hand, as keys count limits."
         raise AuthoringError(message)
+    if not tree.is_editable:
+        linked, tree = tree, tree.copy()
+        for user in users_of(linked):
+            if user.is_editable:
+                user.omi_physics_joint.settings = tree
     idle = idle_limits(settings_from_tree(tree).limits)
     for index in reversed(idle):
         tree.limits.remove(index)

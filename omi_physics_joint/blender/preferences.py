@@ -7,7 +7,7 @@ import bpy
 from bpy.props import EnumProperty
 
 from .addon_id import MODULE
-from .properties.scene import DIALECTS
+from .properties.scene import DIALECTS, outdate
 
 
 class OmiPreferences(bpy.types.AddonPreferences):
@@ -16,10 +16,11 @@ class OmiPreferences(bpy.types.AddonPreferences):
     bl_idname = MODULE
 
     dialect: EnumProperty(
-        name="Extensions",
+        name="glTF Extensions",
         description="Which extensions of glTF say the physics, where a scene does not choose",
         items=DIALECTS,
         default="BOTH",
+        update=outdate,
     )
 
     def draw(self, _context: bpy.types.Context) -> None:

@@ -8,8 +8,12 @@ import bpy
 from ..gltf.dialects import Spoken, spoken_by
 from ..model.readers import Reader, target_for
 from ..model.target import Target
+from ..model.words import listed
 from .preferences import preferred_dialect
 from .properties.scene import BY_PREFERENCES, BY_READERS
+
+FAMILIES = {Spoken.OMI: "OMI", Spoken.KHR: "Khronos"}
+"""What families of extensions are called in the interface."""
 
 
 def readers_of(scene: bpy.types.Scene) -> frozenset[Reader]:
@@ -28,3 +32,11 @@ def spoken_in(scene: bpy.types.Scene) -> frozenset[Spoken]:
     chosen = scene.omi_physics_joint.dialect
     dialect = preferred_dialect() if chosen == BY_PREFERENCES else chosen
     return spoken_by(dialect.lower(), target_of(scene))
+
+
+def extensions_in_words(scene: bpy.types.Scene) -> str:
+    """Return "Files have OMI and Khronos"; nothing where the field of the scene says it itself."""
+    if scene.omi_physics_joint.dialect != BY_PREFERENCES and target_of(scene) is Target.SPECIFIED:
+        return ""
+    spoken = spoken_in(scene)
+    return f"Files have {listed([name for one, name in FAMILIES.items() if one in spoken])}"

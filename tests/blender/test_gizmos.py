@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from math import dist
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from blender.mouse import side_view
@@ -11,7 +13,7 @@ from scenes import door
 
 from omi_physics_joint.blender.dragging.places import grips, placed_handles
 from omi_physics_joint.blender.gizmos.handle import REACH, is_hit
-from omi_physics_joint.blender.gizmos.shapes import RADIUS
+from omi_physics_joint.blender.gizmos.shapes import RADIUS, right_edge
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
@@ -36,3 +38,20 @@ def test_the_mouse_is_on_one_handle_at_most(scale: float) -> None:
             elif alone:
                 assert hit == [number]
     assert not any(is_hit(view, places, one, (3.0, 3.0), scale) for one in everywhere)
+
+
+def region(kind: str, x: int, width: int, alignment: str = "NONE") -> Any:
+    """Return what `right_edge` asks of a region."""
+    return SimpleNamespace(type=kind, x=x, width=width, alignment=alignment)
+
+
+def test_what_a_handle_stands_at_is_not_written_under_the_sidebar() -> None:
+    """An open sidebar lies over the view; a closed one is a pixel wide, a flipped one is left."""
+    view = region("WINDOW", 100, 1000)
+    for bar, right in (
+        (region("UI", 850, 250, "RIGHT"), 750.0),
+        (region("UI", 1099, 1, "RIGHT"), 1000.0),
+        (region("UI", 100, 250, "LEFT"), 1000.0),
+    ):
+        area = SimpleNamespace(regions=[region("HEADER", 100, 1000, "TOP"), bar, view])
+        assert right_edge(area, view) == right

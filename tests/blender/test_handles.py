@@ -29,6 +29,7 @@ from omi_physics_joint.blender.dragging.places import (
 )
 from omi_physics_joint.blender.dragging.values import Keys
 from omi_physics_joint.blender.dragging.wording import label_with_value
+from omi_physics_joint.blender.report import is_old
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 
 
@@ -187,11 +188,24 @@ def test_one_drag_is_one_step_to_undo(hinge: bpy.types.Object) -> None:
 
 
 def test_a_drag_that_comes_back_is_no_step(hinge: bpy.types.Object) -> None:
-    """A handle that is only clicked leaves the number and the undo history alone."""
+    """A handle that is only clicked leaves the number, the undo history and what Check found."""
+    bpy.ops.omi_joint.check()
     place = handle(hinge, "max", ranged(hinge))
     drag = dragged(hinge, place, [], side_view(hinge, 1))
     assert maximum(hinge) == degrees(np.float32(pi / 2.0))
     assert not confirm(drag)
+    assert not is_old(bpy.context.window_manager.omi_physics_joint, bpy.context.scene)
+
+
+def test_what_check_found_is_old_after_a_drag(hinge: bpy.types.Object) -> None:
+    """Blender tells nobody that the numbers of a limit became others: the drag says it."""
+    bpy.ops.omi_joint.check()
+    report = bpy.context.window_manager.omi_physics_joint
+    place = handle(hinge, "max", ranged(hinge))
+    drag = dragged(hinge, place, opening(hinge, place.point, 0.7), side_view(hinge, 1))
+    assert not is_old(report, bpy.context.scene)
+    assert confirm(drag)
+    assert is_old(report, bpy.context.scene)
 
 
 def test_a_bound_stops_at_the_other_one(hinge: bpy.types.Object) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from math import inf
+from pathlib import Path
 from time import monotonic, sleep
 
 import bpy
@@ -183,6 +184,34 @@ def test_fix_removes_what_nothing_reaches() -> None:
     bpy.ops.ed.undo()
     joint = bpy.data.objects["Lamp Pin"]
     assert settings_from_tree(joint.omi_physics_joint.settings) == before
+
+
+def test_fix_leaves_settings_of_other_files_alone(tmp_path: Path) -> None:
+    """Linked settings are not changed, which a reload would undo: their joints get a copy."""
+    limits = (
+        Limit((0, 1, 2), (), -inf, 1.0, together=True),
+        Limit((0, 1, 2), (), -inf, 2.0, together=True),
+    )
+    bpy.data.libraries.write(
+        str(tmp_path / "tethers.blend"), {new_settings(JointSettings("Tether", limits))}
+    )
+    with bpy.data.libraries.load(str(tmp_path / "tethers.blend"), link=True) as (_, into):
+        into.node_groups = ["Tether"]
+    (linked,) = into.node_groups
+    joints = [
+        joined("PIN", box(f"Ceiling {x}", (x, 0.0, 0.0)), box(f"Lamp {x}", (x, 0.0, -2.0)))
+        for x in (0.0, 5.0)
+    ]
+    for joint in joints:
+        joint.omi_physics_joint.settings = linked
+    bpy.ops.omi_joint.check()
+    report = bpy.context.window_manager.omi_physics_joint
+    row = next(i for i, one in enumerate(report.issues) if one.code == "limit-never-reached")
+    assert press("omi_joint.issue_fix", index=row) == {"FINISHED"}
+    assert len(linked.limits) == 2
+    own = {joint.omi_physics_joint.settings for joint in joints}
+    assert [len(tree.limits) for tree in own] == [1]
+    assert "limit-never-reached" not in issues()
 
 
 def test_the_timeline_names_them_too() -> None:

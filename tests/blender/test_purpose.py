@@ -13,6 +13,7 @@ import pytest
 from omi_export import door, export, issues
 
 from omi_physics_joint.blender.addon_id import MODULE
+from omi_physics_joint.blender.purpose import extensions_in_words
 from omi_physics_joint.blender.report import is_old
 from omi_physics_joint.blender.ui.readers import readers_in_words
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
@@ -111,6 +112,8 @@ def test_the_preferences_may_leave_a_reader_out(preferences: Any) -> None:
     options().readers = {"BABYLON"}
     assert "reader-deaf" not in checked()
     preferences.dialect = "OMI"
+    report = bpy.context.window_manager.omi_physics_joint
+    assert is_old(report, bpy.context.scene)
     assert "reader-deaf" in checked()
 
 
@@ -126,6 +129,18 @@ def test_who_is_chosen_is_said_in_few_words() -> None:
     assert readers_in_words(set()) == "As specified"
     assert readers_in_words({"BABYLON"}) == "For Babylon.js"
     assert readers_in_words({"BABYLON", "GODOT"}) == "For 2 readers"
+
+
+def test_what_files_will_have_is_said_in_few_words(preferences: Any) -> None:
+    """Where the scene leaves it to the preferences, or omi-godot overrules it, one line says it."""
+    scene = bpy.context.scene
+    assert extensions_in_words(scene) == "Files have OMI and Khronos"
+    preferences.dialect = "KHR"
+    assert extensions_in_words(scene) == "Files have Khronos"
+    options().readers = {"GODOT_OMI"}
+    assert extensions_in_words(scene) == "Files have OMI"
+    options().readers, options().dialect = {"GODOT"}, "OMI"
+    assert extensions_in_words(scene) == ""
 
 
 def test_choices_of_older_files_mean_what_they_meant() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ...drawing.handles import Handle, Part
+from ..redrawing import done
 from .frames import FrameDrag
 from .values import ValueDrag
 
@@ -29,4 +30,5 @@ def confirm(drag: Drag) -> bool:
         drag.restore()
         return False
     bpy.ops.ed.undo_push(message=drag.name)
+    done.edits += 1
     return True

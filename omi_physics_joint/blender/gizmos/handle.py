@@ -9,7 +9,7 @@ from ...drawing.picking import Pixel, View, nearest
 from ..dragging.held import held, said
 from ..dragging.places import Place, grips, screen_direction, seen, view_of
 from ..dragging.wording import label_with_value
-from .shapes import RADIUS, draw_arc, draw_label, draw_shape, shape_of
+from .shapes import RADIUS, draw_arc, draw_label, draw_shape, right_edge, shape_of
 
 REACH = 15.0
 """Pixels at scale 1 within which a handle is taken hold of."""
@@ -46,7 +46,8 @@ class OMI_GT_handle(bpy.types.Gizmo):
             )
         if lit:
             text = said() or label_with_value(place.handle, context.scene)
-            draw_label(context.region, pixels[len(pixels) // 2], text, scale)
+            right = right_edge(context.area, context.region)
+            draw_label(context.region, right, pixels[len(pixels) // 2], text, scale)
 
     def test_select(self, context: bpy.types.Context, location: tuple[int, int]) -> int:
         """Say whether of all handles this one is nearest to the mouse, and within reach."""

@@ -103,13 +103,22 @@ def draw_arc(
         _line(region, line, (*bright, 1.0 if lit else 0.8), (3.5 if lit else 2.0) * scale)
 
 
-def draw_label(region: bpy.types.Region, pixel: Pixel, text: str, scale: float) -> None:
-    """Draw text beside a pixel, inside the region."""
+def right_edge(area: bpy.types.Area, region: bpy.types.Region) -> float:
+    """Return how far right in a region nothing hides it, in pixels: a sidebar may lie over it."""
+    bars = [one for one in area.regions if one.type == "UI" and one.alignment == "RIGHT"]
+    starts = [one.x - region.x for one in bars if one.width > 1 and one.x > region.x]
+    return float(min([region.width, *starts]))
+
+
+def draw_label(
+    region: bpy.types.Region, right: float, pixel: Pixel, text: str, scale: float
+) -> None:
+    """Draw text beside a pixel, inside the region and left of ``right`` (see `right_edge`)."""
     blf.size(0, TEXT_SIZE * scale)
     width, height = blf.dimensions(0, text)
     pad = 5.0 * scale
     x = pixel[0] + LABEL_OFFSET[0] * scale
-    if x + width + pad > region.width:
+    if x + width + pad > right:
         x = pixel[0] - LABEL_OFFSET[0] * scale - width
     y = min(pixel[1] + LABEL_OFFSET[1] * scale, region.height - height - pad)
     box = [

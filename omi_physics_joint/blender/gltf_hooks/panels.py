@@ -8,7 +8,7 @@ import io_scene_gltf2
 
 from ...model.target import Target
 from ..addon_id import MODULE
-from ..purpose import target_of
+from ..purpose import extensions_in_words, target_of
 
 # The exporter of 4.5 and newer asks this table; each add-on has one entry, by its module.
 SECTIONS = io_scene_gltf2.exporter_extension_layout_draw
@@ -32,6 +32,9 @@ def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
         row.active = target_of(context.scene) is Target.SPECIFIED
         row.prop(options, "dialect")
         body.use_property_split = False
+        written = extensions_in_words(context.scene)
+        if written:
+            body.label(text=written)
         found = [obj.omi_physics_joint for obj in context.scene.objects]
         joints = sum(joint.is_joint and not joint.mute for joint in found)
         body.label(text=f"{joints} joint{'' if joints == 1 else 's'} in this scene")

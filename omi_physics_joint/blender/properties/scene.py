@@ -136,8 +136,8 @@ DIALECTS_OF_SCENES = (
 )
 
 
-def _outdate(_owner: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
-    """Have results count as old: they were for other readers."""
+def outdate(_owner: bpy.types.bpy_struct, _context: bpy.types.Context) -> None:
+    """Have results count as old: they were for other readers or other extensions."""
     done.edits += 1
 
 
@@ -201,7 +201,7 @@ class OmiScene(bpy.types.PropertyGroup):
     )
     use_export: BoolProperty(
         name="Export Physics Joints",
-        description="Write bodies, shapes and joints as OMI_physics_joint into glTF files",
+        description="Write bodies, shapes and joints into glTF files",
         default=True,
         override=OVERRIDABLE,
     )
@@ -215,7 +215,7 @@ class OmiScene(bpy.types.PropertyGroup):
         description="Who will read the file",
         items=TARGETS,
         default=BY_READERS,
-        update=_outdate,
+        update=outdate,
         override=OVERRIDABLE,
     )
     readers: EnumProperty(
@@ -225,7 +225,7 @@ class OmiScene(bpy.types.PropertyGroup):
         items=READERS,
         options={"ENUM_FLAG"},
         default={Reader.GODOT.name},
-        update=_outdate,
+        update=outdate,
         override=OVERRIDABLE,
     )
     dialect: EnumProperty(
@@ -233,7 +233,7 @@ class OmiScene(bpy.types.PropertyGroup):
         description="Which extensions of glTF say the physics. A file for omi-godot has OMI's",
         items=DIALECTS_OF_SCENES,
         default=BY_PREFERENCES,
-        update=_outdate,
+        update=outdate,
         override=OVERRIDABLE,
     )
     godot_angular_sign: BoolProperty(

@@ -13,7 +13,7 @@ from ..bridge.second_frames import below
 from ..fixes import promise
 from ..mixins import PanelMixin
 from ..properties.scene import OmiReport, OmiScene
-from ..purpose import target_of
+from ..purpose import extensions_in_words, target_of
 from ..report import REFUSED, is_gone, is_old, object_of
 from ..selection import NONE_ACTIVE, frames_among
 from ..settings_editing import first_bounds, is_unbounded
@@ -195,6 +195,9 @@ class OMI_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
         row = column.column()
         row.active = target_of(context.scene) is Target.SPECIFIED
         draw_options(row, options, ("dialect",), narrow=True)
+        written = extensions_in_words(context.scene)
+        if written:
+            column.label(text=written)
         layout.operator_context = "INVOKE_DEFAULT"
         layout.operator("export_scene.gltf", text="Export glTF...", icon="EXPORT")
 

@@ -10,7 +10,7 @@ from ..body import Collider, Motion, MotionType, Trigger, Vector3
 from ..issue import Issue
 from ..joint import Freedom
 from ..shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, Trimesh
-from .survey import Survey
+from .survey import OMI, Survey
 
 INERTIA_TOLERANCE = 1e-3
 """As a part of the largest: typed numbers are rounded, and a sheet is at the very limit."""
@@ -206,7 +206,9 @@ def _shapes(survey: Survey) -> Iterator[Issue]:
 
 
 def _planes(survey: Survey) -> Iterator[Issue]:
-    """Yield planes, which OMI does not have."""
+    """Yield planes, which OMI does not have, where a file is to say them to its readers."""
+    if OMI not in survey.spoken:
+        return
     users = _users(survey, "shape")
     for index, shape in enumerate(survey.mechanism.shapes):
         if isinstance(shape, Plane):

@@ -13,7 +13,7 @@ from ..joint import AXES, Drive, Freedom, JointSettings, Limit
 from ..radial import KINDS
 from ..spans import Span, span_on
 from ..words import number
-from .survey import Survey
+from .survey import OMI, Survey
 
 
 def settings_issues(survey: Survey) -> Iterator[Issue]:
@@ -104,6 +104,8 @@ def _shared_range(survey: Survey, index: int, limit: Limit, name: str) -> Iterat
     if not several or limit.is_fixed or is_idle(limit):
         return
     if limit.together:
+        if OMI not in survey.spoken:
+            return
         freedom = next(one for one in Freedom if limit.is_radial(one))
         kind = KINDS[freedom, len(limit.axes(freedom))]
         near = "; a minimum is lost" if limit.min > 0.0 else ""

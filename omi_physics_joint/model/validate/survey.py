@@ -16,7 +16,8 @@ from ..target import Target
 from .codes import SEVERITIES
 from .words import AxisWords
 
-BOTH = frozenset(("omi", "khr"))
+OMI = "omi"
+BOTH = frozenset((OMI, "khr"))
 """Families of extensions, as the command line calls them."""
 SCENE = "scene"
 """Where issues lie that belong to the whole mechanism."""

@@ -18,7 +18,7 @@ from omi_physics_joint.model.joint import (
     Limit,
 )
 from omi_physics_joint.model.recipes import slider
-from omi_physics_joint.model.shape import Box
+from omi_physics_joint.model.shape import Box, Plane
 from omi_physics_joint.model.spans import span_on, spans_of
 from omi_physics_joint.model.validate import BLENDER_AXES, GLTF_AXES, AxisWords, check
 from tests.model.building import codes, pair
@@ -207,6 +207,14 @@ def test_what_is_never_reached_is_said_with_what_stops_before() -> None:
     lean = Limit((), (0, 1), 0.5, inf, together=True)
     (message,) = said(limits(lean, whole), "limit-never-reached")
     assert "other limits leave a turn in all of at least 28.65°" in message
+
+
+def test_what_omi_cannot_say_is_no_matter_where_files_have_none_of_it() -> None:
+    """A rope and a plane are warned of only where OMI's extensions are written."""
+    floor = replace(pair(limits(ROPE)), shapes=(Plane(),))
+    lost = {"limit-together", "plane-as-box"}
+    assert codes(check(floor, spoken=frozenset(("omi",)))) >= lost
+    assert not codes(check(floor, spoken=frozenset(("khr",)))) & lost
 
 
 def test_no_distance_is_below_zero_and_no_angle_over_half_a_turn() -> None:

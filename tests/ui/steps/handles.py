@@ -11,6 +11,7 @@ from window.sight import Waiting, area_of, on_screen, rect_of, rect_of_view
 from window.steps import Ui, step
 
 from omi_physics_joint.blender.dragging.places import placed_handles
+from omi_physics_joint.blender.report import is_old
 from omi_physics_joint.drawing.handles import Part
 
 from .scenes import bounds, hinged_door, lengths, matrices, rod
@@ -60,6 +61,21 @@ def drag_a_bound(ui: Ui) -> Waiting:
     undone = ui.look("undone")
     ui.state("bounds after Ctrl+Z", bounds(), start)
     ui.same("the 3D view after Ctrl+Z", before, undone, view)
+
+
+@step(hinged_door)
+def a_drag_makes_old_what_check_found(ui: Ui) -> Waiting:
+    """Check, drag a bound: the results are of another joint, and are said to be."""
+    report = bpy.context.window_manager.omi_physics_joint
+    yield from ui.press("omi_joint.check")
+    yield from ui.park()
+    before = ui.look("checked")
+    ui.state("something was found", len(report.issues) > 0, True)
+    ui.state("it is new", is_old(report, bpy.context.scene), False)
+    yield from ui.drag(*_upper(), pieces=12)
+    yield from ui.park()
+    ui.state("it is old after a drag", is_old(report, bpy.context.scene), True)
+    ui.changed("what the sidebar says of it", before, ui.look("dragged"), rect_of("VIEW_3D", "UI"))
 
 
 @step(hinged_door)
