@@ -78,7 +78,7 @@ FLOORS = (
     {"overlay"},
     {"dragging"},
     {"presets", "gltf_hooks", "usd_hook", "preview", "posing", "timeline", "batch", "command"}
-    | {"handlers", "saved_settings", "articulations"},
+    | {"handlers", "saved_settings", "articulations", "robot_files"},
     {"operators"},
     {"ui", "gizmos"},
 )

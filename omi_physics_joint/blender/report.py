@@ -49,18 +49,32 @@ def publish(
     report.active = 0
     order = ("error", "warning", "hint")
     for issue in sorted(issues, key=lambda one: order.index(one.severity)):
-        line = report.issues.add()
-        line.severity, line.code, line.where = issue.severity, issue.code, issue.where
-        line.message, line.fix = issue.message, issue.fix
-        line.can_fix = title.startswith(CHECK) and issue.code in FIXES
         owner = None
         if issue.node is not None and issue.node < len(owners):
             owner = owners[issue.node]
-        if owner is not None:
-            line.object_name = owner.name
-            line.library = owner.library.filepath if owner.library else ""
-        if bpy.app.background:
-            print(issue, file=sys.stderr)
+        _add(report, issue, title, owner)
+
+
+def publish_more(issues: Sequence[Issue], title: str) -> None:
+    """Add to the list of issues what else was found; a list of another title begins anew."""
+    report = bpy.context.window_manager.omi_physics_joint
+    if report.title != title:
+        publish(issues, title)
+        return
+    for issue in issues:
+        _add(report, issue, title, None)
+
+
+def _add(report: OmiReport, issue: Issue, title: str, owner: bpy.types.Object | None) -> None:
+    line = report.issues.add()
+    line.severity, line.code, line.where = issue.severity, issue.code, issue.where
+    line.message, line.fix = issue.message, issue.fix
+    line.can_fix = title.startswith(CHECK) and issue.code in FIXES
+    if owner is not None:
+        line.object_name = owner.name
+        line.library = owner.library.filepath if owner.library else ""
+    if bpy.app.background:
+        print(issue, file=sys.stderr)
 
 
 def confirm(title: str) -> None:

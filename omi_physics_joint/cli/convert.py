@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..files.own_folder import OwnFolder
-from ..files.replacing import ASIDE, obstacle, real, replace, standing
+from ..files.replacing import obstacle, put_all, real
 from ..gltf.dialects import spoken_by
 from ..gltf.document import Document, DocumentError, load, named_files
 from ..gltf.fresh import contents_of
@@ -149,16 +147,7 @@ def _write(package: Package, source: Document, output: Path, *, overwrite: bool)
         message = f"{trouble[:1].upper()}{trouble[1:]}."
         raise ConvertError(message)
     try:
-        with OwnFolder(ASIDE, standing(main.parent)) as aside:
-            moves: list[tuple[Path, Path]] = []
-            for place, content in (*places.items(), (main, package.main)):
-                path = aside.path / f"{len(moves)}"
-                if isinstance(content, bytes):
-                    path.write_bytes(content)
-                else:
-                    shutil.copyfile(content, path)
-                moves.append((path, place))
-            replace(moves)
+        put_all({**places, main: package.main})
     except OSError as error:
         message = f"{output} cannot be written: {error.strerror}."
         raise ConvertError(message) from None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -90,6 +90,28 @@ def replace(moves: Sequence[tuple[Path, Path]]) -> None:
     finally:
         for helper in helpers:
             helper.remove()
+
+
+def put_all(files: Mapping[Path, bytes | Path]) -> None:
+    """Write files at once, all or none; the last one is what names the others.
+
+    Args:
+        files: where each goes, and its bytes or the file to copy.
+
+    Raises:
+        OSError: one cannot be written; nothing has changed then.
+    """
+    last = list(files)[-1]
+    with OwnFolder(ASIDE, standing(last.parent)) as aside:
+        moves: list[tuple[Path, Path]] = []
+        for place, content in files.items():
+            path = aside.path / f"{len(moves)}"
+            if isinstance(content, bytes):
+                path.write_bytes(content)
+            else:
+                shutil.copyfile(content, path)
+            moves.append((path, place))
+        replace(moves)
 
 
 def write_text(place: Path, text: Iterable[str]) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Physics Joint in menus of Blender: Add, Object, Link/Transfer Data, right click, fields."""
+"""Physics Joint in menus of Blender: File, Add, Object, Link/Transfer Data, right click, fields."""
 
 from __future__ import annotations
 
@@ -104,7 +104,19 @@ def draw_field(self: Any, context: bpy.types.Context) -> None:
         layout.operator("omi_joint.set_limit", text="Set Limits of Selected...")
 
 
+def draw_import(self: Any, _context: bpy.types.Context) -> None:
+    """Draw, in File > Import, robots."""
+    self.layout.operator("omi_joint.import_robot", text="Robot (.urdf, .xml)")
+
+
+def draw_export(self: Any, _context: bpy.types.Context) -> None:
+    """Draw, in File > Export, robots."""
+    self.layout.operator("omi_joint.export_robot", text="Robot (.urdf, .xml)")
+
+
 ENTRIES = (
+    ("TOPBAR_MT_file_import", draw_import),
+    ("TOPBAR_MT_file_export", draw_export),
     ("VIEW3D_MT_add", draw_add),
     ("VIEW3D_MT_object", draw_object),
     ("VIEW3D_MT_object_context_menu", draw_context_menu),

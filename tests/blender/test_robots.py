@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Robots come into Blender and go out of it, in one step of undo, and errors are one sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+import pytest
+from robot_models import ARM, LEG, tetrahedron
+
+from omi_physics_joint.robots.element import parsed
+
+
+@pytest.fixture
+def arm(tmp_path: Path) -> Path:
+    """An arm with a mesh beside it."""
+    (tmp_path / "arm/meshes").mkdir(parents=True)
+    (tmp_path / "arm/meshes/upper.stl").write_bytes(tetrahedron())
+    path = tmp_path / "arm/arm.urdf"
+    path.write_text(ARM, "utf-8")
+    return path
+
+
+def joints() -> set[str]:
+    """Return the names of the joints in the scene."""
+    return {
+        obj.name for obj in bpy.context.scene.objects if obj.omi_physics_joint.settings is not None
+    }
+
+
+def test_a_robot_of_ros_becomes_objects(arm: Path) -> None:
+    """Links are objects where they stand, Z up, with their joints, masses and meshes."""
+    assert bpy.ops.omi_joint.import_robot(filepath=str(arm)) == {"FINISHED"}
+    objects = bpy.context.scene.objects
+    assert {"base", "upper", "hand", "tool"} <= set(objects.keys())
+    assert joints() == {"shoulder", "reach"}
+    assert tuple(objects["upper"].matrix_world.translation) == pytest.approx((0, 0, 0.5), abs=1e-6)
+    assert objects["upper"].omi_physics_body.mass == pytest.approx(2.0)
+    issues = bpy.context.window_manager.omi_physics_joint.issues
+    assert "urdf-effort" in {issue.code for issue in issues}
+
+
+@pytest.mark.parametrize("suffix", [".urdf", ".xml"])
+def test_a_robot_goes_out_as_it_came(arm: Path, suffix: str) -> None:
+    """Links, joints and mesh files are written; the scene's own choice of files stays."""
+    bpy.ops.omi_joint.import_robot(filepath=str(arm))
+    kept = bpy.context.scene.omi_physics_joint.dialect
+    output = arm.parent / f"out{suffix}"
+    assert bpy.ops.omi_joint.export_robot(filepath=str(output)) == {"FINISHED"}
+    root = parsed(output.read_bytes(), output.name)
+    if suffix == ".urdf":
+        assert {link.text("name") for link in root.all("link")} >= {"base", "upper", "hand", "tool"}
+        assert {joint.text("name") for joint in root.all("joint")} >= {"shoulder", "reach"}
+    else:
+        assert b'name="shoulder"' in output.read_bytes()
+        assert root.text("model") == "out"
+    assert list((arm.parent / "out_meshes").glob("*.stl"))
+    assert bpy.context.scene.omi_physics_joint.dialect == kept
+
+
+def test_a_model_of_mujoco_becomes_objects(tmp_path: Path) -> None:
+    """Stacks of joints come in through light bodies, in the pose of the key frame."""
+    path = tmp_path / "leg.xml"
+    path.write_text(LEG, "utf-8")
+    assert bpy.ops.omi_joint.import_robot(filepath=str(path)) == {"FINISHED"}
+    assert joints() == {"lift", "swing", "spread", "bend"}
+    hip = bpy.context.scene.objects["hip"]
+    assert tuple(hip.matrix_world.translation) == pytest.approx((0, 0, 1.1), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("a.urdf", "<!DOCTYPE robot><robot/>", "document type"),
+        ("a.urdf", "<robot", "no XML"),
+        ("a.txt", "", "must be named"),
+        ("gone.xml", None, "cannot be read"),
+    ],
+)
+def test_what_cannot_be_read_changes_nothing(
+    name: str, text: str | None, words: str, tmp_path: Path
+) -> None:
+    """An error is one sentence, and the scene is as it was."""
+    path = tmp_path / name
+    if text is not None:
+        path.write_text(text)
+    before = len(bpy.data.objects)
+    with pytest.raises(RuntimeError, match=words):
+        bpy.ops.omi_joint.import_robot(filepath=str(path))
+    assert len(bpy.data.objects) == before
+
+
+def test_an_export_that_cannot_be_written_leaves_the_old_file(arm: Path) -> None:
+    """A folder in the place of the file is named, and what is there stays."""
+    bpy.ops.omi_joint.import_robot(filepath=str(arm))
+    output = arm.parent / "out.urdf"
+    output.mkdir()
+    with pytest.raises(RuntimeError, match="folder"):
+        bpy.ops.omi_joint.export_robot(filepath=str(output))
+    assert output.is_dir()
+
+
+def test_an_import_is_one_step_of_undo(arm: Path) -> None:
+    """Undo takes the whole robot away again."""
+    bpy.ops.ed.undo_push(message="before")
+    bpy.ops.omi_joint.import_robot("EXEC_DEFAULT", True, filepath=str(arm))
+    assert "upper" in bpy.context.scene.objects
+    bpy.ops.ed.undo()
+    assert "upper" not in bpy.context.scene.objects
