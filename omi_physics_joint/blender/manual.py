@@ -69,6 +69,7 @@ TOPICS = {
         "types.omiissue*",
     ),
     "export": ("types.omiscene*",),
+    "robots": ("ops.omi_joint.import_robot", "ops.omi_joint.export_robot"),
     "command-line": ("ops.omi_joint.run",),
     "start": ("ops.omi_joint.help",),
 }
