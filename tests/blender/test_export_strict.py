@@ -150,12 +150,31 @@ def test_collector_is_as_it_was(refused: bool, strict: None, tmp_path: Path) -> 
 
 
 def test_strict_lets_warnings_and_hints_pass(strict: None, tmp_path: Path) -> None:
-    """Only errors refuse: a scene with hints is written in strict too."""
+    """Only errors refuse, and what OMI alone cannot say: a scene with hints is written."""
     two_bodies()
     gltf = export(tmp_path / "hints.glb")
     found = bpy.context.window_manager.omi_physics_joint.issues
     assert {issue.severity for issue in found} == {"hint"}
     assert extension(gltf, "Weld")
+
+
+@pytest.mark.parametrize("dialect", ["OMI", "BOTH", "KHR"])
+def test_strict_writes_no_rope_that_omi_makes_a_box(
+    strict: None, tmp_path: Path, dialect: str
+) -> None:
+    """One bound on several axes is Khronos' alone: without them the file would say another."""
+    two_bodies()
+    (weld,) = bpy.data.node_groups
+    weld.limits.clear()
+    rope = weld.limits.add()
+    rope.freedom, rope.axes, rope.together, rope.use_min = "linear", (True,) * 3, True, False
+    bpy.context.scene.omi_physics_joint.dialect = dialect
+    if dialect == "OMI":
+        assert "one bound on several axes" in refusal(tmp_path, "glb")
+        assert contents(tmp_path) == {}
+    else:
+        run(tmp_path, "glb")
+        assert "door.glb" in contents(tmp_path)
 
 
 def test_without_strict_the_file_is_written_and_issues_are_listed(tmp_path: Path) -> None:

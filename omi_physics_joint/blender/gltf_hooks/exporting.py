@@ -11,15 +11,17 @@ from __future__ import annotations
 import gc
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import wraps
 from typing import Any
 
 import bpy
 
+from ...gltf.dialects import Spoken
 from ...gltf.json_text import JsonObject, members_of
 from ...gltf.numbering import Numbering
+from ...gltf.respelling import OF_OMI
 from ...gltf.write import Spelling, spell
 from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.godot.written import written
@@ -290,10 +292,10 @@ class GltfExport:
 
     def tell(self, export_settings: ExportSettings, vtree: Any = None) -> None:  # noqa: ANN401
         """Show what was found, and refuse the export where that was asked for."""
-        is_refused = self.strict and has_errors(self.issues)
-        publish(self.issues, REFUSED if is_refused else "Export", self.placed)
-        if is_refused:
-            self.refuse(export_settings, _refusal(self.issues), vtree)
+        obstacles = _against_strict(self.issues, self.spoken) if self.strict else []
+        publish(self.issues, REFUSED if obstacles else "Export", self.placed)
+        if obstacles:
+            self.refuse(export_settings, _refusal(obstacles), vtree)
         elif any(issue.severity is not Severity.HINT for issue in self.issues):
             sentence = _outcome(self.issues)
             export_settings["log"].warning(sentence, popup=has_errors(self.issues))
@@ -337,9 +339,14 @@ def _extend(owner: Any, extensions: Mapping[str, JsonObject]) -> None:  # noqa: 
     owner.extensions = {**(owner.extensions or {}), **ours}
 
 
-def _refusal(issues: list[Issue]) -> str:
-    """Return one sentence: the first error, how to mend it, and how many more there are."""
-    found = [issue for issue in issues if has_errors([issue])]
+def _against_strict(issues: list[Issue], spoken: Collection[Spoken]) -> list[Issue]:
+    """Return what keeps a file from saying all: errors, and what OMI alone cannot say."""
+    lost = () if Spoken.KHR in spoken else OF_OMI
+    return [issue for issue in issues if has_errors([issue]) or issue.code in lost]
+
+
+def _refusal(found: list[Issue]) -> str:
+    """Return one sentence: the first obstacle, how to mend it, and how many more there are."""
     first = found[0]
     fix = first.fix.rstrip(".")
     advice = f"; {fix[:1].lower()}{fix[1:]}" if fix else ""
