@@ -9,7 +9,7 @@ TYPED = omi_physics_joint
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo pictures test test-all test-blender test-ui check coverage mutants format kernel build fuzz bench bench-play bench-solver bench-godot bench-babylon bench-robots godot test-godot test-gltf-transform torture clean distclean
+.PHONY: help demo pictures test test-all test-blender test-ui test-usd check coverage mutants format kernel build fuzz bench bench-play bench-solver bench-godot bench-babylon bench-robots godot test-godot test-gltf-transform torture clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make test-all      all tests on Blender 4.5.15, 5.0.1 and 5.2.3  [SKIP=version]"
 	@echo "make test-blender  all tests inside a real Blender  BLENDER=/path/to/blender"
 	@echo "make test-ui       mouse and keyboard in a real Blender window  BLENDER=/path/to/blender"
+	@echo "make test-usd      what is written to USD and read from it, with the newest usd-core"
 	@echo "make check         lint, types and the short tests that need no Blender, in under a minute"
 	@echo "make coverage      which lines and branches the tests reach, in build/coverage"
 	@echo "make mutants       break the package on purpose, count what the tests notice, in build/mutants"
@@ -64,6 +65,9 @@ test-blender: kernel
 test-ui: kernel
 	@test -n "$(BLENDER)" || { echo "say which one: make test-ui BLENDER=/path/to/blender (docs/testing.md)" >&2; exit 2; }
 	@$(PYTHON) scripts/in_window.py tests "$(BLENDER)" build/test-ui $(ARGS)
+
+test-usd: kernel
+	@python=$$($(BOOTSTRAP) python usd-core) && "$$python" -m pytest -q -n 2 --dist worksteal tests/usd $(ARGS)
 
 check: kernel
 	@python=$$($(BOOTSTRAP) python check) && set -ex && \

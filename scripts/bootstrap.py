@@ -42,6 +42,7 @@ TEST_PINS = (
 CHECK_PINS = (*TEST_PINS, "mypy==2.4.1", "numpy==2.4.6", "ruff==0.17.5")
 CHECK_PYTHONS = ("3.11", "3.13", "3.12")
 KERNEL_PINS = ("ziglang==0.17.1",)
+USD_PINS = ("usd-core==26.11", *TEST_PINS, "numpy==2.4.6")
 REAL_BLENDER_PINS = ("pytest==9.2.0", "pytest-blender==3.0.8")
 KHRONOS_PIN = "gltf-validator@2.0.0-dev.3.10"
 
@@ -82,7 +83,7 @@ def python_of(name: str) -> str:
     """Return the path of the Python in the environment `name`, made if need be.
 
     Args:
-        name: "default", "check", "kernel", "real-blender", or a Blender version.
+        name: "default", "check", "kernel", "usd-core", "real-blender", or a Blender version.
 
     Raises:
         CannotError: If it cannot be made.
@@ -91,6 +92,8 @@ def python_of(name: str) -> str:
         return _ensure_venv("check", _first_python(CHECK_PYTHONS), CHECK_PINS)
     if name == "kernel":
         return _ensure_venv(name, _first_python(CHECK_PYTHONS), KERNEL_PINS)
+    if name == "usd-core":
+        return _ensure_venv(name, _first_python(CHECK_PYTHONS), USD_PINS)
     if name == "real-blender":
         return _ensure_venv(name, _first_python(CHECK_PYTHONS), REAL_BLENDER_PINS)
     version = default_blender() if name == "default" else name

@@ -301,6 +301,7 @@ def test_same_contents_give_the_same_bytes(suffix: str) -> None:
     assert encoded(record, suffix) == encoded(record, suffix)
 
 
+@pytest.mark.long
 @given(wild_mechanisms())
 @over(60)
 def test_nonsense_is_written_too(mechanism: Mechanism) -> None:
