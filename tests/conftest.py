@@ -108,6 +108,16 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         os._exit(config.stash[EXIT_STATUS])
 
 
+def add_path_of_pxr() -> None:
+    """Let Python find ``pxr`` where the wheel of Blender has it; Blender itself finds it there."""
+    import bpy
+
+    python = "python{}.{}".format(*sys.version_info)
+    folder = Path(bpy.utils.resource_path("LOCAL"), "python", "lib", python, "site-packages")
+    if folder.is_dir():
+        sys.path.append(str(folder))
+
+
 @pytest.fixture(scope="session")
 def addon() -> object:
     """The package enabled as an add-on, under the name that the tests import it by."""
@@ -116,6 +126,7 @@ def addon() -> object:
 
     if str(ROOT) not in sys.path:
         sys.path.insert(0, str(ROOT))
+    add_path_of_pxr()
 
     def give_up(error: Exception) -> None:
         raise error

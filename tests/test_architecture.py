@@ -77,7 +77,7 @@ FLOORS = (
     },
     {"overlay"},
     {"dragging"},
-    {"presets", "gltf_hooks", "usd_hook", "preview", "posing", "timeline", "batch", "command"}
+    {"presets", "gltf_hooks", "usd_hooks", "preview", "posing", "timeline", "batch", "command"}
     | {"handlers", "saved_settings", "articulations", "robot_files"},
     {"operators"},
     {"ui", "gizmos"},

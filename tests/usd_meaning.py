@@ -12,12 +12,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from omi_differences import differences
+
 from omi_physics_joint.model.body import CollisionFilter, MotionType
 from omi_physics_joint.model.canonical import acting, canonical
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.frames import rigid_frame
 from omi_physics_joint.model.joint import JointSettings
-from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Convex, Plane, Trimesh, slab
 from omi_physics_joint.model.transform import (
     IDENTITY_ROTATION,
@@ -171,3 +173,32 @@ def _lets(one: CollisionFilter | None, other: CollisionFilter | None) -> bool:
     if one.collide_with_systems is not None:
         return bool(systems & set(one.collide_with_systems))
     return not systems & set(one.not_collide_with_systems or ())
+
+
+def is_still(node: Node) -> bool:
+    """Return whether a node is a static body."""
+    return node.motion is not None and node.motion.type is MotionType.STATIC
+
+
+def what_differs(before: Contents, after: Contents, tolerance: float) -> list[str]:
+    """Return a line for everything that means something else."""
+    names = {node.name for node in before.mechanism.nodes if node.name[:1] in "NE"}
+    still = {node.name for node in before.mechanism.nodes if is_still(node)}
+    one, other = Meaning(before, names, still), Meaning(after, names, still)
+    lines: list[str] = []
+
+    def hold(what: str, a: Any, b: Any) -> None:
+        lines.extend(differences(a, b, what, tolerance))
+
+    hold("pose", {fact[:2]: fact[2] for fact in one.poses()}, {f[:2]: f[2] for f in other.poses()})
+    hold("solids", one.solids(), other.solids())
+    hold("meets", one.meets(), other.meets())
+    hold("gravity", before.mechanism.gravity, after.mechanism.gravity)
+    if before.shown:
+        hold("pictures", one.pictures(), other.pictures())
+    joints, others = one.joints(), other.joints()
+    hold("joints", sorted(joints), sorted(others))
+    for name in joints.keys() & others.keys():
+        ways = [differences(said, others[name][0], name, tolerance) for said in joints[name]]
+        lines.extend(min(ways, key=len))
+    return lines

@@ -23,6 +23,7 @@ from . import (
     properties,
     timeline,
     ui,
+    usd_hooks,
 )
 from .presets import operators as preset_operators
 from .redrawing import redraw_after
@@ -37,6 +38,7 @@ MODULES = (
     manual,
     presets,
     gltf_hooks,
+    usd_hooks,
     overlay,
     posing,
     timeline,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A mechanism in another unit of length, for scenes whose unit is not the metre.
+"""A mechanism in another unit of length, for scenes whose unit is not the metre; in scaled nodes.
 
 Blender's importer multiplies positions by the scene's units per metre; what a joint says of
 lengths goes with them. Masses, stiffnesses and angles stay as they are.
@@ -15,6 +15,7 @@ from .joint import Drive, Freedom, JointSettings, Limit, on_axes
 from .keys import BOUNDS, scaled
 from .mechanism import Mechanism
 from .shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
+from .transform import compose, multiply
 
 
 def in_unit(mechanism: Mechanism, units_per_metre: float) -> Mechanism:
@@ -32,6 +33,30 @@ def in_unit(mechanism: Mechanism, units_per_metre: float) -> Mechanism:
         settings=tuple(_settings(settings, units_per_metre) for settings in mechanism.settings),
         shapes=tuple(_shape(shape, units_per_metre) for shape in mechanism.shapes),
         gravity=None if mechanism.gravity is None else _times(mechanism.gravity, units_per_metre),
+    )
+
+
+def with_scaled_nodes(mechanism: Mechanism, scale: float) -> Mechanism:
+    """Return a mechanism whose nodes are scaled, with bodies and shapes as large as before.
+
+    So what is measured within a node becomes that many times smaller; what meshes hold is left to
+    whoever has the meshes.
+    """
+    if scale == 1.0:
+        return mechanism
+    larger, within = compose(scale=(scale, scale, scale)), 1.0 / scale
+    return replace(
+        mechanism,
+        nodes=tuple(
+            replace(
+                node,
+                world=multiply(node.world, larger),
+                motion=node.motion
+                and replace(node.motion, center_of_mass=_times(node.motion.center_of_mass, within)),
+            )
+            for node in mechanism.nodes
+        ),
+        shapes=tuple(_shape(shape, within) for shape in mechanism.shapes),
     )
 
 

@@ -15,7 +15,17 @@ from ..model.axes import Z_UP_FROM_Y_UP
 from ..model.contents import Contents, Triangles
 from ..model.frames import is_sound
 from ..model.mechanism import Mechanism
-from ..model.transform import Matrix, difference, inverse, multiply, translation_of
+from ..model.scale import with_scaled_nodes
+from ..model.transform import (
+    Matrix,
+    apply,
+    determinant,
+    difference,
+    inverse,
+    linear_part,
+    multiply,
+    translation_of,
+)
 from . import table
 from .names import identifier
 from .prim import OVER, Prim, Stage, above
@@ -23,6 +33,8 @@ from .units import Units
 
 ELSEWHERE = 1e-3
 """m, and of axes of length one: from here on a prim stands elsewhere than its node."""
+DIGITS = 4
+"""To which scales that are alike are."""
 _OURS = ("physics:", "limit:", "drive:", "physx", table.BINDING)
 """Beginnings of names of what a layer of ours says."""
 
@@ -55,8 +67,47 @@ class Matches:
         return own[0] if len(own) == 1 else ""
 
 
+def known(paths: Mapping[int, str], stage: Stage) -> Matches:
+    """Return which prims nodes are, where somebody knows it: paths by node."""
+    prims = {prim.path: prim for prim in stage}
+    return Matches({index: prims[path] for index, path in paths.items()}, stage, frozenset(prims))
+
+
+def as_laid(contents: Contents, matches: Matches) -> Contents:
+    """Return contents turned and scaled as a whole as the stage is that was made of them.
+
+    Exporters do so for another axis that is up and for another unit of length. Lengths within
+    nodes are those of the stage then.
+    """
+    mechanism = contents.mechanism
+    whole = next(_laid(mechanism, matches), None)
+    if whole is None:
+        return contents
+    scale = round(abs(determinant(linear_part(whole))) ** (1.0 / 3.0), DIGITS)
+    if scale <= 0.0:
+        return contents
+    meshes = tuple(mesh and _shrunk(mesh, scale) for mesh in contents.meshes)
+    if mechanism.gravity is not None:
+        x, y, z = apply(linear_part(whole), mechanism.gravity)
+        mechanism = replace(mechanism, gravity=(x / scale, y / scale, z / scale))
+    return Contents(with_scaled_nodes(mechanism, scale), meshes, contents.shown)
+
+
+def _laid(mechanism: Mechanism, matches: Matches) -> Iterator[Matrix]:
+    """Yield how the prims of nodes stand on the stage, by where the nodes stand."""
+    for index, prim in matches.prims.items():
+        world = mechanism.nodes[index].world
+        if "Xformable" in prim.kinds and is_sound(world):
+            yield multiply(prim.world, inverse(world))
+
+
+def _shrunk(mesh: Triangles, scale: float) -> Triangles:
+    points = ((x / scale, y / scale, z / scale) for x, y, z in mesh.points)
+    return replace(mesh, points=tuple(points))
+
+
 def matched(contents: Contents, stage: Stage) -> Matches:
-    """Return which prims nodes are; nodes that have none are missing."""
+    """Return which prims nodes are by their names; nodes that have none are missing."""
     mechanism = contents.mechanism
     units = Units(stage.meters_per_unit, stage.kilograms_per_unit)
     by_name: dict[str, list[Prim]] = {}
@@ -93,12 +144,13 @@ def placed(mechanism: Mechanism, matches: Matches) -> tuple[Mechanism, list[int]
     units = Units(matches.stage.meters_per_unit, matches.stage.kilograms_per_unit)
     worlds: dict[int, Matrix] = {}
     elsewhere: list[int] = []
+    frames = _frames(mechanism)
     nodes = list(mechanism.nodes)
     for index in _downwards(mechanism):
         node = mechanism.nodes[index]
         prim = matches.prims.get(index)
         parent = node.parent
-        if prim is not None and "Xformable" in prim.kinds:
+        if prim is not None and "Xformable" in prim.kinds and index not in frames:
             worlds[index] = units.pose_meant(prim.world)
             if difference(worlds[index], node.world) > ELSEWHERE:
                 elsewhere.append(index)
@@ -109,6 +161,16 @@ def placed(mechanism: Mechanism, matches: Matches) -> tuple[Mechanism, list[int]
             worlds[index] = node.world
         nodes[index] = replace(node, world=worlds[index])
     return replace(mechanism, nodes=tuple(nodes)), elsewhere
+
+
+def _frames(mechanism: Mechanism) -> set[int]:
+    """Return nodes that are nothing but frames of bodies: prims may not hold them, with shear."""
+    ends = {index for at, _, joint in mechanism.joints() for index in (at, joint.connected_node)}
+    return {
+        index
+        for index in ends & set(range(len(mechanism.nodes)))
+        if not replace(mechanism.nodes[index], joint=None).is_physical
+    }
 
 
 def opinions(prims: Iterable[Prim], matches: Matches) -> Iterator[Prim]:

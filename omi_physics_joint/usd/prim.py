@@ -8,10 +8,10 @@ are those of ``model.transform``, quaternions are (x, y, z, w).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..model.transform import IDENTITY, Matrix
+from ..model.transform import IDENTITY, Matrix, multiply
 
 Value = Any
 """bool, int, float, str, or a tuple of them, also of tuples."""
@@ -100,12 +100,27 @@ class Stage:
     """First and last time code, where anybody has said them."""
     default_prim: str = ""
     """Name of a prim at the top."""
+    origin: Matrix = IDENTITY
+    """Pose of the stage itself, where whoever reads it has put it somewhere else."""
     is_partial: bool = False
     """Whether it was read below one prim only; paths may name prims that are not in it then."""
 
     def __iter__(self) -> Iterator[Prim]:
         """Yield the prims."""
         return iter(self.prims)
+
+
+def turned_stage(stage: Stage, turn: Matrix, up_axis: str) -> Stage:
+    """Return a stage as it is when it is turned as a whole.
+
+    Args:
+        stage: as it was read.
+        turn: a rotation.
+        up_axis: which axis is up then.
+    """
+    prims = (replace(prim, world=multiply(turn, prim.world)) for prim in stage)
+    origin = multiply(turn, stage.origin)
+    return replace(stage, prims=tuple(prims), origin=origin, up_axis=up_axis)
 
 
 def above(path: str) -> Iterator[str]:

@@ -32,6 +32,14 @@ def contents_of(stage: Stage) -> tuple[Contents, tuple[Issue, ...]]:
         Its mechanism in glTF axes and SI units with the meshes, and an issue for each kind of thing
         that is not in it or not as the stage has it.
     """
+    contents, issues, _ = contents_and_prims(stage)
+    return contents, issues
+
+
+def contents_and_prims(
+    stage: Stage,
+) -> tuple[Contents, tuple[Issue, ...], dict[int, str]]:
+    """Read a stage; return also the paths of the prims that nodes are or come from."""
     reading = started(stage)
     read_bodies(reading)
     colliders = read_shapes(reading)
@@ -42,7 +50,9 @@ def contents_of(stage: Stage) -> tuple[Contents, tuple[Issue, ...]]:
     read_joints(reading)
     note_rest(reading)
     contents = _at_origins(_weighed(reading, reading.contents(), colliders))
-    return contents, tuple(reading.findings.issues())
+    prims = {**reading.prim_of, **reading.joint_prims}
+    paths = {index: prim.path for index, prim in prims.items()}
+    return contents, tuple(reading.findings.issues()), paths
 
 
 def _weighed(reading: Reading, contents: Contents, colliders: dict[int, Prim]) -> Contents:

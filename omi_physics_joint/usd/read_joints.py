@@ -16,7 +16,7 @@ from ..model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType
 from ..model.frames import rigid_frame
 from ..model.joint import Breaking, JointNode
 from ..model.keys import Keys, Track
-from ..model.transform import Matrix, difference, translation_of
+from ..model.transform import Matrix, difference, multiply, translation_of
 from .prim import Prim
 from .read_limits import settings_of
 from .reading import Reading
@@ -112,7 +112,7 @@ def _end(
     turn = reading.values.quaternion(prim, rotation) or IDENTITY_QUATERNION
     paths = prim.targets.get(relation, ())
     if not paths:
-        return End(None, None, WORLD.place_meant(place, turn))
+        return End(None, None, multiply(reading.stage.origin, WORLD.place_meant(place, turn)))
     if len(paths) > 1:
         reading.findings.note("usd-several-targets", prim.path)
     target = reading.values.prims.get(paths[0])
@@ -146,6 +146,8 @@ def _add(reading: Reading, prim: Prim, kind: str, first: End, second: End) -> No
         breaking=_breaking(reading, prim),
     )
     reading.change(here, joint=joint)
+    if here not in reading.prim_of:
+        reading.joint_prims[here] = prim
 
 
 def _moves(reading: Reading, end: End) -> bool:
@@ -158,26 +160,24 @@ def _node(reading: Reading, prim: Prim, name: str, end: End) -> int:
 
     A joint may stand below an empty that is where its frame is: it is a node already.
     """
-    own = reading.node_of.get(prim.parent)
-    if own is not None and _is_frame(reading, own, end):
-        return own
     holder = end.body
     if holder is None:
         holder = reading.world() if end.holder is None else end.holder
         if reading.nodes[holder].motion is None:
             reading.change(holder, motion=Motion(MotionType.STATIC))
+    own = reading.node_of.get(prim.parent)
+    if own is not None and _is_frame(reading, own, holder, end.frame):
+        return own
     return reading.add(name, holder, end.frame)
 
 
-def _is_frame(reading: Reading, index: int, end: End) -> bool:
-    """Return whether a node is bare and where the frame of an end is."""
+def _is_frame(reading: Reading, index: int, holder: int, frame: Matrix) -> bool:
+    """Return whether a node is bare, part of a body and where a frame of that is."""
     node = reading.nodes[index]
-    is_bare = not node.is_physical and index not in reading.shown
-    near = NEAR * max(1.0, *map(abs, translation_of(end.frame)))
-    at_it = (
-        difference(rigid_frame(node.world), end.frame) <= near if has_space(node.world) else False
-    )
-    return is_bare and at_it and end.body is not None and reading.body_of(index) == end.body
+    if node.is_physical or index in reading.shown or reading.body_of(index) != holder:
+        return False
+    near = NEAR * max(1.0, *map(abs, translation_of(frame)))
+    return has_space(node.world) and difference(rigid_frame(node.world), frame) <= near
 
 
 def _breaking(reading: Reading, prim: Prim) -> Breaking | None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from math import hypot, isfinite
 
 from ..model.body import Vector3
-from ..model.transform import dot
+from ..model.transform import dot, linear_part
 from .prim import Prim
 from .reading import Reading
 from .table import GRAVITY_DIRECTION, GRAVITY_MAGNITUDE, OWNER, SCENE
@@ -57,6 +57,9 @@ def gravity_of(reading: Reading, scene: Prim) -> Vector3:
         direction, length = earths, EARTH
     if not (isfinite(strength) and strength >= 0.0):
         strength = EARTH
+    if direction is not earths:
+        x, y, z = (dot(row, direction) for row in linear_part(reading.stage.origin))
+        direction = (x, y, z)
     x, y, z = (strength * part / length + 0.0 for part in direction)
     return (x, y, z)
 

@@ -39,6 +39,8 @@ class Reading:
         self.node_of: dict[str, int] = {}
         self.prim_of: dict[int, Prim] = {}
         """The prim that a node is."""
+        self.joint_prims: dict[int, Prim] = {}
+        """The joint that a node of our own is the first frame of."""
         self.settings: dict[JointSettings, int] = {}
         """Without names."""
         self.shapes: dict[Shape, int] = {}

@@ -96,6 +96,17 @@ def record(stage: Any, below: str = "") -> Stage:  # noqa: ANN401 - pxr has no t
     )
 
 
+def texts(stage: Any, ending: str) -> dict[str, str]:  # noqa: ANN401 - pxr has no types
+    """Return the texts of attributes whose names end so, by the paths of their prims."""
+    found: dict[str, str] = {}
+    for prim in stage.Traverse():
+        for attribute in prim.GetAuthoredAttributes():
+            value = attribute.Get() if attribute.GetName().endswith(ending) else None
+            if isinstance(value, str):
+                found[str(prim.GetPath())] = value
+    return found
+
+
 def encoded(stage: Stage, suffix: str, over: str = "") -> bytes:
     """Return the bytes of a file that holds a stage; always the same for the same stage.
 

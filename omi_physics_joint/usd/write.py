@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ..model.contents import Contents
@@ -11,7 +12,7 @@ from ..model.transform import Matrix
 from . import table
 from .draft import Numbers
 from .layout import is_joint_alone, laid_out, laid_over, local_pose
-from .over import matched, opinions, placed, turned
+from .over import as_laid, known, matched, opinions, placed, turned
 from .prim import OVER, Stage
 from .space import WORLD, Space, has_space, space_of
 from .spell_articulations import spell_roots
@@ -42,7 +43,11 @@ def written(contents: Contents, *, flat: bool = False) -> tuple[Stage, tuple[Iss
 
 
 def written_over(
-    contents: Contents, base: Stage, *, flat: bool = False
+    contents: Contents,
+    base: Stage,
+    *,
+    flat: bool = False,
+    made_of: Mapping[int, str] | None = None,
 ) -> tuple[Stage, tuple[Issue, ...]]:
     """Return the opinions on physics that make a stage hold contents, in its axes and units.
 
@@ -50,19 +55,26 @@ def written_over(
         contents: what is to be written; meshes that prims of the stage show are left to it.
         base: the stage below.
         flat: whether bodies that are added to it stand beside each other.
+        made_of: where the stage was made of the same nodes by Blender, in its axes, and perhaps
+            turned and scaled as a whole: paths of their prims. Else names tell.
 
     Returns:
         The layer, and an issue for each kind of things that it cannot say.
     """
-    contents = turned(contents, base.up_axis)
-    matches = matched(contents, base)
+    up = base.up_axis if made_of is None else "Z"
+    contents = turned(contents, up)
+    if made_of is None:
+        matches = matched(contents, base)
+    else:
+        matches = known(made_of, base)
+        contents = as_laid(contents, matches)
     mechanism, elsewhere = placed(contents.mechanism, matches)
     contents = replace(contents, mechanism=mechanism)
     units = Units(base.meters_per_unit, base.kilograms_per_unit)
-    numbers = Numbers(units, base.time_codes_per_second, base.up_axis)
+    numbers = Numbers(units, base.time_codes_per_second, up)
     layout = laid_over(contents, matches, flat=flat)
     writing = Writing(contents, layout, numbers, matches)
-    for index in elsewhere:
+    for index in elsewhere if made_of is None else ():
         writing.losses.note("usd-base-elsewhere", index)
     _write(writing)
     prims = (draft.finished() for draft in writing.drafts)

@@ -13,18 +13,16 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from omi_differences import differences
 from omi_mechanisms import Sample, over, samples
-from usd_meaning import Meaning
+from usd_meaning import what_differs
 from usd_records import composed
 from usd_samples import random_contents
 
 from omi_physics_joint.gltf.fresh import contents_of as contents_of_document
 from omi_physics_joint.gltf.fresh import fresh_document
-from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.contents import Contents, Triangles
 from omi_physics_joint.model.issue import Issue, Severity
-from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.usd import stage
 from omi_physics_joint.usd.read import contents_of
 from omi_physics_joint.usd.write import written
@@ -57,35 +55,6 @@ def without_unknown(value: Any) -> Any:
     if "unknown" in parts:
         parts["unknown"] = {} if isinstance(value, Mechanism) else ""
     return type(value)(**parts)
-
-
-def is_still(node: Node) -> bool:
-    """Return whether a node is a static body."""
-    return node.motion is not None and node.motion.type is MotionType.STATIC
-
-
-def what_differs(before: Contents, after: Contents, tolerance: float) -> list[str]:
-    """Return a line for everything that means something else."""
-    names = {node.name for node in before.mechanism.nodes if node.name[:1] in "NE"}
-    still = {node.name for node in before.mechanism.nodes if is_still(node)}
-    one, other = Meaning(before, names, still), Meaning(after, names, still)
-    lines: list[str] = []
-
-    def hold(what: str, a: Any, b: Any) -> None:
-        lines.extend(differences(a, b, what, tolerance))
-
-    hold("pose", {fact[:2]: fact[2] for fact in one.poses()}, {f[:2]: f[2] for f in other.poses()})
-    hold("solids", one.solids(), other.solids())
-    hold("meets", one.meets(), other.meets())
-    hold("gravity", before.mechanism.gravity, after.mechanism.gravity)
-    if before.shown:
-        hold("pictures", one.pictures(), other.pictures())
-    joints, others = one.joints(), other.joints()
-    hold("joints", sorted(joints), sorted(others))
-    for name in joints.keys() & others.keys():
-        ways = [differences(said, others[name][0], name, tolerance) for said in joints[name]]
-        lines.extend(min(ways, key=len))
-    return lines
 
 
 @pytest.mark.parametrize("seed", range(MANY))

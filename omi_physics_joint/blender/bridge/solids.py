@@ -10,6 +10,7 @@ import bmesh
 import numpy as np
 
 from ...drawing.layout import BLENDER_FROM_GLTF
+from ...model.contents import Triangles
 from ...model.mechanism import Mechanism
 from ...model.solid import MeshSolids, Solid
 from ...solver.kinematics.rotation import Array
@@ -53,6 +54,25 @@ def _measured(source: MeshSource, placed: Sequence[Placed]) -> MeshSolids:
         return measured_mesh(shown.to_mesh())
     finally:
         shown.to_mesh_clear()
+
+
+def triangles_of(source: MeshSource, placed: Sequence[Placed]) -> Triangles | None:
+    """Return the triangles of a mesh as its object shows it, in glTF axes; None of an empty one."""
+    obj = None if source.owner is None else placed[source.owner].object
+    if obj is None or not obj.modifiers:
+        return _triangles(source.mesh)
+    shown = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    try:
+        return _triangles(shown.to_mesh())
+    finally:
+        shown.to_mesh_clear()
+
+
+def _triangles(mesh: bpy.types.Mesh) -> Triangles | None:
+    mesh.calc_loop_triangles()
+    corners = tuple(tuple(one.vertices) for one in mesh.loop_triangles)
+    points = tuple(map(tuple, _points(mesh.vertices).tolist()))
+    return Triangles(points, corners) if corners else None
 
 
 def measured_mesh(mesh: bpy.types.Mesh) -> MeshSolids:

@@ -21,8 +21,7 @@ from ...gltf.keyed import POINTER, Channel
 from ...model.keys import Keys
 from ..bridge.animation import curves_of
 from ..bridge.keyed import Samples
-from ..preview.animated_values import AnimatedValues
-from ..timeline import playback
+from ..timeline.looking import look_through
 from .scope import ExportSettings
 
 NAME = "Joint Settings"
@@ -35,16 +34,7 @@ def look_up(samples: Samples, export_settings: ExportSettings) -> None:
     """Note what animated settings are in each frame that the exporter samples."""
     scene = bpy.context.scene
     frames, shift = _frames(samples, scene, export_settings)
-    kept, values = (scene.frame_current, scene.frame_subframe), AnimatedValues()
-    rate = exported_rate(scene)
-    with playback.paused():
-        try:
-            for frame in frames:
-                scene.frame_set(frame)
-                samples.look((frame - shift) / rate)
-        finally:
-            scene.frame_set(kept[0], subframe=kept[1])
-            values.put_back()
+    look_through(samples, scene, frames, shift, exported_rate(scene))
 
 
 def exported_rate(scene: bpy.types.Scene) -> float:

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Animated settings of joints, looked up by going through the frames of a scene."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import bpy
+
+from ..bridge.keyed import Samples
+from ..preview.animated_values import AnimatedValues
+from . import playback
+
+
+def look_through(
+    samples: Samples, scene: bpy.types.Scene, frames: Iterable[int], shift: int, rate: float
+) -> None:
+    """Note what animated settings are in some frames, and put the scene back.
+
+    Args:
+        samples: where they are noted.
+        scene: which goes to these frames.
+        frames: in rising order.
+        shift: the frame at time 0.
+        rate: frames a second.
+    """
+    kept, values = (scene.frame_current, scene.frame_subframe), AnimatedValues()
+    with playback.paused():
+        try:
+            for frame in frames:
+                scene.frame_set(frame)
+                samples.look((frame - shift) / rate)
+        finally:
+            scene.frame_set(kept[0], subframe=kept[1])
+            values.put_back()

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes bodies, shapes and joints onto the stage that Blender's exporter has just written.
+
+The exporter calls hooks in a thread of its own where there is a window, while Blender stands still:
+nothing is changed there, and what was found is shown afterwards.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import bpy
+
+from ...model.contents import Contents, Triangles
+from ...model.issue import Issue, Severity, has_errors, summary, worst_first
+from ...model.readers import Reader
+from ...model.validate import check
+from ...model.validate.words import BLENDER_AXES
+from ...solver import lock_issues
+from ...usd import stage as usd_stage
+from ...usd.write import written_over
+from ..bridge.gravity import pulled
+from ..bridge.keyed import Samples
+from ..bridge.placed import Placed, placed_in_scene
+from ..bridge.read_nodes import Reading, mechanism_from_placed
+from ..bridge.solids import triangles_of
+from ..missing import missing_libraries
+from ..report import REFUSED, publish
+from ..timeline.looking import look_through
+from ..units import sayer
+from .prims import NAMED, names_of_prims, paths_of
+
+NOBODY: frozenset[Reader] = frozenset()
+"""Of the readers of glTF nothing is said here."""
+
+
+class ExportRefusedError(RuntimeError):
+    """Physics is not written; Blender's exporter says that a hook failed, and this is why."""
+
+
+def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, which has no stubs
+    """Write the physics of a scene onto a stage.
+
+    Args:
+        context: what Blender hands to hooks, with the stage.
+
+    Raises:
+        ExportRefusedError: there are errors, and the user wants no physics then.
+    """
+    scene = context.get_depsgraph().scene.original
+    if not scene.omi_physics_joint.use_export:
+        return
+    stage = context.get_stage()
+    base = usd_stage.record(stage)
+    own = {prim.path for prim in base if "Xformable" in prim.kinds and not prim.is_shared}
+    prims = names_of_prims(context, own, usd_stage.texts(stage, NAMED))
+    every = placed_in_scene(scene)
+    paths = {index: path for index, path in paths_of(every, prims).items() if path in own}
+    placed, paths = exported(every, paths)
+    samples = Samples(placed)
+    issues = list(_look_up(samples, scene, base.time_codes_per_second))
+    reading = mechanism_from_placed(placed, samples=samples)
+    reading = replace(reading, mechanism=pulled(reading.mechanism, scene))
+    if not any(node.is_physical for node in reading.mechanism.nodes) and not reading.issues:
+        return
+    words = BLENDER_AXES.saying(sayer(scene))
+    found = check(reading.mechanism, axis_names=words, readers=NOBODY)
+    locks = lock_issues(reading.mechanism, words.say)
+    issues += [*missing_libraries([scene]), *reading.issues, *worst_first([*found, *locks])]
+    if scene.omi_physics_joint.strict and has_errors(issues):
+        _show(issues, REFUSED, placed)
+        raise ExportRefusedError(f"No physics was written: {summary(issues)}. {issues[0]}")
+    layer, lost = written_over(contents_of(reading, placed), base, made_of=paths)
+    usd_stage.author(layer, stage.GetRootLayer())
+    _show([*issues, *lost], "Export", placed)
+
+
+def exported(
+    placed: Sequence[Placed], paths: Mapping[int, str]
+) -> tuple[list[Placed], dict[int, str]]:
+    """Return the placed objects that are on a stage, and second frames below them, with paths."""
+    kept = [
+        index
+        for index, node in enumerate(placed)
+        if index in paths or (node.second_of in paths and node.parent in paths)
+    ]
+    number = {index: new for new, index in enumerate(kept)}
+
+    def above(index: int | None) -> int | None:
+        while index is not None and index not in number:
+            index = placed[index].parent
+        return None if index is None else number[index]
+
+    found = [
+        replace(
+            placed[index],
+            parent=above(placed[index].parent),
+            instance=number.get(placed[index].instance, placed[index].instance),  # type: ignore[arg-type]
+            second_of=number.get(placed[index].second_of),  # type: ignore[arg-type]
+        )
+        for index in kept
+    ]
+    return found, {number[index]: path for index, path in paths.items()}
+
+
+def contents_of(reading: Reading, placed: Sequence[Placed]) -> Contents:
+    """Return a mechanism with the triangles of its collision meshes."""
+    meshes: list[Triangles | None] = []
+    shown: dict[int, int] = {}
+    for number, source in enumerate(reading.meshes):
+        meshes.append(triangles_of(source, placed))
+        if source.owner is not None:
+            shown[source.owner] = number
+    return Contents(reading.mechanism, tuple(meshes), shown)
+
+
+def _look_up(samples: Samples, scene: bpy.types.Scene, rate: float) -> Iterator[Issue]:
+    """Note what animated settings are over time, which takes going through the frames."""
+    if not samples:
+        return
+    if threading.current_thread() is threading.main_thread():
+        look_through(samples, scene, range(scene.frame_start, scene.frame_end + 1), 0, rate)
+        return
+    yield Issue(
+        Severity.WARNING,
+        "usd-keys-not-read",
+        scene.name,
+        "Settings of joints are animated, and Blender's own window cannot go through the frames "
+        "while it exports.",
+        "Export with `blender -b`, or export glTF and convert it.",
+    )
+
+
+def _show(issues: Sequence[Issue], title: str, placed: Sequence[Placed]) -> None:
+    """Show what was found, when Blender is at rest again."""
+    show = partial(publish, issues, title, placed)
+    if threading.current_thread() is threading.main_thread():
+        show()
+    else:
+        bpy.app.timers.register(show, first_interval=0.0)
