@@ -45,7 +45,14 @@ def moved_apart(contents: Contents, folder: Path, seconds: float = 1.0) -> tuple
     path = folder / "case.xml"
     package, _ = write_mjcf(contents, path)
     put(package, path)
-    model = mujoco.MjModel.from_xml_path(str(path))
+    return beside(contents, mujoco.MjModel.from_xml_path(str(path)), seconds)
+
+
+def beside(contents: Contents, model: mujoco.MjModel, seconds: float) -> tuple[float, float]:
+    """Return how far bodies of a mechanism and of a model are apart at the end, in m and degrees.
+
+    Bodies that the model does not have by their name are not compared.
+    """
     model.opt.timestep = STEP
     model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
@@ -58,11 +65,13 @@ def moved_apart(contents: Contents, folder: Path, seconds: float = 1.0) -> tuple
     for _ in range(round(seconds / STEP)):
         mujoco.mj_step(model, data)
     mujoco.mj_kinematics(model, data)
+    known = {model.body(index).name for index in range(model.nbody)}
     places, turns = simulation.positions, matrix_of(simulation.rotations)
     far = turned = 0.0
     for index, node in enumerate(simulation.body_nodes):
         one = contents.mechanism.nodes[node]
-        if one.motion is None or one.motion.type is not MotionType.DYNAMIC:
+        is_dynamic = one.motion is not None and one.motion.type is MotionType.DYNAMIC
+        if not is_dynamic or one.name not in known:
             continue
         body = data.body(one.name)
         far = max(far, float(np.abs(Y_UP @ body.xpos - places[index]).max()))

@@ -9,12 +9,18 @@ from math import cos, inf, pi, sin
 
 from ..model.body import Vector3
 from ..model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
+from ..model.transform import cross, dot
 from .robot import Surface
+from .turning import minus, plus, times, unit
 
 AROUND, RINGS = 24, 8
 """Sides of what is round, and rings of half a ball."""
 ENDLESS = 10.0
 """m: half the side that is shown of a plane without end."""
+FLAT = 1e-5
+"""Distance from a plane, as a part of the size, up to which a surface lies in it."""
+THIN = 0.001
+"""m: thickness of what is flat and has to have a volume."""
 Profile = Sequence[tuple[float, float]]
 """Radius and height from the lowest point to the highest."""
 
@@ -59,6 +65,36 @@ def ellipsoid(radii: Vector3) -> Surface:
     return Surface(
         "ellipsoid", tuple((x * a, y * b, z * c) for x, y, z in ball.points), ball.triangles
     )
+
+
+def is_flat(surface: Surface) -> bool:
+    """Return whether all points of triangles lie in one plane, or as good as."""
+    normal, size = _normal(surface)
+    first = surface.points[surface.triangles[0][0]]
+    return all(abs(dot(minus(p, first), normal)) <= FLAT * size for p in surface.points)
+
+
+def thickened(surface: Surface) -> Surface:
+    """Return a flat surface as a thin plate around it, since a hull needs a volume."""
+    normal, _ = _normal(surface)
+    half = times(normal, 0.5 * THIN)
+    count = len(surface.points)
+    points = [plus(p, half) for p in surface.points] + [minus(p, half) for p in surface.points]
+    other = tuple((count + a, count + c, count + b) for a, b, c in surface.triangles)
+    return Surface(f"{surface.name} plate", tuple(points), (*surface.triangles, *other))
+
+
+def _normal(surface: Surface) -> tuple[Vector3, float]:
+    """Return the normal of the largest triangle, and the size of a surface in m."""
+
+    def area(triangle: tuple[int, int, int]) -> Vector3:
+        a, b, c = (surface.points[corner] for corner in triangle)
+        return cross(minus(b, a), minus(c, a))
+
+    largest = max(map(area, surface.triangles), key=lambda v: dot(v, v))
+    first = surface.points[0]
+    size = max(max(map(abs, minus(p, first))) for p in surface.points)
+    return unit(largest), size
 
 
 def _half_ball(radius: float, height: float, *, top: bool) -> list[tuple[float, float]]:

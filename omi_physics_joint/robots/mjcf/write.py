@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from math import inf
 from pathlib import Path
 
-from ...model.body import IDENTITY_QUATERNION
+from ...model.body import IDENTITY_QUATERNION, Vector3
 from ...model.contents import Contents, Package
 from ...model.issue import Issue
-from ...model.shape import Box, Capsule, Cylinder, Plane, Sphere
+from ...model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
 from ...model.transform import Matrix, multiply, translation_of
 from ..element import Element, xml_text
 from ..findings import Findings
@@ -19,7 +19,8 @@ from ..masses import principal
 from ..meshes.written import MeshFiles
 from ..motion import in_axes_of
 from ..numbers import spelled, wxyz
-from ..robot import WORLD, Geom, Loop, Mass, Robot
+from ..robot import WORLD, Geom, Loop, Mass, Robot, Surface
+from ..surfaces import is_flat, thickened
 from ..taking import robot_of
 from ..turning import quaternion_of, shifted, times
 from .start import HOME
@@ -33,6 +34,9 @@ LOOPS = {"solref": "0.004 1", "solimp": "0.99 0.9999 0.0001"}
 """As hard as steps of 1 ms bear: limits and loops of ours do not give way."""
 ARM = 0.1
 """m between the two points that a hinge is held at."""
+SMALLEST, SMALLEST_PART = 1e-12, 1e-9
+"""kg m^2, and as a part of the largest: a moment of inertia of what moves."""
+CORNERS = 4
 STEP = "0.001"
 GRAVITY = (0.0, 0.0, -9.81)
 
@@ -65,7 +69,8 @@ def _model(robot: Robot, meshes: MeshFiles) -> Element:
     controls = write_actuators(actuators, written)
     _write_key(root, robot, written, controls)
     for name, file in meshes.names.items():
-        assets.add("mesh", name=name, file=file)
+        # Nothing weighs by its mesh; so a mesh without a volume is no error.
+        assets.add("mesh", name=name, file=file, inertia="shell")
     root.children = [one for one in root.children if one.children or one.attributes]
     return root
 
@@ -104,6 +109,7 @@ def _write_bodies(
 
 def _write_inertial(body: Element, mass: Mass) -> None:
     diagonal, turn = principal(mass.inertia)
+    diagonal = _possible(diagonal)
     body.add(
         "inertial",
         pos=spelled(mass.centre),
@@ -113,8 +119,27 @@ def _write_inertial(body: Element, mass: Mass) -> None:
     )
 
 
+def _possible(diagonal: Vector3) -> Vector3:
+    """Return moments that MuJoCo takes: none zero, none larger than the other two together."""
+    least = max(SMALLEST, SMALLEST_PART * max(diagonal))
+    a, b, c = (max(part, least) for part in diagonal)
+    most = (1.0 - SMALLEST_PART) * (a + b + c - max(a, b, c))
+    return (min(a, most), min(b, most), min(c, most)) if max(a, b, c) > most else (a, b, c)
+
+
+def _solid(surface: Surface, shape: Shape | None, plates: dict[int, Surface]) -> Surface:
+    """Return a mesh that MuJoCo takes: of four points, and with a hull where it collides."""
+    flat = len(set(surface.points)) < CORNERS or (shape is not None and is_flat(surface))
+    if not flat:
+        return surface
+    if id(surface) not in plates:
+        plates[id(surface)] = thickened(surface)
+    return plates[id(surface)]
+
+
 def _write_geoms(body: Element, geoms: Sequence[Geom], meshes: MeshFiles, names: set[str]) -> None:
     """Write geoms; those of links weigh nothing, since links say what they weigh."""
+    plates: dict[int, Surface] = {}
     for geom in geoms:
         name = _unique(geom.name, names)
         said: dict[str, str | None] = {"name": name, **_pose(geom.pose)}
@@ -123,7 +148,7 @@ def _write_geoms(body: Element, geoms: Sequence[Geom], meshes: MeshFiles, names:
         if shape is None or surface is not None:
             if surface is None:
                 continue
-            said |= {"type": "mesh", "mesh": meshes.name(surface)}
+            said |= {"type": "mesh", "mesh": meshes.name(_solid(surface, shape, plates))}
         elif isinstance(shape, Box):
             said |= {"type": "box", "size": spelled(times(shape.size, 0.5))}
         elif isinstance(shape, Sphere):
