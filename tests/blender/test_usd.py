@@ -7,28 +7,36 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import bpy
 import pytest
+from scenes import door, select
 from usd_meaning import what_differs
 from usd_samples import random_contents
 
 from omi_physics_joint.blender.bridge.gravity import pulled
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
-from omi_physics_joint.blender.bridge.write import apply_mechanism, build
+from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.write import apply_mechanism, build, fill_settings
 from omi_physics_joint.blender.usd_hooks import HAS_USD
 from omi_physics_joint.blender.usd_hooks.exporting import contents_of
 from omi_physics_joint.model.axes import Z_UP_FROM_Y_UP
 from omi_physics_joint.model.contents import Contents, Triangles
 from omi_physics_joint.model.frames import shear_of
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.mechanism import Node
 from omi_physics_joint.model.transform import determinant, inverse, linear_part, multiply
+from omi_physics_joint.usd import stage as usd_stage
+from omi_physics_joint.usd.read import contents_of as read_contents
 from omi_physics_joint.usd.stage import is_available
 
+ROOT = Path(__file__).resolve().parents[2]
 MANY = int(os.environ.get("OMI_CONVERSIONS", "12"))
 SINGLE = 1e-4
 """Part by which numbers may differ that Blender and a stage hold in single precision."""
@@ -149,3 +157,114 @@ def test_other_axes_and_units_change_nothing(
     """Whatever the stage is in, the scene is as it was."""
     before, after, _ = there_and_back(seed, tmp_path / "stage.usdc", **options)
     assert what_differs(before, after, SINGLE) == []
+
+
+def physics_of(path: Path) -> Contents:
+    """Return what a file says."""
+    return read_contents(usd_stage.read(path))[0]
+
+
+def exported(path: Path, **options: Any) -> Contents:
+    """Export the scene, and return what the file says."""
+    bpy.context.view_layer.update()
+    assert bpy.ops.wm.usd_export(filepath=str(path), **options) == {"FINISHED"}
+    return physics_of(path)
+
+
+def test_keyed_target_leaves_as_samples_and_comes_back(tmp_path: Path) -> None:
+    """A motor that is keyed at frames runs as keyed on the stage, and in Blender again."""
+    _, _, hinge = door()
+    tree = hinge.omi_physics_joint.settings
+    motor = Drive(Freedom.ANGULAR, DriveMode.FORCE, 1, velocity_target=0.0, damping=2.0)
+    fill_settings(tree, replace(settings_from_tree(tree), drives=(motor,)))
+    (drive,) = tree.drives
+    for frame, speed in ((1, 0.0), (13, 1.5), (25, -1.0)):
+        drive.angular_velocity_target = speed
+        drive.keyframe_insert("angular_velocity_target", frame=frame)
+    bpy.context.scene.frame_end = 30
+    path = tmp_path / "door.usda"
+    (settings,) = exported(path).mechanism.settings
+    (keys,) = settings.drives[0].keys
+    rate = bpy.context.scene.render.fps
+    assert keys.at(13 / rate) == pytest.approx(-1.5, abs=1e-5)  # Z of the model is minus Y here
+    assert keys.at(25 / rate) == pytest.approx(1.0, abs=1e-5)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.ops.wm.usd_import(filepath=str(path))
+    (joint,) = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
+    bpy.context.scene.frame_set(13)
+    (drive,) = joint.omi_physics_joint.settings.drives
+    assert drive.angular_velocity_target == pytest.approx(1.5, abs=1e-5)
+
+
+def test_what_is_not_exported_has_no_physics(tmp_path: Path) -> None:
+    """With one of two bodies selected there is no joint in the file, and that is said."""
+    frame, leaf, hinge = door()
+    select(leaf, hinge)
+    mechanism = exported(tmp_path / "leaf.usda", selected_objects_only=True).mechanism
+    assert not list(mechanism.joints())
+    assert "joint-without-partner" in codes()
+    assert frame.name not in {node.name for node in mechanism.nodes}
+
+
+def test_instances_have_physics_of_their_own(tmp_path: Path) -> None:
+    """A collection that stands in two places is two doors."""
+    objects = door()
+    collection = bpy.data.collections.new("Doors")
+    for obj in objects:
+        bpy.context.scene.collection.objects.unlink(obj)
+        collection.objects.link(obj)
+    for place in range(2):
+        bpy.ops.object.collection_instance_add(collection="Doors", location=(10.0 * place, 0, 0))
+    mechanism = exported(tmp_path / "doors.usda").mechanism
+    joints = [(node, joint) for _, node, joint in mechanism.joints()]
+    bodies = {mechanism.body_of(index) for index, _, _ in mechanism.joints()}
+    assert len(joints) == len(bodies) == 2
+    apart = [node.world[0][3] for node, _ in joints]
+    assert abs(apart[0] - apart[1]) == pytest.approx(10.0)
+
+
+def test_strict_writes_no_physics_and_says_why(tmp_path: Path) -> None:
+    """The exporter reports that the hook failed; the list of Check says what is wrong."""
+    frame, leaf, _ = door()
+    leaf.omi_physics_body.type = "static"
+    bpy.context.scene.omi_physics_joint.strict = True
+    bpy.context.view_layer.update()
+    with pytest.raises(RuntimeError, match="hook"):
+        bpy.ops.wm.usd_export(filepath=str(tmp_path / "door.usda"))
+    assert "nothing-dynamic" in codes()
+    bpy.context.scene.omi_physics_joint.strict = False
+    assert frame
+
+
+def test_physics_may_stay_out(tmp_path: Path) -> None:
+    """With the switch off the file is Blender's own."""
+    door()
+    bpy.context.scene.omi_physics_joint.use_export = False
+    mechanism = exported(tmp_path / "door.usda").mechanism
+    assert not any(node.is_physical for node in mechanism.nodes)
+
+
+WITHOUT_PXR = """
+import bpy, addon_utils, os, sys
+def fail(error):
+    raise error
+addon_utils.enable("omi_physics_joint", default_set=True, handle_error=fail)
+from omi_physics_joint.usd import stage as usd_stage
+from omi_physics_joint.usd.read import contents_of as read_contents
+from omi_physics_joint.usd.stage import is_available
+assert not is_available()
+bpy.ops.mesh.primitive_cube_add()
+print(bpy.ops.wm.usd_export(filepath=sys.argv[-1]), flush=True)
+os._exit(0)
+"""
+
+
+@pytest.mark.long
+def test_without_pxr_nothing_is_lost_but_physics(tmp_path: Path) -> None:
+    """Blender exports its own part; a hook that is registered would end the process."""
+    path = tmp_path / "cube.usda"
+    words = [sys.executable, "-c", WITHOUT_PXR, str(path)]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "FINISHED" in done.stdout
+    assert path.is_file()
