@@ -27,6 +27,8 @@ from .motion import in_axes_of
 from .robot import Axis, Spring, Way
 from .turning import about, moved, pose, turned, unit
 
+SMALL = 1e-9
+"""m or rad: a value at the start that rounding has made of zero."""
 FREE_TYPES = (JointType.FREE, JointType.DISTANCE)
 
 
@@ -97,7 +99,8 @@ def _values(placed: Placed) -> dict[JointAxis, float]:
         return {
             axis: found[axis.axis + 3 * (axis.freedom is Freedom.ANGULAR)] for axis in joint.axes
         }
-    return dict(zip(joint.axes, placed.coordinates, strict=False))
+    pairs = zip(joint.axes, placed.coordinates, strict=False)
+    return {axis: value if abs(value) > SMALL else 0.0 for axis, value in pairs}
 
 
 def _named(axis: Axis, name: str) -> Axis:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 
 from ..element import Element
 from ..findings import Findings
@@ -58,9 +59,11 @@ def filtered_geoms(
     A joint keeps the two links apart that it joins; what it cannot keep apart filters do.
     """
     apart = {pair for pair in excluded if not _is_joined(pair, links)}
+    rigid = _rigid_with(links)
     for index, one in enumerate(links):
         if len(stacks(one.axes)) > 1 and not one.meets_parent:
-            apart.add(frozenset((index, one.parent)))
+            pairs = product(rigid[index], rigid[one.parent])
+            apart |= {frozenset(pair) for pair in pairs}
     special = {link for pair in apart for link in pair}
     kinds: dict[Kind, int] = {}
     for link, own in geoms.items():
@@ -89,6 +92,19 @@ def filtered_geoms(
         for link, own in geoms.items()
     }
     return found, filters
+
+
+def _rigid_with(links: Sequence[Link]) -> dict[int, list[int]]:
+    """Return of each link all that are rigid with it; parts of the world are the world."""
+    tops: list[int] = []
+    for index, link in enumerate(links):
+        moves = bool(link.axes) or link.free or link.led
+        above = WORLD if link.parent == WORLD else tops[link.parent]
+        tops.append(index if moves else above)
+    groups: dict[int, list[int]] = {WORLD: [WORLD]}
+    for index, top in enumerate(tops):
+        groups.setdefault(top, []).append(index)
+    return {index: groups[top] for index, top in enumerate(tops)} | {WORLD: groups[WORLD]}
 
 
 def _is_joined(pair: Pair, links: Sequence[Link]) -> bool:

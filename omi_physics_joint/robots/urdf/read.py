@@ -21,6 +21,8 @@ from .kinds import KINDS
 
 WORLD_NAME = "world"
 """A root link of this name and without mass stands still: Gazebo's rule."""
+ENDLESS = 1e9
+"""N, N m, m/s or rad/s: where URDF wants a number and nothing is limited."""
 READ = ("link", "joint", "material")
 
 
@@ -192,7 +194,7 @@ def _note(joint: Element, name: str, findings: Findings) -> None:
     limit, dynamics = joint.one("limit"), joint.one("dynamics")
     if limit is not None:
         for attribute in ("effort", "velocity"):
-            if number(limit, attribute, 0.0) > 0.0:
+            if 0.0 < number(limit, attribute, 0.0) < ENDLESS:
                 findings.note(f"urdf-{attribute}", name)
     if dynamics is not None and number(dynamics, "friction", 0.0) > 0.0:
         findings.note("urdf-dry-friction", name)

@@ -37,11 +37,9 @@ from ..surfaces import surface_of
 from ..taking import robot_of
 from ..turning import about, around, is_none, shifted
 from ..turning import times as scaled
-from .read import WORLD_NAME
+from .read import ENDLESS, WORLD_NAME
 
 FORM = "urdf"
-ENDLESS = 1e9
-"""N, N m, m/s or rad/s, where URDF wants a number and nothing is limited."""
 UPRIGHT = 1.0 - 1e-12
 KINDS = {Way.HINGE: "revolute", Way.SLIDE: "prismatic"}
 BALL: tuple[Vector3, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
