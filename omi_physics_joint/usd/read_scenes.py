@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Scenes: their gravity, and which bodies are in which.
 
-A mechanism has one gravity, that of the first scene. Where that of another one points the same way,
-its bodies take a factor of it.
+A mechanism has one gravity, that of the scene of its first body. Where that of another one points
+the same way, its bodies take a factor of it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..model.body import Vector3
 from ..model.transform import dot, linear_part
 from .prim import Prim
 from .reading import Reading
-from .table import GRAVITY_DIRECTION, GRAVITY_MAGNITUDE, OWNER, SCENE
+from .table import BODY_API, GRAVITY_DIRECTION, GRAVITY_MAGNITUDE, OWNER, SCENE
 
 EARTH = 9.81
 """m/s^2."""
@@ -28,9 +28,11 @@ def read_scenes(reading: Reading) -> None:
     if not scenes:
         return
     pulls = {prim.path: gravity_of(reading, prim) for prim in scenes}
-    first = pulls[scenes[0].path]
+    owners = [prim.first(OWNER) for prim in reading.stage if BODY_API in prim.schemas]
+    used = [path for path in dict.fromkeys(owners) if path in pulls]
+    first = pulls[used[0] if used else scenes[0].path]
     reading.gravity = None if _is_same(first, _earths(reading)) else first
-    if len(scenes) == 1:
+    if len(scenes) == 1 or len(set(owners)) == 1:
         return
     for scene in scenes:
         reading.findings.note("usd-several-scenes", scene.path)

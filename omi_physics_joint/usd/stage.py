@@ -18,9 +18,11 @@ from ..model.contents import ContentsError
 from ..model.frames import placements
 from ..model.transform import IDENTITY, ONE, Matrix
 from .prim import DEF, OVER, Prim, Samples, Stage, Value
-from .table import GROUP, attribute_of
+from .table import GROUP, SCENE, attribute_of
 
 SUFFIXES = (".usda", ".usdc", ".usd", ".usdz")
+SHARED = (SCENE, GROUP, "Material")
+"""Types of prims that many others share."""
 WITHOUT = "USD cannot be read or written here: the module pxr is missing."
 GET_IT = "Install it: pip install usd-core."
 _LOOKS = ("primvars:", "inputs:", "outputs:", "userProperties:", "ui:")
@@ -67,7 +69,8 @@ def record(stage: Any, below: str = "") -> Stage:  # noqa: ANN401 - pxr has no t
 
     Args:
         stage: a ``Usd.Stage``.
-        below: path of the prim to read, with what is below it; empty is all.
+        below: path of the prim to read, with what is below it; empty is all. Scenes, materials
+            and groups come along, which it may share with others, and joints that join it alone.
 
     Raises:
         StageError: there is no such prim.
@@ -75,17 +78,17 @@ def record(stage: Any, below: str = "") -> Stage:  # noqa: ANN401 - pxr has no t
     _check_here()
     from pxr import Sdf, Usd, UsdGeom, UsdPhysics
 
-    root = stage.GetPseudoRoot()
+    if below and not (Sdf.Path.IsValidPathString(below) and stage.GetPrimAtPath(below)):
+        message = f"There is no prim {below} on the stage."
+        raise StageError(message)
+    walk = _walked(stage.GetPseudoRoot())
     if below:
-        root = stage.GetPrimAtPath(below) if Sdf.Path.IsValidPathString(below) else None
-        if not root:
-            message = f"There is no prim {below} on the stage."
-            raise StageError(message)
+        walk = (prim for prim in walk if _concerns(prim, Sdf.Path(below)))
     cache = UsdGeom.XformCache(Usd.TimeCode.EarliestTime())
     default = stage.GetDefaultPrim()
     times = (stage.GetStartTimeCode(), stage.GetEndTimeCode())
     return Stage(
-        prims=tuple(_prim(prim, cache) for prim in _walked(root)),
+        prims=tuple(_prim(prim, cache) for prim in walk),
         meters_per_unit=UsdGeom.GetStageMetersPerUnit(stage),
         kilograms_per_unit=UsdPhysics.GetStageKilogramsPerUnit(stage),
         up_axis=str(UsdGeom.GetStageUpAxis(stage)),
@@ -300,6 +303,20 @@ def _walked(root: Any) -> Iterator[Any]:  # noqa: ANN401
         if prim.IsA(UsdGeom.PointInstancer):
             walk.PruneChildren()
         yield prim
+
+
+def _concerns(prim: Any, below: Any) -> bool:  # noqa: ANN401
+    """Return whether a prim is below another one, or one that this shares or is joined by."""
+    from pxr import UsdPhysics
+
+    if prim.GetPath().HasPrefix(below) or str(prim.GetTypeName()) in SHARED:
+        return True
+    joint = UsdPhysics.Joint(prim)
+    if not joint:
+        return False
+    ends = [joint.GetBody0Rel().GetForwardedTargets(), joint.GetBody1Rel().GetForwardedTargets()]
+    paths = [path for end in ends for path in end]
+    return bool(paths) and all(path.HasPrefix(below) for path in paths)
 
 
 def _prim(prim: Any, cache: Any) -> Prim:  # noqa: ANN401

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Scenes of a stage, what stands on it, and what is seen and not kept."""
+
+from __future__ import annotations
+
+from math import inf, nan
+from typing import Any
+
+import pytest
+from usd_records import BODY, at, issues_of, mechanism_of, node_of, placed, prim
+
+from omi_physics_joint.usd.prim import Prim
+
+
+def scene(path: str = "/Scene", **said: Any) -> Prim:
+    """Return a scene."""
+    return Prim(
+        path, "PhysicsScene", attributes={f"physics:{name}": value for name, value in said.items()}
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "gravity"),
+    [
+        ({}, None),
+        ({"gravityDirection": (0.0, 0.0, 0.0), "gravityMagnitude": -inf}, None),
+        ({"gravityMagnitude": 981.0}, None),
+        ({"gravityDirection": (0.0, 0.0, -1.0), "gravityMagnitude": 981.0}, None),
+        ({"gravityMagnitude": 0.0}, (0.0, 0.0, 0.0)),
+        ({"gravityMagnitude": 162.0}, (0.0, -1.62, 0.0)),
+        ({"gravityDirection": (2.0, 0.0, 0.0)}, (9.81, 0.0, 0.0)),
+        ({"gravityDirection": (0.0, 3.0, 0.0), "gravityMagnitude": 100.0}, (0.0, 0.0, -1.0)),
+        ({"gravityMagnitude": nan, "gravityDirection": "down"}, None),
+    ],
+)
+def test_gravity_and_its_sentinels(said: dict[str, Any], gravity: Any) -> None:
+    """Of a stage in centimetres that stands along Z."""
+    found = mechanism_of(placed(scene(**said), meters_per_unit=0.01, up_axis="Z")).gravity
+    assert found == (gravity if gravity is None else pytest.approx(gravity))
+
+
+def test_several_scenes_are_one_with_the_gravity_of_the_first_body() -> None:
+    """Bodies of another one take a factor where they can."""
+
+    def body(name: str, owner: str) -> Prim:
+        return prim(f"/{name}", schemas=(BODY,), targets={"physics:simulationOwner": (owner,)})
+
+    stage = placed(
+        scene("/Other", gravityMagnitude=4.0),
+        scene("/First", gravityMagnitude=2.0),
+        scene("/Aside", gravityDirection=(1.0, 0.0, 0.0)),
+        body("A", "/First"),
+        body("B", "/Other"),
+        body("C", "/Aside"),
+    )
+    mechanism = mechanism_of(stage)
+    assert mechanism.gravity == pytest.approx((0.0, -2.0, 0.0))
+    factors = [motion.gravity_factor for motion in (n.motion for n in mechanism.nodes) if motion]
+    assert factors == pytest.approx([1.0, 2.0, 1.0])
+    issues = issues_of(stage)
+    assert set(issues) == {"usd-several-scenes", "usd-scene-gravity"}
+    assert "C" in issues["usd-scene-gravity"].message
+
+
+def test_cameras_and_lights_stay_behind_unless_they_hold_something() -> None:
+    """And prims that stand nowhere are no nodes."""
+    stage = placed(
+        prim("/Lamp", "SphereLight"),
+        prim("/Camera", "Camera"),
+        prim("/Camera/Crate", schemas=(BODY,)),
+        prim("/Group", "Scope"),
+        prim("/Group/Box", "Cube"),
+    )
+    mechanism = mechanism_of(stage)
+    assert [node.name for node in mechanism.nodes] == ["Camera", "Crate", "Box"]
+    assert node_of(mechanism, "Crate").parent == 0
+    assert node_of(mechanism, "Box").parent is None
+
+
+def test_the_prim_that_only_holds_the_world_is_no_node() -> None:
+    """If it is called so, and stands at the origin; labels are the names that users see."""
+    crate = prim("/World/Crate", label="Große Kiste")
+    plain = placed(prim("/World"), crate, default_prim="World")
+    assert [node.name for node in mechanism_of(plain).nodes] == ["Große Kiste"]
+    moved = placed(prim("/World", local=at(1.0)), crate, default_prim="World")
+    assert len(mechanism_of(moved).nodes) == 2
+
+
+def test_what_engines_add_is_named_once_a_kind() -> None:
+    """With the name of what adds it."""
+    said = {"physxRigidBody:linearDamping": 1.0, "newton:armature": 2.0}
+    stage = placed(*(prim(f"/B{i}", schemas=(BODY,), attributes=said) for i in range(9)))
+    (issue,) = issues_of(stage).values()
+    assert issue.code == "usd-foreign"
+    assert "9 prims" in issue.message
+    assert "physxRigidBody" in issue.message
+
+
+def test_what_moves_by_keys_is_named() -> None:
+    """Poses, and numbers that nothing here can key."""
+    led = prim(
+        "/A",
+        schemas=(BODY,),
+        attributes={"physics:kinematicEnabled": True},
+        is_animated=True,
+        samples={"physics:kinematicEnabled": ((0.0, True), (1.0, False))},
+    )
+    assert set(issues_of(placed(led))) == {"usd-animated-pose", "usd-keys-ignored"}
+
+
+def test_instancers_and_articulation_roots_are_named() -> None:
+    """They are seen and not kept."""
+    stage = placed(
+        prim("/Grass", "PointInstancer"),
+        prim("/Arm", schemas=(BODY, "PhysicsArticulationRootAPI")),
+    )
+    assert set(issues_of(stage)) == {"usd-point-instancer", "usd-articulation-root"}
