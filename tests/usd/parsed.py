@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pxr import Usd, UsdPhysics, UsdValidation
+from pxr import Gf, Usd, UsdGeom, UsdPhysics, UsdValidation
 
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.transform import (
@@ -44,15 +44,20 @@ def opened(data: bytes, folder: Path, suffix: str = ".usda") -> Any:
 
 
 def descriptors(stage: Any, *, trees: bool = False) -> dict[str, Any]:
-    """Return what the parser says of each prim, or of the articulations that begin there."""
+    """Return what the parser says of each prim, or of the articulations that begin there.
+
+    Of a shape that is a body by itself it is what is said of the body.
+    """
     load = getattr(UsdPhysics, "UsdPhysicsLoadStageFromPrimRange", None)
     found = (load or UsdPhysics.LoadUsdPhysicsFromRange)(stage, ["/"])
-    return {
-        str(path): one
+    each = [
+        (str(path), one)
         for paths, described in found.values()
         for path, one in zip(paths, described, strict=True)
         if (kind_of(one) == "Articulation") is trees
-    }
+    ]
+    bodies = {path: one for path, one in each if kind_of(one) == "RigidBody"}
+    return {**dict(each), **bodies}
 
 
 def complaints(stage: Any) -> list[str]:
@@ -174,7 +179,13 @@ def parsed_joint(stage: Any, found: dict[str, Any], path: str) -> ParsedJoint:
         world = IDENTITY
         if body and str(body) in found:
             base = found[str(body)]
-            world = compose(tuple(base.position), _quaternion(base.rotation))
+            if kind_of(base) == "RigidBody":
+                world = compose(tuple(base.position), _quaternion(base.rotation))
+            else:  # what does not move stands where its prim does
+                pose = UsdGeom.XformCache().GetLocalToWorldTransform(stage.GetPrimAtPath(body))
+                still = Gf.Transform(pose)
+                rotation = _quaternion(still.GetRotation().GetQuat())
+                world = compose(tuple(still.GetTranslation()), rotation)
         frames.append(multiply(world, local))
     return ParsedJoint(one, (frames[0], frames[1]))
 

@@ -1,0 +1,372 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Stages as tools write them, made with ``pxr``: read, written again, and judged by its parser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import pi
+from pathlib import Path
+from typing import Any
+
+import pytest
+from usd_records import node_of
+
+pytest.importorskip("pxr", reason="USD takes pxr: pip install usd-core")
+
+from pxr import Gf, Sdf, Usd, UsdGeom, UsdPhysics, UsdShade
+from usd.parsed import descriptors, kind_of, opened, parsed_joint
+
+from omi_physics_joint.cli.command import main
+from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
+from omi_physics_joint.model.contents import Contents
+from omi_physics_joint.model.joint import Freedom
+from omi_physics_joint.model.shape import Box, Convex, Trimesh
+from omi_physics_joint.model.transform import linear_part, translation_of, transpose
+from omi_physics_joint.usd import stage as door
+from omi_physics_joint.usd.read import contents_of
+from omi_physics_joint.usd.write import written
+
+CM = 0.01
+
+
+def begun() -> Any:
+    """Return a stage in centimetres that stands along Z, as game tools write them."""
+    stage = Usd.Stage.CreateInMemory()
+    UsdGeom.SetStageMetersPerUnit(stage, CM)
+    UsdPhysics.SetStageKilogramsPerUnit(stage, 1.0)
+    UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.z)
+    stage.SetDefaultPrim(UsdGeom.Xform.Define(stage, "/World").GetPrim())
+    UsdPhysics.Scene.Define(stage, "/World/Scene")
+    return stage
+
+
+def cube(stage: Any, path: str, side: float, place: Any, *, scale: Any = None, moves: bool) -> Any:
+    """Define a solid cube and return its prim."""
+    shape = UsdGeom.Cube.Define(stage, path)
+    shape.CreateSizeAttr(side)
+    shape.AddTranslateOp().Set(Gf.Vec3d(*place))
+    if scale is not None:
+        shape.AddScaleOp().Set(Gf.Vec3f(*scale))
+    UsdPhysics.CollisionAPI.Apply(shape.GetPrim())
+    if moves:
+        UsdPhysics.RigidBodyAPI.Apply(shape.GetPrim())
+    return shape.GetPrim()
+
+
+def joined(stage: Any, joint: Any) -> Any:
+    """Join a post and a plank that stands beside it, both 10 x 100 x 10 cm of scaled cubes."""
+    thin = (0.1, 1.0, 0.1)
+    cube(stage, "/World/Post", 100.0, (0, 0, 1000), scale=thin, moves=False)
+    cube(stage, "/World/Plank", 100.0, (0, 120, 1000), scale=thin, moves=True)
+    joint.CreateBody0Rel().SetTargets(["/World/Post"])
+    joint.CreateBody1Rel().SetTargets(["/World/Plank"])
+    joint.CreateLocalPos0Attr(Gf.Vec3f(0, 60, 0))
+    joint.CreateLocalPos1Attr(Gf.Vec3f(0, -60, 0))
+    return stage
+
+
+def motor() -> Any:
+    """Return a generic joint with five locks and a motor about the vertical axis."""
+    stage = begun()
+    joint = UsdPhysics.Joint.Define(stage, "/World/Joint")
+    for word in ("transX", "transY", "transZ", "rotX", "rotY"):
+        limit = UsdPhysics.LimitAPI.Apply(joint.GetPrim(), word)
+        limit.CreateLowAttr(1.0)
+        limit.CreateHighAttr(-1.0)
+    drive = UsdPhysics.DriveAPI.Apply(joint.GetPrim(), "rotZ")
+    drive.CreateTargetVelocityAttr(10.0)
+    drive.CreateDampingAttr(9999.0)
+    return joined(stage, joint)
+
+
+def rope() -> Any:
+    """Return a joint that keeps a distance."""
+    stage = begun()
+    joint = UsdPhysics.DistanceJoint.Define(stage, "/World/Joint")
+    joint.CreateMinDistanceAttr(10.0)
+    joint.CreateMaxDistanceAttr(50.0)
+    return joined(stage, joint)
+
+
+def lift() -> Any:
+    """Return a slider with a spring, stiff in N/cm."""
+    stage = begun()
+    joint = UsdPhysics.PrismaticJoint.Define(stage, "/World/Joint")
+    joint.CreateAxisAttr("Y")
+    joint.CreateLowerLimitAttr(-5.0)
+    joint.CreateUpperLimitAttr(20.0)
+    drive = UsdPhysics.DriveAPI.Apply(joint.GetPrim(), "linear")
+    drive.CreateStiffnessAttr(300.0)
+    drive.CreateTargetPositionAttr(10.0)
+    drive.CreateMaxForceAttr(4000.0)
+    return joined(stage, joint)
+
+
+def elbow() -> Any:
+    """Return a hinge with bounds and a servo, stiff per degree."""
+    stage = begun()
+    joint = UsdPhysics.RevoluteJoint.Define(stage, "/World/Joint")
+    joint.CreateAxisAttr("Y")
+    joint.CreateLowerLimitAttr(-20.0)
+    joint.CreateUpperLimitAttr(75.0)
+    drive = UsdPhysics.DriveAPI.Apply(joint.GetPrim(), "angular")
+    drive.CreateStiffnessAttr(1e5)
+    drive.CreateDampingAttr(1e4)
+    drive.CreateTargetPositionAttr(30.0)
+    return joined(stage, joint)
+
+
+def contents_in(stage: Any) -> Contents:
+    """Return what is read of a stage."""
+    return contents_of(door.record(stage))[0]
+
+
+def meant(stage: Any, path: str) -> Iterator[Any]:
+    """Yield what the parser says of a joint, in m and rad along the axes of glTF."""
+    found = parsed_joint(stage, descriptors(stage), path)
+    meters = UsdGeom.GetStageMetersPerUnit(stage)
+    is_z_up = UsdGeom.GetStageUpAxis(stage) == "Z"
+    turned = Y_UP_FROM_Z_UP.vector if is_z_up else tuple
+    for frame in found.frames:
+        place = translation_of(frame)
+        yield [round(meters * x, 4) + 0.0 for x in turned(place)]
+    near = found.distance()
+    yield near and [round(meters * x, 4) for x in near]
+    rows = []
+    for freedom, axis, limit, drive in found.axes():
+        linear = freedom is Freedom.LINEAR
+        unit = meters if linear else pi / 180.0
+        force = 1.0 / (1.0 if linear else meters**2 * 180.0 / pi)
+        direction = turned(transpose(linear_part(found.frames[0]))[axis])
+        sign = 1.0 if sum(direction) > 0.0 else -1.0
+        bounds = None if limit is None else [limit.lower, limit.upper]
+        if bounds is not None and bounds[0] > bounds[1]:
+            bounds = [0.0, 0.0]
+        if limit is None and drive is None:
+            continue
+        rows.append(
+            (
+                str(freedom),
+                [round(abs(x)) for x in direction],
+                bounds and sorted(round(sign * unit * x, 4) for x in bounds),
+                drive
+                and [
+                    round(sign * unit * drive.targetPosition, 4),
+                    round(sign * unit * drive.targetVelocity, 4),
+                    float(f"{drive.stiffness / force:.4g}"),
+                    float(f"{drive.damping / force:.4g}"),
+                    float(f"{drive.forceLimit * (meters if linear else meters**2):.4g}")
+                    if drive.forceLimit < 1e30
+                    else None,
+                ],
+            )
+        )
+    yield sorted(rows, key=lambda row: (row[0], row[1]))
+
+
+@pytest.mark.parametrize("made", [motor, rope, lift, elbow])
+def test_a_joint_is_the_same_to_the_parser_when_it_is_written_again(
+    made: Any, tmp_path: Path
+) -> None:
+    """In centimetres along Z before, in metres along Y after: frames, limits and drives."""
+    before = made()
+    records, _ = written(contents_in(before))
+    after = opened(door.encoded(records, ".usda"), tmp_path)
+    (path,) = (name for name, one in descriptors(after).items() if "Joint" in kind_of(one))
+    assert list(meant(after, path)) == list(meant(before, "/World/Joint"))
+
+
+def test_scaled_cubes_are_boxes_of_their_size_and_weigh_as_much_as_they_hold() -> None:
+    """0.1 x 1 x 0.1 m of water: 10 kg."""
+    mechanism = contents_in(motor()).mechanism
+    assert [shape for shape in mechanism.shapes if isinstance(shape, Box)] == [
+        Box((pytest.approx(0.1), pytest.approx(0.1), pytest.approx(1.0)))
+    ]
+    motion = node_of(mechanism, "Plank").motion
+    assert motion is not None
+    assert motion.mass == pytest.approx(10.0)
+
+
+def test_a_box_that_rests_on_its_corner_on_a_quad() -> None:
+    """Centre of mass and hull, in m."""
+    stage = begun()
+    box = cube(stage, "/World/Box", 25.0, (0, 0, 500), moves=True)
+    weight = UsdPhysics.MassAPI.Apply(box)
+    weight.CreateMassAttr(10.0)
+    weight.CreateCenterOfMassAttr(Gf.Vec3f(40, 40, 40))
+    quad = UsdGeom.Mesh.Define(stage, "/World/Quad")
+    quad.CreatePointsAttr([(-1, 1, 0), (1, 1, 0), (1, -1, 0), (-1, -1, 0)])
+    quad.CreateFaceVertexCountsAttr([4])
+    quad.CreateFaceVertexIndicesAttr([0, 1, 2, 3])
+    quad.AddScaleOp().Set(Gf.Vec3f(750))
+    UsdPhysics.CollisionAPI.Apply(quad.GetPrim())
+    UsdPhysics.MeshCollisionAPI.Apply(quad.GetPrim()).CreateApproximationAttr("convexHull")
+    contents = contents_in(stage)
+    motion = node_of(contents.mechanism, "Box").motion
+    assert motion is not None
+    assert (motion.mass, motion.center_of_mass) == (10.0, (0.4, 0.4, -0.4))
+    hull = next(shape for shape in contents.mechanism.shapes if isinstance(shape, Convex))
+    mesh = contents.meshes[hull.mesh]
+    assert mesh is not None
+    assert mesh.points[0] == (-0.01, 0.0, -0.01)
+    assert translation_of(node_of(contents.mechanism, "Box").world) == (0.0, 5.0, 0.0)
+
+
+def test_balls_with_a_material_of_their_own_or_from_above() -> None:
+    """Bound for purpose physics; density is of the material, in kg per cm^3."""
+    stage = begun()
+    for name, bounce in (("Dull", 0.1), ("Bouncy", 0.8)):
+        material = UsdShade.Material.Define(stage, f"/World/Looks/{name}")
+        physics = UsdPhysics.MaterialAPI.Apply(material.GetPrim())
+        physics.CreateRestitutionAttr(bounce)
+        physics.CreateDensityAttr(0.001)
+        group = UsdGeom.Xform.Define(stage, f"/World/Group{name}").GetPrim()
+        ball = UsdGeom.Sphere.Define(stage, f"/World/Group{name}/{name}Ball")
+        ball.AddScaleOp().Set(Gf.Vec3f(25))
+        UsdPhysics.CollisionAPI.Apply(ball.GetPrim())
+        UsdPhysics.RigidBodyAPI.Apply(ball.GetPrim())
+        owner = ball.GetPrim() if name == "Dull" else group
+        binding = UsdShade.MaterialBindingAPI.Apply(owner)
+        binding.Bind(material, UsdShade.Tokens.weakerThanDescendants, "physics")
+    mechanism = contents_in(stage).mechanism
+    assert [one.restitution for one in mechanism.physics_materials] == [0.1, 0.8]
+    for name in ("DullBall", "BouncyBall"):
+        motion = node_of(mechanism, name).motion
+        assert motion is not None
+        assert motion.mass == pytest.approx(0.001 * 4.0 / 3.0 * pi * 25.0**3)
+
+
+@pytest.mark.parametrize("by_group", [True, False])
+def test_two_boxes_that_do_not_meet_and_a_floor(by_group: bool, tmp_path: Path) -> None:
+    """By a group or a pair: written again, the parser has them apart by groups."""
+    stage = begun()
+    boxes = [cube(stage, f"/World/Box{i}", 25.0, (0, 0, 50 * i), moves=True) for i in (1, 2)]
+    cube(stage, "/World/Floor", 2.0, (0, 0, 0), scale=(750, 750, 10), moves=False)
+    if by_group:
+        group = UsdPhysics.CollisionGroup.Define(stage, "/World/Movers")
+        included = group.GetCollidersCollectionAPI().CreateIncludesRel()
+        included.SetTargets([box.GetPath() for box in boxes])
+        group.CreateFilteredGroupsRel().SetTargets([group.GetPath()])
+    else:
+        pairs = UsdPhysics.FilteredPairsAPI.Apply(boxes[1])
+        pairs.CreateFilteredPairsRel().SetTargets([boxes[0].GetPath()])
+    records, lost = written(contents_in(stage))
+    assert not lost
+    after = opened(door.encoded(records, ".usda"), tmp_path)
+    table = UsdPhysics.CollisionGroup.ComputeCollisionGroupTable(after)
+    shapes = {path: one for path, one in descriptors(after).items() if "Shape" in kind_of(one)}
+    groups = {path.split("/")[2]: one.collisionGroups for path, one in shapes.items()}
+    assert not groups["Floor"]
+    (first,), (second,) = groups["Box1"], groups["Box2"]
+    assert not table.IsCollisionEnabled(first, second)
+
+
+def test_each_instance_has_bodies_of_its_own() -> None:
+    """Joints of an instance join its own bodies."""
+    stage = begun()
+    source = UsdGeom.Xform.Define(stage, "/Door").GetPrim()
+    cube(stage, "/Door/Frame", 10.0, (0, 0, 0), moves=True)
+    cube(stage, "/Door/Leaf", 10.0, (10, 0, 0), moves=True)
+    joint = UsdPhysics.RevoluteJoint.Define(stage, "/Door/Hinge")
+    joint.CreateBody0Rel().SetTargets(["/Door/Frame"])
+    joint.CreateBody1Rel().SetTargets(["/Door/Leaf"])
+    source.SetSpecifier(Sdf.SpecifierClass)
+    for index in range(3):
+        instance = UsdGeom.Xform.Define(stage, f"/World/Door{index}")
+        instance.AddTranslateOp().Set(Gf.Vec3d(0, 100 * index, 0))
+        instance.GetPrim().GetReferences().AddInternalReference("/Door")
+        instance.GetPrim().SetInstanceable(True)
+    contents = contents_in(stage)
+    joints = list(contents.mechanism.joints())
+    assert len(joints) == 3
+    places = [round(translation_of(node.world)[2], 6) + 0.0 for _, node, _ in joints]
+    assert places == [0.0, -1.0, -2.0]
+    bodies = [contents.mechanism.body_of(index) for index, _, _ in joints]
+    assert len(set(bodies)) == 3
+    assert sum(mesh is not None for mesh in contents.meshes) == 1
+
+
+def test_below_one_prim_come_its_own_bodies_and_what_they_share(tmp_path: Path) -> None:
+    """Joints to what is elsewhere are named; materials come along."""
+    stage = elbow()
+    material = UsdShade.Material.Define(stage, "/Looks/Ice")
+    UsdPhysics.MaterialAPI.Apply(material.GetPrim()).CreateDynamicFrictionAttr(0.25)
+    plank = stage.GetPrimAtPath("/World/Plank")
+    UsdShade.MaterialBindingAPI.Apply(plank).Bind(material, materialPurpose="physics")
+    file = tmp_path / "elbow.usda"
+    stage.GetRootLayer().Export(str(file))
+    contents, _ = contents_of(door.read(file, "/World/Plank"))
+    assert contents.mechanism.nodes[0].name == "Plank"
+    assert contents.mechanism.physics_materials[0].dynamic_friction == 0.25
+    assert not list(contents.mechanism.joints())
+    with pytest.raises(door.StageError, match="There is no prim"):
+        door.read(file, "/World/Nobody")
+
+
+def test_a_body_may_reset_the_poses_above_it() -> None:
+    """Then its pose is one in the stage."""
+    stage = begun()
+    outer = UsdGeom.Xform.Define(stage, "/World/Outer")
+    outer.AddTranslateOp().Set(Gf.Vec3d(100, 0, 0))
+    UsdPhysics.RigidBodyAPI.Apply(outer.GetPrim())
+    inner = cube(stage, "/World/Outer/Inner", 10.0, (0, 0, 50), moves=True)
+    UsdGeom.Xformable(inner).SetResetXformStack(True)
+    mechanism = contents_in(stage).mechanism
+    assert translation_of(node_of(mechanism, "Inner").world) == (0.0, 0.5, 0.0)
+    assert node_of(mechanism, "Inner").motion is not None
+
+
+def test_a_stage_is_converted_checked_and_simulated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By every command that reads files."""
+    file, out = tmp_path / "elbow.usda", tmp_path / "elbow.glb"
+    stage = elbow()
+    stage.GetRootLayer().Export(str(file))
+    assert main(["convert", str(file), str(out)]) == 0
+    assert main(["check", str(file)]) == 0
+    assert main(["info", str(file)]) == 0
+    assert main(["diff", str(file), str(out)]) == 0
+    assert "Joint" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "#usda 1.0\n(",
+        "PXR-USDC" + "\0" * 40,
+        '#usda 1.0\ndef Xform "A" (references = @./gone.usda@</B>) {\n}\n',
+        "#usda 1.0\n(subLayers = [@./gone.usda@, @./self.usda@])\n",
+        '#usda 1.0\ndef PhysicsFixedJoint "J" {\n rel physics:body0 = </J.physics:body0>\n}\n',
+        '#usda 1.0\ndef "A" (references = </A>) {\n}\n',
+        "#usda 1.0\n(metersPerUnit = 0\nkilogramsPerUnit = -1\ntimeCodesPerSecond = 0)\n"
+        'def Xform "A" (prepend apiSchemas = ["PhysicsRigidBodyAPI"]) {\n'
+        " float physics:mass = nan\n matrix4d xformOp:transform = ((nan,0,0,0),(0,1,0,0),(0,0,1,0),"
+        '(0,0,0,1))\n uniform token[] xformOpOrder = ["xformOp:transform"]\n}\n',
+    ],
+)
+def test_damaged_files_are_one_sentence(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Or are read as far as they go; nothing is raised."""
+    file, out = tmp_path / "self.usda", tmp_path / "out.glb"
+    file.write_text(text)
+    code = main(["convert", str(file), str(out)])
+    said = capsys.readouterr().err
+    assert code in (0, 1, 2)
+    assert "Traceback" not in said
+    assert (code == 0) is out.is_file() or "error" in said
+
+
+def test_triangles_of_a_stage_are_those_that_are_collided_with() -> None:
+    """A mesh that says nothing of its approximation."""
+    stage = begun()
+    mesh = UsdGeom.Mesh.Define(stage, "/World/Ramp")
+    mesh.CreatePointsAttr([(0, 0, 0), (100, 0, 0), (0, 100, 0), (0, 0, 100)])
+    mesh.CreateFaceVertexCountsAttr([3, 3, 3, 3])
+    mesh.CreateFaceVertexIndicesAttr([0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3])
+    UsdPhysics.CollisionAPI.Apply(mesh.GetPrim())
+    contents = contents_in(stage)
+    assert contents.mechanism.shapes == (Trimesh(0),)
+    assert contents.shown == {0: 0}
