@@ -5,6 +5,7 @@
 #include "elementary.h"
 
 #define TURN (2.0 * OMI_PI) /* rad */
+#define SHORT 0.6           /* rad^2: up to it series serve */
 
 static inline void cross(double *out, const double *a, const double *b) {
     double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2];
@@ -36,12 +37,12 @@ static inline void product_back(double *out, const double *a, const double *b) {
 /* The rotation by a rotation vector (Rodrigues). */
 static inline void exponential(double *out, const double *x) {
     double square = dot(x, x), angle = sqrt(square), s, c;
-    if (angle > 1e-4) {
+    if (square > SHORT) {
         s = sin(angle) / angle;
         c = (1.0 - cos(angle)) / square;
     } else {
-        s = 1.0 - square / 6.0;
-        c = 0.5 - square / 24.0;
+        s = 1.0 + square * rest_of_sine(square);
+        c = 0.5 - square * rest_of_cosine(square);
     }
     out[0] = 1.0 - c * (x[1] * x[1] + x[2] * x[2]);
     out[4] = 1.0 - c * (x[0] * x[0] + x[2] * x[2]);
@@ -56,13 +57,11 @@ static inline void exponential(double *out, const double *x) {
 /* The rate of a rotation vector t that turns with w, body axes: the inverse of the differential of
  * the exponential, w + t x w / 2 + f t x (t x w). */
 static inline void rate_of_vector(double *out, const double *t, const double *w) {
-    double once[3], twice[3], square = dot(t, t), f;
-    if (square > 1e-6) {
-        double half = 0.5 * sqrt(square);
-        f = (1.0 - half * cos(half) / sin(half)) / square;
-    } else {
-        f = 1.0 / 12.0 + square / 720.0;
-    }
+    static const double of[] = {3617.0 / 10670622842880000.0, 1.0 / 74724249600.0,
+                                691.0 / 1307674368000.0, 1.0 / 47900160.0, 1.0 / 1209600.0,
+                                1.0 / 30240.0, 1.0 / 720.0, 1.0 / 12.0};
+    double once[3], twice[3], square = dot(t, t), half = 0.5 * sqrt(square);
+    double f = square > SHORT ? (1.0 - half * cos(half) / sin(half)) / square : polynomial(of, 8, square);
     cross(once, t, w);
     cross(twice, t, once);
     for (int i = 0; i < 3; ++i) out[i] = w[i] + 0.5 * once[i] + f * twice[i];

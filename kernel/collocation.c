@@ -12,13 +12,16 @@ static const double A[S][S] = {{5.0 / 36, 2.0 / 9 - ROOT15 / 15, 5.0 / 36 - ROOT
 static const double B[S] = {5.0 / 18, 4.0 / 9, 5.0 / 18};
 
 #define SWEEPS 14
-#define LAST 20.0    /* tolerances: after so much a sweep may be the last */
+#define EARLY 2       /* sweeps before errors tell how fast they settle */
+#define LEFT 0.2      /* of the tolerance: what sweeps may leave; what a sweep leaves, at first */
+#define LEAST 1e-3    /* of the tolerance: how a sweep follows on less tells nothing */
+#define LAST 20.0     /* times what may be left: with so much before it a sweep may be the last */
 #define QUICK 0.135   /* e^-2 */
 #define HOPELESS 0.7  /* of the error before that is left */
-#define SETTLED 1e-5 /* m or rad: what the last sweep may change at most */
+#define SETTLED 1e-5  /* m or rad: what may be left at all */
 #define FAR 1e-3      /* m or rad: an end that is further off its rows is none */
 #define NEAR 1e-3     /* of the tolerance, if that is fine: by which trees may be off their rows */
-#define BEND 1e-2    /* m or rad that accelerations may be off a straight line, as a way */
+#define BEND 1e-2     /* m or rad that accelerations may be off a straight line, as a way */
 
 /* Accelerations of the stages, from those of the step before or from the start alone. */
 static void predict(omi_context *c) {
@@ -181,7 +184,6 @@ static double bend(const omi_context *c) {
 
 /* Pose and velocity of the end onto the rows, if they are not near enough; 0 if they are far. */
 static int settle(omi_context *c, double enough) {
-    const omi_island *is = c->is;
     omi_state *st = c->st;
     omi_look(c, st->position, st->rotation, st->velocity);
     c->is_factored = 0;
@@ -193,35 +195,32 @@ static int settle(omi_context *c, double enough) {
     return 1;
 }
 
-/* By how much a step should be longer for sweeps to settle with the least work: where each takes the
- * error to the part e^-2, for that goes with the square of the step. */
-static double ease(double before, double off) {
-    return sqrt(QUICK * before / fmax(off, 1e-3 * before));
-}
-
 int omi_collocate(omi_context *c, double h, double tolerance, double *ratio) {
     const omi_island *is = c->is;
     omi_state *st = c->st;
-    double off = INFINITY, before, eased = 10.0;
+    double off = INFINITY, before, part = LEFT, eased = 10.0;
     int went = 0, told = 0;
     c->h = h;
     *ratio = 0.5;
     omi_hold(c, st->side);
     predict(c);
-    while (went++ < SWEEPS && !(off < tolerance && told)) {
+    while (went++ < SWEEPS && !(part * off < LEFT * tolerance && told)) {
         before = off;
         /* Least norms in loops cost a factor: they are sought in what may be the last sweep. */
-        told = !is->closed || before < LAST * tolerance || went == SWEEPS;
+        told = !is->closed || part * part * before < LAST * LEFT * tolerance || went == SWEEPS;
         off = sweep(c, went == 1, told);
         if (!(off < 1e3)) return 0;
-        if (went > 3) eased = ease(before, off);
+        if (went > 1) part = fmin(off / fmax(before, LEAST * tolerance), 1.0);
+        /* By how much longer a step should be for sweeps to settle with the least work: where each
+         * takes the error to the part e^-2, for that goes with the square of the step. */
+        if (went > EARLY) eased = sqrt(QUICK / fmax(part, 1e-3));
         /* It would not come to an end: better to begin again, shorter. */
-        if (went > 4 && off > before * HOPELESS && off > SETTLED) {
+        if (went > EARLY + 1 && part > HOPELESS && off > SETTLED) {
             *ratio = fmin(0.5, eased);
             return 0;
         }
     }
-    if (!(off < fmax(SETTLED, tolerance))) return 0;
+    if (!(part * off < fmax(SETTLED, tolerance))) return 0;
     double bent = bend(c), most = BEND * sqrt(tolerance / 1e-6);
     *ratio = fmin(eased, sqrt(sqrt(most / fmax(bent, 1e-3 * most))));
     if (bent > most) return 0;

@@ -137,20 +137,26 @@ static double worst(const omi_context *c, const double *is, const double *wanted
 double omi_residual(const omi_context *c) { return worst(c, c->rows.value, c->held); }
 double omi_slip(const omi_context *c) { return worst(c, c->rows.rate, c->held_rate); }
 
-void omi_bring(omi_context *c, double little, const double *wanted, const double *are, int rounds) {
-    omi_factorize(&c->factor, 0, little, 0);
+static void bring(omi_context *c, const double *wanted, const double *are, int rounds) {
     for (int r = 0; r < c->is->rows; ++r) c->rhs[r] = wanted[r] - are[r];
     omi_solve(&c->factor, 0, c->rhs, rounds, c->delta, c->lambda);
+}
+
+void omi_bring(omi_context *c, double little, const double *wanted, const double *are, int rounds) {
+    omi_factorize(&c->factor, 0, little, 0);
+    bring(c, wanted, are, rounds);
 }
 
 double omi_fit(omi_context *c, double *x, double *rot, const double *v, int rounds, int undamped,
                int proximal) {
     double off = omi_residual(c);
     for (int round = 0; round < rounds && !(off < HOLDS); ++round) {
+        int damped = round >= undamped;
         double little = c->little;
         /* Rows that contradict each other are met as well as can be (Levenberg, Marquardt). */
-        if (round >= undamped) little = fmax(OMI_LITTLE, off * off / (c->size * c->size));
-        omi_bring(c, little, c->held, c->rows.value, round >= undamped ? 0 : proximal);
+        if (damped) little = fmax(OMI_LITTLE, off * off / (c->size * c->size));
+        if (c->is->closed || damped || !c->is_factored) omi_factorize(&c->factor, 0, little, 0);
+        bring(c, c->held, c->rows.value, damped ? 0 : proximal);
         c->is_factored = 1;
         omi_displace(c->is, x, rot, c->delta);
         omi_look(c, x, rot, v);
@@ -160,25 +166,10 @@ double omi_fit(omi_context *c, double *x, double *rot, const double *v, int roun
 }
 
 void omi_fit_velocity(omi_context *c, double *v) {
-    const omi_island *is = c->is;
-    /* In trees the factor of where the fit began is good enough for what is left. */
-    if (is->closed || !c->is_factored) omi_factorize(&c->factor, 0, c->little, 0);
-    for (int r = 0; r < is->rows; ++r) c->rhs[r] = c->held_rate[r] - c->rows.rate[r];
-    omi_solve(&c->factor, 0, c->rhs, c->rounds, c->delta, c->lambda);
-    for (int i = 0; i < 6 * is->bodies; ++i) v[i] += c->delta[i];
-    for (int r = 0; r < is->rows; ++r) c->rows.rate[r] += omi_pull(c, r, c->delta);
-}
-
-double omi_pull(const omi_context *c, int r, const double *velocity) {
-    const omi_island *is = c->is;
-    double rate = 0.0;
-    for (int side = 0; side < 2; ++side) {
-        int body = is->ends[2 * c->row_joint[r] + side];
-        if (body >= is->bodies) continue;
-        for (int k = 0; k < 6; ++k)
-            rate += c->rows.entry[12 * r + 6 * side + k] * velocity[6 * body + k];
-    }
-    return rate;
+    if (c->is->closed || !c->is_factored) omi_factorize(&c->factor, 0, c->little, 0);
+    bring(c, c->held_rate, c->rows.rate, c->rounds);
+    for (int i = 0; i < 6 * c->is->bodies; ++i) v[i] += c->delta[i];
+    for (int r = 0; r < c->is->rows; ++r) c->rows.rate[r] += omi_pull(c, r, c->delta);
 }
 
 /* What moves nothing is found by itself and taken off, twice: see solver/linalg/elimination.py. */

@@ -31,7 +31,7 @@ typedef struct {
     double *element_force;                    /* [elements] */
     omi_factor factor;
     double *pivots, *blocks; /* [stages] of the factor, in trees */
-    int is_factored;     /* by the last fit */
+    int is_factored;     /* where the fit began: in trees good enough for what is left */
     int *active, *servo; /* [rows]; servo: implicit rows of stiff elements */
     int *row_joint;
     /* Elements. */
@@ -80,7 +80,14 @@ void omi_least_norm(omi_context *c, double *spare);
  * are off, what next to nothing follows from is no load. */
 void omi_share_evenly(omi_context *c);
 /* Rate that scaled velocities of bodies give a row. */
-double omi_pull(const omi_context *c, int row, const double *velocity);
+static inline double omi_pull(const omi_context *c, int row, const double *velocity) {
+    const int *ends = c->is->ends + 2 * c->row_joint[row];
+    const double *entry = c->rows.entry + 12 * row;
+    double rate = 0.0;
+    for (int i = 0; i < 12; ++i)
+        if (ends[i / 6] < c->is->bodies) rate += entry[i] * velocity[6 * ends[i / 6] + i % 6];
+    return rate;
+}
 /* Add what the forces c->lambda do to the connected bodies of joints in some time; they are lost.
  * With elements, but for drives, or without. */
 void omi_wrench(omi_context *c, double time, int elements, double *wrench);

@@ -41,19 +41,24 @@ static inline double polynomial(const double *of, int count, double z) {
     for (int i = 1; i < count; ++i) p = p * z + of[i];
     return p;
 }
-/* sin r and cos r for |r| <= pi / 4, by their series. */
-static inline double short_sine(double r) {
+/* (sin r / r - 1) / z and (cos r - 1 + z / 2) / z^2 for z = r^2, |r| <= pi / 4, by their series. */
+static inline double rest_of_sine(double z) {
     static const double of[] = {1.0 / 355687428096000.0, -1.0 / 1307674368000.0, 1.0 / 6227020800.0,
                                 -1.0 / 39916800.0, 1.0 / 362880.0, -1.0 / 5040.0, 1.0 / 120.0,
                                 -1.0 / 6.0};
-    double z = r * r;
-    return r + r * (z * polynomial(of, 8, z));
+    return polynomial(of, 8, z);
 }
-static inline double short_cosine(double r) {
+static inline double rest_of_cosine(double z) {
     static const double of[] = {1.0 / 20922789888000.0, -1.0 / 87178291200.0, 1.0 / 479001600.0,
                                 -1.0 / 3628800.0, 1.0 / 40320.0, -1.0 / 720.0, 1.0 / 24.0};
-    double z = r * r, half = 0.5 * z, whole = 1.0 - half, p = polynomial(of, 7, z);
-    return whole + (((1.0 - whole) - half) + z * z * p); /* what `whole` has lost is put back */
+    return polynomial(of, 7, z);
+}
+static inline double short_sine(double r) {
+    return r + r * (r * r * rest_of_sine(r * r));
+}
+static inline double short_cosine(double r) {
+    double z = r * r, half = 0.5 * z, whole = 1.0 - half;
+    return whole + (((1.0 - whole) - half) + z * z * rest_of_cosine(z)); /* what `whole` has lost */
 }
 /* x = n pi / 2 + rest; returns n modulo 4. pi / 2 stands in three parts, so that n times the first
  * two is exact. Turns so large that neighbouring numbers are radians apart count as none. */

@@ -202,7 +202,12 @@ void omi_solve(omi_factor *f, const double *force, const double *rhs, int rounds
 
 void omi_add_forces(const omi_factor *f, const double *multiplier, double *out) {
     const omi_island *is = f->island;
-    for (int r = 0; r < is->rows; ++r)
-        if (f->slot[r] >= 0)
-            omi_push(is, f->slot[r] / 6 - is->bodies, f->entry + 12 * r, multiplier[r], out);
+    for (int end = 0; end < 2 * is->joints; ++end) {
+        double sum[6] = {0.0}, *to = out + 6 * is->ends[end];
+        if (is->ends[end] >= is->bodies) continue;
+        for (int r = is->row_start[end / 2]; r < is->row_start[end / 2 + 1]; ++r)
+            for (int k = 0; k < 6; ++k)
+                sum[k] += multiplier[r] * f->entry[12 * r + 6 * (end % 2) + k];
+        for (int k = 0; k < 6; ++k) to[k] += sum[k];
+    }
 }

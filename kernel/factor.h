@@ -38,6 +38,6 @@ static inline void omi_push(const omi_island *is, int joint, const double *entry
             out[6 * body + k] += force * entry[6 * side + k];
     }
 }
-/* The same of all active rows. */
+/* The same of all rows; those that are not active bear nothing. */
 void omi_add_forces(const omi_factor *factor, const double *multiplier, double *out);
 #endif

@@ -12,7 +12,7 @@
 /* One joint at one moment. */
 typedef struct {
     int first, last;      /* its rows */
-    double local[18];     /* in the joint frame: t, t', what is left of t'', w_a, u, w_a x w_b */
+    double local[15];     /* in the joint frame: t, t', what is left of t'', u, w_a x w_b */
     double own[9];        /* F_a^T */
     double relative[9];   /* F_a^T F_b */
     double to_other[9];   /* F_a^T R_b */
@@ -75,7 +75,7 @@ static void distance_rows(const omi_island *is, const joint_pose *at, omi_rows *
 
 static void rotation_rows(const omi_island *is, const joint_pose *at, const double *q,
                           const omi_state *before, omi_rows *rows) {
-    const double *u = at->local + 12, *twisting = at->local + 15;
+    const double *u = at->local + 9, *twisting = at->local + 12;
     double v1[3], v2[3], vu[3], vt[3];
     double s = q[3], quarter = 0.25 * dot(u, u);
     cross(vu, q, u);
@@ -88,7 +88,7 @@ static void rotation_rows(const omi_island *is, const joint_pose *at, const doub
     for (int r = at->first; r < at->last; ++r) {
         int k = is->coordinate[r] - 3;
         if (k < 0 || k >= 3) continue;
-        double c, e, slope[3];
+        double c = 2.0, e = 0.0, slope[3];
         int side = is->kind[r] == OMI_FREE && before->excess[r] == 0.0 ? before->side[r] : 0;
         if (is->kind[r] == OMI_FREE && !side) {
             double inverse = 1.0 / fmax(q[k] * q[k] + s * s, FLATTEST);
@@ -102,8 +102,7 @@ static void rotation_rows(const omi_island *is, const joint_pose *at, const doub
                              2.0 * rows->rate[r] * (q[k] * v1[k] + s * s1) * inverse;
         } else {
             double held = side > 0 ? is->high[r] : side ? is->low[r] : is->hold[r];
-            c = 2.0 * cos(0.5 * held);
-            e = 2.0 * sin(0.5 * held);
+            if (held != 0.0) c = 2.0 * cos(0.5 * held), e = 2.0 * sin(0.5 * held);
             double part = 0.5 * (c * s + e * q[k]);
             if (side && part < 0.0) c = -c, e = -e;
             rows->stretch[r] = side ? 1.0 / fmax(fabs(part), sqrt(FLATTEST)) : 1.0;
@@ -157,7 +156,7 @@ static double direction(int coordinate, const double *gap, const double *q, doub
 }
 
 static void rows_together(const omi_island *is, const joint_pose *at, const double *q, omi_rows *rows) {
-    const double *speed = at->local + 3, *u = at->local + 12, *twisting = at->local + 15;
+    const double *speed = at->local + 3, *u = at->local + 9, *twisting = at->local + 12;
     double n[3], bend;
     for (int r = at->first; r < at->last; ++r) {
         int coordinate = is->coordinate[r], straight = coordinate <= OMI_POINT;
@@ -188,7 +187,7 @@ static void joint_rows(omi_context *c, int joint, const double *position, const 
     const double *turn_a = rotation + 9 * a, *turn_b = rotation + 9 * b;
     const double *anchor = is->anchors + 6 * joint;
     double va[3], vb[3], wa[3], wb[3], ra[3], rb[3], sa[3], sb[3], pa[3], pb[3];
-    double world[18], frame_a[9], frame_b[9], about[3], both[3], turned[3];
+    double world[15], frame_a[9], about[3], both[3], turned[3];
     joint_pose at;
     at.first = is->row_start[joint];
     at.last = is->row_start[joint + 1];
@@ -205,35 +204,32 @@ static void joint_rows(omi_context *c, int joint, const double *position, const 
     for (int i = 0; i < 3; ++i) {
         world[i] = position[3 * b + i] + rb[i] - position[3 * a + i] - ra[i];
         world[3 + i] = vb[i] + sb[i] - va[i] - sa[i];
-        world[6 + i] = pb[i] - pa[i];
-        world[9 + i] = wa[i];
-        world[12 + i] = wb[i] - wa[i];
+        world[9 + i] = wb[i] - wa[i];
         rows->gap[3 * joint + i] = world[i];
     }
-    cross(world + 15, wa, wb);
+    cross(about, wa, world);
+    for (int i = 0; i < 3; ++i) {
+        both[i] = 2.0 * world[3 + i] - about[i];
+        world[3 + i] -= about[i];
+    }
+    cross(turned, wa, both);
+    for (int i = 0; i < 3; ++i) world[6 + i] = pb[i] - pa[i] - turned[i];
+    cross(world + 12, wa, wb);
     product(frame_a, turn_a, at.axes);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) at.own[3 * i + j] = frame_a[3 * j + i];
-    for (int k = 0; k < 6; ++k) turn(at.local + 3 * k, at.own, world + 3 * k);
-    cross(about, at.local + 9, at.local);
-    for (int i = 0; i < 3; ++i) {
-        both[i] = 2.0 * at.local[3 + i] - about[i];
-        at.local[3 + i] -= about[i];
-    }
-    cross(turned, at.local + 9, both);
-    for (int i = 0; i < 3; ++i) at.local[6 + i] -= turned[i];
+    for (int k = 0; k < 5; ++k) turn(at.local + 3 * k, at.own, world + 3 * k);
     product(at.to_other, at.own, turn_b);
     turn_back(at.reach, turn_a, world);
     for (int i = 0; i < 3; ++i) {
         at.reach[i] += anchor[i];
-        rows->spin[3 * joint + i] = at.local[12 + i];
+        rows->spin[3 * joint + i] = at.local[9 + i];
     }
     distance_rows(is, &at, rows);
     if (at.last > at.first && is->coordinate[at.last - 1] >= 3) {
         double *q = rows->half + 4 * joint;
         const double *before = c->st->half + 4 * joint;
-        product(frame_b, turn_b, at.axes + 9);
-        product(at.relative, at.own, frame_b);
+        product(at.relative, at.to_other, at.axes + 9);
         quaternion(q, at.relative);
         if (dot(q, before) + q[3] * before[3] < 0.0)
             for (int i = 0; i < 4; ++i) q[i] = -q[i];

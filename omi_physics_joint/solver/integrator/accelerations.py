@@ -75,15 +75,17 @@ def accelerations(
         near: those at poses nearby, of trees.
     """
     shape, algebra, entry = lanes.shape, lanes.shape.algebra, pose.entry
+    here: Factor | None = None
     if shape.closed:
-        velocity = velocity + _fitting(lanes, pose, velocity, held)
+        here = lanes.factor(pose)
+        velocity = velocity + _fitting(lanes, pose, here, velocity, held)
     rate, drift = lanes.motion(pose, velocity)
     loads = _loads(lanes, pose, rate)
     on, soft = lanes.active | (loads.soft[:, 0] > 0.0), loads.soft
     force = _free_forces(shape, velocity) + algebra.push(entry, loads.load)
     rhs = np.where(soft > 0.0, loads.ahead * soft, held.acceleration) - drift
     if near is None:
-        factor = lanes.factor(pose, on, soft=soft)
+        factor = lanes.factor(pose, on, soft=soft) if here is None or soft.any() else here
         acceleration, multiplier = factor.solve(force, rhs, shape.rounds)
         if shape.closed:
             multiplier = factor.least(multiplier)
@@ -121,6 +123,9 @@ class _Loads:
 def _loads(lanes: Lanes, pose: Pose, rates: Array) -> _Loads:
     """Return what elements do at rows and rates (L, S, r)."""
     elements, mode, time = lanes.elements, lanes.state.mode[:, None], lanes.give
+    if not len(elements.row):
+        no_force, none = np.zeros((*rates.shape[:2], 0)), np.zeros(rates.shape)
+        return _Loads(no_force, no_force > 0.0, none, none, none)
     value, rate = pose.value.take(elements.row, -1), rates.take(elements.row, -1)
     implicit = elements.stiff & (np.abs(mode) == 1)
     implicit &= ~lanes.active.take(elements.row, -1)[:, None]
@@ -138,6 +143,8 @@ def _loads(lanes: Lanes, pose: Pose, rates: Array) -> _Loads:
 def _followed_up(lanes: Lanes, pose: Pose, rates: Array, bent: Array, loads: _Loads) -> Array:
     """Return forces of elements (L, S, e), now that accelerations of rows (L, S, r) are known."""
     elements, mode, time = lanes.elements, lanes.state.mode[:, None], lanes.give
+    if not len(elements.row):
+        return loads.force
     rate = rates.take(elements.row, -1) + time * bent.take(elements.row, -1)
     value = pose.value.take(elements.row, -1) + time * rate
     return np.where(loads.implicit, law(elements, mode, value, rate), loads.force)
@@ -151,10 +158,10 @@ def borne(lanes: Lanes, now: Accelerations, held: Held) -> Array:
     return now.force - np.where(now.force == 0.0, 0.0, force)
 
 
-def _fitting(lanes: Lanes, pose: Pose, velocity: Array, held: Held) -> Array:
+def _fitting(lanes: Lanes, pose: Pose, factor: Factor, velocity: Array, held: Held) -> Array:
     """Return what velocities (L, S, n, 6) lack to fit the rows."""
     missing = held.rate - lanes.rate(pose, velocity)
-    by, _ = lanes.factor(pose).solve(0.0, missing, 0)
+    by, _ = factor.solve(0.0, missing, 0)
     by[lanes.worst(missing) <= HOLDS] = 0.0
     return by
 

@@ -16,8 +16,9 @@ velocities: at dead centres, where the rows' matrix is singular, sweeps diverge 
 of the step is brought onto the rows too, so nothing drifts.
 
 How far accelerations are off a straight line over the stages says whether the step is short
-enough. Sweeps settle with the least work where each takes the error to the part e^-2, and that part
-goes with the square of the step: so long the next one should be.
+enough. A sweep moves bodies by about the same part of what the one before it did: sweeps end where
+the next one would move them by a fifth of the tolerance. They settle with the least work where that
+part is e^-2, and it goes with the square of the step: so long the next one should be.
 """
 
 from __future__ import annotations
@@ -44,6 +45,10 @@ A: Array = np.array(
 B: Array = np.array([5 / 18, 4 / 9, 5 / 18])
 TWICE: Array = A @ A
 SWEEPS = 14
+LEFT = 0.2
+"""Of the tolerance: what sweeps may leave. Of a sweep: what the next one is taken for at first."""
+LEAST = 1e-3
+"""Of the tolerance: how a sweep follows on one that has moved bodies by less tells nothing."""
 QUICK = 0.135
 """e^-2."""
 HOPELESS = 0.7
@@ -52,9 +57,9 @@ LONGER = 10.0
 EARLY = 2
 """Sweeps before the errors tell how fast they settle."""
 SETTLED = 1e-5
-"""m or rad: what the last sweep may change at most."""
+"""m or rad: what may be left at all."""
 LAST = 20.0
-"""Tolerances: after so much a sweep of closed loops may be the last."""
+"""Times what may be left: with so much before it a sweep of closed loops may be the last."""
 LOST = 1e3
 """From which there is no return."""
 BEND = 1e-2
@@ -163,9 +168,10 @@ def _predicted(lanes: Lanes, h: Array) -> Array:
 class _Sweeps:
     """The search for the accelerations of the stages."""
 
-    def __init__(self, lanes: Lanes, h: Array) -> None:
+    def __init__(self, lanes: Lanes, h: Array, tolerance: float) -> None:
         shape, state = lanes.shape, lanes.state
         self.lanes, self.h, self.step = lanes, h, h[:, None, None, None]
+        self.least = LEAST * tolerance
         self.time = h[:, None] * C
         self.held = lanes.held(self.time)
         self.start = state.velocity[:, None]
@@ -179,6 +185,12 @@ class _Sweeps:
         """(L,) by how much the step should be longer."""
         self.off = np.full(lanes.count, np.inf)
         """(L,) m or rad, by how much the last sweep has moved bodies."""
+        self.part = np.full(lanes.count, LEFT)
+        """(L,) of what the sweep before has moved them by."""
+
+    def left(self) -> Array:
+        """Return (L,) m or rad, by how much the next sweep would move bodies."""
+        return np.asarray(self.part * self.off)
 
     def sweep(self) -> tuple[Array, Accelerations]:
         """Find new accelerations; return the velocities that they come from as well."""
@@ -203,28 +215,33 @@ class _Sweeps:
         change = np.abs(self.acceleration - old) * lanes.shape.inverse
         off = change.reshape(lanes.count, -1).max(-1) * self.h * self.h
         lost = ~(off < LOST) & ~over
+        going = ~over & ~lost
         hopeless = np.zeros(lanes.count, bool)
+        if number > 0:
+            self.part = np.where(
+                going, np.minimum(off / np.maximum(self.off, self.least), 1.0), self.part
+            )
+        if number >= EARLY:
+            eased = np.sqrt(QUICK / np.maximum(self.part, 1e-3))
+            self.eased = np.where(going, eased, self.eased)
         if number > EARLY:
-            ease = np.sqrt(QUICK * self.off / np.maximum(off, 1e-3 * self.off))
-            self.eased = np.where(over | lost, self.eased, ease)
-            if number > EARLY + 1:
-                hopeless = ~over & ~lost & (off > self.off * HOPELESS) & (off > SETTLED)
+            hopeless = going & (self.part > HOPELESS) & (off > SETTLED)
         self.off = np.where(over, self.off, off)
         return lost, hopeless
 
 
 def _swept(lanes: Lanes, h: Array, tolerance: float) -> tuple[Stages, Mask, Array]:
     """Return the stages, (L,) whether they settled, and by how much the step should be longer."""
-    sweeps = _Sweeps(lanes, h)
+    sweeps = _Sweeps(lanes, h, tolerance)
     kept: Stages | None = None
     over, failed = np.zeros(lanes.count, bool), np.zeros(lanes.count, bool)
     eased = np.full(lanes.count, 0.5)
     for number in range(SWEEPS):
         old, last = sweeps.acceleration, number == SWEEPS - 1
-        tells = (sweeps.off < LAST * tolerance) | (not lanes.shape.closed)
+        tells = (sweeps.part * sweeps.left() < LAST * LEFT * tolerance) | (not lanes.shape.closed)
         velocity, now = sweeps.sweep()
         lost, hopeless = sweeps.judge(old, number, over)
-        newly = ~over & (((sweeps.off < tolerance) & tells) | lost | hopeless | last)
+        newly = ~over & (((sweeps.left() < LEFT * tolerance) & tells) | lost | hopeless | last)
         if not newly.any():
             continue
         stages = _stages(sweeps, velocity, now)
@@ -238,7 +255,7 @@ def _swept(lanes: Lanes, h: Array, tolerance: float) -> tuple[Stages, Mask, Arra
         if over.all():
             break
     assert kept is not None
-    ends = sweeps.off < max(SETTLED, tolerance)
+    ends = sweeps.left() < max(SETTLED, tolerance)
     return kept, ends & ~failed, np.where(ends | failed, eased, 0.5)
 
 
@@ -281,14 +298,19 @@ def _arrived(
     velocity = start + step * weighed(once, stages.acceleration)
     held = lanes.held(h[:, None])
     enough = HOLDS if shape.closed else NEAR * min(tolerance, SETTLED)
-    position, rotation, pose, off, before = lanes.fit(
+    position, rotation, pose, off, before, factor = lanes.fit(
         *lanes.carried(h[:, None], place, turn), held, PROJECTIONS, UNDAMPED, shape.rounds, enough
     )
     near = before[:, 0] < FAR * np.maximum(shape.size, 1.0)
-    missing = held.rate - lanes.rate(pose, velocity)
+    rate = lanes.rate(pose, velocity)
+    missing = held.rate - rate
     slips = lanes.worst(missing) > enough
-    by, _ = lanes.factor(pose).solve(0.0, missing, shape.rounds)
-    velocity = velocity + np.where(slips[..., None, None], by, 0.0)
+    if shape.closed or factor is None:
+        by, _ = lanes.factor(pose).solve(0.0, missing, shape.rounds)
+    else:
+        by = shape.algebra.push(pose.entry, factor.once(0.0, missing))
+    by = np.where(slips[..., None, None], by, 0.0)
+    velocity = velocity + by
     end = replace(
         state,
         position=position[:, 0],
@@ -304,6 +326,6 @@ def _arrived(
         end,
         off[:, 0],
         stages,
-        lanes.rate(pose, velocity)[:, 0],
+        (rate + shape.algebra.pull(pose.entry, by))[:, 0],
         (step * weighed(once, stages.wrench))[:, 0],
     )

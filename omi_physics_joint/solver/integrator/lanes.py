@@ -168,7 +168,7 @@ class Lanes:
         undamped: int,
         proximal: int,
         enough: float = HOLDS,
-    ) -> tuple[Array, Array, Pose, Array, Array]:
+    ) -> tuple[Array, Array, Pose, Array, Array, Factor | None]:
         """Bring poses onto the active rows, in some rounds; damped ones after so many.
 
         Args:
@@ -181,9 +181,10 @@ class Lanes:
             enough: m or rad, by which what is left as it is may be off.
 
         Returns:
-            Positions, rotations, the rows there, and by how much (L, S) they are off, and were.
+            Positions, rotations, the rows there, by how much (L, S) they are off, and were, and the
+            last factor, if it took any: in trees that of where the fit began is good enough.
         """
-        shape = self.shape
+        shape, factor = self.shape, None
         for done in range(rounds + 1):
             pose = self.pose(position, rotation)
             off = self.residual(pose.value, held)
@@ -198,8 +199,9 @@ class Lanes:
                 # Rows that contradict each other are met as well as can be (Levenberg, Marquardt).
                 little = np.maximum(LITTLE, np.square(off / shape.size[:, None]))
                 proximal = 0
-            factor = self.factor(pose, little=little)
+            if factor is None or shape.closed or done >= undamped:
+                factor = self.factor(pose, little=little)
             by, _ = factor.solve(0.0, held.value - pose.value, proximal)
             by[holds] = 0.0
             position, rotation = self.displaced(position, rotation, by)
-        return position, rotation, pose, off, before
+        return position, rotation, pose, off, before, factor

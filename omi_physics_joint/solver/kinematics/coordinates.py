@@ -154,10 +154,11 @@ class Kinematics:
         value = place[..., np.arange(len(joint)), self._axis] - self.hold
         direction = np.broadcast_to(EYE[self._axis], place.shape).copy()
         lock, swirl, stretch = np.zeros(value.shape), np.zeros(place.shape), np.ones(value.shape)
-        at = q.take(joint[turning], 2), near[..., turning], pressed[..., turning]
-        of_rows = value, direction, lock, swirl, stretch
-        for every, of_twists in zip(of_rows, self._twists(*at), strict=True):
-            every[:, :, turning] = of_twists
+        if len(turning):
+            at = q.take(joint[turning], 2), near[..., turning], pressed[..., turning]
+            of_rows = value, direction, lock, swirl, stretch
+            for every, of_twists in zip(of_rows, self._twists(*at), strict=True):
+                every[:, :, turning] = of_twists
         bend: Array | None = None
         if len(radial := self.radial):
             there = place[:, :, radial], q.take(joint[radial], 2)
