@@ -28,15 +28,14 @@ from ..model.transform import (
 )
 from . import table
 from .names import identifier
-from .prim import OVER, Prim, Stage, above
+from .prim import OVER, Prim, Stage, Value, above
 from .units import Units
 
 ELSEWHERE = 1e-3
 """m, and of axes of length one: from here on a prim stands elsewhere than its node."""
 DIGITS = 4
 """To which scales that are alike are."""
-_OURS = ("physics:", "limit:", "drive:", "physx", table.BINDING)
-"""Beginnings of names of what a layer of ours says."""
+_AIMS = (table.BODY0, table.BODY1, table.BINDING, table.FILTERED_GROUPS, table.INCLUDES)
 
 
 def turned(contents: Contents, up_axis: str) -> Contents:
@@ -212,13 +211,12 @@ def is_beside(prim: Prim) -> bool:
 def _above(prim: Prim, base: Prim) -> Prim:
     """Return the opinions on a prim that is there."""
     gone = [name for name in base.schemas if _is_ours(name) and name not in prim.schemas]
+    said = {*prim.attributes, *prim.samples, *prim.targets}
     unsaid = {
-        name: None
-        for name in base.attributes
-        if name.startswith(_OURS) and name not in prim.attributes and name not in prim.samples
+        name: _meant_by_nothing(name, base) for name in base.attributes if _is_unsaid(name, said)
     }
     unaimed: dict[str, tuple[str, ...]] = {
-        name: () for name in base.targets if name.startswith(_OURS) and name not in prim.targets
+        name: () for name in base.targets if name in _AIMS and _is_unsaid(name, said)
     }
     return replace(
         prim,
@@ -229,8 +227,24 @@ def _above(prim: Prim, base: Prim) -> Prim:
     )
 
 
+def _is_unsaid(name: str, said: Set[str]) -> bool:
+    """Return whether the model could say something and does not."""
+    could = name in _AIMS or (":" in name and table.attribute_of(name) is not None)
+    return could and name not in said and name not in table.UNKNOWN_TO_US
+
+
+def _meant_by_nothing(name: str, base: Prim) -> Value:
+    """Return the default of an attribute: pxr has none for one whose value is taken away."""
+    if name == table.JOINT_COLLIDES.name and table.JOINT in base.kinds:
+        return table.JOINT_COLLIDES.default
+    if name == table.COLLISION_ENABLED.name:
+        return table.COLLISION_ENABLED.default
+    known = table.attribute_of(name)
+    return None if known is None else known.default
+
+
 def _is_ours(schema: str) -> bool:
-    return schema.startswith(("Physics", "Physx"))
+    return schema.partition(":")[0] in table.WRITTEN
 
 
 def _says_something(prim: Prim) -> bool:

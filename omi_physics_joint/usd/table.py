@@ -54,6 +54,23 @@ PHYSX_TRIGGER_API, PHYSX_BODY_API = "PhysxTriggerAPI", "PhysxRigidBodyAPI"
 PHYSX_DISTANCE_API = "PhysxPhysicsDistanceJointAPI"
 NEWTON_JOINT_API = "NewtonJointAPI"
 
+WRITTEN = frozenset(
+    {
+        *(
+            BODY_API,
+            MASS_API,
+            COLLISION_API,
+            MESH_API,
+            MATERIAL_API,
+            ROOT_API,
+            LIMIT_API,
+            DRIVE_API,
+        ),
+        *(PHYSX_LIMIT_API, PHYSX_MATERIAL_API, PHYSX_TRIGGER_API, PHYSX_DISTANCE_API),
+    }
+)
+"""Schemas that say nothing but what the model can: where it does not, they are gone."""
+
 # Names of what materials and collision groups of ours stand in.
 MATERIALS, GROUPS = "PhysicsMaterials", "CollisionGroups"
 
@@ -189,6 +206,10 @@ DISTANCE_SPRING = Attribute("physxPhysicsDistanceJoint:springEnabled", "bool", F
 DISTANCE_STIFFNESS = Attribute("physxPhysicsDistanceJoint:springStiffness", "float", 0.0, MASS)
 DISTANCE_DAMPING = Attribute("physxPhysicsDistanceJoint:springDamping", "float", 0.0, MASS)
 
+UNKNOWN_TO_US = frozenset(
+    (STARTS_ASLEEP.name, BODY_DENSITY.name, MERGE_GROUP.name, OWNER, PAIRS, EXCLUDES)
+)
+"""What others say and the model cannot: it is left as it is."""
 _NAMED = [one for one in globals().values() if isinstance(one, Attribute)]
 _NUMBERS = [*DRIVE_NUMBERS.values(), *LIMIT_NUMBERS.values()]
 ATTRIBUTES = MappingProxyType({one.name: one for one in (*_NAMED, *_NUMBERS)})

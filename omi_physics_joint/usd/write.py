@@ -88,7 +88,8 @@ def _write(writing: Writing) -> None:
     for node in unknown_in(mechanism):
         writing.losses.note("usd-unknown", node)
     writing.drafts.append(writing.draft(layout.root))
-    scene = writing.draft(_scene_path(writing))
+    writing.scene = _scene_path(writing)
+    scene = writing.draft(writing.scene)
     spell_gravity(scene, mechanism.gravity)
     writing.drafts.append(scene)
     materials, writing.materials = spell_materials(
@@ -130,6 +131,8 @@ def _write_node(writing: Writing, index: int) -> None:
         carried = writing.is_carried(index)
         space = _space(writing, node.world, index)
         spell_body(draft, node.motion, space, writing.losses, index, is_carried=carried)
+        if draft.schemas and writing.has_scenes and not writing.is_there(draft.path):
+            draft.aim(table.OWNER, (writing.scene,))
     write_shapes(writing, index)
 
 

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("pxr", reason="usd-core is not installed in this Python (no module pxr)")
 
 from model.building import DOOR, DYNAMIC, JOINT, WALL, changed, pair
-from pxr import Sdf, Usd
+from pxr import Sdf, Usd, UsdPhysics
 from usd.parsed import complaints, descriptors, kind_of, parsed_joint
 
 from omi_physics_joint.cli.command import main
@@ -145,6 +145,40 @@ def test_prims_that_stand_elsewhere_take_their_joints_along(tmp_path: Path) -> N
     joint = parsed_joint(stage, descriptors(stage), "/root/Door/Joint")
     assert [row[3] for row in joint.frames[1][:3]] == pytest.approx([100.0, -300.0, -100.0])
     assert multiply(joint.frames[0], compose())[2][3] == pytest.approx(200.0)
+
+
+def test_what_only_others_say_stays(tmp_path: Path) -> None:
+    """Sleep, owners, pairs and schemas of engines that the model has no word for are left alone."""
+    base = tmp_path / "base.usda"
+    said = """    def Xform "Door" (
+        prepend apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsFilteredPairsAPI", "PhysxJointAPI"]
+    )
+    {
+        uniform bool physics:startsAsleep = 1
+        bool physics:kinematicEnabled = 1
+        rel physics:simulationOwner = </root/Second>
+        rel physics:filteredPairs = </root/Tree>
+        float physxJoint:armature = 2"""
+    scenes = """    def PhysicsScene "First"
+    {
+    }
+    def PhysicsScene "Second"
+    {
+    }
+    def Xform "Tree\""""
+    text = BASE.replace('    def Xform "Door"\n    {', said).replace('    def Xform "Tree"', scenes)
+    base.write_text(text)
+    file, _ = layer_above(base, changed(door(), WALL, name="Gate", motion=DYNAMIC))
+    stage = Usd.Stage.Open(str(file))
+    prim = stage.GetPrimAtPath("/root/Door")
+    body = UsdPhysics.RigidBodyAPI(prim)
+    assert body.GetStartsAsleepAttr().Get() is True
+    assert body.GetKinematicEnabledAttr().Get() is False
+    assert [str(path) for path in body.GetSimulationOwnerRel().GetTargets()] == ["/root/Second"]
+    assert prim.HasAPI(UsdPhysics.FilteredPairsAPI)
+    assert prim.GetAttribute("physxJoint:armature").Get() == 2.0
+    added = UsdPhysics.RigidBodyAPI(stage.GetPrimAtPath("/root/Gate"))
+    assert [str(path) for path in added.GetSimulationOwnerRel().GetTargets()] == ["/root/First"]
 
 
 def test_what_the_stage_has_not_is_added(tmp_path: Path) -> None:
