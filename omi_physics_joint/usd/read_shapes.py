@@ -200,12 +200,12 @@ def _mesh(reading: Reading, prim: Prim, scale: Vector3) -> Iterator[Placed]:
     if asked == "convexDecomposition":
         parts = decomposition.convex_parts(mesh) if decomposition.is_available() else ()
         for number, part in enumerate(parts):
-            yield Placed(Convex(reading.mesh(f"{prim.name} part {number + 1}", part)))
+            yield Placed(Convex(reading.mesh(f"{prim.label or prim.name} part {number + 1}", part)))
         if parts:
             return
         reading.findings.note("usd-decomposition", prim.path)
         asked = HULL
-    own = reading.mesh(prim.name, mesh)
+    own = reading.mesh(prim.label or prim.name, mesh)
     if asked not in (*_AS_IT_IS, HULL):
         reading.findings.note("usd-approximation", prim.path, asked)
     yield Placed(Convex(own) if asked == HULL else Trimesh(own))

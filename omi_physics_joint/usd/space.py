@@ -19,6 +19,7 @@ from ..model.transform import (
     Rotation,
     apply,
     determinant,
+    difference,
     dot,
     inverse,
     linear_part,
@@ -35,6 +36,10 @@ SMALLEST_SQUARE = 1e-60
 """Of the length of an axis; below it a prim is as good as flat."""
 
 
+ROUNDING = 1e-12
+"""Sines of angles that only rounding has made."""
+
+
 @dataclass(frozen=True, slots=True)
 class Space:
     """Where a prim is, in m: made by ``space_of``."""
@@ -45,6 +50,11 @@ class Space:
     """World from the rigid space of the prim."""
     node_turn: Rotation
     """World from the rigid frame of the node that the prim is."""
+
+    @property
+    def is_one(self) -> bool:
+        """Whether prim and node have the same rigid space, as they do unless they are mirrored."""
+        return self.turn is self.node_turn
 
     def place_said(self, frame: Matrix) -> tuple[Vector3, Quaternion]:
         """Return a rigid frame, given in the world, as a joint names it: in the space of a prim.
@@ -78,10 +88,14 @@ class Space:
 
     def vector_said(self, vector: Vector3) -> Vector3:
         """Return a vector along the axes of a node along those of the rigid space of its prim."""
+        if self.is_one:
+            return vector
         return apply(transpose(self.turn), apply(self.node_turn, vector))
 
     def vector_meant(self, vector: Vector3) -> Vector3:
         """Return a vector in the rigid space of a prim along the axes of its node."""
+        if self.is_one:
+            return vector
         return apply(transpose(self.node_turn), apply(self.turn, vector))
 
     def turn_said(self, rotation: Quaternion) -> Quaternion:
@@ -118,7 +132,9 @@ def space_of(world: Matrix) -> Space:
     if determinant(linear) < 0.0:
         linear = tuple(tuple(-x for x in row) for row in linear)
     u, _, v = singular_values(linear)
-    return Space(world, multiply(u, transpose(v)), linear_part(rigid_frame(world)))
+    turn, node_turn = multiply(u, transpose(v)), linear_part(rigid_frame(world))
+    apart = difference(turn, node_turn)
+    return Space(world, node_turn if apart < ROUNDING else turn, node_turn)
 
 
 WORLD = space_of(IDENTITY)

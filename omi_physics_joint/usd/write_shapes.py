@@ -77,7 +77,7 @@ def _shape(
         there = f"{writing.layout.prims[index]}/{name}"
         if not writing.is_there(there):
             there = writing.layout.paths.take(writing.layout.prims[index], name, name)
-        draft = writing.draft(there)
+        draft = writing.draft(there, label="" if mesh is None else mechanism.meshes[mesh])
         if draft.specifier == OVER:
             draft.local = IDENTITY
         spell_shape(draft, shape, triangles)
