@@ -24,7 +24,7 @@ READERS: dict[str, Callable[[bytes, str], Surface]] = {
     ".obj": read_obj,
     ".msh": read_msh,
 }
-BY_LIBRARY = (".dae", ".ply", ".off", ".3mf", ".glb")
+BY_LIBRARY = (".dae", ".ply", ".off", ".3mf")
 """Endings that ``trimesh`` reads; Collada needs ``pycollada`` beside it."""
 
 
@@ -75,6 +75,8 @@ def _by_library(path: Path) -> Surface:
         import trimesh
 
         found = trimesh.load(path, force="mesh")
+        if found.units:  # Collada says its unit, and whoever reads robots takes it
+            found.convert_units("meters")
     except ImportError as error:
         message = f"meshes {path.suffix.lower()} need {error.name}: pip install trimesh pycollada"
         raise MeshError(message) from None

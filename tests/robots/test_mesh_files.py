@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files of triangles: read in every spelling, damaged ones refused, written as they were."""
+
+from __future__ import annotations
+
+import struct
+import sys
+from pathlib import Path
+
+import pytest
+from robot_models import tetrahedron
+
+from omi_physics_joint.robots.masses import enclosed
+from omi_physics_joint.robots.meshes.files import MeshError, read_mesh
+from omi_physics_joint.robots.meshes.stl import read_stl, write_stl
+from omi_physics_joint.robots.robot import Surface
+
+TEXT = b"""solid tip
+facet normal 0 0 0
+outer loop
+vertex 0 0 0
+vertex 1 0 0
+vertex 0 1e0 0
+endloop
+endfacet
+endsolid
+"""
+OBJ = b"""# a square
+v 0 0 0
+v 1 0 0
+v 1 1 0
+v 0 1 0
+vn 0 0 1
+f 1//1 2//1 3//1 4//1
+f -4 -3 -2
+"""
+PLY = """ply
+format ascii 1.0
+element vertex 3
+property float x
+property float y
+property float z
+element face 1
+property list uchar int vertex_indices
+end_header
+0 0 0
+1 0 0
+0 1 0
+3 0 1 2
+"""
+
+
+def mesh(folder: Path, name: str, content: bytes) -> Surface:
+    """Return what is read of a file."""
+    (folder / name).write_bytes(content)
+    return read_mesh(folder / name)
+
+
+def test_stl_is_read_in_both_spellings_and_written(tmp_path: Path) -> None:
+    """Binary and text; corners in the same place are one point; what is written is read again."""
+    binary = mesh(tmp_path, "tip.STL", tetrahedron())
+    assert (len(binary.points), len(binary.triangles)) == (4, 4)
+    assert mesh(tmp_path, "text.stl", TEXT).points == ((0, 0, 0), (1, 0, 0), (0, 1, 0))
+    again = read_stl(write_stl(binary), "tip")
+    assert (again.points, again.triangles) == (binary.points, binary.triangles)
+    solid = enclosed(binary)
+    assert solid is not None
+    assert solid.mass == pytest.approx(1 / 6)
+    assert solid.centre == pytest.approx((0.25, 0.25, 0.25))
+
+
+def test_a_binary_stl_may_begin_with_solid(tmp_path: Path) -> None:
+    """Some programs write that word into the header of binary files."""
+    content = b"solid".ljust(80, b" ") + tetrahedron()[80:]
+    assert len(mesh(tmp_path, "x.stl", content).triangles) == 4
+
+
+def test_obj_faces_are_fans_and_may_count_backwards(tmp_path: Path) -> None:
+    """Faces of four corners are two triangles; negative numbers count from the last point."""
+    found = mesh(tmp_path, "square.obj", OBJ)
+    assert found.triangles == ((0, 1, 2), (0, 2, 3), (0, 1, 2))
+
+
+def test_msh_is_read(tmp_path: Path) -> None:
+    """MuJoCo's own meshes: counts, points, faces."""
+    content = struct.pack("<4i", 3, 0, 0, 1) + struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
+    found = mesh(tmp_path, "x.msh", content + struct.pack("<3i", 0, 1, 2))
+    assert found.triangles == ((0, 1, 2),)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("x.stl", b""),
+        ("x.stl", b"\0" * 80 + b"\xff\xff\xff\xff"),
+        ("x.stl", b"solid nothing"),
+        ("x.stl", TEXT.replace(b"1e0", b"nan")),
+        ("x.stl", TEXT.replace(b"1e0", b"abc")),
+        ("x.obj", b"v 0 0 0\nf 1 2 3"),
+        ("x.obj", b"v a b c"),
+        ("x.msh", b"\0" * 15),
+        ("x.msh", struct.pack("<4i", -1, 0, 0, 0)),
+        ("x.msh", struct.pack("<4i", 1, 0, 0, 1) + b"\0" * 12 + struct.pack("<3i", 0, 1, 2)),
+        ("x.docx", b""),
+    ],
+)
+def test_damaged_meshes_are_refused_in_words(name: str, content: bytes, tmp_path: Path) -> None:
+    """A damaged file is one sentence, never another exception."""
+    with pytest.raises(MeshError, match=r"\w"):
+        mesh(tmp_path, name, content)
+
+
+def test_other_forms_are_read_by_a_library_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without trimesh the message says what to install."""
+    monkeypatch.setitem(sys.modules, "trimesh", None)
+    with pytest.raises(MeshError, match="pip install trimesh"):
+        mesh(tmp_path, "x.ply", PLY.encode())
+
+
+def test_trimesh_reads_what_ours_do_not(tmp_path: Path) -> None:
+    """PLY and the like come in where trimesh is installed."""
+    pytest.importorskip("trimesh", reason="trimesh is not installed in this Python")
+    assert mesh(tmp_path, "x.ply", PLY.encode()).triangles == ((0, 1, 2),)
