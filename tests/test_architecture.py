@@ -37,6 +37,7 @@ ROOMS = {
 
 DOORS = {
     "usd/stage.py": {"pxr"},
+    "usd/authoring.py": {"pxr"},
     "usd/decomposition.py": {"coacd"},
     "robots/meshes/files.py": {"trimesh"},
     "cli/blender_door.py": {"blender", "bpy"},

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The door to ``pxr``: stages read into records, and records written into layers.
+"""The door to ``pxr``: files and stages read into records, and records written into files.
 
-``pxr`` is in ``usd-core`` and inside of Blender. Nothing else in the package imports it.
+``pxr`` is in ``usd-core`` and inside of Blender. Only this module and ``authoring`` import it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ..model.body import IDENTITY_QUATERNION, ZERO
 from ..model.contents import ContentsError
-from ..model.frames import placements
-from ..model.transform import IDENTITY, ONE, Matrix
-from .prim import DEF, OVER, Prim, Samples, Stage, Value
-from .table import GROUP, SCENE, attribute_of
+from ..model.transform import IDENTITY, Matrix
+from .authoring import POSE, author
+from .prim import Prim, Samples, Stage, Value
+from .table import GROUP, SCENE
 
 SUFFIXES = (".usda", ".usdc", ".usd", ".usdz")
 SHARED = (SCENE, GROUP, "Material")
@@ -27,7 +26,6 @@ WITHOUT = "USD cannot be read or written here: the module pxr is missing."
 GET_IT = "Install it: pip install usd-core."
 _LOOKS = ("primvars:", "inputs:", "outputs:", "userProperties:", "ui:")
 """Beginnings of names of attributes that say nothing of physics."""
-_POSE, _ORDER = "xformOp", "xformOpOrder"
 _QUOTED = re.compile(r" : '(.*?)'\s*(?:\n|\Z)", re.DOTALL)
 """What an error says, behind where it was raised."""
 
@@ -146,141 +144,6 @@ def encoded(stage: Stage, suffix: str, over: str = "") -> bytes:
         raise StageError(message) from error
 
 
-def author(stage: Stage, layer: Any) -> None:  # noqa: ANN401
-    """Write the prims of a stage into a layer, and what it says of its numbers.
-
-    Args:
-        stage: what to write.
-        layer: a ``Sdf.Layer``; what it says already and the stage does not, stays.
-    """
-    from pxr import Sdf
-
-    root = layer.pseudoRoot
-    root.SetInfo("metersPerUnit", stage.meters_per_unit)
-    root.SetInfo("kilogramsPerUnit", stage.kilograms_per_unit)
-    root.SetInfo("upAxis", stage.up_axis)
-    layer.timeCodesPerSecond = stage.time_codes_per_second
-    if stage.default_prim:
-        layer.defaultPrim = stage.default_prim
-    times = [code for prim in stage for track in prim.samples.values() for code, _ in track]
-    times += stage.times or ()
-    if times:
-        layer.startTimeCode, layer.endTimeCode = min(times), max(times)
-    with Sdf.ChangeBlock():
-        for prim in stage:
-            _author_prim(prim, layer)
-
-
-def _author_prim(prim: Prim, layer: Any) -> None:  # noqa: ANN401
-    from pxr import Sdf
-
-    spec = Sdf.CreatePrimInLayer(layer, prim.path)
-    if prim.specifier == DEF:
-        spec.specifier = Sdf.SpecifierDef
-    if prim.type:
-        spec.typeName = prim.type
-    if not prim.is_active:
-        spec.active = False
-    if prim.label and prim.label != prim.name:
-        spec.SetInfo("displayName", prim.label)
-    if prim.schemas or prim.removed_schemas:
-        schemas = Sdf.TokenListOp()
-        given = spec.GetInfo("apiSchemas") if spec.HasInfo("apiSchemas") else schemas
-        first = [one for one in given.prependedItems if one not in prim.schemas]
-        schemas.prependedItems = [*first, *prim.schemas]
-        schemas.deletedItems = list(prim.removed_schemas)
-        spec.SetInfo("apiSchemas", schemas)
-    if prim.local is not None:
-        _author_pose(spec, prim)
-    for name, value in prim.attributes.items():
-        _author_value(spec, name, value)
-    for name, samples in prim.samples.items():
-        attribute, kind = _attribute(spec, name)
-        for code, value in samples:
-            layer.SetTimeSample(attribute.path, code, _told(value, kind))
-    for name, paths in prim.targets.items():
-        relationship = spec.relationships.get(name)
-        if relationship is None:
-            relationship = Sdf.RelationshipSpec(spec, name, custom=False)
-        relationship.targetPathList.explicitItems = [Sdf.Path(path) for path in paths]
-
-
-def _author_value(spec: Any, name: str, value: Value) -> None:  # noqa: ANN401
-    from pxr import Sdf
-
-    attribute, kind = _attribute(spec, name)
-    attribute.default = Sdf.ValueBlock() if value is None else _told(value, kind)
-
-
-def _attribute(spec: Any, name: str, kind: str = "") -> tuple[Any, str]:  # noqa: ANN401
-    """Return the attribute of a prim in a layer, made where it is not there, and its type."""
-    from pxr import Sdf
-
-    known = attribute_of(name)
-    kind = kind or (known.type if known is not None else "token")
-    attribute = spec.attributes.get(name)
-    if attribute is None:
-        uniform = known is not None and known.is_uniform
-        attribute = Sdf.AttributeSpec(
-            spec,
-            name,
-            Sdf.ValueTypeNames.Find(kind),
-            Sdf.VariabilityUniform if uniform else Sdf.VariabilityVarying,
-        )
-    return attribute, kind
-
-
-def _author_pose(spec: Any, prim: Prim) -> None:  # noqa: ANN401
-    """Write a pose as translation, rotation and scale, or as a matrix where it has shear."""
-    from pxr import Sdf
-
-    ops: list[tuple[str, str, Value]] = []
-    local = prim.local or IDENTITY
-    try:
-        steps = placements(IDENTITY, local)
-    except ZeroDivisionError:
-        steps = ()
-    if len(steps) == 1:
-        one = steps[0]
-        parts: tuple[tuple[str, str, Value, Value], ...] = (
-            ("translate", "double3", one.translation, ZERO),
-            ("orient", "quatd", one.rotation, IDENTITY_QUATERNION),
-            ("scale", "double3", one.scale, ONE),
-        )
-        ops = [(name, kind, value) for name, kind, value, plain in parts if value != plain]
-    else:
-        ops = [("transform", "matrix4d", local)]
-    for name, kind, value in ops:
-        attribute, _ = _attribute(spec, f"{_POSE}:{name}", kind)
-        attribute.default = _told(value, kind)
-    order = [f"{_POSE}:{name}" for name, _, _ in ops]
-    if prim.resets:
-        order.insert(0, "!resetXformStack!")
-    if order or prim.specifier == OVER:
-        attribute = spec.attributes.get(_ORDER) or Sdf.AttributeSpec(
-            spec, _ORDER, Sdf.ValueTypeNames.TokenArray, Sdf.VariabilityUniform
-        )
-        attribute.default = order
-
-
-def _told(value: Value, kind: str) -> Any:  # noqa: ANN401
-    """Return a plain value as ``pxr`` has it in an attribute of a type."""
-    from pxr import Gf, Vt
-
-    if kind in ("quatf", "quatd"):
-        x, y, z, w = value
-        return (Gf.Quatf if kind == "quatf" else Gf.Quatd)(w, x, y, z)
-    if kind == "matrix4d":
-        return Gf.Matrix4d(*(value[j][i] for i in range(4) for j in range(4)))
-    if kind.endswith("3f[]") or kind == "float3[]":
-        return Vt.Vec3fArray([Gf.Vec3f(*one) for one in value])
-    if kind == "int[]":
-        return Vt.IntArray(list(value))
-    if kind == "double3":
-        return Gf.Vec3d(*value)
-    return Gf.Vec3f(*value) if isinstance(value, tuple) else value
-
-
 def _reason(error: Exception) -> str:
     """Return what an error of ``pxr`` says first, without where in its sources it says so."""
     said = _QUOTED.search(str(error))
@@ -331,7 +194,7 @@ def _prim(prim: Any, cache: Any) -> Prim:  # noqa: ANN401
     samples: dict[str, Samples] = {}
     for attribute in prim.GetAuthoredAttributes():
         name = attribute.GetName()
-        if name.startswith((*_LOOKS, _POSE)) or not attribute.HasAuthoredValue():
+        if name.startswith((*_LOOKS, POSE)) or not attribute.HasAuthoredValue():
             continue
         value = attribute.Get(Usd.TimeCode.EarliestTime())
         if value is None:

@@ -22,6 +22,7 @@ from ...model.validate import check
 from ...model.validate.words import BLENDER_AXES
 from ...solver import lock_issues
 from ...usd import stage as usd_stage
+from ...usd.authoring import author
 from ...usd.write import written_over
 from ..bridge.gravity import pulled
 from ..bridge.keyed import Samples
@@ -75,7 +76,7 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
         _show(issues, REFUSED, placed)
         raise ExportRefusedError(f"No physics was written: {summary(issues)}. {issues[0]}")
     layer, lost = written_over(contents_of(reading, placed), base, made_of=paths)
-    usd_stage.author(layer, stage.GetRootLayer())
+    author(layer, stage.GetRootLayer())
     _show([*issues, *lost], "Export", placed)
 
 
