@@ -7,6 +7,7 @@ refuses every DTD at its first word has nothing left to defuse.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,7 @@ DEEPEST = 1000
 """Elements inside each other: a chain of so many links is read, and no stack overflows."""
 MOST_ELEMENTS = 200_000
 STEP = 64 * 1024
+UNSAYABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class XmlError(Exception):
@@ -138,6 +140,11 @@ class _Builder:
         raise XmlError(message)
 
 
+def plain(text: str) -> str:
+    """Return a text without the characters that XML has no way to say."""
+    return UNSAYABLE.sub("_", text)
+
+
 def xml_text(root: Element) -> str:
     """Return an element as the text of a file."""
     lines = ['<?xml version="1.0" encoding="utf-8"?>']
@@ -148,7 +155,10 @@ def xml_text(root: Element) -> str:
         if isinstance(one, str):
             lines.append(f"{indent}{one}")
             continue
-        words = [one.tag, *(f"{name}={quoteattr(text)}" for name, text in one.attributes.items())]
+        words = [
+            one.tag,
+            *(f"{name}={quoteattr(plain(text))}" for name, text in one.attributes.items()),
+        ]
         lines.append(f"{indent}<{' '.join(words)}{'' if one.children else '/'}>")
         if one.children:
             waiting.append((f"</{one.tag}>", depth))

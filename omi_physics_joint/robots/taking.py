@@ -35,6 +35,7 @@ from ..model.transform import (
 )
 from ..weighing.inertia import body_inertia, parts_of_bodies, sphere_inertia
 from ..weighing.solids import guessed_bodies, measured, meshes_of, with_solids
+from .element import plain
 from .findings import Findings
 from .lightening import without_light
 from .masses import mass_of
@@ -112,7 +113,7 @@ class _Taking:
         self._findings.note(f"{self._form}-{code}", name)
 
     def _node_name(self, index: int | None) -> str:
-        return "" if index is None else self._mechanism.nodes[index].name or f"node {index}"
+        return "" if index is None else plain(self._mechanism.nodes[index].name) or f"node {index}"
 
     def _joint_nodes(self) -> set[int]:
         """Return the nodes that joints are made of."""
@@ -139,7 +140,7 @@ class _Taking:
         self._worlds.append(world)
 
     def _unique(self, name: str) -> str:
-        base, number = name or "link", 2
+        base, number = plain(name) or "link", 2
         name = base
         while name in self._names:
             name, number = f"{base} {number}", number + 1
