@@ -26,6 +26,7 @@ class Layout:
         paths: of all prims in use.
         prims: path by node; nodes that are ends of joints only have none.
         above: node that a node stands in; None is the root.
+        holders: nodes that others stand in.
         order: nodes that have prims, each after the one that it stands in.
     """
 
@@ -33,6 +34,7 @@ class Layout:
     paths: Paths = field(default_factory=Paths)
     prims: dict[int, str] = field(default_factory=dict)
     above: dict[int, int | None] = field(default_factory=dict)
+    holders: set[int | None] = field(default_factory=set)
     order: list[int] = field(default_factory=list)
 
 
@@ -59,6 +61,7 @@ def laid_out(contents: Contents, *, flat: bool = False) -> Layout:
         above = None if _stands_apart(mechanism, index, flat=flat) else node.parent
         parent = layout.root if above is None else layout.prims[above]
         layout.above[index] = above
+        layout.holders.add(above)
         layout.prims[index] = layout.paths.take(parent, node.name, "Node")
         layout.order.append(index)
         waiting.extend(reversed(children.get(index, [])))
@@ -97,6 +100,7 @@ def laid_over(contents: Contents, matches: Matches, *, flat: bool = False) -> La
         else:
             continue
         layout.order.append(index)
+        layout.holders.add(stood[index])
     return layout
 
 
@@ -133,7 +137,7 @@ def local_pose(mechanism: Mechanism, layout: Layout, index: int) -> tuple[Matrix
 def is_joint_alone(contents: Contents, layout: Layout, index: int) -> bool:
     """Return whether a node is nothing but a joint, so that its prim is the joint."""
     node = contents.mechanism.nodes[index]
-    holds = index in layout.above.values() or index in contents.shown
+    holds = index in layout.holders or index in contents.shown
     return node.joint is not None and not holds and _is_bare(node)
 
 

@@ -24,6 +24,8 @@ from .write_joints import write_joint
 from .write_shapes import write_shapes
 from .writing import Writing
 
+SCENE_NAME = "PhysicsScene"
+
 
 def written(contents: Contents, *, flat: bool = False) -> tuple[Stage, tuple[Issue, ...]]:
     """Return contents as a new stage: Y up, in m and kg.
@@ -88,7 +90,9 @@ def _write(writing: Writing) -> None:
     for node in unknown_in(mechanism):
         writing.losses.note("usd-unknown", node)
     writing.drafts.append(writing.draft(layout.root))
-    writing.scene = _scene_path(writing)
+    scenes = _scenes_below(writing)
+    writing.scene = scenes[0] if scenes else layout.paths.take(layout.root, SCENE_NAME, "")
+    writing.has_scenes = len(scenes) > 1
     scene = writing.draft(writing.scene)
     spell_gravity(scene, mechanism.gravity)
     writing.drafts.append(scene)
@@ -106,11 +110,10 @@ def _write(writing: Writing) -> None:
     )
 
 
-def _scene_path(writing: Writing) -> str:
-    """Return the path of the first scene of the stage below, else of a new one."""
+def _scenes_below(writing: Writing) -> list[str]:
+    """Return the paths of the scenes of the stage below."""
     found = () if writing.matches is None else writing.matches.stage.prims
-    scene = next((prim.path for prim in found if prim.type == table.SCENE), "")
-    return scene or writing.layout.paths.take(writing.layout.root, "PhysicsScene", "")
+    return [prim.path for prim in found if prim.type == table.SCENE]
 
 
 def _write_node(writing: Writing, index: int) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from ..model.body import MotionType
 from ..model.contents import Contents, Triangles
-from . import table
 from .draft import XFORM, Draft, Numbers
 from .layout import Layout
 from .losses import Losses
@@ -30,6 +29,7 @@ class Writing:
         losses: what was noted.
         trees: of the mechanism.
         scene: path of the scene.
+        has_scenes: whether the stage below has several, so that bodies must say theirs.
         joints: prims of joints, by node.
         materials: paths by number.
         members: paths of colliders by filter.
@@ -44,6 +44,7 @@ class Writing:
     losses: Losses = field(init=False)
     trees: Trees = field(init=False)
     scene: str = ""
+    has_scenes: bool = False
     joints: dict[int, Draft] = field(default_factory=dict)
     materials: dict[int, str] = field(default_factory=dict)
     members: dict[int, list[str]] = field(default_factory=dict)
@@ -51,12 +52,6 @@ class Writing:
     def __post_init__(self) -> None:
         self.losses = Losses(self.contents.mechanism)
         self.trees = trees_of(self.contents.mechanism)
-
-    @property
-    def has_scenes(self) -> bool:
-        """Whether the stage below has several scenes, so that bodies must say theirs."""
-        found = () if self.matches is None else self.matches.stage.prims
-        return sum(prim.type == table.SCENE for prim in found) > 1
 
     def draft(self, path: str, kind: str = XFORM, label: str = "") -> Draft:
         """Return a prim: one that is there already has opinions only."""
