@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, pi, radians
 from pathlib import Path
 from random import Random
@@ -39,6 +39,7 @@ from omi_physics_joint.model.joint import (
     JointSettings,
     Limit,
 )
+from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.radial import together_in
 from omi_physics_joint.model.recipes import hinge, pin, slider, weld
@@ -50,6 +51,7 @@ from omi_physics_joint.model.transform import (
     multiply,
     quaternion_from_rotation,
 )
+from omi_physics_joint.usd.prim import Prim
 from omi_physics_joint.usd.stage import encoded
 from omi_physics_joint.usd.write import written
 
@@ -229,3 +231,67 @@ def _parsed_force(drive: Any, freedom: Freedom, value: float) -> float:
     speed = radians(drive.targetVelocity) if about else drive.targetVelocity
     force = drive.stiffness * per * (place - value) + drive.damping * per * speed
     return max(-drive.forceLimit, min(drive.forceLimit, force))
+
+
+def only_prim(settings: JointSettings) -> tuple[Prim, set[str]]:
+    """Return the prim of the joint of a door in a wall, and the codes of what is said of it."""
+    record, issues = written(Contents(pair(settings)))
+    prim = next(prim for prim in record if prim.type.endswith("Joint"))
+    return prim, {issue.code for issue in issues}
+
+
+def test_soft_bounds_are_those_of_physx() -> None:
+    """How soft a bound is is said per degree, where PhysX and Newton look for it."""
+    soft = Limit((), (2,), -1.0, 1.0, stiffness=180.0, damping=18.0)
+    prim, codes = only_prim(JointSettings(limits=(*hinge(2).limits, soft)))
+    assert prim.instances("PhysxLimitAPI") == ("angular",)
+    assert prim.attributes["physxLimit:angular:stiffness"] == pytest.approx(pi)
+    assert prim.attributes["physxLimit:angular:damping"] == pytest.approx(pi / 10.0)
+    assert codes == {"usd-soft-limit"}
+    prim, _ = only_prim(JointSettings(limits=(Limit((1,), (), 0.0, 1.0, 50.0),)))
+    assert prim.instances("PhysxLimitAPI") == ("transY",)
+    assert prim.attributes["physxLimit:transY:stiffness"] == 50.0
+
+
+def test_keys_are_time_samples(tmp_path: Path) -> None:
+    """Numbers that change with time do so on the stage, in its units; steps stay steps."""
+    keys = (
+        Keys("position_target", (0.0, 1.0), (0.0, pi / 2.0)),
+        Keys("stiffness", (0.0, 2.0), (180.0, 360.0), is_stepped=True),
+    )
+    drive = Drive(Freedom.ANGULAR, DriveMode.FORCE, 2, inf, 0.0, None, 180.0, 0.0, keys=keys)
+    settings = replace(hinge(2), drives=(drive,))
+    record, _ = written(Contents(pair(settings)))
+    path = next(prim.path for prim in record if prim.type.endswith("Joint"))
+    stage = opened(encoded(record, ".usda"), tmp_path)
+    prim = stage.GetPrimAtPath(path)
+    target = prim.GetAttribute("drive:angular:physics:targetPosition")
+    assert [target.Get(code) for code in (0.0, 12.0, 24.0)] == pytest.approx([0.0, -45.0, -90.0])
+    strength = prim.GetAttribute("drive:angular:physics:stiffness")
+    assert [strength.Get(code) for code in (0.0, 47.9, 48.0)] == pytest.approx([pi, pi, 2.0 * pi])
+
+
+@pytest.mark.parametrize(
+    ("limits", "code"),
+    [
+        ((Limit((0, 1), max=0.5, together=True),), "usd-round-limit"),
+        ((Limit((), AXES, max=0.5, together=True),), "usd-round-limit"),
+        ((Limit((0,), (), -1.0, 1.0), Limit((0,), (), -0.5, 0.5, 9.0)), "usd-several-limits"),
+    ],
+)
+def test_bounds_without_a_word_are_named(limits: tuple[Limit, ...], code: str) -> None:
+    """What USD has no word for is one issue, and something narrower is written."""
+    _, codes = only_prim(JointSettings(limits=limits))
+    assert code in codes
+
+
+def test_the_body_nearer_to_the_world_is_first() -> None:
+    """Bodies change places where the inverse motion is of the same kind; else that is said."""
+    bound = Limit((), (2,), -0.5, 1.0)
+    prim, codes = only_prim(JointSettings(limits=(*hinge(2).limits, bound)))
+    assert (prim.first("physics:body0"), codes) == ("/World/Wall", set())
+    low, high = (prim.attributes[f"physics:{side}Limit"] for side in ("lower", "upper"))
+    assert (radians(low), radians(high)) == pytest.approx((-1.0, 0.5))
+    both = JointSettings(limits=(Limit((0, 1), (0, 1), 0.0, 0.0), Limit((2,), (), 0.0, 1.0)))
+    prim, codes = only_prim(replace(both, limits=(*both.limits[1:], bound)))
+    assert (prim.first("physics:body0"), codes) == ("/World/Door", {"usd-other-way"})
