@@ -211,6 +211,22 @@ def test_shapes_of_different_densities_make_an_inertia_that_is_said() -> None:
     assert sorted(motion.inertia_diagonal) == pytest.approx([4.0 / 6.0, 11.0 / 3.0, 11.0 / 3.0])
 
 
+def test_a_mass_of_the_body_scales_those_of_its_shapes() -> None:
+    """Where the mass is follows from theirs, as the calculation of USD itself has it."""
+    heavy = {"physics:mass": 8.0}
+    stage = placed(
+        prim("/Body", schemas=(BODY, MASS), attributes=heavy),
+        prim("/Body/L", local=at(-1.0)),
+        cube("/Body/L/Shape", 1.0, MASS, mass=1.0),
+        prim("/Body/R", local=at(1.0)),
+        cube("/Body/R/Shape", 1.0, MASS, mass=3.0),
+    )
+    motion = node_of(mechanism_of(stage), "Body").motion
+    assert motion is not None
+    assert motion.mass == 8.0
+    assert motion.center_of_mass == pytest.approx((0.5, 0.0, 0.0))
+
+
 def test_sentinels_mean_that_it_is_calculated() -> None:
     """An infinite centre, an inertia of zero, axes of zero."""
     said = {

@@ -25,6 +25,7 @@ def scene(path: str = "/Scene", **said: Any) -> Prim:
         ({}, None),
         ({"gravityDirection": (0.0, 0.0, 0.0), "gravityMagnitude": -inf}, None),
         ({"gravityMagnitude": 981.0}, None),
+        ({"gravityMagnitude": -1.0}, None),
         ({"gravityDirection": (0.0, 0.0, -1.0), "gravityMagnitude": 981.0}, None),
         ({"gravityMagnitude": 0.0}, (0.0, 0.0, 0.0)),
         ({"gravityMagnitude": 162.0}, (0.0, -1.62, 0.0)),

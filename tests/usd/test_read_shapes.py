@@ -253,6 +253,24 @@ ALL = {"AA", "AB", "AC", "BB", "BC", "CC"}
         (colliding(group("/G", ("/A",), (), invertFilteredGroups=True)), {"AA", "AB", "AC"}),
         (
             colliding(
+                group("/G", ("/A",), ("/H", "/K"), invertFilteredGroups=True),
+                group("/I", ("/A",), ("/K",), invertFilteredGroups=True),
+                group("/H", ("/B",), ()),
+                group("/K", ("/C",), ()),
+            ),
+            {"AA", "AB"},
+        ),
+        (
+            colliding(
+                group("/I", ("/A",), ("/K",), invertFilteredGroups=True),
+                group("/G", ("/A",), ("/H", "/K"), invertFilteredGroups=True),
+                group("/H", ("/B",), ()),
+                group("/K", ("/C",), ()),
+            ),
+            {"AA", "AB"},
+        ),
+        (
+            colliding(
                 group("/G", ("/A",), ("/H",), mergeGroup="Characters"),
                 group("/K", ("/C",), (), mergeGroup="Characters"),
                 group("/H", ("/B",), ()),
