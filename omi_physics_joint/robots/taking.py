@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from ..model.articulation import (
     Articulation,
     ArticulationJoint,
@@ -22,8 +20,6 @@ from ..model.body import Motion, MotionType
 from ..model.contents import Contents
 from ..model.frames import is_sound, rigid_frame
 from ..model.joint import JointNode
-from ..model.mechanism import Mechanism
-from ..model.solid import MeshSolids
 from ..model.transform import (
     IDENTITY,
     Matrix,
@@ -33,19 +29,17 @@ from ..model.transform import (
     multiply,
     transpose,
 )
-from ..weighing.inertia import body_inertia, parts_of_bodies, sphere_inertia
-from ..weighing.solids import guessed_bodies, measured, meshes_of, with_solids
 from .element import plain
 from .findings import Findings
 from .lightening import without_light
-from .masses import mass_of
-from .robot import WORLD, Geom, Link, Mass, Robot, Way
+from .robot import WORLD, Geom, Link, Robot, Way
 from .rooting import rooted
 from .taken_axes import Placed, axes_of, ball_quaternion, ball_turn, is_free
 from .taken_contacts import apart
 from .taken_geoms import Geoms
 from .taken_loops import loop_of
-from .turning import is_none, moved
+from .taken_masses import Masses, measured_meshes
+from .turning import is_none
 
 
 def robot_of(
@@ -70,10 +64,10 @@ class _Taking:
     def __init__(
         self, contents: Contents, findings: Findings, form: str, *, has_planes: bool
     ) -> None:
-        self._mechanism = _measured(Z_UP_FROM_Y_UP.mechanism(contents.mechanism), contents)
+        self._mechanism = measured_meshes(Z_UP_FROM_Y_UP.mechanism(contents.mechanism), contents)
         self._findings, self._form = findings, form
         self._geoms = Geoms(self._mechanism, contents, findings, form, has_planes)
-        self._parts = parts_of_bodies(self._mechanism)
+        self._masses = Masses(self._mechanism, findings, form)
         self._links: list[Link] = []
         self._worlds: list[Matrix] = []
         self._numbers: dict[int, int] = {}
@@ -183,7 +177,9 @@ class _Taking:
         node = self._mechanism.nodes[joint.child]
         assert node.motion is not None
         link = Link(
-            node.name, mass=self._mass(joint.child, node.motion), gravity=node.motion.gravity_factor
+            node.name,
+            mass=self._masses.of(joint.child, node.motion),
+            gravity=node.motion.gravity_factor,
         )
         world = poses[joint.child]
         if joint.node is None or is_free(joint):
@@ -226,7 +222,9 @@ class _Taking:
             if node.motion is None or index in self._numbers or not self._is_placed(index):
                 continue
             link = Link(
-                node.name, mass=self._mass(index, node.motion), gravity=node.motion.gravity_factor
+                node.name,
+                mass=self._masses.of(index, node.motion),
+                gravity=node.motion.gravity_factor,
             )
             world = rigid_frame(node.world)
             self._add(index, _launched(link, node.motion, world), world)
@@ -273,38 +271,6 @@ class _Taking:
     def _moves(self, body: int) -> bool:
         motion = self._mechanism.nodes[body].motion
         return motion is not None and motion.type is not MotionType.STATIC
-
-    def _mass(self, index: int, motion: Motion) -> Mass:
-        """Return what a body weighs, as the solver has it."""
-        world = rigid_frame(self._mechanism.nodes[index].world)
-        kilograms = motion.mass
-        if not 0.0 < kilograms < float("inf"):
-            self._note("mass", self._node_name(index))
-            kilograms = 1.0
-        if 0.0 not in motion.inertia_diagonal and float("inf") not in motion.inertia_diagonal:
-            return replace(mass_of(motion), mass=kilograms)
-        centre = moved(world, motion.center_of_mass)
-        parts = self._parts.get(index, [])
-        found = body_inertia(self._mechanism, parts, kilograms, np.array(centre))
-        if found is None:
-            found = np.diag(sphere_inertia(kilograms))
-        turn = linear_part(world)
-        rows = tuple(tuple(float(x) for x in row) for row in found)
-        local = multiply(multiply(transpose(turn), rows), turn)
-        return Mass(kilograms, motion.center_of_mass, local)
-
-
-def _measured(mechanism: Mechanism, contents: Contents) -> Mechanism:
-    """Return a mechanism, Z up, that knows what meshes hold that inertias depend on."""
-
-    def measure(index: int) -> MeshSolids | None:
-        mesh = contents.meshes[index] if index < len(contents.meshes) else None
-        if mesh is None:
-            return None
-        points = np.array(mesh.points)[:, (0, 2, 1)] * (1.0, -1.0, 1.0)
-        return measured(points, np.array(mesh.triangles, dtype=np.intp))
-
-    return with_solids(mechanism, meshes_of(mechanism, guessed_bodies(mechanism)), measure)
 
 
 def _launched(link: Link, motion: Motion, world: Matrix) -> Link:

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A robot as URDF can say it: all joints at zero, balls as hinges, and what gets lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...model.body import Vector3
+from ...model.transform import IDENTITY, multiply
+from ..findings import Findings
+from ..lightening import borrowed, lent
+from ..masses import through
+from ..motion import seen_from
+from ..robot import WORLD, Axis, Robot, Way
+from ..turning import about, around, is_none, shifted
+from ..turning import times as scaled
+from .read import WORLD_NAME
+
+FORM = "urdf"
+"""How codes of findings begin."""
+BALL: tuple[Vector3, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def at_zero(robot: Robot, findings: Findings) -> Robot:
+    """Return a robot with all its joints at zero, balls as three hinges.
+
+    A joint that turns back to zero carries the axes of those before it along.
+    """
+    links = []
+    for link in robot.links:
+        axes: list[Axis] = []
+        back = IDENTITY
+        for axis in reversed(link.axes):
+            here = seen_from(axis, back)
+            if axis.way is Way.BALL:
+                axes[:0] = _three(here)
+                findings.note(f"{FORM}-ball", axis.name)
+            else:
+                axes.insert(0, replace(here, rest=0.0, value=0.0))
+            if axis.value or any(axis.turn[:3]):
+                findings.note(f"{FORM}-start", axis.name)
+            if axis.rest:
+                own = shifted(scaled(axis.direction, -axis.rest))
+                if axis.way is Way.HINGE:
+                    own = around(axis.anchor, about(axis.direction, -axis.rest))
+                back = multiply(own, back)
+        placed = link.placed if is_none(back) else multiply(link.placed, back)
+        links.append(replace(link, placed=placed, axes=tuple(axes)))
+    return replace(robot, links=tuple(links))
+
+
+def geoms_on_masses(robot: Robot) -> Robot:
+    """Return a robot whose weightless fixed links have no geoms: readers would weigh them."""
+    links = list(robot.links)
+    for index in reversed(range(len(links))):
+        link = links[index]
+        is_frame = link.mass is None and not (link.axes or link.free) and link.parent != WORLD
+        if is_frame and link.geoms:
+            above = links[link.parent]
+            moved = (replace(one, pose=multiply(link.placed, one.pose)) for one in link.geoms)
+            links[link.parent] = replace(above, geoms=(*above.geoms, *moved))
+            links[index] = replace(link, geoms=())
+    return replace(robot, links=tuple(links))
+
+
+def lent_masses(robot: Robot) -> Robot:
+    """Return a robot whose links lack what links in between, one for each axis, have of them."""
+    links = list(robot.links)
+    for link in robot.links:
+        above = None if link.parent == WORLD else links[link.parent].mass
+        if above is not None and link.mass is not None:
+            parts = borrowed([(axis,) for axis in link.axes[:-1]], link.mass)
+            less = lent(above, (through(part, link.placed) for part in parts))
+            links[link.parent] = replace(links[link.parent], mass=less)
+    return replace(robot, links=tuple(links))
+
+
+def _three(axis: Axis) -> list[Axis]:
+    """Return a ball as three hinges."""
+    return [
+        Axis(f"{axis.name} {name}", Way.HINGE, direction, axis.anchor)
+        for name, direction in zip("xyz", BALL, strict=True)
+    ]
+
+
+def note_losses(robot: Robot, findings: Findings) -> None:
+    """Note what URDF has no words for."""
+    for loop in robot.loops:
+        findings.note(f"{FORM}-loop", loop.name)
+    for one, other in robot.apart:
+        names = [WORLD_NAME if i == WORLD else robot.links[i].name for i in (one, other)]
+        findings.note(f"{FORM}-apart", " and ".join(names))
+    if robot.gravity is not None:
+        findings.note(f"{FORM}-scene-gravity", "")
+    for link in robot.links:
+        for code, is_lost in (
+            ("kinematic", link.led),
+            ("gravity", link.gravity != 1.0),
+            ("velocity", any((*link.rates, *link.velocity, *link.spin))),
+        ):
+            if is_lost:
+                findings.note(f"{FORM}-{code}", link.name)
+        for geom in link.geoms:
+            if geom.friction is not None:
+                findings.note(f"{FORM}-friction", geom.name)
+        for axis in link.axes:
+            _note_springs(axis, findings)
+
+
+def _note_springs(axis: Axis, findings: Findings) -> None:
+    for spring in axis.springs:
+        if spring.stiffness > 0.0:
+            findings.note(f"{FORM}-spring", axis.name)
+        elif spring.rate:
+            findings.note(f"{FORM}-motor", axis.name)
