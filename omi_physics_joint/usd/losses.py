@@ -76,6 +76,11 @@ _WARNINGS = {
     ),
 }
 _HINTS = {
+    "usd-acceleration": (
+        "UsdPhysics leaves open what drives of accelerations count about an axis, and Newton 1.8 "
+        "reads them as forces.",
+        "rad/s^2 per degree is written; a drive of forces is read alike everywhere.",
+    ),
     "usd-soft-limit": (
         "How soft a bound is stands in PhysX's attributes, which Newton reads too.",
         "Readers that do not know them take it for rigid.",

@@ -83,6 +83,9 @@ def spell_joint(draft: Draft, joint: JointNode, what: Said, losses: Losses, node
     moving = [room for room in rooms.each if not room.is_fixed]
     if any(room.is_bounded and room.stiffness != inf for room in moving):
         losses.note("usd-soft-limit", node)
+    drives = [room.drive for room in rooms.each if room.drive is not None]
+    if any(drive.mode is DriveMode.ACCELERATION for drive in drives):
+        losses.note("usd-acceleration", node)
     if not moving:
         draft.type = table.FIXED
     elif rooms.together is not None and rooms.together.freedom is Freedom.ANGULAR:

@@ -31,7 +31,14 @@ MANY = int(os.environ.get("OMI_CONVERSIONS", "40"))
 EXACT, SINGLE, ROUGH = 1e-9, 2e-5, 1e-3
 """Parts by which numbers may differ: of records, where a file holds single precision, and where
 numbers of a million cancel each other."""
-SAID = {"usd-soft-limit", "usd-plane", "usd-trigger", "usd-combine", "usd-other-way"} | {
+SAID = {
+    "usd-acceleration",
+    "usd-soft-limit",
+    "usd-plane",
+    "usd-trigger",
+    "usd-combine",
+    "usd-other-way",
+} | {
     "usd-articulation-root",
     "usd-excluded-from-articulation",
 }
