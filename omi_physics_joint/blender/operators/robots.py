@@ -42,7 +42,7 @@ class OMI_OT_import_robot(RobotOperator, bpy.types.Operator):
 
     bl_idname = "omi_joint.import_robot"
     bl_label = "Import Robot"
-    bl_options = {"REGISTER", "UNDO"}
+    bl_options = {"UNDO"}  # nothing of it can be adjusted afterwards
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Ask for the file."""
