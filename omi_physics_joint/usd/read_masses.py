@@ -17,7 +17,7 @@ from math import isfinite
 
 import numpy as np
 
-from ..model.body import ZERO, Motion, MotionType, Quaternion, Vector3
+from ..model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType, Quaternion, Vector3
 from ..model.contents import Contents
 from ..model.frames import rigid_frame
 from ..model.mechanism import Mechanism
@@ -82,9 +82,9 @@ def weighed(reading: Reading, contents: Contents, colliders: Mapping[int, Prim])
             shapes.setdefault(body, []).append(collider)
     for index, prim in open_ones.items():
         owned = {one: colliders[one] for one in shapes.get(index, ())}
-        nodes[index] = replace(
-            nodes[index], motion=_weighed(reading, measured_too, index, prim, owned)
-        )
+        with np.errstate(all="ignore"):  # sizes beyond all numbers count as none
+            motion = _weighed(reading, measured_too, index, prim, owned)
+        nodes[index] = replace(nodes[index], motion=motion)
     return replace(contents, mechanism=replace(mechanism, nodes=tuple(nodes)))
 
 
@@ -120,6 +120,8 @@ def _weighed(
     if is_centred(reading, prim):
         centre = frame[:3, :3] @ np.array(motion.center_of_mass) + frame[:3, 3]
     place = _rounded(frame[:3, :3].T @ (centre - frame[:3, 3]), _size(parts))
+    if not all(map(isfinite, place)):
+        return motion
     motion = replace(motion, mass=mass, center_of_mass=place)
     if motion.inertia_diagonal != ZERO or _are_even([part.density for part in parts]):
         return motion
@@ -210,6 +212,8 @@ def _principal(parts: list[Part], centre: Array, turn: Array) -> tuple[Vector3, 
         arm = np.array(part.solid.centre) - centre
         spread = np.array(part.solid.spread) + part.solid.volume * np.outer(arm, arm)
         total += part.density * (np.trace(spread) * np.eye(3) - spread)
+    if not np.isfinite(total).all():
+        return ZERO, IDENTITY_QUATERNION
     values, vectors = np.linalg.eigh(turn.T @ total @ turn)
     if np.linalg.det(vectors) < 0.0:
         vectors[:, 2] *= -1.0
