@@ -202,6 +202,8 @@ class _Taking:
             self._stored_frames(joint.node, stored),
         )
         axes = axes_of(placed, self._findings, self._form)
+        if stored.enable_collision and joint.parent is not None:
+            self._note("meets", placed.name)  # parents and children never meet there
         link = replace(link, parent=parent, axes=axes, meets_parent=stored.enable_collision)
         if joint.type is JointType.BALL or any(axis.way is Way.BALL for axis in axes):
             link, world = _ball_placed(link, placed, world)

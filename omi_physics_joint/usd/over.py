@@ -13,7 +13,6 @@ from math import dist
 
 from ..model.axes import Z_UP_FROM_Y_UP
 from ..model.contents import Contents, Triangles
-from ..model.frames import is_sound
 from ..model.mechanism import Mechanism
 from ..model.scale import with_scaled_nodes
 from ..model.transform import (
@@ -29,6 +28,7 @@ from ..model.transform import (
 from . import table
 from .names import identifier
 from .prim import OVER, Prim, Stage, Value, above
+from .space import has_space
 from .units import Units
 
 ELSEWHERE = 1e-3
@@ -85,7 +85,9 @@ def as_laid(contents: Contents, matches: Matches) -> Contents:
     scale = round(abs(determinant(linear_part(whole))) ** (1.0 / 3.0), DIGITS)
     if scale <= 0.0:
         return contents
-    meshes = tuple(mesh and _shrunk(mesh, scale) for mesh in contents.meshes)
+    meshes = contents.meshes
+    if scale != 1.0:
+        meshes = tuple(mesh and _shrunk(mesh, scale) for mesh in meshes)
     if mechanism.gravity is not None:
         x, y, z = apply(linear_part(whole), mechanism.gravity)
         mechanism = replace(mechanism, gravity=(x / scale, y / scale, z / scale))
@@ -96,7 +98,7 @@ def _laid(mechanism: Mechanism, matches: Matches) -> Iterator[Matrix]:
     """Yield how the prims of nodes stand on the stage, by where the nodes stand."""
     for index, prim in matches.prims.items():
         world = mechanism.nodes[index].world
-        if "Xformable" in prim.kinds and is_sound(world):
+        if "Xformable" in prim.kinds and has_space(world):
             yield multiply(prim.world, inverse(world))
 
 
@@ -153,7 +155,7 @@ def placed(mechanism: Mechanism, matches: Matches) -> tuple[Mechanism, list[int]
             worlds[index] = units.pose_meant(prim.world)
             if difference(worlds[index], node.world) > ELSEWHERE:
                 elsewhere.append(index)
-        elif parent in worlds and is_sound(mechanism.nodes[parent].world):
+        elif parent in worlds and has_space(mechanism.nodes[parent].world):
             step = inverse(mechanism.nodes[parent].world)
             worlds[index] = multiply(worlds[parent], multiply(step, node.world))
         else:

@@ -275,3 +275,19 @@ def test_what_forces_do_not_move(tmp_path: Path) -> None:
     thrown = bodies(found)["thrown"].motion
     assert thrown is not None
     assert thrown.linear_velocity == pytest.approx((1.0, 2.0, 3.0))
+
+
+@BOTH
+def test_bodies_that_are_joined_and_collide_are_named(
+    write: Write, suffix: str, tmp_path: Path
+) -> None:
+    """Where both move: no robot's file can say it."""
+    nodes = (
+        Node("Upper", None, compose((0.0, 1.0, 0.0)), Motion(MotionType.DYNAMIC)),
+        Node("Lower", None, compose((0.0, 0.0, 0.0)), Motion(MotionType.DYNAMIC)),
+        Node("Knee", 0, compose((0.0, 0.5, 0.0)), joint=JointNode(0, 3, enable_collision=True)),
+        Node("Knee end", 1, compose((0.0, 0.5, 0.0))),
+    )
+    _, issues = write(Contents(Mechanism(nodes, (hinge(2),))), tmp_path / f"x{suffix}")
+    code = f"{'mjcf' if suffix == '.xml' else 'urdf'}-meets"
+    assert ["Knee" in issue.message for issue in issues if issue.code == code] == [True]
