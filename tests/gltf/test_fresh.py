@@ -78,8 +78,9 @@ def test_contents_come_back() -> None:
     assert again.shown == expected.shown
 
 
+@pytest.mark.long
 @given(samples())
-@over(30)
+@over(60)
 def test_random_mechanisms_come_back(sample: Sample) -> None:
     """Whatever both dialects can say of a mechanism is in its fresh document.
 
