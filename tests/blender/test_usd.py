@@ -223,6 +223,21 @@ def test_instances_have_physics_of_their_own(tmp_path: Path) -> None:
     assert abs(apart[0] - apart[1]) == pytest.approx(10.0)
 
 
+def test_shared_instances_are_named(tmp_path: Path) -> None:
+    """With Instancing on there is no prim of its own to write physics onto."""
+    _, leaf, hinge = door()
+    collection = bpy.data.collections.new("Leaves")
+    for obj in (leaf, hinge):
+        bpy.context.scene.collection.objects.unlink(obj)
+        collection.objects.link(obj)
+    for place in range(2):
+        bpy.ops.object.collection_instance_add(collection="Leaves", location=(10.0 * place, 0, 0))
+    exported(tmp_path / "leaves.usda", use_instancing=True)
+    said = bpy.context.window_manager.omi_physics_joint.issues
+    named = {issue.where for issue in said if issue.code == "usd-instanced"}
+    assert named == {leaf.name, hinge.name}
+
+
 def test_strict_writes_no_physics_and_says_why(tmp_path: Path) -> None:
     """The exporter reports that the hook failed; the list of Check says what is wrong."""
     frame, leaf, _ = door()

@@ -8,7 +8,7 @@ nothing is changed there, and what was found is shown afterwards.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -57,21 +57,24 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
         return
     stage = context.get_stage()
     base = usd_stage.record(stage)
-    own = {prim.path for prim in base if "Xformable" in prim.kinds and not prim.is_shared}
-    prims = names_of_prims(context, own, usd_stage.texts(stage, NAMED))
+    posed = {prim.path for prim in base if "Xformable" in prim.kinds}
+    own = posed - {path for prim in base if prim.is_shared for path in (prim.path, prim.parent)}
+    prims = names_of_prims(context, posed, usd_stage.texts(stage, NAMED))
     every = placed_in_scene(scene)
-    paths = {index: path for index, path in paths_of(every, prims).items() if path in own}
-    placed, paths = exported(every, paths)
+    found = paths_of(every, prims)
+    issues = list(_shared(every, found, own))
+    placed, paths = exported(every, {at: path for at, path in found.items() if path in own})
     samples = Samples(placed)
-    issues = list(_look_up(samples, scene, base.time_codes_per_second))
+    issues += _look_up(samples, scene, base.time_codes_per_second)
     reading = mechanism_from_placed(placed, samples=samples)
     reading = replace(reading, mechanism=pulled(reading.mechanism, scene))
-    if not any(node.is_physical for node in reading.mechanism.nodes) and not reading.issues:
+    is_plain = not any(node.is_physical for node in reading.mechanism.nodes)
+    if is_plain and not reading.issues and not issues:
         return
     words = BLENDER_AXES.saying(sayer(scene))
-    found = check(reading.mechanism, axis_names=words, readers=NOBODY)
+    checked = check(reading.mechanism, axis_names=words, readers=NOBODY)
     locks = lock_issues(reading.mechanism, words.say)
-    issues += [*missing_libraries([scene]), *reading.issues, *worst_first([*found, *locks])]
+    issues += [*missing_libraries([scene]), *reading.issues, *worst_first([*checked, *locks])]
     if scene.omi_physics_joint.strict and has_errors(issues):
         _show(issues, REFUSED, placed)
         raise ExportRefusedError(f"No physics was written: {summary(issues)}. {issues[0]}")
@@ -117,6 +120,31 @@ def contents_of(reading: Reading, placed: Sequence[Placed]) -> Contents:
         if source.owner is not None:
             shown[source.owner] = number
     return Contents(reading.mechanism, tuple(meshes), shown)
+
+
+def _shared(
+    placed: Sequence[Placed], paths: Mapping[int, str], own: Container[str]
+) -> Iterator[Issue]:
+    """Yield an issue for each object whose physics has no prim of its own to be written onto."""
+    names = {
+        placed[index].owner.name
+        for index, path in paths.items()
+        if path not in own and _is_physical(placed[index].owner)
+    }
+    for name in sorted(names):
+        yield Issue(
+            Severity.ERROR,
+            "usd-instanced",
+            name,
+            "It stands on the stage as an instance that others share, so it has no physics there.",
+            "Turn Instancing off in the export dialog.",
+        )
+
+
+def _is_physical(obj: bpy.types.Object) -> bool:
+    body = obj.omi_physics_body
+    is_joint = obj.omi_physics_joint.is_joint
+    return bool(body.is_body or body.use_collider or body.use_trigger or is_joint)
 
 
 def _look_up(samples: Samples, scene: bpy.types.Scene, rate: float) -> Iterator[Issue]:
