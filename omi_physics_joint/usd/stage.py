@@ -100,7 +100,7 @@ def record(stage: Any, below: str = "") -> Stage:  # noqa: ANN401 - pxr has no t
 def texts(stage: Any, ending: str) -> dict[str, str]:  # noqa: ANN401 - pxr has no types
     """Return the texts of attributes whose names end so, by the paths of their prims."""
     found: dict[str, str] = {}
-    for prim in stage.Traverse():
+    for prim in _walked(stage.GetPseudoRoot()):
         for attribute in prim.GetAuthoredAttributes():
             value = attribute.Get() if attribute.GetName().endswith(ending) else None
             if isinstance(value, str):
