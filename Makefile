@@ -9,7 +9,7 @@ TYPED = omi_physics_joint
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo pictures test test-all test-blender test-ui test-usd check coverage mutants format kernel build fuzz bench bench-play bench-solver bench-godot bench-babylon bench-robots godot test-godot test-gltf-transform torture clean distclean
+.PHONY: help demo pictures test test-all test-blender test-ui test-usd check coverage mutants format kernel build fuzz bench bench-play bench-solver bench-godot bench-babylon bench-robots godot manual test-godot test-gltf-transform torture clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -27,6 +27,7 @@ help:
 	@echo "make kernel        the solver compiled for this machine; without a C compiler it runs on NumPy"
 	@echo "make fuzz          random mechanisms through the kernel under sanitizers  [ARGS=\"--seed 7 --seconds 600\"]"
 	@echo "make build         the extension's zip in dist/, made and validated by Blender's tool"
+	@echo "make manual        the user manual in build/manual, with MkDocs; fails where a link leads nowhere"
 	@echo "make godot         the add-on for Godot, as a zip in dist/"
 	@echo "make test-godot    files imported with that add-on and moved by Godot, beside our solver  GODOT=/path/to/godot"
 	@echo "make bench         the export measured beside the plain exporter"
@@ -50,7 +51,7 @@ pictures: kernel
 	> build/mechanisms.log 2>&1 || { tail -20 build/mechanisms.log >&2; exit 1; }; } && tail -1 build/mechanisms.log
 	@if test -n "$(BLENDER)"; then $(PYTHON) scripts/in_window.py pictures "$(BLENDER)" build/pictures $(ARGS) && \
 	cp build/pictures/*.png docs/images/; else \
-	echo "left as they are: pictures of the window; make pictures BLENDER=/path/to/blender (docs/testing.md)"; fi
+	echo "left as they are: pictures of the window; make pictures BLENDER=/path/to/blender (docs/developers/testing.md)"; fi
 
 test: kernel
 	@$(PYTHON) scripts/test_blenders.py default -- $(ARGS)
@@ -63,7 +64,7 @@ test-blender: kernel
 	@$(PYTHON) scripts/test_real_blender.py "$(BLENDER)" $(ARGS)
 
 test-ui: kernel
-	@test -n "$(BLENDER)" || { echo "say which one: make test-ui BLENDER=/path/to/blender (docs/testing.md)" >&2; exit 2; }
+	@test -n "$(BLENDER)" || { echo "say which one: make test-ui BLENDER=/path/to/blender (docs/developers/testing.md)" >&2; exit 2; }
 	@$(PYTHON) scripts/in_window.py tests "$(BLENDER)" build/test-ui $(ARGS)
 
 test-usd: kernel
@@ -104,6 +105,10 @@ build:
 godot:
 	@$(PYTHON) scripts/build_godot.py
 
+manual:
+	@python=$$($(BOOTSTRAP) python manual) && NO_MKDOCS_2_WARNING=1 "$$python" -m mkdocs build --quiet --strict $(ARGS) && \
+	echo build/manual/index.html
+
 # Ends with 1 where Godot moves a case otherwise and the add-on has not warned of it.
 test-godot: kernel
 	@test -n "$(GODOT)" || { echo "say which: make test-godot GODOT=/path/to/godot" >&2; exit 2; }
@@ -133,7 +138,7 @@ bench-godot: kernel
 	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.godot.run --godot "$(GODOT)" --addon "$(OMI_GODOT)" $(ARGS)
 
 bench-babylon: kernel
-	@test -n "$(LOADER)" || { echo "say which: make bench-babylon LOADER=/path/to/glTF_Physics_Babylon (docs/engines.md)" >&2; exit 2; }
+	@test -n "$(LOADER)" || { echo "say which: make bench-babylon LOADER=/path/to/glTF_Physics_Babylon (docs/measurements/engines.md)" >&2; exit 2; }
 	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.babylon.run --loader "$(LOADER)" $(ARGS)
 
 # Ends with 1 where a model stands elsewhere than in MuJoCo, or a mechanism moves otherwise there.

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes the virtual environments that the Makefile works in, on demand.
 
-    bootstrap.py python default|check|kernel|VERSION   print the path of that environment's Python
-    bootstrap.py default                        print the Blender version that `make test` takes
-    bootstrap.py node                           fetch the Khronos validator, print its folder
+    bootstrap.py python NAME   print the path of that environment's Python; NAME is default, check,
+                               kernel, manual, usd-core, real-blender or a Blender version
+    bootstrap.py default       print the Blender version that `make test` takes
+    bootstrap.py node          fetch the Khronos validator, print its folder
 
 Only the answer goes to standard output; what is being done goes to standard error.
 OMI_VENVS names another folder than `.venv` for the environments, so that clones can share them.
@@ -42,8 +43,17 @@ TEST_PINS = (
 CHECK_PINS = (*TEST_PINS, "mypy==2.4.1", "numpy==2.4.6", "ruff==0.17.5")
 CHECK_PYTHONS = ("3.11", "3.13", "3.12")
 KERNEL_PINS = ("ziglang==0.17.1",)
+MANUAL_PINS = ("mkdocs==1.6.1", "mkdocs-material==9.8.1")
 USD_PINS = ("usd-core==26.11", *TEST_PINS, "numpy==2.4.6")
 REAL_BLENDER_PINS = ("pytest==9.2.0", "pytest-blender==3.0.8")
+OTHERS = {
+    "check": CHECK_PINS,
+    "kernel": KERNEL_PINS,
+    "manual": MANUAL_PINS,
+    "usd-core": USD_PINS,
+    "real-blender": REAL_BLENDER_PINS,
+}
+"""Environments without Blender as a module -> what they hold."""
 KHRONOS_PIN = "gltf-validator@2.0.0-dev.3.10"
 
 STAMP = "omi_pins.txt"
@@ -83,19 +93,14 @@ def python_of(name: str) -> str:
     """Return the path of the Python in the environment `name`, made if need be.
 
     Args:
-        name: "default", "check", "kernel", "usd-core", "real-blender", or a Blender version.
+        name: "default", "check", "kernel", "manual", "usd-core", "real-blender", or a Blender
+            version.
 
     Raises:
         CannotError: If it cannot be made.
     """
-    if name == "check":
-        return _ensure_venv("check", _first_python(CHECK_PYTHONS), CHECK_PINS)
-    if name == "kernel":
-        return _ensure_venv(name, _first_python(CHECK_PYTHONS), KERNEL_PINS)
-    if name == "usd-core":
-        return _ensure_venv(name, _first_python(CHECK_PYTHONS), USD_PINS)
-    if name == "real-blender":
-        return _ensure_venv(name, _first_python(CHECK_PYTHONS), REAL_BLENDER_PINS)
+    if name in OTHERS:
+        return _ensure_venv(name, _first_python(CHECK_PYTHONS), OTHERS[name])
     version = default_blender() if name == "default" else name
     if version not in BLENDERS:
         raise CannotError("No environment %s; there are: %s" % (name, ", ".join(BLENDERS)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes what the table of readers says into docs/engines.md, between its two marks.
+"""Writes what the table of readers says into docs/manual/engines.md, between its two marks.
 
 python -m scripts.reader_tables
 """
@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT))
 from omi_physics_joint.model.readers import PROFILES, Difference, Profile, Reader  # noqa: E402
 from omi_physics_joint.model.target import Target  # noqa: E402
 
-PAGE = ROOT / "docs" / "engines.md"
+PAGE = ROOT / "docs" / "manual" / "engines.md"
 BEGIN, END = "<!-- readers: python -m scripts.reader_tables -->", "<!-- /readers -->"
 FAMILIES = {"omi": "OMI", "khr": "Khronos"}
 ONLY = {Target.SPECIFIED: ", in files as specified", Target.GODOT: ", in files for omi-godot"}

@@ -8,7 +8,7 @@ from scripts.reader_tables import PAGE, page, tables
 
 
 def test_the_page_is_written_of_the_table() -> None:
-    """What stands in docs/engines.md is of now; else run `python -m scripts.reader_tables`."""
+    """The page has the table of now; else run `python -m scripts.reader_tables`."""
     text = PAGE.read_text("utf-8")
     assert page(text) == text
 

@@ -2,7 +2,7 @@
 """Who reads the files of a scene: the one table of what they do otherwise.
 
 Check speaks of what stands here and of nothing else, and in these words says what to do; export
-takes its defaults from here, and docs/engines.md shows it.
+takes its defaults from here, and docs/manual/engines.md shows it.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a user does in a window; see docs/testing.md."""
+"""What a user does in a window; see docs/developers/testing.md."""
 
 from . import (
     authoring,

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The documents: every link leads to a file and a heading, and the manual lists every page."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(
+    path
+    for folder, pattern in ((ROOT, "*.md"), (DOCS, "**/*.md"), (ROOT / "clients", "**/README.md"))
+    for path in folder.glob(pattern)
+    if "node_modules" not in path.parts
+)
+FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
+LINK = re.compile(
+    r"\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)"  # [text](link "title")
+    r"|<(?:a|img)\s[^>]*?(?:href|src)=\"([^\"]+)\""
+)
+INCLUDED = re.compile(r"^--8<-- \"([^\":]+)(?::\w+)?\"$", re.MULTILINE)
+ELSEWHERE = ("http://", "https://", "mailto:")
+ON_THE_HOST = {"../../issues"}
+"""What only the web page of the repository has."""
+
+
+@cache
+def text_of(page: Path) -> str:
+    """Return a page without its examples of code."""
+    return FENCE.sub("", page.read_text("utf-8"))
+
+
+@cache
+def anchors_of(page: Path) -> frozenset[str]:
+    """Return what a link to a page may name: headings, as MkDocs and GitHub spell them; ids."""
+    text = text_of(page)
+    found = set(re.findall(r"\bid=\"([^\"]+)\"", text))
+    for heading in re.findall(r"^#+ (.+?)\s*$", text, re.MULTILINE):
+        plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).lower()
+        slug = re.sub(r"[\s-]+", "-", re.sub(r"[^\w\s-]", "", plain).strip())
+        assert slug not in found, f"{page.name} has {heading!r} twice"
+        found.add(slug)
+    for included in INCLUDED.findall(text):
+        found |= anchors_of(ROOT / included)
+    return frozenset(found)
+
+
+def links_of(page: Path) -> list[str]:
+    """Return the links of a page that lead to a file of the repository."""
+    links = ("".join(one) for one in LINK.findall(text_of(page)))
+    return [one for one in links if not one.startswith(ELSEWHERE) and one not in ON_THE_HOST]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page: Path) -> None:
+    """The files and headings that are named exist, and docs link within docs."""
+    for link in links_of(page):
+        name, _, anchor = unquote(link).partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.exists(), link
+        if page.is_relative_to(DOCS):
+            assert target.is_relative_to(DOCS), f"{link}: the built manual does not have it"
+        if anchor:
+            assert anchor in anchors_of(target), link
+
+
+def test_the_manual_lists_every_page() -> None:
+    """The navigation has every page of docs once, and no other."""
+    navigation = (ROOT / "mkdocs.yml").read_text("utf-8").split("\nnav:\n")[1]
+    listed = re.findall(r": (\S+\.md)$", navigation, re.MULTILINE)
+    assert sorted(listed) == sorted(str(page.relative_to(DOCS)) for page in DOCS.glob("**/*.md"))
+
+
+def test_every_picture_is_shown() -> None:
+    """No picture lies in docs that no page shows."""
+    shown = {(page.parent / link).resolve() for page in PAGES for link in links_of(page)}
+    assert {path for path in (DOCS / "images").iterdir()} - shown == set()
