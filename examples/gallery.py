@@ -229,7 +229,7 @@ def axle(body: bpy.types.Object, place: Triple) -> None:
 
 def use_preset(name: str) -> None:
     """Give the joint that was just made the settings of a preset."""
-    bpy.ops.omi_joint.preset_apply(filepath=str(PRESETS / f"{name}.py"))
+    bpy.ops.omi_joint.preset_apply(filepath=str(PRESETS / f"{name}.json"))
 
 
 def add_drive(freedom: str, axis: int) -> bpy.types.PropertyGroup:

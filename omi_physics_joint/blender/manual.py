@@ -28,7 +28,6 @@ TOPICS = {
         "ops.omi_joint.settings_*",
         "ops.omi_joint.preset_*",
         "ops.omi_joint.list_edit",
-        "types.omipreset*",
     ),
     "bodies": (
         "ops.omi_joint.body_*",

@@ -7,7 +7,7 @@ is for the dialect to say.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf
 from typing import Any
@@ -20,7 +20,19 @@ from .keyed import JOINT_FIELDS, firsts, read_keys
 from .members import NO_INDEX, Members, Table
 
 
-def read_settings(settings: Members) -> JointSettings:
+def read_limit(limit: Members) -> Limit | None:
+    """Read one limit; None, with an issue, where it has no axis or nothing between its bounds."""
+    linear = limit.integers("linearAxes", len(AXES), "axis")
+    angular = limit.integers("angularAxes", len(AXES), "axis")
+    numbers = _numbers(limit, LIMIT_FIELDS, "limit-negative")
+    keys = read_keys(limit, LIMIT_FIELDS)
+    read = Limit(linear, angular, **{**numbers, **firsts(numbers, keys)}, unknown=limit.unknown())
+    return sound_limit(limit, replace(read, keys=keys))
+
+
+def read_settings(
+    settings: Members, read_limit: Callable[[Members], Limit | None] = read_limit
+) -> JointSettings:
     """Read one item of ``physicsJoints``; limits and drives that are not sound are left out."""
     name = settings.text("name")
     settings.named(name)
@@ -40,16 +52,6 @@ def read_settings(settings: Members) -> JointSettings:
         tuple(foreign),
         settings.unknown(),
     )
-
-
-def read_limit(limit: Members) -> Limit | None:
-    """Read one limit; None, with an issue, where it has no axis or nothing between its bounds."""
-    linear = limit.integers("linearAxes", len(AXES), "axis")
-    angular = limit.integers("angularAxes", len(AXES), "axis")
-    numbers = _numbers(limit, LIMIT_FIELDS, "limit-negative")
-    keys = read_keys(limit, LIMIT_FIELDS)
-    read = Limit(linear, angular, **{**numbers, **firsts(numbers, keys)}, unknown=limit.unknown())
-    return sound_limit(limit, replace(read, keys=keys))
 
 
 def sound_limit(members: Members, limit: Limit) -> Limit | None:

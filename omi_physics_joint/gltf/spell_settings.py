@@ -31,8 +31,11 @@ def spell_settings(settings: JointSettings, dialect: str = "") -> JsonObject:
     sound = canonical(replace(settings, limits=limits))
     members: JsonObject = {}
     if sound.limits:
-        members["limits"] = [_spell_limit(limit) for limit in sound.limits]
-    drives: list[Json] = [_spell_drive(drive, dialect) for drive in sound.drives]
+        members["limits"] = [spell_limit(limit) for limit in sound.limits]
+    drives: list[Json] = [
+        spell_drive(replace(drive, unknown=kept_for(dialect, drive.unknown)))
+        for drive in sound.drives
+    ]
     drives += [foreign for text in sound.foreign_drives if (foreign := members_of(text))]
     if drives:
         members["drives"] = drives
@@ -49,7 +52,8 @@ def _plain(limit: Limit, dialect: str) -> Limit:
     )
 
 
-def _spell_limit(limit: Limit) -> JsonObject:
+def spell_limit(limit: Limit) -> JsonObject:
+    """Return one limit, whatever of it the dialect means together."""
     members: JsonObject = {}
     if limit.linear_axes:
         members["linearAxes"] = list(limit.linear_axes)
@@ -62,7 +66,7 @@ def _spell_limit(limit: Limit) -> JsonObject:
     return merged({**members, **spell_keys(limit.keys, LIMIT_FIELDS)}, limit.unknown)
 
 
-def _spell_drive(drive: Drive, dialect: str) -> JsonObject:
+def spell_drive(drive: Drive) -> JsonObject:
     """Return one drive; a target and its strength go together, as KHR's schema wants them."""
     members: JsonObject = {
         "type": drive.type.value,
@@ -76,8 +80,7 @@ def _spell_drive(drive: Drive, dialect: str) -> JsonObject:
         goes_along = goes_along or any(keys.field == field.name for keys in drive.keys)
         if value is not None and (value != field.default or goes_along):
             members[field.key] = number(value)
-    unknown = kept_for(dialect, drive.unknown)
-    return merged({**members, **spell_keys(drive.keys, DRIVE_FIELDS)}, unknown)
+    return merged({**members, **spell_keys(drive.keys, DRIVE_FIELDS)}, drive.unknown)
 
 
 def _meant(field: Field, value: float | None) -> float | None:

@@ -185,7 +185,7 @@ class Case:
     """Values for what is neither a switch nor a choice of which all are tried."""
 
 
-DOOR = str(PRESETS / "Door.py")
+DOOR = str(PRESETS / "Door.json")
 RANGES = {
     "angle_min": [radians(-20.0)],
     "angle_max": [radians(120.0)],

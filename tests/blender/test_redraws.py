@@ -26,7 +26,7 @@ def test_creating_editing_presets_and_fixes_redraw(redraws: list[int]) -> None:
     """Each button that edits a joint asks for a redraw when it is done, a preset too."""
     _, _, hinge = door()
     assert redraws
-    (preset,) = (shipped_root() / "presets").rglob("Pin.py")
+    (preset,) = (shipped_root() / "presets").rglob("Pin.json")
     for press in (
         lambda: bpy.ops.omi_joint.list_edit(target="limits", action="ADD"),
         lambda: bpy.ops.omi_joint.preset_apply(filepath=str(preset)),

@@ -97,7 +97,7 @@ def test_range_stays_where_it_still_means_something() -> None:
     changed(hinge, "HINGE")
     assert axis_range(settings(hinge), Freedom.ANGULAR, 1) == pytest.approx((0.0, radians(70.0)))
     select(hinge)
-    bpy.ops.omi_joint.preset_apply(filepath=str(PRESETS / "Ball_and_Socket.py"))
+    bpy.ops.omi_joint.preset_apply(filepath=str(PRESETS / "Ball_and_Socket.json"))
     changed(hinge, "HINGE")
     low, high = axis_range(settings(hinge), Freedom.ANGULAR, 1)
     assert (low, high) == pytest.approx((radians(-30.0), radians(30.0)))
@@ -162,7 +162,7 @@ def test_ball_and_socket_twists_about_the_axis_that_is_aimed() -> None:
     """The preset leans about the two axes beside the cone's own one, about which it twists."""
     still, moving = box("Still"), box("Moving", (3.0, 0.0, 0.0))
     joint = joined("PIN", still, moving, place="MIDDLE")
-    bpy.ops.omi_joint.preset_apply(filepath=str(PRESETS / "Ball_and_Socket.py"))
+    bpy.ops.omi_joint.preset_apply(filepath=str(PRESETS / "Ball_and_Socket.json"))
     found = settings(joint)
     lean, twist = (radians(-45.0), radians(45.0)), (radians(-30.0), radians(30.0))
     bounds = [axis_range(found, Freedom.ANGULAR, number) for number in range(3)]
@@ -178,7 +178,7 @@ def test_cone_of_a_ball_joint_is_aimed(way: str) -> None:
     """Change Axis turns the cone, also into the body that moves."""
     still, moving = box("Still"), box("Moving", (2.0, 0.0, 1.5))
     joint = joined("PIN", still, moving, place="OTHER", aim="GLOBAL_X")
-    bpy.ops.omi_joint.preset_apply(filepath=str(PRESETS / "Ball_and_Socket.py"))
+    bpy.ops.omi_joint.preset_apply(filepath=str(PRESETS / "Ball_and_Socket.json"))
     select(joint)
     assert bpy.ops.omi_joint.reaim(direction=way) == {"FINISHED"}
     bpy.context.view_layer.update()

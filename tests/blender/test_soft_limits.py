@@ -34,7 +34,7 @@ def rope() -> list[bpy.types.Object]:
         if number > 1:
             links[-1].omi_physics_body.type = "dynamic"
         select(pin)
-        preset = ROOT / "presets" / "omi_physics_joint" / "Rope_Pin_for_Godot.py"
+        preset = ROOT / "presets" / "omi_physics_joint" / "Rope_Pin_for_Godot.json"
         bpy.ops.omi_joint.preset_apply(filepath=str(preset))
         links.append(link)
     scene = bpy.context.scene

@@ -1,7 +1,3 @@
-from typing import Any
-
-import bpy
-
 class AddPresetBase:
-    def __getattr__(self, name: str) -> Any: ...
-    def execute(self, context: bpy.types.Context) -> set[str]: ...
+    @staticmethod
+    def as_filename(name: str) -> str: ...

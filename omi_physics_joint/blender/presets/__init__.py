@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import bpy
 
-from . import files, operators
+from . import operators
+from .files import shipped_root
 
 _paths: list[str] = []
 
 
 def register() -> None:
     """Register the operators, and show Blender where the shipped presets are."""
-    files.register()
     operators.register()
-    root = str(files.shipped_root())
+    root = str(shipped_root())
     bpy.utils.register_preset_path(root)
     _paths.append(root)
 
@@ -24,4 +24,3 @@ def unregister() -> None:
     while _paths:
         bpy.utils.unregister_preset_path(_paths.pop())
     operators.unregister()
-    files.unregister()

@@ -1,45 +1,39 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Preset files: Python that fills a scratch copy of joint settings, as Blender's presets do.
+"""Preset files: joint settings as JSON, spelled as in glTF but in Blender's axes.
 
-A file never touches a joint itself. So one that breaks half-way has changed nothing, and what it
-yields is a model like any other.
+Three members are ours: ``together`` of a limit, ``foreignDrives``, and ``about``, which is for the
+tool tip. Nothing in a file is ever run.
 """
 
 from __future__ import annotations
 
-import runpy
-import traceback
+import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import bpy
-from bpy.props import CollectionProperty, PointerProperty, StringProperty
+from bl_operators.presets import AddPresetBase
 
-from ...model.joint import JointSettings
+from ...files.replacing import write_text
+from ...gltf.json_text import Json, JsonObject, merged, text_of
+from ...gltf.members import Members, Place
+from ...gltf.read_settings import read_limit, read_settings
+from ...gltf.spell_settings import spell_drive, spell_limit
+from ...model.issue import Issue, Severity
+from ...model.joint import JointSettings, Limit
 from ..addon_id import ROOT
-from ..bridge.read_settings import is_damaged, settings_from_tree
-from ..bridge.write import fill_settings
-from ..properties.limits import OmiDrive, OmiLimit
+from . import old_files
 
 SUBDIR = "omi_physics_joint"
 """Folder of the presets inside any folder of Blender's presets."""
-
-DEFINES = ["preset = bpy.context.window_manager.omi_physics_joint_preset"]
-VALUES = ["preset.limits", "preset.drives", "preset.foreign_drives", "preset.unknown"]
-"""What Blender's own writer of presets puts into a file."""
+ENDING, OLD_ENDING = ".json", ".py"
+LARGEST = 1 << 20
+"""Bytes: a longer file is no preset."""
 
 
 class PresetError(Exception):
-    """A preset cannot be read; the message says why in one sentence."""
-
-
-class OmiPreset(bpy.types.PropertyGroup):
-    """What a preset file fills: the same lists as joint settings, without a data-block."""
-
-    limits: CollectionProperty(type=OmiLimit, name="Limits", options={"SKIP_SAVE"})
-    drives: CollectionProperty(type=OmiDrive, name="Drives", options={"SKIP_SAVE"})
-    foreign_drives: StringProperty(name="Foreign Drives", options={"SKIP_SAVE"})
-    unknown: StringProperty(name="Unknown Members", options={"SKIP_SAVE"})
+    """A preset cannot be read or written; the message says why in one sentence."""
 
 
 def shipped_root() -> Path:
@@ -48,74 +42,158 @@ def shipped_root() -> Path:
     return packaged if (packaged / "presets" / SUBDIR).is_dir() else ROOT
 
 
-def is_shipped(path: str | None) -> bool:
-    """Return whether a preset belongs to the add-on, wherever that is installed."""
-    return path is not None and Path(path).resolve().is_relative_to(shipped_root() / "presets")
-
-
 def preset_name(path: Path) -> str:
     """Return the name of a preset as menus show it."""
     name: str = bpy.path.display_name(path.name, title_case=False)
     return name
 
 
+def about(path: Path) -> str:
+    """Return what a preset says of itself; "" where it says nothing or is no preset."""
+    try:
+        return Members(_members(path), Place(), []).text("about")
+    except (OSError, ValueError, RecursionError):
+        return ""
+
+
 def read_preset(path: Path) -> JointSettings:
     """Return what a preset file says, in Blender's axes.
 
     Raises:
-        PresetError: the file cannot be run, or says nothing of a joint.
+        PresetError: the file cannot be read, or says nothing of a joint.
     """
     name = preset_name(path)
-    scratch = bpy.context.window_manager.omi_physics_joint_preset
-    fill_settings(scratch, JointSettings())
     try:
-        runpy.run_path(str(path))
-        settings = settings_from_tree(scratch)
-        if is_damaged(scratch):
-            raise ValueError("its foreign drives are no JSON")
-    except (Exception, SystemExit) as error:
-        message = f"The preset {name!r} is broken and changed nothing: {_reason(error, path)}."
+        is_old = path.suffix.lower() == OLD_ENDING
+        settings = old_files.settings_of(_text(path)) if is_old else _settings(_members(path))
+    except (OSError, ValueError, RecursionError, MemoryError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        reason = (reason or type(error).__name__).rstrip(".")
+        message = f"The preset {name!r} is broken and changed nothing: {reason}."
         raise PresetError(message) from error
-    finally:
-        fill_settings(scratch, JointSettings())
     if not (settings.limits or settings.drives or settings.foreign_drives):
         message = f"The preset {name!r} holds no limits and no drives, so it changed nothing."
         raise PresetError(message)
     return replace(settings, name=name)
 
 
-def offer(settings: JointSettings) -> None:
-    """Put settings where Blender's writer of presets finds them."""
-    fill_settings(bpy.context.window_manager.omi_physics_joint_preset, settings)
+def save_preset(name: str, settings: JointSettings) -> None:
+    """Write settings, in Blender's axes, as a preset of the user.
+
+    Raises:
+        PresetError: they cannot be one, or there is one of this name.
+        OSError: the file cannot be written.
+    """
+    file_name = AddPresetBase.as_filename(name)
+    if not file_name or any(_found(file_name, display_name=False)):
+        message = f"A preset cannot be called {name!r}: choose a name that is not taken."
+        raise PresetError(message)
+    text = json.dumps(_spelled(settings), indent=2) + "\n"
+    try:
+        _settings(json.loads(text))
+    except ValueError as error:
+        message = f"These settings cannot be a preset: {error}"
+        raise PresetError(message) from error
+    folder = bpy.utils.user_resource("SCRIPTS", path=f"presets/{SUBDIR}", create=True)
+    write_text(Path(folder) / f"{file_name}{ENDING}", text)
 
 
-def _reason(error: BaseException, path: Path) -> str:
-    """Return why a file failed and in which line, on one line."""
-    if isinstance(error, OSError):
-        return error.strerror or "the file cannot be read"
-    lines = [
-        frame.lineno
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename == str(path)
+def remove_preset(name: str) -> None:
+    """Remove a preset of the user, named as menus show it.
+
+    Raises:
+        PresetError: there is none, or it belongs to the add-on.
+        OSError: the file cannot be removed.
+    """
+    path = next(_found(name, display_name=True), None)
+    if path is None:
+        message = f"There is no preset {name!r}."
+        raise PresetError(message)
+    if path.resolve().is_relative_to(shipped_root() / "presets"):
+        message = "Shipped presets cannot be removed."
+        raise PresetError(message)
+    path.unlink()
+
+
+def _found(name: str, *, display_name: bool) -> Iterator[Path]:
+    """Yield the presets of a name, old ones last."""
+    for ending in (ENDING, OLD_ENDING):
+        path = bpy.utils.preset_find(name, SUBDIR, display_name=display_name, ext=ending)
+        if path:
+            yield Path(path)
+
+
+def _text(path: Path) -> str:
+    """Return the text of a file.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is too long, or no text.
+    """
+    with path.open("rb") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        message = "it is longer than 1 MB"
+        raise ValueError(message)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        message = "it is no text"
+        raise ValueError(message) from error
+
+
+def _members(path: Path) -> JsonObject:
+    """Return the members of a preset.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is no JSON object.
+        RecursionError: it is nested too deeply.
+    """
+    try:
+        members: Json = json.loads(_text(path))
+    except json.JSONDecodeError as error:
+        message = f"line {error.lineno}, {error.msg}"
+        raise ValueError(message) from error
+    if not isinstance(members, dict):
+        message = "it is no JSON object"
+        raise ValueError(message)
+    return members
+
+
+def _settings(members: JsonObject) -> JointSettings:
+    """Return what the members of a preset say.
+
+    Raises:
+        ValueError: one of them is wrong; the message says the first such.
+    """
+    issues: list[Issue] = []
+    preset = Members(members, Place(), issues)
+    preset.has("about")
+    foreign = tuple(text_of(drive) for drive in preset.items("foreignDrives"))
+    settings = read_settings(preset, _limit)
+    for issue in issues:
+        if issue.severity is Severity.ERROR:
+            message = f"at {issue.where}, {issue.message}"
+            raise ValueError(message)
+    return replace(settings, foreign_drives=settings.foreign_drives + foreign)
+
+
+def _limit(members: Members) -> Limit | None:
+    together = members.flag("together", default=False)
+    limit = read_limit(members)
+    return limit and replace(limit, together=together)
+
+
+def _spelled(settings: JointSettings) -> JsonObject:
+    """Return settings as the members of a preset."""
+    limits: list[Json] = [
+        spell_limit(limit) | ({"together": True} if limit.together else {})
+        for limit in settings.limits
     ]
-    line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
-    if isinstance(error, SystemExit):
-        return f"line {line}, it would end Blender"
-    text = error.msg if isinstance(error, SyntaxError) else str(error)
-    first = (text.strip().splitlines() or [type(error).__name__])[0].rstrip(".")
-    return f"line {line}, {first}" if line else first
-
-
-_register_classes, _unregister_classes = bpy.utils.register_classes_factory((OmiPreset,))
-
-
-def register() -> None:
-    """Register the scratch copy."""
-    _register_classes()
-    bpy.types.WindowManager.omi_physics_joint_preset = PointerProperty(type=OmiPreset)
-
-
-def unregister() -> None:
-    """Take the scratch copy away."""
-    del bpy.types.WindowManager.omi_physics_joint_preset
-    _unregister_classes()
+    lists: JsonObject = {
+        "limits": limits,
+        "drives": [spell_drive(drive) for drive in settings.drives],
+        "foreignDrives": [json.loads(text) for text in settings.foreign_drives],
+    }
+    return merged({name: items for name, items in lists.items() if items}, settings.unknown)

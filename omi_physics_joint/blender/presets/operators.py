@@ -6,8 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import bpy
-from bl_operators.presets import AddPresetBase
-from bpy.props import StringProperty
+from bpy.props import BoolProperty, StringProperty
 
 from ...model.joint import JointSettings
 from ..authoring import joints_from
@@ -16,19 +15,7 @@ from ..mixins import OperatorMixin
 from ..properties.joint import OmiJointSettings
 from ..settings_editing import users_of
 from .applying import apply_to, overwrite
-from .files import (
-    DEFINES,
-    SUBDIR,
-    VALUES,
-    PresetError,
-    is_shipped,
-    offer,
-    preset_name,
-    read_preset,
-)
-
-MENU = "OMI_PT_joint_presets"
-"""The panel that lists the presets: Blender puts the name of the last one on it."""
+from .files import PresetError, about, preset_name, read_preset, remove_preset, save_preset
 
 
 def selected_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
@@ -82,6 +69,14 @@ class OMI_OT_preset_apply(PresetOperator, bpy.types.Operator):
     bl_idname = "omi_joint.preset_apply"
     bl_label = "Apply Joint Preset"
     bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def description(
+        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
+    ) -> str:
+        """Say what this preset is."""
+        said = about(Path(properties.filepath)).removesuffix(".")
+        return f"{cls.__doc__}:\n{said}" if said else cls.__doc__ or ""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -156,40 +151,45 @@ class OMI_OT_preset_overwrite(PresetOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_preset_save(AddPresetBase, bpy.types.Operator):
+class OMI_OT_preset_save(bpy.types.Operator):
     """Save the settings of the active joint as a preset, or remove a preset"""
 
     bl_idname = "omi_joint.preset_save"
     bl_label = "Save Joint Preset"
-    preset_menu = MENU
-    preset_subdir = SUBDIR
-    preset_defines = DEFINES
-    preset_values = VALUES
+    bl_options = {"REGISTER", "INTERNAL"}
+
+    name: StringProperty(name="Name", maxlen=64, options={"SKIP_SAVE"})
+    remove_name: BoolProperty(default=False, options={"HIDDEN", "SKIP_SAVE"})
 
     @classmethod
     def description(
         cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
     ) -> str:
         """Say what the button does."""
-        if properties.remove_name or properties.remove_active:
+        if properties.remove_name:
             return "Remove this preset"
         return "Save the settings of the active joint as a preset"
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Save or remove."""
-        if self.remove_name or self.remove_active:
-            if is_shipped(bpy.utils.preset_find(self.name, SUBDIR, display_name=True)):
-                self.report({"WARNING"}, "Shipped presets cannot be removed")
-                return {"CANCELLED"}
-            return super().execute(context)
-        tree = active_settings(context)
-        if tree is None or not (tree.limits or tree.drives or tree.foreign_drives):
+        settings = active_settings(context)
+        has_any = settings and (settings.limits or settings.drives or settings.foreign_drives)
+        if not (self.remove_name or has_any):
             self.report({"ERROR"}, "The active joint has no limits and no drives to save")
             return {"CANCELLED"}
-        offer(settings_from_tree(tree))
-        result: set[str] = super().execute(context)
-        offer(JointSettings())
-        return result
+        try:
+            if settings is None or self.remove_name:
+                remove_preset(self.name)
+            else:
+                save_preset(self.name, settings_from_tree(settings))
+        except PresetError as error:
+            self.report({"WARNING"}, str(error))
+            return {"CANCELLED"}
+        except OSError as error:
+            self.report({"ERROR"}, f"The presets stay as they were: {error.strerror}")
+            return {"CANCELLED"}
+        context.window_manager.property_unset("preset_name")
+        return {"FINISHED"}
 
 
 classes = (OMI_OT_preset_apply, OMI_OT_preset_overwrite, OMI_OT_preset_save)

@@ -13,6 +13,7 @@ from ..authoring import joints_using
 from ..bridge.read_settings import drive_from_item
 from ..bridge.second_frames import below
 from ..mixins import PanelMixin
+from ..presets.files import ENDING, OLD_ENDING, SUBDIR
 from ..properties.joint import OmiJointSettings
 from .joint_parts import (
     draw_bodies,
@@ -49,7 +50,8 @@ class OMI_PT_joint_presets(PresetPanel, bpy.types.Panel):
     """Presets of joints"""
 
     bl_label = "Joint Presets"
-    preset_subdir = "omi_physics_joint"
+    preset_subdir = SUBDIR
+    preset_extensions = {ENDING, OLD_ENDING}
     preset_operator = "omi_joint.preset_apply"
     preset_add_operator = "omi_joint.preset_save"
 
@@ -65,7 +67,8 @@ class OMI_MT_preset_overwrite(bpy.types.Menu):
     """Copy a preset into the settings of the active joint: all joints that share them change, selected or not"""  # noqa: E501
 
     bl_label = "Overwrite Shared Settings"
-    preset_subdir = "omi_physics_joint"
+    preset_subdir = SUBDIR
+    preset_extensions = {ENDING, OLD_ENDING}
     preset_operator = "omi_joint.preset_overwrite"
 
     def draw(self, context: bpy.types.Context) -> None:

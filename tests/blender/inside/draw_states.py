@@ -53,7 +53,7 @@ def joint_states() -> Iterator[tuple[str, State]]:
     yield "shared", (pins[0], pins)
     closer = joined("HINGE", frame, box("Closing", (-4.0, 0.0, 0.0)))
     presets = Path(CHECKOUT) / "presets" / "omi_physics_joint"
-    bpy.ops.omi_joint.preset_apply(filepath=str(presets / "Door_with_Closer.py"))
+    bpy.ops.omi_joint.preset_apply(filepath=str(presets / "Door_with_Closer.json"))
     yield "closer", (closer, [closer])
     slider = joined("SLIDER", frame, box("Sliding", (-8.0, 0.0, 0.0)))
     tree = slider.omi_physics_joint.settings

@@ -167,7 +167,7 @@ def rod() -> None:
         bpy.context.scene.cursor.location = (0.0, 0.0, 2.0)
         select(ceiling, ball)
         bpy.ops.omi_joint.create("EXEC_DEFAULT", kind="PIN", place="CURSOR")
-        strut = shipped_root() / "presets" / SUBDIR / "Strut.py"
+        strut = shipped_root() / "presets" / SUBDIR / "Strut.json"
         bpy.ops.omi_joint.preset_apply(filepath=str(strut))
         bpy.context.view_layer.update()
     show("Ceiling", "Ball")

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Preset files: saved, read, listed, damaged, and never run."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import bpy
+import pytest
+from scenes import door, numbers, select
+
+from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.write import fill_settings, new_settings
+from omi_physics_joint.blender.presets.files import SUBDIR, about, read_preset, shipped_root
+from omi_physics_joint.blender.presets.operators import OMI_OT_preset_apply
+from omi_physics_joint.blender.ui.joint_panels import OMI_MT_preset_overwrite, OMI_PT_joint_presets
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+
+SHIPPED = sorted((shipped_root() / "presets" / SUBDIR).glob("*.json"))
+SHIPPED_DOOR, SHIPPED_CLOSER = (
+    next(path for path in SHIPPED if path.stem == stem) for stem in ("Door", "Door_with_Closer")
+)
+OLD = Path(__file__).parents[1] / "data" / "presets"
+
+
+def settings_of(joint: bpy.types.Object) -> JointSettings:
+    """Return what a joint allows and drives."""
+    return settings_from_tree(joint.omi_physics_joint.settings)
+
+
+OLD_DOOR = (OLD / "shipped_with_0.1.0.txt").read_text("utf-8")
+DEEP = 100_000
+BROKEN = {
+    "no JSON": (".json", '{"limits": ['),
+    "no object": (".json", "[1, 2]"),
+    "wrong value": (".json", '{"limits": [{"linearAxes": [0], "min": "far"}]}'),
+    "no number": (".json", '{"limits": [{"linearAxes": [0], "min": NaN}]}'),
+    "no axis": (".json", '{"limits": [{"min": 0}]}'),
+    "no list": (".json", '{"drives": 3}'),
+    "says nothing": (".json", "{}"),
+    "no text": (".json", b"\xff\xfe\x00"),
+    "too deep": (".json", "[" * DEEP),
+    "too long": (".json", " " * (1 << 21)),
+    "old, no Python": (".py", "this is (no Python"),
+    "old, stops half-way": (".py", OLD_DOOR + "\npreset.limits[9].axes\n"),
+    "old, wrong value": (".py", OLD_DOOR + '\nlimit.freedom = "sideways"\n'),
+    "old, wrong type": (".py", OLD_DOOR + "\nlimit.angular_min = ()\n"),
+    "old, no such value": (".py", OLD_DOOR + "\nlimit.kind = 1\n"),
+    "old, too few axes": (".py", OLD_DOOR + "\nlimit.axes = (True,)\n"),
+    "old, too large": (".py", f"{OLD_DOOR}\nlimit.angular_min = 1{'0' * 400}\n"),
+    "old, leaves": (".py", "raise SystemExit(3)\n"),
+    "old, foreign drives are no JSON": (".py", OLD_DOOR + '\npreset.foreign_drives = "["\n'),
+    "old, says nothing": (".py", "import bpy\n"),
+    "old, no text": (".py", "\0\0"),
+    "old, too deep": (".py", f"{OLD_DOOR}\nlimit.angular_min = {'-' * DEEP}1\n"),
+    "old, too long": (".py", "#" * (1 << 21)),
+}
+
+
+@pytest.mark.parametrize(("ending", "content"), BROKEN.values(), ids=BROKEN)
+@pytest.mark.parametrize("operator", ["preset_apply", "preset_overwrite"])
+def test_a_broken_preset_changes_nothing(
+    tmp_path: Path, operator: str, ending: str, content: str | bytes
+) -> None:
+    """A preset that cannot be read changes nothing and is refused in one sentence."""
+    _, _, hinge = door()
+    select(hinge)
+    before = settings_of(hinge), numbers(hinge.matrix_world), len(bpy.data.node_groups)
+    file = tmp_path / f"My_Preset{ending}"
+    file.write_bytes(content.encode() if isinstance(content, str) else content)
+    with pytest.raises(RuntimeError, match=r"The preset 'My Preset' .* changed nothing") as refused:
+        getattr(bpy.ops.omi_joint, operator)(filepath=str(file))
+    assert len(str(refused.value).strip().splitlines()) == 1
+    assert "Traceback" not in str(refused.value)
+    assert (settings_of(hinge), numbers(hinge.matrix_world), len(bpy.data.node_groups)) == before
+
+
+TOUCH = "__import__('pathlib').Path({!r}).touch()"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        TOUCH,
+        "limit.angular_min = " + TOUCH,
+        "limit.angular_min = radians(" + TOUCH + ")",
+        "limit.axes = [" + TOUCH + ", 1, 1]",
+        "preset = " + TOUCH,
+        "limit = preset.limits.add(" + TOUCH + ")",
+        "preset.limits.clear(); " + TOUCH,
+        "preset.unknown = f'{{" + TOUCH + "}}'",
+        "if 1:\n    " + TOUCH,
+        "@" + TOUCH + "\ndef f(): pass",
+        "import os; os.mkdir({!r})",
+    ],
+)
+def test_nothing_in_an_old_preset_is_run(tmp_path: Path, line: str) -> None:
+    """Whatever an old preset holds, no line of it is run: neither listed, nor applied."""
+    select(door()[2])
+    touched, file = tmp_path / "touched", tmp_path / "Mine.py"
+    file.write_text(f"{OLD_DOOR}\n{line.format(str(touched))}\n", "utf-8")
+    assert about(file) == ""
+    with suppress(RuntimeError):
+        bpy.ops.omi_joint.preset_apply(filepath=str(file))
+    assert not touched.exists()
+
+
+def test_old_presets_are_read(tmp_path: Path) -> None:
+    """What 0.1.0 has saved and shipped, as Python, says the same as it did then."""
+    file = tmp_path / "Door_with_Closer.py"
+    file.write_text(OLD_DOOR, "utf-8")
+    assert read_preset(file) == read_preset(SHIPPED_CLOSER)
+    file = tmp_path / "Rich.py"
+    file.write_bytes((OLD / "saved_by_0.1.0.txt").read_bytes())
+    assert read_preset(file) == settings_from_tree(new_settings(RICH))
+
+
+def test_old_presets_are_listed_and_removed() -> None:
+    """A preset of the user that is Python stands in the menus, keeps its name, and can go."""
+    select(door()[2])
+    folder = Path(bpy.utils.user_resource("SCRIPTS", path=f"presets/{SUBDIR}", create=True))
+    file = folder / "My_Old_Door.py"
+    file.write_text(OLD_DOOR, "utf-8")
+    for kind in (OMI_PT_joint_presets, OMI_MT_preset_overwrite):
+        assert file.suffix in kind.preset_extensions
+        assert kind.preset_operator.startswith("omi_joint.preset_")
+    assert bpy.ops.omi_joint.preset_save(name="My Old Door") == {"CANCELLED"}
+    assert bpy.ops.omi_joint.preset_save(name="My Old Door", remove_name=True) == {"FINISHED"}
+    assert not file.exists()
+
+
+def test_a_preset_that_is_gone(tmp_path: Path) -> None:
+    """A preset file that is no longer there is refused in one sentence."""
+    select(door()[2])
+    with pytest.raises(RuntimeError, match="No such file or directory"):
+        bpy.ops.omi_joint.preset_apply(filepath=str(tmp_path / "Gone.json"))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_shipped_presets_say_what_they_are(path: Path) -> None:
+    """The tool tip of a preset says what is in it, from the file."""
+    said = about(path)
+    assert said.endswith(".")
+    properties = SimpleNamespace(filepath=str(path))
+    assert OMI_OT_preset_apply.description(bpy.context, properties).endswith(said[:-1])
+
+
+RICH = JointSettings(
+    "Rich",
+    (
+        Limit(linear_axes=(0, 2), min=0.0, max=0.0, stiffness=125.0, damping=0.75),
+        Limit(angular_axes=(1,), max=0.7, unknown='{"extras":{"note":"kept"}}'),
+    ),
+    (
+        Drive(Freedom.LINEAR, DriveMode.ACCELERATION, 1, 12.5, None, -0.3, 0.0, 4.0),
+        Drive(Freedom.ANGULAR, DriveMode.FORCE, 2, position_target=0.1, stiffness=3.3),
+    ),
+    ('{"type":"magnetic"}',),
+    '{"extras":{"rope":1}}',
+)
+
+
+def find(name: str) -> str | None:
+    """Return the file of a preset by its file name."""
+    return bpy.utils.preset_find(name, SUBDIR, ext=".json")
+
+
+def test_saving_and_applying_gives_the_same_joint() -> None:
+    """Settings saved as a preset come back equal in every member, under the preset's name."""
+    _, _, hinge = door()
+    fill_settings(hinge.omi_physics_joint.settings, RICH)
+    saved = settings_of(hinge)
+    select(hinge)
+    assert bpy.ops.omi_joint.preset_save(name="My Own Joint") == {"FINISHED"}
+    path = find("My_Own_Joint")
+    try:
+        assert bpy.ops.omi_joint.preset_apply(filepath=path) == {"FINISHED"}
+        assert settings_of(hinge) == replace(saved, name="My Own Joint")
+        assert hinge.omi_physics_joint.settings != bpy.data.node_groups["Hinge"]
+    finally:
+        assert bpy.ops.omi_joint.preset_save(name="My Own Joint", remove_name=True) == {"FINISHED"}
+    assert find("My_Own_Joint") is None
+
+
+@pytest.mark.parametrize("shipped", SHIPPED, ids=lambda path: path.stem)
+def test_a_saved_preset_is_the_shipped_one(shipped: Path) -> None:
+    """Saving what a shipped preset has made writes the same settings."""
+    select(door()[2])
+    bpy.ops.omi_joint.preset_apply(filepath=str(shipped))
+    assert bpy.ops.omi_joint.preset_save(name="Again") == {"FINISHED"}
+    try:
+        expected = replace(read_preset(shipped), name="Again")
+        assert read_preset(Path(find("Again"))) == expected
+    finally:
+        assert bpy.ops.omi_joint.preset_save(name="Again", remove_name=True) == {"FINISHED"}
+
+
+def test_shipped_presets_are_kept() -> None:
+    """A shipped preset can neither be removed nor hidden behind one of the same name."""
+    select(door()[2])
+    for options in ({"name": "Door", "remove_name": True}, {"name": "Door"}):
+        assert bpy.ops.omi_joint.preset_save(**options) == {"CANCELLED"}
+    assert find("Door") == str(SHIPPED_DOOR)
+
+
+def test_settings_that_no_preset_can_hold_are_not_saved() -> None:
+    """A limit that is wrong is named, and no file is written that would be refused later."""
+    _, _, hinge = door()
+    hinge.omi_physics_joint.settings.limits[0].axes = (False, False, False)
+    select(hinge)
+    assert bpy.ops.omi_joint.preset_save(name="Wrong") == {"CANCELLED"}
+    assert find("Wrong") is None
+
+
+def test_nothing_to_save() -> None:
+    """A joint without limits and drives is no preset."""
+    _, _, hinge = door()
+    fill_settings(hinge.omi_physics_joint.settings, JointSettings())
+    select(hinge)
+    with pytest.raises(RuntimeError, match="no limits and no drives to save"):
+        bpy.ops.omi_joint.preset_save(name="Nothing")
+    assert find("Nothing") is None
