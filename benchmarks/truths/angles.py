@@ -49,17 +49,24 @@ def universal() -> Scene:
 
 
 def shoulder() -> Scene:
-    """Return an upper arm that swings in two angles and does not twist.
-
-    Its bounds are left out: how bounds that are met at once share a blow is nobody's law, and where
-    two angles are large Rapier does not push along the gradient of the one that it bounds.
-    """
+    """Return an upper arm that swings in two angles and does not twist."""
     rod = Rod((0.15, 0.0, 0.0), (0.01, 0.02, 0.02), (0.0, 0.3, -0.15), (0.0, 1.0, 2.0))
     return [rod], [Ball(0, 1, (0.0, 0.0, 0.0), (0,))]
 
 
+def bounded_shoulder() -> Scene:
+    """Return the same arm; it meets bounds of both angles within a second."""
+    rods, _free = shoulder()
+    bounds = {1: (-radians(10.0), radians(60.0)), 2: (-radians(70.0), radians(60.0))}
+    return rods, [Ball(0, 1, (0.0, 0.0, 0.0), (0,), bounds)]
+
+
 def knuckle() -> Scene:
-    """Return a wheel carrier that steers by a motor on an arm that falls; its camber has bounds."""
+    """Return a wheel carrier that steers by a motor on an arm that falls; its camber has bounds.
+
+    Rapier's motor pulls by 2 asin(q_i) along the axis of the frame, ours by the twist along its
+    gradient, as bounds do in both: where only the steering is free they are 0.03 degrees apart.
+    """
     arm = Rod((0.2, 0.0, 0.0), (0.002, 0.02, 0.02))
     carrier = Rod((0.5, 0.05, 0.0), (0.02, 0.01, 0.012))
     bounds = {2: (-radians(20.0), radians(20.0))}
@@ -67,7 +74,12 @@ def knuckle() -> Scene:
     return [arm, carrier], [Ball(0, 1, (0.0, 0.0, 0.0), (0, 1)), steering]
 
 
-SCENES = {"universal": universal, "shoulder": shoulder, "knuckle": knuckle}
+SCENES = {
+    "universal": universal,
+    "shoulder": shoulder,
+    "shoulder within bounds": bounded_shoulder,
+    "knuckle": knuckle,
+}
 
 
 def mechanism_of(scene: Scene) -> Mechanism:
