@@ -105,8 +105,9 @@ build:
 godot:
 	@$(PYTHON) scripts/build_godot.py
 
+# Not quietly: what MkDocs does not say, it does not count as a fault either.
 manual:
-	@python=$$($(BOOTSTRAP) python manual) && NO_MKDOCS_2_WARNING=1 "$$python" -m mkdocs build --quiet --strict $(ARGS) && \
+	@python=$$($(BOOTSTRAP) python manual) && NO_MKDOCS_2_WARNING=1 "$$python" -m mkdocs build --clean --strict $(ARGS) && \
 	echo build/manual/index.html
 
 # Ends with 1 where Godot moves a case otherwise and the add-on has not warned of it.

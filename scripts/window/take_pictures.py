@@ -122,6 +122,26 @@ def panels(ui: Ui) -> Waiting:
     picture("panels", _around(rect_of("VIEW_3D", ""), rect_of("PROPERTIES", "")))
 
 
+def door(ui: Ui) -> Waiting:
+    """A first door, just made of two boxes, with what Adjust Last Operation offers."""
+    for kind in ("OUTLINER", "DOPESHEET_EDITOR", "PROPERTIES"):
+        yield from close_area(kind)
+    yield from open_tab()
+    for name, y, width in (("Frame", 0.0, 0.1), ("Door", 0.55, 1.0)):
+        bpy.ops.mesh.primitive_cube_add(location=(0.0, y, 1.0))
+        box = bpy.context.view_layer.objects.active
+        box.name, box.dimensions = name, (0.1, width, 2.0)
+        bpy.ops.object.transform_apply(location=False, rotation=False)
+    look_from((0.0, 0.5, 0.95), 8.2, 20.0, 60.0)
+    bpy.data.objects["Frame"].select_set(True)
+    yield from ui.press("omi_joint.create", "kind='HINGE'")
+    yield from ui.calm()
+    adjust = rect_of("VIEW_3D", "HUD")
+    yield from ui.click(adjust.left + 40, adjust.top + adjust.height // 2)
+    yield from ui.park()
+    picture("door", rect_of("VIEW_3D", ""))
+
+
 def overlays(ui: Ui) -> Waiting:
     """Joints of several kinds as they are drawn."""
     yield from big_view()
@@ -202,7 +222,7 @@ def export_dialog(ui: Ui) -> Waiting:
     yield from ui.wait(0.5)
 
 
-SHOTS: tuple[Shot, ...] = (panels, overlays, handles, play, export_dialog)
+SHOTS: tuple[Shot, ...] = (panels, door, overlays, handles, play, export_dialog)
 
 
 def _around(first: Rect, second: Rect) -> Rect:
