@@ -3,13 +3,14 @@
 
 PYTHON ?= python3
 BOOTSTRAP = $(PYTHON) scripts/bootstrap.py
+TWINE_PIN = twine==7.0.0
 COVERAGE_PINS = coverage==7.17.3 pytest-cov==7.1.0
 TYPED = omi_physics_joint
 
 export PYTHONDONTWRITEBYTECODE = 1
 export OMP_NUM_THREADS = 1
 
-.PHONY: help demo pictures test test-all test-blender test-ui test-usd check coverage mutants format kernel build fuzz bench bench-play bench-solver bench-godot bench-babylon bench-robots godot manual test-godot test-gltf-transform torture clean distclean
+.PHONY: help demo pictures test test-all test-blender test-ui test-usd check coverage mutants format kernel wheels build release fuzz bench bench-play bench-solver bench-godot bench-babylon bench-robots godot manual test-godot test-gltf-transform torture clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -26,7 +27,9 @@ help:
 	@echo "make format        let ruff lay out the code"
 	@echo "make kernel        the solver compiled for this machine; without a C compiler it runs on NumPy"
 	@echo "make fuzz          random mechanisms through the kernel under sanitizers  [ARGS=\"--seed 7 --seconds 600\"]"
+	@echo "make wheels        the kernel for six systems in build/wheels, ready for PyPI, checked by twine"
 	@echo "make build         the extension's zip in dist/, made and validated by Blender's tool"
+	@echo "make release       wheels and zip to publish; refused while anything is missing  [TAG=v0.1.0]"
 	@echo "make manual        the user manual in build/manual, with MkDocs; fails where a link leads nowhere"
 	@echo "make godot         the add-on for Godot, as a zip in dist/"
 	@echo "make test-godot    files imported with that add-on and moved by Godot, beside our solver  GODOT=/path/to/godot"
@@ -98,9 +101,17 @@ kernel:
 fuzz:
 	@python=$$($(BOOTSTRAP) python check) && PYTHONPATH=. "$$python" -m benchmarks.kernel_fuzz.run $(ARGS)
 
+wheels:
+	@zig=$$($(BOOTSTRAP) python kernel) && "$$zig" scripts/build_kernel.py wheels build/wheels >&2 && \
+	"$$zig" -m pip install -q --upgrade --disable-pip-version-check --target build/twine $(TWINE_PIN) && \
+	PYTHONPATH=build/twine "$$zig" -m twine check --strict build/wheels/*.whl
+
 build:
 	@zig=$$($(BOOTSTRAP) python kernel) && python=$$($(BOOTSTRAP) python default) && \
 	"$$zig" scripts/build_kernel.py wheels build/wheels >&2 && "$$python" scripts/build_extension.py --wheels build/wheels
+
+release:
+	@$(PYTHON) scripts/release.py $(TAG) && $(MAKE) --no-print-directory wheels build godot
 
 godot:
 	@$(PYTHON) scripts/build_godot.py

@@ -18,7 +18,6 @@ import hashlib
 import importlib.util
 import os
 import platform
-import re
 import shutil
 import subprocess
 import sys
@@ -78,6 +77,11 @@ def kernel_digest() -> str:
             with open(os.path.join(KERNEL, name), "rb") as file:
                 found.update(b"%s\0%s\0" % (name.encode(), file.read().replace(b"\r\n", b"\n")))
     return found.hexdigest()[:8]
+
+
+def kernel_number() -> int:
+    """Return the digest as a number, as a version of a wheel may hold it."""
+    return int(kernel_digest(), 16)
 
 
 def library_name(system: str) -> str:
@@ -219,7 +223,7 @@ def build_wheels(folder: str, own: bool) -> list[str]:
             compiler = _own_compiler() if own else [*_zig(), "-target", KERNEL_TARGETS[tag]]
             flags = LIBRARY + LINKED[system]
             compile_kernel(compiler, library, flags if own else flags + SMALL)
-            paths.append(write_wheel(library, folder, tag, project_version(), kernel_digest()))
+            paths.append(write_wheel(library, folder, tag, kernel_number()))
     return paths
 
 
@@ -241,15 +245,6 @@ def _zig() -> list[str]:
     os.environ.setdefault("ZIG_GLOBAL_CACHE_DIR", os.path.join(sys.prefix, "zig-cache"))
     os.environ.setdefault("ZIG_LOCAL_CACHE_DIR", os.environ["ZIG_GLOBAL_CACHE_DIR"])
     return [sys.executable, "-m", "ziglang", "cc"]
-
-
-def project_version() -> str:
-    """Return the version that the manifest says."""
-    text = _read(os.path.join(ROOT, "blender_manifest.toml")) or ""
-    found = re.search(r'^version = "([^"]+)"', text, re.MULTILINE)
-    if found is None:
-        raise CannotBuildError("blender_manifest.toml says no version")
-    return found.group(1)
 
 
 def main() -> int:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Puts a compiled kernel into a wheel, as Blender's extensions carry them.
+"""Puts a compiled kernel into a wheel, as Blender's extensions carry them and as PyPI takes them.
 
 Blender unpacks the wheels of all extensions into one folder, keeps what is there of the same name
-and version, and cannot replace a library that Windows has in use. So the digest of the kernel is
-part of the version and of the package's name: another kernel never meets its predecessor.
+and version, and cannot replace a library that Windows has in use. So a number made of the kernel's
+sources is the last part of the version, and of the package's name: another kernel never meets its
+predecessor. It is no local version ("0.1.0+..."), since PyPI takes none.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import re
 import zipfile
 
 PROJECT = "omi_physics_joint_kernel"
@@ -23,11 +25,19 @@ PACKAGE_TEXT = '''# SPDX-License-Identifier: GPL-3.0-or-later
 
 METADATA = """Metadata-Version: 2.4
 Name: omi-physics-joint-kernel
-Version: %s
-Summary: The compiled solver of omi_physics_joint
+Version: {version}
+Summary: The compiled solver of the Blender extension OMI Physics Joint
+Author: {author}
 License-Expression: GPL-3.0-or-later
+License-File: LICENSE
+Project-URL: Source, {website}
+Keywords: physics,joints,Blender,glTF
+Classifier: Programming Language :: C
+Classifier: Topic :: Scientific/Engineering :: Physics
 Requires-Python: >=3.11
-"""
+Description-Content-Type: text/markdown
+
+{readme}"""
 
 WHEEL = """Wheel-Version: 1.0
 Generator: omi_physics_joint
@@ -38,39 +48,43 @@ Tag: py3-none-%s
 # Blender reads the other word as that it has to be moved.
 
 
-def wheel_file_name(tag: str, version: str, digest: str) -> str:
-    """Return the name of a wheel, which readers take apart at its dashes."""
-    return "%s-%s+%s-py3-none-%s.whl" % (PROJECT, version, digest, tag)
-
-
-def write_wheel(library: str, folder: str, tag: str, version: str, digest: str) -> str:
+def write_wheel(library: str, folder: str, tag: str, number: int) -> str:
     """Write one wheel.
 
     Args:
         library: Path of the compiled kernel.
         folder: Where to put the wheel, made if need be.
         tag: Platform tag, such as "win_amd64".
-        version: Of the project.
-        digest: Of the kernel's sources.
+        number: Of the kernel's sources.
 
     Returns:
         The path of the wheel.
     """
-    package = "%s_%s" % (PROJECT, digest)
-    info = "%s-%s+%s.dist-info" % (PROJECT, version, digest)
+    manifest = _text("blender_manifest.toml")
+    version, author, website = (
+        re.findall('^%s = "(.*)"' % name, manifest, re.MULTILINE)[0]
+        for name in ("version", "maintainer", "website")
+    )
+    version = "%s.%d" % (version, number)
+    package = "%s_%d" % (PROJECT, number)
+    info = "%s-%s.dist-info" % (PROJECT, version)
+    metadata = METADATA.format(
+        version=version, author=author, website=website, readme=_text("kernel", "README.md")
+    )
     with open(library, "rb") as file:
         compiled = file.read()
     files = {
         package + "/__init__.py": PACKAGE_TEXT.encode(),
         "%s/%s" % (package, os.path.basename(library)): compiled,
-        info + "/METADATA": (METADATA % ("%s+%s" % (version, digest))).encode(),
+        info + "/METADATA": metadata.encode(),
         info + "/WHEEL": (WHEEL % tag).encode(),
+        info + "/licenses/LICENSE": _text("LICENSE").encode(),
     }
     records = ["%s,sha256=%s,%d" % (name, _hash(data), len(data)) for name, data in files.items()]
     records.append(info + "/RECORD,,")
     files[info + "/RECORD"] = ("\n".join(records) + "\n").encode()
     os.makedirs(folder, exist_ok=True)
-    path = os.path.join(folder, wheel_file_name(tag, version, digest))
+    path = os.path.join(folder, "%s-%s-py3-none-%s.whl" % (PROJECT, version, tag))
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as wheel:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, MOMENT)
@@ -82,6 +96,13 @@ def write_wheel(library: str, folder: str, tag: str, version: str, digest: str) 
 
 
 _LIBRARIES = (".so", ".dylib", ".dll")
+
+
+def _text(*path: str) -> str:
+    """Return the text of a file of the project, alike on every system."""
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    with open(os.path.join(root, *path), encoding="utf-8") as file:
+        return file.read()
 
 
 def _hash(data: bytes) -> str:

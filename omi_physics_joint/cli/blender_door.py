@@ -13,7 +13,6 @@ import os
 import sys
 from collections.abc import Mapping
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -101,8 +100,6 @@ def _enable_addon(bpy: ModuleType) -> None:
     """Enable the copy of the add-on that is at hand, where none is enabled yet."""
     if _is_registered(bpy):
         return
-    if importlib.util.find_spec(ADDON) is None:
-        sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
     reasons: list[BaseException] = []
     import_module("addon_utils").enable(ADDON, default_set=True, handle_error=reasons.append)
     if not _is_registered(bpy):

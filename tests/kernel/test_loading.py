@@ -169,7 +169,7 @@ def test_checkout_without_a_kernel_says_how_to_make_it(tmp_path: Path) -> None:
         "wheels = [3]",
         "wheels = ['']",
         "wheels = ['./wheels/another-1.0-py3-none-any.whl']",
-        "wheels = ['./wheels/omi_physics_joint_kernel-0.1.0+0-py3-none-any.whl']",
+        "wheels = ['./wheels/omi_physics_joint_kernel-0.1.0.0-py3-none-any.whl']",
         "= no manifest",
         None,
     ],
@@ -184,15 +184,15 @@ def test_extension_without_a_fitting_wheel_says_so(tmp_path: Path, manifest: str
 def test_library_is_found_in_the_wheel_of_the_manifest(
     make_library: MakeLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The wheel that the manifest lists is taken, and not one of another digest beside it."""
+    """The wheel that the manifest lists is taken, and not one of another number beside it."""
     site = tmp_path / "site"
-    for digest in ("1111", "2222"):
-        package = site / f"omi_physics_joint_kernel_{digest}"
+    for number in ("1111", "2222"):
+        package = site / f"omi_physics_joint_kernel_{number}"
         package.mkdir(parents=True)
         (package / "__init__.py").touch()
         shutil.copy(make_library(**right_answers()), package)
     monkeypatch.syspath_prepend(str(site))
-    wheel = "./wheels/omi_physics_joint_kernel-0.1.0+2222-py3-none-any.whl"
+    wheel = "./wheels/omi_physics_joint_kernel-0.1.0.2222-py3-none-any.whl"
     (tmp_path / "blender_manifest.toml").write_text(f"wheels = ['{wheel}']", "utf-8")
     expected = site / "omi_physics_joint_kernel_2222" / LIBRARY
     assert find_kernel("", tmp_path).path == str(expected)

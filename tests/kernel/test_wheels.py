@@ -9,6 +9,7 @@ import os
 import struct
 import subprocess
 import sys
+import tomllib
 import zipfile
 from collections.abc import Callable
 from email.parser import Parser
@@ -17,13 +18,14 @@ from pathlib import Path
 import pytest
 
 from omi_physics_joint.solver.engines.kernel import LIBRARY
-from scripts.build_kernel import KERNEL_TARGETS, kernel_digest, project_version
+from scripts.build_kernel import KERNEL_TARGETS, kernel_number
 
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parents[2]
+MANIFEST = tomllib.loads((ROOT / "blender_manifest.toml").read_text("utf-8"))
 LARGEST = 70_000
-"""Bytes of one wheel: six of them are downloaded with every copy of the extension."""
+"""Bytes of one wheel without its licence: six are downloaded with every copy of the extension."""
 
 Build = Callable[..., list[Path]]
 
@@ -68,17 +70,20 @@ def library_in(wheel: Path) -> bytes:
 def check_wheel(path: Path) -> None:
     """Hold a wheel to what the binary distribution format says."""
     project, version, python, abi, tag = path.stem.split("-")
-    assert version == f"{project_version()}+{kernel_digest()}"
+    assert version == f"{MANIFEST['version']}.{kernel_number()}"
     assert (python, abi) == ("py3", "none")
     with zipfile.ZipFile(path) as file:
         content = {name: file.read(name) for name in file.namelist()}
     info = f"{project}-{version}.dist-info"
-    package = f"{project}_{kernel_digest()}"
+    package = f"{project}_{kernel_number()}"
     assert {name.split("/")[0] for name in content} == {info, package}
     assert f"{package}/__init__.py" in content
     metadata = Parser().parsestr(content[f"{info}/METADATA"].decode())
     assert metadata["Name"].replace("-", "_") == project
     assert metadata["Version"] == version
+    assert metadata["Project-URL"] == f"Source, {MANIFEST['website']}"
+    assert metadata.get_payload() == (ROOT / "kernel/README.md").read_text("utf-8")
+    assert content[f"{info}/licenses/{metadata['License-File']}"] == (ROOT / "LICENSE").read_bytes()
     wheel = Parser().parsestr(content[f"{info}/WHEEL"].decode())
     assert (wheel["Wheel-Version"], wheel["Tag"]) == ("1.0", f"py3-none-{tag}")
     records = [line.split(",") for line in content.pop(f"{info}/RECORD").decode().splitlines()]
@@ -100,7 +105,9 @@ def test_all_wheels_are_wheels(all_wheels: dict[str, Path]) -> None:
     assert all_wheels.keys() == KERNEL_TARGETS.keys()
     for path in all_wheels.values():
         check_wheel(path)
-        assert path.stat().st_size < LARGEST
+        with zipfile.ZipFile(path) as file:
+            (licence,) = (one for one in file.infolist() if one.filename.endswith("LICENSE"))
+        assert path.stat().st_size - licence.compress_size < LARGEST
 
 
 def test_wheels_are_the_same_each_time(
@@ -123,7 +130,7 @@ def test_own_wheel_installs_with_pip(own_wheel: Path, tmp_path: Path) -> None:
         check=False,
     )
     assert pip.returncode == 0, pip.stderr
-    package = tmp_path / f"omi_physics_joint_kernel_{kernel_digest()}"
+    package = tmp_path / f"omi_physics_joint_kernel_{kernel_number()}"
     assert (package / LIBRARY).is_file()
 
 

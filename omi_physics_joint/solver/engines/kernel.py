@@ -115,7 +115,7 @@ def _in_the_wheel(root: Path) -> Path | None:
     try:
         manifest = tomllib.loads((root / "blender_manifest.toml").read_text("utf-8"))
         project, version = manifest["wheels"][0].split("/")[-1].split("-")[:2]
-        spec = find_spec(f"{project}_{version.partition('+')[2]}")
+        spec = find_spec(f"{project}_{version.rpartition('.')[2]}")
     except (OSError, ValueError, LookupError, ImportError, TypeError, AttributeError):
         return None  # there is none, or no wheel of ours: a checkout, or installed by pip
     folders = spec.submodule_search_locations if spec else None
