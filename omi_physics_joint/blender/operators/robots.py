@@ -27,7 +27,7 @@ class RobotOperator(OperatorMixin):
     def done(self, word: str, issues: tuple[Issue, ...]) -> set[str]:
         """Say what was lost, if anything was."""
         if issues:
-            text = f"{word}: {summary(issues)}, listed in Physics > Check"
+            text = f"{word}: {summary(issues)}, listed in the sidebar, Joints > Check"
             self.report({"WARNING"}, text)
         return {"FINISHED"}
 
