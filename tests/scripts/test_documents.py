@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
@@ -74,6 +75,13 @@ def test_the_manual_lists_every_page() -> None:
     navigation = (ROOT / "mkdocs.yml").read_text("utf-8").split("\nnav:\n")[1]
     listed = re.findall(r": (\S+\.md)$", navigation, re.MULTILINE)
     assert sorted(listed) == sorted(str(page.relative_to(DOCS)) for page in DOCS.glob("**/*.md"))
+
+
+def test_no_page_waits_for_the_address_once_it_is_known() -> None:
+    """OWNER stands for the address as long as the manifest, which says it, does not know it."""
+    website = tomllib.loads((ROOT / "blender_manifest.toml").read_text("utf-8"))["website"]
+    waiting = [str(page.relative_to(ROOT)) for page in PAGES if "OWNER" in page.read_text("utf-8")]
+    assert "OWNER" in website or not waiting, f"put {website} into {waiting}"
 
 
 def test_every_picture_is_shown() -> None:
