@@ -13,7 +13,7 @@ from ..model.mechanism import Mechanism
 from ..model.words import counted, metric
 from ..solver import (
     Comparison,
-    Difference,
+    JointDifference,
     KinematicMotion,
     Options,
     Simulation,
@@ -52,7 +52,7 @@ class Beside:
         exact = replace(options, steps=Steps.EXACT)
         self._exact = Simulation(mechanism, exact, motions=motions)
         self._comparison = Comparison(shown, self._exact)
-        self._most: dict[int, Difference] = {}
+        self._most: dict[int, JointDifference] = {}
 
     def advance(self, dt: float, settings: tuple[JointSettings, ...]) -> None:
         """Go on by dt seconds with these settings, after the other has, and compare."""

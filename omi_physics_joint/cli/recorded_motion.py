@@ -59,7 +59,7 @@ class JointMotion(TypedDict):
     """N m."""
 
 
-class Energy(TypedDict):
+class EnergyCurves(TypedDict):
     """J, of every frame."""
 
     kinetic: list[float]
@@ -77,7 +77,7 @@ class MotionDocument(TypedDict):
     joints: dict[str, JointMotion]
     beside: NotRequired[dict[str, Apart]]
     """By joint, how far it went from the exact motion; where that was asked for."""
-    energy: Energy
+    energy: EnergyCurves
 
 
 FIGURES = ("separation", "misalignment", "overshoot", "force", "torque", "gave way")

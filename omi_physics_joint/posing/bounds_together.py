@@ -16,7 +16,7 @@ import numpy as np
 from ..model.radial import Together
 from ..model.transform import quaternion_from_rotation
 from ..solver.kinematics.rotation import Array, quaternion_of
-from ..solver.kinematics.together import Together as Rows
+from ..solver.kinematics.together import TogetherRows
 from ..solver.reading.joints import coordinate_of
 
 
@@ -37,7 +37,7 @@ class BoundsTogether:
         ]
         self.owners = np.array([link for link, _ in pairs], dtype=np.intp)
         self._bounds = [one for _, one in pairs]
-        self._rows = Rows(np.array([coordinate_of(one) for one in self._bounds], np.intp))
+        self._rows = TogetherRows(np.array([coordinate_of(one) for one in self._bounds], np.intp))
 
     def __len__(self) -> int:
         """Return how many there are."""

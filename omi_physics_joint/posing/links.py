@@ -24,7 +24,7 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class TreeJoint:
     """A joint as an edge between two bodies.
 
     Attributes:
@@ -67,7 +67,7 @@ def is_posable(node: Node) -> bool:
 
 def read_links(
     mechanism: Mechanism, bodies: Sequence[int], worlds: Array, movable: Collection[int]
-) -> tuple[dict[int, Link], tuple[Issue, ...]]:
+) -> tuple[dict[int, TreeJoint], tuple[Issue, ...]]:
     """Return the joints that can be posed, by node in node order, and why others cannot.
 
     Args:
@@ -95,7 +95,7 @@ def read_links(
         local = np.linalg.solve(worlds[list(joint.bodies)], np.array(frames))
         start = np.array(coordinates(spans, *frames))
         together = together_in(mechanism.settings[joint.settings].limits)
-        links[joint.node] = Link(
+        links[joint.node] = TreeJoint(
             joint.node, joint.bodies, local, start, *bounds_of(spans), together
         )
     return links, issues

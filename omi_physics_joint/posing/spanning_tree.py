@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..solver.kinematics.rotation import Array, cross, exponential, orthonormalized, rotation_vector
 from .bounds_together import BoundsTogether
-from .links import Link, Mask
+from .links import Mask, TreeJoint
 from .three_twists import angles_of, turn_axes, turns_of
 
 SMALLEST, LARGEST = 1e-9, 1e9
@@ -51,7 +51,9 @@ class SpanningTree:
         first: the moment at which it was laid out.
     """
 
-    def __init__(self, links: list[Link], roots: list[int], worlds: Array, *, floats: bool) -> None:
+    def __init__(
+        self, links: list[TreeJoint], roots: list[int], worlds: Array, *, floats: bool
+    ) -> None:
         """Lay out a tree.
 
         Args:
@@ -84,7 +86,7 @@ class SpanningTree:
         self.ball |= [link.ball for link in self.links]
         self.first = self.state()
 
-    def _spread(self, links: list[Link]) -> list[int]:
+    def _spread(self, links: list[TreeJoint]) -> list[int]:
         """Walk over the joints, breadth first; return the body of each slot."""
         around: dict[int, list[int]] = {}
         for number, link in enumerate(links):

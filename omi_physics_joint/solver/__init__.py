@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Moves a mechanism by its joints: NumPy and the model only."""
 
-from .comparison import Comparison, Difference, largest
+from .comparison import Comparison, JointDifference, largest
 from .diagnosis.diagnose import Freedoms, Settled, freedoms, settle
 from .diagnosis.locked_islands import lock_issues
 from .reading.motions import KinematicMotion
@@ -11,10 +11,10 @@ from .simulation import Checkpoint, Options, Simulation
 __all__ = [
     "Checkpoint",
     "Comparison",
-    "Difference",
     "Energy",
     "Freedoms",
     "IslandReport",
+    "JointDifference",
     "JointReport",
     "KinematicMotion",
     "Options",

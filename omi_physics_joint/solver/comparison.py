@@ -22,7 +22,7 @@ NOTHING = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class JointDifference:
     """How far one joint is from where it is in the other motion.
 
     Attributes:
@@ -84,7 +84,7 @@ class Comparison:
         self._free = np.array(free, np.bool_).reshape(-1, 6)
         self._axle = np.where(self._free[:, 3:].sum(1) == 1, self._free[:, 3:].argmax(1), -1)
 
-    def differences(self) -> list[Difference]:
+    def differences(self) -> list[JointDifference]:
         """Return how far joints are apart now, by their nodes, without those that broke."""
         places, turns, twists = zip(*(self._of(one) for one in self._both), strict=True)
         distance = np.sqrt(np.square(places[0] - places[1]).sum(-1))
@@ -96,7 +96,7 @@ class Comparison:
         free = self._free.tolist()
         every = zip(self._settings, angle.tolist(), distance.tolist(), free, strict=True)
         return [
-            Difference(node, turn, way, turns=any(lets[3:]), slides=any(lets[:3]))
+            JointDifference(node, turn, way, turns=any(lets[3:]), slides=any(lets[:3]))
             for node, turn, way, lets in every
             if isfinite(turn + way)
         ]
@@ -109,7 +109,7 @@ class Comparison:
         return place[rows], turn[rows], simulation.all_coordinates()[rows, 3:]
 
 
-def largest(differences: Iterable[Difference]) -> list[Difference]:
+def largest(differences: Iterable[JointDifference]) -> list[JointDifference]:
     """Return those of which there is anything to tell, the largest first."""
     return sorted((one for one in differences if one.size), key=lambda one: -one.size)
 

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .dynamics.shape import Shape, elements_of
-from .engines.engine import Engine, Went
+from .engines.engine import Engine, StepResult
 from .integrator.elements import judge, stored_energy
 from .integrator.lanes import Lanes
 from .kinematics.rotation import Array
-from .reading.assembly import Members, weight_of
+from .reading.assembly import IslandMembers, weight_of
 from .reading.bodies import Bodies
-from .reading.movers import Movers
+from .reading.movers import KinematicBodies
 from .state import State
 from .system import System
 
@@ -37,7 +37,7 @@ class IslandGroup:
         self,
         system: System,
         state: State,
-        numbers: Members,
+        numbers: IslandMembers,
         members: Sequence[Nodes],
         engine: Engine,
     ) -> None:
@@ -56,7 +56,7 @@ class IslandGroup:
         """(N, m, 6) impulses of joints during the last step; the next one writes over them."""
         return self._stepper.wrench
 
-    def lead(self, movers: Movers) -> None:
+    def lead(self, movers: KinematicBodies) -> None:
         """Take over what moves by itself from now on."""
         self.movers = movers
         others = self.numbers.others
@@ -74,7 +74,7 @@ class IslandGroup:
         self.place_others(time)
         self._stepper.begin(continued=continued, time=time)
 
-    def step(self, time: float, dt: float, most: float, tolerance: float) -> Went:
+    def step(self, time: float, dt: float, most: float, tolerance: float) -> StepResult:
         """Advance all islands.
 
         Args:
@@ -95,7 +95,7 @@ class IslandGroup:
         assert went is not None
         return went
 
-    def relax(self, time: float, dt: float) -> Went:
+    def relax(self, time: float, dt: float) -> StepResult:
         """Advance all islands by one step of first order."""
         self.place_others(time, dt)
         return self._stepper.relax(dt)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .dynamics.misses import joints_off, rows_off
-from .engines.engine import Went
+from .engines.engine import StepResult
 from .island_group import IslandGroup
 from .kinematics.rotation import Array
 from .state import State
@@ -81,7 +81,7 @@ class StepReport:
 
     __slots__ = ("_groups", "_states", "_went", "converged")
 
-    def __init__(self, groups: Sequence[IslandGroup] = (), went: Sequence[Went] = ()) -> None:
+    def __init__(self, groups: Sequence[IslandGroup] = (), went: Sequence[StepResult] = ()) -> None:
         """Take over how each group went, just after the step."""
         self._groups, self._went = groups, went
         self.converged = True

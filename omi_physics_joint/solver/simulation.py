@@ -17,7 +17,7 @@ from ..model.mechanism import Mechanism
 from ..model.sagging import all_soft, carried_rigidly
 from ..model.validate.words import GLTF_AXES, AxisWords
 from .dynamics.joint_forces import report_joints
-from .engines.engine import Engine, Went, engine
+from .engines.engine import Engine, StepResult, engine
 from .engines.godot import GodotEngine
 from .following import coming_in, follow_bounds
 from .island_group import IslandGroup
@@ -26,7 +26,7 @@ from .kinematics.rotation import Array, cross
 from .reading.bodies import read_bodies
 from .reading.build import Build, Moment
 from .reading.motions import KinematicMotion
-from .reading.movers import Movers
+from .reading.movers import KinematicBodies
 from .report import Energy, JointReport, SoftLocks, StepReport, Steps
 from .state import State
 from .warm_start import borne_by, go_on
@@ -112,7 +112,7 @@ class Simulation:
         self._body_issues = issues
         self.body_nodes: tuple[int, ...] = tuple(int(n) for n in bodies.nodes if n >= 0)
         self._gravity = np.array(options.gravity, dtype=np.float64)
-        self._movers = Movers(bodies, self._motions)
+        self._movers = KinematicBodies(bodies, self._motions)
         self._parts = max(1, options.substeps or 1)
         self._position, self._rotation = bodies.position.copy(), bodies.rotation.copy()
         place = self._place = np.flatnonzero(bodies.nodes >= 0)
@@ -234,7 +234,7 @@ class Simulation:
         """Advance by one step of first order, for the search of rest."""
         return self._went(dt, [one.relax(self._time, dt) for one in self._groups])
 
-    def _went(self, dt: float, went: list[Went]) -> StepReport:
+    def _went(self, dt: float, went: list[StepResult]) -> StepReport:
         self._time += dt
         self._span = self._last = dt
         self._is_gathered = False
@@ -331,7 +331,7 @@ class Simulation:
             motions: by node; they should begin where the bodies are.
         """
         self._motions.update(motions)
-        self._movers = Movers(self._rest, self._motions)
+        self._movers = KinematicBodies(self._rest, self._motions)
         for group in self._groups:
             group.lead(self._movers)
 

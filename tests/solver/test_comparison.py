@@ -14,7 +14,7 @@ from omi_physics_joint.model.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.words import metric
 from omi_physics_joint.solver import (
     Comparison,
-    Difference,
+    JointDifference,
     Options,
     Simulation,
     Steps,
@@ -83,11 +83,11 @@ def test_whole_turns_count_where_there_is_one_axis() -> None:
 
 def test_what_a_joint_holds_is_told_where_it_does_not() -> None:
     """A hinge that is stretched by 3 cm says so; by 3 mm it does not."""
-    stretched = Difference(0, 0.2, 0.03, turns=True, slides=False)
+    stretched = JointDifference(0, 0.2, 0.03, turns=True, slides=False)
     assert stretched.words(metric) == "11.46° and 0.03 m"
-    held = Difference(0, 0.2, 0.003, turns=True, slides=False)
+    held = JointDifference(0, 0.2, 0.003, turns=True, slides=False)
     assert held.words(metric) == "11.46°"
-    assert Difference(0, 0.0005, 0.0004, turns=True, slides=True).words(metric) == ""
+    assert JointDifference(0, 0.0005, 0.0004, turns=True, slides=True).words(metric) == ""
 
 
 def test_broken_joints_are_left_out() -> None:

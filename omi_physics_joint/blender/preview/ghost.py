@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...model.words import some
-from ...solver import Difference, KinematicMotion, Steps, largest
+from ...solver import JointDifference, KinematicMotion, Steps, largest
 from .outlines import Outlines
 from .running import Run, Wishes
 from .scenery import PlayError, Scenery
@@ -38,7 +38,7 @@ class Ghost:
         self._cast = scenery.cast
         self._shown, self._run = shown, Run(scenery, replace(wishes, steps=Steps.EXACT))
         self._comparison = shown.compared(self._run)
-        self._differences: list[Difference] | None = None
+        self._differences: list[JointDifference] | None = None
         """Of this moment, once somebody has asked."""
 
     def wish(self, wishes: Wishes) -> None:
@@ -66,7 +66,7 @@ class Ghost:
         except PlayError:
             return None
 
-    def differences(self) -> list[Difference]:
+    def differences(self) -> list[JointDifference]:
         """Return how far joints of the scene are from it, the largest first."""
         if self._differences is None:
             self._differences = largest(self._comparison.differences())

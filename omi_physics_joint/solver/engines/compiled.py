@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..kinematics.rotation import Array
 from ..state import State
 from ..system import System
-from .engine import Went
+from .engine import StepResult
 from .kernel_structs import DOUBLE, INDICES, INT, ISLAND, POINTER, REPORT, SHARED, STATE, Struct
 
 
@@ -69,12 +69,12 @@ class CompiledStepper:
         """Prepare a state, see ``Stepper``."""
         self._begin(*self._islands, continued, self._answers[1])
 
-    def step(self, dt: float, most: float, tolerance: float) -> Went:
+    def step(self, dt: float, most: float, tolerance: float) -> StepResult:
         """Advance all islands, see ``Stepper``."""
         off = self._step(*self._islands, dt, most, tolerance, *self._answers)
-        return Went(off, self._reports.tobytes())
+        return StepResult(off, self._reports.tobytes())
 
-    def relax(self, dt: float) -> Went:
+    def relax(self, dt: float) -> StepResult:
         """Advance all islands to first order, see ``Stepper``."""
         return self.step(dt, 0.0, 0.0)
 

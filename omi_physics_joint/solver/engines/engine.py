@@ -15,7 +15,7 @@ from ..system import System
 from .kernel_structs import REPORT
 
 
-class Went(NamedTuple):
+class StepResult(NamedTuple):
     """How a step of N islands went.
 
     Attributes:
@@ -37,13 +37,13 @@ class Went(NamedTuple):
         """
         return np.frombuffer(self.kept, REPORT)
 
-    def then(self, after: Went) -> Went:
+    def then(self, after: StepResult) -> StepResult:
         """Return how this and a step after it went together."""
         before, reports = self.reports, after.reports.copy()
         for name in ("steps", "events", "first_order", "failures"):
             reports[name] += before[name]
         reports["done"] &= before["done"]
-        return Went(after.off if before["done"].all() else np.inf, reports.tobytes())
+        return StepResult(after.off if before["done"].all() else np.inf, reports.tobytes())
 
 
 class Stepper(Protocol):
@@ -69,7 +69,7 @@ class Stepper(Protocol):
             time: s since the simulation began, for steps that come by the clock.
         """
 
-    def step(self, dt: float, most: float, tolerance: float) -> Went:
+    def step(self, dt: float, most: float, tolerance: float) -> StepResult:
         """Advance all islands.
 
         Args:
@@ -78,7 +78,7 @@ class Stepper(Protocol):
             tolerance: m or rad, error of a step.
         """
 
-    def relax(self, dt: float) -> Went:
+    def relax(self, dt: float) -> StepResult:
         """Advance all islands by one step of first order, for the search of rest."""
 
 

@@ -21,7 +21,7 @@ from ..integrator.runs import Runs
 from ..kinematics.rotation import Array, orthonormalized, quaternion_of
 from ..state import State
 from ..system import System
-from .engine import Went
+from .engine import StepResult
 from .kernel_structs import REPORT
 from .reference import begin_rows
 
@@ -78,7 +78,7 @@ class GodotStepper:
             begin_rows(system, shape, state, continued=continued)
         state.span[:, 3] = time - int(time / TICK + _DUE) * TICK
 
-    def step(self, dt: float, most: float, tolerance: float) -> Went:
+    def step(self, dt: float, most: float, tolerance: float) -> StepResult:
         """Advance all islands by as many steps as are due, see ``Stepper``."""
         span = self._state.span
         waited = float(span[0, 3])
@@ -86,11 +86,11 @@ class GodotStepper:
         span[:, 3] = waited + dt - ticks * TICK
         return self._took([(i * TICK - waited, TICK) for i in range(ticks)], dt)
 
-    def relax(self, dt: float) -> Went:
+    def relax(self, dt: float) -> StepResult:
         """Advance all islands by one step, see ``Stepper``."""
         return self._took([(0.0, dt)], dt)
 
-    def _took(self, steps: list[tuple[float, float]], dt: float) -> Went:
+    def _took(self, steps: list[tuple[float, float]], dt: float) -> StepResult:
         """Take steps, each with the time in s at which it begins; say how they went."""
         state, n = self._state, self._shape.bodies
         saved = state.copy()
@@ -111,7 +111,7 @@ class GodotStepper:
         self.wrench[:] = self._borne * dt
         return self._said(len(steps), done)
 
-    def _said(self, steps: int, done: Array) -> Went:
+    def _said(self, steps: int, done: Array) -> StepResult:
         """Return how steps went: what merely drifts counts as met."""
         shape = self._shape
         size = np.maximum(shape.size, 1.0)
@@ -119,7 +119,7 @@ class GodotStepper:
         gap = np.where(off > DRIFT * size, off, 0.0)
         reports = np.zeros(shape.count, REPORT)
         reports["steps"], reports["done"], reports["gap"] = steps, done, gap
-        return Went(float(np.where(done, gap / size, np.inf).max()), reports.tobytes())
+        return StepResult(float(np.where(done, gap / size, np.inf).max()), reports.tobytes())
 
     def _carry(self, start: State, time: float) -> None:
         """Put what moves by itself where it is some seconds after the start of an output step."""

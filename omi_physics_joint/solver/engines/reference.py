@@ -15,7 +15,7 @@ from ..integrator.output_step import OutputStep
 from ..kinematics.rotation import Array, quaternion_of
 from ..state import State
 from ..system import RowKind, System
-from .engine import Went
+from .engine import StepResult
 
 FRAME = 1.0 / 60.0
 """s: the length of an output step before there was any."""
@@ -105,7 +105,7 @@ class ReferenceStepper:
                 velocity, side, _ = meet_bounds(run.lanes())
                 state.velocity[:], state.side[:] = velocity, side
 
-    def step(self, dt: float, most: float, tolerance: float) -> Went:
+    def step(self, dt: float, most: float, tolerance: float) -> StepResult:
         """Advance all islands, see ``Stepper``."""
         state, other_velocity = self._state, self.other_velocity
         with np.errstate(all="ignore"):
@@ -119,7 +119,7 @@ class ReferenceStepper:
             self._left = None if run.first_order.any() else (now[0].copy(), now[1].copy())
             return went
 
-    def relax(self, dt: float) -> Went:
+    def relax(self, dt: float) -> StepResult:
         """Advance all islands to first order, see ``Stepper``."""
         count = self._system.islands
         with np.errstate(all="ignore"):

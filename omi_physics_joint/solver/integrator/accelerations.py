@@ -28,7 +28,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..dynamics.shape import Shape
-from ..kinematics.coordinates import Pose
+from ..kinematics.coordinates import Rows
 from ..kinematics.rotation import Array, cross
 from ..linalg.elimination import LITTLE, Factor
 from .elements import law
@@ -52,7 +52,7 @@ class Accelerations:
         factor: of them, at this moment or at one nearby.
     """
 
-    pose: Pose
+    pose: Rows
     rate: Array
     drift: Array
     acceleration: Array
@@ -63,7 +63,11 @@ class Accelerations:
 
 
 def accelerations(
-    lanes: Lanes, pose: Pose, velocity: Array, held: Held, near: Accelerations | None = None
+    lanes: Lanes,
+    pose: Rows,
+    velocity: Array,
+    held: Held,
+    near: Accelerations | None = None,
 ) -> Accelerations:
     """Return accelerations at poses and scaled velocities (L, S, n, 6).
 
@@ -120,7 +124,7 @@ class _Loads:
     ahead: Array
 
 
-def _loads(lanes: Lanes, pose: Pose, rates: Array) -> _Loads:
+def _loads(lanes: Lanes, pose: Rows, rates: Array) -> _Loads:
     """Return what elements do at rows and rates (L, S, r)."""
     elements, mode, time = lanes.elements, lanes.state.mode[:, None], lanes.give
     if not len(elements.row):
@@ -140,7 +144,7 @@ def _loads(lanes: Lanes, pose: Pose, rates: Array) -> _Loads:
     return _Loads(force, implicit, load, soft, soft_load)
 
 
-def _followed_up(lanes: Lanes, pose: Pose, rates: Array, bent: Array, loads: _Loads) -> Array:
+def _followed_up(lanes: Lanes, pose: Rows, rates: Array, bent: Array, loads: _Loads) -> Array:
     """Return forces of elements (L, S, e), now that accelerations of rows (L, S, r) are known."""
     elements, mode, time = lanes.elements, lanes.state.mode[:, None], lanes.give
     if not len(elements.row):
@@ -158,7 +162,7 @@ def borne(lanes: Lanes, now: Accelerations, held: Held) -> Array:
     return now.force - np.where(now.force == 0.0, 0.0, force)
 
 
-def _fitting(lanes: Lanes, pose: Pose, factor: Factor, velocity: Array, held: Held) -> Array:
+def _fitting(lanes: Lanes, pose: Rows, factor: Factor, velocity: Array, held: Held) -> Array:
     """Return what velocities (L, S, n, 6) lack to fit the rows."""
     missing = held.rate - lanes.rate(pose, velocity)
     by, _ = factor.solve(0.0, missing, 0)
@@ -173,7 +177,7 @@ def _free_forces(shape: Shape, velocity: Array) -> Array:
     return np.asarray(shape.weight + np.concatenate([np.zeros(spin.shape), gyration], -1))
 
 
-def shared_evenly(lanes: Lanes, pose: Pose, force: Array, off: Array) -> Array:
+def shared_evenly(lanes: Lanes, pose: Rows, force: Array, off: Array) -> Array:
     """Return the forces (L, S, r) of least norm that do the same, whatever rows act on.
 
     Where rows are off, ``off`` (L, S) of ``Held``, what next to nothing follows from is no load.
@@ -189,7 +193,7 @@ def shared_evenly(lanes: Lanes, pose: Pose, force: Array, off: Array) -> Array:
     return shape.algebra.factor(pose.entry, lanes.active, 0.0, little, evenly=True).least(force)
 
 
-def joint_loads(lanes: Lanes, pose: Pose, force: Array, element_force: Array) -> Array:
+def joint_loads(lanes: Lanes, pose: Rows, force: Array, element_force: Array) -> Array:
     """Return forces of joints on rows, without those of drives: (L, S, r)."""
     elements, out = lanes.elements, force.copy()
     own = np.where(elements.is_drive, 0.0, element_force)
@@ -197,7 +201,7 @@ def joint_loads(lanes: Lanes, pose: Pose, force: Array, element_force: Array) ->
     return out
 
 
-def wrenches(lanes: Lanes, pose: Pose, force: Array) -> Array:
+def wrenches(lanes: Lanes, pose: Rows, force: Array) -> Array:
     """Return the wrenches (L, S, m, 6) of forces on rows (L, S, r) on the connected bodies.
 
     N and N m about the joint frame's origin, world axes: a distance pulls at the connected origin.

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..dynamics.momentum import Momenta, add_weight, given_back, momenta_of
 from ..dynamics.shape import Shape
-from ..kinematics.coordinates import Pose
+from ..kinematics.coordinates import Rows
 from ..kinematics.rotation import Array, orthonormalized, rotation_vector, skew
 from ..state import BRINGING_IN, State
 from .accelerations import FELT, joint_loads, wrenches
@@ -58,7 +58,7 @@ def turned_freely(lanes: Lanes, velocity: Array, h: Array) -> Array:
 class _Velocities:
     """The search for velocities at the end of the step."""
 
-    def __init__(self, lanes: Lanes, h: Array, pose: Pose, velocity: Array, held: Held) -> None:
+    def __init__(self, lanes: Lanes, h: Array, pose: Rows, velocity: Array, held: Held) -> None:
         shape = lanes.shape
         self.lanes, self.h, self.pose, self.held = lanes, h[:, None], pose, held
         self.value, self.rate = pose.value[:, 0], lanes.rate(pose, velocity)[:, 0]

@@ -29,7 +29,7 @@ def pulls(force: Array) -> Array:
     return np.asarray(1e-12 + PULL * np.abs(force).reshape(len(force), -1).max(-1, initial=0.0))
 
 
-class Watch:
+class EventSearch:
     """What could change during one step of some lanes."""
 
     def __init__(self, lanes: Lanes, h: Array, step: Step, start_rate: Array) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kinematics.coordinates import Pose
+from ..kinematics.coordinates import Rows
 from ..kinematics.rotation import Array
 from .lanes import HOLDS, Held, Lanes, Mask, Sides
 
@@ -26,7 +26,7 @@ PASSES = 1e-9
 
 def fit_well(
     lanes: Lanes, position: Array, rotation: Array, held: Held
-) -> tuple[Array, Array, Pose, Array]:
+) -> tuple[Array, Array, Rows, Array]:
     """Return the pose onto the rows as well as can be, the rows there, and how far (L,) off."""
     shape = lanes.shape
     count = lanes.count
@@ -58,7 +58,7 @@ def fit_well(
 
 def onto_rows(
     lanes: Lanes, position: Array, rotation: Array, side: Sides, h: Array
-) -> tuple[Array, Array, Pose, Held]:
+) -> tuple[Array, Array, Rows, Held]:
     """Return the pose on the rows, and what they are held at, after h (L,) seconds.
 
     Rows may pull bodies over bounds that were not met before: these are held as well, in side.

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kinematics.coordinates import Pose
+from ..kinematics.coordinates import Rows
 from ..kinematics.rotation import Array
 from .lanes import Lanes
 from .runs import NOTHING, Runs
@@ -121,7 +121,7 @@ class Impulses:
         every = self.velocity.reshape(self.lanes.count, -1, 6)
         return every[:, : shape.bodies]
 
-    def pulled_back(self, position: Array, rotation: Array) -> tuple[Array, Array, Pose]:
+    def pulled_back(self, position: Array, rotation: Array) -> tuple[Array, Array, Rows]:
         """Return poses (L, 1, ...) nearer to the rows, and the rows there; velocities are lost."""
         lanes, shape, way = self.lanes, self.lanes.shape, self.velocity
         pose = lanes.pose(position, rotation)

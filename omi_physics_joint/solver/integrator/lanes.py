@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dynamics.shape import Elements, Shape
-from ..kinematics.coordinates import Pose
+from ..kinematics.coordinates import Rows
 from ..kinematics.rotation import Array, exponential
 from ..linalg.elimination import LITTLE, Factor
 from ..state import BRINGING_IN, State
@@ -103,26 +103,26 @@ class Lanes:
         off = np.where(going[..., 0], square[:, None], 0.0)
         return Held(self.base + over * s, over * s1, over * s2, off)
 
-    def pose(self, position: Array, rotation: Array) -> Pose:
+    def pose(self, position: Array, rotation: Array) -> Rows:
         """Return the rows at poses (L, S, bodies, 3) and (..., 3, 3)."""
         kinematics = self.shape.kinematics
         return kinematics.pose(position, rotation, self.half, self.near, self.pressed)
 
-    def now(self) -> Pose:
+    def now(self) -> Rows:
         """Return the rows where the state is."""
         return self.pose(self.state.position[:, None], self.state.rotation[:, None])
 
-    def motion(self, pose: Pose, velocity: Array) -> tuple[Array, Array]:
+    def motion(self, pose: Rows, velocity: Array) -> tuple[Array, Array]:
         """Return rates and drifts (L, S, r) at scaled velocities (L, S, n, 6)."""
         return self.shape.kinematics.motion(pose, velocity, self.other)
 
-    def rate(self, pose: Pose, velocity: Array) -> Array:
+    def rate(self, pose: Rows, velocity: Array) -> Array:
         """Return rates (L, S, r) at scaled velocities (L, S, n, 6)."""
         return self.motion(pose, velocity)[0]
 
     def factor(
         self,
-        pose: Pose,
+        pose: Rows,
         active: Mask | None = None,
         little: float | Array | None = None,
         soft: Array | float = 0.0,
@@ -168,7 +168,7 @@ class Lanes:
         undamped: int,
         proximal: int,
         enough: float = HOLDS,
-    ) -> tuple[Array, Array, Pose, Array, Array, Factor | None]:
+    ) -> tuple[Array, Array, Rows, Array, Array, Factor | None]:
         """Bring poses onto the active rows, in some rounds; damped ones after so many.
 
         Args:

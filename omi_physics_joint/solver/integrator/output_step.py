@@ -11,14 +11,14 @@ import numpy as np
 
 from ..dynamics.momentum import given_back, momenta_of
 from ..dynamics.shape import Shape
-from ..engines.engine import Went
+from ..engines.engine import StepResult
 from ..engines.kernel_structs import REPORT
 from ..kinematics.rotation import Array
 from ..state import State
 from .collocation import Step, collocate
 from .crawl import crawl
 from .elements import judge, wanted
-from .events import Watch
+from .events import EventSearch
 from .impacts import meet_bounds
 from .lanes import Index, Lanes, Mask, Sides
 
@@ -194,7 +194,7 @@ class OutputStep:
         if not len(lanes.shape.bounded) and not len(self.elements.row):
             return step, np.zeros(lanes.count, bool), state.mode, h
         start_rate = lanes.rate(lanes.now(), state.velocity[:, None])[:, 0]
-        tau, modes = Watch(lanes, h, step, start_rate).first()
+        tau, modes = EventSearch(lanes, h, step, start_rate).first()
         event = step.done & (tau <= 1.0)
         took = np.where(event, tau * h, h)
         took[event & (took <= 1e-9 * self.dt)] = 0.0
@@ -248,7 +248,7 @@ class OutputStep:
         time[which, 0] = h
         self.shape.axles.count(self.state, time * rates)
 
-    def went(self) -> Went:
+    def went(self) -> StepResult:
         """Return how it went; what went wrong is as if it had not been tried, and slower."""
         state, n = self.state, self.shape.bodies
         parts = (state.velocity, state.position[:, :n], state.rotation[:, :n], self.wrench)
@@ -265,7 +265,7 @@ class OutputStep:
         gap = lanes.residual(state.value[:, None], lanes.held(0.0))[:, 0]
         self.reports["done"], self.reports["gap"] = done, gap
         off = np.where(done, gap / np.maximum(self.shape.size, 1.0), np.inf)
-        return Went(float(off.max()), self.reports.tobytes())
+        return StepResult(float(off.max()), self.reports.tobytes())
 
 
 def _spoilt(state: State) -> tuple[Array, ...]:

@@ -49,7 +49,7 @@ class Solving:
     """(L, k, c) weights times entries."""
 
 
-class Run:
+class RowRun:
     """Rows that are solved by one product.
 
     Attributes:
@@ -126,26 +126,26 @@ class Runs:
         self._system = system
 
     @cached_property
-    def pushed(self) -> list[Run]:
+    def pushed(self) -> list[RowRun]:
         """What finds velocities: drives too."""
         return list(self._runs(driven=True))
 
     @cached_property
-    def pulled(self) -> list[Run]:
+    def pulled(self) -> list[RowRun]:
         """What pulls poses back onto rows."""
         return list(self._runs(driven=False))
 
-    def _runs(self, *, driven: bool) -> Iterator[Run]:
+    def _runs(self, *, driven: bool) -> Iterator[RowRun]:
         """Yield runs: steps that nothing cuts off, as many as follow each other."""
         gathered: list[_Step] = []
         for step in self._steps(driven=driven):
             count = sum(len(at) for at, _ in gathered) + len(step[0])
             if gathered and (not step[1] or not gathered[0][1] or count > MOST):
-                yield Run(self._system, gathered)
+                yield RowRun(self._system, gathered)
                 gathered = []
             gathered.append(step)
         if gathered:
-            yield Run(self._system, gathered)
+            yield RowRun(self._system, gathered)
 
     def _steps(self, *, driven: bool) -> Iterator[_Step]:
         """Yield what is solved at once, one after the other."""

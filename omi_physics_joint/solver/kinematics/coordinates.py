@@ -55,7 +55,7 @@ from numpy.typing import NDArray
 
 from ..system import LINE, RowKind, System
 from .rotation import EYE, Array, cross, quaternion_of
-from .together import Together
+from .together import TogetherRows
 
 Index = NDArray[np.intp]
 FLATTEST = 1e-4
@@ -67,7 +67,7 @@ _OF_ISLANDS = ("hold", "scale", "inverse", "back", "anchors", "axes", "arm")
 
 
 @dataclass(slots=True)
-class Pose:
+class Rows:
     """All rows at some moments, as far as poses tell: leading shape (L, S)."""
 
     value: Array
@@ -107,7 +107,7 @@ class Kinematics:
         self.straight = system.straight
         self.turning: Index = np.flatnonzero(system.twisting)
         self.radial: Index = np.flatnonzero(system.coordinate >= LINE)
-        self.together = Together(system.coordinate[self.radial])
+        self.together = TogetherRows(system.coordinate[self.radial])
         self._axis = system.coordinate % 3
         self.twists: NDArray[np.bool_] = system.twisting & (system.kind == RowKind.FREE)
         kind = system.kind[self.turning]
@@ -130,7 +130,7 @@ class Kinematics:
 
     def pose(
         self, position: Array, rotation: Array, half: Array, near: Array, pressed: Array
-    ) -> Pose:
+    ) -> Rows:
         """Return values and Jacobian of all rows.
 
         Args:
@@ -174,7 +174,7 @@ class Kinematics:
             about = np.where(self.straight[:, None], lever, direction)
             entry[..., side, 3:] = _turned(frames.take(joint, 2).swapaxes(-1, -2), about)
         entry *= self.scale
-        return Pose(value, entry, q, own, other, gap, arms, direction, lock, swirl, stretch, bend)
+        return Rows(value, entry, q, own, other, gap, arms, direction, lock, swirl, stretch, bend)
 
     def _twists(self, q: Array, near: Array, pressed: Array) -> tuple[Array, ...]:
         """Return of rotations about one axis value, direction, lock, swirl and stretch.
@@ -212,7 +212,7 @@ class Kinematics:
             np.where(on, 1.0 / np.maximum(np.abs(part), SMALLEST_PART), 1.0),
         )
 
-    def motion(self, at: Pose, velocity: Array, other: Array) -> tuple[Array, Array]:
+    def motion(self, at: Rows, velocity: Array, other: Array) -> tuple[Array, Array]:
         """Return rates of all rows, and their accelerations where no body accelerates: (L, S, r).
 
         Args:

@@ -51,7 +51,7 @@ class Directions(NamedTuple):
     """(..., k) 1 / d, cot a or cot(a / 2) / 2."""
 
 
-class Together:
+class TogetherRows:
     """Rows of several axes together, by their coordinates (k,): see ``system.LINE``."""
 
     def __init__(self, coordinate: NDArray[np.integer]) -> None:

@@ -17,14 +17,14 @@ from .bodies import Bodies
 from .islands import numbered
 from .joint_rows import JointRow, elements_of, is_crowded, rows_of
 from .joints import Joint
-from .movers import Movers
+from .movers import KinematicBodies
 
 SMALLEST = 1e-6
 """m: an island is never taken to be smaller."""
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
+class IslandMembers:
     """Which bodies and joints equal islands are made of, as numbers of ``Bodies`` and joints.
 
     Attributes:
@@ -42,7 +42,7 @@ class Members:
     closed: bool
 
 
-def members_of(islands: Sequence[Island[int]], ends: Sequence[tuple[int, int]]) -> Members:
+def members_of(islands: Sequence[Island[int]], ends: Sequence[tuple[int, int]]) -> IslandMembers:
     """Return the members of equal islands.
 
     Args:
@@ -54,7 +54,7 @@ def members_of(islands: Sequence[Island[int]], ends: Sequence[tuple[int, int]]) 
     all_bodies = [list(numbered(island, ends)) for island in islands]
     bodies = np.array(all_bodies, dtype=np.intp).reshape(count, len(local))
     n = len(first.bodies)
-    return Members(
+    return IslandMembers(
         bodies[:, :n],
         bodies[:, n:],
         np.array([island.joints for island in islands], dtype=np.intp).reshape(count, -1),
@@ -64,7 +64,11 @@ def members_of(islands: Sequence[Island[int]], ends: Sequence[tuple[int, int]]) 
 
 
 def system_of(
-    members: Members, joints: Sequence[Joint], bodies: Bodies, movers: Movers, gravity: Array
+    members: IslandMembers,
+    joints: Sequence[Joint],
+    bodies: Bodies,
+    movers: KinematicBodies,
+    gravity: Array,
 ) -> System:
     """Return the system of equal islands.
 
@@ -154,7 +158,7 @@ def axle_of(rows: Sequence[JointRow]) -> int:
     return -1
 
 
-def weight_of(members: Members, bodies: Bodies, roots: Array, gravity: Array) -> Array:
+def weight_of(members: IslandMembers, bodies: Bodies, roots: Array, gravity: Array) -> Array:
     """Return the scaled weights of the bodies of islands: (N, n, 6)."""
     out = np.zeros_like(roots)
     factor = bodies.gravity_factor[members.bodies][:, :, None]
@@ -162,7 +166,7 @@ def weight_of(members: Members, bodies: Bodies, roots: Array, gravity: Array) ->
     return out
 
 
-def _frames(members: Members, bodies: Bodies, movers: Movers) -> tuple[Array, Array]:
+def _frames(members: IslandMembers, bodies: Bodies, movers: KinematicBodies) -> tuple[Array, Array]:
     """Return where the frames of an island's bodies are at rest; those of others are their nodes'.
 
     Returns:

@@ -17,12 +17,12 @@ from ..kinematics.readings import relative_poses
 from ..kinematics.rotation import Array
 from ..state import State, empty_state
 from ..system import RowKind, System
-from .assembly import Members, members_of, system_of
+from .assembly import IslandMembers, members_of, system_of
 from .bodies import Bodies
 from .islands import alike
 from .joint_rows import in_parts, shape_of
 from .joints import read_joints
-from .movers import Movers
+from .movers import KinematicBodies
 
 
 @dataclass(slots=True)
@@ -78,7 +78,7 @@ class Build:
         self.members = [members_of(islands, ends) for islands in groups]
 
     def groups(
-        self, gravity: Array, movers: Movers, moment: Moment | None, engine: Engine
+        self, gravity: Array, movers: KinematicBodies, moment: Moment | None, engine: Engine
     ) -> list[IslandGroup]:
         """Return the groups at rest, or at a moment of the same bodies."""
         groups = []
@@ -91,7 +91,7 @@ class Build:
             groups.append(group)
         return groups
 
-    def _nodes(self, members: Members) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    def _nodes(self, members: IslandMembers) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
         nodes = self.rest.nodes
         return [
             (tuple(nodes[bodies].tolist()), tuple(self.joints[j].node for j in joints))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..system import CONE, LINE, MOST_ROWS, POINT, WHOLE, RowKind
 from .joints import Joint
-from .springs import Element
+from .springs import ForceElement
 
 
 class JointRow(NamedTuple):
@@ -21,7 +21,7 @@ class JointRow(NamedTuple):
     high: float
 
 
-def elements_of(joint: Joint) -> list[Element]:
+def elements_of(joint: Joint) -> list[ForceElement]:
     """Return the elements of a joint that do something: nothing soft moves what is locked."""
     return [
         one

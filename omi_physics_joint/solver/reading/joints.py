@@ -25,7 +25,7 @@ from ...model.spans import spans_of
 from ...model.validate.words import GLTF_AXES, AxisWords
 from ..kinematics.rotation import Array
 from ..system import CONE, LINE, POINT, WHOLE
-from .springs import Element
+from .springs import ForceElement
 
 Tell = Callable[[str, str, str], None]
 """Takes the code of an issue, what is wrong and how it is mended."""
@@ -54,7 +54,7 @@ class Joint:
     held_at: Array = field(default_factory=lambda: np.full(3, nan))
     low: Array = field(default_factory=lambda: np.full(WHOLE + 1, -inf))
     high: Array = field(default_factory=lambda: np.full(WHOLE + 1, inf))
-    elements: list[Element] = field(default_factory=list)
+    elements: list[ForceElement] = field(default_factory=list)
 
     def part(self, first: int, end: int) -> Joint:
         """Return this joint with what acts on some coordinates only."""
@@ -125,12 +125,12 @@ def read_joints(
             axes=(frames[0][:3, :3], frames[1][:3, :3]),
         )
         rigid = held.get(index, frozenset())
-        _Reader(result, own, rigid, words, tell).read()
+        _JointReader(result, own, rigid, words, tell).read()
         joints.append(result)
     return joints, tuple(issues)
 
 
-class _Reader:
+class _JointReader:
     """Puts the settings of one joint into it."""
 
     def __init__(
@@ -176,7 +176,7 @@ class _Reader:
         for limit in [one for one in found if self.is_limit(one, way, together=len(axes) > 1)]:
             if limit.is_soft and limit.stiffness >= 0.0:
                 damping = 0.0 if isnan(limit.damping) else max(limit.damping, 0.0)
-                soft = Element(at, limit.stiffness, damping, limit.min, limit.max)
+                soft = ForceElement(at, limit.stiffness, damping, limit.min, limit.max)
                 joint.elements.append(soft)
             elif max(low, limit.min) > min(high, limit.max):
                 self.tell(
@@ -226,7 +226,7 @@ class _Reader:
             return
         sprung = drive.position_target is not None
         damped = sprung or drive.velocity_target is not None
-        element = Element(
+        element = ForceElement(
             coordinate=at,
             stiffness=max(drive.stiffness, 0.0) if sprung else 0.0,
             damping=max(drive.damping, 0.0) if damped else 0.0,

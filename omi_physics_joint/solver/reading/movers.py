@@ -38,7 +38,7 @@ class _Mover:
         return self.origin + self.velocity * time, turn @ self.rotation, self.velocity, self.spin
 
 
-class Movers:
+class KinematicBodies:
     """The kinematic bodies among all bodies."""
 
     def __init__(self, bodies: Bodies, motions: Mapping[int, KinematicMotion]) -> None:

@@ -19,7 +19,7 @@ speed by 1e-4. What is stronger sees that force in the rounding of a coordinate.
 
 
 @dataclass(frozen=True, slots=True)
-class Element:
+class ForceElement:
     """One soft limit or one drive on a coordinate."""
 
     coordinate: int
