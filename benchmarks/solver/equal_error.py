@@ -46,7 +46,7 @@ def kernel_frames(scene: Scene, accuracy: float) -> Frames:
 
 def mujoco_frames(scene: Scene, substeps: int) -> Frames:
     """Run a scene in MuJoCo."""
-    run = MujocoEngine("RK4").build(scene, substeps)
+    run = MujocoEngine().build(scene, substeps)
     return _frames(scene, run.frame, lambda: run.snapshot().positions)
 
 

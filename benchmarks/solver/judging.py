@@ -45,7 +45,6 @@ class Target:
 
 TARGETS = {
     "chain100": Target(1e-2),
-    "chain100_short": Target(1e-2),
     "chain1000": Target(1e-2),
     "tree": Target(5e-2),
     "ragdoll": Target(1e-2),
@@ -91,7 +90,6 @@ def verdicts(results: Results) -> Iterator[Verdict]:
         ("four_bar", "real time at 1e-3"),
         ("spatial_loop", "real time at 1e-3"),
         ("chain100", "real time at 1e-2"),
-        ("chain100_short", "real time at 1e-2"),
         ("doors1000", "real time at 1e-2"),
         ("tree", "real time at 24 fps and 5e-2"),
     ):

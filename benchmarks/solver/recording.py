@@ -36,7 +36,7 @@ def record(engine: Engine, scene: Scene, setting: int) -> Recording:
         note = getattr(run, "note", "")
     finally:
         run.close()
-    return Recording(_path(snapshots), _inside(run, 1000.0 * spent) / scene.seconds, note)
+    return Recording(_path(snapshots), 1000.0 * spent / scene.seconds, note)
 
 
 def timed(engine: Engine, scene: Scene, setting: int) -> float:
@@ -46,7 +46,7 @@ def timed(engine: Engine, scene: Scene, setting: int) -> float:
         start = perf_counter()
         for _ in range(scene.frames):
             run.frame()
-        return _inside(run, 1000.0 * (perf_counter() - start)) / scene.seconds
+        return 1000.0 * (perf_counter() - start) / scene.seconds
     finally:
         run.close()
 
@@ -62,11 +62,6 @@ def trial(engine: Engine, scene: Scene, setting: int, frames: int = 2) -> float:
         return 1000.0 * (perf_counter() - start) * scene.fps / frames
     finally:
         run.close()
-
-
-def _inside(run: Run, milliseconds: float) -> float:
-    """Return the time that a run in another process has measured itself, else the one given."""
-    return float(getattr(run, "spent", milliseconds))
 
 
 def _path(snapshots: list[Snapshot]) -> Path:

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The measured figures as Markdown and as JSON."""
+"""The measured figures as Markdown."""
 
 from __future__ import annotations
 
-import dataclasses
-import json
 import platform
 from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
-from typing import Any
 
 import numpy as np
 
@@ -41,19 +38,6 @@ def markdown(
     for result in results.values():
         lines += ["", *_section(result)]
     return "\n".join(lines) + "\n"
-
-
-def as_json(results: Results, versions: Mapping[str, str], command: str) -> str:
-    """Return every cell as JSON, for other programs."""
-    document: dict[str, Any] = {"command": command, "versions": dict(versions), "scenes": {}}
-    for name, result in results.items():
-        truth = result.truth
-        document["scenes"][name] = {
-            "truth": truth and {"routes": truth.routes, "agreement": truth.agreement},
-            "absent": result.absent,
-            "cells": [dataclasses.asdict(cell) for cell in result.cells],
-        }
-    return json.dumps(document, indent=1)
 
 
 def _verdict_table(results: Results) -> Iterator[str]:

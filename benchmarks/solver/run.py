@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures our solver beside its peers in one run, and writes table, figures and picture.
+"""Measures our solver beside its peers in one run, and writes the tables.
 
     python -m benchmarks.solver.run [--quick] [--scenes chain10,heavy] [--rounds 5] [--budget 20]
 
-SciPy is needed for the truths, matplotlib for the picture; every peer is optional.
+SciPy is needed for the truths; every peer is optional.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .judging import OURS
 from .measuring import Plan, SceneResult, measure, say
 from .mechanisms import QUICK, SCENES
 from .peers.engine import Engine, NotHereError
-from .report import as_json, markdown
+from .report import markdown
 
 QUICK_GRID = (1, 2, 4, 8, 16)
 
@@ -33,10 +33,7 @@ ENGINES: dict[str, Callable[[], Engine]] = {
     "ours": lambda: _peer("ours", "OurEngine"),
     "Blender rigid bodies": lambda: _peer("blender", "BlenderEngine"),
     "PyBullet": lambda: _peer("pybullet_engine", "PybulletEngine"),
-    "MuJoCo Euler": lambda: _peer("mujoco_engine", "MujocoEngine", "Euler"),
-    "MuJoCo RK4": lambda: _peer("mujoco_engine", "MujocoEngine", "RK4"),
-    "Rapier": lambda: _peer("node_engines", "NodeEngine", "Rapier"),
-    "Jolt": lambda: _peer("node_engines", "NodeEngine", "Jolt"),
+    "MuJoCo RK4": lambda: _peer("mujoco_engine", "MujocoEngine"),
 }
 
 
@@ -62,9 +59,7 @@ def main(words: Sequence[str]) -> int:
         results[name] = measure(SCENES[name](), engines, plan, folder)
         # Written after every scene: a long run that is broken off has not been for nothing.
         (folder / "report.md").write_text(markdown(results, versions, command, drives), "utf-8")
-        (folder / "results.json").write_text(as_json(results, versions, command), "utf-8")
     print(markdown(results, versions, command, drives))
-    _plot(results, folder / "work_precision.png")
     return 0
 
 
@@ -100,18 +95,6 @@ def _drives() -> list[str]:
     cases = import_module(".drives", __package__).cases()
     driving = import_module(".driving", __package__)
     return list(driving.drive_table(driving.drive_results(list(cases))))
-
-
-def _plot(results: dict[str, SceneResult], file: File) -> None:
-    try:
-        from .plot import plot
-    except ImportError as error:
-        say(f"no picture: {error}")
-        return
-    try:
-        plot(results, file)
-    except ImportError as error:
-        say(f"no picture: {error}")
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ def _mujoco(substeps: int) -> Route:
         return "constrained accelerations, DOP853", _constrained
 
     def path(scene: Scene) -> Array:
-        return judged_points(scene, record(MujocoEngine("RK4"), scene, substeps).path)
+        return judged_points(scene, record(MujocoEngine(), scene, substeps).path)
 
     return f"MuJoCo RK4, {substeps} substeps", path
 

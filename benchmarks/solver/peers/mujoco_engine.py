@@ -21,16 +21,12 @@ TYPES = {
 
 
 class MujocoEngine:
-    """MuJoCo with one of its integrators."""
+    """MuJoCo with its Runge-Kutta method of fourth order."""
 
-    def __init__(self, integrator: str) -> None:
-        self.name = f"MuJoCo {integrator}"
-        self.version = mujoco.__version__
+    name, version = "MuJoCo RK4", mujoco.__version__
+
+    def __init__(self) -> None:
         mujoco.set_mju_user_warning(_ignore)  # blowing up is one of the results
-        self.integrator = {
-            "Euler": mujoco.mjtIntegrator.mjINT_EULER,
-            "RK4": mujoco.mjtIntegrator.mjINT_RK4,
-        }[integrator]
 
     def build(self, scene: Scene, substeps: int) -> MujocoRun:
         """Build a scene at rest."""
@@ -41,7 +37,7 @@ class MujocoEngine:
         spec.compiler.degree = False
         spec.option.gravity = DOWN
         spec.option.timestep = 1.0 / (scene.fps * substeps)
-        spec.option.integrator = self.integrator
+        spec.option.integrator = mujoco.mjtIntegrator.mjINT_RK4
         spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
         bodies = [spec.worldbody]
         for index in range(scene.count):
