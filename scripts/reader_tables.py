@@ -18,6 +18,7 @@ from omi_physics_joint.model.target import Target  # noqa: E402
 PAGE = ROOT / "docs" / "manual" / "engines.md"
 BEGIN, END = "<!-- readers: python -m scripts.reader_tables -->", "<!-- /readers -->"
 FAMILIES = {"omi": "OMI", "khr": "Khronos"}
+STAGES = "USD"
 ONLY = {Target.SPECIFIED: ", in files as specified", Target.GODOT: ", in files for omi-godot"}
 
 
@@ -43,7 +44,7 @@ def tables() -> str:
 
 
 def _row(reader: Reader, profile: Profile) -> str:
-    families = " and ".join(FAMILIES[one] for one in FAMILIES if one in profile.dialects)
+    families = " and ".join(FAMILIES[one] for one in FAMILIES if one in profile.dialects) or STAGES
     return f"| {profile.name} | `{reader}` | {families} | {profile.known} |"
 
 

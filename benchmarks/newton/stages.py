@@ -2,7 +2,7 @@
 """Mechanisms written as stages, loaded and moved by Newton, beside our solver.
 
 ``PYTHONPATH=. python -m benchmarks.newton.stages`` in a Python with ``newton[importers,sim]``.
-Newton's MuJoCo solver moves what stands in articulations, so a single joint is made one here.
+Newton says where bodies of articulations are, so a single joint is made one here.
 """
 
 from __future__ import annotations
@@ -19,12 +19,16 @@ from benchmarks.babylon.cases import cases
 from benchmarks.babylon.engine import Measured, Pose
 from benchmarks.babylon.judging import Off, ours, worst
 from omi_physics_joint.model.contents import Contents
+from omi_physics_joint.model.readers import Reader
+from omi_physics_joint.model.validate import check
 from omi_physics_joint.usd.stage import encoded
 from omi_physics_joint.usd.write import written
 
 STEPS_A_SECOND = 2000
 DEGREES, MILLIMETRES = 1.0, 5.0
 """How far a body may be off after a second."""
+SAID = ("usd-", "newton-")
+"""How codes begin that name a difference."""
 STIFF, DAMPED = 1e6, 2e3
 """N/m or N m/rad, and N s/m or N m s/rad: of bounds with ``--stiff``, instead of Newton's own."""
 
@@ -33,8 +37,9 @@ def moved(path: Path, seconds: float, *, stiff: bool) -> dict[str, Pose]:
     """Return where Newton moves the bodies of a stage, by the names of their prims."""
     builder = newton.ModelBuilder(up_axis=newton.Axis.Y)
     builder.add_usd(str(path))
+    children = builder.joint_child
     for joint, articulation in enumerate(builder.joint_articulation):
-        if articulation < 0:
+        if articulation < 0 and children.count(children[joint]) == 1:
             builder.add_articulation([joint])
     if stiff:
         builder.joint_limit_ke = [STIFF] * len(builder.joint_limit_ke)
@@ -57,12 +62,13 @@ def moved(path: Path, seconds: float, *, stiff: bool) -> dict[str, Pose]:
 
 
 def judged(name: str, folder: Path, *, stiff: bool) -> tuple[Off, list[str]]:
-    """Return how far a case is off, and what was said when it was written."""
+    """Return how far a case is off, and what convert and Check say of it."""
     case = cases()[name]
     stage, issues = written(Contents(case.mechanism, tuple(None for _ in case.mechanism.meshes)))
-    path = folder / "stage.usda"
+    path = folder / f"{name.replace(' ', '_')}.usda"  # pxr keeps what it has read under a name
     path.write_bytes(encoded(stage, path.suffix))
-    codes = [issue.code for issue in issues]
+    checked = check(case.mechanism, readers=frozenset((Reader.NEWTON,)))
+    codes = [issue.code for issue in (*issues, *checked) if issue.code.startswith(SAID)]
     try:
         end = moved(path, 1.0, stiff=stiff)
     except (NotImplementedError, ValueError) as error:

@@ -251,6 +251,17 @@ def test_strict_writes_no_physics_and_says_why(tmp_path: Path) -> None:
     assert frame
 
 
+def test_a_stage_is_judged_for_those_who_read_stages(tmp_path: Path) -> None:
+    """What Newton does otherwise is said where the scene is for it; of readers of glTF nothing."""
+    door()
+    scene = bpy.context.scene.omi_physics_joint
+    for readers, expected in (({"NEWTON", "GODOT_OMI"}, {"newton"}), ({"GODOT_OMI"}, set())):
+        scene.readers = readers
+        exported(tmp_path / "door.usda")
+        starts = {code.partition("-")[0] for code in codes()}
+        assert starts & {"newton", "godot"} == expected
+
+
 def test_physics_may_stay_out(tmp_path: Path) -> None:
     """With the switch off the file is Blender's own."""
     door()

@@ -26,6 +26,7 @@ BITS = {
     Reader.GODOT_PLAIN: 8,
     Reader.UNITY: 16,
     Reader.VIEWERS: 32,
+    Reader.NEWTON: 64,
 }
 """What files hold of each reader; nobody in particular is no choice, but none of them."""
 READERS = tuple(

@@ -17,7 +17,7 @@ import bpy
 
 from ...model.contents import Contents, Triangles
 from ...model.issue import Issue, Severity, has_errors, summary, worst_first
-from ...model.readers import Reader
+from ...model.readers import OF_STAGES
 from ...model.validate import check
 from ...model.validate.words import BLENDER_AXES
 from ...solver import lock_issues
@@ -30,13 +30,11 @@ from ..bridge.placed import Placed, placed_in_scene
 from ..bridge.read_nodes import Reading, mechanism_from_placed
 from ..bridge.solids import triangles_of
 from ..missing import missing_libraries
+from ..purpose import readers_of
 from ..report import REFUSED, publish
 from ..timeline.looking import look_through
 from ..units import sayer
 from .prims import NAMED, names_of_prims, paths_of
-
-NOBODY: frozenset[Reader] = frozenset()
-"""Of the readers of glTF nothing is said here."""
 
 
 class ExportRefusedError(RuntimeError):
@@ -72,7 +70,7 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     if is_plain and not reading.issues and not issues:
         return
     words = BLENDER_AXES.saying(sayer(scene))
-    checked = check(reading.mechanism, axis_names=words, readers=NOBODY)
+    checked = check(reading.mechanism, axis_names=words, readers=readers_of(scene) & OF_STAGES)
     locks = lock_issues(reading.mechanism, words.say)
     issues += [*missing_libraries([scene]), *reading.issues, *worst_first([*checked, *locks])]
     if scene.omi_physics_joint.strict and has_errors(issues):

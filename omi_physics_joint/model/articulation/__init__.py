@@ -15,7 +15,7 @@ from .joints import Articulation, ArticulationJoint, Base, JointAxis
 from .kinematics import coordinates_of, joint_coordinates, poses_of, rest_poses
 from .selection import View, views_of
 from .trees import articulations_of
-from .velocities import BodyMotion, first_motions, velocities_of
+from .velocities import BodyMotion, first_motions, is_at_odds, velocities_of
 
 __all__ = [
     "Articulation",
@@ -28,6 +28,7 @@ __all__ = [
     "articulations_of",
     "coordinates_of",
     "first_motions",
+    "is_at_odds",
     "joint_coordinates",
     "poses_of",
     "rest_poses",

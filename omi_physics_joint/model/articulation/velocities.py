@@ -28,7 +28,6 @@ from ..transform import (
     translation_of,
     transpose,
 )
-from .frames import QUATERNION_TYPES
 from .joint_types import JointType
 from .joints import Articulation, ArticulationJoint
 from .kinematics import Poses, rest_poses
@@ -51,6 +50,10 @@ class BodyMotion(NamedTuple):
 
 
 STANDSTILL = BodyMotion(ZERO, ZERO, ZERO)
+WITH_PLACES = frozenset({JointType.FREE, JointType.DISTANCE})
+"""Types that bodies may be anywhere by."""
+SLOW = 1e-3
+"""m/s or rad/s that nobody notices."""
 
 
 def first_motions(
@@ -89,22 +92,51 @@ def _velocities(
     joint: ArticulationJoint, poses: Poses, motions: Mapping[int, BodyMotion]
 ) -> tuple[float, ...]:
     """Return the velocities of one joint."""
+    velocity, spin, turn = _relative(joint, poses, motions)
+    if joint.type is JointType.BALL:
+        return spin
+    if joint.type in WITH_PLACES:
+        return (*velocity, *spin)
+    slides = (dot(velocity, axis.direction) for axis in joint.linear)
+    return (*slides, *_rates([axis.direction for axis in joint.angular], turn, spin))
+
+
+def is_at_odds(joint: ArticulationJoint, poses: Poses, motions: Mapping[int, BodyMotion]) -> bool:
+    """Return whether bodies move as a joint does not allow: along or about what it locks."""
+    if joint.type in WITH_PLACES:
+        return False
+    velocity, spin, turn = _relative(joint, poses, motions)
+    turns = [axis.direction for axis in joint.angular]
+    stuck = list(_without(velocity, [axis.direction for axis in joint.linear]))
+    if len(turns) == 2:
+        stuck.append(_rates((turns[0], cross(*turns), turns[1]), turn, spin)[1])
+    elif joint.type is not JointType.BALL:
+        stuck += _without(spin, turns)
+    return max(map(abs, stuck)) > SLOW
+
+
+def _without(vector: Vector3, axes: Iterable[Vector3]) -> Vector3:
+    """Return what of a vector is at right angles to axes, which are so to each other."""
+    for x, y, z in axes:
+        along = dot(vector, (x, y, z))
+        vector = _minus(vector, (along * x, along * y, along * z))
+    return vector
+
+
+def _relative(
+    joint: ArticulationJoint, poses: Poses, motions: Mapping[int, BodyMotion]
+) -> tuple[Vector3, Vector3, Matrix]:
+    """Return velocity and spin of the child seen from the parent, and how it is turned there."""
     parent, pose = STANDSTILL, IDENTITY
     if joint.parent is not None:
         parent, pose = motions[joint.parent], poses[joint.parent]
     child, before = motions[joint.child], multiply(pose, joint.parent_frame)
     after = multiply(poses[joint.child], joint.child_frame)
     local = transpose(linear_part(before))
-    spin = apply(local, _minus(child.spin, parent.spin))
-    if joint.type is JointType.BALL:
-        return spin
-    point = child.centre if joint.type in QUATERNION_TYPES else translation_of(after)
+    point = child.centre if joint.type in WITH_PLACES else translation_of(after)
     velocity = apply(local, _minus(child.at(point), parent.at(point)))
-    if joint.type in QUATERNION_TYPES:
-        return (*velocity, *spin)
-    slides = (dot(velocity, axis.direction) for axis in joint.linear)
-    turn = linear_part(multiply(inverse(before), after))
-    return (*slides, *_rates([axis.direction for axis in joint.angular], turn, spin))
+    spin = apply(local, _minus(child.spin, parent.spin))
+    return velocity, spin, linear_part(multiply(inverse(before), after))
 
 
 def _rates(axes: Sequence[Vector3], turn: Matrix, spin: Vector3) -> tuple[float, ...]:

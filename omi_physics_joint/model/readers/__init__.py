@@ -12,11 +12,13 @@ from collections.abc import Collection
 from ..target import Target
 from .godot import BOTH_FILES, OMI, OURS, PLAIN
 from .khronos import BABYLON, VIEWERS
+from .newton import NEWTON
 from .profile import Difference, Known, Profile, Reader
 from .unity import UNITY
 
 __all__ = [
     "DIFFERENCES",
+    "OF_STAGES",
     "PROFILES",
     "USUAL",
     "Difference",
@@ -41,8 +43,11 @@ PROFILES: dict[Reader, Profile] = {
     Reader.BABYLON: BABYLON,
     Reader.UNITY: UNITY,
     Reader.VIEWERS: VIEWERS,
+    Reader.NEWTON: NEWTON,
 }
 """By reader, in the order in which they are shown."""
+OF_STAGES = frozenset(one for one, profile in PROFILES.items() if not profile.dialects)
+"""Who reads stages of USD, and no glTF."""
 USUAL = frozenset((Reader.GODOT,))
 """For whom a scene is, unless it says otherwise."""
 DIFFERENCES: dict[str, Difference] = {
@@ -67,5 +72,5 @@ def target_for(readers: Collection[Reader]) -> Target:
 
     What suits one of them alone misleads the others, so it takes one that all want.
     """
-    wanted = {PROFILES[reader].targets[0] for reader in readers}
+    wanted = {PROFILES[reader].targets[0] for reader in readers if reader not in OF_STAGES}
     return wanted.pop() if len(wanted) == 1 else Target.SPECIFIED

@@ -10,7 +10,7 @@ from ..target import Target
 
 
 class Reader(StrEnum):
-    """A program with what makes it read physics from glTF."""
+    """A program with what makes it read physics."""
 
     SPEC = "spec"
     GODOT = "godot"
@@ -19,6 +19,7 @@ class Reader(StrEnum):
     BABYLON = "babylon"
     UNITY = "unity"
     VIEWERS = "viewers"
+    NEWTON = "newton"
 
 
 class Known(StrEnum):
@@ -58,8 +59,9 @@ class Profile:
         description: what it is, in a sentence without its full stop.
         known: versions that were run or read, and with what.
         differences: what it ignores or does otherwise.
-        dialects: the families of extensions that it reads, as the command line calls them.
-        targets: the kinds of files that it understands, the one that it should get first.
+        dialects: the families of extensions that it reads, as the command line calls them;
+            none where it reads stages of USD instead.
+        targets: the kinds of glTF files that it understands, the one that it should get first.
     """
 
     name: str

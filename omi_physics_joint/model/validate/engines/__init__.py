@@ -17,6 +17,7 @@ from .godot_bodies import godot_body_issues
 from .godot_joints import godot_joint_issues
 from .godot_tumbling import tumbling_issues
 from .jointless import jointless_issues, unserved_issues
+from .newton import newton_issues
 from .omi_godot import omi_godot_issues
 from .unity import unity_issues
 from .viewers import viewers_issues
@@ -36,6 +37,7 @@ RULES: dict[Reader, tuple[Rule, ...]] = {
     Reader.BABYLON: (babylon_issues,),
     Reader.UNITY: (jointless_issues, unity_issues),
     Reader.VIEWERS: (jointless_issues, viewers_issues),
+    Reader.NEWTON: (newton_issues,),
 }
 """By reader; each rule is asked once, however many readers have it."""
 

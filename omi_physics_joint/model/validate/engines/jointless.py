@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...issue import Issue
-from ...readers import PROFILES
+from ...readers import OF_STAGES, PROFILES
 from ...words import listed
 from ..survey import Survey
 from ..words import named
@@ -37,7 +37,7 @@ def unserved_issues(survey: Survey) -> Iterator[Issue]:
     """Yield the readers that a scene is meant for and that its file is not for, said once."""
     if not any(node.is_physical for node in survey.mechanism.nodes):
         return
-    profiles = [PROFILES[reader] for reader in PROFILES if reader in survey.readers]
+    profiles = [PROFILES[one] for one in PROFILES if one in survey.readers - OF_STAGES]
     misled = [one.name for one in profiles if survey.target not in one.targets]
     if misled:
         yield survey.at_scene(
