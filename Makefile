@@ -111,7 +111,7 @@ build:
 	"$$zig" scripts/build_kernel.py wheels build/wheels >&2 && "$$python" scripts/build_extension.py --wheels build/wheels
 
 release:
-	@$(PYTHON) scripts/release.py $(TAG) && $(MAKE) --no-print-directory wheels build godot
+	@$(PYTHON) scripts/release.py "$(TAG)" && $(MAKE) --no-print-directory wheels build godot
 
 godot:
 	@$(PYTHON) scripts/build_godot.py

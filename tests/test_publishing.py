@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,10 @@ def test_a_release_is_refused_while_anything_is_missing(
     (tmp_path / "blender_manifest.toml").write_text(manifest, "utf-8")
     (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## {title}\n\n## 1.1.0\n", "utf-8")
     assert len(list(missing(tmp_path, tag))) == count
+
+
+def test_pre_commit_has_the_pinned_ruff() -> None:
+    """Git's hook lints as `make check` does."""
+    pins = (ROOT / "scripts/bootstrap.py").read_text("utf-8")
+    (pinned,) = re.findall(r'"ruff==(.+?)"', pins)
+    assert f"rev: v{pinned} " in (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
