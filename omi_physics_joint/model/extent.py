@@ -58,11 +58,10 @@ def diagonal(box: Corners) -> float:
 def _solids(mechanism: Mechanism, node: Node) -> list[tuple[Vector3, Vector3, bool]]:
     """Return half sides and middle of what a node is made of, and whether its scale counts."""
     solids: list[tuple[Vector3, Vector3, bool]] = []
-    shape = None if node.collider is None else node.collider.shape
-    if shape is not None and 0 <= shape < len(mechanism.shapes):
-        half = _half(mechanism.shapes[shape])
-        if half is not None:
-            solids.append((half, (0.0, 0.0, 0.0), False))
+    shape = mechanism.shape_of(node)
+    half = None if shape is None else _half(shape)
+    if half is not None:
+        solids.append((half, (0.0, 0.0, 0.0), False))
     if node.bounds is not None:
         pairs = list(zip(node.bounds.low, node.bounds.high, strict=True))
         x, y, z = (0.5 * (high - low) for low, high in pairs)

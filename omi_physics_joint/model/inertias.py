@@ -81,10 +81,9 @@ def _typed(node: Node, motion: Motion) -> Rotation:
 
 
 def _of_shape(mechanism: Mechanism, node: Node) -> Part | None:
-    index = None if node.collider is None else node.collider.shape
-    if index is None or not 0 <= index < len(mechanism.shapes):
+    shape = mechanism.shape_of(node)
+    if shape is None:
         return None
-    shape = mechanism.shapes[index]
     if isinstance(shape, Convex | Trimesh):
         solids = mechanism.solids_of(shape.mesh)
         solid = None

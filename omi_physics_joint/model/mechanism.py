@@ -96,6 +96,11 @@ class Mechanism:
             if isinstance(shape, Convex | Trimesh):
                 yield shape.mesh
 
+    def shape_of(self, node: Node) -> Shape | None:
+        """Return the shape of a node's collider; None where there is none."""
+        at = None if node.collider is None else node.collider.shape
+        return None if at is None or not 0 <= at < len(self.shapes) else self.shapes[at]
+
     def settings_of(self, joint: JointNode) -> JointSettings:
         """Return the settings of a joint."""
         return self.settings[joint.settings]

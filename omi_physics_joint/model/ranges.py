@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 
 from .joint import AXES, Freedom, JointSettings, Limit
@@ -15,18 +16,24 @@ def limits_on(settings: JointSettings, freedom: Freedom, axis: int) -> list[Limi
     return [one for one in named if one is not None]
 
 
-def axis_range(settings: JointSettings, freedom: Freedom, axis: int) -> tuple[float, float]:
-    """Return the range of one axis in m or rad: all limits on it intersected.
+def intersection(limits: Iterable[Limit]) -> tuple[float, float, bool]:
+    """Return what limits leave together, low and high, and whether some exclude each other.
 
-    Where they leave nothing, the first limit that would empty the range is left out, as are all
-    later ones that would: the first wins.
+    One that would leave nothing of those before it is left out: the first wins.
     """
-    low, high = -inf, inf
-    for limit in limits_on(settings, freedom, axis):
+    low, high, contradiction = -inf, inf, False
+    for limit in limits:
         new_low, new_high = max(low, limit.min), min(high, limit.max)
         if new_low <= new_high:
             low, high = new_low, new_high
-    return low, high
+        elif limit.min <= limit.max:
+            contradiction = True
+    return low, high, contradiction
+
+
+def axis_range(settings: JointSettings, freedom: Freedom, axis: int) -> tuple[float, float]:
+    """Return the range of one axis in m or rad: all limits on it intersected."""
+    return intersection(limits_on(settings, freedom, axis))[:2]
 
 
 def is_locked(settings: JointSettings, freedom: Freedom, axis: int) -> bool:

@@ -9,6 +9,7 @@ from math import inf, isfinite
 
 from .joint import AXES, Freedom, Limit
 from .radial import all_apart, alone
+from .ranges import intersection
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,26 +110,14 @@ def spans_within(limits: Iterable[Limit]) -> Spans:
 
 
 def _span(free: Span, limits: list[Limit]) -> Span:
-    low, high, contradiction = _intersection(limits)
+    low, high, contradiction = intersection(limits)
     rigid_low, rigid_high = low, high
     if any(limit.is_soft for limit in limits):
         rigid = [limit for limit in limits if not limit.is_soft]
-        rigid_low, rigid_high, contradiction = _intersection(rigid)
+        rigid_low, rigid_high, contradiction = intersection(rigid)
     return Span(
         free.freedom, free.axis, tuple(limits), low, high, rigid_low, rigid_high, contradiction
     )
-
-
-def _intersection(limits: Iterable[Limit]) -> tuple[float, float, bool]:
-    """Intersect ranges; one that would leave nothing is left out, so that the first wins."""
-    low, high, contradiction = -inf, inf, False
-    for limit in limits:
-        new_low, new_high = max(low, limit.min), min(high, limit.max)
-        if new_low <= new_high:
-            low, high = new_low, new_high
-        elif limit.min <= limit.max:
-            contradiction = True
-    return low, high, contradiction
 
 
 _FREE = tuple(Span(freedom, axis) for freedom in Freedom for axis in AXES)

@@ -9,8 +9,8 @@ from math import degrees, isfinite
 
 import numpy as np
 
-from ..model.joint import AXES, Freedom, JointSettings
-from ..model.ranges import is_locked, is_soft
+from ..model.joint import Freedom, JointSettings
+from ..model.spans import spans_of
 from ..model.words import Say
 from .kinematics.rotation import Array
 from .simulation import Simulation
@@ -80,7 +80,8 @@ class Comparison:
             joint = nodes[node].joint
             if joint is not None:
                 self._settings[node] = settings[joint.settings]
-        free = [_free(one) for one in self._settings.values()]
+        rooms = [spans_of(one.limits) for one in self._settings.values()]
+        free = [not span.is_rigidly_locked for spans in rooms for span in spans]
         self._free = np.array(free, np.bool_).reshape(-1, 6)
         self._axle = np.where(self._free[:, 3:].sum(1) == 1, self._free[:, 3:].argmax(1), -1)
 
@@ -112,12 +113,3 @@ class Comparison:
 def largest(differences: Iterable[JointDifference]) -> list[JointDifference]:
     """Return those of which there is anything to tell, the largest first."""
     return sorted((one for one in differences if one.size), key=lambda one: -one.size)
-
-
-def _free(settings: JointSettings) -> list[bool]:
-    """Return which of X Y Z and of the angles about them the joint does not hold rigidly."""
-    return [
-        not is_locked(settings, freedom, axis) or is_soft(settings, freedom, axis)
-        for freedom in (Freedom.LINEAR, Freedom.ANGULAR)
-        for axis in AXES
-    ]

@@ -16,7 +16,7 @@ from .integrator.lanes import Lanes
 from .kinematics.rotation import Array
 from .reading.assembly import IslandMembers, weight_of
 from .reading.bodies import Bodies
-from .reading.movers import KinematicBodies
+from .reading.motions import KinematicBodies
 from .state import State
 from .system import System
 

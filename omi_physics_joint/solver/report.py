@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .dynamics.misses import joints_off, rows_off
+from .dynamics.misses import joints_off, misses, rows_off
 from .engines.engine import StepResult
 from .island_group import IslandGroup
 from .kinematics.rotation import Array
@@ -166,7 +166,7 @@ class JointReport:
         misalignment: (n,) how far rigidly locked angles are off, rad.
         overshoot: (n,) largest excess over any rigid bound, locks included, m or rad.
         force: (n, 3) of the joint without its drives on the connected body, world axes, N, mean
-            over the last step.
+            over the last step; of redundant joints the smallest that does it.
         torque: (n, 3) likewise, about the joint frame's origin, N m.
         broken: (n,) whether the joint has given way.
     """
@@ -177,3 +177,30 @@ class JointReport:
     force: Array
     torque: Array
     broken: NDArray[np.bool_]
+
+
+def report_joints(
+    groups: Sequence[IslandGroup],
+    span: float,
+    joint_nodes: Sequence[int],
+    broken: Collection[int],
+) -> JointReport:
+    """Return what joints bore and how well they hold.
+
+    Args:
+        groups: after a step.
+        span: length of that step in s.
+        joint_nodes: joints to report on, in order; those that are gone report zero.
+        broken: those that gave way.
+    """
+    place = {node: i for i, node in enumerate(joint_nodes)}
+    worst, wrench = np.zeros((3, len(place))), np.zeros((len(place), 6))
+    for group in groups:
+        at = [place[node] for _, joints in group.members for node in joints]
+        if at:
+            np.maximum.at(worst.T, at, misses(group.system, group.state).reshape(3, -1).T)
+            if span > 0.0:
+                np.add.at(wrench, at, group.wrench.reshape(-1, 6) / span)
+    gone = np.array([node in broken for node in joint_nodes], dtype=bool)
+    separation, misalignment, overshoot = worst
+    return JointReport(separation, misalignment, overshoot, wrench[:, :3], wrench[:, 3:], gone)

@@ -16,18 +16,15 @@ from ..model.joint import JointSettings, Limit
 from ..model.mechanism import Mechanism
 from ..model.sagging import all_soft, carried_rigidly
 from ..model.validate.words import GLTF_AXES, AxisWords
-from .dynamics.joint_forces import report_joints
 from .engines.engine import Engine, StepResult, engine
-from .engines.godot import GodotEngine
+from .engines.godot import GODOT
 from .following import coming_in, follow_bounds
-from .island_group import IslandGroup
 from .kinematics.readings import coordinates_of, relative_poses
 from .kinematics.rotation import Array, cross
 from .reading.bodies import read_bodies
 from .reading.build import Build, Moment
-from .reading.motions import KinematicMotion
-from .reading.movers import KinematicBodies
-from .report import Energy, JointReport, SoftLocks, StepReport, Steps
+from .reading.motions import KinematicBodies, KinematicMotion
+from .report import Energy, JointReport, SoftLocks, StepReport, Steps, report_joints
 from .state import State
 from .warm_start import borne_by, go_on
 
@@ -78,8 +75,15 @@ _READINGS: dict[SoftLocks, Callable[[Mechanism, tuple[JointSettings, ...]], Held
 class Simulation:
     """Moves the bodies of a mechanism by its joints. Knows joints, not contacts.
 
-    ``held`` are the soft limits that are moved as rigid, by joint node.
     Nothing in here raises because of what a mechanism says; what cannot be simulated is an issue.
+
+    Attributes:
+        mechanism: what moves, at rest.
+        time: s since the rest pose.
+        groups: its islands, equal ones together, with all that is known of where they are.
+        held: the soft limits that are moved as rigid, by joint node.
+        body_nodes, joint_nodes: nodes of bodies, and of the joints that are simulated.
+        issues: why others are not.
     """
 
     def __init__(
@@ -96,7 +100,7 @@ class Simulation:
             options: see there.
             motions: prescribed motion of kinematic bodies by node.
         """
-        self._mechanism = mechanism
+        self.mechanism = mechanism
         self._options = options
         self._motions = dict(motions or {})
         self._bear = {
@@ -121,24 +125,24 @@ class Simulation:
         self._is_plain = not self._centre.any()
         self._is_aligned = bool((self._from_node == np.eye(3)).all())
         self._compile(None)
-        self._last, self._late = 0.0, coming_in(self._groups)
+        self._last, self._late = 0.0, coming_in(self.groups)
         self.joint_nodes: tuple[int, ...] = self._build.joint_nodes
 
     def _compile(self, moment: Moment | None) -> None:
         """Build the groups of islands anew, at rest or at a moment."""
-        self.held = _READINGS[self._options.soft_locks](self._mechanism, self._settings)
-        words, mechanism, settings = self._options.words, self._mechanism, self._settings
+        self.held = _READINGS[self._options.soft_locks](self.mechanism, self._settings)
+        words, mechanism, settings = self._options.words, self.mechanism, self._settings
         moves: Engine = engine()
         held: Held = self.held
         if self._options.steps is Steps.GODOT:
             mechanism = moved(mechanism, settings, carried_rigidly(mechanism, settings), self._own)
-            settings, moves = mechanism.settings, GodotEngine()
+            settings, moves = mechanism.settings, GODOT
             self.held = held = {}
         build = Build(mechanism, self._rest, settings, held, self._broken, words)
         self._build = build
         self.issues: tuple[Issue, ...] = (*self._body_issues, *build.issues)
-        self._time = 0.0 if moment is None else moment.time
-        self._groups = build.groups(self._gravity, self._movers, moment, moves)
+        self.time = 0.0 if moment is None else moment.time
+        self.groups = build.groups(self._gravity, self._movers, moment, moves)
         self._span = 0.0
         self._is_gathered = False
 
@@ -147,8 +151,8 @@ class Simulation:
         position, rotation = self._position, self._rotation
         if not self._is_gathered:
             self._is_gathered = True
-            self._movers.place(self._time, position, rotation)
-            for group in self._groups:
+            self._movers.place(self.time, position, rotation)
+            for group in self.groups:
                 rows, n = group.numbers.bodies, group.system.bodies
                 position[rows] = group.state.position[:, :n]
                 rotation[rows] = group.state.rotation[:, :n]
@@ -158,23 +162,13 @@ class Simulation:
         """Return where all bodies are, for islands that are built anew."""
         position, rotation = self._gathered()
         velocity, joints = np.zeros((len(position), 6)), {}
-        for group in self._groups:
+        for group in self.groups:
             velocity[group.numbers.bodies] = group.state.velocity
             read = coordinates_of(group.system, group.state)
             for island, (_, nodes) in enumerate(group.members):
                 for number, node in enumerate(nodes):
                     joints[node] = (read[island, number], group.state.half[island, number])
-        return Moment(self._time, position, rotation, velocity, joints)
-
-    @property
-    def mechanism(self) -> Mechanism:
-        """What moves, at rest."""
-        return self._mechanism
-
-    @property
-    def time(self) -> float:
-        """Seconds since the rest pose."""
-        return self._time
+        return Moment(self.time, position, rotation, velocity, joints)
 
     @property
     def rotations(self) -> Array:
@@ -208,12 +202,12 @@ class Simulation:
     def _velocities(self) -> tuple[Array, Array]:
         position, _ = self._gathered()
         out = np.zeros((len(position), 6))
-        before = max(self._time - 1e-6 * self._span, 0.0)  # where it jumps, that of what ended
+        before = max(self.time - 1e-6 * self._span, 0.0)  # where it jumps, that of what ended
         for body in self._movers.movers:
             out[body] = self._movers.velocity(body, before)
-            arm = position[body] - self._movers.poses(body, self._time)[0]
+            arm = position[body] - self._movers.poses(body, self.time)[0]
             out[body, :3] += cross(out[body, 3:], arm)
-        for group in self._groups:
+        for group in self.groups:
             velocity, n = group.velocities(), group.system.bodies
             turns = group.state.rotation[:, :n].reshape(-1, 3, 3)
             velocity[:, 3:] = (turns @ velocity[:, 3:, None])[:, :, 0]
@@ -224,40 +218,35 @@ class Simulation:
         """Advance by one output step of dt seconds."""
         if not (isfinite(dt) and dt > 0.0):
             return StepReport()
-        time, most, accuracy = self._time, dt / self._parts, self._options.accuracy
-        report = self._went(dt, [one.step(time, dt, most, accuracy) for one in self._groups])
+        time, most, accuracy = self.time, dt / self._parts, self._options.accuracy
+        report = self._went(dt, [one.step(time, dt, most, accuracy) for one in self.groups])
         if self.may_break:
             self._break()
         return report
 
     def relax(self, dt: float) -> StepReport:
         """Advance by one step of first order, for the search of rest."""
-        return self._went(dt, [one.relax(self._time, dt) for one in self._groups])
+        return self._went(dt, [one.relax(self.time, dt) for one in self.groups])
 
     def _went(self, dt: float, went: list[StepResult]) -> StepReport:
-        self._time += dt
+        self.time += dt
         self._span = self._last = dt
         self._is_gathered = False
-        return StepReport(self._groups, went)
+        return StepReport(self.groups, went)
 
     def stop(self) -> None:
         """Take all velocities away."""
-        for group in self._groups:
+        for group in self.groups:
             group.stop()
-
-    @property
-    def groups(self) -> tuple[IslandGroup, ...]:
-        """The islands, equal ones together, with all that is known of where they are."""
-        return tuple(self._groups)
 
     def energy(self) -> Energy:
         """Return kinetic and potential energy now."""
-        parts = [group.energy() for group in self._groups]
+        parts = [group.energy() for group in self.groups]
         return Energy(sum(one[0] for one in parts), sum(one[1] for one in parts))
 
     def joint_report(self) -> JointReport:
         """Return how well each joint holds, and what it bore during the last step."""
-        return report_joints(self._groups, self._span, self.joint_nodes, self._broken)
+        return report_joints(self.groups, self._span, self.joint_nodes, self._broken)
 
     def coordinates(self, joint_node: int) -> Array:
         """Return the six coordinates (connected in joint) of a joint: X Y Z in m, X Y Z in rad.
@@ -270,7 +259,7 @@ class Simulation:
 
     def _coordinates(self) -> Array:
         out = np.zeros((len(self._build.joints), 6))
-        for group in self._groups:
+        for group in self.groups:
             out[group.numbers.joints] = coordinates_of(group.system, group.state)
         return out
 
@@ -293,7 +282,7 @@ class Simulation:
         """
         place, turn = (np.full((len(self.joint_nodes), size), np.nan) for size in (3, 4))
         row = {node: i for i, node in enumerate(self.joint_nodes)}
-        for group in self._groups:
+        for group in self.groups:
             where, turned = relative_poses(group.system, group.state)
             for island, (_, nodes) in enumerate(group.members):
                 rows = [row[node] for node in nodes]
@@ -304,8 +293,8 @@ class Simulation:
         """Return this moment."""
         x, y, z = self._gravity.tolist()
         return Checkpoint(
-            tuple(group.state.copy() for group in self._groups),
-            self._time,
+            tuple(group.state.copy() for group in self.groups),
+            self.time,
             (x, y, z),
             self._broken,
             self._settings,
@@ -319,9 +308,9 @@ class Simulation:
         if rebuilt:
             self._compile(None)
         self.set_gravity((x, y, z))
-        for group, state in zip(self._groups, checkpoint.states, strict=True):
+        for group, state in zip(self.groups, checkpoint.states, strict=True):
             group.state.take(state)
-        self._time = checkpoint.time
+        self.time = checkpoint.time
         self._is_gathered = False
 
     def set_motions(self, motions: Mapping[int, KinematicMotion]) -> None:
@@ -332,7 +321,7 @@ class Simulation:
         """
         self._motions.update(motions)
         self._movers = KinematicBodies(self._rest, self._motions)
-        for group in self._groups:
+        for group in self.groups:
             group.lead(self._movers)
 
     def rejoin(self, mechanism: Mechanism) -> None:
@@ -347,30 +336,30 @@ class Simulation:
         """
         before, after = (
             {index: node for index, node in enumerate(one.nodes) if node.motion}
-            for one in (self._mechanism, mechanism)
+            for one in (self.mechanism, mechanism)
         )
         if before != after:
             message = "other joints need the same bodies"
             raise ValueError(message)
-        self._mechanism, self._settings = mechanism, mechanism.settings
+        self.mechanism, self._settings = mechanism, mechanism.settings
         self._compile(self._moment())
         self.joint_nodes = tuple(sorted({*self._build.joint_nodes, *self._broken}))
 
     def retune(self, settings: tuple[JointSettings, ...]) -> None:
         """Go on with other settings of the same joints, in the order of those before."""
         if settings != self._settings:
-            borne = borne_by(self._groups)
-            self.rejoin(replace(self._mechanism, settings=settings))
-            go_on(self._groups, borne)
-            for group in self._groups:
-                follow_bounds(group, self._last or 1.0 / 60.0, self._time, self._late)
+            borne = borne_by(self.groups)
+            self.rejoin(replace(self.mechanism, settings=settings))
+            go_on(self.groups, borne)
+            for group in self.groups:
+                follow_bounds(group, self._last or 1.0 / 60.0, self.time, self._late)
 
     def set_gravity(self, gravity: Vector3) -> None:
         """Change gravity, m/s^2."""
         if gravity == tuple(self._gravity.tolist()):
             return
         self._gravity = np.array(gravity, dtype=np.float64)
-        for group in self._groups:
+        for group in self.groups:
             group.weigh(self._rest, self._gravity)
 
     @property

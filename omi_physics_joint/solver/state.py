@@ -17,6 +17,11 @@ BRINGING_IN = 0.5
 """s: how long a rest pose that violates its bounds takes to meet them."""
 
 
+def brought_in(u: Array) -> Array:
+    """Return which part of what was violated is left after the part u of that time, 0 to 1."""
+    return 1.0 - u * u * u * (10.0 - u * (15.0 - 6.0 * u))
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class State:
     """Everything that the next step of equal islands depends on. Engines write into its arrays.

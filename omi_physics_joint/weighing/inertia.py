@@ -86,13 +86,11 @@ def _of_shape(mechanism: Mechanism, node: Node) -> Solid | None:
 
     The scale of the node counts for meshes, whose points it moves, not for the sizes of others.
     """
-    shape = None if node.collider is None else node.collider.shape
-    if shape is None or not 0 <= shape < len(mechanism.shapes):
-        return None
-    found = mechanism.shapes[shape]
-    if isinstance(found, Convex | Trimesh):
-        return _placed(solid_of(found, mechanism.solids_of(found.mesh)), np.array(node.world))
-    return _placed(solid_of(found), np.array(rigid_frame(node.world)))
+    shape = mechanism.shape_of(node)
+    if isinstance(shape, Convex | Trimesh):
+        return _placed(solid_of(shape, mechanism.solids_of(shape.mesh)), np.array(node.world))
+    solid = None if shape is None else solid_of(shape)
+    return _placed(solid, np.array(rigid_frame(node.world)))
 
 
 def _of_bounds(node: Node) -> Solid | None:

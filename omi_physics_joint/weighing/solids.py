@@ -171,11 +171,10 @@ def _vector3(values: Array) -> Vector3:
 
 def guessed_bodies(mechanism: Mechanism) -> set[int]:
     """Return the nodes of dynamic bodies that do not say all of their inertia."""
-    motions = ((index, node.motion) for index, node in enumerate(mechanism.nodes))
     return {
         index
-        for index, motion in motions
-        if motion is not None
+        for index, node in enumerate(mechanism.nodes)
+        if (motion := node.motion) is not None
         and motion.type is MotionType.DYNAMIC
         and 0.0 in motion.inertia_diagonal
     }
@@ -183,15 +182,12 @@ def guessed_bodies(mechanism: Mechanism) -> set[int]:
 
 def meshes_of(mechanism: Mechanism, bodies: Container[int]) -> set[int]:
     """Return the meshes that the colliders of some bodies are made of."""
-    found: set[int] = set()
-    for index, node in enumerate(mechanism.nodes):
-        shape = None if node.collider is None else node.collider.shape
-        if shape is None or not 0 <= shape < len(mechanism.shapes):
-            continue
-        kind = mechanism.shapes[shape]
-        if isinstance(kind, Convex | Trimesh) and mechanism.body_of(index) in bodies:
-            found.add(kind.mesh)
-    return found
+    shapes = map(mechanism.shape_of, mechanism.nodes)
+    return {
+        shape.mesh
+        for index, shape in enumerate(shapes)
+        if isinstance(shape, Convex | Trimesh) and mechanism.body_of(index) in bodies
+    }
 
 
 def with_solids(
@@ -205,6 +201,5 @@ def with_solids(
         measure: returns what a mesh holds, by its index; None where it cannot be read.
     """
     count = range(len(mechanism.meshes))
-    return replace(
-        mechanism, solids=tuple(measure(mesh) if mesh in meshes else None for mesh in count)
-    )
+    solids = tuple(measure(mesh) if mesh in meshes else None for mesh in count)
+    return replace(mechanism, solids=solids)

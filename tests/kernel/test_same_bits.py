@@ -14,7 +14,8 @@ import pytest
 from benchmarks.kernel_fuzz.random_islands import KINDS
 from benchmarks.solver.fuzz import case
 from omi_physics_joint.solver import Simulation
-from omi_physics_joint.solver.engines.compiled import CompiledEngine
+from omi_physics_joint.solver.engines.compiled import compiled_engine
+from omi_physics_joint.solver.engines.engine import Engine
 from omi_physics_joint.solver.engines.kernel import LIBRARY, load
 from scripts.build_kernel import EXACT, LANGUAGE, SMALL, kernel_sources
 from scripts.build_kernel import LIBRARY as LINKED
@@ -25,7 +26,7 @@ NUMBERS = range(10)
 FRAMES = 6
 
 
-def stepped(engine: CompiledEngine, kind: str, number: int) -> list[bytes]:
+def stepped(engine: Engine, kind: str, number: int) -> list[bytes]:
     """Return all of where a random mechanism is after some frames, and what its joints bore."""
     one = case(kind, number)
     with patch("omi_physics_joint.solver.simulation.engine", return_value=engine):
@@ -41,7 +42,7 @@ def stepped(engine: CompiledEngine, kind: str, number: int) -> list[bytes]:
 @pytest.fixture(scope="module")
 def engines(
     kernel_library: Path, zig_python: str, tmp_path_factory: pytest.TempPathFactory
-) -> list[CompiledEngine]:
+) -> list[Engine]:
     """Kernels of two compilers, the second one's as users get it and optimized less."""
     paths = [kernel_library]
     for less in ((), ("-O2",)):
@@ -50,12 +51,12 @@ def engines(
         command = [zig_python, "-m", "ziglang", "cc", *flags, "-o", str(paths[-1])]
         subprocess.run([*command, *kernel_sources()], check=True)
     found = [load(path).library for path in paths]
-    return [CompiledEngine(library) for library in found if library is not None]
+    return [compiled_engine(library) for library in found if library is not None]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="zig's own system is taken, which is Linux")
 @pytest.mark.parametrize("kind", KINDS)
-def test_compilers_move_alike(engines: list[CompiledEngine], kind: str) -> None:
+def test_compilers_move_alike(engines: list[Engine], kind: str) -> None:
     """Two compilers, however they optimize, give the same bits for random mechanisms."""
     assert len(engines) == 3
     for number in NUMBERS:

@@ -14,7 +14,7 @@ from solver.building import Builder
 from solver.test_islands import sprung
 
 from omi_physics_joint.solver import Simulation
-from omi_physics_joint.solver.engines.compiled import CompiledEngine
+from omi_physics_joint.solver.engines.compiled import compiled_engine
 from omi_physics_joint.solver.engines.kernel import load
 from omi_physics_joint.solver.engines.kernel_structs import (
     INDICES,
@@ -97,4 +97,4 @@ def test_what_the_kernel_would_misread_is_refused(
     other = other if wrong == "type" else np.repeat(array[..., None], 2, -1)[..., 0]
     state = replace(group.state, **{name: other})
     with pytest.raises(TypeError, match=name):
-        CompiledEngine(library).stepper(group.system, state)
+        compiled_engine(library).stepper(group.system, state)

@@ -10,7 +10,7 @@ from solver.building import Builder, chain
 from omi_physics_joint.model import recipes
 from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.solver import Simulation, freedoms, settle
-from omi_physics_joint.solver.kinematics.jacobian import jacobian_of
+from omi_physics_joint.solver.kinematics.readings import jacobian_of
 
 
 def test_conflicting_joints_are_named() -> None:

@@ -17,9 +17,10 @@ from omi_physics_joint.model import recipes
 from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver import Simulation
-from omi_physics_joint.solver.engines.compiled import CompiledEngine
+from omi_physics_joint.solver.engines.compiled import compiled_engine
+from omi_physics_joint.solver.engines.engine import Engine
 from omi_physics_joint.solver.engines.kernel import load
-from omi_physics_joint.solver.engines.reference import ReferenceEngine
+from omi_physics_joint.solver.engines.reference import REFERENCE
 from omi_physics_joint.solver.island_group import IslandGroup
 
 FRAME = 1.0 / 60.0
@@ -88,16 +89,14 @@ def test_both_share_forces_alike(
         goes_along(group, engines(kernel_library), nearly)
 
 
-def engines(kernel_library: Path) -> tuple[CompiledEngine, ReferenceEngine]:
+def engines(kernel_library: Path) -> tuple[Engine, Engine]:
     """Return both."""
     library = load(kernel_library).library
     assert library is not None
-    return CompiledEngine(library), ReferenceEngine()
+    return compiled_engine(library), REFERENCE
 
 
-def goes_along(
-    group: IslandGroup, both: tuple[CompiledEngine, ReferenceEngine], nearly: Agreement
-) -> None:
+def goes_along(group: IslandGroup, both: tuple[Engine, Engine], nearly: Agreement) -> None:
     """Compare 60 frames, each from where the kernel is."""
     state, other = group.state, group.state.copy()
     kernel, reference = (

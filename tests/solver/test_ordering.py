@@ -11,7 +11,7 @@ from solver.building import Builder
 
 from omi_physics_joint.model import recipes
 from omi_physics_joint.solver import Simulation
-from omi_physics_joint.solver.kinematics.jacobian import jacobian_of
+from omi_physics_joint.solver.kinematics.readings import jacobian_of
 from omi_physics_joint.solver.linalg.ordering import Ordering, ordering_of
 
 

@@ -15,10 +15,10 @@ from solver.building import Builder, chain, rod_inertia
 from benchmarks.solver.random_mechanisms import open_mechanism
 from omi_physics_joint.model import recipes
 from omi_physics_joint.solver import Options, Simulation
-from omi_physics_joint.solver.engines.compiled import CompiledEngine
+from omi_physics_joint.solver.engines.compiled import compiled_engine
 from omi_physics_joint.solver.engines.engine import engine
 from omi_physics_joint.solver.engines.kernel import load
-from omi_physics_joint.solver.engines.reference import ReferenceEngine
+from omi_physics_joint.solver.engines.reference import REFERENCE
 from omi_physics_joint.solver.island_group import IslandGroup
 from omi_physics_joint.solver.linalg.elimination import Elimination
 from omi_physics_joint.solver.state import State
@@ -32,7 +32,7 @@ STATE = tuple(field.name for field in fields(State))
 
 def advance(group: IslandGroup, frames: int, dt: float = FRAME) -> list[Array]:
     """Step a group by the reference; return the positions of its bodies after each frame."""
-    stepper = ReferenceEngine().stepper(group.system, group.state)
+    stepper = REFERENCE.stepper(group.system, group.state)
     stepper.begin(continued=False)
     positions = []
     for _ in range(frames):
@@ -88,7 +88,7 @@ def test_what_floats_keeps_its_momentum() -> None:
         made.joint(bodies[i], bodies[i + 1], recipes.pin(), (0.2 * i + 0.1, 0.0, 0.0))
     (group,) = Simulation(made.mechanism(), Options(gravity=(0.0, 0.0, 0.0))).groups
     system, state = group.system, group.state
-    stepper = ReferenceEngine().stepper(system, state)
+    stepper = REFERENCE.stepper(system, state)
     stepper.begin(continued=False)
 
     def momenta() -> Array:
@@ -171,8 +171,8 @@ def test_random_open_mechanisms_go_as_by_the_kernel(seed: int, kernel_library: P
     mechanism, _, _ = open_mechanism(seed)
     for group in Simulation(mechanism).groups:
         state, other = group.state, group.state.copy()
-        kernel = CompiledEngine(library).stepper(group.system, state)
-        reference = ReferenceEngine().stepper(group.system, other)
+        kernel = compiled_engine(library).stepper(group.system, state)
+        reference = REFERENCE.stepper(group.system, other)
         for frame in range(6):
             other.take(state)
             went = kernel.step(FRAME, FRAME, TOLERANCE)

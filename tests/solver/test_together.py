@@ -27,8 +27,8 @@ from omi_physics_joint.model.transform import linear_part, quaternion_from_rotat
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver import simulation as simulations
 from omi_physics_joint.solver.engines.engine import Engine, engine
-from omi_physics_joint.solver.engines.reference import ReferenceEngine
-from omi_physics_joint.solver.kinematics.jacobian import jacobian_of
+from omi_physics_joint.solver.engines.reference import REFERENCE
+from omi_physics_joint.solver.kinematics.readings import jacobian_of
 from omi_physics_joint.solver.kinematics.rotation import matrix_of
 from tests.model.building import turned
 
@@ -52,7 +52,7 @@ def cone(high: float, axes: tuple[int, ...] = (0, 1), low: float = -inf, **rest:
 @pytest.fixture(params=["default", "reference"])
 def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Engine]:
     """Each engine in turn."""
-    chosen = engine() if request.param == "default" else ReferenceEngine()
+    chosen = engine() if request.param == "default" else REFERENCE
     monkeypatch.setattr(simulations, "engine", lambda: chosen)
     return lambda: chosen
 

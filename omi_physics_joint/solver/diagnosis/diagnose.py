@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...model.issue import Issue
 from ...model.mechanism import Mechanism
 from ..island_group import IslandGroup
-from ..kinematics.jacobian import jacobian_of
+from ..kinematics.readings import jacobian_of
 from ..kinematics.rotation import Array
 from ..simulation import Options, Simulation
 from ..system import RowKind

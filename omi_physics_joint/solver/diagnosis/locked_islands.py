@@ -19,7 +19,7 @@ from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ...model.words import Say, some
 from ..island_group import IslandGroup
-from ..kinematics.jacobian import jacobian_of
+from ..kinematics.readings import jacobian_of
 from ..simulation import Options, Simulation
 from ..system import RowKind
 from .diagnose import island_locks

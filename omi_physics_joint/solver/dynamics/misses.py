@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..kinematics.rotation import Array
-from ..state import BRINGING_IN, State
+from ..state import BRINGING_IN, State, brought_in
 from ..system import RowKind, System
 
 
@@ -31,9 +31,8 @@ def joints_off(system: System, off: Array) -> Array:
 
 def rows_off(system: System, state: State) -> Array:
     """Return by how much each row is off: (N, r) m or rad, bounds as well as locks."""
-    u = np.minimum(state.span[:, 2:3] / BRINGING_IN, 1.0)
-    rest = 1.0 - u * u * u * (10.0 - 15.0 * u + 6.0 * u * u)
-    value, allowed = state.value, rest * state.excess
+    left = brought_in(np.minimum(state.span[:, 2:3] / BRINGING_IN, 1.0))
+    value, allowed = state.value, left * state.excess
     locked = system.kind == RowKind.LOCK
     below = np.where(locked, 0.0, system.low) + np.minimum(allowed, 0.0) - value
     above = value - np.where(locked, 0.0, system.high) - np.maximum(allowed, 0.0)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import c_double, c_int, c_void_p
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,48 +17,36 @@ from numpy.typing import NDArray
 from ..kinematics.rotation import Array
 from ..state import State
 from ..system import System
-from .engine import StepResult
+from .engine import Engine, Stepper, StepResult
 from .kernel_structs import DOUBLE, INDICES, INT, ISLAND, POINTER, REPORT, SHARED, STATE, Struct
 
 
-class CompiledEngine:
-    """Moves islands by the kernel."""
+def compiled_engine(library: ctypes.CDLL) -> Engine:
+    """Return what moves islands by a library that was loaded and is of this version."""
+    library.omi_workspace.argtypes = [c_void_p]
+    islands: list[Any] = [c_void_p, c_void_p, c_int, c_void_p]
+    library.omi_begin.argtypes = [*islands, c_int, c_void_p]
+    library.omi_begin.restype = None
+    library.omi_step.argtypes = [*islands, *[c_double] * 3, *[c_void_p] * 3]
+    library.omi_step.restype = c_double
+    library.omi_quaternions.argtypes = [c_void_p, c_int, c_void_p]
+    library.omi_quaternions.restype = None
 
-    name = "kernel"
-
-    def __init__(self, library: ctypes.CDLL) -> None:
-        """Take over a library that was loaded and is of this version."""
-        self._library = library
-        library.omi_workspace.argtypes = [c_void_p]
-        islands: list[Any] = [c_void_p, c_void_p, c_int, c_void_p]
-        library.omi_begin.argtypes = [*islands, c_int, c_void_p]
-        library.omi_begin.restype = None
-        library.omi_step.argtypes = [*islands, *[c_double] * 3, *[c_void_p] * 3]
-        library.omi_step.restype = c_double
-        library.omi_quaternions.argtypes = [c_void_p, c_int, c_void_p]
-        library.omi_quaternions.restype = None
-
-    def stepper(self, system: System, state: State) -> CompiledStepper:
-        """Return what moves islands, see ``Engine``."""
-        return CompiledStepper(self._library, system, state)
-
-    def quaternions(self, rotations: Array) -> Array:
-        """Return unit quaternions of rotations, see ``Engine``."""
+    def quaternions(rotations: Array) -> Array:
         rotations, out = np.ascontiguousarray(rotations, DOUBLE), np.empty((len(rotations), 4))
-        self._library.omi_quaternions(rotations.ctypes.data, len(out), out.ctypes.data)
+        library.omi_quaternions(rotations.ctypes.data, len(out), out.ctypes.data)
         return out
 
+    return Engine("kernel", partial(CompiledStepper, library), quaternions)
 
-class CompiledStepper:
+
+class CompiledStepper(Stepper):
     """Structs that point into the arrays of islands, and what the islands answer."""
 
     def __init__(self, library: ctypes.CDLL, system: System, state: State) -> None:
-        """Prepare calls."""
+        super().__init__(system, state)
         count = system.islands
         self._structs = _filled(ISLAND, system, count), _filled(STATE, state, count)
-        self._kept = system, state
-        self.other_velocity: Array = np.zeros((count, system.others, 6))
-        self.wrench: Array = np.zeros((count, system.joints, 6))
         self._reports = np.zeros(count, dtype=REPORT)
         islands, states = (one.ctypes.data for one in self._structs)
         work = self._room = np.zeros(library.omi_workspace(islands))

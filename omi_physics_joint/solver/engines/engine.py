@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,8 +48,8 @@ class StepResult(NamedTuple):
         return StepResult(after.off if before["done"].all() else np.inf, reports.tobytes())
 
 
-class Stepper(Protocol):
-    """Moves equal islands: changes their state.
+class Stepper(ABC):
+    """Moves equal islands, whose arrays it goes on to read and write.
 
     Attributes:
         other_velocity: (N, o, 6) of what moves by itself, world axes, m/s and rad/s; whoever steps
@@ -56,9 +58,13 @@ class Stepper(Protocol):
             step, N s and N m s about the joint frame's origin, world axes.
     """
 
-    other_velocity: Array
-    wrench: Array
+    def __init__(self, system: System, state: State) -> None:
+        """Prepare what does not change."""
+        self._system, self._state = system, state
+        self.other_velocity: Array = np.zeros((system.islands, system.others, 6))
+        self.wrench: Array = np.zeros((system.islands, system.joints, 6))
 
+    @abstractmethod
     def begin(self, *, continued: bool, time: float = 0.0) -> None:
         """Prepare a state of which only position, rotation and velocity are known.
 
@@ -69,6 +75,7 @@ class Stepper(Protocol):
             time: s since the simulation began, for steps that come by the clock.
         """
 
+    @abstractmethod
     def step(self, dt: float, most: float, tolerance: float) -> StepResult:
         """Advance all islands.
 
@@ -78,31 +85,30 @@ class Stepper(Protocol):
             tolerance: m or rad, error of a step.
         """
 
+    @abstractmethod
     def relax(self, dt: float) -> StepResult:
         """Advance all islands by one step of first order, for the search of rest."""
 
 
-class Engine(Protocol):
+class Engine(NamedTuple):
     """What computes."""
 
     name: str
-
-    def stepper(self, system: System, state: State) -> Stepper:
-        """Return what moves these islands, whose arrays it goes on to read and write."""
-
-    def quaternions(self, rotations: Array) -> Array:
-        """Return unit quaternions (n, 4), x y z w, w >= 0, of rotations (n, 3, 3)."""
+    stepper: Callable[[System, State], Stepper]
+    quaternions: Callable[[Array], Array]
+    """Unit quaternions (n, 4), x y z w, w >= 0, of rotations (n, 3, 3)."""
 
 
 @lru_cache(maxsize=1)
 def engine() -> Engine:
     """Return what computes in this process."""
-    from .compiled import CompiledEngine
     from .kernel import kernel
 
     library = kernel().library
-    if library is not None:
-        return CompiledEngine(library)
-    from .reference import ReferenceEngine
+    if library is None:
+        from .reference import REFERENCE
 
-    return ReferenceEngine()
+        return REFERENCE
+    from .compiled import compiled_engine
+
+    return compiled_engine(library)

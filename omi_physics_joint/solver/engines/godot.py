@@ -21,7 +21,7 @@ from ..integrator.runs import Runs
 from ..kinematics.rotation import Array, orthonormalized, quaternion_of
 from ..state import State
 from ..system import System
-from .engine import StepResult
+from .engine import Engine, Stepper, StepResult
 from .kernel_structs import REPORT
 from .reference import begin_rows
 
@@ -38,28 +38,11 @@ _DUE = 1e-6
 """Part of a step."""
 
 
-class GodotEngine:
-    """Moves islands as Godot does."""
-
-    name = "godot"
-
-    def stepper(self, system: System, state: State) -> GodotStepper:
-        """Return what moves islands, see ``Engine``."""
-        return GodotStepper(system, state)
-
-    def quaternions(self, rotations: Array) -> Array:
-        """Return unit quaternions of rotations, see ``Engine``."""
-        return quaternion_of(rotations)
-
-
-class GodotStepper:
+class GodotStepper(Stepper):
     """Steps islands at first order, as often as a clock says."""
 
     def __init__(self, system: System, state: State) -> None:
-        """Prepare what does not change."""
-        self._system, self._state = system, state
-        self.other_velocity: Array = np.zeros((system.islands, system.others, 6))
-        self.wrench: Array = np.zeros((system.islands, system.joints, 6))
+        super().__init__(system, state)
         self._borne = self.wrench.copy()
         """N and N m, during the last step."""
 
@@ -158,6 +141,9 @@ class GodotStepper:
         after = shape.axles.rates(state, self.other_velocity)
         shape.axles.count(state, 0.5 * h * (before + after))
         return borne
+
+
+GODOT = Engine("godot", GodotStepper, quaternion_of)
 
 
 def _bounded(shape: Shape, velocity: Array) -> Array:

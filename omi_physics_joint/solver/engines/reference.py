@@ -15,7 +15,7 @@ from ..integrator.output_step import OutputStep
 from ..kinematics.rotation import Array, quaternion_of
 from ..state import State
 from ..system import RowKind, System
-from .engine import StepResult
+from .engine import Engine, Stepper, StepResult
 
 FRAME = 1.0 / 60.0
 """s: the length of an output step before there was any."""
@@ -58,30 +58,11 @@ def _outside(value: Array, low: Array, high: Array) -> Array:
     return np.maximum(np.maximum(low - value, value - high), 0.0)
 
 
-class ReferenceEngine:
-    """Moves islands by NumPy."""
-
-    name = "numpy"
-
-    def stepper(self, system: System, state: State) -> ReferenceStepper:
-        """Return what moves islands, see ``Engine``."""
-        return ReferenceStepper(system, state)
-
-    def quaternions(self, rotations: Array) -> Array:
-        """Return unit quaternions of rotations, see ``Engine``."""
-        return quaternion_of(rotations)
-
-
-class ReferenceStepper:
+class ReferenceStepper(Stepper):
     """Steps islands by NumPy."""
 
-    def __init__(self, system: System, state: State) -> None:
-        """Prepare what does not change."""
-        self._system, self._state = system, state
-        self.other_velocity: Array = np.zeros((system.islands, system.others, 6))
-        self.wrench: Array = np.zeros((system.islands, system.joints, 6))
-        self._left: tuple[Array, Array] | None = None
-        """Velocities that a step of sixth order has left, and those of others with them."""
+    _left: tuple[Array, Array] | None = None
+    """Velocities that a step of sixth order has left, and those of others with them."""
 
     @cached_property
     def _shape(self) -> Shape:
@@ -128,3 +109,6 @@ class ReferenceStepper:
             went = run.went()
             self.wrench[:] = run.wrench
             return went
+
+
+REFERENCE = Engine("numpy", ReferenceStepper, quaternion_of)

@@ -13,7 +13,7 @@ from ..dynamics.shape import Elements, Shape
 from ..kinematics.coordinates import Rows
 from ..kinematics.rotation import Array, exponential
 from ..linalg.elimination import LITTLE, Factor
-from ..state import BRINGING_IN, State
+from ..state import BRINGING_IN, State, brought_in
 
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
@@ -95,7 +95,7 @@ class Lanes:
         going = u < 1.0
         u = np.minimum(u, 1.0)
         left = 1.0 - u
-        s = np.where(going, 1.0 - u * u * u * (10.0 - u * (15.0 - 6.0 * u)), 0.0)
+        s = np.where(going, brought_in(u), 0.0)
         s1 = -30.0 * u * u * left * left / BRINGING_IN
         s2 = -60.0 * u * left * (1.0 - 2.0 * u) / (BRINGING_IN * BRINGING_IN)
         over = excess[:, None]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The six coordinates of every joint, whether anything acts on them or not."""
+"""What is read where islands stand: the six coordinates of every joint, and the Jacobian."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import numpy as np
 
 from ..state import State
 from ..system import RowKind, System
+from .coordinates import Kinematics
 from .rotation import Array, quaternion_of
 
 
@@ -51,3 +52,16 @@ def coordinates_of(system: System, state: State) -> Array:
         along = np.where(across < 0.0, -along, along)
         out[:, joint[held], axis[held]] = hold + 2.0 * np.arcsin(np.clip(along, -1.0, 1.0))
     return out
+
+
+def jacobian_of(system: System, state: State) -> Array:
+    """Return the scaled Jacobian of each island: (N, r, 6 n)."""
+    free = np.full_like(state.value, np.nan)
+    parts = state.position, state.rotation, state.half, state.value, free
+    position, rotation, half, near, pressed = (one[:, None] for one in parts)
+    entry = Kinematics(system).pose(position, rotation, half, near, pressed).entry[:, 0]
+    out = np.zeros((system.islands, system.rows, system.bodies + system.others, 6))
+    for side in (0, 1):
+        body = system.ends[system.joint_of_row, side]
+        out[:, np.arange(system.rows), body] += entry[:, :, side]
+    return out[:, :, : system.bodies].reshape(system.islands, system.rows, 6 * system.bodies)

@@ -3,21 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...model.islands import Island
+from ...model.islands import Island, islands_of
 from ..kinematics.rotation import Array
 from ..linalg.ordering import ordering_of
 from ..system import LINE, Integers, RowKind, System
 from .bodies import Bodies
-from .islands import numbered
 from .joint_rows import JointRow, elements_of, is_crowded, rows_of
 from .joints import Joint
-from .movers import KinematicBodies
+from .motions import KinematicBodies
 
 SMALLEST = 1e-6
 """m: an island is never taken to be smaller."""
@@ -40,6 +39,36 @@ class IslandMembers:
     joints: NDArray[np.intp]
     ends: list[tuple[int, int]]
     closed: bool
+
+
+def alike(
+    dynamic: Sequence[int], ends: Sequence[tuple[int, int]], build: Callable[[int], Hashable]
+) -> list[list[Island[int]]]:
+    """Sort dynamic bodies and joints into groups of islands that have the same build.
+
+    Args:
+        dynamic: indices of the bodies that forces move.
+        ends: the two bodies of each joint; what is not dynamic does not connect.
+        build: what must be the same of two joints for their islands to be alike.
+
+    Returns:
+        Groups in the order of their first bodies; bodies and joints match across a group's islands.
+    """
+    groups: dict[Hashable, list[Island[int]]] = {}
+    for island in islands_of(dynamic, ends):
+        local = numbered(island, ends)
+        joints = tuple((local[ends[j][0]], local[ends[j][1]], build(j)) for j in island.joints)
+        groups.setdefault((len(island.bodies), joints), []).append(island)
+    return list(groups.values())
+
+
+def numbered(island: Island[int], ends: Sequence[tuple[int, int]]) -> dict[int, int]:
+    """Return the numbers of an island's bodies, then of what its joints are on besides."""
+    local = {body: number for number, body in enumerate(island.bodies)}
+    for joint in island.joints:
+        for body in ends[joint]:
+            local.setdefault(body, len(local))
+    return local
 
 
 def members_of(islands: Sequence[Island[int]], ends: Sequence[tuple[int, int]]) -> IslandMembers:

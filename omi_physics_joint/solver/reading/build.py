@@ -17,12 +17,11 @@ from ..kinematics.readings import relative_poses
 from ..kinematics.rotation import Array
 from ..state import State, empty_state
 from ..system import RowKind, System
-from .assembly import IslandMembers, members_of, system_of
+from .assembly import IslandMembers, alike, members_of, system_of
 from .bodies import Bodies
-from .islands import alike
 from .joint_rows import in_parts, shape_of
 from .joints import read_joints
-from .movers import KinematicBodies
+from .motions import KinematicBodies
 
 
 @dataclass(slots=True)

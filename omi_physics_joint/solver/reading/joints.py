@@ -20,7 +20,7 @@ from ...model.issue import Issue, Severity
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from ...model.mechanism import Mechanism
 from ...model.radial import Together, together_in
-from ...model.ranges import limits_on
+from ...model.ranges import intersection, limits_on
 from ...model.spans import spans_of
 from ...model.validate.words import GLTF_AXES, AxisWords
 from ..kinematics.rotation import Array
@@ -102,11 +102,8 @@ def read_joints(
         connected = mechanism.nodes[joint.connected_node]
         ends = (mechanism.body_of(index), mechanism.body_of(joint.connected_node))
         if ends[0] == ends[1]:
-            tell(
-                "joint-within-body",
-                "Both ends of the joint belong to the same body, so it does nothing.",
-                "Connect it to a node of another body.",
-            )
+            message = "Both ends of the joint belong to the same body, so it does nothing."
+            tell("joint-within-body", message, "Connect it to a node of another body.")
             continue
         bodies = tuple(world if end is None else body_index[end] for end in ends)
         if not dynamic & set(bodies):
@@ -141,11 +138,9 @@ class _JointReader:
         words: AxisWords,
         tell: Tell,
     ) -> None:
-        self.joint = joint
+        self.joint, self.words, self.tell = joint, words, tell
         limits = (replace(one, stiffness=inf) if one in held else one for one in settings.limits)
         self.settings = replace(settings, limits=tuple(limits))
-        self.words = words
-        self.tell = tell
 
     def read(self) -> None:
         """Read limits and drives into bounds and elements."""
@@ -171,22 +166,18 @@ class _JointReader:
 
     def bound(self, at: int, found: Iterable[Limit], freedom: Freedom, *axes: int) -> None:
         """Put limits on axes onto a coordinate; of rigid ones that contradict the first wins."""
-        joint, way = self.joint, self.words.way(freedom, *axes)
-        low, high = -inf, inf
+        joint, way, rigid = self.joint, self.words.way(freedom, *axes), []
         for limit in [one for one in found if self.is_limit(one, way, together=len(axes) > 1)]:
             if limit.is_soft and limit.stiffness >= 0.0:
                 damping = 0.0 if isnan(limit.damping) else max(limit.damping, 0.0)
                 soft = ForceElement(at, limit.stiffness, damping, limit.min, limit.max)
                 joint.elements.append(soft)
-            elif max(low, limit.min) > min(high, limit.max):
-                self.tell(
-                    "limits-contradict",
-                    f"Limits {way} exclude each other; the first one holds.",
-                    "Make their ranges overlap.",
-                )
             else:
-                low, high = max(low, limit.min), min(high, limit.max)
-        joint.low[at], joint.high[at] = low, high
+                rigid.append(limit)
+        joint.low[at], joint.high[at], contradiction = intersection(rigid)
+        if contradiction:
+            message = f"Limits {way} exclude each other; the first one holds."
+            self.tell("limits-contradict", message, "Make their ranges overlap.")
 
     def is_limit(self, limit: Limit, way: str, *, together: bool) -> bool:
         """Whether a limit bounds anything, and says so without contradiction."""
@@ -202,27 +193,21 @@ class _JointReader:
 
     def is_sound(self, drive: Drive) -> bool:
         """Whether a drive's numbers mean anything."""
-        numbers = [drive.stiffness, drive.damping, drive.position_target, drive.velocity_target]
         targets = [drive.position_target, drive.velocity_target]
-        sound = not any(n is not None and isnan(n) for n in [*numbers, drive.max_force])
-        sound = sound and not any(t in (inf, -inf) for t in targets)
+        numbers = [drive.stiffness, drive.damping, drive.max_force, *targets]
+        sound = not any(n is not None and isnan(n) for n in numbers)
+        sound = sound and inf not in targets and -inf not in targets
         if not sound:
-            self.tell(
-                "drive-not-a-number",
-                "A drive has a value that is not a valid number.",
-                "Enter a number.",
-            )
+            message = "A drive has a value that is not a valid number."
+            self.tell("drive-not-a-number", message, "Enter a number.")
         return sound and drive.axis in AXES
 
     def drive(self, at: int, drive: Drive) -> None:
         """Put a drive onto a coordinate."""
         if self.joint.low[at] == self.joint.high[at]:
             way = self.words.way(drive.type, drive.axis)
-            self.tell(
-                "drive-on-locked-axis",
-                f"A drive {way} does nothing: the axis is locked.",
-                "Free the axis or remove the drive.",
-            )
+            message = f"A drive {way} does nothing: the axis is locked."
+            self.tell("drive-on-locked-axis", message, "Free the axis or remove the drive.")
             return
         sprung = drive.position_target is not None
         damped = sprung or drive.velocity_target is not None

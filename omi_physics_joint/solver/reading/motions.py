@@ -1,14 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Prescribed motion of kinematic bodies: lerp and slerp between frames."""
+"""The bodies that forces do not move: where they are at any time, and how fast.
+
+Their frame, in the solver, is that of their node: its origin goes straight on, and the body turns
+about it, while neither velocity changes.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from ..kinematics.rotation import Array, exponential, matrix_of, rotation_vector
+from ..kinematics.rotation import Array, cross, exponential, matrix_of, rotation_vector
+from .bodies import Bodies
+
+SAME = 1e-6
+"""Part of a step: frames of an animation that are nearer to its ends divide it no more."""
 
 
 @dataclass(frozen=True)
@@ -49,3 +58,79 @@ class KinematicMotion:
         own = slice(first, first + count)
         turns = np.asarray(self.rotations, dtype=np.float64).reshape(-1, 4)[own]
         return np.asarray(self.translations, dtype=np.float64).reshape(-1, 3)[own], matrix_of(turns)
+
+
+@dataclass(slots=True)
+class _Mover:
+    """A body that moves by itself: by a motion, or always on."""
+
+    motion: KinematicMotion | None
+    origin: Array
+    rotation: Array
+    velocity: Array
+    spin: Array
+
+    def at(self, time: float) -> tuple[Array, Array, Array, Array]:
+        """Return origin, rotation, velocity of the origin and angular velocity, world axes."""
+        if self.motion is not None:
+            return self.motion.at(time)
+        turn = exponential((self.spin * time)[None])[0]
+        return self.origin + self.velocity * time, turn @ self.rotation, self.velocity, self.spin
+
+
+class KinematicBodies:
+    """The kinematic bodies among all bodies."""
+
+    def __init__(self, bodies: Bodies, motions: Mapping[int, KinematicMotion]) -> None:
+        """Take over those that move; motions by node."""
+        self.bodies = bodies
+        self.turns = bodies.rotation @ bodies.principal.transpose(0, 2, 1)
+        """(bodies, 3, 3) world from node, at rest."""
+        self.origins = bodies.position - (self.turns @ bodies.centre[:, :, None])[:, :, 0]
+        """(bodies, 3) of the nodes, at rest."""
+        self.movers: dict[int, _Mover] = {}
+        for body in np.flatnonzero(bodies.kinematic).tolist():
+            spin = bodies.rotation[body] @ bodies.spin[body]
+            arm = bodies.position[body] - self.origins[body]
+            velocity = bodies.velocity[body] - cross(spin, arm)
+            motion = motions.get(int(bodies.nodes[body]))
+            if motion is not None or spin.any() or velocity.any():
+                self.movers[body] = _Mover(
+                    motion, self.origins[body], self.turns[body], velocity, spin
+                )
+
+    def poses(self, body: int, time: float) -> tuple[Array, Array]:
+        """Return origin (3,) and rotation (3, 3) of the node of a body."""
+        if body not in self.movers:
+            return self.origins[body], self.turns[body]
+        return self.movers[body].at(time)[:2]
+
+    def velocity(self, body: int, time: float) -> Array:
+        """Return velocity of the origin and angular velocity of a body, world axes: (6,)."""
+        if body not in self.movers:
+            return np.zeros(6)
+        return np.concatenate(self.movers[body].at(time)[2:])
+
+    def place(self, time: float, position: Array, rotation: Array) -> None:
+        """Write where moved bodies have their mass, and its axes, into arrays of all bodies."""
+        for body, mover in self.movers.items():
+            origin, turn, _, _ = mover.at(time)
+            position[body] = origin + turn @ self.bodies.centre[body]
+            rotation[body] = turn @ self.bodies.principal[body]
+
+    def parts(self, bodies: Iterable[int], time: float, dt: float) -> Iterator[tuple[float, float]]:
+        """Yield start and length of the parts of a step in which no velocity of bodies changes."""
+        cuts: set[float] = set()
+        for body in bodies:
+            motion = self.movers[body].motion
+            if motion is not None:
+                first, last = np.searchsorted(
+                    motion.moments, [time + SAME * dt, time + dt - SAME * dt]
+                )
+                cuts.update(motion.moments[first:last].tolist())
+        start = time
+        for end in (*sorted(cuts), time + dt):
+            if end < time + dt and end - start < SAME * dt:
+                continue  # two animations whose frames are the same but for rounding
+            yield start, (end - start if cuts else dt)
+            start = end
