@@ -61,14 +61,14 @@ HANDMADE = (
     Handmade(
         "frames of an animation divide no step",
         "solver/test_on_the_way.py::test_frames_of_an_animation_lie_within_steps",
-        "solver/reading/movers.py",
+        "solver/reading/motions.py",
         "cuts.update(motion.moments[first:last].tolist())",
         "cuts.update(motion.moments[last:last].tolist())",
     ),
     Handmade(
         "a spring at its largest force holds as if it had none",
         "solver/test_springs.py::test_a_spring_holds_no_more_than_its_force_does",
-        "solver/reading/springs.py",
+        "solver/integrator/elements.py",
         "inside = np.minimum(stretch, reach)",
         "inside = np.maximum(stretch, reach)",
     ),
