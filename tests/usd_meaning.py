@@ -138,14 +138,14 @@ class Meaning:
     def joints(self) -> dict[str, list[Any]]:
         """Return each joint, and as it is from its other side where that can be said."""
         found: dict[str, list[Any]] = {}
-        for index, node, joint in self.mechanism.joints():
+        for index, node, joint in self.mechanism.all_joints():
             settings = canonical(self.mechanism.settings_of(joint))
             other = self.mechanism.nodes[joint.connected_node]
             frames = rigid_frame(node.world, settings), rigid_frame(other.world, settings)
             settings, frames = centred(settings, frames)
             settings = _acting(settings)
             bodies = self.moving_body(index), self.moving_body(joint.connected_node)
-            more = (joint.enable_collision, joint.breaking)
+            more = (joint.enable_collision, joint.breaking, joint.enabled)
             said = [(bodies, frames, settings, more)]
             if is_reversible(settings):
                 turned = _acting(reversed_settings(settings))

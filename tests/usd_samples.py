@@ -115,6 +115,7 @@ class Sampler:
                 inertia_diagonal=self.lengths(),
                 inertia_orientation=(x, y, z, self.random.uniform(0.1, 1.0)),
             )
+        motion = replace(motion, starts_asleep=self.some(0.1))
         return replace(motion, gravity_factor=0.0) if self.some(0.1) else motion
 
     def limit(self, freedom: Freedom, axis: int) -> Limit | None:
@@ -297,7 +298,11 @@ def _join(draw: Sampler, nodes: list[Node], settings: int) -> None:
         nodes.append(Node(f"C{number}", second, other))
         bears = Breaking(12.0, inf) if draw.some(0.2) else None
         joint = JointNode(
-            draw.random.randrange(settings), len(nodes) - 1, draw.some(), breaking=bears
+            draw.random.randrange(settings),
+            len(nodes) - 1,
+            draw.some(),
+            breaking=bears,
+            enabled=draw.some(0.8),
         )
         nodes.append(Node(f"J{number}", first, frame, joint=joint))
         if draw.some(0.2):

@@ -74,9 +74,7 @@ def convert(arguments: argparse.Namespace) -> int:
     written, error = "", ""
     try:
         choices = Choices(arguments.prim, arguments.flat, arguments.over)
-        source, unread = _loaded(arguments.file, choices)
-        package, issues = _converted(source, arguments, choices)
-        issues = (*unread, *issues)
+        source, package, issues = _converted(arguments, choices)
         if not (arguments.strict and has_errors(issues)):
             _write(package, source, arguments.output, overwrite=arguments.overwrite)
             written = str(arguments.output)
@@ -104,32 +102,35 @@ def convert(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _loaded(path: Path, choices: Choices) -> tuple[Document, tuple[Issue, ...]]:
+def _converted(
+    arguments: argparse.Namespace, choices: Choices
+) -> tuple[Document, Package, tuple[Issue, ...]]:
+    """Return the file as a document, the files to write, and what is lost or was wrong."""
+    path: Path = arguments.file
+    output: Path = arguments.output
     why = why_unreadable(path, "converted", also_blend=False)
     if path.suffix.lower() == BLEND:
         why = "A .blend file is written by export, not by convert."
     if why:
         raise ConvertError(why)
-    return read_document_of(path, choices)
-
-
-def _converted(
-    source: Document, arguments: argparse.Namespace, choices: Choices
-) -> tuple[Package, tuple[Issue, ...]]:
-    """Return the files to write, and what they cannot say or what was wrong."""
-    output: Path = arguments.output
-    form = format_of(output)
-    if form is not None:
-        contents, found = contents_of(source)
-        package, lost = form.write(contents, output, choices)
-        return package, (*found, *lost)
-    if output.suffix.lower() not in GLTF:
+    before, after = format_of(path), format_of(output)
+    if after is None and output.suffix.lower() not in GLTF:
         *names, last = READABLE
         message = f"{output} must be named {', '.join(names)} or {last}."
         raise ConvertError(message)
-    channels, unread = read_channels(source)
+    if before is not None and after is not None:  # what no glTF can say goes along
+        contents, found = before.read(path, choices)
+        package, lost = after.write(contents, output, choices)
+        return Document({}, path), package, (*found, *lost)
+    source, unread = read_document_of(path, choices)
+    if after is not None:
+        contents, found = contents_of(source)
+        package, lost = after.write(contents, output, choices)
+        return source, package, (*unread, *found, *lost)
+    channels, unheard = read_channels(source)
     result = respelled(source.json, spoken_by(arguments.dialect), channels)
-    return packed(source, result.json, output), (*result.issues, *unread)
+    issues = (*unread, *result.issues, *unheard)
+    return source, packed(source, result.json, output), issues
 
 
 def _write(package: Package, source: Document, output: Path, *, overwrite: bool) -> None:

@@ -25,6 +25,7 @@ from .numbering import Numbering, holders_of
 from .patching import patched
 from .read import read_document
 from .read_meshes import MeshReader
+from .unsaid import as_gltf_can_say
 from .write import spell
 
 FLOAT, UNSIGNED_BYTE, UNSIGNED_INT = 5126, 5121, 5125
@@ -41,7 +42,7 @@ def fresh_document(contents: Contents, path: Path) -> tuple[Document, tuple[Issu
         contents: what the document is to hold.
         path: of the file that it was read from, for messages and for what is never overwritten.
     """
-    mechanism = contents.mechanism
+    mechanism, unsaid = as_gltf_can_say(contents.mechanism)
     buffer = _Buffer()
     meshes: list[Any] = []
     places: dict[int, int] = {}
@@ -72,7 +73,7 @@ def fresh_document(contents: Contents, path: Path) -> tuple[Document, tuple[Issu
             "bufferViews": buffer.views,
             "accessors": buffer.accessors,
         }
-    issues = (*_missing(mechanism, places), *_unbreakable(mechanism))
+    issues = (*_missing(mechanism, places), *unsaid)
     return Document(result, path, bytes(buffer.data) if buffer.data else None), issues
 
 
@@ -159,19 +160,5 @@ def _missing(mechanism: Mechanism, places: dict[int, int]) -> Iterator[Issue]:
                 node.name or f"node {index}",
                 "The triangles of its collision mesh cannot be read.",
                 "It is written without a shape.",
-                index,
-            )
-
-
-def _unbreakable(mechanism: Mechanism) -> Iterator[Issue]:
-    """Yield a warning for each joint that breaks."""
-    for index, node, joint in mechanism.joints():
-        if joint.breaking is not None:
-            yield Issue(
-                Severity.WARNING,
-                "breaking-not-said",
-                node.name or f"node {index}",
-                "No extension of glTF can say at which force or torque a joint breaks.",
-                "It never breaks here.",
                 index,
             )

@@ -53,6 +53,9 @@ class Motion:
     gravity_factor: float = 1.0
     unknown: str = ""
     """JSON object text of members that the specification does not name."""
+    starts_asleep: bool = False
+    """Whether it stays where it is until something touches it. Source: UsdPhysics, "Rigid body".
+    glTF's extensions cannot say it, and the solver, which knows no contacts, moves it."""
 
     @property
     def is_movable(self) -> bool:

@@ -157,3 +157,6 @@ class JointNode:
     """How ``enable_collision`` changes with time: 0 or 1."""
     breaking: Breaking | None = None
     """None: it never breaks."""
+    enabled: bool = True
+    """Whether it holds; one that is muted is kept, and holds nothing. Source: UsdPhysics,
+    "Joint" (joint enabled). glTF's extensions cannot say it."""

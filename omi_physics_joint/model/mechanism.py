@@ -67,7 +67,11 @@ class Mechanism:
     never written and mechanisms are equal without it."""
 
     def joints(self) -> Iterator[tuple[int, Node, JointNode]]:
-        """Yield index, node and joint of every joint node."""
+        """Yield index, node and joint of every joint node that holds."""
+        return (one for one in self.all_joints() if one[2].enabled)
+
+    def all_joints(self) -> Iterator[tuple[int, Node, JointNode]]:
+        """Yield the same of those too that are muted."""
         for index, node in enumerate(self.nodes):
             if node.joint is not None:
                 yield index, node, node.joint

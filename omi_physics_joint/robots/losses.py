@@ -51,6 +51,8 @@ EITHER: dict[str, Finding] = {
         "joint", "{are} not where locks want {them} at the start; {they} stay{s} there"
     ),
     "break": Finding("joint", "break{s} under a load, which is left out"),
+    "muted": Finding("joint", "{are} muted, and left out"),
+    "asleep": Finding("body", "start{s} asleep, which is left out"),
     "spring": Finding("drive", "pull{s} to a target, which is left out; damping is kept"),
     "motor": Finding("drive", "run{s} at a speed, which is left out; the largest force is kept"),
     "start": Finding(

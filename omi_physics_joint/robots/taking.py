@@ -115,6 +115,12 @@ class _Taking:
         for index, node, joint in joints:
             if joint.breaking is not None and joint.breaking != type(joint.breaking)():
                 self._note("break", node.name or f"node {index}")
+        for index, node, joint in self._mechanism.all_joints():
+            if not joint.enabled:
+                self._note("muted", node.name or f"node {index}")
+        for index, node in enumerate(self._mechanism.nodes):
+            if node.motion is not None and node.motion.starts_asleep:
+                self._note("asleep", node.name or f"node {index}")
         return {index for index, _, joint in joints} | {
             joint.connected_node for _, _, joint in joints
         }

@@ -63,11 +63,6 @@ _WARNINGS = {
         "of unknown type, read as the generic joint",
         "Use one of the joint types of UsdPhysics.",
     ),
-    "usd-joint-disabled": (
-        "joint",
-        "switched off, left out",
-        "Set jointEnabled, if it is to hold.",
-    ),
     "usd-oval-cone": (
         "joint",
         "with two different cone angles, read as the round cone of the larger one and a range of "
@@ -89,7 +84,6 @@ _WARNINGS = {
         "whose pose changes with time, read at the first moment",
         "Bring the animation of kinematic bodies along another way.",
     ),
-    "usd-starts-asleep": ("body", "starting asleep, read as awake", ""),
     "usd-scene-gravity": (
         "body",
         "of a scene whose gravity points another way than that of the first, read with the first",

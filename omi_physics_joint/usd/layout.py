@@ -153,7 +153,7 @@ def _mere_ends(contents: Contents) -> set[int]:
         if node.parent is not None:
             below.setdefault(node.parent, []).append(index)
     found: set[int] = set()
-    waiting = [joint.connected_node for _, _, joint in mechanism.joints()]
+    waiting = [joint.connected_node for _, _, joint in mechanism.all_joints()]
     while waiting:
         index = waiting.pop()
         if not 0 <= index < len(mechanism.nodes) or index in found:

@@ -166,7 +166,9 @@ def placed(mechanism: Mechanism, matches: Matches) -> tuple[Mechanism, list[int]
 
 def _frames(mechanism: Mechanism) -> set[int]:
     """Return nodes that are nothing but frames of bodies: prims may not hold them, with shear."""
-    ends = {index for at, _, joint in mechanism.joints() for index in (at, joint.connected_node)}
+    ends = {
+        index for at, _, joint in mechanism.all_joints() for index in (at, joint.connected_node)
+    }
     return {
         index
         for index in ends & set(range(len(mechanism.nodes)))

@@ -49,8 +49,6 @@ def read_bodies(reading: Reading) -> None:
             kind = MotionType.KINEMATIC if is_led else MotionType.DYNAMIC
         if kind is MotionType.KINEMATIC and _is_dynamic(reading, above):
             reading.findings.note("usd-kinematic-below-dynamic", path)
-        if reading.values.flag(prim, STARTS_ASLEEP):
-            reading.findings.note("usd-starts-asleep", path)
         reading.change(index, motion=_motion(reading, index, prim, kind))
 
 
@@ -68,6 +66,7 @@ def _motion(reading: Reading, index: int, prim: Prim, kind: MotionType) -> Motio
         linear_velocity=space.vector_meant(linear) if linear else ZERO,
         angular_velocity=space.vector_meant(angular) if angular else ZERO,
         gravity_factor=0.0 if values.flag(prim, GRAVITY_OFF) else 1.0,
+        starts_asleep=values.flag(prim, STARTS_ASLEEP),
     )
     if MASS_API not in prim.schemas:
         return motion

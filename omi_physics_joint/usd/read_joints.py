@@ -66,8 +66,10 @@ def read_joints(reading: Reading) -> None:
     """Add the joints of a stage: two nodes for each."""
     for prim in reading.stage:
         kind = _kind(reading, prim)
-        if not kind or not _is_kept(reading, prim):
+        if not kind:
             continue
+        if reading.values.flag(prim, EXCLUDED):
+            reading.findings.note("usd-excluded-from-articulation", prim.path)
         ends = [_end(reading, prim, *side) for side in _SIDES]
         first, second = ends
         if first is None or second is None:
@@ -91,17 +93,6 @@ def _kind(reading: Reading, prim: Prim) -> str:
         return ""
     reading.findings.note("usd-joint-type", prim.path, prim.type)
     return JOINT
-
-
-def _is_kept(reading: Reading, prim: Prim) -> bool:
-    """Return whether a joint holds, and note what of it cannot be kept."""
-    values = reading.values
-    if not values.flag(prim, JOINT_ENABLED):
-        reading.findings.note("usd-joint-disabled", prim.path)
-        return False
-    if values.flag(prim, EXCLUDED):
-        reading.findings.note("usd-excluded-from-articulation", prim.path)
-    return True
 
 
 def _end(
@@ -144,6 +135,7 @@ def _add(reading: Reading, prim: Prim, kind: str, first: End, second: End) -> No
         reading.values.flag(prim, JOINT_COLLIDES),
         keys=_collision_keys(reading, prim),
         breaking=_breaking(reading, prim),
+        enabled=reading.values.flag(prim, JOINT_ENABLED),
     )
     reading.change(here, joint=joint)
     if here not in reading.prim_of:

@@ -38,6 +38,7 @@ def spell_body(
         return
     draft.apply(table.BODY_API)
     draft.say(table.KINEMATIC, motion.type is MotionType.KINEMATIC)
+    draft.say(table.STARTS_ASLEEP, motion.starts_asleep)
     spin, centre = motion.angular_velocity, motion.center_of_mass
     # Readers take the velocity for that of the centre of mass; ours is that of the origin.
     x, y, z = cross(spin, centre)
@@ -58,6 +59,7 @@ def _spell_mass(draft: Draft, motion: Motion, space: Space, losses: Losses, node
         MotionType.KINEMATIC,
         linear_velocity=motion.linear_velocity,
         angular_velocity=motion.angular_velocity,
+        starts_asleep=motion.starts_asleep,
     ):
         return
     draft.apply(table.MASS_API)

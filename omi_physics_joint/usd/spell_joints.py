@@ -111,6 +111,7 @@ def _spell_ends(draft: Draft, joint: JointNode, sides: tuple[Side, Side]) -> Non
         place, turn = side.space.place_said(side.frame)
         draft.say(position, place)
         draft.say(rotation, turn)
+    draft.say(table.JOINT_ENABLED, joint.enabled)
     draft.say(table.JOINT_COLLIDES, joint.enable_collision)
     for keys in joint.keys:
         draft.key_flag(table.JOINT_COLLIDES, keys)

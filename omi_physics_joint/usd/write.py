@@ -102,7 +102,7 @@ def _write(writing: Writing) -> None:
     writing.drafts += materials
     for index in layout.order:
         _write_node(writing, index)
-    for index, _, joint in mechanism.joints():
+    for index, _, joint in mechanism.all_joints():
         write_joint(writing, index, joint)
     spell_roots(writing.trees, writing.nodes, writing.joints, writing.drafts[0])
     writing.drafts += spell_groups(

@@ -83,6 +83,29 @@ def test_z_up_file_holds_the_same_mechanism_turned(tmp_path: Path) -> None:
     assert differences(described(mechanism), without_helpers(described(turned))) == []
 
 
+def test_muted_joints_and_sleeping_bodies_are_read_as_they_are_written() -> None:
+    """Blender holds both; muted joints are read for formats that can say so, else they are none."""
+    made = random_mechanism(1, COUNT)
+    nodes = list(made.nodes)
+    for number, (index, node, joint) in enumerate(made.joints()):
+        nodes[index] = replace(node, joint=replace(joint, enabled=number % 2 == 0))
+    for index, node in enumerate(nodes):
+        if node.motion is not None:
+            nodes[index] = replace(node, motion=replace(node.motion, starts_asleep=index % 2 == 0))
+    in_blender(replace(made, nodes=tuple(nodes)))
+    placed = placed_in_scene(bpy.context.scene)
+    whole = mechanism_from_placed(placed, keeps_muted=True).mechanism
+    plain = mechanism_from_placed(placed)
+    enabled = {node.name: node.joint.enabled for node in nodes if node.joint is not None}
+    assert {node.name: joint.enabled for _, node, joint in whole.all_joints()} == enabled
+    left = {node.name for _, node, _ in plain.mechanism.all_joints()}
+    assert left == {name for name, holds in enabled.items() if holds}
+    assert {i.where for i in plain.issues if i.code == "joint-muted"} == enabled.keys() - left
+    asleep = {node.name: node.motion.starts_asleep for node in nodes if node.motion is not None}
+    found = {n.name: n.motion.starts_asleep for n in whole.nodes if n.motion is not None}
+    assert found == asleep
+
+
 def test_what_breaks_joints_is_read_as_it_is_written() -> None:
     """Blender holds it, whether a force breaks a joint, a torque, both or nothing."""
     kinds = (None, Breaking(12.5), Breaking(torque=0.3), Breaking(2.0, 3.0))

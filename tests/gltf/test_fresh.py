@@ -25,6 +25,7 @@ from omi_physics_joint.model.changes.changes import changes
 from omi_physics_joint.model.contents import Contents, Triangles
 from omi_physics_joint.model.joint import Breaking, Drive, DriveMode, Freedom
 from omi_physics_joint.model.keys import Keys
+from omi_physics_joint.model.mechanism import Node
 from omi_physics_joint.model.shape import Convex
 from omi_physics_joint.model.transform import compose
 from omi_physics_joint.model.validate import check
@@ -128,18 +129,33 @@ def test_a_volume_of_gravity_is_a_shape_too() -> None:
     assert ("mesh-not-read", nodes[body].name) in {(one.code, one.where) for one in issues}
 
 
-def test_what_no_gltf_can_hold_is_named() -> None:
-    """A joint that breaks does not in glTF."""
+@pytest.mark.parametrize(
+    ("joint", "motion", "code", "where"),
+    [
+        ({"breaking": Breaking(force=100.0)}, {}, "breaking-not-said", "Door Hinge"),
+        ({"enabled": False}, {}, "muted-not-said", "Door Hinge"),
+        ({}, {"starts_asleep": True}, "sleep-not-said", "Door"),
+    ],
+)
+def test_what_no_gltf_can_hold_is_named(
+    joint: dict[str, Any], motion: dict[str, Any], code: str, where: str
+) -> None:
+    """A joint that breaks does not in glTF, one that is muted is none, and nobody sleeps."""
     contents = a_door()
-    nodes = tuple(
-        node
-        if node.joint is None
-        else replace(node, joint=replace(node.joint, breaking=Breaking(force=100.0)))
-        for node in contents.mechanism.nodes
-    )
-    breaking = replace(contents, mechanism=replace(contents.mechanism, nodes=nodes))
-    _, issues = fresh_document(breaking, NOWHERE)
-    assert [(issue.code, issue.where) for issue in issues] == [("breaking-not-said", "Door Hinge")]
+
+    def other(node: Node) -> Node:
+        if node.joint is not None:
+            return replace(node, joint=replace(node.joint, **joint))
+        if node.motion is not None and node.name == where:
+            return replace(node, motion=replace(node.motion, **motion))
+        return node
+
+    nodes = tuple(map(other, contents.mechanism.nodes))
+    more = replace(contents, mechanism=replace(contents.mechanism, nodes=nodes))
+    document, issues = fresh_document(more, NOWHERE)
+    assert [(issue.code, issue.where) for issue in issues] == [(code, where)]
+    held = list(read(document.json).mechanism.all_joints())
+    assert len(held) == ("enabled" not in joint)
 
 
 @pytest.mark.long

@@ -10,6 +10,7 @@ import pytest
 from solver.building import Builder, chain, slider_with
 
 from omi_physics_joint.model import recipes
+from omi_physics_joint.model.articulation import articulations_of
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver import Options, Simulation
@@ -34,6 +35,23 @@ def test_what_is_held_needs_no_finer_steps() -> None:
     report = simulation.step(FRAME)
     assert simulation.joint_report().torque[0] == pytest.approx([-200.0, 0.0, 0.0], abs=1e-4)
     assert (report.steps, report.failures) == (1, 0)
+
+
+def test_what_is_muted_holds_nothing() -> None:
+    """A weld that is switched off lets its body fall, and nobody notices it otherwise."""
+    made = Builder()
+    body = made.body((0.0, 0.0, 2.0), mass=10.0)
+    made.joint(made.ground(), body, recipes.weld())
+    mechanism = made.mechanism()
+    nodes = tuple(
+        node if node.joint is None else replace(node, joint=replace(node.joint, enabled=False))
+        for node in mechanism.nodes
+    )
+    simulation = Simulation(replace(mechanism, nodes=nodes), Options(gravity=(0.0, -10.0, 0.0)))
+    for _ in range(60):
+        simulation.step(FRAME)
+    assert simulation.positions[0] == pytest.approx([0.0, -5.0, 2.0], abs=0.1)
+    assert not articulations_of(replace(mechanism, nodes=nodes))
 
 
 @pytest.mark.parametrize("stiffness", [1e7, 1e9])

@@ -133,7 +133,13 @@ def mechanism(seed: int, count: int) -> Mechanism:
         connected = len(nodes)
         nodes.append(Node(f"{number} end", bodies[1], other))
         breaking = random.choice((None, Breaking(random.uniform(1.0, 9.0))))
-        joint = JointNode(len(found), connected, random.random() < 0.5, breaking=breaking)
+        joint = JointNode(
+            len(found),
+            connected,
+            random.random() < 0.5,
+            breaking=breaking,
+            enabled=random.random() < 0.8,
+        )
         nodes.append(Node(f"{number} joint", bodies[0], frame, joint=joint))
         found.append(settings(random))
     return Mechanism(tuple(nodes), tuple(found), (Box(),))

@@ -106,13 +106,22 @@ def test_a_kinematic_body_below_a_dynamic_one_is_an_error() -> None:
     assert motion.type is MotionType.KINEMATIC
 
 
-def test_a_body_starting_asleep_is_named() -> None:
-    """The model cannot say it."""
-    asleep = {"physics:startsAsleep": True}
-    stage = placed(*(prim(f"/B{i}", schemas=(BODY,), attributes=asleep) for i in range(6)))
-    (issue,) = issues_of(stage).values()
-    assert "6 bodies starting asleep" in issue.message
-    assert "3 others" in issue.message
+def test_a_body_starting_asleep_does() -> None:
+    """The model says so, and nothing is lost."""
+    stage = placed(prim("/B", schemas=(BODY,), attributes={"physics:startsAsleep": True}))
+    assert not issues_of(stage)
+    motion = node_of(mechanism_of(stage), "B").motion
+    assert motion is not None
+    assert motion.starts_asleep
+
+
+def test_one_kind_of_finding_is_one_sentence() -> None:
+    """With a count, and the first names."""
+    led = {"physics:mass": "heavy"}
+    bodies = (prim(f"/B{i}", schemas=(BODY, MASS), attributes=led) for i in range(6))
+    said = issues_of(placed(*bodies))["usd-number"].message
+    assert "6 prims" in said
+    assert "3 others" in said
 
 
 @pytest.mark.parametrize(

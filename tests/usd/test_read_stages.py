@@ -330,6 +330,31 @@ def test_a_stage_is_converted_checked_and_simulated(
     assert "Joint" in capsys.readouterr().out
 
 
+def test_what_no_gltf_can_say_goes_from_stage_to_stage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What breaks a joint, that it is muted, that a body sleeps; in glTF each is named."""
+    file, out = tmp_path / "elbow.usda", tmp_path / "out.usda"
+    stage = elbow()
+    joint = UsdPhysics.Joint(next(p for p in stage.Traverse() if p.IsA(UsdPhysics.Joint)))
+    joint.CreateBreakForceAttr(12.0)
+    joint.CreateJointEnabledAttr(False)
+    body = next(p for p in stage.Traverse() if p.HasAPI(UsdPhysics.RigidBodyAPI))
+    UsdPhysics.RigidBodyAPI(body).CreateStartsAsleepAttr(True)
+    stage.GetRootLayer().Export(str(file))
+    assert main(["convert", str(file), str(out)]) == 0
+    (was, now) = (contents_of(door.read(one))[0].mechanism for one in (file, out))
+    for mechanism in (was, now):
+        ((_, _, said),) = mechanism.all_joints()
+        assert (said.breaking is not None, said.enabled) == (True, False)
+        assert any(node.motion and node.motion.starts_asleep for node in mechanism.nodes)
+    capsys.readouterr()
+    assert main(["convert", str(file), str(tmp_path / "out.glb")]) == 0
+    lost = capsys.readouterr().err
+    assert "a joint is muted" in lost
+    assert "starts asleep" in lost
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -127,11 +127,12 @@ def _judge(number: int, folder: Path) -> None:
     stage = opened(encoded(record, ".usda"), folder)
     assert complaints(stage) == []
     assert {issue.code for issue in issues} <= EXPECTED
-    index, node, one = next(mechanism.joints())
+    index, node, one = next(mechanism.all_joints())
     path = next(prim.path for prim in record if prim.label == node.name)
     joint = parsed_joint(stage, descriptors(stage), path)
     settings = mechanism.settings_of(one)
     assert joint.descriptor.collisionEnabled == one.enable_collision
+    assert joint.descriptor.jointEnabled == one.enabled
     if one.breaking is not None:
         assert joint.descriptor.breakForce == pytest.approx(one.breaking.force, rel=1e-6)
         assert joint.descriptor.breakTorque == inf

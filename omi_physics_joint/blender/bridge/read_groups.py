@@ -34,6 +34,7 @@ def motion_from(body: OmiBody) -> Motion:
         linear_velocity=typed_vector(body.linear_velocity),
         angular_velocity=typed_vector(body.angular_velocity),
         gravity_factor=typed(body.gravity_factor),
+        starts_asleep=body.starts_asleep,
         unknown=body.motion_unknown,
     )
 

@@ -50,7 +50,11 @@ class Reading:
 
 
 def mechanism_from_placed(
-    placed: list[Placed], unknown: dict[str, str] | None = None, samples: Samples | None = None
+    placed: list[Placed],
+    unknown: dict[str, str] | None = None,
+    samples: Samples | None = None,
+    *,
+    keeps_muted: bool = False,
 ) -> Reading:
     """Read what physics says of placed objects. Node i is placed object i.
 
@@ -58,8 +62,9 @@ def mechanism_from_placed(
         placed: where objects are.
         unknown: what is kept of the document that they came from.
         samples: what their animated settings are over time; without it they are as they are now.
+        keeps_muted: whether muted joints are read too: for formats that can say it.
     """
-    reader = _Reader(placed, samples)
+    reader = _Reader(placed, samples, keeps_muted=keeps_muted)
     nodes = tuple(reader.node(index) for index in range(len(placed)))
     mechanism = Mechanism(
         nodes=nodes,
@@ -80,9 +85,10 @@ class _ShapeMissingError(Exception):
 class _Reader:
     """Collects what nodes share while they are read one by one."""
 
-    def __init__(self, placed: list[Placed], samples: Samples | None) -> None:
+    def __init__(self, placed: list[Placed], samples: Samples | None, *, keeps_muted: bool) -> None:
         self.placed = placed
         self.samples = samples
+        self.keeps_muted = keeps_muted
         self.lookup = Lookup(placed)
         self.second_of = {
             node.second_of: index for index, node in enumerate(placed) if node.second_of is not None
@@ -127,7 +133,7 @@ class _Reader:
     def joint(self, index: int, obj: bpy.types.Object) -> JointNode | None:
         """Read a joint; one without settings or partner is an issue."""
         joint = obj.omi_physics_joint
-        if joint.mute:
+        if joint.mute and not self.keeps_muted:
             self.issues.append(
                 Issue(
                     Severity.HINT,
@@ -192,6 +198,7 @@ class _Reader:
             joint.unknown,
             keys,
             breaking_from(obj.omi_physics_breaking),
+            enabled=not joint.mute,
         )
 
     def collider(self, index: int, body: OmiBody) -> Collider | None:

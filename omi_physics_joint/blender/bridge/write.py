@@ -154,6 +154,7 @@ def _fill_object(
         joint.connected_node = connected
         joint.enable_collision = node.joint.enable_collision
         joint.unknown = node.joint.unknown
+        joint.mute = not node.joint.enabled
         if node.joint.breaking is not None:
             _fill_breaking(obj.omi_physics_breaking, node.joint.breaking)
 
@@ -224,6 +225,7 @@ def _fill_motion(body: OmiBody, motion: Motion) -> None:
     body.linear_velocity = motion.linear_velocity
     body.angular_velocity = motion.angular_velocity
     body.gravity_factor = motion.gravity_factor
+    body.starts_asleep = motion.starts_asleep
     body.motion_unknown = motion.unknown
 
 

@@ -319,6 +319,12 @@ class OmiBody(bpy.types.PropertyGroup):
         default=1.0,
         override=OVERRIDABLE,
     )
+    starts_asleep: BoolProperty(
+        name="Start Asleep",
+        description="Readers of USD leave it at rest until something touches it. glTF cannot say "
+        "so, and play moves it from the start",
+        override=OVERRIDABLE,
+    )
     motion_unknown: unknown_property()
     use_collider: BoolProperty(
         name="Collider",

@@ -107,6 +107,7 @@ class OMI_PT_body_velocity(MotionPanel, bpy.types.Panel):
         layout.active = body.type != "static"
         layout.column().prop(body, "linear_velocity", text="Local Linear")
         layout.column().prop(body, "angular_velocity", text="Local Angular /s")
+        layout.prop(body, "starts_asleep")
 
 
 class OMI_PT_body_gravity(MotionPanel, bpy.types.Panel):

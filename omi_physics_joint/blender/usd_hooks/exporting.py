@@ -64,7 +64,7 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     placed, paths = exported(every, {at: path for at, path in found.items() if path in own})
     samples = Samples(placed)
     issues += _look_up(samples, scene, base.time_codes_per_second)
-    reading = mechanism_from_placed(placed, samples=samples)
+    reading = mechanism_from_placed(placed, samples=samples, keeps_muted=True)
     reading = replace(reading, mechanism=pulled(reading.mechanism, scene))
     is_plain = not any(node.is_physical for node in reading.mechanism.nodes)
     if is_plain and not reading.issues and not issues:

@@ -53,10 +53,10 @@ def import_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     fitted = with_scaled_nodes(in_unit(mechanism, unit), scale)
     meshes = _Meshes(contents, paths, data, scale / unit)
     apply_mechanism(fitted, objects, meshes.find, fps=stage.time_codes_per_second)
-    for index, _, joint in mechanism.joints():
+    for index, _, joint in mechanism.all_joints():
         insert_collision(objects[index], joint.keys, stage.time_codes_per_second)
     pulled = take_gravity(scene, in_unit(mechanism, unit).gravity)
-    joints = [objects[index] for index, _, _ in mechanism.joints()]
+    joints = [objects[index] for index, _, _ in mechanism.all_joints()]
     bpy.context.view_layer.update()
     gone = absorb(joints)
     held = held_issues(mechanism, carried_rigidly(mechanism), AS_SPRINGS)

@@ -37,6 +37,8 @@ def joint_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
         yield from _frame_facts(pairing, ends)
     if one.enable_collision is not other.enable_collision:
         yield Fact("collision of its bodies", _on(one), _on(other), PART)
+    if one.enabled is not other.enabled:
+        yield Fact("whether it holds", _holds(one), _holds(other), PART)
     if one.breaking != other.breaking:
         yield Fact("what breaks it", _bears(one), _bears(other), PART)
     yield from settings_facts(_settings(before, one), _settings(after, other))
@@ -86,6 +88,10 @@ def _name(mechanism: Mechanism, index: int | None) -> str:
 
 def _said(mechanism: Mechanism, joint: JointNode | None) -> str:
     return "none" if joint is None else title(_settings(mechanism, joint))
+
+
+def _holds(joint: JointNode) -> str:
+    return "yes" if joint.enabled else "muted"
 
 
 def _bears(joint: JointNode) -> str:

@@ -73,6 +73,10 @@ def motion_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
     for label, name, unit, factor in VECTORS:
         found += compared(label, getattr(one, name), getattr(other, name), _vector(unit, factor))
     found += compared("gravity factor", [one.gravity_factor], [other.gravity_factor], _unit(""))
+    if one.starts_asleep is not other.starts_asleep:
+        found.append(
+            Fact("start", *("asleep" if m.starts_asleep else "awake" for m in (one, other)))
+        )
     for fact in (*found, *_inertia_facts(one, other)):
         yield replace(fact, part="motion")
 

@@ -347,13 +347,32 @@ def _above(mechanism: Mechanism, index: int | None) -> str:
     return " ".join(f"({motion.type}" for motion in motions if motion is not None)
 
 
-def test_what_breaks_a_joint_is_said() -> None:
-    """No glTF says it, so mechanisms of other formats alone differ in it."""
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"breaking": Breaking(20.0, 1.5)}, "what breaks it nothing -> 20 N or 1.5 N m"),
+        ({"enabled": False}, "whether it holds yes -> muted"),
+    ],
+)
+def test_what_no_gltf_can_say_of_a_joint_is_said(other: dict[str, Any], said: str) -> None:
+    """Mechanisms of other formats alone differ in it."""
     before = read(door()).mechanism
     nodes = list(before.nodes)
     joint = nodes[HINGE].joint
     assert joint is not None
-    nodes[HINGE] = replace(nodes[HINGE], joint=replace(joint, breaking=Breaking(20.0, 1.5)))
+    nodes[HINGE] = replace(nodes[HINGE], joint=replace(joint, **other))
     after = replace(before, nodes=tuple(nodes))
-    said = "Door Hinge: what breaks it nothing -> 20 N or 1.5 N m"
-    assert [str(change) for change in changes(before, after)] == [said]
+    assert [str(change) for change in changes(before, after)] == [f"Door Hinge: {said}"]
+
+
+def test_a_body_that_starts_asleep_is_said() -> None:
+    """Likewise of bodies."""
+    before = read(door()).mechanism
+    nodes = tuple(
+        node
+        if node.motion is None
+        else replace(node, motion=replace(node.motion, starts_asleep=node.name == "Door"))
+        for node in before.nodes
+    )
+    after = replace(before, nodes=nodes)
+    assert [str(change) for change in changes(before, after)] == ["Door: start awake -> asleep"]
