@@ -20,14 +20,8 @@ def bounded_step(slope: Array, curvature: Array, rates: Array, gaps: Array, room
     """Return the x with least slope . x + x . curvature . x / 2 and rates x = -gaps, within bounds.
 
     Bounds are taken in and let go by the signs of their forces, all at once (block pivoting), and
-    if that goes in circles taken in only.
-
-    Args:
-        slope: (n,).
-        curvature: (n, n) positive definite.
-        rates: (k, n), may be redundant.
-        gaps: (k,).
-        room: of x.
+    if that goes in circles taken in only. The curvature (n, n) is positive definite, rates (k, n)
+    may be redundant.
     """
     low, high = room
     at, side = np.zeros_like(slope), np.zeros_like(slope)

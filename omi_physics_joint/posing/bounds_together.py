@@ -44,12 +44,9 @@ class BoundsTogether:
         return len(self.owners)
 
     def offs(self, values: Array, turns: Array, size: float) -> Array:
-        """Return by how much each is passed: (k,), m, angles times ``size``; negative below.
+        """Return by how much each is passed: (k,), m, angles times ``size`` in m; negative below.
 
-        Args:
-            values: (links, 6) of the joints.
-            turns: (links, 3, 3) their rotations.
-            size: m.
+        ``values`` (links, 6) and rotations ``turns`` (links, 3, 3) are those of the joints.
         """
         out = np.zeros(len(self))
         for number, (link, one) in enumerate(zip(self.owners, self._bounds, strict=True)):

@@ -47,10 +47,7 @@ def shortened(tree: SpanningTree, step: Array) -> Array:
 def close(tree: SpanningTree, hold: int | None = None, rounds: int = ROUNDS) -> float:
     """Close the loops with the least change of joint values; return the gap that is left, m.
 
-    Args:
-        tree: is moved.
-        hold: an unknown that must not change.
-        rounds: how often to try.
+    The unknown ``hold`` does not change.
     """
     if not len(tree.copies) and not len(tree.together):
         return 0.0

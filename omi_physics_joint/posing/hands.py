@@ -115,17 +115,11 @@ class Posing:
         return tree.values_of(number) if tree.moved else self.links[joint_node].start.copy()
 
     def set_value(self, joint_node: int, freedom: Freedom, axis: int, value: float) -> Posed:
-        """Set one value of a joint within its bounds, and let everything else follow.
+        """Set one value of a joint, m or rad, within its bounds, and let everything else follow.
 
         Without a loop, one side of the joint moves rigidly: the one that hangs from the other, or,
         where nothing stands still, the connected one. Within a loop the other joints give way with
         the least change, along the way from here to there.
-
-        Args:
-            joint_node: node of the joint.
-            freedom: distance or angle.
-            axis: of the joint frame.
-            value: m or rad.
         """
         link, at = self.links[joint_node], axis + 3 * (freedom is Freedom.ANGULAR)
         if not isfinite(value):
@@ -180,11 +174,7 @@ class Posing:
         return _ended(tree, before, hypot(*goal.off(tree).tolist()), gap)
 
     def take_values(self, values: Mapping[int, Array]) -> Posed:
-        """Set all free values of some joints at once, within their bounds.
-
-        Args:
-            values: (6,) m and rad by joint node, as ``values`` returns them; others stay.
-        """
+        """Set all free values (6,), m and rad, of some joints at once, by node, within bounds."""
         touched: dict[SpanningTree, TreeState] = {}
         for node, (tree, number) in self._of_joint.items():
             if node in values and np.isfinite(values[node]).all():

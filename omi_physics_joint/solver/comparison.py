@@ -67,12 +67,7 @@ class Comparison:
     """Compares two simulations of one mechanism, such as one of each kind of steps."""
 
     def __init__(self, one: Simulation, other: Simulation) -> None:
-        """Take over both; they go on elsewhere.
-
-        Args:
-            one: its mechanism says what its joints let go.
-            other: with the same joints; what only one of both simulates is left out.
-        """
+        """Compare the joints that both simulate; the first one says what they let go."""
         self._both = one, other
         nodes, settings = one.mechanism.nodes, one.mechanism.settings
         self._settings: dict[int, JointSettings] = {}

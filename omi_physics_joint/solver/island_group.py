@@ -65,24 +65,12 @@ class IslandGroup:
         self._stepper.other_velocity[:] = 0.0
 
     def begin(self, time: float, *, continued: bool) -> None:
-        """Prepare the state of which only poses and velocities are known.
-
-        Args:
-            time: s.
-            continued: whether coordinates, quaternions and turns are known as well.
-        """
+        """Prepare the state at a time in s; ``continued`` as of ``Stepper``."""
         self.place_others(time)
         self._stepper.begin(continued=continued, time=time)
 
     def step(self, time: float, dt: float, most: float, tolerance: float) -> StepResult:
-        """Advance all islands.
-
-        Args:
-            time: s, at which the step begins.
-            dt: s.
-            most: s, no step within it is longer.
-            tolerance: m or rad, error of such a step.
-        """
+        """Advance all islands from a time in s, see ``Stepper``."""
         if not self._moving:
             return self._stepper.step(dt, most, tolerance)
         went, wrench = None, np.zeros_like(self.wrench)
@@ -101,12 +89,7 @@ class IslandGroup:
         return self._stepper.relax(dt)
 
     def place_others(self, start: float, length: float = 0.0) -> None:
-        """Put what moves by itself where it is, with its velocities on the way from there.
-
-        Args:
-            start: s.
-            length: s, during which they go on.
-        """
+        """Put what moves by itself where it is, for ``length`` s with its velocities from there."""
         n = self.system.bodies
         for body, places in self._moving.items():
             origin, turn = self.movers.poses(body, start)

@@ -185,14 +185,7 @@ def report_joints(
     joint_nodes: Sequence[int],
     broken: Collection[int],
 ) -> JointReport:
-    """Return what joints bore and how well they hold.
-
-    Args:
-        groups: after a step.
-        span: length of that step in s.
-        joint_nodes: joints to report on, in order; those that are gone report zero.
-        broken: those that gave way.
-    """
+    """Return what joints bore in a step of ``span`` s and how well they hold; zero where broken."""
     place = {node: i for i, node in enumerate(joint_nodes)}
     worst, wrench = np.zeros((3, len(place))), np.zeros((len(place), 6))
     for group in groups:

@@ -93,16 +93,8 @@ class Simulation:
         *,
         motions: Mapping[int, KinematicMotion] | None = None,
     ) -> None:
-        """Read a mechanism.
-
-        Args:
-            mechanism: in glTF axes, at rest.
-            options: see there.
-            motions: prescribed motion of kinematic bodies by node.
-        """
-        self.mechanism = mechanism
-        self._options = options
-        self._motions = dict(motions or {})
+        """Read a mechanism in glTF axes, at rest, with motions of kinematic bodies by node."""
+        self.mechanism, self._options, self._motions = mechanism, options, dict(motions or {})
         self._bear = {
             index: joint.breaking
             for index, _, joint in mechanism.joints()
@@ -111,9 +103,8 @@ class Simulation:
         self._settings = mechanism.settings
         self._own = len(mechanism.nodes)
         self._broken: frozenset[int] = frozenset()
-        bodies, issues = read_bodies(mechanism)
-        self._rest = bodies
-        self._body_issues = issues
+        self._rest, self._body_issues = read_bodies(mechanism)
+        bodies = self._rest
         self.body_nodes: tuple[int, ...] = tuple(int(n) for n in bodies.nodes if n >= 0)
         self._gravity = np.array(options.gravity, dtype=np.float64)
         self._movers = KinematicBodies(bodies, self._motions)
@@ -277,8 +268,7 @@ class Simulation:
     def joint_poses(self) -> tuple[Array, Array]:
         """Return where connected frames are in joint frames, in the order of ``joint_nodes``.
 
-        Returns:
-            (joints, 3) in m, and unit quaternions (joints, 4), x y z w; NaN where they broke.
+        That is (joints, 3) in m, and unit quaternions (joints, 4), x y z w; NaN where they broke.
         """
         place, turn = (np.full((len(self.joint_nodes), size), np.nan) for size in (3, 4))
         row = {node: i for i, node in enumerate(self.joint_nodes)}
@@ -292,32 +282,25 @@ class Simulation:
     def checkpoint(self) -> Checkpoint:
         """Return this moment."""
         x, y, z = self._gravity.tolist()
-        return Checkpoint(
-            tuple(group.state.copy() for group in self.groups),
-            self.time,
-            (x, y, z),
-            self._broken,
-            self._settings,
-        )
+        states = tuple(group.state.copy() for group in self.groups)
+        return Checkpoint(states, self.time, (x, y, z), self._broken, self._settings)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Return to a moment; what follows is the same as it was, bit for bit."""
-        x, y, z = checkpoint.gravity
         rebuilt = (checkpoint.broken, checkpoint.settings) != (self._broken, self._settings)
         self._broken, self._settings = checkpoint.broken, checkpoint.settings
         if rebuilt:
             self._compile(None)
-        self.set_gravity((x, y, z))
+        self.set_gravity(checkpoint.gravity)
         for group, state in zip(self.groups, checkpoint.states, strict=True):
             group.state.take(state)
         self.time = checkpoint.time
         self._is_gathered = False
 
     def set_motions(self, motions: Mapping[int, KinematicMotion]) -> None:
-        """Let kinematic bodies follow other motions from now on; those of the others stay.
+        """Let kinematic bodies follow other motions from now on, by node; others keep theirs.
 
-        Args:
-            motions: by node; they should begin where the bodies are.
+        They should begin where the bodies are.
         """
         self._motions.update(motions)
         self._movers = KinematicBodies(self._rest, self._motions)
@@ -325,14 +308,12 @@ class Simulation:
             group.lead(self._movers)
 
     def rejoin(self, mechanism: Mechanism) -> None:
-        """Go on with other joints and settings between the same bodies.
+        """Go on with other joints and settings between the same bodies, with the same rest pose.
 
-        Args:
-            mechanism: its rest pose and its bodies are those of the mechanism before; nodes without
-                a body and joints may have been added at its end, or taken away there.
+        Nodes without a body and joints may have been added at the end, or taken away there.
 
         Raises:
-            ValueError: its bodies are others.
+            ValueError: the bodies are others.
         """
         before, after = (
             {index: node for index, node in enumerate(one.nodes) if node.motion}
@@ -370,15 +351,13 @@ class Simulation:
     def _break(self) -> None:
         """Let go of the joints that bore more than they can."""
         report = self.joint_report()
-        gone = set(self._broken)
-        for number, node in enumerate(self.joint_nodes):
-            limit = self._bear.get(node)
-            if limit is None or node in gone:
-                continue
-            force = float(np.sqrt((report.force[number] ** 2).sum()))
-            torque = float(np.sqrt((report.torque[number] ** 2).sum()))
-            if force > limit.force or torque > limit.torque:
-                gone.add(node)
-        if gone != self._broken:
-            self._broken = frozenset(gone)
+        force, torque = (np.sqrt((one**2).sum(-1)) for one in (report.force, report.torque))
+        gone = {
+            node
+            for number, node in enumerate(self.joint_nodes)
+            if (limit := self._bear.get(node)) is not None
+            and (force[number] > limit.force or torque[number] > limit.torque)
+        }
+        if not gone <= self._broken:
+            self._broken |= gone
             self._compile(self._moment())

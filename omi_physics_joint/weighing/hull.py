@@ -25,15 +25,9 @@ CORNERS = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])
 
 
 def hull(points: Array) -> tuple[Array, Index]:
-    """Return the corners (m, 3) of the convex hull of points, and its triangles (k, 3).
+    """Return corners (m, 3) and triangles (k, 3) of the convex hull of finite points (n, 3).
 
-    Triangles run counter-clockwise, seen from outside.
-
-    Args:
-        points: (n, 3), finite.
-
-    Returns:
-        No triangles where the points lie in a plane.
+    Triangles run counter-clockwise, seen from outside; there are none where points lie in a plane.
     """
     points = _outermost(np.unique(np.asarray(points, dtype=np.float64), axis=0))
     nothing = np.zeros((0, 3), dtype=np.intp)

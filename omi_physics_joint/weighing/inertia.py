@@ -50,16 +50,10 @@ def parts_of_bodies(mechanism: Mechanism) -> dict[int, list[int]]:
 def body_inertia(
     mechanism: Mechanism, parts: Iterable[int], mass: float, centre: Array
 ) -> Array | None:
-    """Return the inertia of a body from its shapes, else from the bounds of its meshes.
+    """Return the inertia of a body from the shapes of its parts, else the bounds of its meshes.
 
-    Args:
-        mechanism: the whole.
-        parts: nodes that belong to the body.
-        mass: kg.
-        centre: world position of its centre of mass, shape (3,).
-
-    Returns:
-        World axes, kg m^2, shape (3, 3); None where neither shapes nor meshes have a volume.
+    World axes, kg m^2, (3, 3), about a centre of mass in the world (3,), for a mass in kg; None
+    where neither shapes nor meshes have a volume.
     """
     solid = body_solid(mechanism, parts)
     if solid is None:

@@ -31,9 +31,8 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(5)
 def solid_of(shape: Shape, mesh: MeshSolids | None = None) -> Solid | None:
     """Return what fills a shape, in the shape's own space; None where it has no volume.
 
-    Args:
-        shape: a convex shape is its hull; a triangle mesh what it encloses, if it is open its hull.
-        mesh: what the mesh of such a shape holds, where that is known.
+    A convex shape is its hull, a triangle mesh what it encloses, or its hull if it is open: that is
+    known where somebody has measured the mesh.
     """
     if isinstance(shape, Convex | Trimesh):
         if mesh is None:
@@ -114,9 +113,8 @@ def measured(points: Array, triangles: Index) -> MeshSolids:
 def enclosed_by_mesh(points: Array, triangles: Index) -> Solid | None:
     """Return what a mesh encloses; None where it is open.
 
-    Args:
-        points: (n, 3) in m; those at the same place are one, as files repeat them at seams.
-        triangles: (m, 3) indices of points, counter-clockwise from outside.
+    Of points (n, 3) in m those at the same place are one, as files repeat them at seams; triangles
+    (m, 3) run counter-clockwise from outside.
     """
     points, place = np.unique(points, axis=0, return_inverse=True)
     triangles = place.reshape(-1)[np.asarray(triangles, dtype=np.intp).reshape(-1, 3)]
@@ -193,12 +191,9 @@ def meshes_of(mechanism: Mechanism, bodies: Container[int]) -> set[int]:
 def with_solids(
     mechanism: Mechanism, meshes: Container[int], measure: Callable[[int], MeshSolids | None]
 ) -> Mechanism:
-    """Return a mechanism that knows what some of its meshes hold.
+    """Return a mechanism that knows what some of its meshes hold: what ``measure`` says of each.
 
-    Args:
-        mechanism: of any axes; ``measure`` answers in the same.
-        meshes: which.
-        measure: returns what a mesh holds, by its index; None where it cannot be read.
+    It answers in the axes of the mechanism, None where a mesh cannot be read.
     """
     count = range(len(mechanism.meshes))
     solids = tuple(measure(mesh) if mesh in meshes else None for mesh in count)

@@ -110,10 +110,8 @@ class IslandLocks(NamedTuple):
 def island_locks(group: IslandGroup, alike: Array, agree: Array) -> Iterator[IslandLocks]:
     """Yield what the locks of each island ask where it stands at rest; joints by number.
 
-    Args:
-        group: at rest.
-        alike: (N,) part of a row that must be new for it to count.
-        agree: (N,) m or rad by which a redundant row must be off to be in conflict.
+    Rows count that are new by more than a part of them, ``alike`` (N,); redundant ones are in
+    conflict where they are off by more than ``agree`` (N,), m or rad.
     """
     system = group.system
     locked = np.flatnonzero(system.kind == RowKind.LOCK)
@@ -131,13 +129,6 @@ def _search(
     Rows are made orthogonal to those before them (Gram-Schmidt, twice), and the violations of the
     joints are carried along: what is left of a dependent row's violation is its conflict. Blocks of
     rows leave what came before them at once, then each row those of its block.
-
-    Args:
-        matrix: a row each.
-        joint: of each row.
-        off: by how much it is off.
-        alike: see ``island_locks``.
-        agree: likewise.
     """
     basis = np.zeros((min(matrix.shape), matrix.shape[1]))
     offsets = np.zeros(len(basis))

@@ -36,12 +36,7 @@ ALL, ANGLES = 6, 3
 
 
 def lock_issues(mechanism: Mechanism, say: Say) -> list[Issue]:
-    """Return a warning for each island whose joints contradict or lock each other at rest.
-
-    Args:
-        mechanism: in glTF axes.
-        say: puts distances and angles into words.
-    """
+    """Return a warning for each island whose joints contradict or lock each other at rest."""
     closed = _closed(mechanism)
     if closed is None:
         return []

@@ -63,12 +63,7 @@ def kernel() -> Kernel:
 
 
 def find_kernel(asked: str, root: Path) -> Kernel:
-    """Look for the kernel. Never raises.
-
-    Args:
-        asked: What OMI_KERNEL says.
-        root: The folder of the extension or of the checkout.
-    """
+    """Look for what OMI_KERNEL says, from the folder of extension or checkout. Never raises."""
     if asked.lower() == "numpy":
         return Kernel(None, reason=f"{VARIABLE}=numpy asks for it")
     if asked:

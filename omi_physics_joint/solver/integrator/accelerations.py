@@ -69,14 +69,9 @@ def accelerations(
     held: Held,
     near: Accelerations | None = None,
 ) -> Accelerations:
-    """Return accelerations at poses and scaled velocities (L, S, n, 6).
+    """Return accelerations at poses and scaled velocities (L, S, n, 6); rows are held as told.
 
-    Args:
-        lanes: islands.
-        pose: rows.
-        velocity: is made to fit the rows where loops are closed.
-        held: what rows are held at.
-        near: those at poses nearby, of trees.
+    Where loops are closed velocities are made to fit the rows; in trees those nearby are enough.
     """
     shape, algebra, entry = lanes.shape, lanes.shape.algebra, pose.entry
     here: Factor | None = None

@@ -40,16 +40,10 @@ def wanted(
     at: tuple[Array, Array],
     then: tuple[Array, Array],
 ) -> Sides:
-    """Return what elements do. A soft limit pushes only out of its range, and never pulls.
+    """Return what elements, which were judged, do: a soft limit pushes only out of its range.
 
-    Those that give way go by the values and rates that there would be then; but a drive at its most
-    stays there until its law asks for less where the coordinate is.
-
-    Args:
-        elements: judged.
-        mode: (L, 1, e) what they do now.
-        at: values and rates (L, S, e).
-        then: the same, with which elements answer.
+    Those that give way go by the values and rates (L, S, e) that there would be then; but a drive
+    at its most stays there until its law asks for less where the coordinate is at present.
     """
     value = at[0]
     waits = np.abs(mode) == 3

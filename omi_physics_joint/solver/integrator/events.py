@@ -33,14 +33,7 @@ class EventSearch:
     """What could change during one step of some lanes."""
 
     def __init__(self, lanes: Lanes, h: Array, step: Step, start_rate: Array) -> None:
-        """Look at the bounds and elements of a step that was taken.
-
-        Args:
-            lanes: islands.
-            h: (L,) s, its length.
-            step: where it led.
-            start_rate: (L, r) of rows, before.
-        """
+        """Look at a step of h (L,) seconds, and at the rates (L, r) of rows before it."""
         shape, state = lanes.shape, lanes.state
         self.lanes, self.h, self.elements = lanes, h, lanes.elements
         rows = shape.bounded

@@ -49,7 +49,7 @@ class Impulses:
             lanes: islands.
             h: s, length of the step.
             velocity: (L, n, 6) scaled, with what free bodies would gain in the step.
-            total: impulses of the step before.
+            total: (L, r + e) impulses of the step before.
         """
         self.runs, self.lanes, self.h = runs, lanes, h
         shape = lanes.shape

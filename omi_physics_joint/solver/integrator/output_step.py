@@ -183,11 +183,9 @@ class OutputStep:
         return rest
 
     def _try(self, lanes: Lanes, h: Array, tolerance: float) -> tuple[Step, Mask, Sides, Array]:
-        """Take steps of h seconds, up to where something changes.
+        """Take steps of h (L,) seconds, up to where something changes.
 
-        Returns:
-            The steps, (L,) whether something changes then, what elements do from then on, and times
-            (L,) that were taken.
+        Return them, whether something changes then, what elements do from then on, and s taken.
         """
         state = lanes.state
         step = collocate(lanes, h, tolerance)

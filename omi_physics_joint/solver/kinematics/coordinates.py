@@ -179,10 +179,7 @@ class Kinematics:
     def _twists(self, q: Array, near: Array, pressed: Array) -> tuple[Array, ...]:
         """Return of rotations about one axis value, direction, lock, swirl and stretch.
 
-        Args:
-            q: (L, S, k, 4) of the joints of such rows.
-            near: (L, 1, k) values from which twists go on.
-            pressed: (L, 1, k) bounds at which twists are held, else NaN.
+        Of k such rows, with the quaternions (L, S, k, 4) of their joints; see ``pose``.
         """
         axis = self._axis[self.turning]
         v, s, own = q[..., :3], q[..., 3], q[..., np.arange(len(axis)), axis]
@@ -215,10 +212,8 @@ class Kinematics:
     def motion(self, at: Rows, velocity: Array, other: Array) -> tuple[Array, Array]:
         """Return rates of all rows, and their accelerations where no body accelerates: (L, S, r).
 
-        Args:
-            at: where the bodies are.
-            velocity: (L, S, n, 6) scaled.
-            other: (L, 1, o, 6) of what moves by itself; spins are about body axes as well.
+        Velocities (L, S, n, 6) are scaled, those of what moves by itself (L, 1, o, 6) are not; its
+        spins are about body axes as well.
         """
         joint, turning, radial = self.joint, self.turning, self.radial
         n, (arm, reach) = velocity.shape[2], at.arms

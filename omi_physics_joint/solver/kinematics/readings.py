@@ -14,8 +14,7 @@ from .rotation import Array, quaternion_of
 def relative_poses(system: System, state: State) -> tuple[Array, Array]:
     """Return where the connected frames are in the joints' frames.
 
-    Returns:
-        (N, m, 3) in m, and unit quaternions (N, m, 4), x y z w, w >= 0.
+    That is (N, m, 3) in m, and unit quaternions (N, m, 4), x y z w, w >= 0.
     """
     turns = state.rotation[:, system.ends]
     points = state.position[:, system.ends] + (turns @ system.anchors[..., None])[..., 0]

@@ -63,12 +63,7 @@ class TogetherRows:
         self._first = EYE[self._part.argmax(1)]
 
     def directions(self, straight: Array, q: Array) -> Directions:
-        """Return where they are.
-
-        Args:
-            straight: (..., k, 3) t of their joints.
-            q: (..., k, 4) of either sign.
-        """
+        """Return where they are, from t (..., k, 3) and q (..., k, 4) of either sign."""
         lengths, cones = self._lengths(straight, q), self._cones(q)
         value, bend = (np.where(self.cone, cones[i], lengths[i]) for i in (0, 2))
         return Directions(value, np.where(self.cone[:, None], cones[1], lengths[1]), bend)
@@ -99,10 +94,7 @@ class TogetherRows:
     def bends(self, normal: Array, bend: Array, motion: Array) -> Array:
         """Return what rates (..., k) change by because directions turn.
 
-        Args:
-            normal: of where they are.
-            bend: likewise.
-            motion: (..., k, 3) t' of distances, u of angles.
+        ``motion`` (..., k, 3) is t' of distances, u of angles.
         """
         own, along = (normal * motion).sum(-1), self._part * motion
         turned = (cross(normal, EYE[self._axis]) * motion).sum(-1)

@@ -39,11 +39,9 @@ class Ordering:
 
 
 def ordering_of(bodies: int, ends: Sequence[Sequence[int]]) -> Ordering:
-    """Return an order for so many bodies and the joints between them.
+    """Return an order for so many bodies and the joints between them, with two bodies each.
 
-    Args:
-        bodies: those that forces move.
-        ends: two bodies of each joint; numbers beyond ``bodies`` are not moved, and are no nodes.
+    Bodies of higher numbers are not moved by forces, and are no nodes.
     """
     near: list[set[int]] = [set() for _ in range(bodies + len(ends))]
     for joint, pair in enumerate(ends, bodies):
@@ -78,9 +76,7 @@ def ordering_of(bodies: int, ends: Sequence[Sequence[int]]) -> Ordering:
 def in_loops(bodies: int, ends: Sequence[Sequence[int]]) -> list[bool]:
     """Return which joints close loops or lie between such: what is left when ends are cut off.
 
-    Args:
-        bodies: those that forces move; all others are one.
-        ends: two bodies of each joint.
+    All bodies from number ``bodies`` on, which forces do not move, are one.
     """
     nodes = [(min(a, bodies), min(b, bodies)) for a, b in ends]
     at: list[set[int]] = [set() for _ in range(bodies + 1)]
@@ -105,9 +101,7 @@ def in_loops(bodies: int, ends: Sequence[Sequence[int]]) -> list[bool]:
 def far_bodies(bodies: int, ends: Sequence[Sequence[int]]) -> list[int]:
     """Return of each joint the body that is farther from what stands still, or from some body.
 
-    Args:
-        bodies: those that forces move; all others are one.
-        ends: two bodies of each joint.
+    All bodies from number ``bodies`` on, which forces do not move, are one.
     """
     at: list[list[int]] = [[] for _ in range(bodies + 1)]
     for joint, pair in enumerate(ends):
@@ -135,10 +129,7 @@ def _eliminated(
 ) -> tuple[list[int], list[set[int]]]:
     """Return the order, and of each node the neighbours that it left.
 
-    Args:
-        bodies: number of them.
-        near: neighbours of each node; is changed.
-        waits: which bodies each joint waits for; is changed.
+    Neighbours of nodes, and the bodies that joints wait for, are changed.
     """
     is_gone = [False] * len(near)
 

@@ -47,8 +47,8 @@ def alike(
     """Sort dynamic bodies and joints into groups of islands that have the same build.
 
     Args:
-        dynamic: indices of the bodies that forces move.
-        ends: the two bodies of each joint; what is not dynamic does not connect.
+        dynamic: indices of the bodies that forces move; others do not connect.
+        ends: the two bodies of each joint.
         build: what must be the same of two joints for their islands to be alike.
 
     Returns:
@@ -72,12 +72,7 @@ def numbered(island: Island[int], ends: Sequence[tuple[int, int]]) -> dict[int, 
 
 
 def members_of(islands: Sequence[Island[int]], ends: Sequence[tuple[int, int]]) -> IslandMembers:
-    """Return the members of equal islands.
-
-    Args:
-        islands: of one build.
-        ends: bodies of all joints.
-    """
+    """Return the members of equal islands; ends are the bodies of all joints."""
     count, first = len(islands), islands[0]
     local = numbered(first, ends)
     all_bodies = [list(numbered(island, ends)) for island in islands]
@@ -99,15 +94,7 @@ def system_of(
     movers: KinematicBodies,
     gravity: Array,
 ) -> System:
-    """Return the system of equal islands.
-
-    Args:
-        members: of the islands.
-        joints: all of them.
-        bodies: all of them, at rest.
-        movers: the frames of those that forces do not move.
-        gravity: (3,) m/s^2.
-    """
+    """Return the system of equal islands, from all joints and bodies at rest; gravity in m/s^2."""
     own = [[joints[j] for j in row] for row in members.joints.tolist()]
     count, n, m = len(own), members.bodies.shape[1], len(members.ends)
     rows = [[[*rows_of(joint)] for joint in island] for island in own]
@@ -196,10 +183,9 @@ def weight_of(members: IslandMembers, bodies: Bodies, roots: Array, gravity: Arr
 
 
 def _frames(members: IslandMembers, bodies: Bodies, movers: KinematicBodies) -> tuple[Array, Array]:
-    """Return where the frames of an island's bodies are at rest; those of others are their nodes'.
+    """Return frames of an island's bodies at rest, (N, n + o, 3) and (N, n + o, 3, 3).
 
-    Returns:
-        (N, n + o, 3) and (N, n + o, 3, 3).
+    Those of what no force moves are their nodes'.
     """
     position = (bodies.position[members.bodies], movers.origins[members.others])
     rotation = (bodies.rotation[members.bodies], movers.turns[members.others])
