@@ -180,10 +180,7 @@ class JointReport:
 
 
 def report_joints(
-    groups: Sequence[IslandGroup],
-    span: float,
-    joint_nodes: Sequence[int],
-    broken: Collection[int],
+    groups: Sequence[IslandGroup], span: float, joint_nodes: Sequence[int], broken: Collection[int]
 ) -> JointReport:
     """Return what joints bore in a step of ``span`` s and how well they hold; zero where broken."""
     place = {node: i for i, node in enumerate(joint_nodes)}

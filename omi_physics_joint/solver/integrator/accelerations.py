@@ -63,11 +63,7 @@ class Accelerations:
 
 
 def accelerations(
-    lanes: Lanes,
-    pose: Rows,
-    velocity: Array,
-    held: Held,
-    near: Accelerations | None = None,
+    lanes: Lanes, pose: Rows, velocity: Array, held: Held, near: Accelerations | None = None
 ) -> Accelerations:
     """Return accelerations at poses and scaled velocities (L, S, n, 6); rows are held as told.
 

@@ -35,10 +35,7 @@ def law(elements: Elements, mode: Sides, value: Array, rate: Array) -> Array:
 
 
 def wanted(
-    elements: Elements,
-    mode: Sides,
-    at: tuple[Array, Array],
-    then: tuple[Array, Array],
+    elements: Elements, mode: Sides, at: tuple[Array, Array], then: tuple[Array, Array]
 ) -> Sides:
     """Return what elements, which were judged, do: a soft limit pushes only out of its range.
 

@@ -160,11 +160,7 @@ def _finite(values: Array) -> Array:
 
 
 def _principal(
-    mechanism: Mechanism,
-    parts: list[int],
-    motion: Motion,
-    turn: Array,
-    centre: Array,
+    mechanism: Mechanism, parts: list[int], motion: Motion, turn: Array, centre: Array
 ) -> tuple[Array, Array]:
     """Return principal inertia (3,) and the axes it is about, node from principal (3, 3)."""
     diagonal = np.array(motion.inertia_diagonal, dtype=np.float64)
