@@ -61,6 +61,7 @@ FLOORS = (
         "positions",
         "aiming",
         "editing",
+        "frame_users",
         "body_editing",
     }
     | {"retyping", "tidying", "body_mass", "settings_editing", "takeover"}

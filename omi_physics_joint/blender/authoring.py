@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import inf
 
@@ -16,6 +16,7 @@ from ..model.joint import JointSettings
 from .bridge.placed import bodies_of, body_of
 from .bridge.write import new_settings
 from .contact import bounds_of
+from .frame_users import joints_using
 from .homes import homes_beside
 from .properties.joint import OmiJointSettings
 from .tidying import tidy
@@ -93,21 +94,30 @@ def faces_back(
 
 
 def make_body(obj: bpy.types.Object, motion: str) -> None:
-    """Make an object a body; a mesh without a collider becomes solid as well.
+    """Make an object a body: see ``make_bodies``."""
+    make_bodies({obj: motion})
+
+
+def make_bodies(motions: Mapping[bpy.types.Object, str]) -> None:
+    """Make objects bodies; meshes without a collider become solid as well.
 
     A static body keeps its true shape, holes included; what moves gets its convex hull, since
     engines do not collide moving triangle meshes.
     """
-    body = obj.omi_physics_body
-    body.is_body = True
-    body.type = motion
-    solid = any(
-        part.omi_physics_body.use_collider and body_of(part) == obj
-        for part in obj.children_recursive
-    )
-    if obj.type == "MESH" and not body.use_collider and not solid:
-        body.use_collider = True
-        body.collider.shape.type = "trimesh" if motion == "static" else "convex"
+    for obj, motion in motions.items():
+        obj.omi_physics_body.is_body = True
+        obj.omi_physics_body.type = motion
+    meshes = [obj for obj in motions if obj.type == "MESH"]
+    solid = {
+        body_of(part)
+        for part in (bpy.data.objects if meshes else ())
+        if part.omi_physics_body.use_collider
+    }
+    for obj in meshes:
+        if obj not in solid:
+            body = obj.omi_physics_body
+            body.use_collider = True
+            body.collider.shape.type = "trimesh" if body.type == "static" else "convex"
 
 
 def join(
@@ -233,52 +243,32 @@ def is_plain_frame(obj: bpy.types.Object | None) -> bool:
     return not (body.is_body or body.use_collider or body.use_trigger)
 
 
-def joints_using(frame: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the joints whose partner a frame is."""
-    return [
-        obj
-        for obj in bpy.data.objects
-        if obj.omi_physics_joint.is_joint and obj.omi_physics_joint.connected_node == frame
-    ]
-
-
-def joints_from(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
-    """Return the joints among objects; a partner stands for its joints. Each once, in order."""
-    partners = {
-        obj for obj in objects if obj.type == "EMPTY" and not obj.omi_physics_joint.is_joint
-    }
-    joints_of: dict[bpy.types.Object, list[bpy.types.Object]] = {}
-    if partners:
-        for obj in bpy.data.objects:
-            partner = obj.omi_physics_joint.connected_node
-            if partner in partners and obj.omi_physics_joint.is_joint:
-                joints_of.setdefault(partner, []).append(obj)
-    found: dict[bpy.types.Object, None] = {}
-    for obj in objects:
-        is_joint = obj.omi_physics_joint.is_joint
-        found.update(dict.fromkeys([obj] if is_joint else joints_of.get(obj, ())))
-    return list(found)
-
-
-def any_joint(objects: Sequence[bpy.types.Object]) -> bool:
-    """Return whether there is a joint or a partner among objects, as fast as a panel needs it."""
-    return any(obj.omi_physics_joint.is_joint for obj in objects) or bool(joints_from(objects))
-
-
-def remove_joint(joint: bpy.types.Object) -> None:
-    """Remove a joint frame, and its partner where it is nothing but that."""
-    partner = joint.omi_physics_joint.connected_node
-    bpy.data.objects.remove(joint)
-    remove_unused_partner(partner)
+def remove_joints(joints: Collection[bpy.types.Object]) -> None:
+    """Remove joint frames, and their partners where they are nothing but that."""
+    partners = {joint.omi_physics_joint.connected_node for joint in joints} - {None, *joints}
+    bpy.data.batch_remove([*joints, *_unused(partners, set(joints))])
 
 
 def remove_unused_partner(partner: bpy.types.Object | None) -> None:
     """Remove a partner that no joint uses any more, if it is a plain frame without children."""
-    if partner is None or partner.children or not partner.is_editable:
-        return
-    is_joint = partner.omi_physics_joint.is_joint
-    if is_plain_frame(partner) and not is_joint and not joints_using(partner):
-        bpy.data.objects.remove(partner)
+    if partner is not None:
+        bpy.data.batch_remove(_unused((partner,), set()))
+
+
+def _unused(
+    partners: Collection[bpy.types.Object], going: Set[bpy.types.Object]
+) -> list[bpy.types.Object]:
+    """Return the plain frames without children that nobody uses but joints that are going."""
+    unused = [
+        frame
+        for frame in partners
+        if frame.is_editable
+        and is_plain_frame(frame)
+        and not frame.omi_physics_joint.is_joint
+        and going.issuperset(joints_using(frame))
+    ]
+    parents = {obj.parent for obj in bpy.data.objects if obj not in going} if unused else ()
+    return [frame for frame in unused if frame not in parents]
 
 
 def suit_size(joint: bpy.types.Object) -> None:

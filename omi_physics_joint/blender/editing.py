@@ -19,7 +19,6 @@ from .authoring import (
     faces_back,
     frame_for,
     is_plain_frame,
-    joints_using,
     make_body,
     moving_of,
     place_frame,
@@ -28,6 +27,7 @@ from .authoring import (
 from .bridge.placed import bodies_of, body_of, plain
 from .bridge.read_settings import settings_from_tree
 from .bridge.second_frames import below, between, second_world, set_value, value_of
+from .frame_users import joints_using
 from .tidying import tidy
 from .zero_angle import half_turn, into_body
 
@@ -177,9 +177,9 @@ def _exchange_frames(joint: bpy.types.Object, partner: bpy.types.Object) -> bpy.
     data.is_partner = True
     size = joint.empty_display_size
     joint.empty_display_size, partner.empty_display_size = partner.empty_display_size, size
-    name, partner_name = joint.name, partner.name
-    joint.name = ""
-    partner.name, joint.name = name, partner_name
+    partner_name = partner.name
+    partner.rename(joint.name, mode="ALWAYS")  # the joint gets another
+    joint.name = partner_name
     return partner
 
 

@@ -18,7 +18,7 @@ from .authoring import (
     add_frame,
     ask_for_home,
     make_body,
-    remove_joint,
+    remove_joints,
     remove_unused_partner,
 )
 from .body_mass import centre, fillings
@@ -115,7 +115,7 @@ def _ask_for_editable(obj: bpy.types.Object) -> None:
 def _remove(joint: bpy.types.Object) -> str:
     """Remove a joint that nothing can be made of."""
     name = joint.name
-    remove_joint(joint)
+    remove_joints((joint,))
     return f"{name} is removed, since nothing says what it joined; Undo brings it back."
 
 

@@ -10,9 +10,10 @@ from itertools import pairwise
 import bpy
 import numpy as np
 
-from .authoring import AuthoringError, Pair, ask_for_home, is_plain_frame, joints_from
+from .authoring import AuthoringError, Pair, ask_for_home, is_plain_frame
 from .bridge.placed import bodies_of
 from .contact import bounds_of
+from .frame_users import joints_from
 
 PAIR, STAR, CHAIN = "PAIR", "STAR", "CHAIN"
 ROLES = {PAIR: ("dynamic", "static"), STAR: ("dynamic", "dynamic"), CHAIN: ("static", "dynamic")}

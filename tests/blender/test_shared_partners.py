@@ -10,8 +10,6 @@ import bpy
 import pytest
 from scenes import IDENTITY, box, door, issues, numbers, relative, select, separated
 
-from omi_physics_joint.blender import authoring
-
 
 def two_doors() -> tuple[bpy.types.Object, bpy.types.Object]:
     """Return two hinges with one partner: the second door was duplicated and moved away."""
@@ -151,17 +149,3 @@ def test_snap_under_a_bone() -> None:
     select(hinge)
     bpy.ops.omi_joint.snap_frames()
     assert numbers(relative(hinge)) == pytest.approx(IDENTITY, abs=1e-5)
-
-
-def test_polls_look_through_the_file_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asking which joints are selected does not search the whole file once for each frame."""
-    links = [box(f"Link {index}", (0.0, 0.0, -3.0 * index)) for index in range(12)]
-    select(*links)
-    bpy.ops.omi_joint.create(kind="PIN", chain=True, place="MIDDLE", other_motion="dynamic")
-    calls = []
-    monkeypatch.setattr(authoring, "joints_using", calls.append)
-    joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
-    partners = [separated(joint) for joint in joints]
-    calls.clear()
-    assert len(authoring.joints_from(partners)) == 11
-    assert not calls

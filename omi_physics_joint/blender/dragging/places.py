@@ -29,12 +29,12 @@ from ...model.body import Vector3
 from ...model.frames import is_flat, rigid_frame
 from ...model.joint import JointSettings
 from ...model.transform import Matrix, linear_part
-from ..authoring import joints_from
 from ..bridge.away import is_anything_away
 from ..bridge.moving import BLENDER_FROM_GLTF
 from ..bridge.placed import is_seen_from_second, plain
 from ..bridge.read_settings import settings_from_tree
 from ..bridge.second_frames import second_world
+from ..frame_users import joints_from
 
 _BLENDER_FROM_MODEL = BlenderMatrix(BLENDER_FROM_GLTF.tolist())
 

@@ -7,7 +7,7 @@ import bpy
 from bpy.props import EnumProperty
 
 from ...model.words import counted
-from ..authoring import make_body
+from ..authoring import make_bodies
 from ..body_editing import add_trigger_parts, copy_body, remove_body, without_frames
 from ..mixins import OperatorMixin
 from ..properties.body import MOTIONS
@@ -83,8 +83,7 @@ class OMI_OT_body_add(SelectionOperator, bpy.types.Operator):
         """Make the bodies."""
         chosen = editable(context)
         objects = without_frames(chosen)
-        for obj in objects:
-            make_body(obj, self.type)
+        make_bodies(dict.fromkeys(objects, self.type))
         said = f"Made {counted(len(objects), f'{self.type} body')}"
         return done_to(self, said, len(objects), len(chosen) - len(objects))
 

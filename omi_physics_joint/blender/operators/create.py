@@ -12,7 +12,7 @@ from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 from mathutils import Vector
 
 from ..aiming import direction_of, towards
-from ..authoring import AuthoringError, Kind, Pair, join_all, make_body
+from ..authoring import AuthoringError, Kind, Pair, join_all, make_bodies
 from ..bridge.placed import body_of
 from ..left_out import left_out
 from ..positions import automatic, place_of
@@ -175,8 +175,7 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
                 for name, objects in (("active", [asked.active]), ("others", asked.others))
                 if any(obj in new for obj in objects)
             )
-            for obj, motion in new.items():
-                make_body(obj, motion)
+            make_bodies(new)
             if self.kind == "SLIDER":
                 self.suit_travel(travel_of(asked.pairs[0].moving, directions[0]))
             kind = Kind(self.kind, *self.range_of(self.kind))

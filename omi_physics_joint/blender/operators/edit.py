@@ -9,9 +9,10 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ..aiming import direction_of, into_moving_body
-from ..authoring import AuthoringError, any_joint, joints_from, remove_joint
+from ..authoring import AuthoringError, remove_joints
 from ..bridge.second_frames import below
 from ..editing import connect, merge, partner_of, reaim, separate, snap_partner, swap_sides
+from ..frame_users import any_joint, joints_from
 from ..mixins import OperatorMixin
 from ..properties.scene import DIRECTIONS
 
@@ -40,15 +41,24 @@ class JointOperator(OperatorMixin):
         """Do something to each chosen joint."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
         done = 0
-        for joint in chosen_joints(context):
-            if not joint.is_editable:
-                self.report({"WARNING"}, f"{joint.name} is linked from another file")
-                continue
+        for joint in self.chosen(context):
             try:
                 action(joint)
                 done += 1
             except AuthoringError as error:
                 self.report({"WARNING"}, str(error))
+        return self.told(done)
+
+    def chosen(self, context: bpy.types.Context) -> list[bpy.types.Object]:
+        """Return the chosen joints that can be changed, and say which ones cannot."""
+        joints = chosen_joints(context)
+        for joint in joints:
+            if not joint.is_editable:
+                self.report({"WARNING"}, f"{joint.name} is linked from another file")
+        return [joint for joint in joints if joint.is_editable]
+
+    def told(self, done: int) -> set[str]:
+        """Say how many joints something was done to."""
         if done:
             self.report({"INFO"}, f"{self.done} {done} joint{'s' if done > 1 else ''}")
         return {"FINISHED"} if done else {"CANCELLED"}
@@ -146,8 +156,10 @@ class OMI_OT_remove(JointOperator, bpy.types.Operator):
     done = "Removed"
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Remove each joint."""
-        return self.for_each(context, remove_joint)
+        """Remove them all at once, which Blender does ten times as fast as one by one."""
+        joints = self.chosen(context)
+        remove_joints(joints)
+        return self.told(len(joints))
 
 
 class OMI_OT_connect(bpy.types.Operator):

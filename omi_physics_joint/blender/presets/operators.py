@@ -9,8 +9,8 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from ...model.joint import JointSettings
-from ..authoring import joints_from
 from ..bridge.read_settings import settings_from_tree
+from ..frame_users import joints_from
 from ..mixins import OperatorMixin
 from ..properties.joint import OmiJointSettings
 from ..settings_editing import users_of

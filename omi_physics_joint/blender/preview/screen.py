@@ -7,7 +7,7 @@ from time import perf_counter
 
 import bpy
 
-from ..authoring import joints_from
+from ..frame_users import joints_from
 from ..overlay import extras
 from ..status_bar import show_keys
 from .session import STEP, Session

@@ -9,9 +9,9 @@ import bpy
 from bl_ui.utils import PresetPanel
 
 from ...model.joint import Freedom
-from ..authoring import joints_using
 from ..bridge.read_settings import drive_from_item
 from ..bridge.second_frames import below
+from ..frame_users import joints_using
 from ..mixins import PanelMixin
 from ..presets.files import ENDING, OLD_ENDING, SUBDIR
 from ..properties.joint import OmiJointSettings

@@ -7,10 +7,11 @@ import bpy
 
 from ...model.describe import kind, sentence, special_name, summary
 from ...model.words import capitalized
-from ..authoring import joints_from, only_first_moves
+from ..authoring import only_first_moves
 from ..bridge.placed import bodies_of, body_of
 from ..bridge.read_settings import limit_from_item, settings_from_tree
 from ..bridge.second_frames import below
+from ..frame_users import joints_from
 from ..properties.joint import OmiJointSettings
 from ..properties.limits import OmiLimit
 from ..settings_editing import is_together

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What many objects cost: a redraw with one of them active, and operators on thousands at once.
+
+Run it with a Python that has bpy, from a checkout:
+
+    python benchmarks/crowd.py [--joints 2500] [--remove 300] [--beside CHECKOUT]
+
+Each joint is between two bodies of its own, half of them with a second frame that is an object, so
+2,500 joints are 8,750 objects; plain ones fill up to 10,000. A redraw is what our Python does in
+one: the overlay, whether there are handles, and whether each button can be pressed. Times are of
+the processor. With another checkout beside, both are measured in turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+GOALS = {"redraw": 3e-3, "snap": 2.0, "swap": 2.0, "body": 2.0, "remove": 5.0}
+BUTTONS = (
+    "connect",
+    "remove",
+    "reaim",
+    "select_second_frame",
+    "separate_frames",
+    "snap_frames",
+    "swap_sides",
+)
+REDRAWS = 15
+
+
+def build(joints: int, objects: int) -> None:
+    """Make pairs of bodies with a joint between, each second one with a second frame of its own."""
+    import bpy
+    from mathutils import Matrix
+
+    from omi_physics_joint.blender.authoring import add_frame
+    from omi_physics_joint.blender.bridge.write import new_settings
+    from omi_physics_joint.model.recipes import hinge
+
+    bpy.ops.wm.read_homefile(use_empty=True)
+    home = bpy.context.scene.collection
+    settings = new_settings(hinge(1, -0.5, 0.5))
+    for index in range(joints):
+        place = Matrix.Translation((3.0 * (index % 40), 3.0 * (index // 40), 0.0))
+        pair = [bpy.data.objects.new(f"{kind} {index}", None) for kind in ("Still", "Moving")]
+        for body in pair:
+            home.objects.link(body)
+            body.matrix_world = place
+            body.omi_physics_body.is_body = True
+        joint = add_frame(f"Joint {index}", pair[1], place, 1.0)
+        data = joint.omi_physics_joint
+        data.is_joint, data.settings = True, settings
+        if index % 2:
+            data.connected_node = add_frame(f"Second {index}", pair[0], place, 0.5)
+            data.connected_node.omi_physics_joint.is_partner = True
+        else:
+            data.connected_body = pair[0]
+    for index in range(objects - len(bpy.data.objects)):
+        home.objects.link(bpy.data.objects.new(f"Plain {index}", None))
+    bpy.context.view_layer.update()
+
+
+def choose(prefix: str, count: int) -> None:
+    """Select objects by the beginning of their names; the first is active."""
+    import bpy
+
+    chosen = [obj for obj in bpy.data.objects if obj.name.startswith(prefix)][:count]
+    for obj in bpy.context.view_layer.objects:
+        obj.select_set(False)
+    for obj in chosen:
+        obj.select_set(True)
+    bpy.context.view_layer.objects.active = chosen[0]
+    bpy.context.view_layer.update()
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Return the seconds that the processor spends on something."""
+    begin = time.process_time()
+    work()
+    return time.process_time() - begin
+
+
+def redraw() -> None:
+    """Do what our Python does while a 3D view and its sidebar are drawn."""
+    import bpy
+
+    from omi_physics_joint.blender.gizmos.group import OMI_GGT_handles
+    from omi_physics_joint.blender.overlay import viewport
+    from omi_physics_joint.blender.ui.joint_panels import OMI_PT_joint
+
+    viewport.update_view(bpy.context)
+    OMI_GGT_handles.poll(bpy.context)
+    OMI_PT_joint.poll(bpy.context)
+    for name in BUTTONS:
+        getattr(bpy.ops.omi_joint, name).poll()
+
+
+def measure(joints: int, objects: int, remove: int) -> dict[str, float]:
+    """Return seconds of everything, by its name."""
+    import bpy
+
+    from omi_physics_joint.blender.overlay import batches
+
+    batches.drawable = lambda _picture: batches.Drawable({}, None)  # there is no card
+    found: dict[str, float] = {}
+    build(joints, objects)
+    window = bpy.context.window_manager.windows[0]
+    area = window.screen.areas[0]
+    area.type = "VIEW_3D"
+    with bpy.context.temp_override(window=window, area=area):
+        for what in ("Plain", "Moving", "Joint", "Second"):
+            choose(what, 1)
+            for _ in range(3):
+                redraw()
+            found[f"redraw, {what} active"] = statistics.median(
+                timed(redraw) for _ in range(REDRAWS)
+            )
+    ours = bpy.ops.omi_joint
+    choose("Joint", joints)
+    found["snap all"] = timed(ours.snap_frames)
+    found["swap all"] = timed(ours.swap_sides)
+    build(joints, objects)
+    choose("Still", joints)
+    found["body of all"] = timed(ours.body_add)
+    choose("Second", remove)
+    found["remove by second frames"] = timed(ours.remove)
+    build(joints, objects)
+    choose("Joint", remove)
+    found["remove"] = timed(ours.remove)
+    build(joints, objects)
+    choose("Joint", remove)
+    found["remove, by Blender itself"] = timed(bpy.ops.object.delete)
+    return found
+
+
+def main() -> None:
+    """Measure this checkout, and another in turns, each in a process of its own."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--joints", type=int, default=2500)
+    parser.add_argument("--objects", type=int, default=10000)
+    parser.add_argument("--remove", type=int, default=300)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--beside", type=Path, help="another checkout, measured in turns")
+    parser.add_argument("--inside", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.inside:
+        sys.path.insert(0, str(options.inside))
+        import bpy  # noqa: F401 - it puts the next one on the path
+        import addon_utils
+
+        addon_utils.enable("omi_physics_joint", default_set=True)
+        print(json.dumps(measure(options.joints, options.objects, options.remove)), flush=True)
+        os._exit(0)  # Blender's own way out can hang
+    checkouts = [ROOT, *([options.beside.resolve()] if options.beside else [])]
+    runs: dict[Path, list[dict[str, float]]] = {one: [] for one in checkouts}
+    for _ in range(options.rounds):
+        for one in checkouts:
+            runs[one].append(in_process(one))
+    for name in runs[ROOT][0]:
+        least = [min(run[name] for run in runs[one]) for one in checkouts]
+        print(f"{name:28}" + "".join(f"{1e3 * seconds:12.1f} ms" for seconds in least))
+
+
+def in_process(checkout: Path) -> dict[str, float]:
+    """Measure a checkout in a Blender of its own."""
+    profile = tempfile.mkdtemp(prefix="omi_benchmark_")
+    try:
+        done = subprocess.run(
+            [sys.executable, __file__, *sys.argv[1:], "--inside", checkout],
+            env={**os.environ, "BLENDER_USER_RESOURCES": profile},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+    finally:
+        shutil.rmtree(profile, ignore_errors=True)
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which joints use an object as their second frame: right whatever scripts do, found quickly."""
+
+from __future__ import annotations
+
+import bpy
+import pytest
+from scenes import box, door, select, separated
+
+from omi_physics_joint.blender import frame_users
+from omi_physics_joint.blender.frame_users import joints_from, joints_using
+
+LOOKED: list[int] = []
+
+
+@pytest.fixture(autouse=True)
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Count how often all objects are looked at."""
+    look = frame_users._look
+    LOOKED.clear()
+    monkeypatch.setattr(frame_users, "_look", lambda: (LOOKED.append(1), look()))
+    return LOOKED
+
+
+def other_joint(partner: bpy.types.Object) -> bpy.types.Object:
+    """Return another joint with a partner, made as a script makes one."""
+    joint = bpy.data.objects.new("Another", None)
+    bpy.context.scene.collection.objects.link(joint)
+    joint.omi_physics_joint.connected_node = partner
+    joint.omi_physics_joint.is_joint = True
+    return joint
+
+
+def test_buttons_and_operators_search_once() -> None:
+    """Buttons of selected second frames, and snapping them, take one search of the file at most."""
+    links = [box(f"Link {index}", (0.0, 0.0, -3.0 * index)) for index in range(12)]
+    select(*links)
+    bpy.ops.omi_joint.create(kind="PIN", chain=True, place="MIDDLE", other_motion="dynamic")
+    joints = [obj for obj in bpy.data.objects if obj.omi_physics_joint.is_joint]
+    partners = [separated(joint) for joint in joints]
+    select(*partners)
+    LOOKED.clear()
+    for name in ("snap_frames", "swap_sides", "remove", "select_second_frame"):
+        assert getattr(bpy.ops.omi_joint, name).poll()
+    assert bpy.ops.omi_joint.snap_frames() == {"FINISHED"}
+    assert joints_from(partners) == joints
+    assert len(LOOKED) == 1
+
+
+def test_plain_objects_are_not_searched_for_again() -> None:
+    """An empty that no joint uses is known to be one."""
+    empty = bpy.data.objects.new("Empty", None)
+    bpy.context.scene.collection.objects.link(empty)
+    assert joints_using(empty) == joints_using(empty) == []
+    assert len(LOOKED) == 1
+    bpy.context.scene.collection.children.link(home := bpy.data.collections.new("Home"))
+    home.objects.link(empty)
+    assert joints_using(empty) == []
+    joint = other_joint(empty)
+    assert joints_using(empty) == [joint]
+
+
+def test_another_joint_is_found() -> None:
+    """A joint that a script makes later uses the same second frame."""
+    _, _, hinge = door()
+    partner = separated(hinge)
+    assert joints_using(partner) == [hinge]
+    joint = other_joint(partner)
+    assert set(joints_using(partner)) == {hinge, joint}
+    joint.omi_physics_joint.is_joint = False
+    assert joints_using(partner) == [hinge]
+    joint.omi_physics_joint.is_joint = True
+    assert set(joints_using(partner)) == {hinge, joint}
+    hinge.omi_physics_joint.connected_node = None
+    assert joints_using(partner) == [joint]
+
+
+def test_removed_joints_are_gone() -> None:
+    """A joint that was removed uses nothing, and a partner that Undo brings back has its joint."""
+    _, _, hinge = door()
+    partner = separated(hinge)
+    select(hinge)
+    bpy.ops.ed.undo_push(message="Separated")
+    assert joints_using(partner) == [hinge]
+    bpy.data.objects.remove(hinge)
+    assert joints_using(partner) == []
+    bpy.ops.ed.undo_push(message="Removed")
+    bpy.ops.ed.undo()
+    partner = next(obj for obj in bpy.data.objects if obj.omi_physics_joint.is_partner)
+    assert [joint.name for joint in joints_using(partner)] == ["Door Hinge"]
+
+
+def test_removing_takes_second_frames_along() -> None:
+    """Joints and their second frames go in one step, but not frames that others use or hang on."""
+    _, _, hinge = door()
+    partner = separated(hinge)
+    other = other_joint(partner)
+    select(hinge)
+    assert bpy.ops.omi_joint.remove() == {"FINISHED"}
+    assert joints_using(partner) == [other]
+    child = bpy.data.objects.new("Child", None)
+    bpy.context.scene.collection.objects.link(child)
+    child.parent = partner
+    select(other)
+    assert bpy.ops.omi_joint.remove() == {"FINISHED"}
+    assert child.parent == partner
+    child.parent = None
+    joint = other_joint(partner)
+    select(joint)
+    assert bpy.ops.omi_joint.remove() == {"FINISHED"}
+    with pytest.raises(ReferenceError):
+        assert partner.name
+
+
+def test_bodies_made_at_once_are_solid_as_one_by_one() -> None:
+    """A mesh whose part below is solid needs no collider of its own; one without does."""
+    first, second, part = (box(name, (3.0 * i, 0.0, 0.0)) for i, name in enumerate("ABC"))
+    for obj in (first, second, part):
+        obj.omi_physics_body.is_body = obj.omi_physics_body.use_collider = False
+    part.parent = first
+    part.omi_physics_body.use_collider = True
+    select(first, second)
+    bpy.ops.omi_joint.body_add(type="static")
+    assert not first.omi_physics_body.use_collider
+    assert second.omi_physics_body.use_collider
+    assert second.omi_physics_body.collider.shape.type == "trimesh"
