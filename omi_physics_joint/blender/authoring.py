@@ -265,7 +265,7 @@ def _unused(
         if frame.is_editable
         and is_plain_frame(frame)
         and not frame.omi_physics_joint.is_joint
-        and going.issuperset(joints_using(frame))
+        and set(joints_using(frame)) <= going
     ]
     parents = {obj.parent for obj in bpy.data.objects if obj not in going} if unused else ()
     return [frame for frame in unused if frame not in parents]
