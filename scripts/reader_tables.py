@@ -32,13 +32,7 @@ def tables() -> str:
     """Return who the readers are, and what they do otherwise, as Markdown."""
     lines = ["| reader | `--reader` | reads | known from |", "|-|-|-|-|"]
     lines += [_row(reader, PROFILES[reader]) for reader in PROFILES]
-    lines += [
-        "",
-        "| code | what becomes of it | "
-        + " | ".join(f"`{reader}`" for reader in PROFILES if PROFILES[reader].differences)
-        + " | what to do |",
-        "|-" * (3 + sum(bool(one.differences) for one in PROFILES.values())) + "|",
-    ]
+    lines += ["", "| code | what becomes of it | where | what to do |", "|-|-|-|-|"]
     codes = dict.fromkeys(one.code for row in PROFILES.values() for one in row.differences)
     return "\n".join([*lines, *map(_line, codes)])
 
@@ -49,15 +43,18 @@ def _row(reader: Reader, profile: Profile) -> str:
 
 
 def _line(code: str) -> str:
-    cells, last = [], None
-    for profile in PROFILES.values():
-        if not profile.differences:
-            continue
-        found = next((one for one in profile.differences if one.code == code), None)
-        cells.append("" if found is None else str(found.known))
-        last = found or last
-    assert last is not None
-    return f"| `{code}` | {last.does}{_only(last)} | {' | '.join(cells)} | {last.mend} |"
+    found = {
+        reader: one
+        for reader, profile in PROFILES.items()
+        for one in profile.differences
+        if one.code == code
+    }
+    *_, last = found.values()
+    where = "; ".join(
+        f"{', '.join(f'`{reader}`' for reader in found if found[reader].known == known)}: {known}"
+        for known in dict.fromkeys(one.known for one in found.values())
+    )
+    return f"| `{code}` | {last.does}{_only(last)} | {where} | {last.mend} |"
 
 
 def _only(one: Difference) -> str:
