@@ -9,7 +9,6 @@ from math import isnan
 
 import numpy as np
 
-from .judging import verdicts
 from .measuring import Cell, SceneResult
 
 Results = Mapping[str, SceneResult]
@@ -30,23 +29,12 @@ def markdown(
         "frames, as a fraction of the mechanism's length (slider: of its sag). Energy gain: "
         "max(E - E0) / max|PE - PE0|. ms: wall time for one simulated second, least of all rounds.",
         "",
-        *_verdict_table(results),
-        "",
         *summary_table(results),
     ]
     lines += ["", *drives] if drives else []
     for result in results.values():
         lines += ["", *_section(result)]
     return "\n".join(lines) + "\n"
-
-
-def _verdict_table(results: Results) -> Iterator[str]:
-    yield "| judged | value | at most | met | how |"
-    yield "|-|-|-|-|-|"
-    for verdict in verdicts(results):
-        met = {True: "yes", False: "**no**", None: "–"}[verdict.is_met]
-        goal = "–" if verdict.goal is None else f"{verdict.goal:g}"
-        yield f"| {verdict.line} | {_short(verdict.value)} | {goal} | {met} | {verdict.detail} |"
 
 
 def summary_table(results: Results) -> Iterator[str]:

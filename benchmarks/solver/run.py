@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path as File
 
-from .judging import OURS
 from .measuring import Plan, SceneResult, measure, say
 from .mechanisms import QUICK, SCENES
 from .peers.engine import Engine, NotHereError
@@ -54,7 +53,7 @@ def main(words: Sequence[str]) -> int:
     versions = {engine.name: engine.version for engine in engines} | absent
     command = " ".join(["python -m benchmarks.solver.run", *words])
     results: dict[str, SceneResult] = {}
-    drives = _drives() if any(engine.name == OURS for engine in engines) else []
+    drives = _drives() if any(engine.name == "ours" for engine in engines) else []
     for name in names:
         results[name] = measure(SCENES[name](), engines, plan, folder)
         # Written after every scene: a long run that is broken off has not been for nothing.
