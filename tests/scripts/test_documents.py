@@ -26,6 +26,9 @@ LINK = re.compile(
 )
 INCLUDED = re.compile(r"^--8<-- \"([^\":]+)(?::\w+)?\"$", re.MULTILINE)
 ELSEWHERE = ("http://", "https://", "mailto:")
+PACKAGE = ROOT / "omi_physics_joint"
+BLENDERS = {"Ctrl A", "Esc", "Export glTF 2.0", "F2", "Frame Selected", "Item", "N", "Scale"}
+"""Keys, and what Blender itself calls things."""
 ON_THE_HOST = {"../../issues"}
 """What only the web page of the repository has."""
 
@@ -82,6 +85,16 @@ def test_no_page_waits_for_the_address_once_it_is_known() -> None:
     website = tomllib.loads((ROOT / "blender_manifest.toml").read_text("utf-8"))["website"]
     waiting = [str(page.relative_to(ROOT)) for page in PAGES if "OWNER" in page.read_text("utf-8")]
     assert "OWNER" in website or not waiting, f"put {website} into {waiting}"
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/manual/door.md"])
+def test_what_is_pressed_for_a_door_is_called_so(page: str) -> None:
+    """Bold words in the steps to a first door are labels of ours, or Blender's own."""
+    sources = "".join(one.read_text("utf-8") for one in PACKAGE.rglob("*.py"))
+    steps = re.findall(r"^\d\. .*(?:\n   .*)*", text_of(ROOT / page), re.MULTILINE)
+    words = {word for step in steps for word in re.findall(r"\*\*([^*]+)\*\*", step)}
+    assert {"Joints", "Hinge", "Export glTF..."} <= words
+    assert {word for word in words - BLENDERS if f'"{word}"' not in sources} == set()
 
 
 def test_every_picture_is_shown() -> None:
