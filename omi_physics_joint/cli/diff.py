@@ -13,9 +13,11 @@ from typing import Any
 
 from ..files.own_folder import OwnFolder
 from ..gltf.read import read_document
+from ..gltf.read_meshes import MeshReader
 from ..model.changes.changes import changes
 from ..model.changes.fact import Change
-from ..model.contents import ContentsError
+from ..model.changes.meshes import MeshNames
+from ..model.contents import Contents, ContentsError
 from ..model.issue import Issue
 from ..model.mechanism import Mechanism
 from ..model.target import Target
@@ -33,7 +35,7 @@ class _Side:
     """One of the two files."""
 
     path: Path
-    mechanism: Mechanism = field(default_factory=Mechanism)
+    contents: Contents = field(default_factory=lambda: Contents(Mechanism()))
     issues: tuple[Issue, ...] = ()
     error: str = ""
 
@@ -55,7 +57,8 @@ def diff(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     sides = [_read(path) for path in (arguments.before, arguments.after)]
     unread = any(side.error for side in sides)
-    found = () if unread else changes(*(side.mechanism for side in sides))
+    names = MeshNames()
+    found = () if unread else changes(*(names.given_to(side.contents) for side in sides))
     code = WRONG_USE if unread else DIFFERENT if found else FINE
     if arguments.json:
         print(json.dumps(_report(sides, found, code), indent=2), flush=True)
@@ -110,7 +113,16 @@ def _loaded(path: Path, source: Path) -> _Side:
     except ContentsError as error:
         return _Side(path, error=str(error))
     reading = read_document(document)
-    return _Side(path, reading.mechanism, (*unread, *reading.issues))
+    solid = {
+        mesh
+        for index, _ in enumerate(reading.mechanism.nodes)
+        for mesh in reading.mechanism.meshes_of(index)
+    }
+    reader = MeshReader(document)
+    count = len(reading.mechanism.meshes)
+    meshes = tuple(reader.read(index) if index in solid else None for index in range(count))
+    contents = Contents(reading.mechanism, meshes)
+    return _Side(path, contents, (*unread, *reading.issues))
 
 
 def _from_blender(path: Path) -> _Side:
@@ -126,4 +138,4 @@ def _from_blender(path: Path) -> _Side:
         if outcome.error or not output.is_file():
             return _Side(path, error=outcome.error or "Blender wrote nothing of it.")
         side = _loaded(path, output)
-    return _Side(path, side.mechanism, outcome.issues, side.error)
+    return _Side(path, side.contents, outcome.issues, side.error)

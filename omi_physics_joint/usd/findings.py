@@ -30,11 +30,6 @@ _ERRORS = {
         "with a scale of zero, taken as part of what is above",
         "Give it a scale other than zero.",
     ),
-    "usd-kinematic-below-dynamic": (
-        "kinematic body",
-        "below a dynamic one: nothing says which of the two leads",
-        "Make the body above kinematic too, or move this one out from below it.",
-    ),
 }
 _WARNINGS = {
     "usd-number": (

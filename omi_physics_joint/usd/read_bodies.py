@@ -47,14 +47,7 @@ def read_bodies(reading: Reading) -> None:
         if is_on:
             is_led = reading.values.flag(prim, KINEMATIC)
             kind = MotionType.KINEMATIC if is_led else MotionType.DYNAMIC
-        if kind is MotionType.KINEMATIC and _is_dynamic(reading, above):
-            reading.findings.note("usd-kinematic-below-dynamic", path)
         reading.change(index, motion=_motion(reading, index, prim, kind))
-
-
-def _is_dynamic(reading: Reading, index: int | None) -> bool:
-    motion = None if index is None else reading.nodes[index].motion
-    return motion is not None and motion.type is MotionType.DYNAMIC
 
 
 def _motion(reading: Reading, index: int, prim: Prim, kind: MotionType) -> Motion:

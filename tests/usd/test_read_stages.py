@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import pi
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,13 @@ from pxr import Gf, Sdf, Usd, UsdGeom, UsdPhysics, UsdShade
 from usd.parsed import descriptors, kind_of, opened, parsed_joint
 
 from omi_physics_joint.cli.command import main
+from omi_physics_joint.gltf.containers import glb_bytes
+from omi_physics_joint.gltf.fresh import fresh_document
 from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
-from omi_physics_joint.model.contents import Contents
+from omi_physics_joint.model.body import Collider, Motion, MotionType
+from omi_physics_joint.model.contents import Contents, Triangles
 from omi_physics_joint.model.joint import Freedom
+from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Box, Convex, Trimesh
 from omi_physics_joint.model.transform import linear_part, translation_of, transpose
 from omi_physics_joint.usd import stage as door
@@ -328,6 +333,36 @@ def test_a_stage_is_converted_checked_and_simulated(
     assert main(["info", str(file)]) == 0
     assert main(["diff", str(file), str(out)]) == 0
     assert "Joint" in capsys.readouterr().out
+
+
+def test_equal_meshes_of_other_names_are_no_change(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A stage has one mesh of what is three in the .glb; another mesh is a change."""
+    peak = Triangles(
+        ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.3, 0.3, 0.7)),
+        ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)),
+    )
+    blunt = replace(peak, points=(*peak.points[:3], (0.3, 0.3, 0.2)))
+    names = ("Rope", "Rope 2", "Rope 3")
+    nodes = tuple(
+        Node(name, motion=Motion(MotionType.DYNAMIC), collider=Collider(number))
+        for number, name in enumerate(names)
+    )
+    shapes = tuple(Convex(number) for number in range(3))
+    mechanism = Mechanism(nodes, shapes=shapes, meshes=names)
+    files = [tmp_path / name for name in ("same.usda", "same.glb", "other.usda")]
+    for file, last in zip(files, (peak, peak, blunt), strict=True):
+        stage = written(Contents(mechanism, (peak, peak, last)))[0]
+        stand = file.with_suffix(".usda")
+        stand.write_bytes(door.encoded(stage, ".usda"))
+        if file != stand:
+            document = fresh_document(Contents(mechanism, (peak, peak, last)), file)[0]
+            file.write_bytes(glb_bytes(document.json, document.binary))
+    assert main(["diff", str(files[1]), str(files[0])]) == 0
+    assert main(["diff", str(files[0]), str(files[1])]) == 0
+    assert main(["diff", str(files[1]), str(files[2])]) == 1
+    assert "Rope 3: collider convex" in capsys.readouterr().out
 
 
 def test_what_no_gltf_can_say_goes_from_stage_to_stage(
