@@ -21,7 +21,7 @@ LARGEST_TURN = 0.3
 """rad, or m by size, that one step may change: larger ones may land in another assembly."""
 ROUNDS = 60
 TRIES = 80
-"""Steps that one search may try: tangles that fit nowhere must not keep a hand waiting."""
+"""Steps that one search may try: tangles that fit nowhere must not keep a user waiting."""
 CLOSINGS = 10
 """Rounds in which loops are closed after each of them."""
 FIRM, FIRST, WEAK = 1e3, 1e-5, 1e-7

@@ -76,25 +76,15 @@ def read_links(
         worlds: (bodies + 1, 4, 4) world from body, the world last.
         movable: numbers of those that joints may move.
     """
-    joints, issues = read_joints(
-        mechanism,
-        mechanism.settings,
-        {node: k for k, node in enumerate(bodies)},
-        -1,
-        frozenset(movable),
-    )
-    room = [spans_of(own.limits) for own in mechanism.settings]
+    numbers = {node: k for k, node in enumerate(bodies)}
+    settings = mechanism.settings
+    joints, issues = read_joints(mechanism, settings, numbers, -1, frozenset(movable))
+    rooms = [(spans_of(own.limits), together_in(own.limits)) for own in settings]
     links = {}
     for joint in sorted(joints, key=lambda joint: joint.node):
-        own, spans = mechanism.nodes[joint.node].joint, room[joint.settings]
-        assert own is not None  # it was read as a joint
-        frames = [
-            rigid_frame(mechanism.nodes[end].world, mechanism.settings[joint.settings])
-            for end in (joint.node, own.connected_node)
-        ]
-        local = np.linalg.solve(worlds[list(joint.bodies)], np.array(frames))
-        start = np.array(coordinates(spans, *frames))
-        together = together_in(mechanism.settings[joint.settings].limits)
+        spans, together = rooms[joint.settings]
+        local = np.asarray(np.linalg.solve(worlds[list(joint.bodies)], joint.frames), np.float64)
+        start = np.array(coordinates(spans, *joint.frames.tolist()))
         links[joint.node] = TreeJoint(
             joint.node, joint.bodies, local, start, *bounds_of(spans), together
         )

@@ -122,8 +122,8 @@ def system_of(
     roots[:, :, 3:] = np.sqrt(bodies.inertia[members.bodies])
     position, rotation = _frames(members, bodies, movers)
     ends = np.array(members.ends, dtype=np.intp).reshape(m, 2)
-    origins = np.array([[one.origins for one in island] for island in own]).reshape(count, m, 2, 3)
-    axes = np.array([[one.axes for one in island] for island in own]).reshape(count, m, 2, 3, 3)
+    frames = np.array([[one.frames for one in island] for island in own]).reshape(count, m, 2, 4, 4)
+    origins, axes = frames[..., :3, 3].copy(), frames[..., :3, :3].copy()
     back = rotation[:, ends].swapaxes(-1, -2)
     ordering = ordering_of(n, members.ends)
     return System(

@@ -54,18 +54,12 @@ class Build:
         broken: frozenset[int],
         words: AxisWords,
     ) -> None:
-        body_index = {int(node): i for i, node in enumerate(rest.nodes) if node >= 0}
+        self.rest, world = rest, len(rest.nodes) - 1
+        numbers = {int(node): i for i, node in enumerate(rest.nodes) if node >= 0}
         dynamic = np.flatnonzero(rest.dynamic).tolist()
         joints, self.issues = read_joints(
-            mechanism,
-            settings,
-            body_index,
-            len(rest.nodes) - 1,
-            frozenset(dynamic),
-            held=held,
-            words=words,
+            mechanism, settings, numbers, world, frozenset(dynamic), held=held, words=words
         )
-        self.rest = rest
         held_together = [joint for joint in joints if joint.node not in broken]
         self.joints = [part for joint in held_together for part in in_parts(joint)]
         self.joint_nodes = tuple(sorted(joint.node for joint in held_together))

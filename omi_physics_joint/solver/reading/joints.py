@@ -39,8 +39,7 @@ class Joint:
         node: index of the joint's node.
         settings: index of its settings.
         bodies: index of the joint's body, and of the connected body.
-        origins: world positions of the joint frame and the connected frame at rest.
-        axes: world axes of the joint frame and of the connected frame at rest, as columns.
+        frames: (2, 4, 4) world from the joint frame and from the connected frame, at rest.
         held_at: (3,) angle in rad at which each axis is held, rigidly or softly; NaN where none is.
         low, high: rigid bounds of all coordinates, those of several axes together last.
         elements: soft limits and drives.
@@ -49,8 +48,7 @@ class Joint:
     node: int
     settings: int
     bodies: tuple[int, int]
-    origins: tuple[Array, Array]
-    axes: tuple[Array, Array]
+    frames: Array
     held_at: Array = field(default_factory=lambda: np.full(3, nan))
     low: Array = field(default_factory=lambda: np.full(WHOLE + 1, -inf))
     high: Array = field(default_factory=lambda: np.full(WHOLE + 1, inf))
@@ -113,14 +111,8 @@ def read_joints(
             tell("flat-frame", "A frame of the joint has no direction.", "Scale must not be zero.")
             continue
         own = settings[joint.settings]
-        frames = tuple(np.array(rigid_frame(one.world, own)) for one in (node, connected))
-        result = Joint(
-            node=index,
-            settings=joint.settings,
-            bodies=(bodies[0], bodies[1]),
-            origins=(frames[0][:3, 3], frames[1][:3, 3]),
-            axes=(frames[0][:3, :3], frames[1][:3, :3]),
-        )
+        frames = np.array([rigid_frame(one.world, own) for one in (node, connected)])
+        result = Joint(index, joint.settings, (bodies[0], bodies[1]), frames)
         rigid = held.get(index, frozenset())
         _JointReader(result, own, rigid, words, tell).read()
         joints.append(result)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A mechanism in the hands of somebody who poses it: values set, points dragged, moments kept."""
+"""A mechanism that is posed by hand: values set, points dragged, moments kept."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NEAR = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Posed:
-    """How far one wish came true.
+    """How near one request was met.
 
     Attributes:
         reached: whether the bodies are where they were wanted, and all joints hold.
