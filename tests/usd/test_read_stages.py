@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import pi
 from pathlib import Path
 from typing import Any
@@ -14,116 +13,18 @@ from usd_records import node_of
 
 pytest.importorskip("pxr", reason="USD takes pxr: pip install usd-core")
 
-from pxr import Gf, Sdf, Usd, UsdGeom, UsdPhysics, UsdShade
+from pxr import Gf, Sdf, UsdGeom, UsdPhysics, UsdShade
+from usd.authored import begun, contents_in, cube, elbow, lift, motor, rope
 from usd.parsed import descriptors, kind_of, opened, parsed_joint
 
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.gltf.containers import glb_bytes
-from omi_physics_joint.gltf.fresh import fresh_document
 from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
-from omi_physics_joint.model.body import Collider, Motion, MotionType
-from omi_physics_joint.model.contents import Contents, Triangles
 from omi_physics_joint.model.joint import Freedom
-from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Box, Convex, Trimesh
 from omi_physics_joint.model.transform import linear_part, translation_of, transpose
 from omi_physics_joint.usd import stage as door
 from omi_physics_joint.usd.read import contents_of
 from omi_physics_joint.usd.write import written
-
-CM = 0.01
-
-
-def begun() -> Any:
-    """Return a stage in centimetres that stands along Z, as game tools write them."""
-    stage = Usd.Stage.CreateInMemory()
-    UsdGeom.SetStageMetersPerUnit(stage, CM)
-    UsdPhysics.SetStageKilogramsPerUnit(stage, 1.0)
-    UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.z)
-    stage.SetDefaultPrim(UsdGeom.Xform.Define(stage, "/World").GetPrim())
-    UsdPhysics.Scene.Define(stage, "/World/Scene")
-    return stage
-
-
-def cube(stage: Any, path: str, side: float, place: Any, *, scale: Any = None, moves: bool) -> Any:
-    """Define a solid cube and return its prim."""
-    shape = UsdGeom.Cube.Define(stage, path)
-    shape.CreateSizeAttr(side)
-    shape.AddTranslateOp().Set(Gf.Vec3d(*place))
-    if scale is not None:
-        shape.AddScaleOp().Set(Gf.Vec3f(*scale))
-    UsdPhysics.CollisionAPI.Apply(shape.GetPrim())
-    if moves:
-        UsdPhysics.RigidBodyAPI.Apply(shape.GetPrim())
-    return shape.GetPrim()
-
-
-def joined(stage: Any, joint: Any) -> Any:
-    """Join a post and a plank that stands beside it, both 10 x 100 x 10 cm of scaled cubes."""
-    thin = (0.1, 1.0, 0.1)
-    cube(stage, "/World/Post", 100.0, (0, 0, 1000), scale=thin, moves=False)
-    cube(stage, "/World/Plank", 100.0, (0, 120, 1000), scale=thin, moves=True)
-    joint.CreateBody0Rel().SetTargets(["/World/Post"])
-    joint.CreateBody1Rel().SetTargets(["/World/Plank"])
-    joint.CreateLocalPos0Attr(Gf.Vec3f(0, 60, 0))
-    joint.CreateLocalPos1Attr(Gf.Vec3f(0, -60, 0))
-    return stage
-
-
-def motor() -> Any:
-    """Return a generic joint with five locks and a motor about the vertical axis."""
-    stage = begun()
-    joint = UsdPhysics.Joint.Define(stage, "/World/Joint")
-    for word in ("transX", "transY", "transZ", "rotX", "rotY"):
-        limit = UsdPhysics.LimitAPI.Apply(joint.GetPrim(), word)
-        limit.CreateLowAttr(1.0)
-        limit.CreateHighAttr(-1.0)
-    drive = UsdPhysics.DriveAPI.Apply(joint.GetPrim(), "rotZ")
-    drive.CreateTargetVelocityAttr(10.0)
-    drive.CreateDampingAttr(9999.0)
-    return joined(stage, joint)
-
-
-def rope() -> Any:
-    """Return a joint that keeps a distance."""
-    stage = begun()
-    joint = UsdPhysics.DistanceJoint.Define(stage, "/World/Joint")
-    joint.CreateMinDistanceAttr(10.0)
-    joint.CreateMaxDistanceAttr(50.0)
-    return joined(stage, joint)
-
-
-def lift() -> Any:
-    """Return a slider with a spring, stiff in N/cm."""
-    stage = begun()
-    joint = UsdPhysics.PrismaticJoint.Define(stage, "/World/Joint")
-    joint.CreateAxisAttr("Y")
-    joint.CreateLowerLimitAttr(-5.0)
-    joint.CreateUpperLimitAttr(20.0)
-    drive = UsdPhysics.DriveAPI.Apply(joint.GetPrim(), "linear")
-    drive.CreateStiffnessAttr(300.0)
-    drive.CreateTargetPositionAttr(10.0)
-    drive.CreateMaxForceAttr(4000.0)
-    return joined(stage, joint)
-
-
-def elbow() -> Any:
-    """Return a hinge with bounds and a servo, stiff per degree."""
-    stage = begun()
-    joint = UsdPhysics.RevoluteJoint.Define(stage, "/World/Joint")
-    joint.CreateAxisAttr("Y")
-    joint.CreateLowerLimitAttr(-20.0)
-    joint.CreateUpperLimitAttr(75.0)
-    drive = UsdPhysics.DriveAPI.Apply(joint.GetPrim(), "angular")
-    drive.CreateStiffnessAttr(1e5)
-    drive.CreateDampingAttr(1e4)
-    drive.CreateTargetPositionAttr(30.0)
-    return joined(stage, joint)
-
-
-def contents_in(stage: Any) -> Contents:
-    """Return what is read of a stage."""
-    return contents_of(door.record(stage))[0]
 
 
 def meant(stage: Any, path: str) -> Iterator[Any]:
@@ -319,75 +220,6 @@ def test_a_body_may_reset_the_poses_above_it() -> None:
     mechanism = contents_in(stage).mechanism
     assert translation_of(node_of(mechanism, "Inner").world) == (0.0, 0.5, 0.0)
     assert node_of(mechanism, "Inner").motion is not None
-
-
-def test_a_stage_is_converted_checked_and_simulated(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """By every command that reads files."""
-    file, out = tmp_path / "elbow.usda", tmp_path / "elbow.glb"
-    stage = elbow()
-    stage.GetRootLayer().Export(str(file))
-    assert main(["convert", str(file), str(out)]) == 0
-    assert main(["check", str(file)]) == 0
-    assert main(["info", str(file)]) == 0
-    assert main(["diff", str(file), str(out)]) == 0
-    assert "Joint" in capsys.readouterr().out
-
-
-def test_equal_meshes_of_other_names_are_no_change(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A stage has one mesh of what is three in the .glb; another mesh is a change."""
-    peak = Triangles(
-        ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.3, 0.3, 0.7)),
-        ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)),
-    )
-    blunt = replace(peak, points=(*peak.points[:3], (0.3, 0.3, 0.2)))
-    names = ("Rope", "Rope 2", "Rope 3")
-    nodes = tuple(
-        Node(name, motion=Motion(MotionType.DYNAMIC), collider=Collider(number))
-        for number, name in enumerate(names)
-    )
-    shapes = tuple(Convex(number) for number in range(3))
-    mechanism = Mechanism(nodes, shapes=shapes, meshes=names)
-    files = [tmp_path / name for name in ("same.usda", "same.glb", "other.usda")]
-    for file, last in zip(files, (peak, peak, blunt), strict=True):
-        stage = written(Contents(mechanism, (peak, peak, last)))[0]
-        stand = file.with_suffix(".usda")
-        stand.write_bytes(door.encoded(stage, ".usda"))
-        if file != stand:
-            document = fresh_document(Contents(mechanism, (peak, peak, last)), file)[0]
-            file.write_bytes(glb_bytes(document.json, document.binary))
-    assert main(["diff", str(files[1]), str(files[0])]) == 0
-    assert main(["diff", str(files[0]), str(files[1])]) == 0
-    assert main(["diff", str(files[1]), str(files[2])]) == 1
-    assert "Rope 3: collider convex" in capsys.readouterr().out
-
-
-def test_what_no_gltf_can_say_goes_from_stage_to_stage(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What breaks a joint, that it is muted, that a body sleeps; in glTF each is named."""
-    file, out = tmp_path / "elbow.usda", tmp_path / "out.usda"
-    stage = elbow()
-    joint = UsdPhysics.Joint(next(p for p in stage.Traverse() if p.IsA(UsdPhysics.Joint)))
-    joint.CreateBreakForceAttr(12.0)
-    joint.CreateJointEnabledAttr(False)
-    body = next(p for p in stage.Traverse() if p.HasAPI(UsdPhysics.RigidBodyAPI))
-    UsdPhysics.RigidBodyAPI(body).CreateStartsAsleepAttr(True)
-    stage.GetRootLayer().Export(str(file))
-    assert main(["convert", str(file), str(out)]) == 0
-    (was, now) = (contents_of(door.read(one))[0].mechanism for one in (file, out))
-    for mechanism in (was, now):
-        ((_, _, said),) = mechanism.all_joints()
-        assert (said.breaking is not None, said.enabled) == (True, False)
-        assert any(node.motion and node.motion.starts_asleep for node in mechanism.nodes)
-    capsys.readouterr()
-    assert main(["convert", str(file), str(tmp_path / "out.glb")]) == 0
-    lost = capsys.readouterr().err
-    assert "a joint is muted" in lost
-    assert "starts asleep" in lost
 
 
 @pytest.mark.parametrize(
