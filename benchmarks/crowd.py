@@ -44,9 +44,9 @@ def build(joints: int, objects: int) -> None:
     import bpy
     from mathutils import Matrix
 
-    from omi_physics_joint.blender.authoring import add_frame
     from omi_physics_joint.blender.bridge.write import new_settings
-    from omi_physics_joint.model.recipes import hinge
+    from omi_physics_joint.blender.joints.authoring import add_frame
+    from omi_physics_joint.model.settings.recipes import hinge
 
     bpy.ops.wm.read_homefile(use_empty=True)
     home = bpy.context.scene.collection
@@ -95,9 +95,9 @@ def redraw() -> None:
     """Do what our Python does while a 3D view and its sidebar are drawn."""
     import bpy
 
-    from omi_physics_joint.blender.gizmos.group import OMI_GGT_handles
+    from omi_physics_joint.blender.handles.gizmos.group import OMI_GGT_handles
+    from omi_physics_joint.blender.joints.panels import OMI_PT_joint
     from omi_physics_joint.blender.overlay import viewport
-    from omi_physics_joint.blender.ui.joint_panels import OMI_PT_joint
 
     viewport.update_view(bpy.context)
     OMI_GGT_handles.poll(bpy.context)

@@ -69,9 +69,9 @@ def grid_mesh(name: str, vertices: int) -> bpy.types.Mesh:
 
 def build_chain(joints: int, vertices: int) -> None:
     """Make a chain of bodies, each hinged to the next; without vertices the bodies are empties."""
-    from omi_physics_joint.blender.authoring import add_frame
     from omi_physics_joint.blender.bridge.write import new_settings
-    from omi_physics_joint.model.recipes import hinge
+    from omi_physics_joint.blender.joints.authoring import add_frame
+    from omi_physics_joint.model.settings.recipes import hinge
 
     bpy.ops.wm.read_homefile(use_empty=True)
     home = bpy.context.scene.collection
@@ -115,7 +115,7 @@ def export_seconds(path: Path, *, ours: bool) -> float:
 @contextlib.contextmanager
 def counted_hooks(profile: cProfile.Profile | None = None) -> Iterator[dict[str, float]]:
     """Count the seconds inside each of our hooks."""
-    from omi_physics_joint.blender.gltf_hooks.exporting import GltfExport
+    from omi_physics_joint.blender.gltf_hooks.exported.exporting import GltfExport
 
     seconds: dict[str, float] = {}
     originals = {name: getattr(GltfExport, name) for name in HOOKS}

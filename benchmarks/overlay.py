@@ -39,9 +39,9 @@ GOAL_MS = 2.0
 
 def build(joints: int, blocks: int) -> list[bpy.types.Object]:
     """Make bodies in a grid, each hinged to a partner of its own; return the second bodies."""
-    from omi_physics_joint.blender.authoring import add_frame
     from omi_physics_joint.blender.bridge.write import new_settings
-    from omi_physics_joint.model.recipes import hinge
+    from omi_physics_joint.blender.joints.authoring import add_frame
+    from omi_physics_joint.model.settings.recipes import hinge
 
     bpy.ops.wm.read_homefile(use_empty=True)
     home = bpy.context.scene.collection
@@ -108,7 +108,7 @@ def measured(redraw: Redraw, change: Callable[[int], None], runs: int) -> float:
 
 def changes(movers: list[bpy.types.Object]) -> dict[str, Callable[[int], None]]:
     """Return what happens between two redraws."""
-    from omi_physics_joint.blender.overlay import signals
+    from omi_physics_joint.blender.interface import signals
 
     block = movers[0].parent or bpy.data.objects["Still 0 J"].omi_physics_joint.settings
 

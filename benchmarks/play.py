@@ -104,9 +104,9 @@ class Builder:
         moving: bpy.types.Object,
         place: tuple[float, float, float],
     ) -> None:
-        from omi_physics_joint.blender.authoring import add_frame
         from omi_physics_joint.blender.bridge.write import new_settings
-        from omi_physics_joint.model.recipes import hinge, pin, slider
+        from omi_physics_joint.blender.joints.authoring import add_frame
+        from omi_physics_joint.model.settings.recipes import hinge, pin, slider
 
         make = {
             "hinge": lambda: hinge(1, -0.6 * pi, 0.6 * pi),
@@ -184,9 +184,9 @@ SCENES: dict[str, tuple[int, Callable[[Builder], None]]] = {
 
 def our_round(frames: int) -> tuple[list[float], list[float]]:
     """Play from rest; return ms of each frame, and ms of solving in it."""
-    from omi_physics_joint.blender import preview
+    from omi_physics_joint.blender import play
 
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     solving: list[float] = []
     plain = session.run.step
 
@@ -202,7 +202,7 @@ def our_round(frames: int) -> tuple[list[float], list[float]]:
         if not session.tick(FRAME):
             raise SystemExit(session.reason or "nothing moved")
         times.append(1e3 * (time.perf_counter() - began))
-    preview.stop()
+    play.stop()
     return times, solving
 
 

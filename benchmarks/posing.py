@@ -15,9 +15,9 @@ from math import cos, sin, tau
 import numpy as np
 
 from benchmarks.solver.random_mechanisms import Builder
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import IDENTITY_QUATERNION, Motion, MotionType, Vector3
 from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.posing import Posing
 
 Move = Callable[[float], object]

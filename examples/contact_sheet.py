@@ -26,8 +26,8 @@ from mathutils import Vector
 
 from examples.gallery import CELL, build_gallery
 from examples.webp import animated
-from omi_physics_joint.blender.bridge.moving import Cast
 from omi_physics_joint.blender.bridge.placed import Placed, placed_in_scene
+from omi_physics_joint.blender.bridge.poses.moving import Cast
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.solver.simulation import Simulation
 

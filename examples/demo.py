@@ -22,7 +22,7 @@ import addon_utils
 
 from examples.markers import mark_joints
 from examples.workshop import build_workshop
-from omi_physics_joint.gltf.document import load
+from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read
 
 ROOT = Path(__file__).resolve().parents[1]

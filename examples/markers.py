@@ -12,13 +12,13 @@ from math import cos, inf, pi, sin
 import bpy
 from mathutils import Matrix, Vector
 
-from omi_physics_joint.model.axes import Z_UP_FROM_Y_UP
 from omi_physics_joint.model.body import MotionType
-from omi_physics_joint.model.describe import special_name
-from omi_physics_joint.model.frames import rigid_frame
+from omi_physics_joint.model.geometry.axes import Z_UP_FROM_Y_UP
+from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.joint import AXES, Freedom, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.ranges import axis_range
+from omi_physics_joint.model.settings.ranges import axis_range
+from omi_physics_joint.model.wording.describe import special_name
 
 COLORS = {
     "Hinge": (1.0, 0.35, 0.0, 1.0),

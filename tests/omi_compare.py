@@ -10,8 +10,8 @@ from typing import Any
 import pygltflib
 from omi_export import BODY, JOINT, SHAPE
 
-from omi_physics_joint.model.canonical import canonical
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings.canonical import canonical
 from omi_physics_joint.model.shape import Convex, Trimesh
 
 

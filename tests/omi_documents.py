@@ -9,14 +9,14 @@ import struct
 from copy import deepcopy
 from typing import Any
 
-from omi_physics_joint.gltf.numbering import Numbering
+from omi_physics_joint.gltf.document.numbering import Numbering
 from omi_physics_joint.gltf.read import Reading, read
 from omi_physics_joint.gltf.write import spell
-from omi_physics_joint.model.frames import placements
+from omi_physics_joint.model.geometry.frames import placements
+from omi_physics_joint.model.geometry.transform import IDENTITY
 from omi_physics_joint.model.joint import JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.target import Target
-from omi_physics_joint.model.transform import IDENTITY
 
 FIXED: dict[str, Any] = {"linearAxes": [0, 1, 2], "min": 0.0, "max": 0.0}
 

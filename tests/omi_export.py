@@ -12,13 +12,13 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from omi_physics_joint.blender.authoring import add_frame
 from omi_physics_joint.blender.bridge.write import new_settings
-from omi_physics_joint.gltf.document import load
+from omi_physics_joint.blender.joints.authoring import add_frame
+from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import Reading, read
-from omi_physics_joint.model.frames import rigid_frame
+from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
-from omi_physics_joint.model.recipes import hinge, pin, weld
+from omi_physics_joint.model.settings.recipes import hinge, pin, weld
 
 JOINT, BODY, SHAPE = "OMI_physics_joint", "OMI_physics_body", "OMI_physics_shape"
 Y_UP = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1]], float)

@@ -10,9 +10,9 @@ from typing import Any
 import hypothesis
 from hypothesis import strategies as st
 
-from omi_physics_joint.gltf.json_text import text_of
-from omi_physics_joint.gltf.kept import both
-from omi_physics_joint.gltf.numbering import Numbering
+from omi_physics_joint.gltf.document.json_text import text_of
+from omi_physics_joint.gltf.document.numbering import Numbering
+from omi_physics_joint.gltf.parts.kept import both
 from omi_physics_joint.model.body import (
     Collider,
     CollisionFilter,
@@ -22,11 +22,11 @@ from omi_physics_joint.model.body import (
     PhysicsMaterial,
     Trigger,
 )
-from omi_physics_joint.model.canonical import canonical
+from omi_physics_joint.model.geometry.transform import compose, multiply
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.settings.canonical import canonical
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
-from omi_physics_joint.model.transform import compose, multiply
 
 MESHES = ("Hull", "", "Floor")
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
-from omi_physics_joint.model.axes import Z_UP_FROM_Y_UP
 from omi_physics_joint.model.contents import Contents
+from omi_physics_joint.model.geometry.axes import Z_UP_FROM_Y_UP
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.robots.mjcf.read import read_mjcf

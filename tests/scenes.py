@@ -8,7 +8,7 @@ from math import pi
 import bpy
 from mathutils import Matrix, Vector
 
-from omi_physics_joint.blender.bridge.second_frames import second_world
+from omi_physics_joint.blender.bridge.poses.second_frames import second_world
 
 
 def box(name: str, location: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> bpy.types.Object:

@@ -45,49 +45,24 @@ DOORS = {
 """File -> what it may import beyond its room's rule, inside functions only."""
 
 FLOORS = (
-    {"addon_id", "manual", "mixins", "registration", "redrawing", "status_bar", "units"},
-    {"properties", "preferences"},
+    {"addon_id", "registration"},
+    {"interface"},
+    {"data"},
     {"bridge"},
-    # The work that operators, hooks and the command line call.
-    {
-        "authoring",
-        "homes",
-        "selection",
-        "contact",
-        "facing",
-        "zero_angle",
-        "left_out",
-        "travel",
-        "positions",
-        "aiming",
-        "editing",
-        "frame_users",
-        "body_editing",
-    }
-    | {"retyping", "tidying", "body_mass", "settings_editing", "takeover"}
-    | {
-        "aging",
-        "first_body",
-        "migration",
-        "fixes",
-        "diagnosis",
-        "scale_applying",
-        "missing",
-        "purpose",
-        "report",
-        "overlay",
-    },
-    {"overlay"},
-    {"dragging"},
-    {"presets", "gltf_hooks", "usd_hooks", "preview", "posing", "timeline", "batch", "command"}
-    | {"handlers", "saved_settings", "articulations", "robot_files"},
-    {"operators"},
-    {"ui", "gizmos"},
+    {"geometry", "purpose", "overlay", "simulated", "migration"},
+    {"joints"},
+    {"articulation", "create", "play", "presets"},
+    {"bodies"},
+    {"check"},
+    {"handles", "timeline"},
+    {"posing", "gltf_hooks", "usd_hooks", "handlers", "menus"},
+    {"batch", "robots"},
 )
 """What lies inside blender/, lowest first: each imports from its own floor and those below."""
 
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc"}
 MAX_LINES = 400
+MAX_FILES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,15 +260,36 @@ def test_blender_rooms_import_in_no_circle() -> None:
     graphlib.TopologicalSorter(graph).prepare()
 
 
-@pytest.mark.parametrize("room", ["ui", "gizmos"])
-def test_ui_names_operators_by_id(room: str) -> None:
-    """Panels and gizmos never import an operator: they name it by its id."""
+def test_play_and_timeline_stand_side_by_side() -> None:
+    """Neither imports the other: what both need lies in ``simulated``."""
+    between = {
+        (room, neighbour_of(one))
+        for room in ("play", "timeline")
+        for _, one in imports_of_blender_room(room)
+    }
+    assert not between & {("play", "timeline"), ("timeline", "play")}
+
+
+def test_panels_name_operators_by_id() -> None:
+    """Panels, lists, menus and gizmos never import an operator: they name it by its id."""
+    drawn = ("panel", "panels", "list", "lists", "menus", "sidebar")
     wrong = [
-        f"{path}:{one.line} imports {one.name}"
-        for path, one in imports_of_blender_room(room)
-        if neighbour_of(one) == "operators"
+        f"{relative(path)}:{one.line} imports {one.name}"
+        for path in files_in("blender")
+        if path.stem.endswith(drawn) or path.parent.name == "gizmos"
+        for one in imports_of(path)
+        if any(part.endswith("operators") for part in one.name.split("."))
     ]
     assert wrong == []
+
+
+def test_folders_are_small() -> None:
+    """No folder of the package has more than a dozen files of Python."""
+    counts = {
+        relative(folder): len(list(folder.glob("*.py")))
+        for folder in {path.parent for path in PACKAGE.rglob("*.py")}
+    }
+    assert {name: count for name, count in counts.items() if count > MAX_FILES} == {}
 
 
 def test_files_are_short() -> None:

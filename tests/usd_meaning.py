@@ -15,13 +15,9 @@ from typing import Any
 from omi_differences import differences
 
 from omi_physics_joint.model.body import CollisionFilter, MotionType
-from omi_physics_joint.model.canonical import acting, canonical
 from omi_physics_joint.model.contents import Contents
-from omi_physics_joint.model.frames import rigid_frame
-from omi_physics_joint.model.joint import JointSettings
-from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.shape import Convex, Plane, Trimesh, slab
-from omi_physics_joint.model.transform import (
+from omi_physics_joint.model.geometry.frames import rigid_frame
+from omi_physics_joint.model.geometry.transform import (
     IDENTITY_ROTATION,
     Matrix,
     apply,
@@ -29,8 +25,12 @@ from omi_physics_joint.model.transform import (
     rotation_from_quaternion,
     translation_of,
 )
-from omi_physics_joint.usd.centring import centred
+from omi_physics_joint.model.joint import JointSettings
+from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.settings.canonical import acting, canonical
+from omi_physics_joint.model.shape import Convex, Plane, Trimesh, slab
 from omi_physics_joint.usd.sides import is_reversible, reversed_settings
+from omi_physics_joint.usd.writing.spelling.centring import centred
 
 Fact = tuple[str, str, Any]
 

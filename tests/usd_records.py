@@ -6,11 +6,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose, multiply
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.transform import IDENTITY, Matrix, compose, multiply
 from omi_physics_joint.usd.prim import Prim, Stage
-from omi_physics_joint.usd.read import contents_of
+from omi_physics_joint.usd.reading.read import contents_of
 from omi_physics_joint.usd.table import JOINTS
 
 BODY, COLLISION, MASS = "PhysicsRigidBodyAPI", "PhysicsCollisionAPI", "PhysicsMassAPI"

@@ -17,8 +17,8 @@ from omi_physics_joint.model.body import (
     Trigger,
     Vector3,
 )
-from omi_physics_joint.model.canonical import canonical
 from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.geometry.transform import Matrix, compose, multiply
 from omi_physics_joint.model.joint import (
     AXES,
     Breaking,
@@ -32,7 +32,8 @@ from omi_physics_joint.model.joint import (
 )
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.settings.canonical import canonical
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.shape import (
     Box,
     Capsule,
@@ -43,7 +44,6 @@ from omi_physics_joint.model.shape import (
     Sphere,
     Trimesh,
 )
-from omi_physics_joint.model.transform import Matrix, compose, multiply
 
 ONE = (1.0, 1.0, 1.0)
 

@@ -25,11 +25,11 @@ from benchmarks.godot.building import (
     turns,
 )
 from omi_physics_joint.model.body import Collider
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import DriveMode, JointNode, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.shape import Box
-from omi_physics_joint.model.transform import compose
 
 HEAVY_ENDS = replace(DYNAMIC, inertia_diagonal=(0.02, 0.2, 0.2))
 ACCELERATION = DriveMode.ACCELERATION

@@ -7,11 +7,11 @@ from dataclasses import replace
 from math import cos, pi, sin
 
 from omi_physics_joint.model.body import ZERO, Collider, Motion, MotionType, Quaternion, Vector3
+from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose
 from omi_physics_joint.model.joint import JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.recipes import hinge, pin, slider
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
-from omi_physics_joint.model.transform import IDENTITY, Matrix, compose
 
 from .building import (
     ANGULAR,

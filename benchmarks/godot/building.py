@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from math import cos, pi, sin
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType
+from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose, multiply
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Box, Shape
-from omi_physics_joint.model.transform import IDENTITY, Matrix, compose, multiply
 
 LINEAR, ANGULAR = Freedom
 STATIC, DYNAMIC = Motion(MotionType.STATIC), Motion(MotionType.DYNAMIC)

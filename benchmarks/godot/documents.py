@@ -9,18 +9,18 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from omi_physics_joint.gltf.animated.keyed import POINTER, Channel
 from omi_physics_joint.gltf.dialects import Spoken
-from omi_physics_joint.gltf.document import load
-from omi_physics_joint.gltf.json_text import Json, JsonObject, text_of
-from omi_physics_joint.gltf.keyed import POINTER, Channel
-from omi_physics_joint.gltf.numbering import Numbering
+from omi_physics_joint.gltf.document.files import load
+from omi_physics_joint.gltf.document.json_text import Json, JsonObject, text_of
+from omi_physics_joint.gltf.document.numbering import Numbering
 from omi_physics_joint.gltf.read import read_document
 from omi_physics_joint.gltf.write import spell
-from omi_physics_joint.model.frames import placements
+from omi_physics_joint.model.geometry.frames import placements
+from omi_physics_joint.model.geometry.transform import IDENTITY
 from omi_physics_joint.model.godot.written import written
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.target import Target
-from omi_physics_joint.model.transform import IDENTITY
 from omi_physics_joint.model.validate import check
 
 from .building import Case, Points, Triangles

@@ -6,10 +6,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType
+from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose
 from omi_physics_joint.model.mechanism import Node
-from omi_physics_joint.model.recipes import hinge, pin
+from omi_physics_joint.model.settings.recipes import hinge, pin
 from omi_physics_joint.model.shape import Capsule, Convex, Cylinder, Shape, Sphere
-from omi_physics_joint.model.transform import IDENTITY, Matrix, compose
 
 from .body_cases import ASIDE, EVEN, WEDGE, loose, meshed
 from .building import (

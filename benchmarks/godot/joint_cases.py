@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
+from omi_physics_joint.model.geometry.transform import IDENTITY
 from omi_physics_joint.model.joint import DriveMode, JointSettings, Limit
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
-from omi_physics_joint.model.transform import IDENTITY
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 
 from .building import (
     ANGULAR,

@@ -8,7 +8,7 @@ from math import degrees, inf, isfinite
 
 import numpy as np
 
-from omi_physics_joint.gltf.keyed import has_keys
+from omi_physics_joint.gltf.animated.keyed import has_keys
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.keys import mechanism_at, settings_at
 from omi_physics_joint.model.mechanism import Mechanism

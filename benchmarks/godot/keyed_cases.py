@@ -7,11 +7,11 @@ from dataclasses import replace
 from math import inf
 
 from omi_physics_joint.model.body import Collider
+from omi_physics_joint.model.geometry.transform import IDENTITY
 from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Node
-from omi_physics_joint.model.recipes import hinge, slider
-from omi_physics_joint.model.transform import IDENTITY
+from omi_physics_joint.model.settings.recipes import hinge, slider
 
 from .building import (
     ANGULAR,

@@ -7,8 +7,8 @@ from dataclasses import replace
 from math import inf
 
 from omi_physics_joint.model.body import ZERO, Motion, MotionType
+from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere
-from omi_physics_joint.model.transform import IDENTITY, Matrix, compose
 
 from .building import DYNAMIC, STATIC, at, chained
 from .random_numbers import Draw

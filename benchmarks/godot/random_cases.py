@@ -7,10 +7,10 @@ from dataclasses import replace
 from random import Random
 
 from omi_physics_joint.model.body import Collider
+from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix
 from omi_physics_joint.model.joint import JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Convex, Plane, Shape
-from omi_physics_joint.model.transform import IDENTITY, Matrix
 
 from .body_cases import WEDGE
 from .building import Case, at, chained

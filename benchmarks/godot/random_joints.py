@@ -7,10 +7,10 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
+from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.keys import Keys
-from omi_physics_joint.model.spans import spans_of
-from omi_physics_joint.model.transform import IDENTITY, Matrix
+from omi_physics_joint.model.settings.spans import spans_of
 
 from .building import ANGULAR, LINEAR, at, chained, held, others, slides, turn, turns
 from .random_numbers import Draw

@@ -8,8 +8,8 @@ from random import Random
 from typing import TypeVar
 
 from omi_physics_joint.model.body import Vector3
+from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix
 from omi_physics_joint.model.joint import AXES
-from omi_physics_joint.model.transform import IDENTITY, Matrix
 
 from .building import at, chained, turn
 

@@ -10,14 +10,14 @@ import warp as wp
 
 import newton
 from omi_physics_joint.model.articulation import Articulation, ArticulationJoint
-from omi_physics_joint.model.joint import Freedom
-from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.transform import (
+from omi_physics_joint.model.geometry.transform import (
     Matrix,
     linear_part,
     quaternion_from_rotation,
     translation_of,
 )
+from omi_physics_joint.model.joint import Freedom
+from omi_physics_joint.model.mechanism import Mechanism
 
 Body = int
 Pose = list[float]

@@ -12,7 +12,7 @@ from omi_physics_joint.model.articulation import (
     poses_of,
     velocities_of,
 )
-from omi_physics_joint.model.transform import (
+from omi_physics_joint.model.geometry.transform import (
     apply,
     compose,
     difference,

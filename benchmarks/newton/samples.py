@@ -12,8 +12,8 @@ from random import Random
 from typing import Any
 
 from omi_physics_joint.model.articulation import Articulation, ArticulationJoint, articulations_of
+from omi_physics_joint.model.geometry.transform import Matrix
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.transform import Matrix
 
 from .scenes import SCENES, Making, some_coordinates
 

@@ -7,10 +7,10 @@ from math import pi, radians
 from random import Random
 
 from omi_physics_joint.model.body import Motion, MotionType, Quaternion, Vector3
+from omi_physics_joint.model.geometry.transform import Matrix, compose
 from omi_physics_joint.model.joint import JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
-from omi_physics_joint.model.transform import Matrix, compose
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 
 DYNAMIC, STATIC, KINEMATIC = MotionType.DYNAMIC, MotionType.STATIC, MotionType.KINEMATIC
 

@@ -22,7 +22,7 @@ from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.readers import Reader
 from omi_physics_joint.model.validate import check
 from omi_physics_joint.usd.stage import encoded
-from omi_physics_joint.usd.write import written
+from omi_physics_joint.usd.writing.write import written
 
 STEPS_A_SECOND = 2000
 DEGREES, MILLIMETRES = 1.0, 5.0

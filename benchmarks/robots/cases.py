@@ -9,11 +9,11 @@ from math import cos, sin
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType, Vector3
 from omi_physics_joint.model.contents import Contents
+from omi_physics_joint.model.geometry.transform import Matrix, compose, multiply
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.shape import Box, Shape
-from omi_physics_joint.model.transform import Matrix, compose, multiply
 
 TILT = (0.18, 0.09, -0.24, 0.95)
 

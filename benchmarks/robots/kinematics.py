@@ -8,8 +8,8 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
-from omi_physics_joint.model.axes import Z_UP_FROM_Y_UP
 from omi_physics_joint.model.contents import Contents
+from omi_physics_joint.model.geometry.axes import Z_UP_FROM_Y_UP
 from omi_physics_joint.model.mechanism import Node
 from omi_physics_joint.robots.mjcf.read import read_mjcf
 from omi_physics_joint.robots.mjcf.start import HOME

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.contents import Contents, Package
-from omi_physics_joint.model.transform import rotation_angle
-from omi_physics_joint.robots.mjcf.write import write_mjcf
+from omi_physics_joint.model.geometry.transform import rotation_angle
+from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.kinematics.rotation import matrix_of
 

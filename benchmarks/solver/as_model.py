@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import Motion, MotionType, Vector3
-from omi_physics_joint.model.frames import frame_along
+from omi_physics_joint.model.geometry.frames import frame_along
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.transform import compose
+from omi_physics_joint.model.settings import recipes
 
 from .scene import WORLD, Array, Joint, Kind, Scene
 

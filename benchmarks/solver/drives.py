@@ -14,11 +14,11 @@ from math import inf, sqrt
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import Motion, MotionType, Vector3
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.transform import compose
+from omi_physics_joint.model.settings import recipes
 
 from .scene import Array
 

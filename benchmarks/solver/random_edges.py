@@ -10,10 +10,10 @@ from math import pi
 
 import numpy as np
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import Motion, MotionType, Quaternion, Vector3
 from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings import recipes
 
 from .random_mechanisms import Builder
 

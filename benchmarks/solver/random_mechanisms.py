@@ -8,17 +8,11 @@ from math import inf, nan
 
 import numpy as np
 
-from omi_physics_joint.model import recipes
-from omi_physics_joint.model.body import (
-    ZERO,
-    Motion,
-    MotionType,
-    Quaternion,
-    Vector3,
-)
+from omi_physics_joint.model.body import ZERO, Motion, MotionType, Quaternion, Vector3
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.transform import compose
+from omi_physics_joint.model.settings import recipes
 
 Random = np.random.Generator
 

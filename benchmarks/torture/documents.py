@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from omi_physics_joint.gltf.write import spell
-from omi_physics_joint.model.transform import inverse, multiply
+from omi_physics_joint.model.geometry.transform import inverse, multiply
 from tests.blender.mechanisms import random_mechanism
 
 NASTY: tuple[Any, ...] = (

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from omi_physics_joint.gltf.document import DocumentError, load
+from omi_physics_joint.gltf.document.files import DocumentError, load
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.mechanism import Mechanism
 

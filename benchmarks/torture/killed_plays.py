@@ -53,12 +53,12 @@ def case(chance: Random, folder: Path, tally: Tally) -> None:
 
 def _move(kind: str, path: Path) -> None:
     """Move a door and save it, until somebody ends this process."""
-    from omi_physics_joint.blender import preview
+    from omi_physics_joint.blender import play
 
     _door()
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     if kind == "play":
-        session = preview.start(bpy.context.scene)
+        session = play.start(bpy.context.scene)
     else:
         bpy.ops.omi_joint.simulate()
     print(f"\n{READY}", flush=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from math import inf, radians
 
 from omi_physics_joint.model.body import Motion, MotionType, Vector3
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.transform import compose
 
 NO_TURN = (0.0, 0.0, 0.0, 1.0)
 

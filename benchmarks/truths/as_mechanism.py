@@ -8,9 +8,9 @@ from math import inf
 import numpy as np
 
 from omi_physics_joint.model.body import Motion, MotionType, Quaternion, Vector3
+from omi_physics_joint.model.geometry.transform import Matrix, compose
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.transform import Matrix, compose
 
 from .assembly import GROUND, Array, Assembly, Body, Joint, Spring, quaternion_of
 

@@ -1,54 +1,70 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Everything that needs Blender.
+"""Everything that needs Blender: one folder for each feature.
 
-The order of ``MODULES`` is the order of dependence: data is migrated before anybody else looks at a
-file that was opened.
+The order of ``FEATURES`` is the order of dependence: data is there first, and is migrated before
+anybody else looks at a file that was opened.
 """
 
 from __future__ import annotations
 
 from . import (
-    aging,
-    first_body,
-    gizmos,
+    articulation,
+    batch,
+    bodies,
+    check,
+    create,
+    data,
     gltf_hooks,
     handlers,
-    manual,
-    operators,
+    handles,
+    interface,
+    joints,
+    menus,
     overlay,
+    play,
     posing,
-    preferences,
     presets,
-    preview,
-    properties,
+    purpose,
+    robots,
+    simulated,
     timeline,
-    ui,
     usd_hooks,
 )
-from .presets import operators as preset_operators
-from .redrawing import redraw_after
+from .interface.redrawing import redraw_after
 from .registration import in_order
 
-MODULES = (
-    properties,
-    preferences,
+FEATURES = (
+    data,
     handlers,
-    aging,
-    first_body,
-    manual,
+    interface,
+    purpose,
+    overlay,
+    simulated,
+    joints,
+    articulation,
+    create,
+    bodies,
+    check,
     presets,
+    handles,
+    play,
+    timeline,
+    posing,
     gltf_hooks,
     usd_hooks,
-    overlay,
-    posing,
-    timeline,
-    operators,
-    ui,
-    gizmos,
-    preview,
+    batch,
+    robots,
+    menus,
 )
 
-for part in (*operators.PARTS, preset_operators):
-    redraw_after(part.classes)
+CLASSES: tuple[type, ...] = tuple(
+    kind
+    for feature in FEATURES
+    for part in getattr(feature, "PARTS", (feature,))
+    for kind in getattr(part, "classes", ())
+)
+"""What Blender knows of ours: operators, panels, menus, lists and groups of properties."""
 
-register, unregister = in_order(MODULES)
+redraw_after(CLASSES)
+
+register, unregister = in_order(FEATURES)

@@ -9,10 +9,10 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from .bridge import away
+from .bridge.poses import away
+from .data.joint import joint_changes
+from .data.scene import take_over_older_options
 from .migration import migrate, stamp
-from .properties.joint import joint_changes
-from .properties.scene import take_over_older_options
 from .registration import listen, stop_listening
 from .timeline import playback
 

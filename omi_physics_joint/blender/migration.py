@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 import bpy
 
 from .bridge.absorbing import absorb, remove
-from .properties.joint import SCHEMA_VERSION, OmiJoint
+from .data.joint import SCHEMA_VERSION, OmiJoint
 
 Owner = bpy.types.PropertyGroup | bpy.types.NodeTree
 

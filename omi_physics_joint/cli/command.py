@@ -17,7 +17,7 @@ from .convert import add_convert, convert
 from .diff import add_diff, diff
 from .formats import BLEND, READABLE
 from .outcome import FINE, WRONG_USE, Outcome, examined, exported, is_same_file
-from .report import info_lines
+from .reports.report import info_lines
 from .simulate import add_simulate, simulate
 from .streams import accept_any_text
 from .words import plain_number

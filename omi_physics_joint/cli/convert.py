@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from ..files.replacing import obstacle, put_all, real
+from ..gltf.animated.keyed import read_channels
 from ..gltf.dialects import spoken_by
-from ..gltf.document import Document, DocumentError, load, named_files
+from ..gltf.document.files import Document, DocumentError, load, named_files
+from ..gltf.document.packing import companions, packed
 from ..gltf.fresh import contents_of
-from ..gltf.keyed import read_channels
-from ..gltf.packing import companions, packed
 from ..gltf.respelling import respelled
 from ..model.contents import ContentsError, Package
 from ..model.issue import Issue, has_errors

@@ -12,15 +12,15 @@ from os import sep
 from os.path import relpath
 from pathlib import Path
 
-from ..gltf.document import Document, load
+from ..gltf.document.files import Document, load
 from ..gltf.fresh import fresh_document
 from ..model.contents import Contents, ContentsError, Package
 from ..model.issue import Issue
 from ..robots.mjcf.read import read_mjcf
 from ..robots.urdf.read import read_urdf
 from ..usd import stage
-from ..usd.read import contents_of as read_stage
-from ..usd.write import written, written_over
+from ..usd.reading.read import contents_of as read_stage
+from ..usd.writing.write import written, written_over
 
 GLTF = (".gltf", ".glb")
 BLEND = ".blend"
@@ -76,7 +76,7 @@ def _write_usd(contents: Contents, path: Path, choices: Choices) -> Written:
 
 
 def _write_mjcf(contents: Contents, path: Path, _: Choices) -> Written:
-    from ..robots.mjcf.write import write_mjcf  # loads NumPy, which reading does without
+    from ..robots.mjcf.writing.write import write_mjcf  # loads NumPy, which reading does without
 
     return write_mjcf(contents, path)
 

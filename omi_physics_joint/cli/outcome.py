@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..files.replacing import real
-from ..gltf.members import Place
+from ..gltf.document.members import Place
 from ..gltf.read import read_document
 from ..model.contents import ContentsError
 from ..model.issue import Issue, Severity, has_errors, worst_first
 from ..model.mechanism import Mechanism
 from ..model.readers import USUAL, Reader
 from ..model.validate import check
-from ..model.words import metric
+from ..model.wording.words import metric
 from .blender_door import DoorError, ask_blender
 from .formats import BLEND, read_document_of, why_unreadable
-from .report import Info, info_of
+from .reports.report import Info, info_of
 
 FINE, FAULTY, WRONG_USE = 0, 1, 2
 

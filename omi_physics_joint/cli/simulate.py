@@ -15,9 +15,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
 from ..files.replacing import obstacle, real, write_text
-from ..gltf.animation import Tracks, read_tracks
-from ..gltf.document import Document, named_files
-from ..gltf.gravity import EARTH
+from ..gltf.animated.animation import Tracks, read_tracks
+from ..gltf.document.files import Document, named_files
+from ..gltf.parts.gravity import EARTH
 from ..gltf.read import read_document
 from ..model.body import Vector3
 from ..model.contents import ContentsError
@@ -27,7 +27,7 @@ from .formats import read_document_of, why_unreadable
 from .outcome import FAULTY, FINE, WRONG_USE
 
 if TYPE_CHECKING:
-    from .recorded_motion import RecordedMotion
+    from .motion.recorded_motion import RecordedMotion
 
 NO_NUMPY = "NumPy is not installed in this Python: run `pip install numpy`."
 INTERRUPTED = 130
@@ -200,9 +200,9 @@ def _moved(
         import numpy as np
 
         from ..solver import Options, SoftLocks, Steps
-        from .kinematics import kinematic_motions
-        from .recorded_motion import RecordedMotion
-        from .solids import measured_mechanism
+        from .motion.kinematics import kinematic_motions
+        from .motion.recorded_motion import RecordedMotion
+        from .motion.solids import measured_mechanism
     except ImportError as error:
         if error.name != "numpy":
             raise

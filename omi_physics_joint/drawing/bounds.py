@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf, isfinite, isnan
 
-from ..model.spans import Span
+from ..model.settings.spans import Span
 
 FARTHEST = 1e6
 """m or rad: what lies beyond is as good as not bounded, and single precision would lose it."""

@@ -6,16 +6,16 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ..model.joint import JointSettings
-from ..model.radial import together_in
-from ..model.spans import spans_of
+from ..model.settings.radial import together_in
+from ..model.settings.spans import spans_of
 from .bounds import is_held
-from .frame_marks import weld_mark
-from .motors import draw_drive
-from .radial_room import bounded_axes, draw_together
-from .sliding import draw_slides
+from .marks.frame_marks import weld_mark
+from .marks.motors import draw_drive
+from .marks.radial_room import bounded_axes, draw_together
+from .marks.sliding import draw_slides
+from .marks.swing import draw_swing, swing_axis
+from .marks.turning import draw_turn
 from .strokes import Pen, Sketch, without_axes
-from .swing import draw_swing, swing_axis
-from .turning import draw_turn
 
 
 @lru_cache(maxsize=1024)

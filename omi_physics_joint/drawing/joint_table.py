@@ -11,17 +11,17 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model.coordinates import coordinates, relative
 from ..model.joint import AXES, Freedom, JointSettings
-from ..model.radial import Together, together_in
-from ..model.spans import Spans, spans_of
+from ..model.settings.coordinates import coordinates, relative
+from ..model.settings.radial import Together, together_in
+from ..model.settings.spans import Spans, spans_of
 from .bounds import ends_of, is_held
 from .layout import Floats
-from .motors import target_of
-from .radial_room import bounded_axes, cone_axis, is_marked_as_one
-from .rounds import Rounds, rounds_of
+from .marks.motors import target_of
+from .marks.radial_room import bounded_axes, cone_axis, is_marked_as_one
+from .marks.rounds import Rounds, rounds_of
+from .marks.swing import swing_axis
 from .sides import has_two_sides, reversed_settings
-from .swing import swing_axis
 from .world_lines import Indices
 
 SIX = 6

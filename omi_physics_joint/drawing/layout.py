@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..model.axes import Z_UP_FROM_Y_UP
+from ..model.geometry.axes import Z_UP_FROM_Y_UP
 
 Floats = NDArray[np.floating[Any]]
 

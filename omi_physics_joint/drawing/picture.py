@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model.joint import JointSettings
-from .frame_marks import joint_frame_mark, partner_frame_mark
 from .joint_sketch import drives_sketch, limits_sketch
 from .joint_table import JointTable, drawn_frames
 from .layout import Floats
-from .pointers import STAR, pointers, to_blender
+from .marks.frame_marks import joint_frame_mark, partner_frame_mark
+from .marks.pointers import STAR, pointers, to_blender
 from .strokes import Role, Sketch
 from .world_lines import Indices, WorldLines, joined_lines, placed_sketches, plain_lines
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..model.frames import NEARLY_SQUARE, rigid_frame
+from ..model.geometry.frames import NEARLY_SQUARE, rigid_frame
 from ..model.joint import JointSettings
 from .layout import Floats
 

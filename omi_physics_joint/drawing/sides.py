@@ -13,8 +13,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from ..model.joint import AXES, Freedom, JointSettings, Limit, on_axes
-from ..model.radial import is_centred
-from ..model.spans import Span, spans_of
+from ..model.settings.radial import is_centred
+from ..model.settings.spans import Span, spans_of
 from .bounds import is_held
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model.joint import AXIS_NAMES, Freedom
-from ..model.words import capitalized
+from ..model.wording.words import capitalized
 from .joint_table import SIX, JointTable
 from .layout import BLENDER_FROM_GLTF, Floats, arc_offsets, blender_axis, blender_sign, placed
-from .pointers import TOLERANCE, beyond_bounds
+from .marks.pointers import TOLERANCE, beyond_bounds
 
 OUTSIDE = 1.25
 """Radius of a number on an arc, of the display size."""

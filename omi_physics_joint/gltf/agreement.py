@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 
 from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism, Node
-from .json_text import Json, text_of
-from .kept import both
-from .members import Place
-from .numbering import Numbering
+from .document.json_text import Json, text_of
+from .document.members import Place
+from .document.numbering import Numbering
+from .parts.kept import both
 
 Said = tuple[dict[str, dict[str, Json]], dict[int, dict[str, dict[str, Json]]]]
 Speller = Callable[[Mechanism, Numbering], Said]

@@ -10,10 +10,10 @@ from ..model.body import CollisionFilter, PhysicsMaterial, Trigger
 from ..model.joint import JointNode, JointSettings
 from ..model.mechanism import Mechanism, Node
 from ..model.shape import Shape
-from .json_text import Json, JsonObject, merged
-from .keyed import JOINT_FIELDS, spell_keys
-from .numbering import Numbering
-from .pool import Pool
+from .animated.keyed import JOINT_FIELDS, spell_keys
+from .document.json_text import Json, JsonObject, merged
+from .document.numbering import Numbering
+from .document.pool import Pool
 
 Arrays = Mapping[str, tuple[str, ...]]
 """The arrays of resources that each extension of a document has, in the order of writing."""

@@ -10,11 +10,11 @@ from typing import Protocol
 
 from ..model.mechanism import Mechanism
 from ..model.target import Target
-from .json_text import JsonObject
+from .document.json_text import JsonObject
+from .document.numbering import Numbering
 from .khr.names import EXTENSIONS as KHR_EXTENSIONS
 from .khr.read_khr import read_khr, with_world_bodies
 from .khr.spell_khr import spell_khr
-from .numbering import Numbering
 from .omi.names import EXTENSIONS as OMI_EXTENSIONS
 from .omi.read_omi import read_omi
 from .omi.spell_omi import spell_omi

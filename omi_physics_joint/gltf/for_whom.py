@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..model.target import Target
-from .json_text import Json, JsonObject
+from .document.json_text import Json, JsonObject
 
 KEY = "physics_target"
 """Member of the ``extras`` of a document."""

@@ -15,17 +15,17 @@ from typing import Any
 from ..model.contents import Contents, Triangles
 from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism
+from .animated.keyed import POINTER, Channel
 from .dialects import Spoken
-from .document import Document
-from .json_text import JsonObject
-from .keyed import POINTER, Channel
-from .members import Members, Place
-from .new_nodes import with_nodes
-from .numbering import Numbering, holders_of
+from .document.files import Document
+from .document.json_text import JsonObject
+from .document.members import Members, Place
+from .document.new_nodes import with_nodes
+from .document.numbering import Numbering, holders_of
+from .parts.read_meshes import MeshReader
+from .parts.unsaid import as_gltf_can_say
 from .patching import patched
 from .read import read_document
-from .read_meshes import MeshReader
-from .unsaid import as_gltf_can_say
 from .write import spell
 
 FLOAT, UNSIGNED_BYTE, UNSIGNED_INT = 5126, 5121, 5125

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from ..model.words import one_line
-from .json_text import Json
-from .kept import GRAVITY
+from ..model.wording.words import one_line
+from .document.json_text import Json
+from .document.members import Members
 from .khr.names import EXTENSIONS as KHR_EXTENSIONS
-from .members import Members
 from .omi.names import EXTENSIONS as OMI_EXTENSIONS
+from .parts.kept import GRAVITY
 
 WORDS = ("physics", "rigid", "collider", "collision", "implicit_shapes")
 """What names of such extensions hold."""

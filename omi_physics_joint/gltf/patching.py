@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from copy import deepcopy
 
 from .dialects import DIALECTS
+from .document.json_text import Json, JsonObject
 from .for_whom import KEY
-from .json_text import Json, JsonObject
-from .kept import GRAVITY
+from .parts.kept import GRAVITY
 from .write import Spelling
 
 EXTENSIONS = tuple(name for dialect in DIALECTS for name in dialect.extensions)

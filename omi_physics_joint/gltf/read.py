@@ -18,17 +18,17 @@ from ..model.keys import Keys
 from ..model.mechanism import Mechanism
 from ..model.target import Target
 from .agreement import Account, agreed
+from .animated.keyed import read_channels
 from .dialects import DIALECTS, Dialect, Said
-from .document import Document
+from .document.files import Document
+from .document.json_text import Json
+from .document.members import NO_CHANNELS, Members, Place
+from .document.numbering import Numbering
 from .for_whom import target_of
-from .gravity import is_earths, read_gravity
-from .json_text import Json
-from .kept import GRAVITY
-from .keyed import read_channels
-from .members import NO_CHANNELS, Members, Place
-from .node_gravity import with_node_gravity
-from .numbering import Numbering
 from .other_physics import note_other_physics
+from .parts.gravity import is_earths, read_gravity
+from .parts.kept import GRAVITY
+from .parts.node_gravity import with_node_gravity
 from .source import Source, source_of
 
 

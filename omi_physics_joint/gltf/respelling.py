@@ -19,15 +19,15 @@ from ..model.mechanism import Mechanism
 from ..model.shape import Plane
 from ..model.target import Target
 from ..model.validate import check
-from .animation_pointers import repoint, strayed_pointers
+from .animated.animation_pointers import repoint, strayed_pointers
 from .dialects import DIALECTS, Spoken
-from .document import DocumentError
-from .json_text import Json, JsonObject
-from .kept import GRAVITY
-from .kept_members import members_left_out
-from .members import NO_CHANNELS, Place
-from .new_nodes import own_nodes, with_nodes
-from .numbering import Numbering, holders_of
+from .document.files import DocumentError
+from .document.json_text import Json, JsonObject
+from .document.members import NO_CHANNELS, Place
+from .document.new_nodes import own_nodes, with_nodes
+from .document.numbering import Numbering, holders_of
+from .parts.kept import GRAVITY
+from .parts.kept_members import members_left_out
 from .patching import patched
 from .read import Reading, read
 from .write import spell

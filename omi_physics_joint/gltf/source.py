@@ -10,10 +10,10 @@ from typing import TypeVar
 from ..model.bounds import Bounds
 from ..model.mechanism import Node
 from ..model.target import Target
-from .json_text import Json
-from .members import Members, Place, Table
-from .node_graph import read_node_graph
-from .read_bounds import read_mesh_bounds
+from .document.json_text import Json
+from .document.members import Members, Place, Table
+from .document.node_graph import read_node_graph
+from .parts.read_bounds import read_mesh_bounds
 
 Item = TypeVar("Item")
 NOT_ON_A_JOINT = ("mesh", "camera", "skin")

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 
 from ..model.mechanism import Mechanism
 from ..model.target import Target
+from .animated.keyed import Channel, has_keys, taken_channels
 from .dialects import DIALECTS, Spoken
+from .document.json_text import JsonObject
+from .document.numbering import Numbering
 from .for_whom import said
-from .gravity import spell_gravity
-from .json_text import JsonObject
-from .kept import GRAVITY
-from .keyed import Channel, has_keys, taken_channels
-from .node_gravity import spell_node_gravity
-from .numbering import Numbering
 from .omi.names import SHAPE
+from .parts.gravity import spell_gravity
+from .parts.kept import GRAVITY
+from .parts.node_gravity import spell_node_gravity
 
 OMI = frozenset((Spoken.OMI,))
 

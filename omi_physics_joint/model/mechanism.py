@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 from .body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger, Vector3
 from .bounds import Bounds
+from .geometry.transform import IDENTITY, Matrix
 from .joint import JointNode, JointSettings
 from .shape import Convex, Shape, Trimesh
 from .solid import MeshSolids
-from .transform import IDENTITY, Matrix
 
 
 @dataclass(frozen=True, slots=True)

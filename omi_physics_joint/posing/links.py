@@ -10,13 +10,13 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model.coordinates import coordinates
-from ..model.frames import is_sound, rigid_frame
+from ..model.geometry.frames import is_sound, rigid_frame
+from ..model.geometry.transform import IDENTITY
 from ..model.issue import Issue
 from ..model.mechanism import Mechanism, Node
-from ..model.radial import Together, together_in
-from ..model.spans import Spans, spans_of
-from ..model.transform import IDENTITY
+from ..model.settings.coordinates import coordinates
+from ..model.settings.radial import Together, together_in
+from ..model.settings.spans import Spans, spans_of
 from ..solver.kinematics.rotation import Array
 from ..solver.reading.joints import read_joints
 

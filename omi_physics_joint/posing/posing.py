@@ -10,10 +10,10 @@ from math import hypot, inf, isfinite
 import numpy as np
 
 from ..model.body import Vector3
-from ..model.islands import islands_of
+from ..model.geometry.transform import Matrix
 from ..model.joint import Freedom
+from ..model.mechanics.islands import islands_of
 from ..model.mechanism import Mechanism
-from ..model.transform import Matrix
 from ..solver.kinematics.rotation import Array, quaternion_of
 from .descent import Descent, close
 from .goals import PointGoal, ValueGoal

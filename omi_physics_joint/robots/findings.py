@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..model.issue import Issue, Severity
-from ..model.words import capitalized, counted, one_line, some
+from ..model.wording.words import capitalized, counted, one_line, some
 
 NAMED = 3
 """So many names stand in one issue."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import dist
 
 from ..model.body import Vector3
-from ..model.transform import inverse, multiply
+from ..model.geometry.transform import inverse, multiply
 from .masses import summed, through, without
 from .motion import seen_from
 from .robot import WORLD, Axis, Link, Mass, Robot, Way

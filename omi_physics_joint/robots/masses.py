@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from math import pi
 
 from ..model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType, Quaternion, Vector3
-from ..model.shape import Box, Capsule, Cylinder, Shape, Sphere
-from ..model.transform import (
+from ..model.geometry.transform import (
     Matrix,
     Rotation,
     cross,
@@ -21,6 +20,7 @@ from ..model.transform import (
     singular_values,
     transpose,
 )
+from ..model.shape import Box, Capsule, Cylinder, Shape, Sphere
 from .robot import NO_INERTIA, Mass, Surface
 from .turning import minus, moved
 

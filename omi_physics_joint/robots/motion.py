@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..model.body import ZERO, Vector3
-from ..model.transform import (
+from ..model.geometry.transform import (
     IDENTITY,
     Matrix,
     cross,

@@ -12,8 +12,8 @@ from enum import StrEnum
 from math import inf
 
 from ..model.body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
+from ..model.geometry.transform import IDENTITY, Matrix, Rotation
 from ..model.shape import Shape
-from ..model.transform import IDENTITY, Matrix, Rotation
 
 NO_INERTIA: Rotation = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 WORLD = -1

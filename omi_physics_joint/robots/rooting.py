@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..model.islands import islands_of
+from ..model.mechanics.islands import islands_of
 from ..model.mechanism import Mechanism
 
 CONNECTED = "connected"

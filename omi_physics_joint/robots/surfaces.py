@@ -8,8 +8,8 @@ from itertools import pairwise
 from math import cos, inf, pi, sin
 
 from ..model.body import Vector3
+from ..model.geometry.transform import cross, dot
 from ..model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
-from ..model.transform import cross, dot
 from .robot import Surface
 from .turning import minus, plus, times, unit
 

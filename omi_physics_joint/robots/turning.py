@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import cos, sin, sqrt
 
 from ..model.body import ZERO, Quaternion, Vector3
-from ..model.transform import (
+from ..model.geometry.transform import (
     IDENTITY,
     Matrix,
     Rotation,

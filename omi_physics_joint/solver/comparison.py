@@ -10,8 +10,8 @@ from math import degrees, isfinite
 import numpy as np
 
 from ..model.joint import Freedom, JointSettings
-from ..model.spans import spans_of
-from ..model.words import Say
+from ..model.settings.spans import spans_of
+from ..model.wording.words import Say
 from .kinematics.rotation import Array
 from .simulation import Simulation
 

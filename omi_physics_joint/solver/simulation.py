@@ -13,9 +13,9 @@ from ..model.body import Vector3
 from ..model.godot.moved import moved
 from ..model.issue import Issue
 from ..model.joint import JointSettings, Limit
+from ..model.mechanics.sagging import all_soft, carried_rigidly
 from ..model.mechanism import Mechanism
-from ..model.sagging import all_soft, carried_rigidly
-from ..model.validate.words import GLTF_AXES, AxisWords
+from ..model.wording.on_axes import GLTF_AXES, AxisWords
 from .engines.engine import Engine, StepResult, engine
 from .engines.godot import GODOT
 from .following import coming_in, follow_bounds

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..model.body import IDENTITY_QUATERNION, ZERO
-from ..model.frames import placements
-from ..model.transform import IDENTITY, ONE
+from ..model.geometry.frames import placements
+from ..model.geometry.transform import IDENTITY, ONE
 from .prim import DEF, OVER, Prim, Stage, Value
 from .table import attribute_of
 

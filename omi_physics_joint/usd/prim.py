@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..model.transform import IDENTITY, Matrix, multiply
+from ..model.geometry.transform import IDENTITY, Matrix, multiply
 
 Value = Any
 """bool, int, float, str, or a tuple of them, also of tuples."""

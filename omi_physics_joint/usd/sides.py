@@ -13,11 +13,11 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from ..model.fields import TARGETS
 from ..model.joint import AXES, Drive, Freedom, JointSettings, Limit
 from ..model.keys import reversed_bounds, scaled
-from ..model.radial import together_in
-from ..model.spans import Spans, spans_of
+from ..model.settings.fields import TARGETS
+from ..model.settings.radial import together_in
+from ..model.settings.spans import Spans, spans_of
 
 
 def is_reversible(settings: JointSettings) -> bool:

@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..model.body import Quaternion, Vector3
-from ..model.frames import is_sound, rigid_frame
-from ..model.transform import (
+from ..model.geometry.frames import is_sound, rigid_frame
+from ..model.geometry.transform import (
     IDENTITY,
     Matrix,
     Rotation,

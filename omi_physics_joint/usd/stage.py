@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..model.contents import ContentsError
-from ..model.transform import IDENTITY, Matrix
+from ..model.geometry.transform import IDENTITY, Matrix
 from .authoring import POSE, author
 from .prim import Prim, Samples, Stage, Value
 from .table import GROUP, SCENE

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import pi
 
-from ..model.fields import Quantity
+from ..model.geometry.transform import Matrix, linear_part, matrix_from, translation_of
 from ..model.joint import DriveMode, Freedom
-from ..model.transform import Matrix, linear_part, matrix_from, translation_of
+from ..model.settings.fields import Quantity
 
 DEGREES = 180.0 / pi
 

@@ -9,8 +9,8 @@ from struct import pack, unpack
 
 from ..model.body import Quaternion, Vector3
 from ..model.keys import Keys
-from .findings import Findings
 from .prim import Prim, Stage
+from .reading.findings import Findings
 from .table import Attribute
 from .units import Unit, Units
 

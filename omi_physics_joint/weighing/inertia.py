@@ -14,11 +14,11 @@ from math import isfinite
 
 import numpy as np
 
-from ..model.frames import is_flat, rigid_frame
+from ..model.geometry.frames import is_flat, rigid_frame
+from ..model.geometry.transform import linear_part
 from ..model.mechanism import Mechanism, Node
 from ..model.shape import Convex, Trimesh
 from ..model.solid import Solid
-from ..model.transform import linear_part
 from .hull import Array
 from .solids import solid_from, solid_of
 

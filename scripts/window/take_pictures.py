@@ -25,8 +25,8 @@ import bpy  # noqa: E402, TID251 - this runs inside Blender
 from mathutils import Euler  # noqa: E402, TID251
 
 from examples.gallery import EXHIBITS, build_gallery  # noqa: E402
-from omi_physics_joint.blender.dragging.places import placed_handles  # noqa: E402
-from omi_physics_joint.drawing.handles import Part  # noqa: E402
+from omi_physics_joint.blender.handles.places import placed_handles  # noqa: E402
+from omi_physics_joint.drawing.mouse.handles import Part  # noqa: E402
 from window.desk import (  # noqa: E402
     close_area,
     open_start,

@@ -12,10 +12,10 @@ from benchmarks.babylon.cases import cases
 from benchmarks.babylon.known import KNOWN
 from benchmarks.godot.documents import write
 from omi_physics_joint.gltf.dialects import Spoken
-from omi_physics_joint.gltf.document import load
+from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read
+from omi_physics_joint.model.geometry.transform import Matrix
 from omi_physics_joint.model.target import Target
-from omi_physics_joint.model.transform import Matrix
 
 
 def flat(world: Matrix) -> list[float]:

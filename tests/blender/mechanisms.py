@@ -8,8 +8,8 @@ from math import inf
 from random import Random
 from typing import Any
 
-from omi_physics_joint.gltf.json_text import text_of
-from omi_physics_joint.gltf.kept import both
+from omi_physics_joint.gltf.document.json_text import text_of
+from omi_physics_joint.gltf.parts.kept import both
 from omi_physics_joint.model.body import (
     Collider,
     CollisionFilter,
@@ -21,10 +21,10 @@ from omi_physics_joint.model.body import (
     Trigger,
     Vector3,
 )
+from omi_physics_joint.model.geometry.transform import Matrix, compose, multiply
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
-from omi_physics_joint.model.transform import Matrix, compose, multiply
 
 MESHES = ("Hull", "Floor")
 UNKNOWNS = ("", "", '{"X_tag":[1,2.5,"three"],"Y":{"deep":null}}', '{"Z":true}')

@@ -8,11 +8,11 @@ from math import degrees
 import bpy
 from mathutils import Matrix, Vector
 
-from omi_physics_joint.blender.dragging.begin import Drag, begin
-from omi_physics_joint.blender.dragging.places import Place, in_model, placed_handles, settings_of
-from omi_physics_joint.blender.dragging.values import Keys
-from omi_physics_joint.drawing.picking import Pixel, View
-from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
+from omi_physics_joint.blender.handles.begin import Drag, begin
+from omi_physics_joint.blender.handles.places import Place, in_model, placed_handles, settings_of
+from omi_physics_joint.blender.handles.values import Keys
+from omi_physics_joint.drawing.mouse.picking import Pixel, View
+from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 
 WIDTH, HEIGHT = 1200.0, 800.0
 FREE = Keys()

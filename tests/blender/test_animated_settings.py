@@ -16,9 +16,9 @@ from omi_physics_joint.blender.bridge.keyed import Samples
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.bridge.write import new_settings
-from omi_physics_joint.blender.diagnosis import diagnose_scene
-from omi_physics_joint.gltf.document import load
-from omi_physics_joint.gltf.keyed import read_channels
+from omi_physics_joint.blender.check.diagnosis import diagnose_scene
+from omi_physics_joint.gltf.animated.keyed import read_channels
+from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.keys import Keys
 

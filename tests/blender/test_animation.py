@@ -11,7 +11,8 @@ import bpy
 import pytest
 from omi_export import two_bodies
 
-from omi_physics_joint.blender.timeline import fingerprint, moved_by, playback
+from omi_physics_joint.blender.timeline import playback
+from omi_physics_joint.blender.timeline.cache import fingerprint, moved_by
 from omi_physics_joint.blender.timeline.state import state_of
 from tests.blender.test_timeline import LAST, simulate
 from tests.scenes import box, door

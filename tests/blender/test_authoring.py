@@ -12,7 +12,7 @@ from mathutils import Matrix, Vector
 from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, separated, turn
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
-from omi_physics_joint.model.describe import special_name
+from omi_physics_joint.model.wording.describe import special_name
 
 
 @pytest.mark.parametrize("kind", ["WELD", "PIN", "HINGE", "SLIDER"])

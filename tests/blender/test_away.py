@@ -10,8 +10,8 @@ from pathlib import Path
 import bpy
 import pytest
 
-from omi_physics_joint.blender.bridge import away
-from omi_physics_joint.blender.bridge.transforms import keep
+from omi_physics_joint.blender.bridge.poses import away
+from omi_physics_joint.blender.bridge.poses.transforms import keep
 from tests.scenes import door, issues
 
 ELSEWHERE = 5.0

@@ -14,10 +14,10 @@ import pytest
 from scenes import door, select
 
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.gltf.document import load
+from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.spans import spans_of
+from omi_physics_joint.model.settings.spans import spans_of
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -7,9 +7,9 @@ import bpy
 import pytest
 from scenes import box, door, issues, select, separated
 
-from omi_physics_joint.blender.authoring import AuthoringError
-from omi_physics_joint.blender.diagnosis import diagnose_scene
-from omi_physics_joint.blender.fixes import FIXES
+from omi_physics_joint.blender.check.diagnosis import diagnose_scene
+from omi_physics_joint.blender.check.fixes import FIXES
+from omi_physics_joint.blender.joints.authoring import AuthoringError
 from omi_physics_joint.model.issue import Severity
 
 

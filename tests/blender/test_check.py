@@ -11,10 +11,11 @@ import bpy
 import pytest
 from scenes import box, door, issues, select, separated
 
-from omi_physics_joint.blender import aging, preview
-from omi_physics_joint.blender.fixes import FIXES, promise
-from omi_physics_joint.blender.operators.check import OMI_OT_issue_fix
-from omi_physics_joint.blender.report import is_old
+from omi_physics_joint.blender import play
+from omi_physics_joint.blender.check import aging
+from omi_physics_joint.blender.check.fixes import FIXES, promise
+from omi_physics_joint.blender.check.operators import OMI_OT_issue_fix
+from omi_physics_joint.blender.check.report import is_old
 from omi_physics_joint.model.validate.codes import SEVERITIES
 
 BLENDER_ONLY = {
@@ -231,11 +232,11 @@ def test_results_outlive_play_and_simulated_frames() -> None:
     scene.frame_start, scene.frame_end = 1, 5
     scene.frame_set(1)
     issues()
-    session = preview.start(scene)
+    session = play.start(scene)
     assert session.tick(0.1)
     assert session.tick(0.1)
     assert not is_old(report, scene)
-    preview.stop()
+    play.stop()
     bpy.context.view_layer.update()
     assert not is_old(report, scene)
     bpy.ops.omi_joint.simulate()

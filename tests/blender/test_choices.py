@@ -10,9 +10,9 @@ import bpy
 import pytest
 from mathutils import Euler, Vector
 
-from omi_physics_joint.blender.operators.create import OMI_OT_create
-from omi_physics_joint.blender.ui.joint_parts import ranged_limit
-from omi_physics_joint.blender.ui.sidebar import what_is_joined
+from omi_physics_joint.blender.create.operators import OMI_OT_create
+from omi_physics_joint.blender.interface.sidebar import what_is_joined
+from omi_physics_joint.blender.joints.parts import ranged_limit
 from tests.redo import adjust, press
 from tests.scenes import box, issues, joined, select, slab
 

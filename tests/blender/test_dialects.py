@@ -15,8 +15,8 @@ from omi_export import add_body, door, export, import_file, issues
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.gltf.omi.names import EXTENSIONS as OMI
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.model.canonical import canonical
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+from omi_physics_joint.model.settings.canonical import canonical
 from omi_physics_joint.model.shape import Plane
 
 KHR = ("KHR_physics_rigid_bodies", "KHR_implicit_shapes")

@@ -7,8 +7,8 @@ import bpy
 from blender.mouse import handle, ranged
 from scenes import door, select
 
-from omi_physics_joint.blender.operators.drag import KEY_HINTS, MORE_HINTS, OMI_OT_drag
-from omi_physics_joint.drawing.handles import Part
+from omi_physics_joint.blender.handles.operators import KEY_HINTS, MORE_HINTS, OMI_OT_drag
+from omi_physics_joint.drawing.mouse.handles import Part
 
 
 def properties() -> bpy.types.OperatorProperties:

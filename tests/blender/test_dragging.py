@@ -12,10 +12,10 @@ from scenes import box, joined, separated
 
 from omi_physics_joint.blender.bridge.placed import is_seen_from_second
 from omi_physics_joint.blender.bridge.write import new_settings
-from omi_physics_joint.blender.dragging.begin import begin
-from omi_physics_joint.blender.dragging.places import settings_of
-from omi_physics_joint.blender.dragging.wording import label_with_value
-from omi_physics_joint.blender.ui.joint_parts import ranged_limit
+from omi_physics_joint.blender.handles.begin import begin
+from omi_physics_joint.blender.handles.places import settings_of
+from omi_physics_joint.blender.handles.wording import label_with_value
+from omi_physics_joint.blender.joints.parts import ranged_limit
 from omi_physics_joint.model.joint import JointSettings, Limit
 
 

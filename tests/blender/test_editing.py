@@ -10,11 +10,11 @@ import pytest
 from mathutils import Vector
 from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, separated, turn
 
-from omi_physics_joint.blender import editing
+from omi_physics_joint.blender.bridge.poses.second_frames import second_world
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
-from omi_physics_joint.blender.bridge.second_frames import second_world
+from omi_physics_joint.blender.joints import editing
 from omi_physics_joint.model.joint import Freedom
-from omi_physics_joint.model.ranges import axis_range
+from omi_physics_joint.model.settings.ranges import axis_range
 
 
 @pytest.mark.parametrize("separate", [False, True])

@@ -29,7 +29,7 @@ from omi_export import (
 )
 
 from omi_physics_joint.model.joint import JointSettings
-from omi_physics_joint.model.recipes import hinge, weld
+from omi_physics_joint.model.settings.recipes import hinge, weld
 
 PARENTS = {
     "plain": {},

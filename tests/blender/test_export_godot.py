@@ -14,7 +14,7 @@ from omi_export import add, add_body, box_mesh, connect, export, issues, reading
 from scenes import door, joined
 
 from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
-from omi_physics_joint.model.recipes import hinge
+from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.solver import Options, Simulation
 
 PLACE = Limit((0, 1, 2), (), 0.0, 0.0)

@@ -18,7 +18,7 @@ from omi_export import (
     pair,
 )
 
-from omi_physics_joint.model.recipes import weld
+from omi_physics_joint.model.settings.recipes import weld
 
 HIDDEN = {
     "hidden in the viewport": ({"use_visible": True}, lambda obj: obj.hide_set(True)),

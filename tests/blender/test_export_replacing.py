@@ -18,7 +18,8 @@ import pytest
 from omi_export import two_bodies
 from scenes import door
 
-from omi_physics_joint.blender.gltf_hooks import exporting, leftovers
+from omi_physics_joint.blender.gltf_hooks import leftovers
+from omi_physics_joint.blender.gltf_hooks.exported import exporting
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.files import replacing
 from omi_physics_joint.files.replacing import ASIDE

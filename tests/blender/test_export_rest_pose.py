@@ -20,7 +20,7 @@ from omi_export import (
     worlds,
 )
 
-from omi_physics_joint.blender.diagnosis import diagnose_scene
+from omi_physics_joint.blender.check.diagnosis import diagnose_scene
 
 
 def animated_slide() -> tuple[bpy.types.Object, bpy.types.Object]:

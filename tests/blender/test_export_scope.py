@@ -31,7 +31,7 @@ from omi_export import (
     worlds,
 )
 
-from omi_physics_joint.model.recipes import weld
+from omi_physics_joint.model.settings.recipes import weld
 
 
 def only_instanced(collection: bpy.types.Collection) -> None:

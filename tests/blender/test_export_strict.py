@@ -23,7 +23,7 @@ from omi_export import (
     two_bodies,
 )
 
-from omi_physics_joint.model.recipes import weld
+from omi_physics_joint.model.settings.recipes import weld
 
 KINDS = {
     "glb": {"filepath": "door.glb", "export_format": "GLB"},
@@ -257,7 +257,7 @@ def test_crash_without_strict_is_told(
 
 def crash(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a function that the export calls raise."""
-    from omi_physics_joint.blender.gltf_hooks import exporting
+    from omi_physics_joint.blender.gltf_hooks.exported import exporting
 
     found: Callable[..., Any] = getattr(exporting, part)
     assert callable(found)

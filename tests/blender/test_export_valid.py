@@ -18,7 +18,7 @@ from omi_export import JOINT, add, add_body, box_mesh, connect, errors, export, 
 from omi_schema import schema_errors
 
 from omi_physics_joint.blender.bridge.write import build
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 
 
 def workshop() -> None:

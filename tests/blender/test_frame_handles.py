@@ -12,10 +12,10 @@ from blender.mouse import FREE, around, dragged, handle, pixel_of, side_view, vi
 from mathutils import Matrix, Vector
 from scenes import box, door, joined, numbers, relative, separated
 
-from omi_physics_joint.blender.authoring import body_of
-from omi_physics_joint.blender.bridge.second_frames import second_world
-from omi_physics_joint.blender.dragging.begin import begin
-from omi_physics_joint.blender.dragging.values import Keys
+from omi_physics_joint.blender.bridge.poses.second_frames import second_world
+from omi_physics_joint.blender.handles.begin import begin
+from omi_physics_joint.blender.handles.values import Keys
+from omi_physics_joint.blender.joints.authoring import body_of
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import bpy
 import pytest
 from scenes import box, door, select, separated
 
-from omi_physics_joint.blender import frame_users
-from omi_physics_joint.blender.frame_users import joints_from, joints_using
+from omi_physics_joint.blender.bridge.poses import frame_users
+from omi_physics_joint.blender.bridge.poses.frame_users import joints_from, joints_using
 
 LOOKED: list[int] = []
 

@@ -9,11 +9,11 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_physics_joint.blender import preview
+from omi_physics_joint.blender import play
 from omi_physics_joint.blender.overlay import extras, labels
-from omi_physics_joint.blender.preview import outlines
-from omi_physics_joint.blender.preview.session import STEP
-from omi_physics_joint.blender.preview.showing import show_extras
+from omi_physics_joint.blender.play import outlines
+from omi_physics_joint.blender.play.session import STEP
+from omi_physics_joint.blender.play.showing import show_extras
 from tests.blender.everything import differences, everything
 from tests.scenes import box, joined, level_bar
 
@@ -32,7 +32,7 @@ def bar() -> bpy.types.Object:
     return bar
 
 
-def play(session: preview.Session, seconds: float = SECONDS) -> None:
+def played(session: play.Session, seconds: float = SECONDS) -> None:
     """Let a session play as the window does."""
     session.clock = lambda: 0.0
     for _ in range(round(seconds / STEP)):
@@ -44,10 +44,10 @@ def place(steps: str) -> np.ndarray:
     """Return the matrix of the bar after the same time of play in some steps alone."""
     options = bpy.context.scene.omi_physics_preview
     options.steps, options.show_ghost = steps, False
-    session = preview.start(bpy.context.scene)
-    play(session)
+    session = play.start(bpy.context.scene)
+    played(session)
     matrix = np.array(bpy.data.objects["Bar"].matrix_world)
-    preview.stop()
+    play.stop()
     return matrix
 
 
@@ -55,14 +55,14 @@ def test_the_ghost_is_where_the_exact_play_is_and_the_object_as_godot(
     bar: bpy.types.Object,
 ) -> None:
     """Both come from the same mechanism; what is told is the angle between them."""
-    session = preview.start(bpy.context.scene)
-    play(session)
+    session = play.start(bpy.context.scene)
+    played(session)
     ghost = extras.extras.ghost
     assert ghost is not None
     (world,), shown = ghost.worlds, np.array(bar.matrix_world)
     (difference,) = session.ghost.differences()
     ((point, text),) = ghost.notes
-    preview.stop()
+    play.stop()
     assert shown == pytest.approx(place("godot"), abs=1e-6)
     assert world == pytest.approx(place("exact"), abs=1e-6)
     columns = [matrix[:3, 0] / np.linalg.norm(matrix[:3, 0]) for matrix in (world, shown)]
@@ -75,7 +75,7 @@ def test_the_ghost_is_where_the_exact_play_is_and_the_object_as_godot(
 
 def test_the_outline_has_what_hangs_below_the_body() -> None:
     """A knob on a bar is drawn with it, where it is on the bar."""
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     (outline,) = session.ghost.outlines.sketches
     assert len(outline.lines) == 24
     matrix = np.array(bpy.data.objects["Bar"].matrix_world)
@@ -83,26 +83,26 @@ def test_the_outline_has_what_hangs_below_the_body() -> None:
     knob = bpy.data.objects["Knob"]
     corners = [knob.matrix_world @ vertex.co for vertex in knob.data.vertices]
     assert points.max(0) == pytest.approx(np.max(corners, axis=0), abs=1e-5)
-    preview.stop()
+    play.stop()
 
 
 def test_large_meshes_are_boxes_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """A body of a million vertices costs no more than a box."""
     monkeypatch.setattr(outlines, "MOST", 7)
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     assert session.ghost.outlines.boxed == ["Bar", "Knob"]
     assert session.ghost.remark == "Ghost drawn as a box: Bar and Knob, as their meshes are large"
     assert len(session.ghost.outlines.sketches[0].lines) == 24
-    preview.stop()
+    play.stop()
 
 
 @pytest.mark.parametrize("end", ["stop", "undo", "deleted"])
 def test_nothing_is_left_of_it(end: str, bar: bpy.types.Object) -> None:
     """Whatever ends the play, nothing is drawn any more and no object has moved."""
     before = everything()
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     session.at_end.append(extras.clear)  # as the window does
-    play(session)
+    played(session)
     if end == "deleted":
         bpy.data.objects.remove(bpy.data.objects["Post"])
         bpy.data.objects.remove(bar)
@@ -110,7 +110,7 @@ def test_nothing_is_left_of_it(end: str, bar: bpy.types.Object) -> None:
         assert "was deleted" in session.reason
     elif end == "undo":
         bpy.app.handlers.undo_pre[-1](bpy.context.scene)
-    preview.stop()
+    play.stop()
     assert session.is_over
     assert extras.extras.ghost is None
     if end != "deleted":
@@ -121,51 +121,51 @@ def test_it_is_switched_on_and_off_while_it_plays() -> None:
     """On, both begin at rest together; off, the play goes on where it is."""
     options = bpy.context.scene.omi_physics_preview
     options.show_ghost = False
-    session = preview.start(bpy.context.scene)
-    play(session)
+    session = play.start(bpy.context.scene)
+    played(session)
     assert session.ghost is None
     session.settings.show_ghost = True
-    play(session, STEP)
+    played(session, STEP)
     assert session.time == pytest.approx(STEP)
     assert session.ghost is not None
-    play(session)
+    played(session)
     time = session.time
     marks = session.marks
     session.settings.show_ghost = False
     assert session.marks != marks
     show_extras(session, ())
     assert extras.extras.ghost is None
-    play(session, STEP)
+    played(session, STEP)
     assert session.ghost is None
     assert session.time == pytest.approx(time + STEP)
     session.settings.show_ghost = True
     session.settings.steps = "exact"
-    play(session, STEP)
+    played(session, STEP)
     assert session.ghost is None
-    preview.stop()
+    play.stop()
     assert options.show_ghost
 
 
 def test_what_is_pulled_and_pinned_is_in_both(bar: bpy.types.Object) -> None:
     """So what they differ by is what steps do, and not the hand; gravity likewise."""
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     run = session.run
     node = next(i for i, one in enumerate(session.scenery.mechanism.nodes) if one.name == "Bar")
     run.grab(node, (0.6, 0.0, 0.0))
     run.drag((0.4, 0.0, 0.3))
-    play(session, 2.0)
+    played(session, 2.0)
     pulled = extras.extras.ghost.worlds[0][2, 3]
     assert pulled == pytest.approx(bar.matrix_world.translation.z, abs=0.02)
     assert pulled > 0.2
     run.pin(node)
-    play(session, 2.0)
+    played(session, 2.0)
     assert extras.extras.ghost.worlds[0] == pytest.approx(np.array(bar.matrix_world), abs=0.01)
     pinned = extras.extras.ghost.worlds[0]
     run.unpin(node)
     session.settings.use_gravity = False
-    play(session, 1.0)
+    played(session, 1.0)
     assert extras.extras.ghost.worlds[0] == pytest.approx(pinned, abs=0.01)
-    preview.stop()
+    play.stop()
 
 
 def test_a_muted_joint_has_no_note() -> None:
@@ -174,10 +174,10 @@ def test_a_muted_joint_has_no_note() -> None:
     bpy.context.scene.cursor.location = (0.0, 1.0, 0.0)
     muted = joined("HINGE", post, other, direction="GLOBAL_X", use_range=False)
     muted.omi_physics_joint.mute = True
-    session = preview.start(bpy.context.scene)
-    play(session)
+    session = play.start(bpy.context.scene)
+    played(session)
     assert len(extras.extras.ghost.notes) == 1
-    preview.stop()
+    play.stop()
 
 
 def test_notes_that_would_meet_are_left_out() -> None:

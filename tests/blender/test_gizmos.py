@@ -11,9 +11,9 @@ import pytest
 from blender.mouse import side_view
 from scenes import door
 
-from omi_physics_joint.blender.dragging.places import grips, placed_handles
-from omi_physics_joint.blender.gizmos.handle import REACH, is_hit
-from omi_physics_joint.blender.gizmos.shapes import RADIUS, right_edge
+from omi_physics_joint.blender.handles.gizmos.handle import REACH, is_hit
+from omi_physics_joint.blender.handles.gizmos.shapes import RADIUS, right_edge
+from omi_physics_joint.blender.handles.places import grips, placed_handles
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])

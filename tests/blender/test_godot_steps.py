@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from omi_export import export
 
-from omi_physics_joint.blender import preview
-from omi_physics_joint.blender.preview.session import STEP
-from omi_physics_joint.blender.timeline.fingerprint import fingerprint
+from omi_physics_joint.blender import play
+from omi_physics_joint.blender.play.session import STEP
+from omi_physics_joint.blender.timeline.cache.fingerprint import fingerprint
 from omi_physics_joint.blender.timeline.recording import Recorder, Span
 from omi_physics_joint.cli.command import main
 from tests.scenes import level_bar
@@ -33,12 +33,12 @@ def pendulum() -> bpy.types.Object:
 def played(bar: bpy.types.Object, steps: str) -> np.ndarray:
     """Return where a bar is after half a second of play, and put it back."""
     bpy.context.scene.omi_physics_preview.steps = steps
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     for _ in range(LAST - 1):
         session.tick(STEP)
     assert not session.troubles
     place = np.array(bar.matrix_world.translation)
-    preview.stop()
+    play.stop()
     return place
 
 
@@ -67,7 +67,7 @@ def test_the_switch_is_lent_and_begins_again() -> None:
     """What is chosen while it plays counts at once, from the rest pose, and stays chosen."""
     pendulum()
     scene = bpy.context.scene
-    session = preview.start(scene)
+    session = play.start(scene)
     for _ in range(5):
         session.tick(STEP)
     assert session.time > 0.0
@@ -75,7 +75,7 @@ def test_the_switch_is_lent_and_begins_again() -> None:
     assert scene.omi_physics_preview.steps == "exact"
     session.tick(STEP)
     assert session.time == pytest.approx(STEP)
-    preview.stop()
+    play.stop()
     assert scene.omi_physics_preview.steps == "godot"
 
 
@@ -83,7 +83,7 @@ def test_a_body_can_be_pulled_and_pinned() -> None:
     """The hand is none of Godot's springs: it is as strong as ever, and no stronger."""
     bar = pendulum()
     bpy.context.scene.omi_physics_preview.steps = "godot"
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     run = session.run
     node = next(i for i, one in enumerate(session.scenery.mechanism.nodes) if one.name == "Bar")
     run.grab(node, (0.6, 0.0, 0.0))
@@ -96,7 +96,7 @@ def test_a_body_can_be_pulled_and_pinned() -> None:
         session.tick(STEP)
     assert bar.matrix_world.translation.z > 0.2
     assert np.isfinite(np.array(bar.matrix_world)).all()
-    preview.stop()
+    play.stop()
 
 
 def test_a_simulation_of_other_steps_is_outdated() -> None:

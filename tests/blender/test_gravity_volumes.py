@@ -14,9 +14,9 @@ import pytest
 from omi_export import add, box_mesh, errors, export, import_file
 from scenes import select
 
-from omi_physics_joint.blender.authoring import AuthoringError
-from omi_physics_joint.blender.report import is_old
-from omi_physics_joint.blender.scale_applying import apply_scale
+from omi_physics_joint.blender.check.report import is_old
+from omi_physics_joint.blender.check.scale_applying import apply_scale
+from omi_physics_joint.blender.joints.authoring import AuthoringError
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.changes.changes import changes
 from omi_physics_joint.model.shape import Convex, Trimesh
@@ -221,7 +221,7 @@ def test_a_volume_of_a_node_without_an_object_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Gravity that has no object to be on is an error that names the node, and no silence."""
-    from omi_physics_joint.blender.gltf_hooks import importing
+    from omi_physics_joint.blender.gltf_hooks.imported import importing
 
     of_nodes = importing._objects_of
     monkeypatch.setattr(importing, "_objects_of", lambda *given: [None, *of_nodes(*given)[1:]])

@@ -13,23 +13,22 @@ from blender.mouse import around, dragged, handle, maximum, ranged, side_view, v
 from mathutils import Matrix, Vector
 from scenes import box, door, joined, numbers, select, separated
 
-from omi_physics_joint.blender import operators
-from omi_physics_joint.blender.authoring import AuthoringError, body_of, place_frame
-from omi_physics_joint.blender.bridge import away
-from omi_physics_joint.blender.bridge.transforms import keep
+from omi_physics_joint.blender.bridge.poses import away
+from omi_physics_joint.blender.bridge.poses.transforms import keep
 from omi_physics_joint.blender.bridge.write import new_settings
-from omi_physics_joint.blender.dragging import held
-from omi_physics_joint.blender.dragging.begin import begin, confirm
-from omi_physics_joint.blender.dragging.places import (
+from omi_physics_joint.blender.check.report import is_old
+from omi_physics_joint.blender.handles import held, operators
+from omi_physics_joint.blender.handles.begin import begin, confirm
+from omi_physics_joint.blender.handles.places import (
     grips,
     handles_allowed,
     joint_at_hand,
     placed_handles,
     seen,
 )
-from omi_physics_joint.blender.dragging.values import Keys
-from omi_physics_joint.blender.dragging.wording import label_with_value
-from omi_physics_joint.blender.report import is_old
+from omi_physics_joint.blender.handles.values import Keys
+from omi_physics_joint.blender.handles.wording import label_with_value
+from omi_physics_joint.blender.joints.authoring import AuthoringError, body_of, place_frame
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 
 
@@ -164,8 +163,8 @@ def test_what_is_dragged_is_put_back_when_the_add_on_goes(hinge: bpy.types.Objec
     held.take(place.handle, drag.restore)
     held.say(drag.label)
     assert held.held() == place.handle
-    operators.drag.unregister()
-    operators.drag.register()
+    operators.unregister()
+    operators.register()
     assert maximum(hinge) == degrees(np.float32(pi / 2.0))
     assert (held.held(), held.said()) == (None, "")
     assert not held.give_up()

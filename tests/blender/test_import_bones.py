@@ -16,13 +16,13 @@ from mathutils import Matrix
 from omi_documents import FIXED, body
 from omi_export import BODY, JOINT, export, import_file
 
-from omi_physics_joint.blender import preview
-from omi_physics_joint.blender.bridge.second_frames import second_world
-from omi_physics_joint.blender.preview.session import STEP
-from omi_physics_joint.gltf.document import load
+from omi_physics_joint.blender import play
+from omi_physics_joint.blender.bridge.poses.second_frames import second_world
+from omi_physics_joint.blender.play.session import STEP
+from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read
+from omi_physics_joint.model.geometry.transform import difference
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.transform import difference
 
 TURN = [0.0, 0.0, 0.38268343, 0.92387953]
 
@@ -188,7 +188,7 @@ def test_scene_in_other_units(path: Path) -> None:
 
 def test_what_no_object_is_made_of_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Physics that has no object to be on is an error that names the node, and no silence."""
-    from omi_physics_joint.blender.gltf_hooks import importing
+    from omi_physics_joint.blender.gltf_hooks.imported import importing
 
     monkeypatch.setattr(importing, "add_for_bones", lambda *_arguments: None)
     assert import_file(path) == {"node-not-imported": ["Hips", "Neck", "Head", "Chest"]}
@@ -199,12 +199,12 @@ def test_imported_ragdoll_plays_and_comes_back(path: Path) -> None:
     import_file(path)
     names = ("Hips", "Head", "Neck")
     before = [bpy.data.objects[name].matrix_world.copy() for name in names]
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     for _ in range(12):
         assert session.tick(STEP), session.reason
     hips, _, neck = (bpy.data.objects[name].matrix_world for name in names)
     assert hips.translation.z < before[0].translation.z - 0.1
     end = second_world(bpy.data.objects["Neck"])
     assert difference(list(map(list, neck)), list(map(list, end))) < 1e-3
-    preview.stop()
+    play.stop()
     assert [bpy.data.objects[name].matrix_world for name in names] == before

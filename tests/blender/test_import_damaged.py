@@ -19,7 +19,7 @@ from omi_export import (
     import_file,
 )
 
-from omi_physics_joint.blender.gltf_hooks import importing
+from omi_physics_joint.blender.gltf_hooks.imported import importing
 
 
 @pytest.fixture(autouse=True)

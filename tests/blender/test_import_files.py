@@ -24,7 +24,7 @@ from omi_export import (
     two_bodies,
 )
 
-from omi_physics_joint.gltf.document import load
+from omi_physics_joint.gltf.document.files import load
 
 
 def imported(gltf: dict[str, Any], folder: Path) -> dict[str, list[str]]:
@@ -268,7 +268,7 @@ def test_import_of_a_plain_file_lists_nothing_old(tmp_path: Path) -> None:
 
 def test_fault_of_ours_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If our part of an import breaks, the user hears of it and the objects arrive anyway."""
-    from omi_physics_joint.blender.gltf_hooks import importing
+    from omi_physics_joint.blender.gltf_hooks.imported import importing
 
     def broken(*_arguments: object) -> None:
         message = "a fault of ours"

@@ -10,7 +10,7 @@ import bpy
 import pytest
 from omi_export import add, add_body, box_mesh, export, import_file, two_bodies
 
-from omi_physics_joint.gltf.document import load
+from omi_physics_joint.gltf.document.files import load
 
 
 def solid(name: str, mesh: bpy.types.Mesh | None, kind: str) -> bpy.types.Object:

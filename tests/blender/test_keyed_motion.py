@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from omi_export import export, import_file
 
-from omi_physics_joint.blender import preview
+from omi_physics_joint.blender import play as playing
 from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.state import state_of
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.gltf.document import load
-from omi_physics_joint.gltf.keyed import read_channels
+from omi_physics_joint.gltf.animated.keyed import read_channels
+from omi_physics_joint.gltf.document.files import load
 from tests.blender.test_play import angle, play
 from tests.blender.test_timeline import simulate
 from tests.scenes import door
@@ -47,12 +47,12 @@ def hatch(first: float, last: float) -> bpy.types.Object:
 
 def played(joint: bpy.types.Object) -> list[float]:
     """Return the angle of a joint after one second of play and after two, in rad."""
-    session = preview.start(bpy.context.scene)
+    session = playing.start(bpy.context.scene)
     found = []
     for _ in range(2):
         play(session, SECONDS / 2.0)
         found.append(radians(angle(session, joint)))
-    preview.stop()
+    playing.stop()
     return found
 
 

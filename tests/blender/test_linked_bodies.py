@@ -83,7 +83,7 @@ def everything() -> tuple[set[str], set[str], set[str]]:
 
 def test_no_room_for_a_joint_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the new empties have no collection to be in, one sentence says so, and that is all."""
-    from omi_physics_joint.blender import authoring
+    from omi_physics_joint.blender.joints import authoring
 
     first, second = box("First"), box("Second", (2.0, 0.0, 0.0))
     before = everything()

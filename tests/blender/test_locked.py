@@ -13,20 +13,20 @@ from scenes import box, door, issues, joined, separated
 
 from examples.gallery import build_gallery
 from examples.workshop import build_workshop
-from omi_physics_joint.blender import preview
+from omi_physics_joint.blender import play
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.bridge.write import new_settings
-from omi_physics_joint.blender.diagnosis import diagnose_scene
-from omi_physics_joint.blender.preview.outlook import PAUSE
-from omi_physics_joint.blender.preview.screen import heading, headline
-from omi_physics_joint.blender.preview.session import STEP
+from omi_physics_joint.blender.check.diagnosis import diagnose_scene
+from omi_physics_joint.blender.play.outlook import PAUSE
+from omi_physics_joint.blender.play.session import STEP
+from omi_physics_joint.blender.play.viewport.screen import heading, headline
 from omi_physics_joint.blender.timeline.recording import Recorder, Span
 from omi_physics_joint.blender.timeline.troubles import Troubles
 from omi_physics_joint.model.joint import Freedom, JointSettings, Limit
-from omi_physics_joint.model.ranges import axis_range, is_locked
-from omi_physics_joint.model.words import metric
+from omi_physics_joint.model.settings.ranges import axis_range, is_locked
+from omi_physics_joint.model.wording.words import metric
 from omi_physics_joint.solver import IslandReport
 from tests.redo import press
 
@@ -71,7 +71,7 @@ def test_check_names_joints_that_contradict_each_other() -> None:
 def test_play_names_the_joints_and_how_far_they_are_apart() -> None:
     """Both joints are named in the panel while it plays, the sound door is not."""
     hinge, weld = contradicting()
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     for _ in range(60):
         session.run.step(STEP)
     lost = [one for one in session.troubles if "cannot both hold in this pose" in one]
@@ -80,7 +80,7 @@ def test_play_names_the_joints_and_how_far_they_are_apart() -> None:
     assert rough[0].startswith(
         "Only roughly computed in 60 of 60 frames, as they cannot all hold: "
     )
-    preview.stop()
+    play.stop()
     (sentence,) = lost
     assert {hinge.name, weld.name} <= set(sentence.split(" cannot")[0].split(" and "))
     assert ": up to 0.05 m apart. " in sentence
@@ -93,12 +93,12 @@ def test_play_names_the_joints_and_how_far_they_are_apart() -> None:
 def test_play_names_them_in_the_same_order_in_every_frame() -> None:
     """Which joint is farther off changes from step to step; the line on the screen does not."""
     contradicting()
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     named = set()
     for _ in range(60):
         session.run.step(STEP)
         named |= {one.split(" cannot")[0] for one in session.troubles}
-    preview.stop()
+    play.stop()
     assert len(named) == 1
 
 
@@ -106,12 +106,12 @@ def test_play_says_of_joints_that_lock_each_other_that_nothing_can_move() -> Non
     """Two hinges of a lid about different axes: nothing moves, and the panel says why."""
     case, lid = box("Case"), box("Lid", (0.0, 0.0, 2.0))
     names = [joined("HINGE", case, lid, direction=axis).name for axis in ("GLOBAL_X", "GLOBAL_Y")]
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     assert session.remarks == [
         f"Nothing can move: the joints lock each other ({names[0]} and {names[1]}). "
         "Line up their axes, free an axis of one, or remove what is too many."
     ]
-    preview.stop()
+    play.stop()
 
 
 def test_play_says_of_a_range_without_room_that_nothing_can_move() -> None:
@@ -125,15 +125,15 @@ def test_play_says_of_a_range_without_room_that_nothing_can_move() -> None:
         f"{slider.name}: Nothing can move along X: minimum and maximum are 0.1 mm apart. "
         "Set both to the same value to lock the axis, or widen the range."
     )
-    assert preview.outlook(scene) == [said]
+    assert play.outlook(scene) == [said]
     scene.unit_settings.length_unit = "METERS"
     said = said.replace("0.1 mm", "0.0001 m")
-    assert preview.start(scene).remarks == [said]
-    preview.stop()
+    assert play.start(scene).remarks == [said]
+    play.stop()
     end = monotonic() + LONGEST
-    while preview.outlook(scene) != [said] and monotonic() < end:
+    while play.outlook(scene) != [said] and monotonic() < end:
         sleep(PAUSE)
-    assert preview.outlook(scene) == [said]
+    assert play.outlook(scene) == [said]
 
 
 def test_fix_locks_an_axis_that_has_no_room() -> None:

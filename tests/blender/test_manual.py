@@ -12,16 +12,11 @@ import bpy
 import pytest
 from bl_operators.wm import WM_OT_doc_view_manual, _wm_doc_get_id
 
-from omi_physics_joint.blender import manual, operators, properties, ui
-from omi_physics_joint.blender.presets import operators as preset_operators
+from omi_physics_joint.blender import CLASSES, FEATURES
+from omi_physics_joint.blender.interface import manual
 
-PANELS = [kind for part in ui.PARTS for kind in part.classes if issubclass(kind, bpy.types.Panel)]
-OPERATORS = [
-    kind.bl_idname
-    for part in (*operators.PARTS, preset_operators)
-    for kind in part.classes
-    if issubclass(kind, bpy.types.Operator)
-]
+PANELS = [kind for kind in CLASSES if issubclass(kind, bpy.types.Panel)]
+OPERATORS = [kind.bl_idname for kind in CLASSES if issubclass(kind, bpy.types.Operator)]
 
 
 class Page(HTMLParser):
@@ -56,7 +51,9 @@ def found(identifier: str) -> str:
 
 def own_properties() -> Iterator[str]:
     """Yield "Class.property" for every property of ours that has a name in the interface."""
-    for _, _, group, _ in properties.POINTERS:
+    parts = [part for feature in FEATURES for part in (feature, *getattr(feature, "PARTS", ()))]
+    pointers = [pointer for part in parts for pointer in getattr(part, "POINTERS", ())]
+    for _, _, group, _ in pointers:
         for prop in group.bl_rna.properties:
             if prop.identifier not in {"rna_type", "name"}:
                 yield f"{group.__name__}.{prop.identifier}"

@@ -6,9 +6,9 @@ from __future__ import annotations
 import bpy
 import pytest
 
-from omi_physics_joint.blender.articulations import objects_to_move, shown_whole, whole_of
-from omi_physics_joint.blender.operators.mechanism import follows
-from omi_physics_joint.blender.ui.articulation_panel import size_of
+from omi_physics_joint.blender.articulation.members import objects_to_move, shown_whole, whole_of
+from omi_physics_joint.blender.articulation.operators import follows
+from omi_physics_joint.blender.articulation.panels import size_of
 from omi_physics_joint.model.articulation import JointType
 from tests.scenes import box, door, joined, numbers, relative, select, separated
 

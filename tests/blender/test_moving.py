@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from mathutils import Euler, Matrix
 
-from omi_physics_joint.blender.bridge.moving import BLENDER_FROM_GLTF, Cast
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
+from omi_physics_joint.blender.bridge.poses.moving import BLENDER_FROM_GLTF, Cast
+from omi_physics_joint.blender.bridge.poses.transforms import FIELDS, keep, put_back
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
-from omi_physics_joint.blender.bridge.transforms import FIELDS, keep, put_back
-from omi_physics_joint.model.axes import Z_UP_FROM_Y_UP
-from omi_physics_joint.model.frames import rigid_frame
+from omi_physics_joint.model.geometry.axes import Z_UP_FROM_Y_UP
+from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.solver import Simulation
 from tests.scenes import box, door, numbers
 

@@ -10,12 +10,12 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_physics_joint.blender import preview
-from omi_physics_joint.blender.dragging.places import joint_at_hand
+from omi_physics_joint.blender import play
+from omi_physics_joint.blender.articulation.together import joints_around
+from omi_physics_joint.blender.handles.places import joint_at_hand
 from omi_physics_joint.blender.overlay.scenery import Scenery
-from omi_physics_joint.blender.posing.mechanism import joints_around
-from omi_physics_joint.blender.preview.scenery import PlayError
-from omi_physics_joint.blender.preview.session import STEP
+from omi_physics_joint.blender.play.session import STEP
+from omi_physics_joint.blender.simulated.reading import PlayError
 from omi_physics_joint.drawing.palette import Theme, palette
 from omi_physics_joint.drawing.picture import Parts
 from tests.scenes import box, door, issues, joined, select, separated
@@ -59,11 +59,11 @@ def test_play_and_simulation_let_the_body_fall(hinge: bpy.types.Object) -> None:
     """Nothing holds the door: it falls freely, in play and on the timeline."""
     assert hinge.parent.name == "Door"
     joined("WELD", bpy.data.objects["Door"], box("Handle", (2.5, 0.0, 0.0)))
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     for _ in range(round(0.5 / STEP)):
         assert session.tick(STEP), session.reason
     fallen = bpy.data.objects["Door"].location.copy()
-    preview.stop()
+    play.stop()
     assert fallen.z == pytest.approx(-0.5 * 9.81 * 0.5**2, rel=0.05)
     assert fallen.x == pytest.approx(2.0)
     scene = bpy.context.scene
@@ -76,7 +76,7 @@ def test_play_and_simulation_let_the_body_fall(hinge: bpy.types.Object) -> None:
 def test_play_says_that_all_joints_are_off(hinge: bpy.types.Object) -> None:
     """Where nothing is left to be played the sentence names the joint that is off."""
     with pytest.raises(PlayError, match=f"{hinge.name}: This joint is muted"):
-        preview.start(bpy.context.scene)
+        play.start(bpy.context.scene)
 
 
 def test_simulation_is_outdated_by_the_switch() -> None:

@@ -11,13 +11,13 @@ import pytest
 from mathutils import Matrix
 from scenes import box
 
-from omi_physics_joint.gltf.document import load
+from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.model.describe import title
-from omi_physics_joint.model.frames import rigid_frame
+from omi_physics_joint.model.geometry.frames import rigid_frame
+from omi_physics_joint.model.geometry.transform import inverse, multiply
 from omi_physics_joint.model.joint import Freedom
-from omi_physics_joint.model.ranges import axis_range
-from omi_physics_joint.model.transform import inverse, multiply
+from omi_physics_joint.model.settings.ranges import axis_range
+from omi_physics_joint.model.wording.describe import title
 
 
 def test_two_boxes_to_a_door_in_six_clicks(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from omi_compare import described, facts
 from omi_differences import differences
 from omi_export import export, import_file, issues, worlds
 
-from omi_physics_joint.gltf.document import load
+from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read
 
 FILES = (

@@ -12,10 +12,10 @@ from mathutils import Matrix, Vector
 from omi_export import export, import_file, reading
 from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, separated
 
-from omi_physics_joint.blender import preview
-from omi_physics_joint.blender.bridge.second_frames import fields_of, second_world, value_of
-from omi_physics_joint.gltf.document import load
-from omi_physics_joint.model.transform import difference
+from omi_physics_joint.blender import play
+from omi_physics_joint.blender.bridge.poses.second_frames import fields_of, second_world, value_of
+from omi_physics_joint.gltf.document.files import load
+from omi_physics_joint.model.geometry.transform import difference
 
 RELEASE = Path(__file__).parents[1] / "data" / "release_0.1.0.blend"
 
@@ -96,14 +96,14 @@ def test_separate_frames_come_and_go() -> None:
 def test_second_frame_goes_with_its_body_while_it_plays() -> None:
     """In play the value is that between the bodies, not what is stored; at the end it is back."""
     _, leaf, hinge = door(direction="GLOBAL_Y", use_range=False)
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     for _ in range(20):
         assert session.tick(1.0 / 60.0), session.reason
     turned = leaf.matrix_world.to_quaternion().angle
     assert turned > 0.1
     assert relative(hinge).to_quaternion().angle == pytest.approx(turned, abs=1e-4)
     assert value_of(hinge) is None
-    preview.stop()
+    play.stop()
     assert numbers(relative(hinge)) == pytest.approx(IDENTITY, abs=1e-6)
 
 

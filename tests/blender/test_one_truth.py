@@ -11,19 +11,19 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_physics_joint.blender import preview
+from omi_physics_joint.blender import play
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
-from omi_physics_joint.blender.preview.session import STEP
+from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.drawing.joint_sketch import limits_sketch
 from omi_physics_joint.drawing.joint_table import joint_table, joint_values
-from omi_physics_joint.drawing.pointers import pointers
+from omi_physics_joint.drawing.marks.pointers import pointers
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.model.coordinates import coordinates
-from omi_physics_joint.model.frames import rigid_frame
+from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.joint import JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.spans import spans_of
+from omi_physics_joint.model.settings.coordinates import coordinates
+from omi_physics_joint.model.settings.spans import spans_of
 from omi_physics_joint.solver import Simulation
 from tests.scenes import box, joined
 
@@ -63,7 +63,7 @@ def angles_about(points: np.ndarray, axis: int) -> np.ndarray:
 
 def played_to_a_bound(hinge: bpy.types.Object, *, pull: bool) -> float:
     """Play until the hinge rests on a bound, by gravity or by a pull; return its angle."""
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     node = session.scenery.joint_node(hinge)
     if pull:
         leaf = bpy.data.objects["Leaf"]
@@ -136,7 +136,7 @@ def test_bound_is_the_same_angle_everywhere(tmp_path: Path, *, pull: bool) -> No
     frames = frames_of(written, there)
     rest = coordinates(spans, *(frame.tolist() for frame in frames))
     assert rest == pytest.approx([0.0] * 6, abs=1e-5)
-    preview.stop()
+    play.stop()
 
 
 def test_file_plays_to_the_same_angle(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_file_plays_to_the_same_angle(tmp_path: Path) -> None:
     hinge = tilted_door()
     played = played_to_a_bound(hinge, pull=False)
     written, there = in_file(tmp_path / "door.gltf")
-    preview.stop()
+    play.stop()
     simulation = Simulation(written)
     for _ in range(240):
         simulation.step(STEP)

@@ -14,14 +14,15 @@ from scenes import box, door, joined, select, separated, turn
 
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
-from omi_physics_joint.blender.overlay import extras, signals, viewport
+from omi_physics_joint.blender.interface import signals
+from omi_physics_joint.blender.overlay import extras, viewport
 from omi_physics_joint.blender.overlay.scenery import LIVE, REST, WATCH, Scenery
 from omi_physics_joint.drawing.picture import Parts, Picture
 from omi_physics_joint.drawing.sides import reversed_settings
 from omi_physics_joint.drawing.strokes import Role
-from omi_physics_joint.model.coordinates import coordinates
-from omi_physics_joint.model.frames import rigid_frame
-from omi_physics_joint.model.spans import spans_of
+from omi_physics_joint.model.geometry.frames import rigid_frame
+from omi_physics_joint.model.settings.coordinates import coordinates
+from omi_physics_joint.model.settings.spans import spans_of
 
 
 @pytest.fixture(autouse=True)

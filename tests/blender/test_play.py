@@ -10,12 +10,12 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_physics_joint.blender import preview
-from omi_physics_joint.blender.preview.session import ENOUGH, MOST_STEPS, STEP
+from omi_physics_joint.blender import play
+from omi_physics_joint.blender.play.session import ENOUGH, MOST_STEPS, STEP
 from tests.scenes import box, door, joined, relative, select, separated
 
 
-def play(session: preview.Session, seconds: float) -> None:
+def started(session: play.Session, seconds: float) -> None:
     """Let a session play as the timer of a window would, on a machine that is fast enough."""
     session.clock = lambda: 0.0
     for _ in range(round(seconds / STEP)):
@@ -32,7 +32,7 @@ def settings() -> bpy.types.PropertyGroup:
     return bpy.context.scene.omi_physics_preview
 
 
-def angle(session: preview.Session, joint: bpy.types.Object) -> float:
+def angle(session: play.Session, joint: bpy.types.Object) -> float:
     """Return the largest angle of a joint in degrees, as the simulation has it."""
     node = session.scenery.joint_node(joint)
     return float(np.degrees(np.abs(session.run.coordinates(node)[3:]).max()))
@@ -47,11 +47,11 @@ def test_a_hatch_falls_to_its_bound() -> None:
     """Gravity swings the flap until the limit stops it, and stop puts it back."""
     _, flap, hinge = hatch()
     before = flap.matrix_world.copy()
-    session = preview.start(bpy.context.scene)
-    play(session, 2.0)
+    session = play.start(bpy.context.scene)
+    started(session, 2.0)
     assert session.time == pytest.approx(2.0)
     assert shown(hinge) == pytest.approx(90.0, abs=1e-3)
-    preview.stop()
+    play.stop()
     assert flap.matrix_world == before
 
 
@@ -60,10 +60,10 @@ def test_no_gravity_no_motion() -> None:
     _, _, hinge = hatch()
     for where, name in ((settings(), "use_gravity"), (bpy.context.scene, "use_gravity")):
         setattr(where, name, False)
-        session = preview.start(bpy.context.scene)
-        play(session, 0.5)
+        session = play.start(bpy.context.scene)
+        started(session, 0.5)
         assert shown(hinge) == pytest.approx(0.0, abs=1e-4)
-        preview.stop()
+        play.stop()
         setattr(where, name, True)
 
 
@@ -71,30 +71,30 @@ def test_gravity_of_the_scene_counts() -> None:
     """Gravity that points sideways opens a door, in Blender's own axes."""
     _, _, hinge = door(direction="GLOBAL_Z")
     bpy.context.scene.gravity = (0.0, 5.0, 0.0)
-    session = preview.start(bpy.context.scene)
-    play(session, 2.0)
+    session = play.start(bpy.context.scene)
+    started(session, 2.0)
     assert shown(hinge) == pytest.approx(90.0, abs=1e-3)
-    preview.stop()
+    play.stop()
 
 
 def test_speed_is_seconds_a_second() -> None:
     """At a quarter of the speed a second plays a quarter, in steps that are as smooth."""
     hatch()
     settings().speed = 0.25
-    session = preview.start(bpy.context.scene)
-    play(session, 1.0)
+    session = play.start(bpy.context.scene)
+    started(session, 1.0)
     assert session.time == pytest.approx(0.25)
     settings().speed = 2.0
-    session = preview.start(bpy.context.scene)
-    play(session, 1.0)
+    session = play.start(bpy.context.scene)
+    started(session, 1.0)
     assert session.time == pytest.approx(2.0)
-    preview.stop()
+    play.stop()
 
 
 def test_slow_computing_slows_down_and_does_not_spiral() -> None:
     """A tick after a long wait takes a few steps and forgets the rest."""
     hatch()
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     assert session.tick(30.0)
     assert session.time <= MOST_STEPS * STEP + 1e-9
     for _ in range(40):
@@ -103,24 +103,24 @@ def test_slow_computing_slows_down_and_does_not_spiral() -> None:
     before = session.time
     session.tick(STEP)
     assert session.time - before <= 2.5 * STEP
-    preview.stop()
+    play.stop()
 
 
 def test_a_tick_ends_when_it_has_computed_for_long() -> None:
     """A step of which one takes longer than a tick may last is the only one of its tick."""
     hatch()
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     session.clock = count(0.0, 2.0 * ENOUGH).__next__
     assert session.tick(MOST_STEPS * STEP)
     assert session.time == pytest.approx(STEP)
-    preview.stop()
+    play.stop()
 
 
 def test_pause_holds_and_reset_begins_again() -> None:
     """While it is paused nothing moves; a reset starts from the rest pose and goes on."""
     _, _, hinge = hatch()
-    session = preview.start(bpy.context.scene)
-    play(session, 0.3)
+    session = play.start(bpy.context.scene)
+    started(session, 0.3)
     there = shown(hinge)
     session.is_paused = True
     assert not session.tick(STEP)
@@ -129,33 +129,33 @@ def test_pause_holds_and_reset_begins_again() -> None:
     assert session.tick(STEP)
     assert session.time == pytest.approx(STEP)
     assert shown(hinge) < 1.0
-    preview.stop()
+    play.stop()
 
 
 def test_loop_begins_again() -> None:
     """With a loop of half a second it never gets further."""
     hatch()
     settings().use_loop, settings().loop_seconds = True, 0.5
-    session = preview.start(bpy.context.scene)
-    play(session, 1.2)
+    session = play.start(bpy.context.scene)
+    started(session, 1.2)
     assert session.time == pytest.approx(0.2)
-    preview.stop()
+    play.stop()
 
 
 def test_settings_can_change_while_it_plays() -> None:
     """Gravity goes off on the way; substeps and the reading of soft locks begin again."""
     _, flap, _ = hatch()
-    session = preview.start(bpy.context.scene)
-    play(session, 0.2)
+    session = play.start(bpy.context.scene)
+    started(session, 0.2)
     session.settings.use_gravity = False
-    play(session, 0.1)
+    started(session, 0.1)
     assert session.time == pytest.approx(0.3)
     session.settings.use_substeps, session.settings.substeps = True, 2
-    play(session, 0.1)
+    started(session, 0.1)
     assert session.time == pytest.approx(0.1)
     assert settings().use_gravity
     assert not settings().use_substeps
-    preview.stop()
+    play.stop()
     assert session.settings_changed
     assert not settings().use_gravity
     assert settings().substeps == 2
@@ -167,10 +167,10 @@ def test_same_play_twice() -> None:
     _, flap, _ = hatch()
     ends = []
     for _ in range(2):
-        session = preview.start(bpy.context.scene)
-        play(session, 0.7)
+        session = play.start(bpy.context.scene)
+        started(session, 0.7)
         ends.append(tuple(flap.rotation_euler))
-        preview.stop()
+        play.stop()
     assert ends[0] == ends[1] != (0.0, 0.0, 0.0)
 
 
@@ -183,34 +183,34 @@ def test_only_what_hangs_together_with_the_selection_plays() -> None:
     hinge = joined("HINGE", post, other, direction="GLOBAL_Y")
     settings().which = "SELECTED"
     for chosen in (other, hinge, post, separated(hinge)):
-        session = preview.start(bpy.context.scene, [chosen])
-        play(session, 0.3)
+        session = play.start(bpy.context.scene, [chosen])
+        started(session, 0.3)
         assert other.location.z < -0.1
         assert flap.location.z == 0.0
-        preview.stop()
+        play.stop()
     lonely = box("Lonely", (0.0, 20.0, 0.0))
-    with pytest.raises(preview.PlayError, match="No selected object"):
-        preview.start(bpy.context.scene, [lonely])
+    with pytest.raises(play.PlayError, match="No selected object"):
+        play.start(bpy.context.scene, [lonely])
 
 
 def test_without_a_joint_there_is_nothing_to_play() -> None:
     """An empty scene says what to do, and leaves nothing behind."""
     box("Alone").omi_physics_body.is_body = True
-    with pytest.raises(preview.PlayError, match="join two objects"):
-        preview.start(bpy.context.scene)
-    assert not preview.is_playing()
+    with pytest.raises(play.PlayError, match="join two objects"):
+        play.start(bpy.context.scene)
+    assert not play.is_playing()
 
 
 def test_a_joint_that_cannot_play_is_named() -> None:
     """Where joints are there and nothing can move, the first error or the missing body is said."""
     _, flap, hinge = hatch()
     flap.omi_physics_body.type = "static"
-    with pytest.raises(preview.PlayError, match="make one dynamic"):
-        preview.start(bpy.context.scene)
+    with pytest.raises(play.PlayError, match="make one dynamic"):
+        play.start(bpy.context.scene)
     flap.omi_physics_body.type = "dynamic"
     hinge.omi_physics_joint.connected_body = None
-    with pytest.raises(preview.PlayError, match=f"{hinge.name}: It has no second body. Choose"):
-        preview.start(bpy.context.scene)
+    with pytest.raises(play.PlayError, match=f"{hinge.name}: It has no second body. Choose"):
+        play.start(bpy.context.scene)
 
 
 def test_body_without_a_joint_stands() -> None:
@@ -218,10 +218,10 @@ def test_body_without_a_joint_stands() -> None:
     hatch()
     ball = box("Ball", (0.0, 0.0, 9.0))
     ball.omi_physics_body.is_body = True
-    session = preview.start(bpy.context.scene)
-    play(session, 0.5)
+    session = play.start(bpy.context.scene)
+    started(session, 0.5)
     assert tuple(ball.location) == (0.0, 0.0, 9.0)
-    preview.stop()
+    play.stop()
 
 
 def test_kinematic_body_follows_its_animation() -> None:
@@ -238,14 +238,14 @@ def test_kinematic_body_follows_its_animation() -> None:
             point.interpolation = "LINEAR"
     scene.frame_set(10, subframe=0.25)
     bpy.context.view_layer.update()
-    session = preview.start(scene)
-    play(session, 0.5)
+    session = play.start(scene)
+    started(session, 0.5)
     assert scene.frame_current_final == pytest.approx(25.25, abs=1e-3)
     assert frame.location.z == pytest.approx(3.0 * 15.25 / 30.0, abs=1e-4)
     gap = relative(hinge).translation.length
     assert gap == pytest.approx(0.0, abs=1e-4)
     assert flap.location.z > 0.5
-    preview.stop()
+    play.stop()
     assert (scene.frame_current, scene.frame_subframe) == (10, 0.25)
     assert tuple(flap.location) == (2.0, 0.0, 0.0)
 
@@ -255,10 +255,10 @@ def test_frame_stands_where_nothing_kinematic_is_animated() -> None:
     hatch()
     lamp = box("Lamp", (0.0, 5.0, 0.0))
     lamp.keyframe_insert("location", frame=1)
-    session = preview.start(bpy.context.scene)
-    play(session, 0.2)
+    session = play.start(bpy.context.scene)
+    started(session, 0.2)
     assert bpy.context.scene.frame_current == 1
-    preview.stop()
+    play.stop()
 
 
 def test_kinematic_body_goes_by_its_velocity() -> None:
@@ -266,11 +266,11 @@ def test_kinematic_body_goes_by_its_velocity() -> None:
     frame, _, hinge = hatch()
     frame.omi_physics_body.type = "kinematic"
     frame.omi_physics_body.linear_velocity = (0.0, 2.0, 0.0)
-    session = preview.start(bpy.context.scene)
-    play(session, 0.5)
+    session = play.start(bpy.context.scene)
+    started(session, 0.5)
     assert tuple(frame.location) == pytest.approx((0.0, 1.0, 0.0), abs=1e-5)
     assert relative(hinge).translation.length == pytest.approx(0.0, abs=1e-4)
-    preview.stop()
+    play.stop()
     assert tuple(frame.location) == (0.0, 0.0, 0.0)
 
 
@@ -286,11 +286,11 @@ def test_static_body_with_a_joint_stands_under_a_moving_one() -> None:
     weight = box("Weight", (6.0, 0.0, 4.0))
     bpy.context.scene.cursor.location = there
     joined("PIN", anchor, weight)
-    session = preview.start(bpy.context.scene)
-    play(session, 0.3)
+    session = play.start(bpy.context.scene)
+    started(session, 0.3)
     assert flap.location.z < -0.1
     assert tuple(anchor.matrix_world.translation) == pytest.approx(tuple(there), abs=1e-5)
-    preview.stop()
+    play.stop()
 
 
 def test_motor_runs() -> None:
@@ -299,22 +299,22 @@ def test_motor_runs() -> None:
     drive = hinge.omi_physics_joint.settings.drives.add()
     drive.freedom, drive.axis, drive.use_velocity_target = "angular", "1", True
     drive.angular_velocity_target, drive.damping = pi, 1e4
-    session = preview.start(bpy.context.scene)
-    play(session, 0.5)
+    session = play.start(bpy.context.scene)
+    started(session, 0.5)
     assert angle(session, hinge) == pytest.approx(90.0, abs=2.0)
-    preview.stop()
+    play.stop()
 
 
 def test_load_of_the_active_joint_in_blenders_axes() -> None:
     """Once the flap rests, the hinge carries its weight: the frame is pulled down along Z."""
     _, flap, hinge = hatch()
     flap.omi_physics_body.mass = 2.0
-    session = preview.start(bpy.context.scene)
-    play(session, 4.0)
+    session = play.start(bpy.context.scene)
+    started(session, 4.0)
     (load,) = session.loads_of([hinge])
     assert load.force == pytest.approx((0.0, 0.0, -2.0 * 9.81), rel=1e-2, abs=0.2)
     assert session.loads_of([flap]) == []
-    preview.stop()
+    play.stop()
 
 
 def test_joint_that_bears_too_much_breaks() -> None:
@@ -322,32 +322,32 @@ def test_joint_that_bears_too_much_breaks() -> None:
     _, flap, hinge = hatch()
     hinge.omi_physics_breaking.use_breaking = True
     hinge.omi_physics_breaking.force = 12.0
-    session = preview.start(bpy.context.scene)
-    play(session, 1.5)
+    session = play.start(bpy.context.scene)
+    started(session, 1.5)
     ((name, time),) = session.broken
     assert name == hinge.name
     assert 0.0 < time < 1.5
     assert flap.location.z < -3.0
     session.want_reset()
-    play(session, 0.1)
+    started(session, 0.1)
     assert session.broken == []
     session.settings.use_breaking = False
-    play(session, 1.5)
+    started(session, 1.5)
     assert session.broken == []
-    preview.stop()
+    play.stop()
     assert tuple(flap.location) == (2.0, 0.0, 0.0)
 
 
 def test_one_session_at_a_time() -> None:
     """A second start stops the first one and puts its objects back."""
     _, flap, _ = hatch()
-    first = preview.start(bpy.context.scene)
-    play(first, 0.3)
-    second = preview.start(bpy.context.scene)
+    first = play.start(bpy.context.scene)
+    started(first, 0.3)
+    second = play.start(bpy.context.scene)
     assert first.is_over
     assert tuple(flap.location) == (2.0, 0.0, 0.0)
-    assert preview.current() is second
-    preview.stop()
+    assert play.current() is second
+    play.stop()
 
 
 def test_button_needs_a_window() -> None:
@@ -355,4 +355,4 @@ def test_button_needs_a_window() -> None:
     hatch()
     select(bpy.data.objects["Door"])
     assert not bpy.ops.omi_joint.play.poll()
-    assert not preview.is_playing()
+    assert not play.is_playing()

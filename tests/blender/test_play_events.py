@@ -9,8 +9,8 @@ import bpy
 import pytest
 from scenes import door
 
-from omi_physics_joint.blender.preview.events import Place, looks
-from omi_physics_joint.blender.preview.lent_settings import Loan
+from omi_physics_joint.blender.play.lent_settings import Loan
+from omi_physics_joint.blender.play.viewport.events import Place, looks
 
 
 @dataclass(frozen=True)

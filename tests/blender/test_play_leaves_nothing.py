@@ -10,17 +10,17 @@ import bpy
 import pytest
 from mathutils import Matrix
 
-from omi_physics_joint.blender import preview
-from omi_physics_joint.blender.bridge import away
-from omi_physics_joint.blender.bridge.transforms import keep
-from omi_physics_joint.blender.preview.session import STEP
+from omi_physics_joint.blender import play
+from omi_physics_joint.blender.bridge.poses import away
+from omi_physics_joint.blender.bridge.poses.transforms import keep
+from omi_physics_joint.blender.play.session import STEP
 from tests.blender.everything import differences, everything
 from tests.scenes import box, door, joined, select
 
 
-def play(seconds: float = 0.3) -> preview.Session:
+def started(seconds: float = 0.3) -> play.Session:
     """Start to play the scene, and let it go on for a while."""
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     for _ in range(round(seconds / STEP)):
         assert session.tick(STEP), session.reason
     assert bpy.data.objects["Flap"].location.z < 0.0
@@ -61,9 +61,9 @@ def scene() -> None:
 def test_stop_leaves_nothing() -> None:
     """Everything is as before, to the bit."""
     before = everything()
-    play()
+    started()
     assert differences(before, everything())
-    preview.stop()
+    play.stop()
     assert differences(before, everything()) == []
 
 
@@ -71,12 +71,12 @@ def test_play_again_and_again_leaves_nothing() -> None:
     """Neither do three plays, one of them reset and paused, nor one that never moved."""
     before = everything()
     for _ in range(3):
-        play().want_reset()
-        preview.current().tick(STEP)
-        preview.current().is_paused = True
-        preview.stop()
-    preview.start(bpy.context.scene)
-    preview.stop()
+        started().want_reset()
+        play.current().tick(STEP)
+        play.current().is_paused = True
+        play.stop()
+    play.start(bpy.context.scene)
+    play.stop()
     assert differences(before, everything()) == []
 
 
@@ -88,16 +88,16 @@ def test_undo_during_play_and_after() -> None:
     bpy.data.objects["Frame"].location.x = 1.0
     bpy.ops.ed.undo_push(message="two")
     second = everything()
-    session = play()
+    session = started()
     bpy.ops.ed.undo()
     assert session.is_over
     assert differences(before, everything()) == []
-    session = play()
+    session = started()
     bpy.ops.ed.redo()
     assert session.is_over
     assert differences(second, everything()) == []
-    play()
-    preview.stop()
+    started()
+    play.stop()
     bpy.ops.ed.undo()
     assert differences(before, everything()) == []
 
@@ -108,7 +108,7 @@ def test_save_during_play_holds_the_rest_pose(tmp_path: Path) -> None:
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     bpy.ops.wm.open_mainfile(filepath=str(path))
     before = everything()
-    session = play()
+    session = started()
     there = tuple(bpy.data.objects["Flap"].location)
     frame = bpy.context.scene.frame_current_final
     bpy.ops.wm.save_mainfile()
@@ -116,7 +116,7 @@ def test_save_during_play_holds_the_rest_pose(tmp_path: Path) -> None:
     assert tuple(bpy.data.objects["Flap"].location) == there
     assert bpy.context.scene.frame_current_final == frame
     assert session.tick(STEP)
-    preview.stop()
+    play.stop()
     assert differences(before, everything()) == []
     bpy.ops.wm.open_mainfile(filepath=str(path))
     assert differences(before, everything()) == []
@@ -130,12 +130,12 @@ def test_play_click_save_undo_stop_undo_reload(tmp_path: Path) -> None:
     for step in ("before", "made"):
         bpy.ops.ed.undo_push(message=step)
     before = everything()
-    session = play()
+    session = started()
     session.settings.speed = 0.5
     bpy.ops.wm.save_mainfile()
     bpy.ops.ed.undo()
     assert session.is_over
-    preview.stop()
+    play.stop()
     bpy.ops.ed.redo()
     bpy.context.scene.omi_physics_preview.property_unset("speed")
     assert differences(before, everything()) == []
@@ -148,7 +148,7 @@ def test_addon_off_and_on_during_play() -> None:
     import addon_utils
 
     before = everything()
-    session = play()
+    session = started()
     addon_utils.disable("omi_physics_joint")
     assert session.is_over
     assert tuple(bpy.data.objects["Flap"].location) == (2.0, 0.0, 0.0)
@@ -158,7 +158,7 @@ def test_addon_off_and_on_during_play() -> None:
 
 def test_export_and_check_during_play_leave_the_play_alone(tmp_path: Path) -> None:
     """Both are about the rest pose, and it goes on afterwards where it was."""
-    session = play()
+    session = started()
     there = tuple(bpy.data.objects["Flap"].location)
     bpy.ops.omi_joint.check()
     bpy.ops.export_scene.gltf(filepath=str(tmp_path / "out.gltf"), export_format="GLTF_SEPARATE")
@@ -168,10 +168,10 @@ def test_export_and_check_during_play_leave_the_play_alone(tmp_path: Path) -> No
         assert bpy.context.scene.frame_current_final == 3.125
         assert bpy.data.objects["Cart"].location.z == pytest.approx(0.7)
         assert not session.tick(STEP)
-    preview.stop()
+    play.stop()
 
 
-def raise_error(_session: preview.Session) -> None:
+def raise_error(_session: play.Session) -> None:
     """Have the solver fail in its next step."""
 
     def fail(_dt: float) -> None:
@@ -181,18 +181,18 @@ def raise_error(_session: preview.Session) -> None:
     _session.run.step = fail
 
 
-def make_nan(session: preview.Session) -> None:
+def make_nan(session: play.Session) -> None:
     """Have the solver yield no numbers."""
     poses = session.run._simulation.groups[0].state.position
     poses[:] = float("nan")
 
 
-def delete_body(_session: preview.Session) -> None:
+def delete_body(_session: play.Session) -> None:
     """Delete a body, as a script could."""
     bpy.data.objects.remove(bpy.data.objects["Second"])
 
 
-def switch_scene(_session: preview.Session) -> None:
+def switch_scene(_session: play.Session) -> None:
     """Show another scene."""
     bpy.context.window.scene = bpy.data.scenes.new("Elsewhere")
 
@@ -203,12 +203,12 @@ def switch_back() -> None:
     bpy.data.scenes.remove(bpy.data.scenes["Elsewhere"])
 
 
-def close_window(_session: preview.Session) -> None:
+def close_window(_session: play.Session) -> None:
     """Do what Blender does with a running operator whose window is closed."""
     bpy.types.OMI_JOINT_OT_play.cancel(None, bpy.context)
 
 
-FAULTS: dict[str, tuple[Callable[[preview.Session], None], str]] = {
+FAULTS: dict[str, tuple[Callable[[play.Session], None], str]] = {
     "solver exception": (raise_error, "singular beyond repair"),
     "NaN": (make_nan, "became unstable"),
     "body deleted": (delete_body, "'Second' was deleted"),
@@ -225,13 +225,13 @@ def test_fault_ends_the_play_and_restores(fault: str) -> None:
         bpy.context.window.scene = bpy.data.scenes.new("Elsewhere")
         switch_back()
     before = everything()
-    session = play()
+    session = started()
     inject(session)
     assert not session.tick(STEP)
     assert session.is_over
     assert words in session.reason
-    assert preview.last_reason() == session.reason
-    assert not preview.is_playing()
+    assert play.last_reason() == session.reason
+    assert not play.is_playing()
     if inject is switch_scene:
         switch_back()
     changed = differences(before, everything())
@@ -247,12 +247,12 @@ def test_file_loaded_during_play(tmp_path: Path) -> None:
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     bpy.ops.wm.open_mainfile(filepath=str(path))
     before = everything()
-    session = play()
+    session = started()
     with pytest.raises(RuntimeError):
         bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "missing.blend"))
     assert session.is_over
     assert differences(before, everything()) == []
-    session = play()
+    session = started()
     bpy.ops.wm.open_mainfile(filepath=str(path))
     assert session.is_over
     assert differences(before, everything()) == []
@@ -273,7 +273,7 @@ def test_render_shows_the_rest_pose(tmp_path: Path) -> None:
     def look(*_: object) -> None:
         seen.append(tuple(bpy.data.objects["Flap"].location))
 
-    session = play()
+    session = started()
     bpy.app.handlers.render_pre.append(look)
     bpy.ops.render.render(write_still=True)
     bpy.app.handlers.render_pre.remove(look)
@@ -290,9 +290,9 @@ def test_value_that_is_gone_keeps_nothing_else_in_mid_air(tmp_path: Path) -> Non
     cart["speed"] = 4.0
     flap = bpy.data.objects["Flap"]
     before = tuple(flap.location), cart.location.z, bpy.context.scene.frame_current_final
-    session = play()
+    session = started()
     cart.modifiers.remove(cart.modifiers[0])
-    preview.stop()
+    play.stop()
     assert session.is_over
     assert (tuple(flap.location), cart.location.z, bpy.context.scene.frame_current_final) == before
     assert cart["speed"] == 4.0
@@ -309,7 +309,7 @@ def test_save_holds_the_rest_pose_where_a_value_is_gone(tmp_path: Path) -> None:
     cart = bpy.data.objects["Cart"]
     cart.modifiers.new("A wave", "WAVE").keyframe_insert("height", frame=1)
     before = tuple(bpy.data.objects["Flap"].location)
-    play()
+    started()
     cart.modifiers.remove(cart.modifiers[0])
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     bpy.ops.wm.open_mainfile(filepath=str(path))
@@ -327,9 +327,9 @@ def test_keyed_property_of_any_name_is_put_back(name: str) -> None:
     cart[name], cart["row"] = 4.0, [3.0, 4.0]
     cart.update_tag()  # else Blender does not evaluate new curves
     keys = set(cart.keys())
-    play()
+    started()
     assert (cart[name], list(cart["row"])) == (1.0, [3.0, 2.0])
-    preview.stop()
+    play.stop()
     assert (cart[name], list(cart["row"])) == (4.0, [3.0, 4.0])
     assert set(cart.keys()) == keys
 

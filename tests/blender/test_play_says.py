@@ -7,11 +7,11 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_physics_joint.blender import preview
+from omi_physics_joint.blender import play
 from omi_physics_joint.blender.overlay import extras
-from omi_physics_joint.blender.preview.screen import KEYS
-from omi_physics_joint.blender.preview.session import STEP
-from omi_physics_joint.blender.preview.showing import OF_MECHANISM, show_extras
+from omi_physics_joint.blender.play.session import STEP
+from omi_physics_joint.blender.play.showing import OF_MECHANISM, show_extras
+from omi_physics_joint.blender.play.viewport.screen import KEYS
 from omi_physics_joint.blender.timeline.recording import Recorder, Span
 from tests.scenes import box, door, joined
 
@@ -32,17 +32,17 @@ def test_a_ragdoll_without_a_floor_is_named_before_and_while_it_plays() -> None:
     """Both times the same sentence says what falls and what to do; a static body ends it."""
     torso, _ = ragdoll()
     scene = bpy.context.scene
-    assert preview.outlook(scene) == [FALLS]
-    session = preview.start(scene)
+    assert play.outlook(scene) == [FALLS]
+    session = play.start(scene)
     assert session.remarks == [FALLS]
     session.settings.use_gravity = False
     session.tick(STEP)
     assert session.remarks == []
-    preview.stop()
+    play.stop()
     scene.omi_physics_preview.use_gravity = True
     torso.omi_physics_body.type = "static"
-    assert preview.start(scene).remarks == []
-    preview.stop()
+    assert play.start(scene).remarks == []
+    play.stop()
 
 
 @pytest.mark.parametrize("holds", ["static", "kinematic"])
@@ -50,9 +50,9 @@ def test_what_is_held_is_not_said_to_fall(holds: str) -> None:
     """A static or kinematic body holds all that hangs on it."""
     torso, _ = ragdoll()
     torso.omi_physics_body.type = holds
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     assert session.remarks == []
-    preview.stop()
+    play.stop()
 
 
 def test_several_mechanisms_are_counted() -> None:
@@ -62,11 +62,11 @@ def test_several_mechanisms_are_counted() -> None:
         obj.location.x += 20.0
     ragdoll()
     door()
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     assert session.remarks == [
         "Nothing holds Torso and Torso.001: they fall. Add a static body, or turn gravity off"
     ]
-    preview.stop()
+    play.stop()
 
 
 def test_axes_have_the_names_that_blender_gives_them() -> None:
@@ -74,14 +74,14 @@ def test_axes_have_the_names_that_blender_gives_them() -> None:
     slider = joined("SLIDER", box("Cabinet"), box("Drawer", (0.0, -2.0, 0.0)))
     drive = slider.omi_physics_joint.settings.drives.add()
     drive.freedom, drive.axis, drive.use_velocity_target = "linear", "2", True
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     recorder = Recorder(bpy.context.scene, Span(1, 5))
     list(recorder.steps())
     recorder.close()
     for issues in (session.issues, recorder.issues):
         (message,) = [one.message for one in issues if one.code == "drive-on-locked-axis"]
         assert message == "A drive along Z does nothing: the axis is locked."
-    preview.stop()
+    play.stop()
 
 
 @pytest.mark.parametrize("scale", [0.01, 1.0, 100.0])
@@ -94,7 +94,7 @@ def test_forces_suit_the_mechanism(scale: float) -> None:
     bpy.context.view_layer.update()
     hinge = joined("HINGE", frame, flap)
     flap.omi_physics_body.mass = 3.0
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     session.tick(STEP)
     show_extras(session, [hinge])
     force, torque = extras.extras.forces
@@ -102,14 +102,14 @@ def test_forces_suit_the_mechanism(scale: float) -> None:
     assert force.longest == pytest.approx(OF_MECHANISM * across, rel=1e-3)
     assert force.usual == pytest.approx(3.0 * 9.81)
     assert torque.usual == pytest.approx(0.5 * 3.0 * 9.81 * across, rel=1e-3)
-    preview.stop()
+    play.stop()
     extras.clear()
 
 
 def test_a_pinned_body_is_marked_where_it_was_taken_hold_of() -> None:
     """The pin stands at the grabbed point, stays there, and goes when it is let go."""
     _, flap, hinge = door(direction="GLOBAL_Y", use_range=False)
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     node = session.scenery.node_of(flap)
     session.run.grab(node, (2.5, 0.3, 1.0))
     assert extras.extras.pins == ()
@@ -124,17 +124,17 @@ def test_a_pinned_body_is_marked_where_it_was_taken_hold_of() -> None:
     session.run.unpin(node)
     show_extras(session, [])
     assert extras.extras.pins == ()
-    preview.stop()
+    play.stop()
 
 
 def test_a_body_that_was_not_grabbed_is_marked_at_its_origin() -> None:
     """Pins that were set without the mouse are seen as well."""
     _, flap, _ = door()
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     node = session.scenery.node_of(flap)
     session.run.pin(node)
     assert session.run.pins[node] == pytest.approx(np.array((2.0, 0.0, 0.0)), abs=1e-6)
-    preview.stop()
+    play.stop()
 
 
 def test_icons_of_the_status_bar_are_blenders() -> None:

@@ -10,15 +10,15 @@ import bpy
 import pytest
 from mathutils import Matrix, Vector
 
-from omi_physics_joint.blender.bridge import away
-from omi_physics_joint.blender.bridge.transforms import FIELDS, keep
+from omi_physics_joint.blender.bridge.poses import away
+from omi_physics_joint.blender.bridge.poses.transforms import FIELDS, keep
 from omi_physics_joint.blender.posing import joints_around, session_for, stand_of
 from omi_physics_joint.blender.posing.dragging import Drag
-from omi_physics_joint.blender.ui.pose_panels import TOOL
+from omi_physics_joint.blender.posing.panels import TOOL
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.model.coordinates import coordinates
-from omi_physics_joint.model.frames import rigid_frame
-from omi_physics_joint.model.spans import spans_of
+from omi_physics_joint.model.geometry.frames import rigid_frame
+from omi_physics_joint.model.settings.coordinates import coordinates
+from omi_physics_joint.model.settings.spans import spans_of
 from tests.omi_export import export
 from tests.scenes import box, door, issues, joined, numbers, relative, select, separated
 

@@ -14,9 +14,9 @@ from scenes import door, numbers, select
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.bridge.write import fill_settings, new_settings
+from omi_physics_joint.blender.joints.panels import OMI_MT_preset_overwrite, OMI_PT_joint_presets
 from omi_physics_joint.blender.presets.files import SUBDIR, about, read_preset, shipped_root
 from omi_physics_joint.blender.presets.operators import OMI_OT_preset_apply
-from omi_physics_joint.blender.ui.joint_panels import OMI_MT_preset_overwrite, OMI_PT_joint_presets
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 
 SHIPPED = sorted((shipped_root() / "presets" / SUBDIR).glob("*.json"))

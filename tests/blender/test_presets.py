@@ -15,13 +15,13 @@ from scenes import IDENTITY, box, door, issues, joined, numbers, relative, selec
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.presets.files import SUBDIR, read_preset, shipped_root
-from omi_physics_joint.gltf.members import Members, Place
-from omi_physics_joint.gltf.read_settings import read_settings
-from omi_physics_joint.gltf.spell_settings import spell_settings
-from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
-from omi_physics_joint.model.describe import sentence, sole_axis, special_name
+from omi_physics_joint.gltf.document.members import Members, Place
+from omi_physics_joint.gltf.parts.read_settings import read_settings
+from omi_physics_joint.gltf.parts.spell_settings import spell_settings
+from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from omi_physics_joint.model.joint import JointSettings
-from omi_physics_joint.model.radial import all_apart
+from omi_physics_joint.model.settings.radial import all_apart
+from omi_physics_joint.model.wording.describe import sentence, sole_axis, special_name
 from tests.model.building import same_joint
 
 SHIPPED = shipped_root() / "presets" / SUBDIR

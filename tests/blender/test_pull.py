@@ -8,21 +8,21 @@ import numpy as np
 import pytest
 from mathutils import Vector
 
-from omi_physics_joint.blender import preview
+from omi_physics_joint.blender import play
 from omi_physics_joint.blender.overlay import extras
-from omi_physics_joint.blender.preview.picking import by_ray
-from omi_physics_joint.blender.preview.session import STEP
-from omi_physics_joint.blender.preview.showing import show_extras
+from omi_physics_joint.blender.play.session import STEP
+from omi_physics_joint.blender.play.showing import show_extras
+from omi_physics_joint.blender.play.viewport.picking import by_ray
 from tests.scenes import box, door, joined
 
 
-def play(session: preview.Session, seconds: float) -> None:
+def started(session: play.Session, seconds: float) -> None:
     """Let a session play."""
     for _ in range(round(seconds / STEP)):
         assert session.tick(STEP), session.reason
 
 
-def angle(session: preview.Session, joint: bpy.types.Object) -> float:
+def angle(session: play.Session, joint: bpy.types.Object) -> float:
     """Return the angle of a hinge in degrees, positive as it opens."""
     node = session.scenery.joint_node(joint)
     return float(np.degrees(np.abs(session.run.coordinates(node)[3:]).max()))
@@ -33,25 +33,25 @@ def test_a_gram_and_a_ton_come_alike(mass: float) -> None:
     """Grabbed at its middle and pulled up, the flap follows the hand in the same way."""
     _, flap, hinge = door(direction="GLOBAL_Y")
     flap.omi_physics_body.mass = mass
-    session = preview.start(bpy.context.scene)
-    play(session, 2.0)
+    session = play.start(bpy.context.scene)
+    started(session, 2.0)
     assert angle(session, hinge) == pytest.approx(90.0, abs=1e-3)
     session.run.grab(session.scenery.node_of(flap), flap.matrix_world.translation)
     session.run.drag((1.0 + 0.5**0.5, 0.0, -(0.5**0.5)))
-    play(session, 1.0)
+    started(session, 1.0)
     assert angle(session, hinge) == pytest.approx(45.0, abs=1.5)
     session.run.let_go()
-    play(session, 2.0)
+    started(session, 2.0)
     assert angle(session, hinge) == pytest.approx(90.0, abs=1e-3)
-    preview.stop()
+    play.stop()
 
 
 @pytest.mark.parametrize("target", [(2.0, 0.0, 50.0), (-9.0, 3.0, 0.1), (1.0, 0.0, 0.0)])
 def test_it_never_leaves_its_limits(target: tuple[float, float, float]) -> None:
     """However far and wherever the mouse is, the hinge stays whole and within its bounds."""
     _, flap, hinge = door(direction="GLOBAL_Y")
-    session = preview.start(bpy.context.scene)
-    play(session, 0.5)
+    session = play.start(bpy.context.scene)
+    started(session, 0.5)
     node = session.scenery.joint_node(hinge)
     session.run.grab(session.scenery.node_of(flap), flap.matrix_world @ Vector((1.0, 1.0, 1.0)))
     session.run.drag(target)
@@ -62,7 +62,7 @@ def test_it_never_leaves_its_limits(target: tuple[float, float, float]) -> None:
         turned = np.degrees(values[3:])
         assert -90.0 - 1e-3 <= turned.min() <= turned.max() <= 1e-3
         assert not session.run.not_met
-    preview.stop()
+    play.stop()
 
 
 def test_a_light_handle_moves_a_heavy_door() -> None:
@@ -73,12 +73,12 @@ def test_a_light_handle_moves_a_heavy_door() -> None:
     bpy.context.scene.cursor.location = handle.location
     joined("WELD", leaf, handle)
     handle.omi_physics_body.mass = 0.001
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     session.run.grab(session.scenery.node_of(handle), (3.0, -1.2, 0.0))
     session.run.drag((2.0, 6.0, 0.0))
-    play(session, 1.5)
+    started(session, 1.5)
     assert angle(session, hinge) > 60.0
-    preview.stop()
+    play.stop()
 
 
 def test_end_of_a_chain_is_pulled() -> None:
@@ -91,50 +91,50 @@ def test_end_of_a_chain_is_pulled() -> None:
         bpy.context.scene.cursor.location = (number - 0.5, 0.0, 0.0)
         joints.append(joined("PIN", before, link))
         before = link
-    session = preview.start(bpy.context.scene)
-    play(session, 1.0)
+    session = play.start(bpy.context.scene)
+    started(session, 1.0)
     session.run.grab(session.scenery.node_of(before), before.matrix_world.translation)
     session.run.drag((3.0, 2.0, 4.0))
-    play(session, 2.0)
+    started(session, 2.0)
     assert tuple(before.matrix_world.translation) == pytest.approx((3.0, 2.0, 4.0), abs=0.1)
     for joint in joints:
         node = session.scenery.joint_node(joint)
         assert np.abs(session.run.coordinates(node)[:3]).max() < 1e-4
-    preview.stop()
+    play.stop()
 
 
 def test_pin_holds_and_lets_go() -> None:
     """A pinned body stays where it was against gravity and a pull at its neighbour."""
     _, flap, hinge = door(direction="GLOBAL_Y")
-    session = preview.start(bpy.context.scene)
-    play(session, 0.4)
+    session = play.start(bpy.context.scene)
+    started(session, 0.4)
     node = session.scenery.node_of(flap)
     session.run.grab(node, flap.matrix_world.translation)
     session.run.pin(node)
     there = angle(session, hinge)
     assert session.run.grabbed is None
     assert session.run.pinned == (node,)
-    play(session, 1.0)
+    started(session, 1.0)
     assert angle(session, hinge) == pytest.approx(there, abs=1e-3)
     session.run.unpin(node)
-    play(session, 2.0)
+    started(session, 2.0)
     assert angle(session, hinge) == pytest.approx(90.0, abs=1e-3)
     session.run.pin(node)
     session.want_reset()
-    play(session, 0.1)
+    started(session, 0.1)
     assert session.run.pinned == ()
-    preview.stop()
+    play.stop()
 
 
 def test_grabbing_a_pinned_body_unpins_it() -> None:
     """Hand and pin never fight over one body."""
     _, flap, _ = door(direction="GLOBAL_Y")
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     node = session.scenery.node_of(flap)
     session.run.pin(node)
     session.run.grab(node, flap.matrix_world.translation)
     assert session.run.pinned == ()
-    preview.stop()
+    play.stop()
 
 
 def test_ray_finds_the_body_above_what_it_hits() -> None:
@@ -144,7 +144,7 @@ def test_ray_finds_the_body_above_what_it_hits() -> None:
     part.parent = flap
     part.matrix_parent_inverse = flap.matrix_world.inverted()
     bpy.context.view_layer.update()
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     graph = bpy.context.evaluated_depsgraph_get()
 
     def under(x: float, y: float) -> object:
@@ -156,16 +156,16 @@ def test_ray_finds_the_body_above_what_it_hits() -> None:
     assert tuple(picked.point) == pytest.approx((2.0, 0.3, 3.0), abs=1e-5)
     assert under(frame.location.x, 0.0) is None
     assert under(50.0, 0.0) is None
-    preview.stop()
+    play.stop()
 
 
 def test_what_the_viewport_shows_of_it() -> None:
     """The spring goes from the grabbed point to the mouse, and arrows start at the joint."""
     _, flap, hinge = door(direction="GLOBAL_Y")
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     session.run.grab(session.scenery.node_of(flap), (2.0, 0.0, 1.0))
     session.run.drag((2.0, 0.0, 4.0))
-    play(session, STEP)
+    started(session, STEP)
     show_extras(session, [hinge])
     held, mouse = extras.extras.spring
     assert held == pytest.approx((2.0, 0.0, 1.0), abs=0.05)
@@ -179,4 +179,4 @@ def test_what_the_viewport_shows_of_it() -> None:
     session.run.let_go()
     show_extras(session, [])
     assert extras.extras.spring is None
-    preview.stop()
+    play.stop()

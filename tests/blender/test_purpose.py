@@ -13,12 +13,12 @@ import pytest
 from omi_export import door, export, issues
 
 from omi_physics_joint.blender.addon_id import MODULE
-from omi_physics_joint.blender.purpose import extensions_in_words
-from omi_physics_joint.blender.report import is_old
-from omi_physics_joint.blender.ui.readers import readers_in_words
+from omi_physics_joint.blender.check.report import is_old
+from omi_physics_joint.blender.purpose.choice_of_readers import readers_in_words
+from omi_physics_joint.blender.purpose.chosen import extensions_in_words
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.readers import PROFILES, Reader
-from omi_physics_joint.model.recipes import hinge
+from omi_physics_joint.model.settings.recipes import hinge
 
 OMI, KHR = "OMI_physics_joint", "KHR_physics_rigid_bodies"
 MOTOR = Drive(Freedom.ANGULAR, DriveMode.FORCE, 0, velocity_target=1.0, damping=5.0)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import radians
@@ -14,15 +13,14 @@ import bpy
 import pytest
 from mathutils import Vector
 
-from omi_physics_joint.blender import operators
+from omi_physics_joint.blender import CLASSES, addon_id
 from omi_physics_joint.blender.bridge.write import new_settings
-from omi_physics_joint.blender.presets import operators as preset_operators
-from omi_physics_joint.model.recipes import weld
+from omi_physics_joint.model.settings.recipes import weld
 from tests.blender.everything import differences, everything
 from tests.redo import adjust, press
 from tests.scenes import box, joined, select, separated
 
-PRESETS = Path(operators.__file__).parents[3] / "presets" / "omi_physics_joint"
+PRESETS = Path(addon_id.__file__).parents[2] / "presets" / "omi_physics_joint"
 FAR = Vector((0.3, -0.2, 0.5))
 
 
@@ -318,10 +316,9 @@ def test_adjusted_is_as_if_it_had_been_pressed_so(case: Case) -> None:
 def test_every_operator_that_can_be_adjusted_has_a_case() -> None:
     """An operator with a redo box stands in the table above."""
     found = set()
-    for module in (*operators.PARTS, preset_operators):
-        for _, one in inspect.getmembers(module, inspect.isclass):
-            flags = getattr(one, "bl_options", set())
-            is_operator = issubclass(one, bpy.types.Operator) and one in module.classes
-            if is_operator and "REGISTER" in flags and flags & {"UNDO", "UNDO_GROUPED"}:
-                found.add(one.bl_idname)
+    for one in CLASSES:
+        flags = getattr(one, "bl_options", set())
+        is_operator = issubclass(one, bpy.types.Operator)
+        if is_operator and "REGISTER" in flags and flags & {"UNDO", "UNDO_GROUPED"}:
+            found.add(one.bl_idname)
     assert {case.identifier for case in CASES} == found

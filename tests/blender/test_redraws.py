@@ -8,8 +8,8 @@ from inspect import signature
 import bpy
 import pytest
 
-from omi_physics_joint.blender import operators, redrawing
-from omi_physics_joint.blender.presets import operators as preset_operators
+from omi_physics_joint.blender import CLASSES
+from omi_physics_joint.blender.interface import redrawing
 from omi_physics_joint.blender.presets.files import shipped_root
 from tests.scenes import box, door, issues, select
 
@@ -53,9 +53,7 @@ def test_a_fix_redraws(redraws: list[int]) -> None:
 
 def test_every_operator_of_ours_redraws() -> None:
     """No operator is left out, and Blender still counts the arguments that it knows."""
-    parts = (*operators.PARTS, preset_operators)
-    classes = [one for part in parts for one in part.classes]
-    ours = [one for one in classes if issubclass(one, bpy.types.Operator)]
+    ours = [one for one in CLASSES if issubclass(one, bpy.types.Operator)]
     assert len(ours) > 20
     for one in ours:
         for name, count in (("execute", 2), ("invoke", 3), ("modal", 3)):

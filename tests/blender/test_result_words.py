@@ -7,10 +7,10 @@ import bpy
 import pytest
 from scenes import door
 
-from omi_physics_joint.blender.fixes import FIXES
-from omi_physics_joint.blender.report import REFUSED
-from omi_physics_joint.blender.ui.sidebar import DONE
-from omi_physics_joint.blender.ui.words import TITLES, issue_title, outcome
+from omi_physics_joint.blender.check.fixes import FIXES
+from omi_physics_joint.blender.check.report import REFUSED
+from omi_physics_joint.blender.interface.sidebar import DONE
+from omi_physics_joint.blender.interface.words import TITLES, issue_title, outcome
 from omi_physics_joint.model.readers import DIFFERENCES
 from omi_physics_joint.model.validate.codes import SEVERITIES
 

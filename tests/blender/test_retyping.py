@@ -10,17 +10,17 @@ import bpy
 import pytest
 from mathutils import Matrix, Vector
 
-from omi_physics_joint.blender import operators
+from omi_physics_joint.blender import addon_id
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
-from omi_physics_joint.drawing.swing import swing_axis
-from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
-from omi_physics_joint.model.describe import kind
+from omi_physics_joint.drawing.marks.swing import swing_axis
+from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.joint import Freedom
-from omi_physics_joint.model.ranges import axis_range
-from omi_physics_joint.model.spans import spans_of
+from omi_physics_joint.model.settings.ranges import axis_range
+from omi_physics_joint.model.settings.spans import spans_of
+from omi_physics_joint.model.wording.describe import kind
 from tests.scenes import IDENTITY, box, door, joined, numbers, relative, select, separated, turn
 
-PRESETS = Path(operators.__file__).parents[3] / "presets" / "omi_physics_joint"
+PRESETS = Path(addon_id.__file__).parents[2] / "presets" / "omi_physics_joint"
 PIVOT = Vector((1.0, 0.0, 0.0))
 
 

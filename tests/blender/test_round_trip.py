@@ -74,7 +74,7 @@ def test_a_second_trip_gives_the_same_file(tmp_path: Path) -> None:
 
 def test_z_up_file_holds_the_same_mechanism_turned(tmp_path: Path) -> None:
     """With "+Y up" off, the file says in Blender's axes what it says in glTF's otherwise."""
-    from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
+    from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 
     mechanism = random_mechanism(7, COUNT)
     in_blender(mechanism)

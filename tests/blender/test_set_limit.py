@@ -11,8 +11,8 @@ from scenes import box, door, joined, select
 
 from omi_physics_joint.blender.bridge.read_settings import limit_from_item, settings_from_tree
 from omi_physics_joint.blender.bridge.write import fill_settings
-from omi_physics_joint.blender.settings_editing import AxisBounds, first_bounds
-from omi_physics_joint.blender.ui.joint_parts import ranged_limit
+from omi_physics_joint.blender.joints.parts import ranged_limit
+from omi_physics_joint.blender.joints.settings_editing import AxisBounds, first_bounds
 from omi_physics_joint.model.joint import JointSettings, Limit
 
 LIFT = Limit(linear_axes=(2,), min=0.0, max=1.0, stiffness=50.0, damping=3.0, unknown='{"a":1}')

@@ -13,7 +13,7 @@ from scenes import box, door, issues, joined, select
 from omi_physics_joint.blender import migration
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.bridge.write import new_settings
-from omi_physics_joint.blender.properties.joint import SCHEMA_VERSION
+from omi_physics_joint.blender.data.joint import SCHEMA_VERSION
 from omi_physics_joint.model.joint import JointSettings, Limit
 
 RELEASES = sorted((Path(__file__).parents[1] / "data").glob("release_*.blend"))
@@ -248,11 +248,20 @@ OWN_DATA = {"OmiTimeline.cache"}
 
 def test_every_property_is_overridable() -> None:
     """No property of ours forgets that it may be overridden."""
-    from omi_physics_joint.blender import properties
+    from omi_physics_joint.blender import CLASSES, FEATURES
+    from omi_physics_joint.blender.data.scene import OmiIssue
 
-    groups = {group for _, _, group, override in properties.POINTERS if override}
-    parts = (properties.limits, properties.joint, properties.body, properties.preview)
-    groups.update(cls for part in parts for cls in part.classes)
+    parts = [part for feature in FEATURES for part in (feature, *getattr(feature, "PARTS", ()))]
+    pointers = [pointer for part in parts for pointer in getattr(part, "POINTERS", ())]
+    session = {group for _, _, group, override in pointers if not override} | {OmiIssue}
+    shared = {group for _, _, group, override in pointers if override}
+    groups = [
+        one
+        for one in CLASSES
+        if issubclass(one, bpy.types.PropertyGroup | bpy.types.NodeTree)
+        and one not in session - shared
+    ]
+    assert len(groups) > 10
     for cls in groups:
         for prop in cls.bl_rna.properties:
             name = f"{cls.__name__}.{prop.identifier}"

@@ -6,10 +6,10 @@ from __future__ import annotations
 import bpy
 import pytest
 
-from omi_physics_joint.blender.operators.create import OMI_OT_create
-from omi_physics_joint.blender.properties.limits import OmiDrive, OmiLimit
-from omi_physics_joint.blender.properties.pose import OmiPose
-from omi_physics_joint.model.words import DIGITS
+from omi_physics_joint.blender.create.operators import OMI_OT_create
+from omi_physics_joint.blender.data.limits import OmiDrive, OmiLimit
+from omi_physics_joint.blender.posing.properties import OmiPose
+from omi_physics_joint.model.wording.words import DIGITS
 
 GROUPS = (OmiLimit, OmiDrive, OmiPose)
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from omi_export import export
 
-from omi_physics_joint.blender import preview
-from omi_physics_joint.blender.preview.session import STEP
-from omi_physics_joint.blender.timeline.fingerprint import fingerprint
+from omi_physics_joint.blender import play
+from omi_physics_joint.blender.play.session import STEP
+from omi_physics_joint.blender.timeline.cache.fingerprint import fingerprint
 from omi_physics_joint.blender.timeline.recording import Recorder, Span
 from omi_physics_joint.cli.command import main
 from tests.scenes import box, joined, select
@@ -43,9 +43,9 @@ def rope() -> list[bpy.types.Object]:
     return links
 
 
-def played(frames: int) -> preview.Session:
+def played(frames: int) -> play.Session:
     """Play so many frames of 1/60 s."""
-    session = preview.start(bpy.context.scene)
+    session = play.start(bpy.context.scene)
     for _ in range(frames):
         session.tick(STEP)
     return session
@@ -64,7 +64,7 @@ def test_the_rope_preset_hangs_together_in_play() -> None:
     assert apart.max() < 0.65
     assert [one.code for one in session.issues] == ["soft-limits-held"]
     assert "(and 2 more)" in session.issues[0].where
-    preview.stop()
+    play.stop()
 
 
 def test_springs_are_one_switch_away() -> None:
@@ -74,7 +74,7 @@ def test_springs_are_one_switch_away() -> None:
     session = played(60)
     assert np.linalg.norm(np.diff(places(links), axis=0), axis=1).max() > 1.0
     assert not session.issues
-    preview.stop()
+    play.stop()
 
 
 def test_play_timeline_and_command_line_agree(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_play_timeline_and_command_line_agree(tmp_path: Path) -> None:
     links = rope()
     played(LAST - 1)
     in_play = places(links)
-    preview.stop()
+    play.stop()
     target = tmp_path / "rope.gltf"
     export(target)
     recorder = Recorder(bpy.context.scene, Span(1, LAST))

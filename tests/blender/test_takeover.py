@@ -11,14 +11,14 @@ import pytest
 from mathutils import Matrix
 from scenes import box, issues, select, separated
 
-from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
-from omi_physics_joint.blender.takeover import (
+from omi_physics_joint.blender.bodies.takeover import (
     from_other_side,
     settings_from_constraint,
     take_over,
 )
+from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
-from omi_physics_joint.model.ranges import axis_range
+from omi_physics_joint.model.settings.ranges import axis_range
 
 GENERIC = ("GENERIC", "GENERIC_SPRING")
 

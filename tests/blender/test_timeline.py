@@ -9,15 +9,15 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_physics_joint.blender.bridge.moving import Cast
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
+from omi_physics_joint.blender.bridge.poses.moving import Cast
+from omi_physics_joint.blender.bridge.poses.transforms import FIELDS
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
-from omi_physics_joint.blender.bridge.transforms import FIELDS
 from omi_physics_joint.blender.timeline import playback
-from omi_physics_joint.blender.timeline.motion import Motion
+from omi_physics_joint.blender.timeline.cache.motion import Motion
+from omi_physics_joint.blender.timeline.panels import state_rows
 from omi_physics_joint.blender.timeline.state import CacheState, state_of
-from omi_physics_joint.blender.ui.timeline_panels import state_rows
-from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
+from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.solver import Options, Simulation
 from tests.scenes import box, door, joined, numbers
 

@@ -12,12 +12,12 @@ import pytest
 from mathutils import Quaternion
 
 from omi_physics_joint.blender.timeline.baking import needed
-from omi_physics_joint.blender.timeline.motion import rotation_of, values_after
-from omi_physics_joint.gltf.animation import moving_poses, read_tracks
-from omi_physics_joint.gltf.document import load
+from omi_physics_joint.blender.timeline.cache.motion import rotation_of, values_after
+from omi_physics_joint.gltf.animated.animation import moving_poses, read_tracks
+from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
-from omi_physics_joint.model.transform import difference
+from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
+from omi_physics_joint.model.geometry.transform import difference
 from tests.blender.test_timeline import LAST, falling_door, simulate, truth
 from tests.blender.test_timeline_motion import tied
 from tests.scenes import box, door, numbers

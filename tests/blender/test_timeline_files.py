@@ -13,9 +13,9 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_physics_joint.blender import preview, timeline
-from omi_physics_joint.blender.bridge import away
-from omi_physics_joint.blender.bridge.transforms import keep
+from omi_physics_joint.blender import play, timeline
+from omi_physics_joint.blender.bridge.poses import away
+from omi_physics_joint.blender.bridge.poses.transforms import keep
 from omi_physics_joint.blender.timeline.recording import Recorder, Span
 from omi_physics_joint.blender.timeline.state import state_of
 from tests.blender.test_timeline import LAST, falling_door, raw, simulate
@@ -339,9 +339,9 @@ def test_simulating_ends_a_play() -> None:
     """A play is stopped and everything back at rest before the run begins."""
     leaf = falling_door()
     rest = raw(leaf)
-    preview.start(bpy.context.scene)
+    play.start(bpy.context.scene)
     simulate()
-    assert not preview.is_playing()
+    assert not play.is_playing()
     assert raw(leaf) == rest
     assert state_of(bpy.context.scene).outdated == ""
 
@@ -353,10 +353,10 @@ def test_play_from_a_cached_frame_ends_there() -> None:
     scene = bpy.context.scene
     scene.frame_set(12)
     there = raw(leaf)
-    session = preview.start(scene)
+    session = play.start(scene)
     for _ in range(5):
         session.tick(0.05)
-    preview.stop()
+    play.stop()
     assert raw(leaf) == there
     scene.frame_set(3)
     scene.frame_set(12)

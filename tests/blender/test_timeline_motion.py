@@ -11,7 +11,7 @@ from mathutils import Matrix
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.timeline.state import state_of
-from omi_physics_joint.model.transform import compose
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.solver import KinematicMotion, Options, Simulation
 from tests.blender.test_moving import awkward, body
 from tests.blender.test_timeline import falling_door, raw, simulate, truth

@@ -15,15 +15,15 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_physics_joint.blender import ui
-from omi_physics_joint.blender.properties import PARTS
-from omi_physics_joint.blender.properties.scene import DIRECTIONS, PLACES
-from omi_physics_joint.blender.ui import text
-from omi_physics_joint.blender.ui.sidebar import FIELD_SHARE
+from omi_physics_joint import blender
+from omi_physics_joint.blender.data.scene import DIRECTIONS, PLACES
+from omi_physics_joint.blender.interface import text
+from omi_physics_joint.blender.interface.sidebar import FIELD_SHARE
 from omi_physics_joint.solver.engines.kernel import kernel
 
 ROOT = Path(__file__).parents[2]
-CLASSES = [kind for part in ui.PARTS for kind in part.classes]
+SHOWN = (bpy.types.Panel, bpy.types.Menu, bpy.types.UIList)
+CLASSES = [kind for kind in blender.CLASSES if issubclass(kind, SHOWN)]
 Drawn = dict[str, dict[str, list[dict[str, str]]]]
 """State -> class -> what it shows."""
 
@@ -197,7 +197,8 @@ def test_buttons_and_fields_have_tool_tips(drawn: Drawn) -> None:
     assert {"create", "list_edit", "preset_apply", "issue_fix", "body_add"} <= ours
     for name in ours:
         assert getattr(bpy.ops.omi_joint, name).get_rna_type().description, name
-    owners = {kind.__name__: kind for part in PARTS for kind in part.classes}
+    groups = (kind for kind in blender.CLASSES if issubclass(kind, bpy.types.PropertyGroup))
+    owners = {kind.__name__: kind for kind in groups}
     fields = {
         tuple(item["property"].split("[")[0].split(".")) for item in items if "property" in item
     }
@@ -216,7 +217,7 @@ def test_classes_are_described_and_registered() -> None:
 
 def test_operators_named_in_panels_exist() -> None:
     """No panel names an operator that is not there."""
-    sources = [path.read_text("utf-8") for path in Path(ui.__file__).parent.glob("*.py")]
+    sources = [path.read_text("utf-8") for path in Path(blender.__file__).parent.rglob("*.py")]
     names = {name for source in sources for name in re.findall(r'"omi_joint\.(\w+)"', source)}
     assert len(names) > 15
     assert [name for name in names if not hasattr(bpy.ops.omi_joint, name)] == []

@@ -11,9 +11,9 @@ from scenes import box, door, joined, select
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
 from omi_physics_joint.blender.bridge.write import new_settings
-from omi_physics_joint.blender.ui.joint_parts import ranged_limit
-from omi_physics_joint.model.describe import summary
+from omi_physics_joint.blender.joints.parts import ranged_limit
 from omi_physics_joint.model.joint import JointSettings, Limit
+from omi_physics_joint.model.wording.describe import summary
 
 
 def test_a_click_in_the_list_selects_the_joint() -> None:

@@ -11,10 +11,11 @@ import bpy
 import pytest
 from scenes import box, joined
 
-from omi_physics_joint.blender.ui import lists, text, words
-from omi_physics_joint.model import recipes
-from omi_physics_joint.model.describe import summary
+from omi_physics_joint.blender.interface import text, words
+from omi_physics_joint.blender.joints import lists
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+from omi_physics_joint.model.settings import recipes
+from omi_physics_joint.model.wording.describe import summary
 
 
 @pytest.mark.parametrize(

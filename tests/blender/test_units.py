@@ -12,17 +12,17 @@ from mathutils import Vector
 from scenes import box, joined, separated
 
 from omi_physics_joint.blender.bridge.read_settings import limit_from_item, settings_from_tree
-from omi_physics_joint.blender.diagnosis import diagnose_scene
-from omi_physics_joint.blender.dragging.places import placed_handles
-from omi_physics_joint.blender.dragging.typed import after_key
-from omi_physics_joint.blender.dragging.wording import label_with_value
+from omi_physics_joint.blender.check.diagnosis import diagnose_scene
+from omi_physics_joint.blender.data.units import said, sayer, unit_length, value_of
+from omi_physics_joint.blender.handles.places import placed_handles
+from omi_physics_joint.blender.handles.typed import after_key
+from omi_physics_joint.blender.handles.wording import label_with_value
+from omi_physics_joint.blender.interface.words import limit_row
+from omi_physics_joint.blender.joints.parts import ranged_limit
 from omi_physics_joint.blender.posing import session_for
 from omi_physics_joint.blender.posing.dragging import Drag
-from omi_physics_joint.blender.ui.joint_parts import ranged_limit
-from omi_physics_joint.blender.ui.words import limit_row
-from omi_physics_joint.blender.units import said, sayer, unit_length, value_of
-from omi_physics_joint.model.describe import sentence
 from omi_physics_joint.model.joint import Freedom
+from omi_physics_joint.model.wording.describe import sentence
 
 LENGTH, ANGLE = Freedom.LINEAR, Freedom.ANGULAR
 UNITS = [

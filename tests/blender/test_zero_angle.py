@@ -10,8 +10,8 @@ import pytest
 from mathutils import Matrix, Vector
 
 from examples.gallery import use_preset
-from omi_physics_joint.blender.dragging.places import placed_handles
-from omi_physics_joint.drawing.handles import Part
+from omi_physics_joint.blender.handles.places import placed_handles
+from omi_physics_joint.drawing.mouse.handles import Part
 from tests.redo import press
 from tests.scenes import select, slab
 

@@ -13,7 +13,7 @@ import pytest
 from omi_documents import door, glb, keyed_door
 
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.gltf.document import load
+from omi_physics_joint.gltf.document.files import load
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(9))
 POINTS = bytes(range(36))

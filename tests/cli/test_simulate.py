@@ -14,8 +14,8 @@ import pytest
 from omi_documents import body, door, glb
 
 from omi_physics_joint.cli.command import main
+from omi_physics_joint.cli.motion.recorded_motion import RecordedMotion, unique_names
 from omi_physics_joint.cli.outcome import WRONG_USE
-from omi_physics_joint.cli.recorded_motion import RecordedMotion, unique_names
 
 Folder = Path
 Captured = pytest.CaptureFixture[str]

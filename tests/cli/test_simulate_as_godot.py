@@ -14,7 +14,7 @@ from omi_documents import door, glb
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.cli.outcome import WRONG_USE
 from omi_physics_joint.model.joint import Freedom
-from omi_physics_joint.model.words import metric
+from omi_physics_joint.model.wording.words import metric
 
 
 def test_as_godot_says_so_and_moves_otherwise(

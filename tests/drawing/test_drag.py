@@ -8,7 +8,8 @@ from math import cos, degrees, inf, pi, radians, sin, tau
 import numpy as np
 import pytest
 
-from omi_physics_joint.drawing.drag import (
+from omi_physics_joint.drawing.layout import arc_point, rail_point
+from omi_physics_joint.drawing.mouse.drag import (
     AxisDrag,
     PlaneDrag,
     Travel,
@@ -17,10 +18,9 @@ from omi_physics_joint.drawing.drag import (
     snapped,
     step_of,
 )
-from omi_physics_joint.drawing.layout import arc_point, rail_point
-from omi_physics_joint.drawing.picking import Pixel, View, minus, vector
+from omi_physics_joint.drawing.mouse.picking import Pixel, View, minus, vector
+from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, translation_of
 from omi_physics_joint.model.joint import Freedom
-from omi_physics_joint.model.transform import IDENTITY, Matrix, translation_of
 from tests.drawing.views import looking, random_frame, random_view
 
 UPRIGHT = 1

@@ -8,9 +8,9 @@ from math import inf, nan
 import numpy as np
 import pytest
 
-from omi_physics_joint.drawing.force_arrows import OF_VIEW, Arrow, draw_arrow, length_of
-from omi_physics_joint.drawing.pins import LENGTH, draw_pin, head_of
-from omi_physics_joint.drawing.sight import Sight, sight_of
+from omi_physics_joint.drawing.played.force_arrows import OF_VIEW, Arrow, draw_arrow, length_of
+from omi_physics_joint.drawing.played.pins import LENGTH, draw_pin, head_of
+from omi_physics_joint.drawing.played.sight import Sight, sight_of
 from omi_physics_joint.drawing.strokes import Pen, Role, Sketch
 
 ORIGIN = (1.0, 2.0, 3.0)

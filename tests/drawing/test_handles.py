@@ -9,8 +9,10 @@ from math import inf, pi, radians
 import numpy as np
 import pytest
 
-from omi_physics_joint.drawing.drag import AxisDrag
-from omi_physics_joint.drawing.handles import (
+from omi_physics_joint.drawing.joint_sketch import limits_sketch
+from omi_physics_joint.drawing.layout import arc_point, rail_point
+from omi_physics_joint.drawing.mouse.drag import AxisDrag
+from omi_physics_joint.drawing.mouse.handles import (
     Handle,
     Part,
     arc_of,
@@ -23,22 +25,13 @@ from omi_physics_joint.drawing.handles import (
     room_of,
     sense_of,
 )
-from omi_physics_joint.drawing.joint_sketch import limits_sketch
-from omi_physics_joint.drawing.layout import arc_point, rail_point
-from omi_physics_joint.drawing.picking import minus, vector
-from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
-from omi_physics_joint.model.joint import (
-    AXES,
-    Drive,
-    DriveMode,
-    Freedom,
-    JointSettings,
-    Limit,
-)
-from omi_physics_joint.model.radial import together_in
-from omi_physics_joint.model.recipes import hinge, slider, weld
-from omi_physics_joint.model.spans import span_on, spans_of
-from omi_physics_joint.model.transform import IDENTITY, translation_of
+from omi_physics_joint.drawing.mouse.picking import minus, vector
+from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
+from omi_physics_joint.model.geometry.transform import IDENTITY, translation_of
+from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
+from omi_physics_joint.model.settings.radial import together_in
+from omi_physics_joint.model.settings.recipes import hinge, slider, weld
+from omi_physics_joint.model.settings.spans import span_on, spans_of
 from tests.drawing.views import looking, random_frame
 
 HINGE = hinge(1, 0.0, radians(90.0))

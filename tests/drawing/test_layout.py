@@ -15,8 +15,8 @@ from omi_physics_joint.drawing.layout import (
     blender_sign,
     rail_point,
 )
-from omi_physics_joint.model.coordinates import axis_rotation
-from omi_physics_joint.model.transform import matrix_from
+from omi_physics_joint.model.geometry.transform import matrix_from
+from omi_physics_joint.model.settings.coordinates import axis_rotation
 
 AXES = (0, 1, 2)
 

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from omi_physics_joint.drawing.frame_marks import (
+from omi_physics_joint.drawing.joint_sketch import drives_sketch, limits_sketch
+from omi_physics_joint.drawing.marks.frame_marks import (
     HEAD,
     HOLLOW,
     SOLID,
@@ -22,17 +23,16 @@ from omi_physics_joint.drawing.frame_marks import (
     partner_frame_mark,
     weld_mark,
 )
-from omi_physics_joint.drawing.joint_sketch import drives_sketch, limits_sketch
+from omi_physics_joint.drawing.marks.sliding import drawn_range
+from omi_physics_joint.drawing.marks.swing import draw_swing, sides
+from omi_physics_joint.drawing.marks.turning import OPEN
 from omi_physics_joint.drawing.palette import BODY_DIMMED, FIXED, Theme
-from omi_physics_joint.drawing.sliding import drawn_range
 from omi_physics_joint.drawing.strokes import Pen, Role, Sketch, axis_role, zigzag
-from omi_physics_joint.drawing.swing import draw_swing, sides
-from omi_physics_joint.drawing.turning import OPEN
 from omi_physics_joint.drawing.world_lines import placed_sketches
-from omi_physics_joint.model import recipes
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
-from omi_physics_joint.model.spans import spans_of
-from omi_physics_joint.model.transform import compose
+from omi_physics_joint.model.settings import recipes
+from omi_physics_joint.model.settings.spans import spans_of
 
 SIZE = 0.5
 Floats = NDArray[np.floating[Any]]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.drawing.layout import arc_point, rail_point
-from omi_physics_joint.drawing.picking import (
+from omi_physics_joint.drawing.mouse.picking import (
     Ray,
     angle_about,
     distance_along,
@@ -19,7 +19,7 @@ from omi_physics_joint.drawing.picking import (
     vector,
     wrapped,
 )
-from omi_physics_joint.model.transform import IDENTITY, translation_of
+from omi_physics_joint.model.geometry.transform import IDENTITY, translation_of
 from tests.drawing.views import HEIGHT, WIDTH, looking, random_frame, random_view
 
 SEEDS = range(12)

@@ -13,20 +13,20 @@ from numpy.typing import NDArray
 
 from omi_physics_joint.drawing.joint_table import JointTable, joint_table, joint_values
 from omi_physics_joint.drawing.layout import arc_point, blender_sign, rail_point
+from omi_physics_joint.drawing.marks.pointers import beyond_bounds
 from omi_physics_joint.drawing.palette import Theme, palette
 from omi_physics_joint.drawing.picture import Parts, Picture, Poses, picture, world_lines
-from omi_physics_joint.drawing.pointers import beyond_bounds
 from omi_physics_joint.drawing.rigid import rigid_frames
 from omi_physics_joint.drawing.sides import has_two_sides
 from omi_physics_joint.drawing.strokes import Role
 from omi_physics_joint.drawing.value_labels import value_labels
 from omi_physics_joint.drawing.world_lines import WorldLines
-from omi_physics_joint.model import recipes
-from omi_physics_joint.model.coordinates import axis_rotation, coordinates
-from omi_physics_joint.model.frames import rigid_frame
+from omi_physics_joint.model.geometry.frames import rigid_frame
+from omi_physics_joint.model.geometry.transform import matrix_from, multiply
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
-from omi_physics_joint.model.spans import spans_of
-from omi_physics_joint.model.transform import matrix_from, multiply
+from omi_physics_joint.model.settings import recipes
+from omi_physics_joint.model.settings.coordinates import axis_rotation, coordinates
+from omi_physics_joint.model.settings.spans import spans_of
 
 SIZE = 0.5
 Floats = NDArray[np.floating[Any]]

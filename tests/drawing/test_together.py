@@ -17,16 +17,20 @@ from omi_physics_joint.drawing.joint_table import (
     joint_values,
 )
 from omi_physics_joint.drawing.layout import Floats
-from omi_physics_joint.drawing.pointers import STAR, pointers
-from omi_physics_joint.drawing.rounds import SWEEP
+from omi_physics_joint.drawing.marks.pointers import STAR, pointers
+from omi_physics_joint.drawing.marks.rounds import SWEEP
 from omi_physics_joint.drawing.sides import has_two_sides, reversed_settings
 from omi_physics_joint.drawing.strokes import Role
 from omi_physics_joint.drawing.value_labels import value_labels
 from omi_physics_joint.drawing.world_lines import joined_lines
-from omi_physics_joint.model.coordinates import axis_rotation, relative
+from omi_physics_joint.model.geometry.transform import (
+    matrix_from,
+    multiply,
+    quaternion_from_rotation,
+)
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
-from omi_physics_joint.model.radial import together_in
-from omi_physics_joint.model.transform import matrix_from, multiply, quaternion_from_rotation
+from omi_physics_joint.model.settings.coordinates import axis_rotation, relative
+from omi_physics_joint.model.settings.radial import together_in
 from tests.drawing.views import random_frame
 
 TURNS = Limit((), AXES, 0.0, 0.0)

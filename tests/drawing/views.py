@@ -6,10 +6,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from omi_physics_joint.drawing.picking import View
+from omi_physics_joint.drawing.mouse.picking import View
 from omi_physics_joint.model.body import Vector3
-from omi_physics_joint.model.frames import rigid_frame
-from omi_physics_joint.model.transform import Matrix
+from omi_physics_joint.model.geometry.frames import rigid_frame
+from omi_physics_joint.model.geometry.transform import Matrix
 
 WIDTH, HEIGHT = 1200.0, 800.0
 

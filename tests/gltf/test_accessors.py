@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from omi_physics_joint.gltf.accessors import AccessorError, Accessors, Row
-from omi_physics_joint.gltf.document import Document
+from omi_physics_joint.gltf.document.accessors import AccessorError, Accessors, Row
+from omi_physics_joint.gltf.document.files import Document
 
 
 def rows(

@@ -7,9 +7,9 @@ from math import cos, pi, sin, sqrt
 
 import pytest
 
-from omi_physics_joint.gltf.animation import Track, moving_poses
+from omi_physics_joint.gltf.animated.animation import Track, moving_poses
+from omi_physics_joint.model.geometry.transform import Matrix, compose
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.transform import Matrix, compose
 
 TIMES = (1.0, 2.0, 4.0)
 VALUES = ((0.0, 0.0, 0.0), (1.0, 2.0, 3.0), (-1.0, 0.0, 7.0))

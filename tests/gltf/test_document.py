@@ -12,7 +12,7 @@ import pygltflib
 import pytest
 from omi_documents import door, glb
 
-from omi_physics_joint.gltf.document import DocumentError, load, mentions
+from omi_physics_joint.gltf.document.files import DocumentError, load, mentions
 
 GOOD = glb(door(), b"abc")
 

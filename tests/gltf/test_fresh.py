@@ -13,9 +13,9 @@ from hypothesis import given
 from omi_documents import door
 from omi_mechanisms import Sample, over, samples
 
-from omi_physics_joint.gltf.containers import glb_bytes
 from omi_physics_joint.gltf.dialects import Spoken
-from omi_physics_joint.gltf.document import Document, load
+from omi_physics_joint.gltf.document.containers import glb_bytes
+from omi_physics_joint.gltf.document.files import Document, load
 from omi_physics_joint.gltf.fresh import contents_of, fresh_document
 from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
@@ -23,11 +23,11 @@ from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.body import Collider
 from omi_physics_joint.model.changes.changes import changes
 from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import Breaking, Drive, DriveMode, Freedom
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Node
 from omi_physics_joint.model.shape import Convex
-from omi_physics_joint.model.transform import compose
 from omi_physics_joint.model.validate import check
 
 NOWHERE = Path("door.xml")

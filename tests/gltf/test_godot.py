@@ -16,16 +16,16 @@ from scipy.spatial.transform import Rotation
 
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.body import Collider, Motion, MotionType
-from omi_physics_joint.model.frames import rigid_frame
+from omi_physics_joint.model.geometry.frames import rigid_frame
+from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose, multiply
 from omi_physics_joint.model.godot.nodes import GodotJoint, godot_joint
 from omi_physics_joint.model.godot.written import written
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.settings.spans import spans_of
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder
-from omi_physics_joint.model.spans import spans_of
 from omi_physics_joint.model.target import Target
-from omi_physics_joint.model.transform import IDENTITY, Matrix, compose, multiply
 from omi_physics_joint.model.validate import check
 from omi_physics_joint.solver import Options, Simulation
 from tests.model.building import turn

@@ -9,18 +9,18 @@ from math import inf
 import pytest
 from omi_documents import document_of
 
-from omi_physics_joint.gltf.numbering import Numbering
+from omi_physics_joint.gltf.document.numbering import Numbering
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.body import Motion, MotionType
-from omi_physics_joint.model.canonical import canonical
+from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose, multiply
 from omi_physics_joint.model.godot.settings import spelled
 from omi_physics_joint.model.godot.written import written
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.keys import Keys, around, mechanism_at, settings_at
 from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.settings.canonical import canonical
 from omi_physics_joint.model.target import Target
-from omi_physics_joint.model.transform import IDENTITY, Matrix, compose, multiply
 from tests.model.building import turn
 
 TIMES = (0.0, 0.25, 0.5, 1.0, 2.0)

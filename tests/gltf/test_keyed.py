@@ -13,17 +13,17 @@ from typing import Any
 import pytest
 from omi_documents import codes, document_of, door
 
+from omi_physics_joint.gltf.animated.keyed import KEPT_AS, read_channels
 from omi_physics_joint.gltf.dialects import Spoken
-from omi_physics_joint.gltf.document import Document
-from omi_physics_joint.gltf.keyed import KEPT_AS, read_channels
-from omi_physics_joint.gltf.numbering import Numbering
+from omi_physics_joint.gltf.document.files import Document
+from omi_physics_joint.gltf.document.numbering import Numbering
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import Spelling, spell
-from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
-from omi_physics_joint.model.canonical import canonical
+from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.keys import Keys, mechanism_at, settings_at
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings.canonical import canonical
 
 UPPER = "/extensions/OMI_physics_joint/physicsJoints/0/limits/2/max"
 COLLIDE = "/nodes/3/extensions/OMI_physics_joint/enableCollision"

@@ -16,14 +16,14 @@ from omi_documents import door
 from omi_mechanisms import Sample, over, radial_limits, resolved, samples
 
 from omi_physics_joint.gltf.dialects import Spoken
-from omi_physics_joint.gltf.numbering import Numbering, holders_of
+from omi_physics_joint.gltf.document.numbering import Numbering, holders_of
 from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.body import Collider, Motion, MotionType
-from omi_physics_joint.model.canonical import canonical
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.settings.canonical import canonical
 from omi_physics_joint.model.shape import Convex, Plane, Sphere
 
 BODY, SHAPE = "KHR_physics_rigid_bodies", "KHR_implicit_shapes"

@@ -9,7 +9,7 @@ import pytest
 from omi_documents import codes
 
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.model.transform import IDENTITY, translation_of
+from omi_physics_joint.model.geometry.transform import IDENTITY, translation_of
 
 
 def nodes(*items: Any) -> dict[str, Any]:

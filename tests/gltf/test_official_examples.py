@@ -11,14 +11,14 @@ import pytest
 from omi_mechanisms import resolved
 from omi_schema import schema_errors
 
-from omi_physics_joint.gltf.document import load
-from omi_physics_joint.gltf.numbering import Numbering
+from omi_physics_joint.gltf.document.files import load
+from omi_physics_joint.gltf.document.numbering import Numbering
 from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.write import spell
-from omi_physics_joint.model.describe import special_name
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.shape import Box, Capsule
+from omi_physics_joint.model.wording.describe import special_name
 
 JOINTS = {
     "hanging_rope": (3, "Pin"),

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from omi_physics_joint.gltf.document import Document, load
-from omi_physics_joint.gltf.json_text import text_of
-from omi_physics_joint.gltf.read_meshes import MeshReader
+from omi_physics_joint.gltf.document.files import Document, load
+from omi_physics_joint.gltf.document.json_text import text_of
+from omi_physics_joint.gltf.parts.read_meshes import MeshReader
 
 SQUARE = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0)]
 

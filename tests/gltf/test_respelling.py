@@ -20,15 +20,15 @@ from omi_documents import door
 from omi_mechanisms import Sample, over, radial_limits, resolved, samples
 
 from omi_physics_joint.gltf.dialects import Spoken
-from omi_physics_joint.gltf.document import DocumentError
+from omi_physics_joint.gltf.document.files import DocumentError
 from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.gltf.respelling import Respelled, respelled
 from omi_physics_joint.gltf.write import spell
 from omi_physics_joint.model.body import Collider, Motion, MotionType, Trigger
-from omi_physics_joint.model.canonical import acting
 from omi_physics_joint.model.joint import JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.settings.canonical import acting
 from omi_physics_joint.model.shape import Plane
 
 OMI, KHR, BOTH = (Spoken.OMI,), (Spoken.KHR,), tuple(Spoken)

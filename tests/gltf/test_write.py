@@ -10,11 +10,16 @@ from math import inf, nan
 from omi_documents import door
 from omi_schema import schema_errors
 
-from omi_physics_joint.gltf.numbering import Numbering
-from omi_physics_joint.gltf.numbers import LARGEST, infinite_if_negative, magnitude, number
+from omi_physics_joint.gltf.document.numbering import Numbering
+from omi_physics_joint.gltf.document.numbers import (
+    LARGEST,
+    infinite_if_negative,
+    magnitude,
+    number,
+)
 from omi_physics_joint.gltf.omi.names import BODY, JOINT, SHAPE
+from omi_physics_joint.gltf.parts.spell_settings import spell_settings
 from omi_physics_joint.gltf.patching import patched
-from omi_physics_joint.gltf.spell_settings import spell_settings
 from omi_physics_joint.gltf.write import Spelling, spell
 from omi_physics_joint.model.body import (
     Collider,
@@ -24,16 +29,9 @@ from omi_physics_joint.model.body import (
     PhysicsMaterial,
     Trigger,
 )
-from omi_physics_joint.model.joint import (
-    Drive,
-    DriveMode,
-    Freedom,
-    JointNode,
-    JointSettings,
-    Limit,
-)
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.recipes import hinge, weld
+from omi_physics_joint.model.settings.recipes import hinge, weld
 from omi_physics_joint.model.shape import Box, Convex, Sphere
 
 TWO = (Node("A", motion=Motion(MotionType.DYNAMIC)), Node("B"))

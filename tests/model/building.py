@@ -10,12 +10,12 @@ from random import Random
 from typing import Any
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType, Quaternion, Vector3
-from omi_physics_joint.model.canonical import canonical
+from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose, inverse, multiply
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import AXES, Freedom, JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
+from omi_physics_joint.model.settings.canonical import canonical
 from omi_physics_joint.model.shape import Box
-from omi_physics_joint.model.transform import IDENTITY, Matrix, compose, inverse, multiply
 
 
 def same_joint(a: JointSettings, b: JointSettings) -> bool:

@@ -16,6 +16,7 @@ from omi_physics_joint.model.body import (
     PhysicsMaterial,
     Trigger,
 )
+from omi_physics_joint.model.geometry.transform import Matrix, compose
 from omi_physics_joint.model.joint import (
     AXES,
     Drive,
@@ -27,7 +28,6 @@ from omi_physics_joint.model.joint import (
 )
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Sphere, Trimesh
-from omi_physics_joint.model.transform import Matrix, compose
 
 finite = st.floats(-100.0, 100.0)
 positive = st.floats(0.01, 100.0)

@@ -14,14 +14,19 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from omi_physics_joint.model.axes import (
-    Y_UP_FROM_Z_UP,
-    Z_UP_FROM_Y_UP,
-    AxisMap,
-)
 from omi_physics_joint.model.body import Motion, MotionType, Vector3
 from omi_physics_joint.model.bounds import Bounds
-from omi_physics_joint.model.canonical import canonical
+from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP, AxisMap
+from omi_physics_joint.model.geometry.transform import (
+    Matrix,
+    apply,
+    difference,
+    inverse,
+    linear_part,
+    multiply,
+    rotation_from_quaternion,
+    transpose,
+)
 from omi_physics_joint.model.godot.axes import negated
 from omi_physics_joint.model.joint import (
     AXES,
@@ -33,17 +38,8 @@ from omi_physics_joint.model.joint import (
     on_axes,
 )
 from omi_physics_joint.model.mechanism import Node
+from omi_physics_joint.model.settings.canonical import canonical
 from omi_physics_joint.model.shape import Box, Capsule
-from omi_physics_joint.model.transform import (
-    Matrix,
-    apply,
-    difference,
-    inverse,
-    linear_part,
-    multiply,
-    rotation_from_quaternion,
-    transpose,
-)
 from tests.model.building import (
     allows,
     measured,

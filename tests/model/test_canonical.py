@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from omi_physics_joint.model.canonical import canonical, is_idle
 from omi_physics_joint.model.joint import (
     AXES,
     Drive,
@@ -20,8 +19,9 @@ from omi_physics_joint.model.joint import (
     Limit,
     on_axes,
 )
-from omi_physics_joint.model.ranges import axis_range, limits_on
-from omi_physics_joint.model.recipes import pin, weld
+from omi_physics_joint.model.settings.canonical import canonical, is_idle
+from omi_physics_joint.model.settings.ranges import axis_range, limits_on
+from omi_physics_joint.model.settings.recipes import pin, weld
 from tests.model.building import same_joint
 from tests.model.strategies import any_settings
 

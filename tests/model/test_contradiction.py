@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from omi_physics_joint.model.contradiction import ALONE, TOGETHER, cannot_hold
-from omi_physics_joint.model.words import metric
+from omi_physics_joint.model.wording.contradiction import ALONE, TOGETHER, cannot_hold
+from omi_physics_joint.model.wording.words import metric
 
 
 def test_one_two_and_many() -> None:

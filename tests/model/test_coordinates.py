@@ -9,19 +9,7 @@ from typing import Any
 
 import pytest
 
-from omi_physics_joint.model.coordinates import (
-    angles_of,
-    axis_rotation,
-    coordinates,
-    excesses,
-    relative,
-)
-from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
-from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.readers import Reader
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
-from omi_physics_joint.model.spans import spans_of
-from omi_physics_joint.model.transform import (
+from omi_physics_joint.model.geometry.transform import (
     Matrix,
     difference,
     linear_part,
@@ -29,6 +17,18 @@ from omi_physics_joint.model.transform import (
     quaternion_from_rotation,
     transpose,
 )
+from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
+from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.readers import Reader
+from omi_physics_joint.model.settings.coordinates import (
+    angles_of,
+    axis_rotation,
+    coordinates,
+    excesses,
+    relative,
+)
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.settings.spans import spans_of
 from omi_physics_joint.model.validate import BLENDER_AXES, check
 from tests.model.building import (
     motion_on,

@@ -8,16 +8,9 @@ from math import inf, radians
 
 import pytest
 
-from omi_physics_joint.model.describe import sentence, special_name, title
-from omi_physics_joint.model.joint import (
-    AXES,
-    Drive,
-    DriveMode,
-    Freedom,
-    JointSettings,
-    Limit,
-)
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.wording.describe import sentence, special_name, title
 
 FIXED_LINEAR = Limit(linear_axes=AXES, min=0.0, max=0.0)
 CYLINDER = replace(

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from omi_physics_joint.model.frames import (
+from omi_physics_joint.model.geometry.frames import (
     SHEAR_TOLERANCE,
     frame_along,
     is_flat,
@@ -18,16 +18,7 @@ from omi_physics_joint.model.frames import (
     rigid_frame,
     shear_of,
 )
-from omi_physics_joint.model.joint import (
-    AXES,
-    Drive,
-    DriveMode,
-    Freedom,
-    JointSettings,
-    Limit,
-)
-from omi_physics_joint.model.recipes import hinge, slider
-from omi_physics_joint.model.transform import (
+from omi_physics_joint.model.geometry.transform import (
     IDENTITY,
     compose,
     difference,
@@ -35,6 +26,8 @@ from omi_physics_joint.model.transform import (
     matrix_from,
     multiply,
 )
+from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
+from omi_physics_joint.model.settings.recipes import hinge, slider
 from tests.model.building import (
     allows,
     is_rotation,

@@ -9,17 +9,10 @@ from math import inf
 import pytest
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType
-from omi_physics_joint.model.joint import (
-    Drive,
-    DriveMode,
-    Freedom,
-    JointNode,
-    JointSettings,
-    Limit,
-)
+from omi_physics_joint.model.geometry.scale import in_unit
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.recipes import hinge
-from omi_physics_joint.model.scale import in_unit
+from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.shape import (
     SHAPE_TYPES,
     Box,

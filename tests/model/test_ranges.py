@@ -8,7 +8,7 @@ from math import inf, nan
 import pytest
 
 from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
-from omi_physics_joint.model.ranges import (
+from omi_physics_joint.model.settings.ranges import (
     axis_range,
     is_free,
     is_locked,
@@ -16,7 +16,7 @@ from omi_physics_joint.model.ranges import (
     limits_on,
     locked_axes,
 )
-from omi_physics_joint.model.spans import spans_of
+from omi_physics_joint.model.settings.spans import spans_of
 
 LINEAR, ANGULAR = Freedom
 

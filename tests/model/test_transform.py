@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from omi_physics_joint.model.body import Vector3
-from omi_physics_joint.model.transform import (
+from omi_physics_joint.model.geometry.transform import (
     IDENTITY,
     IDENTITY_ROTATION,
     Matrix,

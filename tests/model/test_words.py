@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from omi_physics_joint.model.words import some
+from omi_physics_joint.model.wording.words import some
 
 
 def test_many_names_are_cut_short() -> None:

@@ -9,14 +9,14 @@ from random import Random
 
 import numpy as np
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
-from omi_physics_joint.model.coordinates import coordinates
-from omi_physics_joint.model.frames import rigid_frame
+from omi_physics_joint.model.geometry.frames import rigid_frame
+from omi_physics_joint.model.geometry.transform import compose, multiply
 from omi_physics_joint.model.joint import AXES, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.spans import spans_of
-from omi_physics_joint.model.transform import compose, multiply
+from omi_physics_joint.model.settings import recipes
+from omi_physics_joint.model.settings.coordinates import coordinates
+from omi_physics_joint.model.settings.spans import spans_of
 from omi_physics_joint.posing import Posing
 from omi_physics_joint.solver.kinematics.rotation import matrix_of
 from tests.model.building import random_quaternion, random_vector

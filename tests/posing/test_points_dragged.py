@@ -9,8 +9,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.posing import Posed, Posing
 from tests.posing.posable import (
     ANGULAR,

@@ -10,11 +10,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import Motion, MotionType
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import AXES, Limit
 from omi_physics_joint.model.mechanism import JointNode, Mechanism, Node
-from omi_physics_joint.model.transform import compose
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.posing import Posing
 from omi_physics_joint.posing.bounded_steps import pressed
 from omi_physics_joint.solver import Simulation

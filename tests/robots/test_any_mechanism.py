@@ -11,7 +11,7 @@ from omi_mechanisms import Sample, over, samples
 
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.robots.element import parsed
-from omi_physics_joint.robots.mjcf.write import write_mjcf
+from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
 from omi_physics_joint.robots.urdf.write import write_urdf
 
 

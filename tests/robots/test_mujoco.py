@@ -14,7 +14,7 @@ from omi_physics_joint.model.contents import Contents, Triangles
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Convex
 from omi_physics_joint.robots.mjcf.read import read_mjcf
-from omi_physics_joint.robots.mjcf.write import write_mjcf
+from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed in this Python")
 

@@ -11,12 +11,12 @@ from robot_models import LEG, body, named, read, tetrahedron, z_up
 
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.contents import Contents, ContentsError
+from omi_physics_joint.model.geometry.transform import multiply, translation_of
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import Freedom, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings.spans import span_on, spans_of
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Plane, Sphere
-from omi_physics_joint.model.spans import span_on, spans_of
-from omi_physics_joint.model.transform import multiply, translation_of
 from omi_physics_joint.robots.turning import about, pose
 
 
@@ -97,7 +97,7 @@ def test_joints_stand_at_the_values_of_the_key_frame(leg: tuple[Contents, list[I
         assert node.joint is not None
         other = mechanism.nodes[node.joint.connected_node]
         free = [s for s in spans_of(settings_of(mechanism, joint).limits) if not s.is_locked]
-        from omi_physics_joint.model.coordinates import coordinates
+        from omi_physics_joint.model.settings.coordinates import coordinates
 
         found = coordinates(spans_of(settings_of(mechanism, joint).limits), node.world, other.world)
         assert len(free) == 1

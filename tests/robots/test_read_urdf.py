@@ -11,10 +11,10 @@ from robot_models import ARM, named, read, tetrahedron, z_up
 
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.contents import Contents, ContentsError
+from omi_physics_joint.model.geometry.transform import translation_of
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import Freedom
-from omi_physics_joint.model.spans import spans_of
-from omi_physics_joint.model.transform import translation_of
+from omi_physics_joint.model.settings.spans import spans_of
 
 LINKS = "<link name='a'><inertial><mass value='1'/></inertial></link><link name='b'/>"
 

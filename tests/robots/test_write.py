@@ -13,21 +13,14 @@ from robot_models import ARM, LEG, named, read, tetrahedron
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType, Trigger
 from omi_physics_joint.model.contents import Contents, Package
+from omi_physics_joint.model.geometry.transform import compose, difference
 from omi_physics_joint.model.issue import Issue
-from omi_physics_joint.model.joint import (
-    Drive,
-    DriveMode,
-    Freedom,
-    JointNode,
-    JointSettings,
-    Limit,
-)
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.recipes import hinge, pin, slider
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider
 from omi_physics_joint.model.shape import Box, Capsule, Plane, Shape, Sphere, Trimesh
-from omi_physics_joint.model.transform import compose, difference
 from omi_physics_joint.robots.element import Element, parsed
-from omi_physics_joint.robots.mjcf.write import write_mjcf
+from omi_physics_joint.robots.mjcf.writing.write import write_mjcf
 from omi_physics_joint.robots.urdf.write import write_urdf
 
 Write = Callable[[Contents, Path], tuple[Package, tuple[Issue, ...]]]
@@ -87,7 +80,7 @@ def assert_same_bodies(one: Contents, other: Contents) -> None:
 
 def free_spans(settings: JointSettings) -> list[tuple[str, float, float]]:
     """Return what a joint leaves, whichever axes it is about."""
-    from omi_physics_joint.model.spans import spans_of
+    from omi_physics_joint.model.settings.spans import spans_of
 
     return sorted(
         (span.freedom.value, round(span.low, 9), round(span.high, 9))

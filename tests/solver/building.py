@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import (
     IDENTITY_QUATERNION,
     ZERO,
@@ -17,9 +16,10 @@ from omi_physics_joint.model.body import (
     Quaternion,
     Vector3,
 )
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import Breaking, JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.transform import compose
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Simulation
 
 Array = NDArray[np.float64]

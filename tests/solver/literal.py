@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from omi_physics_joint.model.body import MotionType
-from omi_physics_joint.model.frames import rigid_frame
+from omi_physics_joint.model.geometry.frames import rigid_frame
 from omi_physics_joint.model.joint import AXES, Freedom, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver.reading.bodies import read_bodies

@@ -11,10 +11,10 @@ import pytest
 from solver.building import Builder
 
 from omi_physics_joint.drawing.joint_table import joint_table, joint_values
-from omi_physics_joint.model.coordinates import coordinates
+from omi_physics_joint.model.geometry.transform import linear_part, quaternion_from_rotation
 from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
-from omi_physics_joint.model.spans import spans_of
-from omi_physics_joint.model.transform import linear_part, quaternion_from_rotation
+from omi_physics_joint.model.settings.coordinates import coordinates
+from omi_physics_joint.model.settings.spans import spans_of
 from omi_physics_joint.posing import Posing
 from omi_physics_joint.posing.three_twists import turn_axes, turns_of
 from omi_physics_joint.solver import Options, Simulation

@@ -11,18 +11,13 @@ import numpy as np
 import pytest
 from solver.building import Array, Builder, bearing, chain, rod_inertia, run
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
-from omi_physics_joint.model.coordinates import axis_rotation
+from omi_physics_joint.model.geometry.transform import Matrix, compose, quaternion_from_rotation
 from omi_physics_joint.model.joint import Breaking, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.transform import Matrix, compose, quaternion_from_rotation
-from omi_physics_joint.solver import (
-    KinematicMotion,
-    Options,
-    Simulation,
-    freedoms,
-)
+from omi_physics_joint.model.settings import recipes
+from omi_physics_joint.model.settings.coordinates import axis_rotation
+from omi_physics_joint.solver import KinematicMotion, Options, Simulation, freedoms
 
 solve_ivp = pytest.importorskip(
     "scipy.integrate", reason="scipy, which the truths need, is not in this Python"

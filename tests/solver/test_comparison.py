@@ -10,8 +10,8 @@ import pytest
 
 from omi_physics_joint.model.joint import Breaking, Drive, DriveMode, Freedom, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
-from omi_physics_joint.model.words import metric
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.wording.words import metric
 from omi_physics_joint.solver import (
     Comparison,
     JointDifference,

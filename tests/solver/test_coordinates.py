@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from solver.building import Builder
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.engines.engine import engine
 from omi_physics_joint.solver.kinematics.readings import jacobian_of

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from solver.building import Builder, chain
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.joint import JointSettings, Limit
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Simulation, freedoms, settle
 from omi_physics_joint.solver.kinematics.readings import jacobian_of
 

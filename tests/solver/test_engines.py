@@ -13,9 +13,9 @@ from solver.building import Builder
 from solver.test_islands import doors, limited, looped, rope, sprung
 from solver.test_redundant import cranks, door
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Simulation
 from omi_physics_joint.solver.engines.compiled import compiled_engine
 from omi_physics_joint.solver.engines.engine import Engine

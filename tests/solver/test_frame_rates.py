@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from solver.building import Array, Builder, rod_inertia
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Simulation
 
 MOST = 2.0

@@ -17,13 +17,8 @@ from benchmarks.godot.joint_cases import joint_cases
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.joint import Breaking, Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.recipes import hinge, slider
-from omi_physics_joint.solver import (
-    KinematicMotion,
-    Options,
-    Simulation,
-    Steps,
-)
+from omi_physics_joint.model.settings.recipes import hinge, slider
+from omi_physics_joint.solver import KinematicMotion, Options, Simulation, Steps
 from omi_physics_joint.solver.engines import godot
 from omi_physics_joint.solver.kinematics.rotation import matrix_of
 

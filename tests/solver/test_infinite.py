@@ -8,8 +8,8 @@ from math import cos, inf, sin
 import numpy as np
 import pytest
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Simulation
 
 from .building import Array, Builder, run

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from solver.building import Array, Builder, rod_inertia
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
-from omi_physics_joint.model.islands import islands_of, nearest_first
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, Limit
+from omi_physics_joint.model.mechanics.islands import islands_of, nearest_first
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Options, Simulation
 
 FRAME = 1.0 / 60.0

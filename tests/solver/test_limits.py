@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from solver.building import Builder, slider_with
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
+from omi_physics_joint.model.geometry.transform import linear_part, quaternion_from_rotation
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Node
-from omi_physics_joint.model.transform import linear_part, quaternion_from_rotation
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Options, Simulation
 from tests.model.building import turned
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from solver.literal import Array, Literal, Rotation
 
-from omi_physics_joint.gltf.document import load
+from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.solver import Simulation, settle

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.words import metric
+from omi_physics_joint.model.settings import recipes
+from omi_physics_joint.model.wording.words import metric
 from omi_physics_joint.solver import lock_issues
 from tests.model.strategies import wild_mechanisms
 from tests.solver.building import Builder

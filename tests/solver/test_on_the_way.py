@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from solver.building import Builder, chain, rod_inertia
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.transform import compose
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import KinematicMotion, Simulation
 
 STEP = 1.0 / 60.0

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from solver.building import Builder
 
-from omi_physics_joint.model import recipes
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Simulation
 from omi_physics_joint.solver.kinematics.readings import jacobian_of
 from omi_physics_joint.solver.linalg.ordering import Ordering, ordering_of

@@ -10,8 +10,8 @@ import pytest
 from solver.building import Builder
 
 from benchmarks.solver.fuzz import Record, case, trouble
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.dynamics.shape import Shape
 from omi_physics_joint.solver.integrator.lanes import Lanes

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from solver.building import Builder, rod_inertia
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import Quaternion, Vector3
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Options, Simulation
 
 FRAME = 1.0 / 60.0

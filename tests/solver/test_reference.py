@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from solver.building import Builder, chain, rod_inertia
 
 from benchmarks.solver.random_mechanisms import open_mechanism
-from omi_physics_joint.model import recipes
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Options, Simulation
 from omi_physics_joint.solver.engines.compiled import compiled_engine
 from omi_physics_joint.solver.engines.engine import engine

@@ -22,10 +22,10 @@ from benchmarks.solver.fuzz import (
     trouble,
 )
 from benchmarks.solver.random_mechanisms import tangle
-from omi_physics_joint.gltf.document import load
+from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Options, Simulation, SoftLocks
 
 EXAMPLES = (

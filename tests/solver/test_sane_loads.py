@@ -8,10 +8,10 @@ import pytest
 from solver.building import Builder, bearing
 
 from benchmarks.solver.random_mechanisms import tangle
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import Vector3
 from omi_physics_joint.model.joint import Breaking, Drive, DriveMode, Freedom, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Simulation
 
 DT = 1.0 / 60.0

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from solver.building import Builder, slider_with
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Options, Simulation
 
 solve_ivp = pytest.importorskip(

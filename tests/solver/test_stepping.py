@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from solver.building import Builder, chain, slider_with
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.articulation import articulations_of
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Options, Simulation
 
 FRAME = 1.0 / 60.0

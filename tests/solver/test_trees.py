@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from solver.building import Array, Builder, chain, run
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import Options, Simulation
 
 FRAME = 1.0 / 60.0

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from omi_physics_joint.model import recipes
 from omi_physics_joint.model.body import MotionType
 from omi_physics_joint.model.joint import JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings import recipes
 from omi_physics_joint.solver import KinematicMotion, Options, Simulation
 from tests.solver.building import Builder
 

@@ -9,7 +9,7 @@ from pxr import Gf, Usd, UsdGeom, UsdPhysics
 
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.usd import stage as door
-from omi_physics_joint.usd.read import contents_of
+from omi_physics_joint.usd.reading.read import contents_of
 
 CM = 0.01
 

@@ -7,6 +7,7 @@ from math import inf, pi
 from random import Random
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType, Quaternion, Vector3
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import (
     AXES,
     Breaking,
@@ -20,7 +21,6 @@ from omi_physics_joint.model.joint import (
 )
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Box
-from omi_physics_joint.model.transform import compose
 
 SCALES = ((1.0, 1.0, 1.0), (2.0, 2.0, 2.0), (1.0, 2.0, 0.5), (-1.0, 1.0, 1.0), (1.0, -2.0, 0.5))
 KINDS = ("weld", "hinge", "slider", "ball", "cone", "rope", "any", "any")

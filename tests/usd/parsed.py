@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 from pxr import Gf, Usd, UsdGeom, UsdPhysics, UsdValidation
 
-from omi_physics_joint.model.joint import Freedom
-from omi_physics_joint.model.transform import (
+from omi_physics_joint.model.geometry.transform import (
     IDENTITY,
     Matrix,
     compose,
@@ -23,6 +22,7 @@ from omi_physics_joint.model.transform import (
     quaternion_from_rotation,
     translation_of,
 )
+from omi_physics_joint.model.joint import Freedom
 
 NUMBERS = count()
 IS_STRICT = Usd.GetVersion() < (0, 25, 11)

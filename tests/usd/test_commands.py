@@ -14,15 +14,15 @@ from pxr import UsdPhysics
 from usd.authored import elbow
 
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.gltf.containers import glb_bytes
+from omi_physics_joint.gltf.document.containers import glb_bytes
 from omi_physics_joint.gltf.fresh import fresh_document
 from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.contents import Contents, Triangles
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.shape import Convex
 from omi_physics_joint.usd import stage as door
-from omi_physics_joint.usd.read import contents_of
-from omi_physics_joint.usd.write import written
+from omi_physics_joint.usd.reading.read import contents_of
+from omi_physics_joint.usd.writing.write import written
 
 
 def test_a_stage_is_converted_checked_and_simulated(

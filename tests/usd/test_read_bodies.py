@@ -20,7 +20,7 @@ from usd_records import (
 )
 
 from omi_physics_joint.model.body import ZERO, MotionType
-from omi_physics_joint.model.transform import translation_of
+from omi_physics_joint.model.geometry.transform import translation_of
 from omi_physics_joint.model.validate import check
 from tests.model.building import codes
 

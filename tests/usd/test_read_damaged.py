@@ -12,9 +12,9 @@ import pytest
 from usd_records import COLLISION, GPRIMS, MASS, SHADED, at, issues_of, joint, placed, prim
 
 from omi_physics_joint.usd.prim import Prim
-from omi_physics_joint.usd.read import contents_of
+from omi_physics_joint.usd.reading.read import contents_of
 from omi_physics_joint.usd.table import ATTRIBUTES, JOINTS
-from omi_physics_joint.usd.write import written
+from omi_physics_joint.usd.writing.write import written
 
 BODY = "PhysicsRigidBodyAPI"
 GARBAGE: tuple[Any, ...] = (
@@ -96,7 +96,7 @@ def test_without_numpy_masses_are_not_computed_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """All else is read as ever."""
-    monkeypatch.setitem(sys.modules, "omi_physics_joint.usd.read_masses", None)
+    monkeypatch.setitem(sys.modules, "omi_physics_joint.usd.reading.bodies.masses", None)
     said = {"physics:mass": 3.0, "physics:centerOfMass": (0.0, 0.0, 0.0)}
     stage = placed(prim("/A", schemas=(BODY,)), prim("/B", schemas=(BODY, MASS), attributes=said))
     (issue,) = issues_of(stage).values()

@@ -10,7 +10,7 @@ import pytest
 from usd_records import BODY, at, issues_of, joint, mechanism_of, node_of, placed, prim
 
 from omi_physics_joint.model.body import MotionType
-from omi_physics_joint.model.canonical import canonical
+from omi_physics_joint.model.geometry.transform import rotation_angle, translation_of
 from omi_physics_joint.model.joint import (
     AXES,
     Breaking,
@@ -21,8 +21,8 @@ from omi_physics_joint.model.joint import (
     Limit,
 )
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
-from omi_physics_joint.model.transform import rotation_angle, translation_of
+from omi_physics_joint.model.settings.canonical import canonical
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 from omi_physics_joint.usd.prim import Prim, Stage
 
 POINT = pin().limits

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from usd_records import BODY, COLLISION, SHADED, at, issues_of, mechanism_of, placed, prim
 
-from omi_physics_joint.model.frames import rigid_frame
+from omi_physics_joint.model.geometry.frames import rigid_frame
+from omi_physics_joint.model.geometry.transform import Matrix, translation_of, transpose
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.model.shape import Box, Capsule, Convex, Cylinder, Plane, Sphere, Trimesh
-from omi_physics_joint.model.transform import Matrix, translation_of, transpose
 from omi_physics_joint.usd.prim import Prim, Stage
-from omi_physics_joint.usd.read import contents_of
+from omi_physics_joint.usd.reading.read import contents_of
 
 MESH = "PhysicsMeshCollisionAPI"
 TENT = {

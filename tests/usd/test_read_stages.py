@@ -18,13 +18,13 @@ from usd.authored import begun, contents_in, cube, elbow, lift, motor, rope
 from usd.parsed import descriptors, kind_of, opened, parsed_joint
 
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
+from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
+from omi_physics_joint.model.geometry.transform import linear_part, translation_of, transpose
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.shape import Box, Convex, Trimesh
-from omi_physics_joint.model.transform import linear_part, translation_of, transpose
 from omi_physics_joint.usd import stage as door
-from omi_physics_joint.usd.read import contents_of
-from omi_physics_joint.usd.write import written
+from omi_physics_joint.usd.reading.read import contents_of
+from omi_physics_joint.usd.writing.write import written
 
 
 def meant(stage: Any, path: str) -> Iterator[Any]:

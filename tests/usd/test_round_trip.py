@@ -24,8 +24,8 @@ from omi_physics_joint.model.contents import Contents, Triangles
 from omi_physics_joint.model.issue import Issue, Severity
 from omi_physics_joint.model.mechanism import Mechanism
 from omi_physics_joint.usd import stage
-from omi_physics_joint.usd.read import contents_of
-from omi_physics_joint.usd.write import written
+from omi_physics_joint.usd.reading.read import contents_of
+from omi_physics_joint.usd.writing.write import written
 
 MANY = int(os.environ.get("OMI_CONVERSIONS", "40"))
 EXACT, SINGLE, ROUGH = 1e-9, 2e-5, 1e-3

@@ -30,9 +30,10 @@ from omi_physics_joint.model.body import (
     Trigger,
 )
 from omi_physics_joint.model.contents import Contents, Triangles
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import JointNode
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.recipes import hinge, weld
+from omi_physics_joint.model.settings.recipes import hinge, weld
 from omi_physics_joint.model.shape import (
     Box,
     Capsule,
@@ -43,9 +44,8 @@ from omi_physics_joint.model.shape import (
     Sphere,
     Trimesh,
 )
-from omi_physics_joint.model.transform import compose
 from omi_physics_joint.usd.stage import SUFFIXES, encoded
-from omi_physics_joint.usd.write import written
+from omi_physics_joint.usd.writing.write import written
 
 CORNER = Triangles(
     ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),

@@ -27,33 +27,26 @@ from usd.parsed import (
     parsed_joint,
 )
 
-from omi_physics_joint.model.canonical import acting
 from omi_physics_joint.model.contents import Contents
-from omi_physics_joint.model.coordinates import excesses
-from omi_physics_joint.model.frames import rigid_frame
-from omi_physics_joint.model.joint import (
-    AXES,
-    Drive,
-    DriveMode,
-    Freedom,
-    JointSettings,
-    Limit,
-)
-from omi_physics_joint.model.keys import Keys
-from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.radial import together_in
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
-from omi_physics_joint.model.spans import span_on, spans_of
-from omi_physics_joint.model.transform import (
+from omi_physics_joint.model.geometry.frames import rigid_frame
+from omi_physics_joint.model.geometry.transform import (
     Matrix,
     inverse,
     linear_part,
     multiply,
     quaternion_from_rotation,
 )
+from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
+from omi_physics_joint.model.keys import Keys
+from omi_physics_joint.model.mechanism import Mechanism
+from omi_physics_joint.model.settings.canonical import acting
+from omi_physics_joint.model.settings.coordinates import excesses
+from omi_physics_joint.model.settings.radial import together_in
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.settings.spans import span_on, spans_of
 from omi_physics_joint.usd.prim import Prim
 from omi_physics_joint.usd.stage import encoded
-from omi_physics_joint.usd.write import written
+from omi_physics_joint.usd.writing.write import written
 
 EXPECTED = {"usd-soft-limit", "usd-other-way", "usd-acceleration"}
 """Codes of what is written as it is, but read otherwise by some."""

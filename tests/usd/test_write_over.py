@@ -18,13 +18,13 @@ from usd.parsed import complaints, descriptors, kind_of, parsed_joint
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.model.body import Collider, CollisionFilter, PhysicsMaterial
 from omi_physics_joint.model.contents import Contents
+from omi_physics_joint.model.geometry.transform import compose, multiply
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.recipes import hinge, weld
+from omi_physics_joint.model.settings.recipes import hinge, weld
 from omi_physics_joint.model.shape import Sphere
-from omi_physics_joint.model.transform import compose, multiply
 from omi_physics_joint.usd.stage import encoded, read
-from omi_physics_joint.usd.write import written, written_over
+from omi_physics_joint.usd.writing.write import written, written_over
 
 BASE = """#usda 1.0
 (

@@ -13,7 +13,7 @@ import bpy
 from mathutils import Matrix
 
 from .placed import body_of
-from .second_frames import between, fields_of
+from .poses.second_frames import between, fields_of
 
 SAME_PLACE, SAME_TURN = 1e-5, 1e-5
 """m, for each metre of the largest coordinate, and rad that frames at one place may be apart."""

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import bpy
 
-from ...gltf.gravity import EARTH, is_earths
-from ...model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
+from ...gltf.parts.gravity import EARTH, is_earths
 from ...model.body import Vector3
+from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from .single_precision import typed_vector

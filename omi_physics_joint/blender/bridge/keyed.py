@@ -11,10 +11,10 @@ from typing import TypeVar
 
 import bpy
 
-from ...model.fields import DRIVE_FIELDS, LIMIT_FIELDS
 from ...model.joint import Drive, Freedom, JointSettings, Limit
 from ...model.keys import Keys, Track
-from ..properties.joint import OmiJointSettings
+from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS
+from ..data.joint import OmiJointSettings
 from .animation import animated_paths, curves_of
 from .placed import Placed
 from .read_settings import settings_from_tree

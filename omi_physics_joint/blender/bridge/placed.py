@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import bpy
 from mathutils import Matrix as BlenderMatrix
 
-from ...model.transform import Matrix
-from .away import carried_frame
-from .second_frames import after, below, value_of
+from ...model.geometry.transform import Matrix
+from .poses.away import carried_frame
+from .poses.second_frames import after, below, value_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,12 @@ from __future__ import annotations
 import re
 from math import inf
 
-from ...gltf.numbers import endless
-from ...model.body import (
-    CollisionFilter,
-    Combine,
-    Motion,
-    MotionType,
-    PhysicsMaterial,
-    Vector3,
-)
+from ...gltf.document.numbers import endless
+from ...model.body import CollisionFilter, Combine, Motion, MotionType, PhysicsMaterial, Vector3
 from ...model.joint import Breaking
 from ...model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
-from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
-from ..properties.preview import OmiBreaking
+from ..data.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
+from ..data.breaking import OmiBreaking
 from .single_precision import typed, typed_vector
 
 

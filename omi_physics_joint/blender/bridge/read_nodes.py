@@ -7,24 +7,19 @@ from dataclasses import dataclass, field
 
 import bpy
 
-from ...model.axes import Y_UP_FROM_Z_UP
-from ...model.body import (
-    Collider,
-    CollisionFilter,
-    PhysicsMaterial,
-    Trigger,
-)
+from ...model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
 from ...model.bounds import Bounds
+from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.issue import Issue, Severity
 from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Convex, Shape, Trimesh
-from ..properties.body import OmiBody, OmiCollisionFilter, OmiShape
+from ..data.body import OmiBody, OmiCollisionFilter, OmiShape
 from .keyed import Samples
 from .placed import Lookup, Placed
+from .poses.second_frames import below, name_of
 from .read_groups import breaking_from, filter_from, material_from, motion_from, primitive_from
 from .read_settings import is_damaged, settings_from_tree
-from .second_frames import below, name_of
 
 EXPORTED_AS_MESH = frozenset(("MESH", "CURVE", "SURFACE", "FONT", "META"))
 """Types of objects that the exporter makes meshes of."""

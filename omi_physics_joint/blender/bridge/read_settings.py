@@ -6,10 +6,10 @@ from __future__ import annotations
 import json
 from math import inf
 
-from ...gltf.json_text import Json, text_of
+from ...gltf.document.json_text import Json, text_of
 from ...model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
-from ..properties.joint import OmiJointSettings
-from ..properties.limits import OmiDrive, OmiLimit
+from ..data.joint import OmiJointSettings
+from ..data.limits import OmiDrive, OmiLimit
 from .single_precision import typed
 
 

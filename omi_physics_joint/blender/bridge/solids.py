@@ -14,13 +14,7 @@ from ...model.contents import Triangles
 from ...model.mechanism import Mechanism
 from ...model.solid import MeshSolids, Solid
 from ...solver.kinematics.rotation import Array
-from ...weighing.solids import (
-    enclosed,
-    enclosed_by_mesh,
-    guessed_bodies,
-    meshes_of,
-    with_solids,
-)
+from ...weighing.solids import enclosed, enclosed_by_mesh, guessed_bodies, meshes_of, with_solids
 from .placed import Placed
 from .read_nodes import MeshSource, Reading
 

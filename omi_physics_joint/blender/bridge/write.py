@@ -12,16 +12,16 @@ from typing import TypeVar
 import bpy
 from mathutils import Matrix as BlenderMatrix
 
-from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
-from ...model.describe import special_name
+from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.joint import Breaking, Drive, Freedom, JointSettings, Limit, on_axes
 from ...model.keys import is_keyed
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh, type_of
-from ..properties.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
-from ..properties.joint import OmiJointSettings
-from ..properties.preview import OmiBreaking
+from ...model.wording.describe import special_name
+from ..data.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
+from ..data.breaking import OmiBreaking
+from ..data.joint import OmiJointSettings
 from .keyed import insert_keys
 
 _T = TypeVar("_T")

@@ -14,8 +14,8 @@ from .panels import draw_import, register, unregister
 __all__ = ("draw_import", "register", "unregister")
 
 HOOKS = {
-    "glTF2ExportUserExtension": ("exporting", "GltfExport"),
-    "glTF2ImportUserExtension": ("importing", "GltfImport"),
+    "glTF2ExportUserExtension": ("exported.exporting", "GltfExport"),
+    "glTF2ImportUserExtension": ("imported.importing", "GltfImport"),
 }
 """Names that the glTF add-on looks for, and where they are."""
 

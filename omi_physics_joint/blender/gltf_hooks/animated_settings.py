@@ -17,12 +17,12 @@ import bpy
 from io_scene_gltf2.io.com import constants, gltf2_io
 from io_scene_gltf2.io.exp.binary_data import BinaryData
 
-from ...gltf.keyed import POINTER, Channel
+from ...gltf.animated.keyed import POINTER, Channel
 from ...model.keys import Keys
 from ..bridge.animation import curves_of
 from ..bridge.keyed import Samples
 from ..timeline.looking import look_through
-from .scope import ExportSettings
+from .exported.scope import ExportSettings
 
 NAME = "Joint Settings"
 """Of an animation of no single action."""

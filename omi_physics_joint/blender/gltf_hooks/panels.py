@@ -8,7 +8,7 @@ import io_scene_gltf2
 
 from ...model.target import Target
 from ..addon_id import MODULE
-from ..purpose import extensions_in_words, target_of
+from ..purpose.chosen import extensions_in_words, target_of
 
 # The exporter of 4.5 and newer asks this table; each add-on has one entry, by its module.
 SECTIONS = io_scene_gltf2.exporter_extension_layout_draw

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from ..registration import in_order
-from . import signals, viewport
+from . import panels, properties, viewport
 
-PARTS = (signals, viewport)
+PARTS = (properties, viewport, panels)
 
 register, unregister = in_order(PARTS)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ...drawing.force_arrows import Arrow
+from ...drawing.played.force_arrows import Arrow
 from ...drawing.strokes import Sketch
 
 Point = tuple[float, float, float]

@@ -14,7 +14,7 @@ from ...drawing.joint_table import drawn_frames
 from ...drawing.palette import FIXED
 from ...drawing.strokes import Role
 from ...drawing.value_labels import value_labels
-from ..units import said
+from ..data.units import said
 from .extras import Point
 from .scenery import Scenery
 

@@ -11,9 +11,9 @@ import numpy as np
 from mathutils import Matrix as BlenderMatrix
 from numpy.typing import NDArray
 
-from ...model.transform import Matrix
-from ..bridge.moving import BLENDER_FROM_GLTF
-from ..bridge.second_frames import square
+from ...model.geometry.transform import Matrix
+from ..bridge.poses.moving import BLENDER_FROM_GLTF
+from ..bridge.poses.second_frames import square
 from .survey import Chain, Row
 
 GLTF_FROM_BLENDER = BLENDER_FROM_GLTF.T

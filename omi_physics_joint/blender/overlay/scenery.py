@@ -21,13 +21,13 @@ from ...drawing.layout import Floats
 from ...drawing.palette import MUTED
 from ...drawing.picture import Parts, Picture, Poses, picture, world_lines
 from ...drawing.rigid import rigid_frames
-from ..bridge import away
 from ..bridge.placed import plain
-from ..bridge.second_frames import value_of
-from ..properties.joint import has_settings, joint_changes
+from ..bridge.poses import away
+from ..bridge.poses.second_frames import value_of
+from ..data.joint import has_settings, joint_changes
+from ..interface.signals import signals
 from .extras import extras
 from .placement import ObjectsReplacedError, Placement
-from .signals import signals
 from .survey import Survey, Trees, read_tree, survey, with_edited
 
 Mask = NDArray[np.bool_]

@@ -10,21 +10,14 @@ import bpy
 from mathutils import Vector
 
 from ...drawing.layout import display_size
-from ...model.axes import Y_UP_FROM_Z_UP
+from ...model.geometry.axes import Y_UP_FROM_Z_UP
+from ...model.geometry.transform import Matrix
 from ...model.joint import JointSettings
-from ...model.transform import Matrix
-from ..bridge.away import carried_frame
-from ..bridge.placed import (
-    Lookup,
-    Placed,
-    bodies_of,
-    is_seen_from_second,
-    objects_in_scene,
-    plain,
-)
+from ..bridge.placed import Lookup, Placed, bodies_of, is_seen_from_second, objects_in_scene, plain
+from ..bridge.poses.away import carried_frame
+from ..bridge.poses.second_frames import below, value_of
 from ..bridge.read_settings import settings_from_tree
-from ..bridge.second_frames import below, value_of
-from ..properties.joint import OmiJointSettings
+from ..data.joint import OmiJointSettings
 
 Chain = tuple[tuple[int, tuple[float, float, float]], ...]
 """From outside in: session uids of instancers, each with the offset of its collection."""

@@ -12,21 +12,21 @@ import bpy
 import gpu
 import numpy as np
 
-from ...drawing.force_arrows import draw_arrow, draw_spring
 from ...drawing.palette import Theme
 from ...drawing.picture import Parts, picture
-from ...drawing.pins import draw_pin
-from ...drawing.sight import sight_of
+from ...drawing.played.force_arrows import draw_arrow, draw_spring
+from ...drawing.played.pins import draw_pin
+from ...drawing.played.sight import sight_of
 from ...drawing.strokes import Pen
 from ...drawing.world_lines import placed_sketches
 from ..bridge.placed import plain
+from ..interface.signals import signals
 from . import batches, ghosts
 from .batches import Canvas, Drawable
 from .extras import clear, extras
 from .ghosts import draw_ghost
 from .labels import draw_labels
 from .scenery import LIVE, REST, Mask, Scenery
-from .signals import signals
 from .theme import colours_of, user_theme
 
 ORDINARY = 0

@@ -3,20 +3,14 @@
 
 from __future__ import annotations
 
-from ..properties import pose
-from .mechanism import joints_around
+from ..articulation.together import joints_around
+from ..registration import in_order
+from . import operators, panels, properties
 from .session import Session, session_for
-from .sliders import set_slider
 from .stands import Stand, stand_of
 
-__all__ = ["Session", "Stand", "joints_around", "session_for", "stand_of"]
+__all__ = ["Session", "Stand", "joints_around", "register", "session_for", "stand_of", "unregister"]
 
+PARTS = (properties, operators, panels)
 
-def register() -> None:
-    """Give the sliders their values."""
-    pose.connect(stand_of, set_slider)
-
-
-def unregister() -> None:
-    """Take them away."""
-    pose.connect(None, None)
+register, unregister = in_order(PARTS)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import bpy
 
+from ..timeline.cache.storage import cache_of
 from ..timeline.playback import is_blocked, is_simulating
-from ..timeline.storage import cache_of
 
 
 def obstacle(scene: bpy.types.Scene) -> str:

@@ -13,11 +13,11 @@ from bpy_extras.view3d_utils import (
 )
 from mathutils import Vector
 
-from ...drawing.drag import step_of
+from ...drawing.mouse.drag import step_of
 from ...model.joint import Freedom
 from ...posing import Posed
-from ..dragging.places import in_model, view_of
-from ..units import said, unit_length
+from ..data.units import said, unit_length
+from ..handles.places import in_model, view_of
 from .rest import note_rest
 from .session import Session, posable_body, session_for
 from .stands import stand_of

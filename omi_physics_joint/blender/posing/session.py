@@ -8,16 +8,16 @@ from collections.abc import Iterable, Sequence
 import bpy
 import numpy as np
 
-from ...model.axes import Y_UP_FROM_Z_UP
 from ...model.body import Vector3
+from ...model.geometry.axes import Y_UP_FROM_Z_UP
+from ...model.geometry.transform import apply, linear_part, translation_of
 from ...model.joint import Freedom
-from ...model.transform import apply, linear_part, translation_of
 from ...posing import KeptPose, Posed, Posing
-from ..bridge.moving import Cast
+from ..articulation.together import joints_around, placed_with
 from ..bridge.placed import body_of
+from ..bridge.poses.moving import Cast
+from ..bridge.poses.transforms import keep, put_back
 from ..bridge.read_nodes import mechanism_from_placed
-from ..bridge.transforms import keep, put_back
-from .mechanism import joints_around, placed_with
 from .stands import in_blender, in_model, shown
 from .values import Values
 from .writing import tidy

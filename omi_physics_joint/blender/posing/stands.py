@@ -13,16 +13,16 @@ from math import degrees, isfinite, radians
 
 import bpy
 
-from ...model.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
-from ...model.coordinates import coordinates
-from ...model.frames import is_sound, rigid_frame
+from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
+from ...model.geometry.frames import is_sound, rigid_frame
+from ...model.geometry.transform import Matrix
 from ...model.joint import AXES, AXIS_NAMES, JointSettings
-from ...model.spans import spans_of
-from ...model.transform import Matrix
+from ...model.settings.coordinates import coordinates
+from ...model.settings.spans import spans_of
 from ...posing.links import bounds_of
 from ..bridge.placed import plain
+from ..bridge.poses.second_frames import second_world
 from ..bridge.read_settings import settings_from_tree
-from ..bridge.second_frames import second_world
 
 Six = tuple[float, ...]
 """X, Y, Z in m, then about X, Y, Z in rad."""

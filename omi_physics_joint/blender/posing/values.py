@@ -11,9 +11,9 @@ from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ...model.mechanism import Mechanism
-from ..bridge.moving import Cast
 from ..bridge.placed import Placed
-from ..bridge.second_frames import between, keep_values, put_values_back, set_value
+from ..bridge.poses.moving import Cast
+from ..bridge.poses.second_frames import between, keep_values, put_values_back, set_value
 
 Array = NDArray[np.float64]
 

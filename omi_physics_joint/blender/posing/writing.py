@@ -13,8 +13,8 @@ import bpy
 from mathutils import Euler, Quaternion, Vector
 from mathutils import Matrix as BlenderMatrix
 
-from ..bridge.second_frames import PATHS
-from ..bridge.transforms import FIELDS, GROUP, Kept, rotation_field
+from ..bridge.poses.second_frames import PATHS
+from ..bridge.poses.transforms import FIELDS, GROUP, Kept, rotation_field
 
 SQUARE = 1e-4
 """How far a rotation may be from one, after the old scale is taken out, for that scale to stay."""

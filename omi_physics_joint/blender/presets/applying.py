@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import bpy
 
 from ...model.joint import JointSettings
+from ..bridge.poses.second_frames import set_value, value_of
 from ..bridge.read_settings import settings_from_tree
-from ..bridge.second_frames import set_value, value_of
 from ..bridge.write import fill_settings, new_settings
-from ..editing import aimed_axis
-from ..properties.joint import OmiJointSettings
-from ..settings_editing import users_of
-from ..zero_angle import relabelling
+from ..data.joint import OmiJointSettings
+from ..geometry.zero_angle import relabelling
+from ..joints.editing import aimed_axis
+from ..joints.settings_editing import users_of
 
 
 def apply_to(

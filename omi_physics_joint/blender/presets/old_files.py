@@ -16,7 +16,7 @@ import bpy
 
 from ...model.joint import JointSettings
 from ..bridge.read_settings import is_damaged, settings_from_tree
-from ..properties.limits import OmiDrive, OmiLimit
+from ..data.limits import OmiDrive, OmiLimit
 
 LISTS = {"limits": OmiLimit, "drives": OmiDrive}
 TEXTS = ("foreign_drives", "unknown")

@@ -9,11 +9,11 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from ...model.joint import JointSettings
+from ..bridge.poses.frame_users import joints_from
 from ..bridge.read_settings import settings_from_tree
-from ..frame_users import joints_from
-from ..mixins import OperatorMixin
-from ..properties.joint import OmiJointSettings
-from ..settings_editing import users_of
+from ..data.joint import OmiJointSettings
+from ..interface.mixins import OperatorMixin
+from ..joints.settings_editing import users_of
 from .applying import apply_to, overwrite
 from .files import PresetError, about, preset_name, read_preset, remove_preset, save_preset
 

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from ..registration import in_order
-from . import handlers, strip
+from . import handlers, operators, panels, properties, strip
 
-PARTS = (handlers, strip)
+PARTS = (properties, handlers, strip, operators, panels)
 
 register, unregister = in_order(PARTS)

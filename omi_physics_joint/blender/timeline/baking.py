@@ -11,13 +11,13 @@ import numpy as np
 from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
-from ..bridge.second_frames import PATHS, between, fields_of, second_world, value_of
-from ..bridge.transforms import GROUP, rotation_field
-from ..properties.timeline import OmiCachedBody, OmiMotionCache
+from ..bridge.poses.second_frames import PATHS, between, fields_of, second_world, value_of
+from ..bridge.poses.transforms import GROUP, rotation_field
 from . import playback
-from .motion import Motion, Single
+from .cache.motion import Motion, Single
+from .cache.storage import cache_of, motion_of
+from .properties import OmiCachedBody, OmiMotionCache
 from .recording import TimelineError
-from .storage import cache_of, motion_of
 
 VALUE_NOISE = 1e-6
 """m or rad that values of joints differ by without having moved."""

@@ -12,7 +12,7 @@ from bpy.app.handlers import persistent
 
 from ..registration import listen, stop_listening
 from . import playback, state
-from .storage import cache_of
+from .cache.storage import cache_of
 
 PAUSE = 0.5
 """s between two looks for edits."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import bpy
 
 from ..bridge.keyed import Samples
-from ..preview.animated_values import AnimatedValues
+from ..simulated.animated_values import AnimatedValues
 from . import playback
 
 

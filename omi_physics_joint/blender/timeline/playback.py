@@ -15,15 +15,14 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..bridge import away
 from ..bridge.placed import carried_in, placed_in_scene
-from ..bridge.transforms import FIELDS, Kept, rotation_field
-from ..properties.timeline import OmiCachedBody, OmiMotionCache
-from ..redrawing import done
-from .fingerprint import difference, fingerprint
-from .motion import Motion, Single, rotation_of, values_after
-from .moved_by import is_animated
-from .storage import (
+from ..bridge.poses import away
+from ..bridge.poses.transforms import FIELDS, Kept, rotation_field
+from ..interface.redrawing import done
+from .cache.fingerprint import difference, fingerprint
+from .cache.motion import Motion, Single, rotation_of, values_after
+from .cache.moved_by import is_animated
+from .cache.storage import (
     Sign,
     cache_of,
     carried_of,
@@ -37,6 +36,7 @@ from .storage import (
     shown_of,
     sign_anew,
 )
+from .properties import OmiCachedBody, OmiMotionCache
 
 SIZES = (3, 3, 4, 4, 3)
 """How many numbers each of ``FIELDS`` has."""

@@ -16,17 +16,17 @@ from ...model.joint import JointSettings
 from ...solver import KinematicMotion, Simulation
 from ...solver.kinematics.rotation import quaternion_of
 from ..bridge.placed import Placed, carried_in
-from ..preview.choice import is_dynamic
-from ..preview.following import Followers, Pose, fps_of
-from ..preview.running import Wishes, held_issues_of
-from ..preview.scenery import PlayError, Scenery
-from ..properties.timeline import OmiMotionCache
-from ..units import sayer
+from ..data.units import sayer
+from ..simulated.choice import is_dynamic
+from ..simulated.following import Followers, Pose, fps_of
+from ..simulated.reading import PlayError, Scenery
+from ..simulated.running import Wishes, held_issues_of
 from . import playback
-from .fingerprint import fingerprint
-from .motion import Array, Motion
-from .moved_by import is_animated
-from .storage import Sign, cache_of, store
+from .cache.fingerprint import fingerprint
+from .cache.motion import Array, Motion
+from .cache.moved_by import is_animated
+from .cache.storage import Sign, cache_of, store
+from .properties import OmiMotionCache
 from .troubles import Troubles
 
 LONGEST = 100_000

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import bpy
 
-from ..properties.timeline import OmiMotionCache
-from .storage import cache_of, size_of
+from .cache.storage import cache_of, size_of
+from .properties import OmiMotionCache
 
 AREAS = {"VIEW_3D", "DOPESHEET_EDITOR"}
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ...model.contradiction import cannot_hold
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
-from ...model.words import Say, counted, some
+from ...model.wording.contradiction import cannot_hold
+from ...model.wording.words import Say, counted, some
 from ...solver import IslandReport
 
 MOST_NAMES = 6

@@ -19,21 +19,21 @@ from ...model.contents import Contents, Triangles
 from ...model.issue import Issue, Severity, has_errors, summary, worst_first
 from ...model.readers import OF_STAGES
 from ...model.validate import check
-from ...model.validate.words import BLENDER_AXES
+from ...model.wording.on_axes import BLENDER_AXES
 from ...solver import lock_issues
 from ...usd import stage as usd_stage
 from ...usd.authoring import author
-from ...usd.write import written_over
+from ...usd.writing.write import written_over
 from ..bridge.gravity import pulled
 from ..bridge.keyed import Samples
 from ..bridge.placed import Placed, placed_in_scene
 from ..bridge.read_nodes import Reading, mechanism_from_placed
 from ..bridge.solids import triangles_of
-from ..missing import missing_libraries
-from ..purpose import readers_of
-from ..report import REFUSED, publish
+from ..check.report import REFUSED, publish
+from ..data.units import sayer
+from ..purpose.chosen import readers_of
+from ..purpose.missing import missing_libraries
 from ..timeline.looking import look_through
-from ..units import sayer
 from .prims import NAMED, names_of_prims, paths_of
 
 

@@ -9,22 +9,22 @@ from typing import Any
 import bpy
 from mathutils import Matrix
 
-from ...model.axes import Z_UP_FROM_Y_UP
 from ...model.contents import Contents
+from ...model.geometry.axes import Z_UP_FROM_Y_UP
+from ...model.geometry.scale import in_unit, with_scaled_nodes
+from ...model.mechanics.sagging import carried_rigidly, held_issues
 from ...model.mechanism import Mechanism
-from ...model.sagging import carried_rigidly, held_issues
-from ...model.scale import in_unit, with_scaled_nodes
 from ...usd import stage as usd_stage
 from ...usd.prim import Stage, turned_stage
-from ...usd.read import contents_and_prims
-from ..authoring import suit_size
+from ...usd.reading.read import contents_and_prims
 from ..bridge.absorbing import absorb, remove
 from ..bridge.gravity import take_gravity
 from ..bridge.keyed import insert_collision
 from ..bridge.placed import plain
 from ..bridge.write import apply_mechanism
-from ..preview.running import AS_SPRINGS
-from ..report import IMPORT, confirm, publish
+from ..check.report import IMPORT, confirm, publish
+from ..joints.authoring import suit_size
+from ..simulated.running import AS_SPRINGS
 from .prims import safe_name
 
 Objects = dict[str, bpy.types.Object]

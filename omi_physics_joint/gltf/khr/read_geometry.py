@@ -11,11 +11,11 @@ from dataclasses import replace
 from math import inf
 
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh
-from ...model.words import one_line
-from ..json_text import members_of, text_of
-from ..kept import kept_for, kept_under
-from ..members import Members, Place, Table
-from ..node_graph import vector3
+from ...model.wording.words import one_line
+from ..document.json_text import members_of, text_of
+from ..document.members import Members, Place, Table
+from ..document.node_graph import vector3
+from ..parts.kept import kept_for, kept_under
 from ..source import Source
 from .names import BODY
 

@@ -15,14 +15,14 @@ from ...model.body import ZERO, Collider, Motion, MotionType, Trigger
 from ...model.issue import Severity
 from ...model.joint import Freedom, JointSettings, Limit
 from ...model.mechanism import Mechanism, Node
-from ...model.radial import plain
+from ...model.settings.radial import plain
 from ...model.shape import Shape
-from ..kept import kept_for
-from ..members import Members, Table
-from ..node_graph import quaternion, vector3
-from ..read_settings import read_joint, read_settings
+from ..document.members import Members, Table
+from ..document.node_graph import quaternion, vector3
+from ..parts.kept import kept_for
+from ..parts.read_settings import read_joint, read_settings
+from ..parts.surfaces import read_collision_filter, read_physics_material
 from ..source import Source, read_items
-from ..surfaces import read_collision_filter, read_physics_material
 from .names import BODY, EXTENSIONS
 from .read_geometry import Geometries, read_shape
 

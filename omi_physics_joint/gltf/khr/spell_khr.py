@@ -21,19 +21,19 @@ from ...model.body import (
     PhysicsMaterial,
     Trigger,
 )
-from ...model.canonical import acting
 from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism, Node
+from ...model.settings.canonical import acting
 from ...model.shape import Box, Capsule, Convex, Plane, Shape, Sphere, Trimesh, type_of
 from ...model.target import Target
 from ..dialect_writer import DialectWriter
-from ..json_text import Json, JsonObject, members_of, merged
-from ..kept import kept_for
-from ..numbering import Numbering
-from ..numbers import number, numbers
-from ..pool import Pool, not_empty, put
-from ..spell_settings import spell_settings
-from ..surfaces import spell_collision_filter, spell_physics_material
+from ..document.json_text import Json, JsonObject, members_of, merged
+from ..document.numbering import Numbering
+from ..document.numbers import number, numbers
+from ..document.pool import Pool, not_empty, put
+from ..parts.kept import kept_for
+from ..parts.spell_settings import spell_settings
+from ..parts.surfaces import spell_collision_filter, spell_physics_material
 from .names import BODY, SHAPE
 
 ARRAYS = {

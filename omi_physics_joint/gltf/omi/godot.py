@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...model.joint import AXES, Drive, Freedom, JointSettings
-from ...model.ranges import axis_range
+from ...model.settings.ranges import axis_range
 
 HINGE_AXIS = 2
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from ...model.body import Motion, MotionType
 from ...model.joint import AXES, JointNode, JointSettings, Limit
 from ...model.mechanism import Node
-from ..json_text import Json
-from ..members import Members, Table
-from ..read_settings import sound_limit
+from ..document.json_text import Json
+from ..document.members import Members, Table
+from ..parts.read_settings import sound_limit
 
 DAMPING = 1.0
 """Default of the older form, in N s/m or N m s/rad."""

@@ -5,16 +5,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...model.body import (
-    ZERO,
-    Collider,
-    Motion,
-    MotionType,
-    Trigger,
-)
-from ..members import Members, Table
-from ..node_graph import quaternion, vector3
-from ..numbers import endless
+from ...model.body import ZERO, Collider, Motion, MotionType, Trigger
+from ..document.members import Members, Table
+from ..document.node_graph import quaternion, vector3
+from ..document.numbers import endless
 
 MOTION = Motion(MotionType.STATIC)
 """Holds the defaults of the specification."""

@@ -9,10 +9,10 @@ from functools import partial
 from ...model.joint import JointSettings, Limit
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Shape
-from ..members import Members, Table
-from ..read_settings import read_joint, read_settings
+from ..document.members import Members, Table
+from ..parts.read_settings import read_joint, read_settings
+from ..parts.surfaces import read_collision_filter, read_physics_material
 from ..source import Source, check_alone, read_items
-from ..surfaces import read_collision_filter, read_physics_material
 from .godot import is_from_godot, with_angular_motors
 from .legacy import Assembly, is_legacy, read_constraint, read_legacy_joint
 from .names import BODY, EXTENSIONS, JOINT

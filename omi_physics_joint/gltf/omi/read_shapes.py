@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from ...model.shape import SHAPE_TYPES, Box, Capsule, Convex, Cylinder, Shape, Sphere, Trimesh
 from ...model.target import Target
-from ...model.words import one_line
-from ..json_text import members_of, text_of
-from ..members import Members, Table
-from ..node_graph import vector3
+from ...model.wording.words import one_line
+from ..document.json_text import members_of, text_of
+from ..document.members import Members, Table
+from ..document.node_graph import vector3
 
 SPOKEN = SHAPE_TYPES.keys() - {"plane"}
 """Types of shapes that OMI has."""

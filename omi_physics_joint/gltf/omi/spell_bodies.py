@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from ...model.body import Motion, MotionType
 from ...model.shape import Box, Capsule, Convex, Plane, Shape, Sphere, Trimesh, slab, type_of
 from ...model.target import Target
-from ..json_text import Json, JsonObject, members_of, merged
-from ..kept import kept_for
-from ..numbers import number, numbers
+from ..document.json_text import Json, JsonObject, members_of, merged
+from ..document.numbers import number, numbers
+from ..parts.kept import kept_for
 from .names import BODY, SHAPE
 
 MOTION = Motion(MotionType.STATIC)

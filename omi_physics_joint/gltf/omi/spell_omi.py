@@ -7,18 +7,18 @@ from dataclasses import replace
 from functools import partial
 
 from ...model.body import Collider, Trigger
-from ...model.canonical import canonical
 from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism, Node
-from ...model.radial import all_apart
+from ...model.settings.canonical import canonical
+from ...model.settings.radial import all_apart
 from ...model.target import Target
 from ..dialect_writer import DialectWriter
-from ..json_text import JsonObject, merged
-from ..kept import kept_for
-from ..numbering import Numbering
-from ..pool import Pool, not_empty, put
-from ..spell_settings import spell_settings
-from ..surfaces import spell_collision_filter, spell_physics_material
+from ..document.json_text import JsonObject, merged
+from ..document.numbering import Numbering
+from ..document.pool import Pool, not_empty, put
+from ..parts.kept import kept_for
+from ..parts.spell_settings import spell_settings
+from ..parts.surfaces import spell_collision_filter, spell_physics_material
 from .names import BODY, JOINT, SHAPE
 from .spell_bodies import spell_motion, spell_shape
 

@@ -14,14 +14,8 @@ from math import sqrt, tan
 from typing import NamedTuple
 
 from ..body import IDENTITY_QUATERNION, Quaternion, Vector3
+from ..geometry.transform import Matrix, compose, cross, inverse, multiply
 from ..joint import AXES, Freedom
-from ..transform import (
-    Matrix,
-    compose,
-    cross,
-    inverse,
-    multiply,
-)
 from .joint_types import JointType, Room
 from .joints import JointAxis
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..body import Vector3
+from ..geometry.transform import Matrix, dot
 from ..joint import AXES, Freedom
-from ..transform import Matrix, dot
 from .joint_types import Counts, JointType, counts_of
 
 SAME = 1e-9

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from ..geometry.transform import IDENTITY, Matrix, inverse, multiply
 from ..mechanism import Mechanism
-from ..transform import IDENTITY, Matrix, inverse, multiply
 from .joints import Articulation, ArticulationJoint
 from .motion import coordinates_in, motion_of
 from .reading import body_world

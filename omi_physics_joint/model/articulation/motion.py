@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from math import asin, atan2, cos, hypot, sin
 
 from ..body import Quaternion, Vector3
-from ..transform import (
+from ..geometry.transform import (
     IDENTITY_ROTATION,
     Matrix,
     Rotation,

@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..body import MotionType
-from ..frames import is_sound, rigid_frame
+from ..geometry.frames import is_sound, rigid_frame
+from ..geometry.transform import IDENTITY, Matrix
 from ..mechanism import Mechanism
-from ..transform import IDENTITY, Matrix
 from .joint_types import Room, room_of
 
 

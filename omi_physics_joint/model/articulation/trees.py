@@ -25,9 +25,9 @@ from collections import deque
 from dataclasses import replace
 from math import isfinite
 
-from ..islands import Island, islands_of
+from ..geometry.transform import IDENTITY, Matrix, inverse, multiply
+from ..mechanics.islands import Island, islands_of
 from ..mechanism import Mechanism
-from ..transform import IDENTITY, Matrix, inverse, multiply
 from .frames import SIX_AXES, frames_of
 from .joint_types import JointType
 from .joints import Articulation, ArticulationJoint, Base

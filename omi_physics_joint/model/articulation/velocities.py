@@ -14,8 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..body import ZERO, Vector3
-from ..mechanism import Mechanism
-from ..transform import (
+from ..geometry.transform import (
     IDENTITY,
     IDENTITY_ROTATION,
     Matrix,
@@ -28,6 +27,7 @@ from ..transform import (
     translation_of,
     transpose,
 )
+from ..mechanism import Mechanism
 from .joint_types import JointType
 from .joints import Articulation, ArticulationJoint
 from .kinematics import Poses, rest_poses

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..describe import title
 from ..mechanism import Mechanism, Node
+from ..wording.describe import title
 from .fact import SAME, Change, Fact, all_near, compared
 from .joints import joint_facts
 from .pairing import PARTS, Pairing, paired, subjects

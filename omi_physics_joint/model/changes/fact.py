@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isinf
 
-from ..words import DIGITS
+from ..wording.words import DIGITS
 
 SAME = 1e-6
 """Part of a number that does not count: single precision, which Blender has, holds no more."""

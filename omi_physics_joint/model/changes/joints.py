@@ -8,11 +8,11 @@ from dataclasses import replace
 from math import inf
 
 from ..body import MotionType
-from ..describe import title
+from ..geometry.transform import IDENTITY
 from ..joint import JointNode, JointSettings
 from ..mechanism import Mechanism
-from ..transform import IDENTITY
-from ..words import number
+from ..wording.describe import title
+from ..wording.words import number
 from .fact import Fact
 from .pairing import Pairing
 from .places import moved

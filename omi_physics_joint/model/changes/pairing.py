@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
 from ..mechanism import Mechanism, Node
-from ..words import one_line
+from ..wording.words import one_line
 
 PARTS = ("motion", "collider", "trigger", "joint")
 

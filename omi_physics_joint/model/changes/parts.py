@@ -15,7 +15,7 @@ from typing import TypeVar
 from ..body import ZERO, Collider, CollisionFilter, Motion, MotionType, PhysicsMaterial, Trigger
 from ..mechanism import Mechanism
 from ..shape import Box, Convex, Plane, Shape, Sphere, Trimesh, type_of
-from ..words import listed
+from ..wording.words import listed
 from .fact import Fact, all_near, apart, compared
 from .pairing import Pairing
 from .settings import fine

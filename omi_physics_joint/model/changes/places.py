@@ -7,10 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import isfinite, sqrt
 
-from ..frames import is_flat, rigid_frame
-from ..joint import Freedom
-from ..mechanism import Mechanism
-from ..transform import (
+from ..geometry.frames import is_flat, rigid_frame
+from ..geometry.transform import (
     IDENTITY,
     Matrix,
     apply,
@@ -23,7 +21,9 @@ from ..transform import (
     translation_of,
     transpose,
 )
-from ..words import metric
+from ..joint import Freedom
+from ..mechanism import Mechanism
+from ..wording.words import metric
 from .fact import SAME, Fact, all_near, compared
 from .pairing import Pairing
 from .settings import fine

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import degrees, isinf
 
-from ..canonical import acting, canonical
-from ..describe import sole_axis
-from ..fields import DRIVE_FIELDS, LIMIT_FIELDS, Field, Quantity
 from ..joint import AXES, AXIS_NAMES, Drive, DriveMode, Freedom, JointSettings, Limit
 from ..keys import Keys
-from ..radial import KINDS
-from ..words import counted, listed, number
+from ..settings.canonical import acting, canonical
+from ..settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field, Quantity
+from ..settings.radial import KINDS
+from ..wording.describe import sole_axis
+from ..wording.words import counted, listed, number
 from .fact import Fact, all_near, apart, near
 
 OF_ACCELERATION = {Quantity.STIFFNESS: "1/s\u00b2", Quantity.DAMPING: "1/s"}

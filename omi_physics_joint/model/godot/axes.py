@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..fields import TARGETS
+from ..geometry.transform import Matrix
 from ..joint import Drive, Freedom, JointSettings, Limit, on_axes
 from ..keys import BOUNDS, moved_from, reversed_bounds, scaled
-from ..transform import Matrix
+from ..settings.fields import TARGETS
 
 
 def relabelled(settings: JointSettings, shift: int) -> JointSettings:

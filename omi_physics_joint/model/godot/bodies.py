@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..body import ZERO, Motion, MotionType, Vector3
-from ..frames import is_flat, rigid_frame
+from ..geometry.frames import is_flat, rigid_frame
+from ..geometry.transform import Rotation, apply, cross, linear_part, transpose
 from ..mechanism import Mechanism, Node
-from ..transform import Rotation, apply, cross, linear_part, transpose
 
 
 def written_motion(node: Node) -> Motion | None:

@@ -16,7 +16,7 @@ from itertools import product
 from math import atan, inf, pi, tan
 
 from ..joint import AXES, Freedom, JointSettings
-from ..spans import Span, Spans, spans_within
+from ..settings.spans import Span, Spans, spans_within
 from .nodes import X, Y, Z
 from .settings import sliding_axes, turning_axes
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from ..joint import AXES, Freedom, JointSettings
-from ..spans import Span, Spans
+from ..settings.spans import Span, Spans
 
 X, Y, Z = AXES
 

@@ -15,10 +15,7 @@ from dataclasses import dataclass
 from math import hypot
 
 from ..body import ZERO, Vector3
-from ..coordinates import axis_rotation, coordinates, relative
-from ..joint import AXES, Freedom, JointSettings
-from ..spans import Spans, spans_within
-from ..transform import (
+from ..geometry.transform import (
     Matrix,
     Rotation,
     matrix_from,
@@ -26,6 +23,9 @@ from ..transform import (
     quaternion_from_rotation,
     rotation_angle,
 )
+from ..joint import AXES, Freedom, JointSettings
+from ..settings.coordinates import axis_rotation, coordinates, relative
+from ..settings.spans import Spans, spans_within
 from .settings import sliding_axes, turning_axes
 
 NEAR, NEAR_ANGLE = 1e-5, 1e-5

@@ -13,10 +13,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..body import MotionType
-from ..frames import is_flat, is_rigid, rigid_frame
+from ..geometry.frames import is_flat, is_rigid, rigid_frame
+from ..geometry.transform import determinant, linear_part
 from ..mechanism import Mechanism, Node
 from ..shape import Convex, Trimesh
-from ..transform import determinant, linear_part
 
 NEAR = 1e-5
 """Of a scale, which does not count."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ..joint import JointNode, JointSettings
 from ..keys import around
 from ..mechanism import Mechanism
-from ..spans import spans_within
+from ..settings.spans import spans_within
 from .axes import negated
 from .bodies import is_held_by_moving, seen_motion
 from .layout import Layout

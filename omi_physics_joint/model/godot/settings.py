@@ -15,7 +15,7 @@ from dataclasses import replace
 from math import inf
 
 from ..joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
-from ..spans import Span, Spans, spans_within
+from ..settings.spans import Span, Spans, spans_within
 
 NONE: frozenset[Limit] = frozenset()
 FAINT = 1e-4

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from ..frames import is_flat, rigid_frame
+from ..geometry.frames import is_flat, rigid_frame
+from ..geometry.transform import Matrix, linear_part
 from ..joint import JointNode, JointSettings, Limit
 from ..keys import around
+from ..mechanics.sagging import carried_rigidly
 from ..mechanism import Mechanism, Node
-from ..sagging import carried_rigidly
-from ..transform import Matrix, linear_part
 from .axes import negated, relabelled, relabelled_frame, shifted
 from .bodies import is_held_by_moving, new_parents, written_motion
 from .layout import Layout, layout_of

@@ -7,6 +7,7 @@ from ..issue import Issue, worst_first
 from ..mechanism import Mechanism
 from ..readers import USUAL, Reader
 from ..target import Target
+from ..wording.on_axes import BLENDER_AXES, GLTF_AXES, AxisWords
 from .bodies import body_issues
 from .centres import centre_issues
 from .codes import SEVERITIES
@@ -19,7 +20,6 @@ from .settings import settings_issues
 from .survey import BOTH, SCENE, survey_of
 from .together import together_issues
 from .triggers import trigger_issues
-from .words import BLENDER_AXES, GLTF_AXES, AxisWords
 
 __all__ = [
     "BLENDER_AXES",

@@ -8,8 +8,8 @@ from itertools import product
 from math import dist, inf, sqrt
 
 from ..body import Vector3
+from ..geometry.transform import Matrix, apply, cross, dot, linear_part, normalized, translation_of
 from ..issue import Issue
-from ..transform import Matrix, apply, cross, dot, linear_part, normalized, translation_of
 from .survey import Ends, Survey
 
 NEAR, FAR = 0.01, 0.05

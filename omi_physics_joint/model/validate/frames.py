@@ -8,17 +8,24 @@ from dataclasses import dataclass
 from math import hypot, isfinite
 
 from ..body import Vector3
-from ..coordinates import excesses, relative
-from ..frames import FLAT_VOLUME, SHEAR_TOLERANCE, mirrored_axis, rigid_frame
+from ..geometry.frames import FLAT_VOLUME, SHEAR_TOLERANCE, mirrored_axis, rigid_frame
+from ..geometry.transform import (
+    Matrix,
+    Rotation,
+    cross,
+    dot,
+    quaternion_from_rotation,
+    rotation_angle,
+)
 from ..godot.scales import is_unscaled
 from ..issue import Issue
 from ..joint import Freedom, JointSettings
 from ..mechanism import Node
-from ..radial import Together, together_in
 from ..readers import PROFILES, codes_for
+from ..settings.coordinates import excesses, relative
+from ..settings.radial import Together, together_in
 from ..target import Target
-from ..transform import Matrix, Rotation, cross, dot, quaternion_from_rotation, rotation_angle
-from ..words import listed, number
+from ..wording.words import listed, number
 from .survey import Ends, Survey, loops
 
 PLACE_TOLERANCE = 1e-4

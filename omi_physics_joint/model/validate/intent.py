@@ -9,12 +9,12 @@ from math import inf, isfinite
 from ..body import MotionType
 from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, JointSettings
-from ..reach import most_about
-from ..sagging import SOFTNESS, Sag, hanging_body, mass_of, sags, weight_of
-from ..spans import span_on
-from ..words import number
+from ..mechanics.sagging import SOFTNESS, Sag, hanging_body, mass_of, sags, weight_of
+from ..settings.reach import most_about
+from ..settings.spans import span_on
+from ..wording.on_axes import some_of
+from ..wording.words import number
 from .survey import Ends, Survey
-from .words import some_of
 
 SAG = 0.01
 """m that a soft lock may give way under the weight of a body without a word."""

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..canonical import canonical
 from ..issue import Issue
 from ..joint import JointSettings
+from ..settings.canonical import canonical
 from .survey import Ends, Survey
 
 DYNAMIC_FIX = "Make one of the two bodies dynamic."

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf, radians
 
-from ..extent import extents
+from ..geometry.extent import extents
 from ..issue import Issue
 from ..joint import Freedom
-from ..spans import Span
+from ..settings.spans import Span
 from .survey import Survey
 
 LEAST_WAY, LEAST_PART, LEAST_TURN = 1e-3, 1e-2, radians(0.1)

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 from math import inf, isfinite, isnan
 
-from ..canonical import is_idle
 from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, JointSettings, Limit
-from ..radial import KINDS
-from ..spans import Span, span_on
-from ..words import number
+from ..settings.canonical import is_idle
+from ..settings.radial import KINDS
+from ..settings.spans import Span, span_on
+from ..wording.words import number
 from .survey import OMI, Survey
 
 

@@ -11,10 +11,10 @@ from ..issue import Issue
 from ..joint import JointNode, JointSettings, Limit
 from ..mechanism import Mechanism, Node
 from ..readers import DIFFERENCES, USUAL, Reader, codes_for, spoken_of
-from ..spans import Spans, spans_of, spans_within
+from ..settings.spans import Spans, spans_of, spans_within
 from ..target import Target
+from ..wording.on_axes import AxisWords
 from .codes import SEVERITIES
-from .words import AxisWords
 
 OMI = "omi"
 BOTH = frozenset((OMI, "khr"))

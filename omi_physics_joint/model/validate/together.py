@@ -8,8 +8,8 @@ from math import inf, pi
 
 from ..issue import Issue
 from ..joint import Freedom, JointSettings, Limit
-from ..radial import MEASURES, Together, together_in
-from ..reach import EXACTLY, idle_limits, left_by, most_about
+from ..settings.radial import MEASURES, Together, together_in
+from ..settings.reach import EXACTLY, idle_limits, left_by, most_about
 from .survey import Survey
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import struct
 
 from ...model.body import Vector3
-from ...model.transform import cross, normalized
+from ...model.geometry.transform import cross, normalized
 from ..robot import Surface
 
 HEADER, FACET = 84, 50

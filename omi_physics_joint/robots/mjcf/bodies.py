@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from ...model.transform import IDENTITY, Matrix, multiply
+from ...model.geometry.transform import IDENTITY, Matrix, multiply
 from ..element import Element
 from ..findings import Findings
 from ..masses import principal, summed, through

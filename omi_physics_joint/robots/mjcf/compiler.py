@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import radians
 
 from ...model.body import IDENTITY_QUATERNION
-from ...model.transform import Matrix, Rotation, normalized, rotation_from_quaternion
+from ...model.geometry.transform import Matrix, Rotation, normalized, rotation_from_quaternion
 from ..element import Element, XmlError
 from ..numbers import floats, number, vector
 from ..turning import NO_TURN, about, along_z, by_euler, from_axes, pose

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
+from ..building.stacks import stacks
 from ..element import Element
 from ..findings import Findings
 from ..robot import WORLD, Filter, Geom, Link
-from ..stacks import stacks
 from .geoms import ReadGeom
 
 Pair = frozenset[int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...model.transform import (
+from ...model.geometry.transform import (
     IDENTITY,
     Matrix,
     inverse,

@@ -9,9 +9,9 @@ from math import inf, sqrt
 from pathlib import Path
 
 from ...model.body import Vector3
+from ...model.geometry.transform import Matrix, dot, multiply, rotation_from_quaternion, transpose
 from ...model.issue import Severity
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere
-from ...model.transform import Matrix, dot, multiply, rotation_from_quaternion, transpose
 from ..element import Element
 from ..findings import Findings
 from ..masses import filled, through, times

@@ -11,13 +11,13 @@ from pathlib import Path
 from ...model.body import Vector3
 from ...model.contents import Contents, ContentsError
 from ...model.issue import Issue
-from ..building import contents_of
+from ..building.building import contents_of
+from ..building.stacks import stacks
 from ..element import Element, XmlError
 from ..findings import Findings
 from ..masses import times
 from ..numbers import floats, vector
 from ..robot import WORLD, Link, Robot, Way
-from ..stacks import stacks
 from .bodies import read_tree
 from .compiler import ACTUATORS, Compiler, compiler_of
 from .contacts import excluded_pairs, filtered_geoms, parents_met

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ...model.body import IDENTITY_QUATERNION, Quaternion
+from ...model.geometry.transform import IDENTITY, Matrix, multiply, rotation_from_quaternion
 from ...model.issue import Severity
-from ...model.transform import IDENTITY, Matrix, multiply, rotation_from_quaternion
 from ..element import Element
 from ..findings import Findings
 from ..numbers import floats

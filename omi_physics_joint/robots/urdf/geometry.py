@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...model.body import Vector3
+from ...model.geometry.transform import Matrix
 from ...model.issue import Severity
 from ...model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
-from ...model.transform import Matrix
 from ..element import Element
 from ..findings import Findings
 from ..meshes.files import MeshError, read_mesh

@@ -7,9 +7,9 @@ from math import inf
 from pathlib import Path
 
 from ...model.contents import Contents, ContentsError
+from ...model.geometry.transform import linear_part, translation_of
 from ...model.issue import Issue, Severity
-from ...model.transform import linear_part, translation_of
-from ..building import contents_of
+from ..building.building import contents_of
 from ..element import Element, XmlError, read_xml
 from ..findings import Findings
 from ..masses import through

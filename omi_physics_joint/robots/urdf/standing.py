@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...model.body import Vector3
-from ...model.transform import IDENTITY, multiply
+from ...model.geometry.transform import IDENTITY, multiply
 from ..findings import Findings
 from ..lightening import borrowed, lent
 from ..masses import through

@@ -12,9 +12,7 @@ from math import atan2, hypot, inf, isfinite
 from pathlib import Path
 
 from ...model.contents import Contents, Package
-from ...model.issue import Issue
-from ...model.shape import Box, Capsule, Cylinder, Sphere
-from ...model.transform import (
+from ...model.geometry.transform import (
     IDENTITY,
     Matrix,
     inverse,
@@ -22,6 +20,8 @@ from ...model.transform import (
     multiply,
     translation_of,
 )
+from ...model.issue import Issue
+from ...model.shape import Box, Capsule, Cylinder, Sphere
 from ..element import Element, xml_text
 from ..findings import Findings
 from ..lightening import light
@@ -31,7 +31,7 @@ from ..meshes.written import MeshFiles
 from ..numbers import spelled
 from ..robot import WORLD, Axis, Geom, Link, Mass, Robot, Way
 from ..surfaces import surface_of
-from ..taking import robot_of
+from ..taking.taking import robot_of
 from ..turning import is_none, shifted
 from .read import ENDLESS, WORLD_NAME
 from .standing import FORM, at_zero, geoms_on_masses, lent_masses, note_losses

@@ -13,11 +13,11 @@ from dataclasses import replace
 import numpy as np
 
 from ...model.body import MotionType
-from ...model.contradiction import cannot_hold
-from ...model.islands import islands_of
 from ...model.issue import Issue, Severity
+from ...model.mechanics.islands import islands_of
 from ...model.mechanism import Mechanism
-from ...model.words import Say, some
+from ...model.wording.contradiction import cannot_hold
+from ...model.wording.words import Say, some
 from ..island_group import IslandGroup
 from ..kinematics.readings import jacobian_of
 from ..simulation import Options, Simulation

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...model.islands import Island, islands_of
+from ...model.mechanics.islands import Island, islands_of
 from ..kinematics.rotation import Array
 from ..linalg.ordering import ordering_of
 from ..system import LINE, Integers, RowKind, System

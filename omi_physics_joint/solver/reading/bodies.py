@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...model.body import Motion, MotionType
-from ...model.frames import is_sound, rigid_frame
+from ...model.geometry.frames import is_sound, rigid_frame
+from ...model.geometry.transform import IDENTITY
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
-from ...model.transform import IDENTITY
 from ...weighing.inertia import body_inertia, parts_of_bodies, sphere_inertia
 from ..kinematics.rotation import Array, cross, matrix_of
 

@@ -15,14 +15,14 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ...model.frames import is_sound, rigid_frame
+from ...model.geometry.frames import is_sound, rigid_frame
 from ...model.issue import Issue, Severity
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
 from ...model.mechanism import Mechanism
-from ...model.radial import Together, together_in
-from ...model.ranges import intersection, limits_on
-from ...model.spans import spans_of
-from ...model.validate.words import GLTF_AXES, AxisWords
+from ...model.settings.radial import Together, together_in
+from ...model.settings.ranges import intersection, limits_on
+from ...model.settings.spans import spans_of
+from ...model.wording.on_axes import GLTF_AXES, AxisWords
 from ..kinematics.rotation import Array
 from ..system import CONE, LINE, POINT, WHOLE
 from .springs import ForceElement

@@ -32,8 +32,8 @@ bpy.context.scene.frame_end = 24
 
 from scenes import box, door, joined, select, separated  # noqa: E402 - the add-on must be enabled
 
-from omi_physics_joint.blender import ui  # noqa: E402
-from omi_physics_joint.blender.ui import body_panels, menus  # noqa: E402
+from omi_physics_joint.blender import CLASSES, menus  # noqa: E402
+from omi_physics_joint.blender.bodies import panels as body_panels  # noqa: E402
 
 State = tuple[bpy.types.Object | None, list[bpy.types.Object]]
 """The active object, and the selected ones."""
@@ -151,7 +151,8 @@ def is_shown(kind: type, context: bpy.types.Context, shown: set[str]) -> bool:
 def draw_all(probe: bpy.types.Panel, state: str, context: bpy.types.Context) -> None:
     """Draw everything that shows itself into the layout of the probe, with a mark before each."""
     shown: set[str] = set()
-    for kind in (kind for part in ui.PARTS for kind in part.classes):
+    drawn = (bpy.types.Panel, bpy.types.Menu, bpy.types.UIList)
+    for kind in (kind for kind in CLASSES if issubclass(kind, drawn)):
         if not is_shown(kind, context, shown):
             continue
         shown.add(kind.__name__)

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.newton.scenes import joint_that
 from omi_physics_joint.model.articulation.joint_types import JointType, counts_of, room_of
 from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 
 ROPE = Limit(AXES, (), 0.0, 2.0, together=True)
 CONE = Limit((), (0, 1), 0.0, 0.5, together=True)

@@ -18,12 +18,12 @@ from omi_physics_joint.model.articulation import (
     poses_of,
     rest_poses,
 )
-from omi_physics_joint.model.coordinates import coordinates
+from omi_physics_joint.model.geometry.transform import Matrix, difference, inverse, multiply
 from omi_physics_joint.model.joint import AXES, Freedom, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.recipes import hinge, slider
-from omi_physics_joint.model.spans import spans_of
-from omi_physics_joint.model.transform import Matrix, difference, inverse, multiply
+from omi_physics_joint.model.settings.coordinates import coordinates
+from omi_physics_joint.model.settings.recipes import hinge, slider
+from omi_physics_joint.model.settings.spans import spans_of
 
 
 def drawn(mechanism: Mechanism, seed: int) -> list[float]:

@@ -10,10 +10,10 @@ from random import Random
 from benchmarks.newton.scenes import DYNAMIC, KINEMATIC, SCENES, STATIC, Making
 from omi_physics_joint.model.articulation import Articulation, Base, JointType, articulations_of
 from omi_physics_joint.model.body import Motion
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
-from omi_physics_joint.model.transform import compose
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 
 
 def names(mechanism: Mechanism, nodes: tuple[int, ...]) -> list[str]:

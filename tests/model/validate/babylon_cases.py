@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from omi_physics_joint.model.body import Collider
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import DriveMode, JointNode, Limit
 from omi_physics_joint.model.mechanism import Mechanism
-from omi_physics_joint.model.transform import compose
 from tests.model.building import ANCHOR, DOOR, DYNAMIC, JOINT, WALL, changed
 
 from .cases import MOTOR, RIGID_PIN, SCALED, SOUND, SPRING, driven, limited, with_motion

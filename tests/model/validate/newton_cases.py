@@ -6,11 +6,11 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.joint import Breaking, Drive, DriveMode, Freedom, JointNode, Limit
 from omi_physics_joint.model.keys import Keys
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.recipes import hinge, pin
-from omi_physics_joint.model.transform import compose
+from omi_physics_joint.model.settings.recipes import hinge, pin
 from tests.model.building import ANCHOR, DOOR, DYNAMIC, JOINT, WALL, added, changed, pair
 
 from .babylon_cases import CONE, LOCKED_TWIST, ROPE

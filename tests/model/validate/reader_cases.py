@@ -8,7 +8,7 @@ from dataclasses import replace
 from omi_physics_joint.model.body import CollisionFilter
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.recipes import hinge, pin, slider
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider
 from omi_physics_joint.model.shape import Capsule, Cylinder
 from tests.model.building import JOINT, changed, pair
 

@@ -10,22 +10,15 @@ from typing import Any
 import pytest
 
 from omi_physics_joint.model.body import Collider, Motion, MotionType
+from omi_physics_joint.model.geometry.transform import IDENTITY, Matrix, compose
 from omi_physics_joint.model.godot.nodes import GodotJoint, godot_joint
-from omi_physics_joint.model.joint import (
-    Drive,
-    DriveMode,
-    Freedom,
-    JointNode,
-    JointSettings,
-    Limit,
-)
+from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Node
 from omi_physics_joint.model.readers import Reader
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.settings.spans import spans_of
 from omi_physics_joint.model.shape import Box
-from omi_physics_joint.model.spans import spans_of
 from omi_physics_joint.model.target import Target
-from omi_physics_joint.model.transform import IDENTITY, Matrix, compose
 from omi_physics_joint.model.validate import BLENDER_AXES, GLTF_AXES, check
 from tests.model.building import DOOR, DYNAMIC, WALL, added, changed, codes, pair
 

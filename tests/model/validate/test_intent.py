@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.issue import Issue
 from omi_physics_joint.model.joint import JointNode, JointSettings, Limit
 from omi_physics_joint.model.mechanism import Mechanism, Node
-from omi_physics_joint.model.transform import compose
 from omi_physics_joint.model.validate import check
 from tests.model.building import (
     DOOR,

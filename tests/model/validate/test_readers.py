@@ -19,7 +19,7 @@ from omi_physics_joint.model.readers import (
     codes_for,
     target_for,
 )
-from omi_physics_joint.model.recipes import hinge
+from omi_physics_joint.model.settings.recipes import hinge
 from omi_physics_joint.model.shape import Box
 from omi_physics_joint.model.target import Target
 from omi_physics_joint.model.validate import SEVERITIES, check

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from omi_physics_joint.model.geometry.transform import compose
 from omi_physics_joint.model.issue import Issue, Severity, has_errors
 from omi_physics_joint.model.joint import JointNode, JointSettings
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.readers import PROFILES, Reader, codes_for
-from omi_physics_joint.model.recipes import hinge, pin, slider, weld
+from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 from omi_physics_joint.model.target import Target
-from omi_physics_joint.model.transform import compose
 from omi_physics_joint.model.validate import BLENDER_AXES, SCENE, SEVERITIES, check
 from tests.model.building import ANCHOR, DOOR, UPRIGHT, added, codes, pair
 from tests.model.strategies import wild_mechanisms

@@ -9,17 +9,10 @@ from typing import Any
 
 import pytest
 
-from omi_physics_joint.model.joint import (
-    AXES,
-    Drive,
-    DriveMode,
-    Freedom,
-    JointSettings,
-    Limit,
-)
-from omi_physics_joint.model.recipes import slider
+from omi_physics_joint.model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit
+from omi_physics_joint.model.settings.recipes import slider
+from omi_physics_joint.model.settings.spans import span_on, spans_of
 from omi_physics_joint.model.shape import Box, Plane
-from omi_physics_joint.model.spans import span_on, spans_of
 from omi_physics_joint.model.validate import BLENDER_AXES, GLTF_AXES, AxisWords, check
 from tests.model.building import codes, pair
 

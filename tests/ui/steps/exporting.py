@@ -9,7 +9,7 @@ import bpy
 from window.sight import Waiting, area_of, rect_of, rect_of_view
 from window.steps import Ui, step
 
-from omi_physics_joint.blender.report import is_old
+from omi_physics_joint.blender.check.report import is_old
 
 from .scenes import hinged_door, matrices, select
 

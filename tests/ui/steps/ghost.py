@@ -6,7 +6,7 @@ from __future__ import annotations
 from window.sight import Waiting, rect_of, rect_of_view
 from window.steps import Ui, step
 
-from omi_physics_joint.blender import preview
+from omi_physics_joint.blender import play
 from omi_physics_joint.blender.overlay import extras
 
 from .scenes import boom, matrices
@@ -17,7 +17,7 @@ FAR = 3.0
 
 def _apart() -> float:
     """Return the largest difference that is told, in degrees or cm."""
-    session = preview.current()
+    session = play.current()
     ghost = None if session is None else session.ghost
     return max((one.size for one in ghost.differences()), default=0.0) if ghost else 0.0
 

@@ -10,9 +10,9 @@ from mathutils import Matrix
 from window.sight import Waiting, area_of, on_screen, rect_of, rect_of_view
 from window.steps import Ui, step
 
-from omi_physics_joint.blender.dragging.places import placed_handles
-from omi_physics_joint.blender.report import is_old
-from omi_physics_joint.drawing.handles import Part
+from omi_physics_joint.blender.check.report import is_old
+from omi_physics_joint.blender.handles.places import placed_handles
+from omi_physics_joint.drawing.mouse.handles import Part
 
 from .scenes import bounds, hinged_door, lengths, matrices, rod
 

@@ -8,7 +8,7 @@ from mathutils import Matrix
 from window.sight import Waiting, rect_of_view, window
 from window.steps import Ui, step
 
-from omi_physics_joint.blender.bridge.second_frames import second_world
+from omi_physics_joint.blender.bridge.poses.second_frames import second_world
 
 from .scenes import box, matrices, select, show
 

@@ -10,7 +10,7 @@ from mathutils import Vector
 from window.sight import Waiting, on_screen, rect_of, rect_of_view
 from window.steps import Ui, step
 
-from omi_physics_joint.blender import preview
+from omi_physics_joint.blender import play
 from omi_physics_joint.blender.overlay import extras
 
 from .scenes import bounds, matrices, ragdoll, rope, trapdoor
@@ -188,7 +188,7 @@ def what_nothing_holds_is_said(ui: Ui) -> Waiting:
     yield from ui.rest_mouse()
     yield from ui.wait(0.7)
     during = ui.look("playing")
-    session = preview.current()
+    session = play.current()
     said = [] if session is None else session.remarks
     wanted = ["Nothing holds Torso: it falls. Add a static body, or turn gravity off"]
     ui.state("what play says", said, wanted)

@@ -9,8 +9,8 @@ from math import hypot, inf
 from ...body import ZERO, Motion, MotionType
 from ...issue import Issue
 from ...joint import AXES, Drive, DriveMode, Freedom, JointSettings
+from ...wording.on_axes import named, some_of
 from ..survey import Ends, Survey
-from ..words import named, some_of
 
 HASTE = 2.5
 """How many times as fast as it should Havok runs a motor."""

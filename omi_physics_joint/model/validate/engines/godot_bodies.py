@@ -8,15 +8,15 @@ from dataclasses import replace
 from math import hypot, inf, isfinite
 
 from ...body import ZERO, Collider, CollisionFilter, Motion, MotionType, PhysicsMaterial
-from ...extent import boxes, longest_side
+from ...geometry.extent import boxes, longest_side
+from ...geometry.transform import rotation_from_quaternion
 from ...godot.scales import is_mirrored, is_unscaled
 from ...issue import Issue
 from ...joint import Freedom
 from ...mechanism import Node
 from ...shape import Capsule, Cylinder
-from ...transform import rotation_from_quaternion
+from ...wording.on_axes import named
 from ..survey import Survey
-from ..words import named
 from .godot_joints import FASTEST
 from .godot_overlaps import overlap_issues
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from math import hypot, inf, isnan, pi
 
 from ...body import Vector3
-from ...frames import is_flat
+from ...geometry.frames import is_flat
+from ...geometry.transform import linear_part, translation_of
 from ...godot.layout import turning_error
 from ...godot.nodes import godot_joint
 from ...godot.settings import (
@@ -28,14 +29,13 @@ from ...godot.written import written_joint
 from ...issue import Issue
 from ...joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from ...keys import is_keyed
+from ...mechanics.sagging import carried_rigidly
 from ...readers import DIFFERENCES, Reader
-from ...sagging import carried_rigidly
-from ...spans import Span, Spans, span_on, spans_within
+from ...settings.spans import Span, Spans, span_on, spans_within
 from ...target import Target
-from ...transform import linear_part, translation_of
+from ...wording.on_axes import named
 from ..codes import SEVERITIES
 from ..survey import Ends, Survey
-from ..words import named
 from .omi_godot import explodes
 
 NOTICED = 0.0175

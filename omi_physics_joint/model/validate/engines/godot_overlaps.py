@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
-from ...extent import Corners
+from ...geometry.extent import Corners
 from ...issue import Issue
-from ...words import listed
+from ...wording.words import listed
 from ..survey import Survey
 
 DEEP = 0.05

@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from math import hypot, isfinite
 
 from ...body import ZERO, Motion, Vector3
-from ...frames import is_flat
+from ...geometry.frames import is_flat
+from ...geometry.transform import Rotation, apply, cross, dot, linear_part, translation_of
 from ...godot.settings import drive_on, pulls_to_place
-from ...inertias import centre_of, inertia_of
 from ...issue import Issue
-from ...spans import Spans, span_on
-from ...transform import Rotation, apply, cross, dot, linear_part, translation_of
+from ...mechanics.inertias import centre_of, inertia_of
+from ...settings.spans import Spans, span_on
+from ...wording.on_axes import named
 from ..survey import Ends, Survey
-from ..words import named
 
 EVEN = 1e-3
 """Parts of the largest inertia that do not count."""

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from ...issue import Issue
 from ...readers import OF_STAGES, PROFILES
-from ...words import listed
+from ...wording.on_axes import named
+from ...wording.words import listed
 from ..survey import Survey
-from ..words import named
 
 JOINTLESS = {
     "godot-no-joints": "Godot by itself reads no joints: {joints} will be {nodes}, and the bodies "

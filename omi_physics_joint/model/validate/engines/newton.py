@@ -18,9 +18,9 @@ from ...body import ZERO
 from ...issue import Issue
 from ...joint import AXES, Drive, DriveMode, Freedom, JointSettings
 from ...keys import is_keyed
-from ...spans import span_on
+from ...settings.spans import span_on
+from ...wording.on_axes import named
 from ..survey import Survey
-from ..words import named
 
 
 def newton_issues(survey: Survey) -> Iterator[Issue]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...frames import is_lopsided
+from ...geometry.frames import is_lopsided
 from ...godot.nodes import GodotJoint, godot_joint
 from ...issue import Issue
 from ...joint import AXES, Drive, Freedom
-from ...spans import Span, Spans
+from ...settings.spans import Span, Spans
 from ...target import Target
+from ...wording.on_axes import named, some_of
 from ..survey import Survey
-from ..words import named, some_of
 
 X, Y, Z = AXES
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from ...issue import Issue
 from ...joint import AXES, DriveMode, Freedom, JointSettings
+from ...settings.spans import Span
 from ...shape import Capsule, Cylinder
-from ...spans import Span
+from ...wording.on_axes import named, some_of
 from ..survey import Survey
-from ..words import named, some_of
 
 
 def unity_issues(survey: Survey) -> Iterator[Issue]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from ...issue import Issue
 from ...joint import Freedom, JointSettings
-from ...radial import KINDS
+from ...settings.radial import KINDS
+from ...wording.on_axes import some_of
 from ..survey import Survey
-from ..words import some_of
 
 
 def viewers_issues(survey: Survey) -> Iterator[Issue]:

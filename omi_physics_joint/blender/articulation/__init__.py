@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Trees of joints: shown, selected and moved as a whole."""
+
+from __future__ import annotations
+
+from ..registration import in_order
+from . import operators, panels
+
+PARTS = (operators, panels)
+
+register, unregister = in_order(PARTS)

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Select a whole mechanism, and move it."""
+
+from __future__ import annotations
+
+import bpy
+
+from ...model.wording.words import counted, some
+from .members import objects_to_move, whole_of
+
+MOST_NAMES = 3
+"""Objects that a report names."""
+
+
+class OMI_OT_select_mechanism(bpy.types.Operator):
+    """Select all bodies that joints connect to the active object, with its root active
+
+    Colliders and joints follow the bodies that they are parented to. From a static body: all
+    mechanisms that hang on it, and that body
+    """
+
+    bl_idname = "omi_joint.select_mechanism"
+    bl_label = "Select Whole Mechanism"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for Object Mode and an object."""
+        if context.mode != "OBJECT" or context.active_object is None:
+            cls.poll_message_set("Select a body or a joint in Object Mode")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Select them, and say which could not be."""
+        whole = whole_of(context.active_object, context.scene)
+        if whole is None:
+            name = context.active_object.name
+            self.report({"WARNING"}, f"No joint moves {name}: select a body or a joint")
+            return {"CANCELLED"}
+        wanted = objects_to_move(whole)
+        here = set(context.view_layer.objects)
+        for other in context.selected_objects:
+            other.select_set(False)
+        for obj in wanted:
+            if obj in here:
+                obj.hide_set(False)
+                obj.select_set(True)
+        root = whole.standing or whole.bodies[0]
+        if root in here:
+            context.view_layer.objects.active = root
+        left = [obj.name for obj in wanted if obj not in here or not follows(obj)]
+        if left:
+            names = some(left, MOST_NAMES)
+            self.report({"WARNING"}, f"Hidden, locked or linked, so left behind by moving: {names}")
+        else:
+            self.report({"INFO"}, f"Selected {counted(len(wanted), 'object')}, {root.name} active")
+        return {"FINISHED"}
+
+
+def follows(obj: bpy.types.Object) -> bool:
+    """Return whether an object that was to be selected moves with what is selected."""
+    return obj.select_get() and obj.is_editable and not any(obj.lock_location)
+
+
+class OMI_OT_move_mechanism(bpy.types.Macro):
+    """Select all bodies that joints connect to the active object, and move them together"""
+
+    bl_idname = "omi_joint.move_mechanism"
+    bl_label = "Move Whole Mechanism"
+    bl_options = {"REGISTER", "UNDO"}
+
+
+classes = (OMI_OT_select_mechanism, OMI_OT_move_mechanism)
+_register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
+
+
+def register() -> None:
+    """Register both, and say what moving consists of."""
+    _register_classes()
+    OMI_OT_move_mechanism.define("OMI_JOINT_OT_select_mechanism")
+    OMI_OT_move_mechanism.define("TRANSFORM_OT_translate")
+
+
+def unregister() -> None:
+    """Unregister both."""
+    _unregister_classes()

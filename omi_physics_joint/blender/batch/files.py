@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exports, checks and describes .blend files without a window, for the command line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ...cli.reports.report import info_of
+from ...cli.sentence import last_line
+from ..bridge.placed import Placed, objects_in_scene, with_second_frames
+from ..bridge.read_nodes import mechanism_from_placed
+from ..check.diagnosis import diagnose_scene
+from ..gltf_hooks import leftovers
+from ..gltf_hooks.exported.staging import confined
+from .saved_settings import saved_export_settings
+
+SYSTEM_ERROR = re.compile(r"^\w*Error: \[Errno \d+\] ([^:]*).*$")
+"""How Python spells what the system refuses."""
+Reply = dict[str, Any]
+"""A JSON object: ok, issues, info, output, error."""
+
+
+def run(request: Mapping[str, Any]) -> Reply:
+    """Open a .blend file and do one thing with it.
+
+    Args:
+        request: a JSON object with ``command`` (export, check or info), ``path``, for info
+            ``articulations`` (a pattern of names; null: leave them out), and for export ``output``,
+            ``format`` (glb or gltf), and ``strict``, ``target`` (specified or godot) and
+            ``current_frame`` (null: as the file says).
+    """
+    reply: Reply = {"ok": False, "issues": [], "info": {}, "output": "", "error": ""}
+    path = Path(request["path"])
+    try:
+        bpy.ops.wm.open_mainfile(filepath=str(path), load_ui=False, use_scripts=False)
+    except RuntimeError as error:
+        reply["error"] = f"Blender cannot open it: {last_line(error)}"
+        return reply
+    if request["command"] == "export":
+        _export(request, reply)
+        return reply
+    for scene in bpy.data.scenes:
+        issues, _, _ = diagnose_scene(scene)
+        reply["issues"] += [issue.as_json() for issue in issues]
+    if request["command"] == "info":
+        mechanism = mechanism_from_placed(_placed_in_file()).mechanism
+        reply["info"] = info_of(mechanism, request.get("articulations"))
+    reply["ok"] = True
+    return reply
+
+
+def _placed_in_file() -> list[Placed]:
+    """Return the objects of all scenes, as one export of the file has them."""
+    placed: list[Placed] = []
+    for scene in bpy.data.scenes:
+        first = len(placed)
+        placed += [
+            replace(
+                node,
+                parent=None if node.parent is None else first + node.parent,
+                instance=None if node.instance is None else first + node.instance,
+                scene=first,
+            )
+            for node in objects_in_scene(scene)
+        ]
+    return with_second_frames(placed)
+
+
+def _export(request: Mapping[str, Any], reply: Reply) -> None:
+    """Export the open file as Blender's exporter does by itself."""
+    output = Path(request["output"])
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reply["error"] = f"The folder {output.parent} cannot be made: {error.strerror}."
+        return
+    for scene in bpy.data.scenes:
+        if request.get("strict") is not None:
+            scene.omi_physics_joint.strict = bool(request["strict"])
+        if request.get("target") is not None:
+            scene.omi_physics_joint.target = str(request["target"]).upper()
+        if request.get("dialect") is not None:
+            scene.omi_physics_joint.dialect = str(request["dialect"]).upper()
+    report = bpy.context.window_manager.omi_physics_joint
+    report.issues.clear()
+    options, unused = saved_export_settings(bpy.context.scene, output.parent)
+    options["export_format"] = "GLB" if request["format"] == "glb" else "GLTF_SEPARATE"
+    if request.get("current_frame") is not None:
+        options["export_current_frame"] = bool(request["current_frame"])
+    scene = bpy.context.scene
+    frame, subframe = scene.frame_current, scene.frame_subframe
+    try:
+        with confined(output.parent):
+            bpy.ops.export_scene.gltf(filepath=str(output), **options)
+        reply["ok"] = True
+        reply["output"] = str(output)
+    except RuntimeError as error:
+        # Its files are aside until all of them are written.
+        reply["error"] = SYSTEM_ERROR.sub(r"Nothing was written: \1.", last_line(error))
+    finally:  # the exporter puts nothing back where it raises, and asks us no more
+        leftovers.put_back()
+        if (scene.frame_current, scene.frame_subframe) != (frame, subframe):
+            scene.frame_set(frame, subframe=subframe)
+    names = ("severity", "code", "where", "message", "fix")
+    reply["issues"] = [issue.as_json() for issue in unused]
+    reply["issues"] += [{name: getattr(line, name) for name in names} for line in report.issues]

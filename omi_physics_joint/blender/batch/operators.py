@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The door for the command line: a request and a reply in JSON, whichever copy is installed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import bpy
+from bpy.props import StringProperty
+
+from .files import run
+
+
+class OMI_OT_run(bpy.types.Operator):
+    """Export, check or describe a .blend file for the command line"""
+
+    bl_idname = "omi_joint.run"
+    bl_label = "Run Joint Command"
+    bl_options = {"INTERNAL"}
+
+    request: StringProperty(name="Request", description="What to do, as JSON")
+    reply: StringProperty(name="Reply", description="File that the answer is written to, as JSON")
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        """Do it; the operator's own properties are gone once another file is open."""
+        target = Path(self.reply)
+        answer = run(json.loads(self.request))
+        target.write_text(json.dumps(answer), encoding="utf-8")
+        return {"FINISHED"}
+
+
+_commands: list[object] = []
+
+
+def command(arguments: list[str]) -> int:
+    """Serve ``blender --command omi_physics_joint ...``."""
+    from ...cli.command import main
+    from ...cli.streams import stdout_to_stderr
+
+    with stdout_to_stderr():
+        pass  # lets out the banner that Blender still holds back, before the answer begins
+    return main(arguments)
+
+
+classes = (OMI_OT_run,)
+_register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
+
+
+def register() -> None:
+    """Register the operator and the command."""
+    _register_classes()
+    _commands.append(bpy.utils.register_cli_command("omi_physics_joint", command))
+
+
+def unregister() -> None:
+    """Unregister both."""
+    while _commands:
+        bpy.utils.unregister_cli_command(_commands.pop())
+    _unregister_classes()

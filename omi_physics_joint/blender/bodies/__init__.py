@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bodies, colliders and triggers: made, weighed, taken over, and their panels."""
+
+from __future__ import annotations
+
+from ..registration import in_order
+from . import joints_panel, mass_operators, operators, panels
+
+PARTS = (operators, mass_operators, panels, joints_panel)
+
+register, unregister = in_order(PARTS)

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Changes bodies that exist: removes and copies them, collects parts of triggers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import bpy
+
+from ..joints.authoring import frames_in_use
+
+NOT_COPIED = frozenset(
+    {"rna_type", "name", "nodes", "unknown", "motion_unknown", "use_gravity_shape", "gravity_shape"}
+)
+"""Parts of a trigger lie below their own object; what is kept of a file belongs to one node."""
+
+
+def remove_body(obj: bpy.types.Object) -> None:
+    """Make an object plain again. Joints on it stay, and Check names them."""
+    body = obj.omi_physics_body
+    for name in body.bl_rna.properties.keys():  # noqa: SIM118 - not a dict
+        if name not in {"rna_type", "name"}:
+            body.property_unset(name)
+
+
+def without_frames(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
+    """Return the objects that are no frames of joints. A body that is a partner itself stays."""
+    frames = frames_in_use()
+    return [obj for obj in objects if obj not in frames or obj.omi_physics_body.is_body]
+
+
+def copy_body(source: bpy.types.Object, target: bpy.types.Object) -> None:
+    """Copy motion, collider and trigger of one object to another.
+
+    What belongs to one object alone stays the target's own: parts of a trigger, unknown members.
+    """
+    _copy_group(source.omi_physics_body, target.omi_physics_body)
+
+
+def add_trigger_parts(owner: bpy.types.Object, selected: Sequence[bpy.types.Object]) -> int:
+    """Make selected triggers below an object the parts of its trigger; return how many."""
+    below = set(owner.children_recursive)
+    parts = [obj for obj in selected if obj in below and obj.omi_physics_body.use_trigger]
+    if not parts:
+        return 0
+    body = owner.omi_physics_body
+    body.use_trigger = True
+    body.trigger.nodes.clear()
+    for part in parts:
+        body.trigger.nodes.add().object = part
+    return len(parts)
+
+
+def _copy_group(source: bpy.types.PropertyGroup, target: bpy.types.PropertyGroup) -> None:
+    """Copy the properties of a group, groups in it included."""
+    for prop in source.bl_rna.properties:
+        name = prop.identifier
+        if name in NOT_COPIED:
+            continue
+        if prop.type == "POINTER" and prop.is_readonly:
+            _copy_group(getattr(source, name), getattr(target, name))
+        elif not prop.is_readonly:
+            setattr(target, name, getattr(source, name))

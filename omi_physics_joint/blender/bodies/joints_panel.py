@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Properties > Physics: which joints the active body has."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..create.selection import joints_on
+from ..interface.text import fits
+from ..joints.lists import NAMES
+from ..joints.parts import title_of
+from .panels import BodyPanel
+
+MOST_ROWS = 12
+"""Of more joints the rest is counted."""
+
+
+class OMI_PT_body_joints(BodyPanel, bpy.types.Panel):
+    """The joints of the active body"""
+
+    bl_label = "Joints"
+    bl_parent_id = "OMI_PT_body"
+    bl_order = -1
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show for bodies."""
+        return context.object is not None and context.object.omi_physics_body.is_body
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw a row for each: its name, the other body, what it does, and a way to it."""
+        layout, _ = self.prepared(context)
+        found = joints_on(context.object)
+        if not found:
+            layout.label(text="No joints", icon="INFO")
+        column = layout.column(align=True)
+        for joint, other in found[:MOST_ROWS]:
+            row = column.split(factor=NAMES, align=True)
+            select = row.operator("omi_joint.select_joint", text=joint.name, icon="CONSTRAINT")
+            select.object_name = joint.name
+            tree = joint.omi_physics_joint.settings
+            what = title_of(tree, context.scene) if tree is not None else "No settings"
+            where = f"{other.name}: {what}" if other is not None else what
+            if other is not None and not fits(context, where, 1.0 - NAMES):
+                where = other.name
+            row.label(text=where, translate=False)
+        if len(found) > MOST_ROWS:
+            column.label(text=f"and {len(found) - MOST_ROWS} more", translate=False)
+
+
+classes = (OMI_PT_body_joints,)
+register, unregister = bpy.utils.register_classes_factory(classes)

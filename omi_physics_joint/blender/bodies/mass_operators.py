@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mass and centre of mass of the selected bodies from their colliders."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import EnumProperty, FloatProperty
+
+from ...model.wording.words import counted
+from .mass import Filling, centre, fillings, weigh
+from .operators import SelectionOperator, editable
+
+DENSITIES = {
+    "ALUMINIUM": ("Aluminium", 2700.0),
+    "BRICK": ("Brick", 1900.0),
+    "CONCRETE": ("Concrete", 2400.0),
+    "COPPER": ("Copper", 8960.0),
+    "FOAM": ("Foam", 50.0),
+    "GLASS": ("Glass", 2500.0),
+    "ICE": ("Ice", 917.0),
+    "IRON": ("Iron", 7870.0),
+    "OAK": ("Oak", 750.0),
+    "PINE": ("Pine", 500.0),
+    "PLASTIC": ("Plastic", 1100.0),
+    "RUBBER": ("Rubber", 1200.0),
+    "STEEL": ("Steel", 7850.0),
+    "STONE": ("Stone", 2600.0),
+    "WATER": ("Water, Flesh", 1000.0),
+}
+"""Names and densities in kg/m^3 of common materials, rounded."""
+CUSTOM = "CUSTOM"
+
+
+class FilledBodies(SelectionOperator):
+    """Needs selected bodies, and works on those whose colliders or meshes have a volume."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for bodies."""
+        if not any(obj.omi_physics_body.is_body for obj in editable(context)):
+            cls.poll_message_set("Select physics bodies that are not linked from another file")
+            return False
+        return True
+
+    def filled(self, context: bpy.types.Context) -> dict[bpy.types.Object, Filling]:
+        """Return what the selected bodies hold, and warn of those that hold nothing."""
+        context.view_layer.update()
+        bodies = [obj for obj in editable(context) if obj.omi_physics_body.is_body]
+        found = fillings(context.scene, bodies)
+        for obj in bodies:
+            if obj not in found:
+                self.report({"WARNING"}, f"{obj.name} has no volume: give it a collider or a mesh")
+        return found
+
+
+class OMI_OT_mass_from_volume(FilledBodies, bpy.types.Operator):
+    """Set the mass of the selected bodies from the volume of their colliders and a density"""
+
+    bl_idname = "omi_joint.mass_from_volume"
+    bl_label = "Calculate Mass"
+
+    material: EnumProperty(
+        name="Material",
+        description="What the bodies are made of",
+        items=[
+            *(
+                (key, name, f"{density:g} kg/m\N{SUPERSCRIPT THREE}")
+                for key, (name, density) in DENSITIES.items()
+            ),
+            (CUSTOM, "Custom", "Type the density"),
+        ],
+        default="WATER",
+    )
+    density: FloatProperty(
+        name="Density",
+        description="Mass of a cubic meter, in kg/m\N{SUPERSCRIPT THREE}",
+        default=1000.0,
+        min=0.001,
+        soft_max=20000.0,
+        precision=1,
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Weigh the bodies."""
+        if self.material != CUSTOM:
+            self.density = DENSITIES[self.material][1]
+        bodies = self.filled(context)
+        if not bodies:
+            return {"CANCELLED"}
+        weigh(bodies, self.density)
+        total = sum(obj.omi_physics_body.mass for obj in bodies)
+        said = bpy.utils.units.to_string(
+            context.scene.unit_settings.system, "MASS", total, precision=4
+        )
+        self.report({"INFO"}, f"Set the mass of {counted(len(bodies), 'body')}: {said} in all")
+        return {"FINISHED"}
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        """Draw the material, and the density that it has."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "material")
+        column = layout.column()
+        column.enabled = self.material == CUSTOM
+        column.prop(self, "density")
+
+
+class OMI_OT_center_from_volume(FilledBodies, bpy.types.Operator):
+    """Put the center of mass of the selected bodies into the middle of their colliders"""
+
+    bl_idname = "omi_joint.center_from_volume"
+    bl_label = "Center of Mass from Collider"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Centre the bodies."""
+        bodies = self.filled(context)
+        if not bodies:
+            return {"CANCELLED"}
+        centre(bodies)
+        self.report({"INFO"}, f"Set the center of mass of {counted(len(bodies), 'body')}")
+        return {"FINISHED"}
+
+
+classes = (OMI_OT_mass_from_volume, OMI_OT_center_from_volume)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bodies: make, remove, copy, and take over from Blender's own rigid bodies."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import EnumProperty
+
+from ...model.wording.words import counted
+from ..create.selection import frames_among
+from ..data.body import MOTIONS
+from ..interface.mixins import OperatorMixin
+from ..joints.authoring import make_bodies
+from .editing import add_trigger_parts, copy_body, remove_body, without_frames
+from .takeover import take_over
+
+
+def editable(context: bpy.types.Context) -> list[bpy.types.Object]:
+    """Return the selected objects that can be changed, with the active one."""
+    objects = list(context.selected_objects)
+    if context.object is not None and context.object not in objects:
+        objects.append(context.object)
+    return [obj for obj in objects if obj.is_editable]
+
+
+def done_to(operator: bpy.types.Operator, said: str, done: int, skipped: int) -> set[str]:
+    """Report what was done and how many frames of joints were passed over."""
+    passed = f"{counted(skipped, 'joint frame')} skipped" if skipped else ""
+    words = [part for part in (said if done else "", passed) if part]
+    operator.report({"INFO" if done else "WARNING"}, ", ".join(words) or "Nothing to do")
+    return {"FINISHED"} if done else {"CANCELLED"}
+
+
+class SelectionOperator(OperatorMixin):
+    """Needs at least one object that can be changed."""
+
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for objects that are no joints."""
+        chosen = editable(context)
+        if not chosen:
+            cls.poll_message_set("Select objects that are not linked from another file")
+            return False
+        if len(frames_among(chosen)) == len(chosen):
+            cls.poll_message_set("Select objects that are to be bodies: these are joints")
+            return False
+        return True
+
+
+class ActiveOperator(SelectionOperator):
+    """Needs an active object that can be changed: it is the one that others are made like."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for an active object, and for objects."""
+        if context.object is None:
+            cls.poll_message_set("No active object: click one")
+            return False
+        return super().poll(context)
+
+
+class OMI_OT_body_add(SelectionOperator, bpy.types.Operator):
+    """Make the selected objects physics bodies"""
+
+    bl_idname = "omi_joint.body_add"
+    bl_label = "Make Physics Body"
+
+    type: EnumProperty(
+        name="Motion", description="How the bodies move", items=MOTIONS, default="dynamic"
+    )
+
+    @classmethod
+    def description(
+        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
+    ) -> str:
+        """Say what the button of one motion does."""
+        what = next(motion[2] for motion in MOTIONS if motion[0] == properties.type)
+        return f"Make the selected objects {properties.type} bodies. {what}"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Make the bodies."""
+        chosen = editable(context)
+        objects = without_frames(chosen)
+        make_bodies(dict.fromkeys(objects, self.type))
+        said = f"Made {counted(len(objects), f'{self.type} body')}"
+        return done_to(self, said, len(objects), len(chosen) - len(objects))
+
+
+class OMI_OT_body_remove(SelectionOperator, bpy.types.Operator):
+    """Make the selected objects plain objects again, without motion, collider and trigger"""
+
+    bl_idname = "omi_joint.body_remove"
+    bl_label = "Remove Physics Body"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Remove the bodies."""
+        for obj in editable(context):
+            remove_body(obj)
+        return {"FINISHED"}
+
+
+class OMI_OT_body_copy(ActiveOperator, bpy.types.Operator):
+    """Copy motion, collider and trigger of the active object to the selected objects"""
+
+    bl_idname = "omi_joint.body_copy"
+    bl_label = "Copy Body to Selected"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Copy the body."""
+        source = context.object
+        chosen = [obj for obj in editable(context) if obj != source]
+        targets = without_frames(chosen)
+        for obj in targets:
+            copy_body(source, obj)
+        said = f"Copied to {counted(len(targets), 'object')}"
+        return done_to(self, said, len(targets), len(chosen) - len(targets))
+
+
+class OMI_OT_from_rigid_body(SelectionOperator, bpy.types.Operator):
+    """Make physics bodies and joints of the selected objects' own rigid bodies and constraints"""
+
+    bl_idname = "omi_joint.from_rigid_body"
+    bl_label = "Convert from Rigid Body"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Take them over."""
+        context.view_layer.update()  # adjusting undoes first, after which matrices are old
+        taken = take_over(editable(context))
+        for sentence in taken.sentences:
+            self.report({"WARNING"}, sentence)
+        if not (taken.bodies or taken.parts or taken.joints):
+            if not taken.sentences:
+                self.report({"WARNING"}, "The selected objects have no rigid body settings")
+            return {"CANCELLED"}
+        parts = f" with {counted(taken.parts, 'part')}" if taken.parts else ""
+        bodies, joints = counted(taken.bodies, "body"), counted(taken.joints, "joint")
+        self.report({"INFO"}, f"Converted {bodies}{parts} and {joints}")
+        return {"FINISHED"}
+
+
+class OMI_OT_trigger_parts(ActiveOperator, bpy.types.Operator):
+    """Make the selected triggers below the active object the parts of its compound trigger"""
+
+    bl_idname = "omi_joint.trigger_parts"
+    bl_label = "Set Trigger Parts"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for an active object that can be changed."""
+        if context.object is not None and not context.object.is_editable:
+            cls.poll_message_set("The active object is linked from another file")
+            return False
+        return super().poll(context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Set the parts."""
+        parts = add_trigger_parts(context.object, context.selected_objects)
+        if not parts:
+            self.report({"ERROR"}, "Select triggers below the active object as well")
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"The trigger has {parts} parts")
+        return {"FINISHED"}
+
+
+classes = (
+    OMI_OT_body_add,
+    OMI_OT_body_remove,
+    OMI_OT_body_copy,
+    OMI_OT_from_rigid_body,
+    OMI_OT_trigger_parts,
+)
+register, unregister = bpy.utils.register_classes_factory(classes)

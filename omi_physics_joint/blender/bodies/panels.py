@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Properties > Physics: the body, what makes it solid, and what it notices."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..bridge.placed import body_of
+from ..data.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
+from ..interface.text import draw_text
+from ..joints.panels import PhysicsPanel
+from ..joints.parts import draw_choice, joint_of
+
+SHAPE_FIELDS: dict[str, tuple[str, ...]] = {
+    "none": (),
+    "box": ("size",),
+    "sphere": ("radius",),
+    "capsule": ("height", "radius_bottom", "radius_top"),
+    "cylinder": ("height", "radius_bottom", "radius_top"),
+    "plane": ("use_size", "size", "double_sided"),
+    "convex": ("mesh",),
+    "trimesh": ("mesh",),
+}
+"""What each type of shape needs to be told."""
+
+
+class BodyPanel(PhysicsPanel):
+    """A panel about the active object as a body."""
+
+    def prepared(self, context: bpy.types.Context) -> tuple[bpy.types.UILayout, OmiBody]:
+        """Return the layout and the data of the active object."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        return layout, context.object.omi_physics_body
+
+
+class OMI_PT_body(BodyPanel, bpy.types.Panel):
+    """What physics makes of the active object"""
+
+    bl_label = "Physics Body"
+    topic = "bodies"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show for bodies, and for what is solid or a trigger."""
+        return context.object is not None and is_physical(context.object)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw how the body moves, or whose part it is and the ways to make one."""
+        layout, body = self.prepared(context)
+        if not body.is_body:
+            row = layout.row(align=True)
+            for motion in ("static", "kinematic", "dynamic"):
+                row.operator("omi_joint.body_add", text=motion.title()).type = motion
+            return
+        draw_choice(layout, body, "type")
+        column = layout.column()
+        column.active = body.type == "dynamic"
+        row = column.row(align=True)
+        mass = row.row(align=True)
+        mass.active = not body.infinite_mass
+        mass.prop(body, "mass")
+        row.operator("omi_joint.mass_from_volume", text="", icon="CON_TRANSLIKE")
+        column = layout.column(align=True)
+        column.operator("omi_joint.body_copy", icon="COPYDOWN")
+        column.operator("omi_joint.body_remove", icon="TRASH")
+
+
+class MotionPanel(BodyPanel):
+    """A sub-panel that only a body has."""
+
+    bl_parent_id = "OMI_PT_body"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show for bodies."""
+        return context.object is not None and context.object.omi_physics_body.is_body
+
+
+class OMI_PT_body_inertia(MotionPanel, bpy.types.Panel):
+    """Where the mass of the body is, and how it resists turning"""
+
+    bl_label = "Center of Mass & Inertia"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the mass properties."""
+        layout, body = self.prepared(context)
+        layout.active = body.type == "dynamic"
+        layout.column().prop(body, "center_of_mass", text="Center")
+        layout.operator("omi_joint.center_from_volume", icon="PIVOT_BOUNDBOX")
+        layout.prop(body, "infinite_mass")
+        layout.column().prop(body, "inertia_diagonal")
+        layout.row(align=True).prop(body, "infinite_inertia", toggle=True)
+        layout.column().prop(body, "inertia_orientation", text="Rotation")
+
+
+class OMI_PT_body_velocity(MotionPanel, bpy.types.Panel):
+    """How the body moves at the start, along and about its own axes"""
+
+    bl_label = "Velocity"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the velocities."""
+        layout, body = self.prepared(context)
+        layout.active = body.type != "static"
+        layout.column().prop(body, "linear_velocity", text="Local Linear")
+        layout.column().prop(body, "angular_velocity", text="Local Angular /s")
+        layout.prop(body, "starts_asleep")
+
+
+class OMI_PT_body_gravity(MotionPanel, bpy.types.Panel):
+    """How gravity acts on the body"""
+
+    bl_label = "Gravity"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the factor."""
+        layout, body = self.prepared(context)
+        layout.active = body.type == "dynamic"
+        layout.prop(body, "gravity_factor", text="Factor")
+
+
+class ShapedPanel(BodyPanel):
+    """The collider or the trigger: a switch in the header, a shape below."""
+
+    bl_parent_id = "OMI_PT_body"
+    bl_options = {"DEFAULT_CLOSED"}
+    part = ""
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """Draw the switch."""
+        self.layout.prop(context.object.omi_physics_body, f"use_{self.part}", text="")
+
+
+class OMI_PT_collider(ShapedPanel, bpy.types.Panel):
+    """What others collide with"""
+
+    bl_label = "Collider"
+    part = "collider"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the shape."""
+        layout, body = self.prepared(context)
+        layout.active = body.use_collider
+        draw_shape(layout, context, body.collider.shape)
+
+
+class OMI_PT_trigger(ShapedPanel, bpy.types.Panel):
+    """What notices others that enter it"""
+
+    bl_label = "Trigger"
+    part = "trigger"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the shape, or the parts of a compound."""
+        layout, body = self.prepared(context)
+        layout.active = body.use_trigger
+        trigger = body.trigger
+        if not trigger.nodes:
+            draw_shape(layout, context, trigger.shape)
+        column = layout.column(align=True)
+        for number, part in enumerate(trigger.nodes):
+            column.prop(part, "object", text="" if number else "Parts")
+        layout.operator("omi_joint.trigger_parts", icon="GROUP")
+
+
+class DetailPanel(BodyPanel):
+    """A sub-panel of the collider or trigger with a switch of its own."""
+
+    bl_options = {"DEFAULT_CLOSED"}
+    part = ""
+    detail = ""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show where the collider or trigger is on."""
+        obj = context.object
+        return obj is not None and getattr(obj.omi_physics_body, f"use_{cls.part}")
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """Draw the switch."""
+        owner = getattr(context.object.omi_physics_body, self.part)
+        self.layout.prop(owner, f"use_{self.detail}", text="")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the fields."""
+        layout, body = self.prepared(context)
+        owner = getattr(body, self.part)
+        layout.active = getattr(owner, f"use_{self.detail}")
+        draw = draw_material if self.detail == "physics_material" else draw_filter
+        draw(layout, getattr(owner, self.detail))
+
+
+class OMI_PT_collider_material(DetailPanel, bpy.types.Panel):
+    """How the surface grips and bounces"""
+
+    bl_label = "Physics Material"
+    bl_parent_id = "OMI_PT_collider"
+    part = "collider"
+    detail = "physics_material"
+
+
+class OMI_PT_collider_filter(DetailPanel, bpy.types.Panel):
+    """What the collider meets"""
+
+    bl_label = "Collision Filter"
+    bl_parent_id = "OMI_PT_collider"
+    part = "collider"
+    detail = "collision_filter"
+
+
+class OMI_PT_trigger_filter(DetailPanel, bpy.types.Panel):
+    """What the trigger notices"""
+
+    bl_label = "Collision Filter"
+    bl_parent_id = "OMI_PT_trigger"
+    part = "trigger"
+    detail = "collision_filter"
+
+
+class OMI_PT_gravity_volume(BodyPanel, bpy.types.Panel):
+    """The volume that an imported gravity of the object is shaped by"""
+
+    bl_label = "Gravity Volume"
+    bl_options = {"DEFAULT_CLOSED"}
+    topic = "bodies"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show where a file said so."""
+        return context.object is not None and context.object.omi_physics_body.use_gravity_shape
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the shape."""
+        layout, body = self.prepared(context)
+        draw_text(layout, context, "Exported again, not played", "INFO")
+        draw_shape(layout, context, body.gravity_shape)
+
+
+def is_physical(obj: bpy.types.Object) -> bool:
+    """Return whether physics makes anything of an object but a joint."""
+    body = obj.omi_physics_body
+    return bool(body.is_body or body.use_collider or body.use_trigger)
+
+
+def draw_add(self: bpy.types.Panel, context: bpy.types.Context) -> None:
+    """Draw below Blender's own buttons what makes an object physical, or takes that away again."""
+    obj = context.object
+    if obj is None or joint_of(obj) is not None:
+        return
+    owner = body_of(obj.parent) if obj.parent else None
+    if owner is not None:
+        draw_text(self.layout, context, f"Part of the body {owner.name}", "LINKED")
+    grid = self.layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+    body = obj.omi_physics_body
+    if body.is_body:
+        grid.operator("omi_joint.body_remove", text="Physics Body", icon="X")
+    else:
+        grid.operator_menu_enum("omi_joint.body_add", "type", text="Physics Body", icon="PHYSICS")
+    grid.prop(body, "use_collider", text="Collider", icon="MESH_CUBE", toggle=True)
+    if obj.rigid_body is not None or obj.rigid_body_constraint is not None:
+        self.layout.operator("omi_joint.from_rigid_body", icon="RIGID_BODY")
+
+
+def draw_shape(layout: bpy.types.UILayout, context: bpy.types.Context, shape: OmiShape) -> None:
+    """Draw the type of a shape and what that type needs."""
+    layout.prop(shape, "type")
+    column = layout.column()
+    for field in SHAPE_FIELDS[shape.type]:
+        if field == "mesh" and shape.mesh is None and context.object.type != "MESH":
+            column.alert = True
+        column.prop(shape, field)
+
+
+def draw_material(layout: bpy.types.UILayout, material: OmiPhysicsMaterial) -> None:
+    """Draw a physics material."""
+    layout.prop(material, "label")
+    column = layout.column(align=True)
+    column.prop(material, "static_friction", text="Static Friction")
+    column.prop(material, "dynamic_friction", text="Dynamic")
+    column.prop(material, "friction_combine", text="Combine")
+    column = layout.column(align=True)
+    column.prop(material, "restitution")
+    column.prop(material, "restitution_combine", text="Combine")
+
+
+def draw_filter(layout: bpy.types.UILayout, collision_filter: OmiCollisionFilter) -> None:
+    """Draw a collision filter."""
+    layout.prop(collision_filter, "label")
+    layout.prop(collision_filter, "collision_systems")
+    layout.prop(collision_filter, "mode")
+    if collision_filter.mode != "all":
+        layout.prop(collision_filter, "others")
+
+
+classes = (
+    OMI_PT_body,
+    OMI_PT_body_inertia,
+    OMI_PT_body_velocity,
+    OMI_PT_body_gravity,
+    OMI_PT_collider,
+    OMI_PT_collider_material,
+    OMI_PT_collider_filter,
+    OMI_PT_trigger,
+    OMI_PT_trigger_filter,
+    OMI_PT_gravity_volume,
+)
+_register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
+
+
+def register() -> None:
+    """Register the panels, and the buttons among Blender's own."""
+    _register_classes()
+    bpy.types.PHYSICS_PT_add.append(draw_add)
+
+
+def unregister() -> None:
+    """Take them away again."""
+    bpy.types.PHYSICS_PT_add.remove(draw_add)
+    _unregister_classes()

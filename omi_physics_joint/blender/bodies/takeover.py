@@ -1,0 +1,359 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Takes over Blender's own rigid bodies and rigid body constraints.
+
+Blender measures the angles of HINGE, GENERIC and GENERIC_SPRING constraints from the second
+object to the first, against the specification: their bounds are negated and swapped on the way.
+So are both speeds of MOTOR. Distances, and both of PISTON, agree with it (all measured).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf, radians
+
+import bpy
+from mathutils import Matrix, Vector
+
+from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit, on_axes
+from ...model.settings.ranges import axis_range, is_free
+from ..bridge.placed import bodies_of, body_of
+from ..bridge.poses.second_frames import is_joined
+from ..bridge.write import new_settings
+from ..data.homes import homes_beside
+from ..joints.authoring import add_frame, only_first_moves
+
+REVERSED_ANGLES = frozenset({"HINGE", "GENERIC", "GENERIC_SPRING"})
+SHAPES = {
+    "BOX": "box",
+    "SPHERE": "sphere",
+    "CAPSULE": "capsule",
+    "CYLINDER": "cylinder",
+    "CONE": "cylinder",
+    "CONVEX_HULL": "convex",
+    "MESH": "trimesh",
+    "COMPOUND": "none",
+}
+SAME_PLACE = 1e-4
+"""Joints of the same two bodies that are no farther apart, in m, are one joint."""
+
+
+FREE_AXES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
+    "FIXED": ((), ()),
+    "POINT": ((), AXES),
+    "HINGE": ((), (2,)),
+    "SLIDER": ((0,), ()),
+    "PISTON": ((0,), (0,)),
+}
+"""The linear and angular axes that a kind of constraint does not simply hold."""
+
+
+@dataclass(slots=True)
+class Taken:
+    """What was taken over."""
+
+    bodies: int = 0
+    parts: int = 0
+    """Colliders that are parts of a compound body."""
+    joints: int = 0
+    sentences: list[str] = field(default_factory=list)
+    """What could not be taken over, or is something else now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A joint that was there before."""
+
+    bodies: frozenset[bpy.types.Object | None]
+    place: Vector
+
+
+def take_over(objects: Sequence[bpy.types.Object]) -> Taken:
+    """Take over rigid bodies and constraints of objects; Blender's own stay as they are.
+
+    A constraint brings its two objects along, and a compound body its parts, unless they have
+    physics of ours already. Pressed again, no joint is made twice.
+    """
+    bpy.context.view_layer.update()  # places of frames that were only just made
+    taken = Taken()
+    for obj in _with_their_bodies(objects):
+        if _is_part(obj):
+            _take_part(obj)
+            taken.parts += 1
+        else:
+            _take_body(obj)
+            taken.bodies += 1
+            if obj.rigid_body.type == "ACTIVE" and not obj.rigid_body.enabled:
+                taken.sentences.append(f"{obj.name}: its rigid body is off, so it is kinematic.")
+    present = _joints_present()
+    for obj in objects:
+        if obj.rigid_body_constraint is not None:
+            taken.joints += _take_constraint(obj, present, taken.sentences)
+    return taken
+
+
+def _with_their_bodies(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
+    """Return the objects that have rigid bodies, and those that are needed along with them."""
+    chosen = dict.fromkeys(objects)
+    found: dict[bpy.types.Object, None] = {}
+    waiting = list(objects)
+    while waiting:
+        obj = waiting.pop(0)
+        constraint = obj.rigid_body_constraint
+        if constraint is not None and obj in chosen:
+            waiting += [end for end in (constraint.object1, constraint.object2) if end is not None]
+        if obj.rigid_body is None or obj in found or not obj.is_editable:
+            continue
+        body = obj.omi_physics_body
+        if obj not in chosen and (body.is_body or body.use_collider):
+            continue
+        found[obj] = None
+        if _is_part(obj):
+            waiting.append(obj.parent)
+        if obj.rigid_body.collision_shape == "COMPOUND":
+            waiting += obj.children
+    return list(found)
+
+
+def _is_part(obj: bpy.types.Object) -> bool:
+    """Return whether Bullet takes a rigid body for a part of its parent's."""
+    above = obj.parent.rigid_body if obj.parent is not None else None
+    return above is not None and above.collision_shape == "COMPOUND"
+
+
+def _take_body(obj: bpy.types.Object) -> None:
+    """Copy the rigid body of one object."""
+    rigid, body = obj.rigid_body, obj.omi_physics_body
+    body.is_body = True
+    if rigid.type == "PASSIVE":
+        body.type = "kinematic" if rigid.kinematic else "static"
+    else:
+        body.type = "kinematic" if rigid.kinematic or not rigid.enabled else "dynamic"
+    body.mass = rigid.mass
+    _take_collider(obj)
+
+
+def _take_part(obj: bpy.types.Object) -> None:
+    """Copy the rigid body of a part of a compound: it moves and weighs nothing by itself."""
+    obj.omi_physics_body.is_body = False
+    _take_collider(obj)
+
+
+def _take_collider(obj: bpy.types.Object) -> None:
+    """Copy shape and surface; shapes get the size of the mesh without the object's scale."""
+    rigid, body = obj.rigid_body, obj.omi_physics_body
+    body.use_collider = True
+    collider = body.collider
+    collider.use_physics_material = True
+    material = collider.physics_material
+    material.static_friction = material.dynamic_friction = rigid.friction
+    material.restitution = rigid.restitution
+    shape = collider.shape
+    shape.type = SHAPES[rigid.collision_shape]
+    corners = [Vector(corner) for corner in obj.bound_box]
+    size = Vector([max(c[i] for c in corners) - min(c[i] for c in corners) for i in AXES])
+    radius = 0.5 * max(size.x, size.y)
+    shape.size = size
+    shape.radius = 0.5 * max(size)
+    shape.radius_bottom = radius
+    shape.radius_top = 0.0 if rigid.collision_shape == "CONE" else radius
+    is_capsule = rigid.collision_shape == "CAPSULE"
+    shape.height = max(0.0, size.z - 2.0 * radius) if is_capsule else size.z
+
+
+def _joints_present() -> list[Present]:
+    """Return the joints that there are."""
+    return [
+        Present(
+            frozenset(bodies_of(obj)),
+            obj.matrix_world.translation.copy(),
+        )
+        for obj in bpy.data.objects
+        if obj.omi_physics_joint.is_joint and is_joined(obj)
+    ]
+
+
+def _take_constraint(
+    obj: bpy.types.Object, present: Sequence[Present], sentences: list[str]
+) -> bool:
+    """Make a joint of one constraint and return whether there is one now.
+
+    Args:
+        obj: the object that has the constraint.
+        present: the joints that were there before any was taken over. Two constraints at one
+            place, such as a hinge and its motor, still become two joints.
+        sentences: gets what could not be taken over.
+    """
+    constraint = obj.rigid_body_constraint
+    first, second = constraint.object1, constraint.object2
+    frame = Matrix.LocRotScale(*obj.matrix_world.decompose()[:2], None)
+    reason = _refused(obj, frame.translation, present)
+    if reason:
+        sentences.append(f"{obj.name}: {reason}")
+        return False
+    holder, other = body_of(first), body_of(second)
+    assert holder is not None
+    assert other is not None
+    settings = settings_from_constraint(constraint, obj.name)
+    if only_first_moves(other, holder):
+        turned = from_other_side(settings)
+        if turned is None:
+            sentences.append(
+                f"{obj.name}: its joint moves on several axes, so it stays under {holder.name}, "
+                "which is not dynamic."
+            )
+        else:
+            holder, other, settings = other, holder, turned
+    size = max(0.05, obj.empty_display_size)
+    joint = add_frame(f"{obj.name} Joint", holder, frame, size)
+    data = joint.omi_physics_joint
+    data.is_joint = True
+    data.connected_body = other
+    data.enable_collision = not constraint.disable_collisions
+    data.settings = new_settings(settings)
+    sentences += [f"{obj.name}: {what}" for what in _changed(constraint)]
+    return True
+
+
+def _refused(obj: bpy.types.Object, place: Vector, present: Sequence[Present]) -> str:
+    """Return why a constraint becomes no joint, or nothing."""
+    constraint = obj.rigid_body_constraint
+    first, second = constraint.object1, constraint.object2
+    if not constraint.enabled:
+        return "its constraint is off, so it became no joint."
+    if first is None or second is None:
+        return "its constraint joins only one object; a joint needs two bodies."
+    bodies = frozenset((body_of(first), body_of(second)))
+    if None in bodies or len(bodies) == 1:
+        return f"{first.name} and {second.name} are not two bodies yet."
+    if not all(homes_beside(body) for body in bodies if body is not None):
+        return "the scene is linked from another file, so it became no joint."
+    for joint in present:
+        if joint.bodies == bodies and (joint.place - place).length <= SAME_PLACE:
+            return f"there is a joint between {first.name} and {second.name} here already."
+    return ""
+
+
+def _changed(constraint: bpy.types.RigidBodyConstraint) -> Iterator[str]:
+    """Yield what a constraint has that a joint cannot have."""
+    if constraint.use_breaking:
+        threshold = constraint.breaking_threshold
+        yield f"its joint never breaks; the threshold of {threshold:g} is left out."
+    drives = list(_drives(constraint))
+    old = constraint.type == "GENERIC_SPRING" and constraint.spring_type == "SPRING1"
+    if old and any(drive.damping for drive in drives):
+        yield "its springs are of Blender 2.7, whose damping is a share: set it in the drives."
+    if constraint.type == "MOTOR" and not drives:
+        yield "its motor is off, so its joint does nothing."
+
+
+def from_other_side(settings: JointSettings) -> JointSettings | None:
+    """Return what a joint must say so that it means the same with joint and partner exchanged.
+
+    Seen from the other side, the pose is the inverse one. Along and about one single axis that
+    negates the values. An entirely free turn or shift stays free. Elsewhere an inverse mixes the
+    axes, and no settings say the same: then there is None.
+    """
+    moving = {
+        axis
+        for freedom in Freedom
+        for axis in AXES
+        if axis_range(settings, freedom, axis) != (0.0, 0.0)
+    }
+    if len(moving) <= 1:
+        return replace(
+            settings,
+            limits=tuple(
+                replace(limit, min=0.0 - limit.max, max=0.0 - limit.min)
+                for limit in settings.limits
+            ),
+            drives=tuple(
+                replace(
+                    drive,
+                    position_target=_negated(drive.position_target),
+                    velocity_target=_negated(drive.velocity_target),
+                )
+                for drive in settings.drives
+            ),
+        )
+    reversible = all(
+        len({(is_free(settings, freedom, a), axis_range(settings, freedom, a)) for a in AXES}) == 1
+        and (is_free(settings, freedom, 0) or axis_range(settings, freedom, 0) == (0.0, 0.0))
+        for freedom in Freedom
+    )
+    return settings if reversible and not settings.drives else None
+
+
+def _negated(value: float | None) -> float | None:
+    """Return the negative of a target, if there is one."""
+    return None if value is None else 0.0 - value
+
+
+def settings_from_constraint(constraint: bpy.types.RigidBodyConstraint, name: str) -> JointSettings:
+    """Return the settings of a constraint, in Blender's axes."""
+    limits: list[Limit] = []
+    for freedom in Freedom:
+        for axis in AXES:
+            bounds = _bounds(constraint, freedom, axis)
+            if bounds is not None:
+                limit = Limit(min=bounds[0], max=bounds[1])
+                limits.append(on_axes(limit, freedom, (axis,)))
+    return JointSettings(name, tuple(limits), tuple(_drives(constraint)))
+
+
+def _bounds(
+    constraint: bpy.types.RigidBodyConstraint, freedom: Freedom, axis: int
+) -> tuple[float, float] | None:
+    """Return the bounds of one axis; None is free."""
+    linear = freedom is Freedom.LINEAR
+    kind = constraint.type
+    free_linear, free_angular = FREE_AXES.get(kind, (AXES, AXES))
+    if axis not in (free_linear if linear else free_angular):
+        return (0.0, 0.0)
+    if kind in {"POINT", "MOTOR"}:
+        return None
+    part = f"{'lin' if linear else 'ang'}_{'xyz'[axis]}"
+    if not getattr(constraint, f"use_limit_{part}"):
+        return None
+    low = getattr(constraint, f"limit_{part}_lower")
+    high = getattr(constraint, f"limit_{part}_upper")
+    if low > high:
+        return None  # Bullet takes an upside-down range for a free axis
+    if not linear and kind in REVERSED_ANGLES:
+        low, high = -high, -low
+    return (low + 0.0, high + 0.0)
+
+
+def _drives(constraint: bpy.types.RigidBodyConstraint) -> Iterator[Drive]:
+    """Yield the springs and motors of a constraint."""
+    if constraint.type == "GENERIC_SPRING":
+        for freedom, prefix in ((Freedom.LINEAR, ""), (Freedom.ANGULAR, "ang_")):
+            for axis in AXES:
+                letter = "xyz"[axis]
+                if getattr(constraint, f"use_spring_{prefix}{letter}"):
+                    yield Drive(
+                        freedom,
+                        DriveMode.FORCE,
+                        axis,
+                        position_target=0.0,
+                        stiffness=getattr(constraint, f"spring_stiffness_{prefix}{letter}"),
+                        damping=getattr(constraint, f"spring_damping_{prefix}{letter}"),
+                    )
+    if constraint.type == "MOTOR":
+        for freedom, prefix in ((Freedom.LINEAR, "lin"), (Freedom.ANGULAR, "ang")):
+            if getattr(constraint, f"use_motor_{prefix}"):
+                yield _motor(constraint, freedom, prefix)
+
+
+def _motor(constraint: bpy.types.RigidBodyConstraint, freedom: Freedom, prefix: str) -> Drive:
+    """Return a motor along or about X: as strong as its largest impulse in one step of 1/60 s."""
+    speed = 0.0 - getattr(constraint, f"motor_{prefix}_target_velocity")
+    impulse = getattr(constraint, f"motor_{prefix}_max_impulse")
+    return Drive(
+        freedom,
+        DriveMode.FORCE,
+        0,
+        max_force=impulse * 60.0 if impulse < inf else inf,
+        velocity_target=speed,
+        damping=impulse * 60.0 / max(abs(speed), radians(1.0)),
+    )

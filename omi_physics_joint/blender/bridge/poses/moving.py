@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From poses of a mechanism to transforms of objects: the way back over the seam, frame by frame.
+
+A solver moves rigid frames in glTF axes. What an object shows is that frame times whatever scale
+and shear it has at rest, in Blender's axes, under parents that may move themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from mathutils import Matrix as BlenderMatrix
+from numpy.typing import NDArray
+
+from ....drawing import layout
+from ....model.body import MotionType
+from ....model.geometry.frames import is_flat, rigid_frame
+from ....model.geometry.transform import IDENTITY, linear_part
+from ....model.issue import Issue, Severity
+from ....model.mechanism import Mechanism
+from ....solver.kinematics.rotation import matrix_of
+from ..placed import Placed
+from .transforms import Kept, keep, put_back
+
+Array = NDArray[np.float64]
+
+BLENDER_FROM_GLTF: Array = np.eye(4)
+BLENDER_FROM_GLTF[:3, :3] = layout.BLENDER_FROM_GLTF
+"""4 x 4: a point of the model in Blender's world."""
+UNEVEN = 1e-3
+"""Part by which scales may differ before a body below looks sheared."""
+STANDS = 1e-7
+"""Change of a matrix (m, or parts of one) below which an object stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """An object that moves as a body."""
+
+    node: int
+    object: bpy.types.Object
+    above: int | None
+    """Number of the actor that carries it through its parents, which then comes first."""
+
+
+class Cast:
+    """The objects that the dynamic bodies of a mechanism move, from the pose that it was read in.
+
+    Nothing is written before ``write``; ``restore`` puts back what was there when this was made.
+    """
+
+    def __init__(
+        self, placed: Sequence[Placed], mechanism: Mechanism, also: Collection[int] = ()
+    ) -> None:
+        """Find the objects.
+
+        Args:
+            placed: what the mechanism was read from.
+            mechanism: node i is placed object i.
+            also: nodes of bodies that are moved, or held, though they are not dynamic.
+        """
+        self.issues: list[Issue] = []
+        self._also = also
+        nodes = [i for i in range(len(placed)) if self._moves(i, placed[i], mechanism)]
+        number = {node: k for k, node in enumerate(nodes)}
+        self.actors = tuple(
+            Actor(
+                node,
+                placed[node].owner,
+                next((number[a] for a in list(mechanism.ancestry(node))[1:] if a in number), None),
+            )
+            for node in nodes
+        )
+        self.nodes = tuple(nodes)
+        self._number = number
+        self._rest = keep(actor.object for actor in self.actors)
+        self._shape = self._shapes(mechanism)
+        self._space = np.array([_parent_space(actor.object) for actor in self.actors])
+        self._space = self._space.reshape(-1, 4, 4)
+        self._below = [k for k, actor in enumerate(self.actors) if actor.above is not None]
+        self._carried = self._carried_spaces()
+        self._written: Array | None = None
+
+    def _moves(self, index: int, node: Placed, mechanism: Mechanism) -> bool:
+        """Whether a node is a body that can be moved; say so where it is one and cannot."""
+        motion = mechanism.nodes[index].motion
+        if node.object is None or motion is None:
+            return False
+        if motion.type is not MotionType.DYNAMIC and index not in self._also:
+            return False
+        where = node.object.name
+        if node.instance is not None:
+            self._note(
+                index,
+                "instance-not-moved",
+                where,
+                "It is part of a collection instance, whose parts cannot move on their own here.",
+                "Make the instance real (Object > Apply) to see it move; it is exported anyway.",
+            )
+            return False
+        world = mechanism.nodes[index].world
+        if not np.isfinite(np.array(world)).all():
+            message = "Its location, rotation or scale is not a valid number, so it cannot move."
+            fix = "Enter it again."
+            self.issues.append(Issue(Severity.ERROR, "pose-number", where, message, fix, index))
+            return False
+        if is_flat(linear_part(world)):
+            return False  # the solver has an issue for it
+        if any(not constraint.mute for constraint in node.object.constraints):
+            self._note(
+                index,
+                "constraint-on-body",
+                where,
+                "It has constraints, which move it away from where the joints put it.",
+                "Mute its constraints to see what the joints alone do.",
+            )
+        return True
+
+    def _note(self, index: int, code: str, where: str, message: str, fix: str) -> None:
+        self.issues.append(Issue(Severity.WARNING, code, where, message, fix, index))
+
+    def _shapes(self, mechanism: Mechanism) -> Array:
+        """Return what follows the rigid frame in an object's matrix: (n, 4, 4), Blender's axes."""
+        shapes = []
+        for actor in self.actors:
+            world = mechanism.nodes[actor.node].world
+            frame = np.array(rigid_frame(world))
+            shapes.append(np.linalg.solve(frame, np.array(world)) @ BLENDER_FROM_GLTF.T)
+        return np.array(shapes).reshape(-1, 4, 4)
+
+    def _carried_spaces(self) -> Array:
+        """Return the spaces of those under other actors, as seen from the matrix of that actor."""
+        carried = self._space.copy()
+        for k, actor in enumerate(self.actors):
+            if actor.above is None:
+                continue
+            above = np.array(self.actors[actor.above].object.matrix_world)
+            carried[k] = np.linalg.solve(above, self._space[k])
+            lengths = np.linalg.norm(self._space[k][:3, :3], axis=0)
+            if lengths.max() > (1.0 + UNEVEN) * lengths.min():
+                self._note(
+                    actor.node,
+                    "uneven-scale-above-body",
+                    actor.object.name,
+                    "It is under a body that is scaled unevenly, which shears it while it turns.",
+                    "Apply the scale of the body above (Object > Apply > Scale).",
+                )
+        return carried
+
+    def worlds(self, positions: Array, rotations: Array) -> Array:
+        """Return world matrices of the objects in Blender's axes: (n, 4, 4).
+
+        Args:
+            positions: (n, 3) origins of the rigid frames of ``nodes``, m, glTF axes.
+            rotations: (n, 4) x y z w, of length one.
+        """
+        frames = np.zeros((len(self.actors), 4, 4))
+        frames[:, 3, 3] = 1.0
+        frames[:, :3, 3] = positions
+        frames[:, :3, :3] = matrix_of(rotations)
+        return np.asarray(BLENDER_FROM_GLTF @ frames @ self._shape)
+
+    def bases(self, positions: Array, rotations: Array, spaces: Array | None = None) -> Array:
+        """Return the matrices of the objects below their parents: (n, 4, 4). See ``worlds``.
+
+        Args:
+            positions: see ``worlds``.
+            rotations: see ``worlds``.
+            spaces: what ``parent_spaces`` was at that moment; None is what it was last.
+        """
+        worlds = self.worlds(positions, rotations)
+        spaces = self._space if spaces is None else spaces
+        if self._below:
+            spaces = spaces.copy()
+            for k in self._below:
+                spaces[k] = worlds[self.actors[k].above] @ self._carried[k]
+        return np.asarray(np.linalg.solve(spaces, worlds)) if len(worlds) else worlds
+
+    def write(self, positions: Array, rotations: Array, *, only_moved: bool = False) -> None:
+        """Move the objects; the view layer is not updated yet. See ``worlds``.
+
+        Args:
+            positions: as for ``worlds``.
+            rotations: likewise.
+            only_moved: leave those alone that stand where they were written last, which spares
+                Blender their evaluation; of use where nobody else moves them in between.
+
+        Raises:
+            ReferenceError: an object was deleted.
+        """
+        local = self.bases(positions, rotations)
+        moved = np.ones(len(local), bool)
+        if only_moved and self._written is not None:
+            moved = np.abs(local - self._written).max((1, 2)) > STANDS
+            local = np.where(moved[:, None, None], local, self._written)
+        self._written = local
+        for row, matrix in zip(np.flatnonzero(moved).tolist(), local[moved].tolist(), strict=True):
+            self.actors[row].object.matrix_basis = BlenderMatrix(matrix)
+
+    def parent_spaces(self) -> Array:
+        """Return where the parents are now that no actor carries: (n, 4, 4)."""
+        spaces = self._space.copy()
+        for k, actor in enumerate(self.actors):
+            if actor.above is None and actor.object.parent is not None:
+                spaces[k] = _parent_space(actor.object)
+        return spaces
+
+    def follow_parents(self) -> None:
+        """Look again where parents are that no actor carries: they may be animated."""
+        self._space = self.parent_spaces()
+
+    def rows_of(self, body_nodes: Sequence[int]) -> NDArray[np.intp]:
+        """Return for each actor the row of its body in a list of nodes, such as a simulation's."""
+        row = {node: k for k, node in enumerate(body_nodes)}
+        return np.array([row[node] for node in self.nodes], dtype=np.intp)
+
+    @property
+    def rest(self) -> tuple[Kept, ...]:
+        """The transforms when this was made, actor by actor."""
+        return self._rest
+
+    def restore(self) -> list[str]:
+        """Put all transforms back, bit by bit; return the names of objects that are gone."""
+        return put_back(self._rest)
+
+
+def _parent_space(obj: bpy.types.Object) -> Array:
+    """Return the matrix that takes an object's basis to the world."""
+    if obj.parent is None:
+        return np.array(IDENTITY)
+    if obj.parent_type == "OBJECT":
+        space: Array = np.array(obj.parent.matrix_world) @ np.array(obj.matrix_parent_inverse)
+        return space
+    return np.array(obj.matrix_world) @ np.linalg.inv(np.array(obj.matrix_basis))

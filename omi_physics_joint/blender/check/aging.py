@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Notices when what Check, an export or an import found may be false by now.
+
+Whoever shows results compares ``done.edits`` with what it was when they were found. Blender tells
+which objects were moved or edited, but also of those that play, so these are told apart here.
+Until something was found there is nothing to notice, nor after the first edit since.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ..bridge.poses import away
+from ..data.joint import OmiJointSettings
+from ..interface.redrawing import done
+from ..registration import listen, stop_listening
+
+MANY = 1000
+"""Objects moved at once that are not looked at one by one: that would be felt while dragging."""
+
+
+class _Watch:
+    """What is looked after since something was found."""
+
+    def __init__(self) -> None:
+        self.objects: frozenset[int] = frozenset()
+        """Session uids of all objects whose edits count."""
+        self.edits = -1
+        """What ``done.edits`` was: any other number means that the results are old already."""
+        self.played = 0
+        """What ``away.changes`` was when objects were updated last."""
+
+
+_watch = _Watch()
+
+
+def watch(scene: bpy.types.Scene) -> None:
+    """Look after the joints, bodies and shapes of a scene: something was found there just now."""
+    _watch.objects = frozenset(obj.session_uid for obj in scene.objects if _has_physics(obj))
+    _watch.edits, _watch.played = done.edits, away.changes()
+
+
+def _has_physics(obj: bpy.types.Object) -> bool:
+    joint, body = obj.omi_physics_joint, obj.omi_physics_body
+    says = body.is_body or body.use_collider or body.use_trigger or body.use_gravity_shape
+    return bool(says or joint.is_joint or joint.is_partner)
+
+
+@persistent
+def make_old(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass what they like
+    """Have results count as old: undo, redo and another file bring other data."""
+    done.edits += 1
+
+
+@persistent
+def notice(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    """Have results count as old where settings or objects with physics were edited or moved."""
+    if _watch.edits != done.edits:
+        return
+    settings = depsgraph.id_type_updated("NODETREE") and any(
+        isinstance(update.id, OmiJointSettings) for update in depsgraph.updates
+    )
+    if settings or (depsgraph.id_type_updated("OBJECT") and _is_edited(depsgraph)):
+        done.edits += 1
+
+
+def _is_edited(depsgraph: bpy.types.Depsgraph) -> bool:
+    """Return whether an object that is looked after was moved, or has other fields.
+
+    Fields that are edited in a panel are announced as moved and of another geometry. What plays
+    only moves, and is announced once more when it is back.
+    """
+    plays = away.is_anything_away() or _watch.played != away.changes()
+    _watch.played = away.changes()
+    if not plays and len(depsgraph.updates) > MANY:
+        return True
+    return any(
+        (update.is_updated_geometry or (update.is_updated_transform and not plays))
+        and isinstance(update.id, bpy.types.Object)
+        and update.id.original.session_uid in _watch.objects
+        for update in depsgraph.updates
+    )
+
+
+HANDLERS = (
+    (bpy.app.handlers.load_post, make_old),
+    (bpy.app.handlers.undo_post, make_old),
+    (bpy.app.handlers.redo_post, make_old),
+    (bpy.app.handlers.depsgraph_update_post, notice),
+)
+
+
+def register() -> None:
+    """Start listening."""
+    listen(HANDLERS)
+
+
+def unregister() -> None:
+    """Stop listening."""
+    stop_listening(HANDLERS)

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Everything that is wrong with what Blender holds: the validator, and what only Blender knows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+import bpy
+
+from ...gltf.animated.keyed import has_keys
+from ...model.geometry.transform import difference
+from ...model.issue import Issue, Severity, worst_first
+from ...model.mechanism import Mechanism
+from ...model.readers import Reader, spoken_of
+from ...model.target import Target
+from ...model.validate import check
+from ...model.validate.engines.godot_joints import unread_keys
+from ...model.wording.on_axes import BLENDER_AXES
+from ...solver import lock_issues
+from ..bridge.animation import animated_paths
+from ..bridge.gravity import pulled
+from ..bridge.keyed import COLLISION, Samples, can_be_written
+from ..bridge.placed import Placed, placed_in_scene
+from ..bridge.poses.away import rest_pose
+from ..bridge.poses.second_frames import PATHS
+from ..bridge.read_nodes import Reading, mechanism_from_placed
+from ..data.units import sayer
+from ..purpose.chosen import readers_of, spoken_in, target_of
+from ..purpose.left_out import left_out_bodies
+from ..purpose.missing import missing_libraries
+
+OURS = "omi_physics_"
+MOVED = 1e-5
+"""A body whose matrix differs by more than this between two frames has moved."""
+
+
+def diagnose(reading: Reading, placed: list[Placed], scene: bpy.types.Scene) -> list[Issue]:
+    """Return all issues of what was read from Blender, in units and for the reader of a scene."""
+    words = BLENDER_AXES.saying(sayer(scene))
+    target = target_of(scene)
+    mechanism = pulled(reading.mechanism, scene)
+    found = check(
+        mechanism,
+        axis_names=words,
+        target=target,
+        readers=readers_of(scene),
+        spoken=spoken_in(scene),
+    )
+    return [
+        *reading.issues,
+        *worst_first([*found, *lock_issues(mechanism, words.say)]),
+        *_unread_keys(placed, target, mechanism, readers_of(scene)),
+        *_keyed(placed),
+        *_left_behind(placed),
+    ]
+
+
+def diagnose_scene(scene: bpy.types.Scene) -> tuple[list[Issue], list[Placed], Reading]:
+    """Check a scene as it would be exported: at rest, and what is shown is put back afterwards."""
+    with rest_pose():
+        issues, placed, reading = _diagnose_at_rest(scene)
+    absent = [*missing_libraries([scene]), *left_out_bodies(placed, scene)]
+    return [*absent, *issues], placed, reading
+
+
+def _diagnose_at_rest(scene: bpy.types.Scene) -> tuple[list[Issue], list[Placed], Reading]:
+    """Check a scene at the frame whose pose is exported."""
+    current, subframe = scene.frame_current, scene.frame_subframe
+    rest = rest_frame(scene)
+    here = placed_in_scene(scene)
+    if rest == current:
+        reading = mechanism_from_placed(here)
+        return diagnose(reading, here, scene), here, reading
+    scene.frame_set(rest)
+    try:
+        placed = placed_in_scene(scene)
+        reading = mechanism_from_placed(placed)
+        issues = diagnose(reading, placed, scene)
+    finally:
+        scene.frame_set(current, subframe=subframe)
+    return [*issues, *_moved(here, placed, current, rest)], placed, reading
+
+
+def rest_frame(scene: bpy.types.Scene) -> int:
+    """Return the frame whose pose the exporter takes for the rest pose.
+
+    The exporter goes to frame 0 unless "Use Current Frame" was saved with the export settings.
+    """
+    saved = scene.get("glTF2ExportSettings")
+    current = hasattr(saved, "items") and saved.get("export_current_frame")
+    return scene.frame_current if current else 0
+
+
+def _moved(here: list[Placed], rest: list[Placed], current: int, frame: int) -> Iterator[Issue]:
+    """Yield a warning for each body or frame that is elsewhere at the rest frame."""
+    for index, (now, then) in enumerate(zip(here, rest, strict=False)):
+        obj = now.object
+        if obj is None or obj != then.object:
+            continue
+        if not (obj.omi_physics_body.is_body or obj.omi_physics_joint.is_joint):
+            continue
+        if difference(now.world, then.world) > MOVED:
+            yield Issue(
+                Severity.WARNING,
+                "moved-from-rest",
+                obj.name,
+                f"It is not at frame {current} where it is at frame {frame}, which is exported.",
+                f"Go to frame {frame} to see the exported pose, or export with Use Current Frame.",
+                index,
+            )
+
+
+def _left_behind(placed: list[Placed]) -> Iterator[Issue]:
+    """Yield a hint for each partner frame whose joint is gone."""
+    used: set[bpy.types.Object] | None = None
+    for index, node in enumerate(placed):
+        obj = node.object
+        if obj is None or not obj.omi_physics_joint.is_partner:
+            continue
+        if used is None:
+            used = {
+                one.omi_physics_joint.connected_node
+                for one in bpy.data.objects
+                if one.omi_physics_joint.is_joint
+            }
+        if obj not in used:
+            yield Issue(
+                Severity.HINT,
+                "partner-of-no-joint",
+                obj.name,
+                "It is the second frame of a joint that was removed.",
+                "Remove it.",
+                index,
+            )
+
+
+def _unread_keys(
+    placed: list[Placed], target: Target, mechanism: Mechanism, readers: frozenset[Reader]
+) -> Iterator[Issue]:
+    """Yield what ``check`` would say of animated settings, had they been looked up."""
+    if Reader.GODOT_OMI not in spoken_of(readers, target) or has_keys(mechanism):
+        return
+    animated = Samples(placed)
+    for index, node in enumerate(placed):
+        obj = node.object
+        if obj is None or not obj.omi_physics_joint.is_joint or obj.omi_physics_joint.mute:
+            continue
+        if obj in animated.joints or obj.omi_physics_joint.settings in animated.trees:
+            yield unread_keys(obj.name, index)
+
+
+def _keyed(placed: list[Placed]) -> Iterator[Issue]:
+    """Yield an error for physics that is animated and that no file can hold so."""
+    seen: set[int] = set()
+    for index, node in enumerate(placed):
+        obj = node.object
+        if obj is None:
+            continue
+        if obj.animation_data is not None and animates(obj, OURS, but=(*PATHS, COLLISION)):
+            yield _keyed_issue(obj.name, index)
+        tree = obj.omi_physics_joint.settings if obj.omi_physics_joint.is_joint else None
+        if tree is not None and tree.animation_data and tree.as_pointer() not in seen:
+            seen.add(tree.as_pointer())
+            if not all(map(can_be_written, animated_paths(tree.animation_data))):
+                yield _keyed_issue(f"{obj.name}: {tree.name}", index)
+
+
+def _keyed_issue(where: str, index: int) -> Issue:
+    return Issue(
+        Severity.ERROR,
+        "keyed-physics",
+        where,
+        "More than numbers of limits and drives is animated here, and the file keeps only one "
+        "value of each.",
+        "Remove the keyframes or drivers of types, axes, switches and bodies.",
+        index,
+    )
+
+
+def animates(data: bpy.types.ID, prefix: str, but: Collection[str] = ()) -> bool:
+    """Return whether a data-block animates a property whose path starts so, but for some."""
+    found = animated_paths(data.animation_data).difference(but)
+    return any(path.startswith(prefix) for path in found)

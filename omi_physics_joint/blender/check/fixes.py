@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What "Fix" does for each kind of issue that can be mended without asking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import bpy
+
+from ...model.joint import AXIS_NAMES, Freedom
+from ...model.settings.reach import idle_limits
+from ...model.settings.recipes import weld
+from ...model.settings.spans import spans_of
+from ...model.validate.narrow import is_narrow
+from ...model.wording.words import counted, listed
+from ..bodies.mass import centre, fillings
+from ..bridge.placed import body_of
+from ..bridge.poses.second_frames import below, set_value, value_of
+from ..bridge.read_settings import settings_from_tree
+from ..bridge.write import new_settings
+from ..joints.authoring import (
+    AuthoringError,
+    add_frame,
+    ask_for_home,
+    make_body,
+    remove_joints,
+    remove_unused_partner,
+)
+from ..joints.editing import clear_joint, frame_of, snap_partner, swap_sides
+from ..joints.settings_editing import AxisBounds, set_bounds, users_of
+from .scale_applying import apply_scale
+
+Fix = Callable[[bpy.types.Object], str]
+"""Mends what is wrong with an object and says in one sentence what it did."""
+
+
+def _give_settings(joint: bpy.types.Object) -> str:
+    """Give a joint settings that hold everything."""
+    joint.omi_physics_joint.settings = new_settings(weld())
+    return f"{joint.name} is a weld now; choose other settings for it."
+
+
+def _find_partner(joint: bpy.types.Object) -> str:
+    """Bring back what a joint is connected to, if it was only taken out of the scene.
+
+    Otherwise the joint is removed.
+    """
+    data = joint.omi_physics_joint
+    lost = below(joint)
+    if lost is not None and _was_taken_out(lost, joint):
+        for collection in ask_for_home(joint):
+            if lost.name not in collection.objects:
+                collection.objects.link(lost)
+        return f"{lost.name} is back in the scene."
+    data.connected_node = data.connected_body = None  # where it exists, it is another scene's
+    return _remove(joint)
+
+
+def _was_taken_out(lost: bpy.types.Object, joint: bpy.types.Object) -> bool:
+    """Return whether an object that is in no scene any more belongs where a joint is."""
+    if lost == joint.omi_physics_joint.connected_body:
+        return not lost.users_scene
+    body = body_of(lost)
+    return body is not None and bool(set(body.users_scene) & set(joint.users_scene))
+
+
+def _adopt(joint: bpy.types.Object) -> str:
+    """Make what a joint is parented to a body; a joint under nothing is removed."""
+    if joint.parent is None:
+        return _remove(joint)
+    owner = body_of(joint.parent)
+    if owner is not None:
+        return f"{joint.name} is below {owner.name} already."
+    _ask_for_editable(joint.parent)
+    make_body(joint.parent, "dynamic")
+    return f"{joint.parent.name} is a dynamic body now."
+
+
+def _adopt_partner(joint: bpy.types.Object) -> str:
+    """Make what the second frame is parented to a static body, or give the world one."""
+    partner = joint.omi_physics_joint.connected_node
+    if partner is None:
+        body = joint.omi_physics_joint.connected_body
+        if body_of(body) is None:
+            make_body(body, "static")
+        owner = body_of(body) or body
+        return f"{owner.name} is a static body now."
+    if partner.parent is None:
+        _ask_for_editable(partner)
+        homes = ask_for_home(partner)
+        anchor = bpy.data.objects.new(f"{partner.name} Anchor", None)
+        for collection in homes:
+            collection.objects.link(anchor)
+        make_body(anchor, "static")
+        world = partner.matrix_world.copy()
+        partner.parent = anchor
+        partner.matrix_parent_inverse.identity()
+        partner.matrix_basis = world
+        return f"{partner.name} is parented to {anchor.name} now, a new static body."
+    owner = body_of(partner.parent)
+    if owner is not None:
+        return f"{partner.name} is below {owner.name} already."
+    _ask_for_editable(partner.parent)
+    make_body(partner.parent, "static")
+    return f"{partner.parent.name} is a static body now."
+
+
+def _ask_for_editable(obj: bpy.types.Object) -> None:
+    """Refuse to change what is linked: it would be lost when the file is opened again."""
+    if not obj.is_editable:
+        message = f"{obj.name} is linked from another file: make it a body there."
+        raise AuthoringError(message)
+
+
+def _remove(joint: bpy.types.Object) -> str:
+    """Remove a joint that nothing can be made of."""
+    name = joint.name
+    remove_joints((joint,))
+    return f"{name} is removed, since nothing says what it joined; Undo brings it back."
+
+
+def _remove_partner(partner: bpy.types.Object) -> str:
+    """Remove the frame that a joint has left behind."""
+    name = partner.name
+    remove_unused_partner(partner)
+    return f"{name} is removed, since no joint uses it."
+
+
+def _swap(joint: bpy.types.Object) -> str:
+    """Put a joint under its dynamic body."""
+    return f"{swap_sides(joint).name} has swapped sides."
+
+
+def _snap(joint: bpy.types.Object) -> str:
+    """Put the two frames of a joint together."""
+    snap_partner(joint)
+    return f"Snapped the second frame of {joint.name} to the joint."
+
+
+def _move_to_empty(obj: bpy.types.Object) -> str:
+    """Move a joint from an object with geometry to an empty below it."""
+    data = obj.omi_physics_joint
+    frame = add_frame(f"{obj.name} Joint", obj, frame_of(obj), 0.5)
+    new = frame.omi_physics_joint
+    new.is_joint = True
+    new.settings, new.connected_node = data.settings, data.connected_node
+    new.connected_body, value = data.connected_body, value_of(obj)
+    set_value(frame, value)
+    new.enable_collision, new.unknown = data.enable_collision, data.unknown
+    new.mute = data.mute
+    clear_joint(obj)
+    return f"The joint is on {frame.name} now, an empty below {obj.name}."
+
+
+def _switch_on(joint: bpy.types.Object) -> str:
+    """Let a joint hold again."""
+    joint.omi_physics_joint.mute = False
+    return f"{joint.name} is no longer muted."
+
+
+def _lock(joint: bpy.types.Object) -> str:
+    """Hold each axis that has no room to move: where the frames coincide, or else in its middle."""
+    locked = []
+    for span in spans_of(settings_from_tree(joint.omi_physics_joint.settings).limits):
+        if is_narrow(span):
+            low, high = span.rigid_low, span.rigid_high
+            at = 0.0 if low <= 0.0 <= high else 0.5 * (low + high)
+            bounds = AxisBounds(span.freedom.value, span.axis, at, at)
+            set_bounds([joint], bounds, own_copy=False)
+            verb = "along" if span.freedom is Freedom.LINEAR else "about"
+            locked.append(f"{verb} {AXIS_NAMES[span.axis]}")
+    return f"{joint.name} is locked {listed(locked)} now."
+
+
+def _drop_idle_limits(joint: bpy.types.Object) -> str:
+    """Remove limits that are never reached; of settings from another file in a copy."""
+    tree = joint.omi_physics_joint.settings
+    if tree.animation_data is not None:
+        message = f"{tree.name} is animated: remove the limit by hand, as keys count limits."
+        raise AuthoringError(message)
+    if not tree.is_editable:
+        linked, tree = tree, tree.copy()
+        for user in users_of(linked):
+            if user.is_editable:
+                user.omi_physics_joint.settings = tree
+    idle = idle_limits(settings_from_tree(tree).limits)
+    for index in reversed(idle):
+        tree.limits.remove(index)
+    tree.active_limit = max(0, min(tree.active_limit, len(tree.limits) - 1))
+    return f"{counted(len(idle), 'limit')} of {joint.name} that nothing reached removed."
+
+
+def _drop_lost_parts(obj: bpy.types.Object) -> str:
+    """Remove parts of a compound trigger that are gone."""
+    parts = obj.omi_physics_body.trigger.nodes
+    for index in reversed(range(len(parts))):
+        part = parts[index].object
+        if part is None or not part.users_collection:
+            parts.remove(index)
+    return f"{obj.name} has {len(parts)} parts now."
+
+
+def _use_box(obj: bpy.types.Object) -> str:
+    """Give a shape without a mesh a box."""
+    body = obj.omi_physics_body
+    for shape in (body.collider.shape, body.trigger.shape, body.gravity_shape):
+        if shape.type in {"convex", "trimesh"} and shape.mesh is None:
+            shape.type = "box"
+    return f"{obj.name} has a box for a shape now; set its size."
+
+
+def _center(body: bpy.types.Object) -> str:
+    """Put the centre of mass where the colliders of a body are."""
+    found = fillings(bpy.context.scene, [body])
+    if not found:
+        return f"{body.name} has no volume: give it a collider or a mesh."
+    centre(found)
+    return f"The center of mass of {body.name} is in the middle of its colliders now."
+
+
+def _apply_scale(obj: bpy.types.Object) -> str:
+    """Put the scale of a collider into its shape."""
+    apply_scale(obj)
+    return f"The scale of {obj.name} is in its shape now."
+
+
+FIXES: dict[str, Fix] = {
+    "joint-without-settings": _give_settings,
+    "joint-without-partner": _find_partner,
+    "joint-muted": _switch_on,
+    "limit-narrow": _lock,
+    "limit-never-reached": _drop_idle_limits,
+    "joint-on-geometry": _move_to_empty,
+    "trigger-part-missing": _drop_lost_parts,
+    "shape-without-mesh": _use_box,
+    "joint-without-body": _adopt,
+    "connected-without-body": _adopt_partner,
+    "joint-under-static": _swap,
+    "frames-apart": _snap,
+    "same-body": _remove,
+    "collider-scaled": _apply_scale,
+    "center-on-hinge": _center,
+    "partner-of-no-joint": _remove_partner,
+}
+"""By code of the issue; each takes the object that the issue is about."""
+
+
+_PROMISES: dict[str, str] = {
+    "joint-without-settings": "make it a weld, with settings of its own",
+    "joint-muted": "let it hold again",
+    "limit-never-reached": "remove the limits that nothing reaches; the joint moves as before",
+    "limit-narrow": "set minimum and maximum to the same value, which locks the axis",
+    "joint-on-geometry": "move the joint to an empty below this object",
+    "trigger-part-missing": "take the parts that are gone off its list",
+    "shape-without-mesh": "give it a box for a shape",
+    "joint-under-static": "swap the sides of the joint",
+    "frames-apart": "put the second frame onto the joint",
+    "same-body": "remove the joint; Undo brings it back",
+    "collider-scaled": "put the scale into the shape",
+    "center-on-hinge": "put the center of mass into the middle of the colliders",
+    "partner-of-no-joint": "remove this frame, which no joint uses",
+}
+"""What a fix is about to do, where that is the same for every object."""
+
+
+def promise(code: str, obj: bpy.types.Object) -> str:
+    """Return in one sentence what the fix of an issue is going to do: the tool tip of Fix."""
+    return f"Fix: {_CHOICES[code](obj) if code in _CHOICES else _PROMISES[code]}"
+
+
+def _to_find(joint: bpy.types.Object) -> str:
+    lost = below(joint)
+    if lost is not None and _was_taken_out(lost, joint):
+        return f"bring {lost.name!r} back into the scene"
+    return _PROMISES["same-body"]
+
+
+def _to_adopt(joint: bpy.types.Object) -> str:
+    if joint.parent is None:
+        return _PROMISES["same-body"]
+    return f"make {joint.parent.name!r} a dynamic body"
+
+
+def _to_adopt_partner(joint: bpy.types.Object) -> str:
+    data = joint.omi_physics_joint
+    partner = data.connected_node
+    if partner is not None and partner.parent is None:
+        return f"put {partner.name!r} below a new static body"
+    body = data.connected_body if partner is None else partner.parent
+    return "make its second body static" if body is None else f"make {body.name!r} a static body"
+
+
+_CHOICES: dict[str, Callable[[bpy.types.Object], str]] = {
+    "joint-without-partner": _to_find,
+    "joint-without-body": _to_adopt,
+    "connected-without-body": _to_adopt_partner,
+}
+"""What says so where that hangs on the object; each goes the way of its fix."""

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Check the scene, go to what was found, and mend it."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import IntProperty, StringProperty
+
+from ...model.issue import summary
+from ..bridge.placed import owner_of
+from ..bridge.poses.away import rest_pose
+from ..data.scene import OmiIssue
+from ..interface.mixins import OperatorMixin
+from ..joints.authoring import AuthoringError
+from ..joints.operators import select_only
+from .diagnosis import diagnose_scene, rest_frame
+from .fixes import FIXES, promise
+from .report import CHECK, object_of, publish
+
+
+class OMI_OT_check(bpy.types.Operator):
+    """Check for errors, engine incompatibilities and likely mistakes"""
+
+    bl_idname = "omi_joint.check"
+    bl_label = "Check Joints"
+    bl_options = {"REGISTER"}
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Check and fill the list."""
+        issues, placed, _ = diagnose_scene(context.scene)
+        publish(issues, f"{CHECK} at frame {rest_frame(context.scene)}", placed)
+        self.report({"WARNING" if issues else "INFO"}, f"Check: {summary(issues)}")
+        return {"FINISHED"}
+
+
+class IssueOperator(OperatorMixin):
+    """Does something with one issue of the list."""
+
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+    index: IntProperty(
+        name="Issue", description="Number of the issue in the list", options={"HIDDEN"}
+    )
+
+    def chosen(self, context: bpy.types.Context) -> tuple[OmiIssue, bpy.types.Object] | None:
+        """Return the issue and its object, or say why there is none."""
+        issues = context.window_manager.omi_physics_joint.issues
+        if not 0 <= self.index < len(issues):
+            self.report({"WARNING"}, "This issue is no longer in the list: check again")
+            return None
+        issue = issues[self.index]
+        obj = object_of(issue, context.scene)
+        if obj is None:
+            name = issue.object_name or issue.where
+            self.report({"WARNING"}, f"{name} is not an object of this scene: check again")
+            return None
+        return issue, obj
+
+
+class OMI_OT_issue_select(IssueOperator, bpy.types.Operator):
+    """Select the object that this is about"""
+
+    bl_idname = "omi_joint.issue_select"
+    bl_label = "Select"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Select it."""
+        chosen = self.chosen(context)
+        return select_only(self, context, chosen[1]) if chosen else {"CANCELLED"}
+
+
+class OMI_OT_issue_fix(IssueOperator, bpy.types.Operator):
+    """Fix this issue, then check again"""
+
+    bl_idname = "omi_joint.issue_fix"
+    bl_label = "Fix"
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: OMI_OT_issue_fix) -> str:
+        """Say what is going to be done."""
+        issues = context.window_manager.omi_physics_joint.issues
+        if 0 <= properties.index < len(issues) and issues[properties.index].can_fix:
+            issue = issues[properties.index]
+            obj = object_of(issue, context.scene)
+            if obj is not None:
+                return promise(issue.code, obj)
+        return str(cls.__doc__)
+
+    noted_code: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+    noted_object: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Mend it."""
+        context.view_layer.update()  # adjusting undoes first, after which matrices are old
+        meant = self._meant(context)
+        if meant is None:
+            return {"CANCELLED"}
+        code, obj = meant
+        found, placed, _ = diagnose_scene(context.scene)
+        issue = next(
+            (
+                one
+                for one in found
+                if one.code == code and one.node is not None and owner_of(placed, one.node) == obj
+            ),
+            None,
+        )
+        if issue is None:
+            self.report({"WARNING"}, "The scene has changed: check again")
+            return {"CANCELLED"}
+        fix = FIXES.get(code)
+        if fix is None or not obj.is_editable:
+            self.report({"WARNING"}, issue.fix or "This has no automatic fix: follow the advice")
+            return {"CANCELLED"}
+        self.noted_code, self.noted_object = code, obj.name
+        try:
+            with rest_pose():  # a simulated frame that is shown is no pose to mend anything in
+                done = fix(obj)
+        except AuthoringError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        context.view_layer.update()
+        issues, placed, _ = diagnose_scene(context.scene)
+        publish(issues, f"{CHECK} at frame {rest_frame(context.scene)}", placed)
+        self.report({"INFO"}, f"{done} Now {summary(issues)}")
+        return {"FINISHED"}
+
+    def _meant(self, context: bpy.types.Context) -> tuple[str, bpy.types.Object] | None:
+        """Return the code of an issue and its object, or say why there is none.
+
+        Adjusting undoes what was mended, but not the list, which is another one by then.
+        """
+        noted = bpy.data.objects.get((self.noted_object, None)) if self.noted_code else None
+        if noted is not None:
+            return self.noted_code, noted
+        chosen = self.chosen(context)
+        return (chosen[0].code, chosen[1]) if chosen else None
+
+
+classes = (OMI_OT_check, OMI_OT_issue_select, OMI_OT_issue_fix)
+register, unregister = bpy.utils.register_classes_factory(classes)

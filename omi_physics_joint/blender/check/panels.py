@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The panel Check in the sidebar: what was found, and how to mend it."""
+
+from __future__ import annotations
+
+import bpy
+
+from ...model.issue import Severity
+from ...model.wording.words import capitalized
+from ..data.scene import OmiReport
+from ..interface.sidebar import SidebarPanel
+from ..interface.text import draw_text
+from ..interface.words import SEVERITY_ICONS, outcome
+from ..joints.lists import ROWS
+from ..purpose.choice_of_readers import draw_readers
+from .fixes import promise
+from .report import REFUSED, is_gone, is_old, object_of
+
+DONE = {"Export": "Exported", "Import": "Imported", REFUSED: "Not exported"}
+"""By title of a report: how its line begins."""
+OLD = "Old: check again"
+"""Said of results that may be false by now."""
+
+
+class OMI_PT_sidebar_check(SidebarPanel, bpy.types.Panel):
+    """What is wrong in the scene, and how to mend it"""
+
+    bl_label = "Check"
+    topic = "check"
+    bl_order = 50
+
+    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw for whom, the button, and how much was found."""
+        draw_readers(layout, context.scene.omi_physics_joint)
+        layout.operator("omi_joint.check", icon="CHECKMARK")
+        draw_counts(layout, context, context.window_manager.omi_physics_joint)
+
+
+class OMI_PT_sidebar_check_results(SidebarPanel, bpy.types.Panel):
+    """What was found, and how to mend it"""
+
+    bl_label = "Results"
+    bl_parent_id = "OMI_PT_sidebar_check"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the list, then the active issue in full."""
+        report = context.window_manager.omi_physics_joint
+        layout.active = not is_old(report, context.scene)
+        layout.template_list(
+            "OMI_UL_issues", "", report, "issues", report, "active", rows=ROWS, maxrows=ROWS
+        )
+        if 0 <= report.active < len(report.issues):
+            draw_issue(layout, context, report)
+
+
+def draw_counts(layout: bpy.types.UILayout, context: bpy.types.Context, report: OmiReport) -> None:
+    """Draw in one line what made the report, and how much of each severity it has."""
+    if not report.title:
+        layout.label(text="Not checked yet", icon="BLANK1")
+        return
+    if is_old(report, context.scene):
+        draw_text(layout, context, OLD, "ERROR", rows=1)
+        return
+    if not report.issues:
+        text = f"{report.title}: no problems"
+        draw_text(layout, context, text, "CHECKMARK", rows=1)
+        return
+    found = [issue.severity for issue in report.issues]
+    if report.title in DONE:
+        text = outcome(DONE[report.title], found)
+        draw_text(layout, context, text, SEVERITY_ICONS[found[0]], rows=1)
+        return
+    row = layout.row()
+    row.label(text=report.title, translate=False)
+    right = row.row(align=True)
+    right.alignment = "RIGHT"
+    for severity in Severity:
+        if severity in found:
+            right.label(text=str(found.count(severity)), icon=SEVERITY_ICONS[severity])
+
+
+def draw_issue(
+    layout: bpy.types.UILayout, context: bpy.types.Context, report: bpy.types.PropertyGroup
+) -> None:
+    """Draw what can be done about the active issue, then the issue in full."""
+    issue = report.issues[report.active]
+    box = layout.box()
+    box.active = not is_gone(issue, context.scene)
+    row = box.row(align=True)
+    select = row.row(align=True)
+    select.enabled = bool(issue.object_name) and box.active
+    button = select.operator("omi_joint.issue_select", icon="RESTRICT_SELECT_OFF")
+    button.index = report.active
+    fix = row.row(align=True)
+    fix.enabled = issue.can_fix and box.active
+    fix.operator("omi_joint.issue_fix", icon="TOOL_SETTINGS").index = report.active
+    where = issue.object_name or capitalized(issue.where)
+    icon = SEVERITY_ICONS.get(issue.severity, "NONE")
+    draw_text(box, context, f"{where}: {issue.message}", icon, boxes=1)
+    if issue.fix:
+        draw_text(box, context, issue.fix, "FORWARD", boxes=1)
+    obj = object_of(issue, context.scene) if issue.can_fix else None
+    if obj is not None:
+        draw_text(box, context, promise(issue.code, obj), "TOOL_SETTINGS", boxes=1)
+
+
+classes = (
+    OMI_PT_sidebar_check,
+    OMI_PT_sidebar_check_results,
+)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shows what was found: in the list of the Check panel, and on standard error without a window."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from hashlib import blake2b
+
+import bpy
+import numpy as np
+
+from ...model.issue import Issue
+from ..bridge.placed import Placed, owner_of
+from ..data.joint import joint_changes
+from ..data.scene import OmiIssue, OmiReport
+from ..interface.redrawing import done
+from .aging import watch
+from .fixes import FIXES
+
+CHECK = "Check"
+"""How titles of the Check button begin: only there the scene itself was judged."""
+
+REFUSED = "Export refused"
+"""Title of what kept an export from writing a file."""
+IMPORT = "Import"
+"""Title of what an import found."""
+
+
+def publish(
+    issues: Sequence[Issue],
+    title: str,
+    placed: Sequence[Placed] = (),
+    objects: Sequence[bpy.types.Object | None] = (),
+) -> None:
+    """Replace the list of issues.
+
+    Args:
+        issues: what was found.
+        title: what found it: "Check", "Export" or "Import".
+        placed: the objects that the issues' nodes index; or
+        objects: the objects themselves.
+    """
+    owners = [owner_of(placed, index) for index in range(len(placed))] or list(objects)
+    report = bpy.context.window_manager.omi_physics_joint
+    report.title = title
+    _count_as_new(report)
+    report.issues.clear()
+    report.active = 0
+    order = ("error", "warning", "hint")
+    for issue in sorted(issues, key=lambda one: order.index(one.severity)):
+        owner = None
+        if issue.node is not None and issue.node < len(owners):
+            owner = owners[issue.node]
+        _add(report, issue, title, owner)
+
+
+def publish_more(issues: Sequence[Issue], title: str) -> None:
+    """Add to the list of issues what else was found; a list of another title begins anew."""
+    report = bpy.context.window_manager.omi_physics_joint
+    if report.title != title:
+        publish(issues, title)
+        return
+    for issue in issues:
+        _add(report, issue, title, None)
+
+
+def _add(report: OmiReport, issue: Issue, title: str, owner: bpy.types.Object | None) -> None:
+    line = report.issues.add()
+    line.severity, line.code, line.where = issue.severity, issue.code, issue.where
+    line.message, line.fix = issue.message, issue.fix
+    line.can_fix = title.startswith(CHECK) and issue.code in FIXES
+    if owner is not None:
+        line.object_name = owner.name
+        line.library = owner.library.filepath if owner.library else ""
+    if bpy.app.background:
+        print(issue, file=sys.stderr)
+
+
+def confirm(title: str) -> None:
+    """Have the report of a title count as new: what made it has changed the scene since."""
+    report = bpy.context.window_manager.omi_physics_joint
+    if report.title == title:
+        _count_as_new(report)
+
+
+def object_of(issue: OmiIssue, scene: bpy.types.Scene) -> bpy.types.Object | None:
+    """Return the object that an issue is about; None where it names none that is in the scene."""
+    if not issue.object_name or is_gone(issue, scene):
+        return None
+    key = (issue.object_name, issue.library) if issue.library else issue.object_name
+    return bpy.data.objects.get(key)
+
+
+def is_gone(issue: OmiIssue, scene: bpy.types.Scene) -> bool:
+    """Return whether an issue names an object that is not in the scene any more."""
+    return bool(issue.object_name) and issue.object_name not in scene.objects
+
+
+def is_old(report: OmiReport, scene: bpy.types.Scene) -> bool:
+    """Return whether a report may be false by now: joints were edited, or objects came or went."""
+    named = {issue.object_name for issue in report.issues if issue.object_name}
+    return report.made_of != _state_of(scene) or not named <= set(scene.objects.keys())
+
+
+def _count_as_new(report: OmiReport) -> None:
+    """Have a report be of the scene as it is now."""
+    scene = bpy.context.scene
+    report.made_of = _state_of(scene)
+    watch(scene)
+
+
+def _state_of(scene: bpy.types.Scene) -> str:
+    """Return what differs whenever joints, or the objects of a scene, may be others."""
+    uids = np.empty(len(scene.objects), np.int32)
+    scene.objects.foreach_get("session_uid", uids)
+    uids.sort()
+    return f"{done.edits} {joint_changes()} {blake2b(uids.tobytes(), digest_size=8).hexdigest()}"

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Puts the scale of an object into its mesh and shapes, where that changes nothing to be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import bpy
+from mathutils import Matrix, Vector
+
+from ..data.body import OmiShape
+from ..joints.authoring import AuthoringError
+from .diagnosis import animates
+
+EVEN = 1e-4
+"""Two scales that differ by less count as one."""
+FIELDS: dict[str, tuple[str, ...]] = {
+    "sphere": ("radius",),
+    "capsule": ("height", "radius_bottom", "radius_top"),
+    "cylinder": ("height", "radius_bottom", "radius_top"),
+}
+"""Lengths of shapes that cannot be scaled unevenly."""
+
+
+def apply_scale(obj: bpy.types.Object) -> None:
+    """Apply the scale of an object; its children and its looks stay as they are.
+
+    Raises:
+        AuthoringError: it cannot be applied without changing more; the message says why.
+    """
+    reason = next(_obstacles(obj), "")
+    if reason:
+        raise AuthoringError(reason)
+    scale = obj.scale.copy()
+    matrix = Matrix.Diagonal(scale).to_4x4()
+    for shape in _shapes(obj):
+        _scale_shape(shape, scale)
+    if obj.type == "MESH":
+        obj.data.transform(matrix, shape_keys=True)
+        obj.data.update()
+    for child in obj.children:
+        child.matrix_parent_inverse = matrix @ child.matrix_parent_inverse
+    obj.scale = (1.0, 1.0, 1.0)
+
+
+def _obstacles(obj: bpy.types.Object) -> Iterator[str]:
+    """Yield why a scale cannot be applied; nothing where it can."""
+    name, scale = obj.name, obj.scale
+    if obj.mode != "OBJECT":
+        yield f"{name} is being edited: go to Object Mode first."
+    if max(abs(part - 1.0) for part in scale) < EVEN:
+        yield f"{name} takes its scale from what it is parented to: apply that."
+    if min(scale) <= 0.0:
+        yield f"{name} is mirrored or flat: apply its scale by hand (Ctrl+A)."
+    if obj.type not in {"MESH", "EMPTY"} or obj.modifiers or obj.constraints:
+        yield f"{name} has modifiers or constraints, or is no mesh: apply its scale by hand."
+    if obj.data is not None and obj.data.users - obj.data.use_fake_user > 1:
+        yield f"{name} shares its mesh with others: make it a single user first."
+    if obj.data is not None and not obj.data.is_editable:
+        yield f"The mesh of {name} is linked from another file."
+    if obj.animation_data is not None and (animates(obj, "scale") or animates(obj, "delta")):
+        yield f"The scale of {name} is animated."
+    if obj.delta_scale != Vector((1.0, 1.0, 1.0)) or obj.omi_physics_body.center_of_mass.length:
+        yield f"{name} has a delta scale or a center of mass: apply its scale by hand."
+    uneven = max(scale) - min(scale) > EVEN * max(scale)
+    for shape in _shapes(obj):
+        if shape.type in {"convex", "trimesh"} and shape.mesh not in (None, obj.data):
+            yield f"The shape of {name} is another mesh, which would keep its size."
+        if uneven and shape.type in FIELDS:
+            yield f"A {shape.type} cannot be scaled unevenly: enter its size in {name} instead."
+
+
+def _shapes(obj: bpy.types.Object) -> list[OmiShape]:
+    """Return the shapes that an object uses."""
+    body = obj.omi_physics_body
+    shapes = (
+        (body.use_collider, body.collider.shape),
+        (body.use_trigger, body.trigger.shape),
+        (body.use_gravity_shape, body.gravity_shape),
+    )
+    return [shape for used, shape in shapes if used]
+
+
+def _scale_shape(shape: OmiShape, scale: Vector) -> None:
+    """Give a shape the size that it had with a scale."""
+    if shape.type == "box":
+        shape.size = [size * part for size, part in zip(shape.size, scale, strict=True)]
+    for field in FIELDS.get(shape.type, ()):
+        setattr(shape, field, getattr(shape, field) * scale.x)

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""New joints between selected objects, and joints of another type."""
+
+from __future__ import annotations
+
+from ..registration import in_order
+from . import operators, panels, type_operators
+
+PARTS = (operators, type_operators, panels)
+
+register, unregister = in_order(PARTS)

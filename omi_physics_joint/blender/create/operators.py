@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Join selected bodies: Weld, Pin, Hinge, Slider."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from textwrap import wrap
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
+from mathutils import Vector
+
+from ..bridge.placed import body_of
+from ..data.body import MOTIONS
+from ..data.scene import DIRECTIONS, PLACES
+from ..geometry.travel import travel_of
+from ..interface.redoing import was_last
+from ..joints.aiming import direction_of, towards
+from ..joints.authoring import AuthoringError, Kind, Pair, join_all, make_bodies
+from ..purpose.left_out import left_out
+from .positions import automatic, place_of
+from .ranges import FORGOTTEN, RangeOptions
+from .selection import NONE_ACTIVE, ROLES, Plan, bodies_needed, plan
+
+KINDS = (
+    ("WELD", "Weld", "Hold the two bodies together, so that nothing moves"),
+    ("PIN", "Pin", "Hold one point of the two bodies together and let them turn"),
+    ("HINGE", "Hinge", "Let the active body turn about one axis, like a door"),
+    ("SLIDER", "Slider", "Let the active body slide along one axis, like a drawer"),
+)
+HELP = "Select the object that stays, then Shift-click the one that moves"
+PLACE_NAMES = {place[0]: place[1] for place in PLACES}
+PLACE_NAME = 0.36
+"""Share of a row before the position: "Automatic (Nearest Points)" fits after it."""
+WARNING_WIDTH = 36
+"""Characters of a line that fit into the redo box, which is as wide whatever it shows."""
+NOTED = {"HIDDEN", "SKIP_SAVE"}
+"""What the operator notes for its own redo box."""
+
+
+def side(axis: str) -> EnumProperty:
+    """Return the choice of a side of the bounding box on one axis."""
+    return EnumProperty(
+        name=f"{axis} Side",
+        description=f"Which side of the moving body's bounding box, along its {axis} axis",
+        items=(
+            ("MIN", f"-{axis}", f"The side at the lower end of {axis}"),
+            ("MIDDLE", "Middle", f"Half-way along {axis}"),
+            ("MAX", f"+{axis}", f"The side at the upper end of {axis}"),
+        ),
+        default="MIN" if axis == "X" else "MIDDLE",
+        options=FORGOTTEN,
+    )
+
+
+class OMI_OT_create(RangeOptions, bpy.types.Operator):
+    """Join the selected objects to the active one; objects that are no bodies yet become bodies"""
+
+    bl_idname = "omi_joint.create"
+    bl_label = "Add Physics Joint"
+    bl_options = {"REGISTER", "UNDO"}
+
+    kind: EnumProperty(
+        name="Joint", description="What the joint allows", items=KINDS, options=FORGOTTEN
+    )
+    direction: EnumProperty(
+        name="Axis",
+        description="What a hinge turns about and a slider slides along",
+        items=DIRECTIONS,
+        default="GLOBAL_Z",
+        options=FORGOTTEN,
+    )
+    aim: EnumProperty(
+        name="Axis",
+        description="What a pin twists about: the axis of its cone, once it is limited to one",
+        items=DIRECTIONS,
+        default="TOWARDS",
+        options=FORGOTTEN,
+    )
+    place: EnumProperty(
+        name="Position",
+        description="Where the joint is",
+        items=PLACES,
+        default="AUTO",
+        options=FORGOTTEN,
+    )
+    side_x: side("X")
+    side_y: side("Y")
+    side_z: side("Z")
+    active_motion: EnumProperty(
+        name="Active Body",
+        description="How the active object moves, where it is no body yet",
+        items=MOTIONS,
+        default="dynamic",
+        options=FORGOTTEN,
+    )
+    other_motion: EnumProperty(
+        name="Other Bodies",
+        description="How the other objects move, where they are no bodies yet",
+        items=MOTIONS,
+        default="static",
+        options=FORGOTTEN,
+    )
+    chain: BoolProperty(
+        name="Chain",
+        description="Join each object to the nearest next one, beginning with the active one, "
+        "instead of all to the active one",
+        options=FORGOTTEN,
+    )
+    noted_active: StringProperty(options=NOTED)
+    noted_others: StringProperty(options=NOTED)
+    noted_count: IntProperty(options=NOTED)
+    noted_new: StringProperty(options=NOTED)
+    chosen_active: StringProperty(options=NOTED)
+    chosen_other: StringProperty(options=NOTED)
+    noted_automatic: StringProperty(options=NOTED)
+    found_direction: StringProperty(options=NOTED)
+    found_aim: StringProperty(options=NOTED)
+    found_place: StringProperty(options=NOTED)
+    noted_warning: StringProperty(options=NOTED)
+
+    @classmethod
+    def description(
+        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
+    ) -> str:
+        """Say what the button of one kind does; where it is grey, Blender adds why."""
+        text: str = next(kind[2] for kind in KINDS if kind[0] == properties.kind)
+        return text
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for two objects; or for what was just made, so that it can be adjusted."""
+        if context.mode not in {"OBJECT", "EDIT_MESH"}:
+            cls.poll_message_set("Go to Object Mode first")
+            return False
+        if context.active_object is None:
+            several = len(context.selected_objects) > 1
+            cls.poll_message_set(NONE_ACTIVE if several else HELP)
+            return False
+        if len(context.selected_objects) < 2 and not was_last(context, cls.bl_idname):
+            cls.poll_message_set(HELP)
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Take the choices of the sidebar, then act at once."""
+        options = context.scene.omi_physics_joint
+        for name in ("direction", "place"):
+            if not self.properties.is_property_set(name):
+                setattr(self, name, getattr(options, name))
+        context.view_layer.update()
+        asked_for = self.place
+        if self.place in {"AUTO", "CURSOR"} and len(context.selected_objects) > 2:
+            self.place = "NEAREST"  # they would all be at one point
+        elif self.place == "AUTO":
+            with suppress(AuthoringError):  # which execute says
+                self.place = automatic(context, self._plan(context).pairs)
+        self.noted_automatic = self.place if asked_for == "AUTO" else ""
+        return self.execute(context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Make bodies and joints."""
+        context.view_layer.update()  # adjusting undoes first, after which matrices are old
+        self.noted_warning = ""
+        try:
+            asked = self._plan(context)
+            self._note(asked)
+            places = self._found("place", lambda: self._places(context, asked))
+            field = "aim" if self.kind == "PIN" else "direction"
+            directions = self._found(field, lambda: self._directions(context, asked, places))
+            new = bodies_needed(asked.pairs, lambda obj: self._motion(asked, obj))
+            self.noted_new = " ".join(
+                name
+                for name, objects in (("active", [asked.active]), ("others", asked.others))
+                if any(obj in new for obj in objects)
+            )
+            make_bodies(new)
+            if self.kind == "SLIDER":
+                self.suit_travel(travel_of(asked.pairs[0].moving, directions[0]))
+            kind = Kind(self.kind, *self.range_of(self.kind))
+            joints = join_all(asked.pairs, kind, directions, places)
+        except AuthoringError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self._select(context, joints)
+        made = f"{len(joints)} joints" if len(joints) > 1 else joints[0].name
+        warning = left_out((asked.active, *asked.others), context.scene)
+        self.noted_warning = self.noted_warning or warning
+        self.report({"WARNING" if warning else "INFO"}, f"Added {made}. {warning}".rstrip(". "))
+        return {"FINISHED"}
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        """Draw what this kind of joint needs, who moves, and what was refused."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.prop(self, "kind")
+        if self.kind != "WELD":
+            layout.prop(self, "aim" if self.kind == "PIN" else "direction")
+        self.draw_range(layout, self.kind)
+        self._draw_place(layout)
+        if self.place == "BOX":
+            for axis in "xyz":
+                layout.row().prop(self, f"side_{axis}", expand=True)
+        if self.noted_count > 2:
+            layout.prop(self, "chain")
+        if self.noted_active:
+            self._draw_roles(layout)
+        if self.noted_warning:  # a report is gone as soon as the next one says what was made
+            column = layout.column(align=True)
+            for number, line in enumerate(wrap(self.noted_warning, WARNING_WIDTH)):
+                column.label(text=line, icon="BLANK1" if number else "ERROR", translate=False)
+
+    def _draw_place(self, layout: bpy.types.UILayout) -> None:
+        """Draw the position, and where it was chosen automatically, that it was."""
+        if self.place != self.noted_automatic:
+            layout.prop(self, "place")
+            return
+        split = layout.split(factor=PLACE_NAME)
+        name = split.row()
+        name.alignment = "RIGHT"
+        name.label(text="Position")
+        split.prop_menu_enum(self, "place", text=f"Automatic ({PLACE_NAMES[self.place]})")
+
+    def _draw_roles(self, layout: bpy.types.UILayout) -> None:
+        """Draw who moves; what was a body before stays as it was."""
+        roles = (
+            ("active", self.noted_active, "active_motion"),
+            ("others", self.noted_others, "other_motion"),
+        )
+        column = layout.column()
+        for role, name, field in roles:
+            row = column.row()
+            row.enabled = role in self.noted_new.split()
+            row.prop(self, field, text=name, translate=False)
+
+    def _plan(self, context: bpy.types.Context) -> Plan:
+        if len(context.selected_objects) < 2:
+            raise AuthoringError(f"{HELP}.")
+        return plan(context.active_object, context.selected_objects, chain=self.chain)
+
+    def _note(self, asked: Plan) -> None:
+        """Note who takes part, and how they move unless the user has said it."""
+        self.noted_active = asked.active.name
+        one = len(asked.others) == 1
+        self.noted_others = asked.others[0].name if one else f"{len(asked.others)} Others"
+        self.noted_count = 1 + len(asked.others)
+        roles = zip(("active", "other"), ROLES[asked.way], strict=True)
+        for (role, motion), objects in zip(roles, ([asked.active], asked.others), strict=True):
+            field, noted = f"{role}_motion", f"chosen_{role}"
+            said = self.properties.is_property_set(field)
+            if said and getattr(self, field) != getattr(self, noted):
+                continue
+            bodies = {obj.omi_physics_body.type for obj in objects if body_of(obj) == obj}
+            is_known = len(bodies) == 1 and all(body_of(obj) == obj for obj in objects)
+            setattr(self, field, bodies.pop() if is_known else motion)
+            setattr(self, noted, getattr(self, field))
+
+    def _motion(self, asked: Plan, obj: bpy.types.Object) -> str:
+        motion: str = self.active_motion if obj == asked.active else self.other_motion
+        return motion
+
+    def _found(self, field: str, find: Callable[[], list[Vector]]) -> list[Vector]:
+        """Return what a choice finds; one that finds nothing in the redo box is taken back."""
+        noted = f"found_{field}"
+        try:
+            found = find()
+        except AuthoringError as error:
+            before = getattr(self, noted)
+            if before in {"", getattr(self, field)}:
+                raise
+            setattr(self, field, before)
+            found = find()
+            self.noted_warning = str(error)
+            self.report({"WARNING"}, f"{error} The choice before it is kept.")
+        setattr(self, noted, getattr(self, field))
+        return found
+
+    def _places(self, context: bpy.types.Context, asked: Plan) -> list[Vector]:
+        sides = (self.side_x, self.side_y, self.side_z)
+        return [place_of(self.place, context, pair, sides) for pair in asked.pairs]
+
+    def _directions(
+        self, context: bpy.types.Context, asked: Plan, places: list[Vector]
+    ) -> list[Vector]:
+        both = zip(asked.pairs, places, strict=True)
+        return [self._direction(context, pair, place) for pair, place in both]
+
+    def _direction(self, context: bpy.types.Context, pair: Pair, place: Vector) -> Vector:
+        choice = self.aim if self.kind == "PIN" else self.direction
+        if choice == "TOWARDS":
+            return towards(place, pair.moving, pair.still)
+        return direction_of(choice, context, pair.moving)
+
+    @staticmethod
+    def _select(context: bpy.types.Context, joints: list[bpy.types.Object]) -> None:
+        if context.mode != "OBJECT":
+            return
+        for obj in context.selected_objects:
+            obj.select_set(False)
+        for joint in joints:
+            joint.select_set(True)
+        context.view_layer.objects.active = joints[0]
+
+
+classes = (OMI_OT_create,)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The panel Add Joint in the sidebar."""
+
+from __future__ import annotations
+
+import bpy
+
+from ...model.wording.words import counted
+from ..interface.sidebar import SidebarPanel, draw_options
+from ..interface.text import draw_text, is_narrow, lines, measure, room
+from ..interface.words import KIND_ICONS
+from .selection import NONE_ACTIVE, frames_among
+
+HINT = "Select what stays, then Shift-click what moves"
+
+
+class OMI_PT_sidebar_add(SidebarPanel, bpy.types.Panel):
+    """Join the selected objects"""
+
+    bl_label = "Add Joint"
+    topic = "add"
+
+    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw what a new joint needs to know, then one button for each kind."""
+        narrow = is_narrow(context)
+        options = context.scene.omi_physics_joint
+        draw_options(layout, options, ("direction", "place"), narrow=narrow)
+        draw_kinds(layout, context)
+        rows = max(2, len(lines(HINT, room(context, icon=True), measure(context))))
+        draw_text(layout, context, what_is_joined(context), "INFO", rows=rows)
+
+
+def what_is_joined(context: bpy.types.Context) -> str:
+    """Say what a new joint would join, or what to select."""
+    active, selected = context.active_object, context.selected_objects
+    if len(selected) < 2:
+        return HINT
+    if active is None:
+        return NONE_ACTIVE
+    frames = frames_among(selected)
+    if frames:
+        which = "these are joints" if len(frames) > 1 else f"{frames[0].name} is a joint"
+        return f"Select the bodies to join: {which}"
+    others = [obj for obj in selected if obj != active]
+    if len(others) == 1:
+        return f"{active.name}, on {others[0].name}"
+    return f"{counted(len(others), 'object')} and {active.name}"
+
+
+def draw_kinds(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw four big buttons, one for each kind of joint.
+
+    They are grey where joints are selected: the operator's poll lets that pass for its redo box.
+    """
+    grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+    grid.enabled = len(context.selected_objects) > 1 and not frames_among(context.selected_objects)
+    grid.scale_y = 1.5
+    grid.operator_context = "INVOKE_DEFAULT"
+    for name, icon in KIND_ICONS.items():
+        grid.operator("omi_joint.create", text=name, icon=icon).kind = name.upper()
+
+
+classes = (OMI_PT_sidebar_add,)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a new joint is: the cursor, where bodies touch, origins, bounding boxes and vertices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import bpy
+from mathutils import Vector
+
+from ..geometry.contact import bounds_of, touching_point
+from ..joints.aiming import selected_mesh
+from ..joints.authoring import AuthoringError, Pair
+
+CURSOR_MARGIN = 0.1
+"""How far from a body, as a share of its size, the 3D cursor still marks a place on it."""
+SIDES = {"MIN": 0.0, "MIDDLE": 0.5, "MAX": 1.0}
+"""Where on one axis of a bounding box a side is, as a share of its length."""
+
+
+def automatic(context: bpy.types.Context, pairs: Sequence[Pair]) -> str:
+    """Return the position that "Automatic" stands for.
+
+    It is the 3D cursor where that was put onto one of two bodies, otherwise where bodies touch.
+    """
+    cursor = context.scene.cursor.location
+    if len(pairs) == 1 and cursor.length > 0.0:
+        for obj in (pairs[0].moving, pairs[0].still):
+            low, high = bounds_of(obj)
+            margin = CURSOR_MARGIN * max(high - low)
+            if all(low[i] - margin <= cursor[i] <= high[i] + margin for i in range(3)):
+                return "CURSOR"
+    return "NEAREST"
+
+
+def place_of(
+    choice: str,
+    context: bpy.types.Context,
+    pair: Pair,
+    sides: tuple[str, str, str] = ("MIDDLE", "MIDDLE", "MIDDLE"),
+) -> Vector:
+    """Return a point in the world.
+
+    Args:
+        choice: an identifier of ``properties.scene.PLACES``.
+        context: tells the 3D cursor and the bodies' shapes.
+        pair: tells origins, shapes and selected vertices.
+        sides: for "BOX", the side of the moving body's bounding box on each of its axes.
+
+    Raises:
+        AuthoringError: no vertex is selected.
+    """
+    moving, still = pair.moving.matrix_world.translation, pair.still.matrix_world.translation
+    if choice == "AUTO":
+        choice = automatic(context, [pair])
+    plain = {
+        "CURSOR": context.scene.cursor.location,
+        "ACTIVE": moving,
+        "OTHER": still,
+        "MIDDLE": moving.lerp(still, 0.5),
+    }
+    if choice in plain:
+        return plain[choice].copy()
+    if choice == "NEAREST":
+        return touching_point(pair.moving, pair.still, context.evaluated_depsgraph_get())
+    if choice == "BOX":
+        return _on_box(pair.moving, sides)
+    return _vertex_middle(pair.moving)
+
+
+def _on_box(obj: bpy.types.Object, sides: tuple[str, str, str]) -> Vector:
+    """Return a face's, an edge's or a corner's middle of an object's own bounding box."""
+    low, high = Vector(obj.bound_box[0]), Vector(obj.bound_box[6])
+    shares = [SIDES[side] for side in sides]
+    local = [low[axis] + shares[axis] * (high[axis] - low[axis]) for axis in range(3)]
+    return obj.matrix_world @ Vector(local)
+
+
+def _vertex_middle(obj: bpy.types.Object) -> Vector:
+    """Return the middle of the selected vertices."""
+    mesh = selected_mesh(obj)
+    chosen = [vertex for vertex in mesh.vertices if vertex.select] if mesh else []
+    points = [obj.matrix_world @ vertex.co for vertex in chosen]
+    if not points:
+        message = f"Select at least one vertex of {obj.name} in Edit Mode."
+        raise AuthoringError(message)
+    return sum(points, Vector()) / len(points)

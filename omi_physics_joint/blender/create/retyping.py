@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Changes the kind of joints that exist, and which way is positive; place and bodies stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from math import inf
+
+import bpy
+from mathutils import Matrix
+
+from ...model.joint import Drive, Freedom, JointSettings, Limit
+from ...model.settings.retyping import drives_kept, limits_kept
+from ...model.wording.describe import sole_axis
+from ..bridge.placed import bodies_of
+from ..bridge.read_settings import settings_from_tree
+from ..bridge.write import fill_settings, new_settings
+from ..data.joint import OmiJointSettings
+from ..geometry.zero_angle import half_turn, into_body, relabelling
+from ..joints.authoring import HINGE_AXIS, AuthoringError, Kind, faces_back, moving_of
+from ..joints.editing import aimed_axis, frame_of, turn_frames, turns_about
+from ..joints.settings_editing import users_of
+
+FREEDOM_OF = {"HINGE": Freedom.ANGULAR, "SLIDER": Freedom.LINEAR}
+"""What each kind with a range leaves free on its axis."""
+
+
+def has_range(joint: bpy.types.Object, kind: str) -> bool:
+    """Return whether a joint has a range already that it would keep as another kind."""
+    tree = joint.omi_physics_joint.settings
+    freedom = FREEDOM_OF.get(kind)
+    if tree is None or freedom is None:
+        return False
+    settings = settings_from_tree(tree)
+    return bool(limits_kept(settings, freedom, _axis(settings), 0))
+
+
+def change_kind(joints: Sequence[bpy.types.Object], kind: Kind, *, keep_range: bool) -> None:
+    """Make joints another kind, at the same place, about or along the same axis.
+
+    What keeps a range or a motor moves as before; others look where new joints would.
+    Settings that other joints share stay as they are: the chosen joints get a copy, one for all
+    that shared a block.
+
+    Args:
+        joints: the joints to change.
+        kind: what they become; its range is for joints that have none of their own.
+        keep_range: keep ranges and drives that still mean something.
+    """
+    blocks: dict[OmiJointSettings | None, list[bpy.types.Object]] = {}
+    for joint in joints:
+        blocks.setdefault(joint.omi_physics_joint.settings, []).append(joint)
+    for tree, users in blocks.items():
+        old = settings_from_tree(tree) if tree is not None else JointSettings()
+        limits, drives = _left(old, kind) if keep_range else ((), ())
+        new = _settings(old, kind, limits, drives)
+        was_cone = aimed_axis(old) is not None and sole_axis(old) is None
+        to_new_axis = relabelling(_axis(old), kind.axis)
+        for joint in users:
+            rotation = to_new_axis
+            if not (limits or drives) and _is_turned(joint, kind, was_cone=was_cone):
+                rotation = to_new_axis @ half_turn(kind.axis)
+            if kind.name == "HINGE" and not turns_about(old, _axis(old)):
+                rotation = rotation @ _counting(joint, old, rotation, kind.axis)
+            if rotation != Matrix.Identity(4):
+                turn_frames(joint, rotation)
+        if tree is not None and tree.is_editable and len(users_of(tree)) == len(users):
+            fill_settings(tree, new)
+            tree.name = _renamed(tree.name, kind)
+            continue
+        made = new_settings(replace(new, name=_renamed(tree.name if tree else "", kind)))
+        for joint in users:
+            joint.omi_physics_joint.settings = made
+    for joint in joints:
+        joint.name = _renamed(joint.name, kind)
+
+
+def flip(joint: bpy.types.Object) -> None:
+    """Let a joint with one axis move the other way: a door that opened inward opens outward.
+
+    Raises:
+        AuthoringError: the joint moves on no axis or on several.
+    """
+    tree = joint.omi_physics_joint.settings
+    axis = sole_axis(settings_from_tree(tree)) if tree is not None else None
+    if axis is None:
+        message = f"{joint.name} does not move along or about one single axis: it has no direction."
+        raise AuthoringError(message)
+    turn_frames(joint, half_turn(axis))
+
+
+def _axis(settings: JointSettings) -> int:
+    axis = aimed_axis(settings)
+    return HINGE_AXIS if axis is None else axis
+
+
+def _left(old: JointSettings, kind: Kind) -> tuple[tuple[Limit, ...], tuple[Drive, ...]]:
+    """Return the limits and drives of settings that still mean something as another kind."""
+    freedom, axes = FREEDOM_OF.get(kind.name), (_axis(old), kind.axis)
+    if freedom is None:
+        return (), ()
+    return limits_kept(old, freedom, *axes), drives_kept(old, freedom, *axes)
+
+
+def _settings(
+    old: JointSettings, kind: Kind, limits: tuple[Limit, ...], drives: tuple[Drive, ...]
+) -> JointSettings:
+    """Return the settings of a kind, with what is left of the old ones."""
+    bare = replace(kind, low=-inf, high=inf).settings()
+    if not limits:
+        limits = tuple(limit for limit in kind.settings().limits if limit not in bare.limits)
+    return replace(old, limits=(*bare.limits, *limits), drives=drives)
+
+
+def _counting(joint: bpy.types.Object, old: JointSettings, rotation: Matrix, axis: int) -> Matrix:
+    """Return the turn about a new hinge's axis after which it counts from the moving body."""
+    holder, other = bodies_of(joint)
+    if holder is None or other is None:
+        return Matrix.Identity(4)
+    return into_body(frame_of(joint, old) @ rotation, axis, moving_of(holder, other))
+
+
+def _is_turned(joint: bpy.types.Object, kind: Kind, *, was_cone: bool) -> bool:
+    """Return whether a new joint of a kind would look the other way than this one does."""
+    bodies = bodies_of(joint)
+    is_cone = kind.name == "PIN"
+    return faces_back(*bodies, is_cone=was_cone) != faces_back(*bodies, is_cone=is_cone)
+
+
+def _renamed(name: str, kind: Kind) -> str:
+    """Return a name in which the old kind gives way to the new one; other names stay."""
+    title = kind.name.title()
+    return re.sub(r"\b(Weld|Pin|Hinge|Slider)(\.\d+)?$", title, name) if name else title

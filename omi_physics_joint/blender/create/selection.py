@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who is joined to whom: what a selection means for new joints, and which joints a body has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import bpy
+import numpy as np
+
+from ..bridge.placed import bodies_of
+from ..bridge.poses.frame_users import joints_from
+from ..geometry.contact import bounds_of
+from ..joints.authoring import AuthoringError, Pair, ask_for_home, is_plain_frame
+
+PAIR, STAR, CHAIN = "PAIR", "STAR", "CHAIN"
+ROLES = {PAIR: ("dynamic", "static"), STAR: ("dynamic", "dynamic"), CHAIN: ("static", "dynamic")}
+"""How the active object moves, and how the others do, where they are no bodies yet.
+
+Of two the active one moves; the limbs of a body hang on it and move with it; a chain hangs on its
+first link.
+"""
+NONE_ACTIVE = "None of these is active: Shift-click the one that moves"
+"""What to do where several objects are selected, but none is active."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which joints a selection asks for."""
+
+    way: str
+    """PAIR, STAR or CHAIN."""
+    active: bpy.types.Object
+    others: tuple[bpy.types.Object, ...]
+    pairs: tuple[Pair, ...]
+
+
+def plan(active: bpy.types.Object, selected: Sequence[bpy.types.Object], *, chain: bool) -> Plan:
+    """Return what a selection asks for.
+
+    Of two objects the active one moves. Of more, each is a limb of the active one; or, as a chain,
+    each hangs on the one before it, from the active one to the nearest neighbour and so on.
+
+    Raises:
+        AuthoringError: one of the objects is the frame of a joint, which cannot be joined.
+    """
+    others = tuple(obj for obj in selected if obj != active)
+    refuse_frames((active, *others))
+    if len(others) < 2:
+        return Plan(PAIR, active, others, tuple(Pair(other, active) for other in others))
+    if not chain:
+        return Plan(STAR, active, others, tuple(Pair(active, other) for other in others))
+    links = by_neighbour(active, others)
+    return Plan(CHAIN, active, others, tuple(Pair(a, b) for a, b in pairwise(links)))
+
+
+def frames_among(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
+    """Return the frames of joints among objects: what cannot be joined."""
+    partners = {joint.omi_physics_joint.connected_node for joint in joints_from(objects)}
+    return [
+        obj
+        for obj in objects
+        if (obj.omi_physics_joint.is_joint or (obj in partners and is_plain_frame(obj)))
+        and not obj.omi_physics_body.is_body
+    ]
+
+
+def refuse_frames(objects: Sequence[bpy.types.Object]) -> None:
+    """Refuse the frames of joints as what is joined.
+
+    Raises:
+        AuthoringError: there is one among the objects.
+    """
+    for obj in frames_among(objects):
+        message = f"{obj.name} is the frame of a joint: select the bodies to join instead."
+        raise AuthoringError(message)
+
+
+def by_neighbour(
+    first: bpy.types.Object, others: Sequence[bpy.types.Object]
+) -> list[bpy.types.Object]:
+    """Return objects in a row: each is followed by the nearest one that is left.
+
+    What is nearest is judged by the gap between bounding boxes; where they overlap, by their
+    middles.
+    """
+    objects = [first, *others]
+    rooms = [bounds_of(obj) for obj in objects]
+    lows, highs = np.array([room[0] for room in rooms]), np.array([room[1] for room in rooms])
+    middles = 0.5 * (lows + highs)
+    small = 1e-4 * float(np.max(highs - lows, initial=0.0))
+    left = np.arange(1, len(objects))
+    row = [0]
+    while len(left):
+        here = row[-1]
+        gaps = np.maximum(np.maximum(lows[left] - highs[here], lows[here] - highs[left]), 0.0)
+        gap = np.linalg.norm(gaps, axis=1)
+        near = left[gap <= gap.min() + small]
+        away = np.linalg.norm(middles[near] - middles[here], axis=1)
+        row.append(int(near[np.argmin(away)]))
+        left = left[left != row[-1]]
+    return [objects[index] for index in row]
+
+
+def bodies_needed(
+    pairs: Sequence[Pair], motion_of: Callable[[bpy.types.Object], str]
+) -> dict[bpy.types.Object, str]:
+    """Return the objects that must become bodies for pairs to be joined, and how they will move.
+
+    An object that is no body and below none becomes one. Where both of a pair would belong to one
+    body, as a door that is parented to its frame, the part becomes a body of its own.
+
+    Raises:
+        AuthoringError: an object cannot become a body, or nothing makes two bodies of a pair.
+    """
+    new: dict[bpy.types.Object, str] = {}
+
+    def owner(obj: bpy.types.Object) -> bpy.types.Object | None:
+        above: bpy.types.Object | None = obj
+        while above is not None and above not in new and not above.omi_physics_body.is_body:
+            above = above.parent
+        return above
+
+    for pair in pairs:
+        both = (pair.moving, pair.still)
+        for obj in both:
+            if owner(obj) is None:
+                new[obj] = motion_of(obj)
+        if owner(pair.still) == owner(pair.moving):
+            part = next((obj for obj in both if owner(obj) != obj), None)
+            if part is None:
+                message = (
+                    f"{pair.still.name} and {pair.moving.name} are one body: a joint needs two."
+                )
+                raise AuthoringError(message)
+            new[part] = motion_of(part)
+    for obj in new:
+        if not obj.is_editable:
+            message = f"{obj.name} is linked from another file and cannot become a body here."
+            raise AuthoringError(message)
+    for pair in pairs:
+        for obj in (pair.still, pair.moving):
+            ask_for_home(obj)
+    return new
+
+
+def joints_on(
+    body: bpy.types.Object,
+) -> list[tuple[bpy.types.Object, bpy.types.Object | None]]:
+    """Return the joints of a body, each with the body at its other end, by name."""
+    found = []
+    for obj in bpy.data.objects:
+        if not obj.omi_physics_joint.is_joint:
+            continue
+        ends = bodies_of(obj)
+        if body in ends:
+            found.append((obj, ends[1] if ends[0] == body else ends[0]))
+    return sorted(found, key=lambda pair: pair[0].name)

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Change the kind of joints, and which way is positive."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, IntProperty
+
+from ..joints.authoring import Kind
+from ..joints.operators import JointOperator, chosen_joints
+from ..joints.settings_editing import travel_along
+from .operators import KINDS
+from .ranges import FORGOTTEN, RangeOptions
+from .retyping import change_kind, flip, has_range
+
+
+class OMI_OT_change_type(RangeOptions, JointOperator, bpy.types.Operator):
+    """Make the selected joints another type. Place, axis and bodies stay"""
+
+    bl_idname = "omi_joint.change_type"
+    bl_label = "Change Joint Type"
+
+    kind: EnumProperty(
+        name="Type", description="What the joint allows", items=KINDS, options=FORGOTTEN
+    )
+    keep_range: BoolProperty(
+        name="Keep Range",
+        description="Keep ranges and motors that mean something for the new type as well",
+        default=True,
+        options=FORGOTTEN,
+    )
+    noted_kept: IntProperty(options={"HIDDEN", "SKIP_SAVE"})
+    noted_new: IntProperty(options={"HIDDEN", "SKIP_SAVE"})
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Change them."""
+        context.view_layer.update()  # adjusting undoes first, after which matrices are old
+        joints = [joint for joint in chosen_joints(context) if joint.is_editable]
+        if self.kind == "SLIDER":
+            self.suit_travel(travel_along(joints[0]))
+        kind = Kind(self.kind, *self.range_of(self.kind))
+        self.noted_kept = sum(has_range(joint, self.kind) for joint in joints)
+        self.noted_new = len(joints) - self.noted_kept
+        change_kind(joints, kind, keep_range=self.keep_range)
+        text = f"{len(joints)} joints are" if len(joints) > 1 else f"{joints[0].name} is"
+        self.report({"INFO"}, f"{text} of type {self.kind.title()} now")
+        return {"FINISHED"}
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        """Draw the type and the range of what has none yet."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.prop(self, "kind")
+        if self.noted_kept:
+            layout.prop(self, "keep_range")
+        if self.noted_new or not self.keep_range:
+            self.draw_range(layout, self.kind)
+
+
+class OMI_OT_flip(JointOperator, bpy.types.Operator):
+    """Reverse the direction of the selected hinges and sliders: a door that opened inward opens outward"""  # noqa: E501
+
+    bl_idname = "omi_joint.flip"
+    bl_label = "Flip Direction"
+    done = "Flipped"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Flip each joint."""
+        return self.for_each(context, flip)
+
+
+classes = (OMI_OT_change_type, OMI_OT_flip)
+register, unregister = bpy.utils.register_classes_factory(classes)

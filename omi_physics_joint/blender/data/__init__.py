@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The data that every part of the add-on uses: joints, bodies, and the options of a scene."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..registration import NOT_OVERRIDABLE, OVERRIDABLE, in_order, with_pointers
+from . import body, breaking, joint, limits, scene
+
+PARTS = (
+    limits,
+    joint,
+    body,
+    breaking,
+    scene,
+)
+
+POINTERS = (
+    (bpy.types.Object, "omi_physics_joint", joint.OmiJoint, OVERRIDABLE),
+    (bpy.types.Object, "omi_physics_body", body.OmiBody, OVERRIDABLE),
+    (bpy.types.Object, "omi_physics_breaking", breaking.OmiBreaking, OVERRIDABLE),
+    (bpy.types.Scene, "omi_physics_joint", scene.OmiScene, OVERRIDABLE),
+    (bpy.types.WindowManager, "omi_physics_joint", scene.OmiReport, NOT_OVERRIDABLE),
+)
+"""Owner, name, group and library overrides of what hangs on Blender's types."""
+
+register, unregister = with_pointers(in_order(PARTS), POINTERS)

@@ -1,0 +1,363 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bodies, colliders and triggers of objects. Vectors are in the object's axes (Z up)."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    BoolVectorProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from ..registration import OVERRIDABLE
+from .limits import LIST, unknown_property
+
+MOTIONS = (
+    ("static", "Static", "Never moves: walls, floors, frames"),
+    ("kinematic", "Kinematic", "Moves by its animation or by scripts and pushes others"),
+    ("dynamic", "Dynamic", "Moves by physics"),
+)
+SHAPES = (
+    ("none", "Compound", "No shape of its own, but its children's", "OUTLINER_OB_EMPTY", 0),
+    ("box", "Box", "A box about the object's origin", "MESH_CUBE", 1),
+    ("sphere", "Sphere", "A sphere about the object's origin", "MESH_UVSPHERE", 2),
+    ("capsule", "Capsule", "A capsule along the object's Z axis", "MESH_CAPSULE", 3),
+    ("cylinder", "Cylinder", "A cylinder or cone along the object's Z axis", "MESH_CYLINDER", 4),
+    ("convex", "Convex Hull", "The convex hull of a mesh", "MESH_ICOSPHERE", 5),
+    ("trimesh", "Triangle Mesh", "The triangles of a mesh; for what stands still", "MESH_GRID", 6),
+    (
+        "plane",
+        "Plane",
+        "A plane through the object's origin that faces along its Z axis. OMI_physics_shape has "
+        "none and gets a thin box",
+        "MESH_PLANE",
+        7,
+    ),
+)
+COMBINES = (
+    ("average", "Average", "The mean of the two values"),
+    ("minimum", "Minimum", "The smaller of the two values"),
+    ("maximum", "Maximum", "The larger of the two values"),
+    ("multiply", "Multiply", "The product of the two values"),
+)
+
+
+def _length(name: str, description: str, default: float) -> FloatProperty:
+    return FloatProperty(
+        name=name,
+        description=description,
+        default=default,
+        min=0.0,
+        unit="LENGTH",
+        override=OVERRIDABLE,
+    )
+
+
+class OmiShape(bpy.types.PropertyGroup):
+    """The geometry of a collider or trigger."""
+
+    type: EnumProperty(
+        name="Shape",
+        description="Type of the collision shape",
+        items=SHAPES,
+        default="convex",
+        override=OVERRIDABLE,
+    )
+    size: FloatVectorProperty(
+        name="Size",
+        description="Full size of the box, or of the plane in X and Y, along the object's axes",
+        size=3,
+        default=(1.0, 1.0, 1.0),
+        min=0.0,
+        subtype="XYZ_LENGTH",
+        unit="LENGTH",
+        override=OVERRIDABLE,
+    )
+    radius: _length("Radius", "Radius of the sphere", 0.5)
+    height: _length(
+        "Height", "Of a cylinder its full height, of a capsule between the two centers", 1.0
+    )
+    radius_bottom: _length("Radius Bottom", "Radius at the lower end (-Z)", 0.5)
+    radius_top: _length("Radius Top", "Radius at the upper end (+Z)", 0.5)
+    use_size: BoolVectorProperty(
+        name="Ends",
+        description="Where the plane ends; if off, it goes on without end along that axis",
+        size=2,
+        override=OVERRIDABLE,
+    )
+    double_sided: BoolProperty(
+        name="Double-Sided",
+        description="Keep out what comes from below the plane too",
+        override=OVERRIDABLE,
+    )
+    mesh: PointerProperty(
+        type=bpy.types.Mesh,
+        name="Mesh",
+        description="Mesh of the shape. If empty, the object's own mesh is used",
+        override=OVERRIDABLE,
+    )
+    label: StringProperty(name="Name", options={"HIDDEN"}, override=OVERRIDABLE)
+    unknown: unknown_property()
+
+
+class OmiPhysicsMaterial(bpy.types.PropertyGroup):
+    """How a surface grips and bounces."""
+
+    label: StringProperty(
+        name="Name",
+        description="Name of the physics material in the exported file",
+        override=OVERRIDABLE,
+    )
+    static_friction: FloatProperty(
+        name="Static Friction",
+        description="Static friction (0 = ice)",
+        default=0.6,
+        min=0.0,
+        soft_max=1.0,
+        override=OVERRIDABLE,
+    )
+    dynamic_friction: FloatProperty(
+        name="Dynamic Friction",
+        description="Friction while sliding (0 = ice)",
+        default=0.6,
+        min=0.0,
+        soft_max=1.0,
+        override=OVERRIDABLE,
+    )
+    restitution: FloatProperty(
+        name="Bounciness",
+        description="Bounciness (0 = none, 1 = perfect)",
+        min=0.0,
+        soft_max=1.0,
+        override=OVERRIDABLE,
+    )
+    friction_combine: EnumProperty(
+        name="Friction Combine",
+        description="How the friction of two touching surfaces is combined",
+        items=COMBINES,
+        override=OVERRIDABLE,
+    )
+    restitution_combine: EnumProperty(
+        name="Bounciness Combine",
+        description="How the bounciness of two touching surfaces is combined",
+        items=COMBINES,
+        override=OVERRIDABLE,
+    )
+    unknown: unknown_property()
+
+
+class OmiCollisionFilter(bpy.types.PropertyGroup):
+    """Which collision systems a shape belongs to and meets."""
+
+    label: StringProperty(
+        name="Name",
+        description="Name of the collision filter in the exported file",
+        override=OVERRIDABLE,
+    )
+    collision_systems: StringProperty(
+        name="Belongs To",
+        description="Names of the collision groups that this belongs to, separated by commas",
+        override=OVERRIDABLE,
+    )
+    mode: EnumProperty(
+        name="Collides With",
+        description="Which collision groups this collides with",
+        items=(
+            ("all", "Everything", "Collides with everything"),
+            ("only", "Only", "Collides only with the named collision groups"),
+            ("not", "All But", "Collides with all collision groups except the named ones"),
+        ),
+        override=OVERRIDABLE,
+    )
+    others: StringProperty(
+        name="Systems",
+        description="Names of the collision groups, separated by commas",
+        override=OVERRIDABLE,
+    )
+    unknown: unknown_property()
+
+
+class OmiTriggerNode(bpy.types.PropertyGroup):
+    """One member of a compound trigger."""
+
+    object: PointerProperty(
+        type=bpy.types.Object,
+        name="Trigger",
+        description="A trigger below this object that is part of it",
+        override=OVERRIDABLE,
+    )
+
+
+class OmiCollider(bpy.types.PropertyGroup):
+    """Makes an object solid."""
+
+    shape: PointerProperty(type=OmiShape, override=OVERRIDABLE)
+    use_physics_material: BoolProperty(
+        name="Physics Material",
+        description="Set the friction and bounciness of the surface",
+        override=OVERRIDABLE,
+    )
+    physics_material: PointerProperty(type=OmiPhysicsMaterial, override=OVERRIDABLE)
+    use_collision_filter: BoolProperty(
+        name="Collision Filter",
+        description="Choose what this collides with",
+        override=OVERRIDABLE,
+    )
+    collision_filter: PointerProperty(type=OmiCollisionFilter, override=OVERRIDABLE)
+    unknown: unknown_property()
+
+
+class OmiTrigger(bpy.types.PropertyGroup):
+    """Makes an object notice what enters it."""
+
+    shape: PointerProperty(type=OmiShape, override=OVERRIDABLE)
+    nodes: CollectionProperty(
+        type=OmiTriggerNode,
+        name="Parts",
+        description="Triggers below this object that make up a compound trigger",
+        override=LIST,
+    )
+    use_collision_filter: BoolProperty(
+        name="Collision Filter",
+        description="Choose what this detects",
+        override=OVERRIDABLE,
+    )
+    collision_filter: PointerProperty(type=OmiCollisionFilter, override=OVERRIDABLE)
+    unknown: unknown_property()
+
+
+class OmiBody(bpy.types.PropertyGroup):
+    """What physics says of an object besides joints."""
+
+    is_body: BoolProperty(
+        name="Physics Body",
+        description="This object and its children are one rigid body",
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
+    )
+    type: EnumProperty(
+        name="Motion",
+        description="How the body moves",
+        items=MOTIONS,
+        default="dynamic",
+        override=OVERRIDABLE,
+    )
+    mass: FloatProperty(
+        name="Mass",
+        description="Mass of the body",
+        default=1.0,
+        min=0.0,
+        precision=3,
+        unit="MASS",
+        override=OVERRIDABLE,
+    )
+    infinite_mass: BoolProperty(
+        name="Infinite Mass",
+        description="No force and no gravity moves the center of mass of the body; it goes on with "
+        "its velocity, and turns if its moments of inertia are entered",
+        override=OVERRIDABLE,
+    )
+    center_of_mass: FloatVectorProperty(
+        name="Center of Mass",
+        description="Center of mass, relative to the object's origin",
+        size=3,
+        subtype="XYZ_LENGTH",
+        unit="LENGTH",
+        override=OVERRIDABLE,
+    )
+    inertia_diagonal: FloatVectorProperty(
+        name="Inertia",
+        description="Moments of inertia in kg\u00b7m\u00b2; if all are zero, they are calculated "
+        "from the colliders",
+        size=3,
+        min=0.0,
+        precision=4,
+        subtype="XYZ",
+        override=OVERRIDABLE,
+    )
+    infinite_inertia: BoolVectorProperty(
+        name="Never Turns About",
+        description="Axes of inertia about which nothing turns the body: its moment of inertia "
+        "about them is infinite",
+        size=3,
+        subtype="XYZ",
+        override=OVERRIDABLE,
+    )
+    inertia_orientation: FloatVectorProperty(
+        name="Inertia Rotation",
+        description="Rotation of the axes of inertia, relative to the object",
+        size=4,
+        default=(1.0, 0.0, 0.0, 0.0),
+        subtype="QUATERNION",
+        override=OVERRIDABLE,
+    )
+    linear_velocity: FloatVectorProperty(
+        name="Linear Velocity",
+        description="Velocity of the origin at the start, along the object's own axes",
+        size=3,
+        subtype="VELOCITY",
+        unit="VELOCITY",
+        override=OVERRIDABLE,
+    )
+    angular_velocity: FloatVectorProperty(
+        name="Angular Velocity",
+        description="Angle per second at the start, about the object's own axes",
+        size=3,
+        subtype="EULER",
+        unit="ROTATION",
+        override=OVERRIDABLE,
+    )
+    gravity_factor: FloatProperty(
+        name="Gravity Factor",
+        description="Multiplies gravity: 1 is normal, 0 floats, -1 rises",
+        default=1.0,
+        override=OVERRIDABLE,
+    )
+    starts_asleep: BoolProperty(
+        name="Start Asleep",
+        description="Readers of USD leave it at rest until something touches it. glTF cannot say "
+        "so, and play moves it from the start",
+        override=OVERRIDABLE,
+    )
+    motion_unknown: unknown_property()
+    use_collider: BoolProperty(
+        name="Collider",
+        description="Others collide with this object",
+        override=OVERRIDABLE,
+    )
+    collider: PointerProperty(type=OmiCollider, override=OVERRIDABLE)
+    use_trigger: BoolProperty(
+        name="Trigger",
+        description="This object detects what enters it, but is not solid",
+        override=OVERRIDABLE,
+    )
+    trigger: PointerProperty(type=OmiTrigger, override=OVERRIDABLE)
+    use_gravity_shape: BoolProperty(
+        name="Gravity Volume",
+        description="The object has a gravity of its own that is shaped by a volume. It comes from "
+        "an imported file and goes back to it; nothing plays it",
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
+    )
+    gravity_shape: PointerProperty(type=OmiShape, override=OVERRIDABLE)
+    schema_version: IntProperty(name="Schema Version", options={"HIDDEN"}, override=OVERRIDABLE)
+    unknown: unknown_property()
+
+
+classes = (
+    OmiShape,
+    OmiPhysicsMaterial,
+    OmiCollisionFilter,
+    OmiTriggerNode,
+    OmiCollider,
+    OmiTrigger,
+    OmiBody,
+)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joint settings as a data-block of their own, and the joint part of an object.
+
+The settings are a node tree that no editor shows: the only data-block that an add-on can define.
+It is shared, counted, renamed, animated, appended, linked and undone like a material.
+"""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from ..registration import OVERRIDABLE
+from .limits import LIST, OmiDrive, OmiLimit, unknown_property
+
+SCHEMA_VERSION = 2
+"""Version of the data that this release writes; see ``migration``."""
+
+
+class OmiJointSettings(bpy.types.NodeTree):
+    """What a joint allows and drives, shared by any number of joints."""
+
+    bl_idname = "OmiJointSettings"
+    bl_label = "Joint Settings"
+    bl_icon = "CONSTRAINT"
+
+    limits: CollectionProperty(
+        type=OmiLimit,
+        name="Limits",
+        description="Limits of the joint's motion",
+        override=LIST,
+    )
+    active_limit: IntProperty(name="Active Limit", options={"HIDDEN"}, override=OVERRIDABLE)
+    drives: CollectionProperty(
+        type=OmiDrive,
+        name="Drives",
+        description="Motors and springs of the joint",
+        override=LIST,
+    )
+    active_drive: IntProperty(name="Active Drive", options={"HIDDEN"}, override=OVERRIDABLE)
+    foreign_drives: StringProperty(
+        name="Foreign Drives",
+        description="Drives of other extensions, as a JSON array: kept as they are",
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
+    )
+    schema_version: IntProperty(name="Schema Version", options={"HIDDEN"}, override=OVERRIDABLE)
+    unknown: unknown_property()
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        """Keep the settings out of the node editors."""
+        return False
+
+
+def has_settings() -> bool:
+    """Return whether this file has any joint settings; without them no object is a whole joint.
+
+    There are few node trees and perhaps very many objects: who looks for joints asks this first.
+    """
+    return any(tree.bl_idname == OmiJointSettings.bl_idname for tree in bpy.data.node_groups)
+
+
+def _is_ours(_owner: bpy.types.PropertyGroup, tree: bpy.types.NodeTree) -> bool:
+    """Keep the node trees of others out of the selector."""
+    return tree.bl_idname == "OmiJointSettings"
+
+
+_changes = [0]
+"""How often a joint was changed; see ``joint_changes``."""
+
+
+def joint_changes() -> int:
+    """Return a number that grows where a joint is switched, or its second frame follows another.
+
+    For Blender the object has only moved then, if it announces anything: who keeps such frames, or
+    draws joints, compares this number.
+    """
+    return _changes[0]
+
+
+def _note_change(_owner: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    _changes[0] += 1
+
+
+def _come_together(owner: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    """Put a joint to its rest: it joins another body from where it stands."""
+    for name in ("connected_position", "connected_rotation"):
+        owner.property_unset(name)
+    _note_change(owner, context)
+
+
+def is_pickable(owner: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
+    """Return whether a panel offers an object as the body of a joint."""
+    return bool(obj.omi_physics_body.is_body and obj != owner.id_data)
+
+
+class OmiJoint(bpy.types.PropertyGroup):
+    """Makes an empty the frame of a joint: a joint is this one object and two bodies.
+
+    The first body is the one that the object is below. The second frame stands where the first
+    does, moved by the joint's value, so nothing that is moved by hand takes them apart. Only where
+    ``connected_node`` is set, the second frame is an object of its own.
+    """
+
+    is_joint: BoolProperty(
+        name="Physics Joint",
+        description="This object is a joint on the body that it is parented to",
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
+    )
+    is_partner: BoolProperty(
+        name="Second Frame",
+        description="This object was made as the second frame of a joint",
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
+    )
+    settings: PointerProperty(
+        type=OmiJointSettings,
+        name="Joint Settings",
+        description="Limits and drives, shared by all joints that use this data-block",
+        poll=_is_ours,
+        override=OVERRIDABLE,
+    )
+    connected_body: PointerProperty(
+        type=bpy.types.Object,
+        name="Second Body",
+        description="The body that the joint connects its own body to",
+        poll=is_pickable,
+        update=_come_together,
+        override=OVERRIDABLE,
+    )
+    connected_position: FloatVectorProperty(
+        name="Joint Position",
+        description="Where the second frame stands in the frame of the joint",
+        subtype="TRANSLATION",
+        precision=4,
+        update=_note_change,
+        options={"HIDDEN", "ANIMATABLE"},
+        override=OVERRIDABLE,
+    )
+    connected_rotation: FloatVectorProperty(
+        name="Joint Rotation",
+        description="How the second frame is turned in the frame of the joint: "
+        "about this direction, by its length in radians",
+        precision=4,
+        update=_note_change,
+        options={"HIDDEN", "ANIMATABLE"},
+        override=OVERRIDABLE,
+    )
+    connected_name: StringProperty(
+        name="Name of the Second Frame",
+        description="What the node of the second frame is called in a file, where that is known",
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
+    )
+    connected_node: PointerProperty(
+        type=bpy.types.Object,
+        name="Second Frame",
+        description="An object of its own for the frame on the second body",
+        update=_note_change,
+        override=OVERRIDABLE,
+    )
+    enable_collision: BoolProperty(
+        name="Connected Bodies Collide",
+        description="Let the two bodies of the joint collide with each other",
+        override=OVERRIDABLE,
+    )
+    mute: BoolProperty(
+        name="Mute",
+        description="Switch this joint off: it is not played, simulated or exported",
+        override=OVERRIDABLE,
+        update=_note_change,
+    )
+    schema_version: IntProperty(name="Schema Version", options={"HIDDEN"}, override=OVERRIDABLE)
+    unknown: unknown_property()
+
+
+classes = (OmiJointSettings, OmiJoint)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings of a scene: how new joints are made, how files are written; and what Check found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from ...model.readers import PROFILES, Reader
+from ..interface.redrawing import done
+from ..registration import OVERRIDABLE
+from .limits import unknown_property
+
+BITS = {
+    Reader.GODOT: 1,
+    Reader.BABYLON: 2,
+    Reader.GODOT_OMI: 4,
+    Reader.GODOT_PLAIN: 8,
+    Reader.UNITY: 16,
+    Reader.VIEWERS: 32,
+    Reader.NEWTON: 64,
+}
+"""What files hold of each reader; nobody in particular is no choice, but none of them."""
+READERS = tuple(
+    (
+        one.name,
+        profile.name,
+        f"{profile.description}. Known from: {profile.known.replace('`', '')}",
+        "NONE",
+        BITS[one],
+    )
+    for one, profile in PROFILES.items()
+    if one in BITS
+)
+DIRECTIONS = (
+    ("GLOBAL_X", "Global X", "Along the world's X axis"),
+    ("GLOBAL_Y", "Global Y", "Along the world's Y axis"),
+    ("GLOBAL_Z", "Global Z", "Along the world's Z axis: upright, as for a door"),
+    ("LOCAL_X", "Local X", "Along the moving body's X axis"),
+    ("LOCAL_Y", "Local Y", "Along the moving body's Y axis"),
+    ("LOCAL_Z", "Local Z", "Along the moving body's Z axis"),
+    ("VIEW", "View", "Out of the screen, towards you"),
+    ("EDGE", "Selected Edge", "Along the selected edge of the moving body's mesh"),
+    (
+        "TOWARDS",
+        "Towards Other Body",
+        "From the joint into the body that moves against the other one: along a limb, for the "
+        "cone of a ball joint",
+    ),
+)
+PLACES = (
+    (
+        "AUTO",
+        "Automatic",
+        "At the 3D cursor if that was put onto one of two bodies, otherwise where they touch or "
+        "come nearest",
+        5,
+    ),
+    ("NEAREST", "Nearest Points", "Where the two bodies touch, cross or come nearest", 6),
+    ("MIDDLE", "Midpoint", "Half-way between the origins of the two bodies", 3),
+    ("ACTIVE", "Moving Body's Origin", "At the origin of the body that moves", 1),
+    ("OTHER", "Fixed Body's Origin", "At the origin of the body that it is joined to", 2),
+    (
+        "BOX",
+        "Bounding Box",
+        "On a face, an edge or a corner of the moving body's bounding box",
+        7,
+    ),
+    ("CURSOR", "3D Cursor", "At the 3D cursor", 0),
+    ("VERTEX", "Selected Vertex", "At the middle of the moving body's selected vertices", 4),
+)
+"""The number of each is what files hold."""
+
+BY_READERS = "READERS"
+TARGETS = (
+    (
+        BY_READERS,
+        "By Its Readers",
+        "glTF as specified, unless omi-godot is the only reader",
+        "NONE",
+        2,
+    ),
+    ("SPECIFIED", "glTF as Specified", "Every program that reads these extensions", "NONE", 0),
+    (
+        "GODOT",
+        "Godot with omi-godot",
+        "Godot 4 with the add-on omi-godot and the Jolt engine. It measures angles, poses and "
+        "velocities otherwise, so the file moves wrongly everywhere else but with our own add-on",
+        "NONE",
+        1,
+    ),
+)
+"""The number of each is what files hold."""
+DIALECTS = (
+    (
+        "BOTH",
+        "OMI and Khronos",
+        "Both in one file: OMI_physics_joint with OMI_physics_body and OMI_physics_shape, and "
+        "KHR_physics_rigid_bodies with KHR_implicit_shapes",
+        "NONE",
+        0,
+    ),
+    (
+        "OMI",
+        "OMI",
+        "OMI_physics_joint, OMI_physics_body and OMI_physics_shape: Godot, Unity",
+        "NONE",
+        1,
+    ),
+    (
+        "KHR",
+        "Khronos",
+        "KHR_physics_rigid_bodies and KHR_implicit_shapes: Babylon.js, three.js, PlayCanvas",
+        "NONE",
+        2,
+    ),
+)
+"""The number of each is what files hold."""
+BY_PREFERENCES = "PREFERENCES"
+DIALECTS_OF_SCENES = (
+    (
+        BY_PREFERENCES,
+        "As in Preferences",
+        "What Edit > Preferences > Add-ons says; both, unless you have chosen there",
+        "NONE",
+        3,
+    ),
+    *DIALECTS,
+)
+
+
+def outdate(_owner: bpy.types.bpy_struct, _context: bpy.types.Context) -> None:
+    """Have results count as old: they were for other readers or other extensions."""
+    done.edits += 1
+
+
+def take_older_option(options: OmiScene, _context: bpy.types.Context | None) -> None:
+    """Take over the option of release 0.1.0, which a script or an older file may have set."""
+    options.target = "GODOT" if options.godot_angular_sign else "SPECIFIED"
+
+
+def take_over_older_options() -> None:
+    """Take over what files of release 0.1.0 say, once."""
+    for scene in bpy.data.scenes:
+        options = scene.omi_physics_joint
+        if options.godot_angular_sign and scene.library is None:
+            options.godot_angular_sign = False
+            options.target = "GODOT"
+
+
+_connected: dict[str, Callable[..., None] | None] = {"retarget": None}
+
+
+def connect(retarget: Callable[..., None] | None) -> None:
+    """Say who puts the active joint below another body: called with a context and the body."""
+    _connected["retarget"] = retarget
+
+
+def _retarget(owner: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    retarget = _connected["retarget"]
+    if retarget is not None:
+        retarget(context, owner)
+
+
+def _is_body(_owner: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
+    return bool(obj.omi_physics_body.is_body)
+
+
+class OmiScene(bpy.types.PropertyGroup):
+    """Settings that are saved with a scene."""
+
+    first_body: PointerProperty(
+        type=bpy.types.Object,
+        name="Body",
+        description="The body that the active joint is fixed to",
+        poll=_is_body,
+        update=_retarget,
+        options={"SKIP_SAVE"},
+        override=OVERRIDABLE,
+    )
+    direction: EnumProperty(
+        name="Axis",
+        description="What a new hinge turns about and a new slider slides along",
+        items=DIRECTIONS,
+        default="GLOBAL_Z",
+        override=OVERRIDABLE,
+    )
+    place: EnumProperty(
+        name="Position",
+        description="Where a new joint is",
+        items=PLACES,
+        default="AUTO",
+        override=OVERRIDABLE,
+    )
+    use_export: BoolProperty(
+        name="Export Physics Joints",
+        description="Write bodies, shapes and joints into glTF files",
+        default=True,
+        override=OVERRIDABLE,
+    )
+    strict: BoolProperty(
+        name="Strict",
+        description="Cancel the export if anything would be lost or changed",
+        override=OVERRIDABLE,
+    )
+    target: EnumProperty(
+        name="Written for",
+        description="Who will read the file",
+        items=TARGETS,
+        default=BY_READERS,
+        update=outdate,
+        override=OVERRIDABLE,
+    )
+    readers: EnumProperty(
+        name="Readers",
+        description="For whom the scene is: Check and exports say what these do otherwise. Several "
+        "with Shift",
+        items=READERS,
+        options={"ENUM_FLAG"},
+        default={Reader.GODOT.name},
+        update=outdate,
+        override=OVERRIDABLE,
+    )
+    dialect: EnumProperty(
+        name="Extensions",
+        description="Which extensions of glTF say the physics. A file for omi-godot has OMI's",
+        items=DIALECTS_OF_SCENES,
+        default=BY_PREFERENCES,
+        update=outdate,
+        override=OVERRIDABLE,
+    )
+    godot_angular_sign: BoolProperty(
+        name="Written for Godot",
+        description="The option of release 0.1.0 that Written for has replaced",
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
+        update=take_older_option,
+    )
+    unknown: unknown_property()
+
+
+class OmiIssue(bpy.types.PropertyGroup):
+    """One line of what Check found."""
+
+    severity: StringProperty(options={"SKIP_SAVE"})
+    code: StringProperty(options={"SKIP_SAVE"})
+    where: StringProperty(options={"SKIP_SAVE"})
+    message: StringProperty(options={"SKIP_SAVE"})
+    fix: StringProperty(options={"SKIP_SAVE"})
+    object_name: StringProperty(options={"SKIP_SAVE"})
+    library: StringProperty(options={"SKIP_SAVE"})
+    can_fix: BoolProperty(options={"SKIP_SAVE"})
+
+
+class OmiReport(bpy.types.PropertyGroup):
+    """What the last check, export or import found."""
+
+    title: StringProperty(options={"SKIP_SAVE"})
+    made_of: StringProperty(options={"SKIP_SAVE"})
+    issues: CollectionProperty(type=OmiIssue, options={"SKIP_SAVE"})
+    active: IntProperty(name="Active Issue", options={"SKIP_SAVE"})
+
+
+classes = (OmiScene, OmiIssue, OmiReport)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The room that bodies take in the world, and where two of them touch or come nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from mathutils import Vector
+from mathutils.bvhtree import BVHTree
+from mathutils.geometry import intersect_ray_tri
+
+from ..bridge.placed import body_of
+from .facing import facing_area
+
+MOST_POINTS = 4000
+"""Vertices of one body that are asked for the nearest point of the other; of more, some."""
+MOST_CROSSINGS = 4000
+"""Pairs of triangles of which the crossing is looked for."""
+STEPS = 30
+"""How often a pair of nearest points is refined, from one surface to the other and back."""
+SAME = 1e-4
+"""Distances that differ by less than this share of the bodies' size count as the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """The triangles of a body in the world."""
+
+    points: list[Vector]
+    triangles: list[tuple[int, int, int]]
+    tree: BVHTree
+
+
+def parts_of(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return an object and those below it that move with it: what is seen of a body."""
+    own = body_of(obj)
+    below = [
+        part
+        for part in obj.children_recursive
+        if part.type != "EMPTY" and body_of(part) in (own, None)
+    ]
+    return [obj, *below]
+
+
+def bounds_of(obj: bpy.types.Object) -> tuple[Vector, Vector]:
+    """Return the lowest and the highest corner of the room that a body takes, in m."""
+    corners = [
+        part.matrix_world @ Vector(corner)
+        for part in parts_of(obj)
+        if part.type != "EMPTY"
+        for corner in part.bound_box
+    ] or [obj.matrix_world.translation]
+    return (
+        Vector([min(corner[axis] for corner in corners) for axis in range(3)]),
+        Vector([max(corner[axis] for corner in corners) for axis in range(3)]),
+    )
+
+
+def middle_of(obj: bpy.types.Object) -> Vector:
+    """Return the middle of the room that a body takes."""
+    low, high = bounds_of(obj)
+    return 0.5 * (low + high)
+
+
+def touching_point(
+    first: bpy.types.Object, second: bpy.types.Object, depsgraph: bpy.types.Depsgraph
+) -> Vector:
+    """Return the middle of where two bodies cross or touch, or of where they come nearest.
+
+    Args:
+        first: one body.
+        second: the other one.
+        depsgraph: tells their shapes with modifiers.
+    """
+    one, other = surface_of(first, depsgraph), surface_of(second, depsgraph)
+    if one is None or other is None:
+        return _between_points(first, one, second, other)
+    rooms = [bounds_of(obj) for obj in (first, second)]
+    same = SAME * max(max(high - low) for low, high in rooms)
+    pairs = [*_from_points(one, other), *_from_points(other, one)]
+    touching = [0.5 * (a + b) for length, a, b in pairs if length <= same]
+    met = [*_crossings(one, other), *touching]
+    ends, nearest = _nearest(one, other, pairs, same)
+    if not met:
+        met = [0.5 * (a + b) for away, a, b in pairs if away <= nearest + same]
+    return _facing_middle(one, other, ends, met, same) or _middle(met) or ends[0].lerp(ends[1], 0.5)
+
+
+def surface_of(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Surface | None:
+    """Return the triangles of a body with its modifiers; None where it has no faces."""
+    points: list[Vector] = []
+    triangles: list[tuple[int, int, int]] = []
+    for part in parts_of(obj):
+        if part.type not in {"MESH", "CURVE", "SURFACE", "FONT", "META"}:
+            continue
+        evaluated = part.evaluated_get(depsgraph)
+        mesh = evaluated.to_mesh()
+        first = len(points)
+        points += [evaluated.matrix_world @ vertex.co for vertex in mesh.vertices]
+        mesh.calc_loop_triangles()
+        is_mirrored = evaluated.matrix_world.determinant() < 0.0
+        for triangle in mesh.loop_triangles:
+            a, b, c = triangle.vertices
+            corners = (c, b, a) if is_mirrored else (a, b, c)
+            triangles.append((first + corners[0], first + corners[1], first + corners[2]))
+        evaluated.to_mesh_clear()
+    if not triangles:
+        return None
+    return Surface(points, triangles, BVHTree.FromPolygons(points, triangles, all_triangles=True))
+
+
+def _between_points(
+    first: bpy.types.Object, one: Surface | None, second: bpy.types.Object, other: Surface | None
+) -> Vector:
+    """Return the middle where at least one of two has no faces: that one is its origin."""
+    start, end = first.matrix_world.translation, second.matrix_world.translation
+    if one is not None:
+        start = one.tree.find_nearest(end)[0] or start
+    if other is not None:
+        end = other.tree.find_nearest(start)[0] or end
+    return start.lerp(end, 0.5)
+
+
+def _crossings(one: Surface, other: Surface) -> list[Vector]:
+    """Return the points where edges of one surface go through triangles of the other."""
+    found: list[Vector] = []
+    for a, b in one.tree.overlap(other.tree)[:MOST_CROSSINGS]:
+        corners = [one.points[index] for index in one.triangles[a]]
+        others = [other.points[index] for index in other.triangles[b]]
+        found += [*_through(corners, others), *_through(others, corners)]
+    return found
+
+
+def _through(edges: Sequence[Vector], triangle: Sequence[Vector]) -> Iterator[Vector]:
+    """Yield where the three edges of one triangle go through another."""
+    for index in range(3):
+        start, way = edges[index], edges[(index + 1) % 3] - edges[index]
+        hit = intersect_ray_tri(*triangle, way, start, True)
+        if hit is not None and (hit - start).dot(way) <= way.length_squared:
+            yield hit
+
+
+def _nearest(
+    one: Surface, other: Surface, pairs: Sequence[tuple[float, Vector, Vector]], same: float
+) -> tuple[tuple[Vector, Vector], float]:
+    """Return where two surfaces come nearest, with a point of each, and how near.
+
+    Args:
+        one: one surface.
+        other: the other one.
+        pairs: distances from points of either to the other, with both ends.
+        same: distances that differ by less are the same, in m.
+    """
+    nearest = min(length for length, _, _ in pairs)
+    seed = next(pair for pair in pairs if pair[0] == nearest)
+    ends = _refined(one, other, seed[1])
+    return ends, min(nearest, (ends[1] - ends[0]).length)
+
+
+def _facing_middle(
+    one: Surface,
+    other: Surface,
+    ends: tuple[Vector, Vector],
+    met: Sequence[Vector],
+    same: float,
+) -> Vector | None:
+    """Return the middle of the area in which two surfaces lie against each other.
+
+    None where there is no such area, or where they meet outside of its plane too, as a box in a
+    corner does.
+    """
+    first, second = (np.array(each.points)[np.array(each.triangles)] for each in (one, other))
+    found = facing_area(first, second, (np.array(ends[0]), np.array(ends[1])), same)
+    if found is None:
+        return None
+    middle, normal = Vector(found.middle), Vector(found.normal)
+    if any(abs((point - middle).dot(normal)) > same for point in met):
+        return None
+    return middle
+
+
+def _from_points(one: Surface, other: Surface) -> Iterator[tuple[float, Vector, Vector]]:
+    """Yield the distance from points of one surface to the other, with both ends."""
+    step = max(1, len(one.points) // MOST_POINTS)
+    for point in one.points[::step]:
+        there, _, _, length = other.tree.find_nearest(point)
+        if there is not None:
+            yield length, point, there
+
+
+def _refined(one: Surface, other: Surface, start: Vector) -> tuple[Vector, Vector]:
+    """Return where one goes, from one surface to the other and back, until nothing gets nearer."""
+    here, length = start, float("inf")
+    there = here
+    for _ in range(STEPS):
+        there = other.tree.find_nearest(here)[0]
+        here, _, _, now = one.tree.find_nearest(there)
+        if now >= length * (1.0 - 1e-6):
+            break
+        length = now
+    return here, there
+
+
+def _middle(points: Sequence[Vector]) -> Vector | None:
+    """Return the middle of the room that points take, however many there are in a corner."""
+    if not points:
+        return None
+    low = Vector([min(point[axis] for point in points) for axis in range(3)])
+    high = Vector([max(point[axis] for point in points) for axis in range(3)])
+    return 0.5 * (low + high)

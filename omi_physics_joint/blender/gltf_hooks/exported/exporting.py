@@ -1,0 +1,359 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes bodies, shapes and joints while Blender's exporter writes the rest.
+
+One object lives for one export. The exporter swallows exceptions of these hooks in 4.5 and 5.0, so
+every hook reports its own. All is read, checked and decided when the exporter has built its tree
+of nodes, before any file is touched; it is written into the nodes when they have their indices.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import traceback
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from functools import wraps
+from typing import Any
+
+import bpy
+
+from ....gltf.dialects import Spoken
+from ....gltf.document.json_text import JsonObject, members_of
+from ....gltf.document.numbering import Numbering
+from ....gltf.respelling import OF_OMI
+from ....gltf.write import Spelling, spell
+from ....model.geometry.axes import Z_UP_FROM_Y_UP
+from ....model.godot.written import written
+from ....model.issue import Issue, Severity, has_errors, summary
+from ....model.mechanism import Mechanism
+from ....model.target import Target
+from ...bridge.gravity import pulled
+from ...bridge.keyed import Samples
+from ...bridge.placed import Placed, with_second_frames
+from ...bridge.poses import away
+from ...bridge.read_nodes import Reading, mechanism_from_placed
+from ...check.diagnosis import diagnose
+from ...check.report import REFUSED, publish
+from ...purpose.chosen import spoken_in, target_of
+from ...purpose.missing import missing_libraries
+from .. import leftovers
+from ..animated_settings import Animated, look_up
+from .file_frames import put_frames
+from .file_meshes import gather_meshes, holders, lost_meshes, mesh_indices
+from .file_nodes import follow
+from .kept_members import kept
+from .pictures import harmless_names, put_apart
+from .scope import (
+    ExportSettings,
+    broken_bodies,
+    lost_to_instancing,
+    placed_in_export,
+    unplaced_issue,
+    vnodes_in_order,
+    without_consequences,
+)
+from .session_state import SessionState
+from .staging import Staging, is_confined, obstacle_to_export
+
+Hook = Callable[..., None]
+
+
+def reported(hook: Hook) -> Hook:
+    """Report what goes wrong in a hook to the user, since the exporter would hide it."""
+
+    @wraps(hook)
+    def guarded(self: GltfExport, *arguments: Any) -> None:  # noqa: ANN401
+        if self.is_inert or self.is_refused:
+            return
+        # A hook makes much and drops nothing, and Python's collector would walk all of it again
+        # and again, ours and the exporter's.
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            hook(self, *arguments)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the user must hear of it
+            traceback.print_exc(file=sys.stderr)
+            self.refuse(arguments[-1], f"Physics joints could not be exported: {error!r}.")
+        finally:
+            if collects:
+                gc.enable()
+
+    return guarded
+
+
+class GltfExport:
+    """The part of one export that is ours."""
+
+    def __init__(self) -> None:
+        """Take the settings of the scene that is being exported."""
+        leftovers.put_back()  # of an export that the exporter itself broke off
+        away.suspend()  # an export is about the rest pose, whatever plays
+        leftovers.note(away.resume)
+        options = bpy.context.scene.omi_physics_joint
+        self.is_off = not options.use_export
+        self.is_inert = self.is_off and not is_confined()
+        self.strict: bool = options.strict
+        self.target = target_of(bpy.context.scene)
+        self.spoken = spoken_in(bpy.context.scene)
+        kept = members_of(options.unknown)
+        self.unknown = {name: text for name, text in kept.items() if isinstance(text, str)}
+        self.objects: list[Placed] = []
+        """Of each node of the exporter's trees."""
+        self.placed: list[Placed] = []
+        """The same, and second frames that are no objects."""
+        self.vnodes: list[Any] = []
+        self.reading = Reading(Mechanism())
+        self.issues: list[Issue] = []
+        self.samples = Samples(())
+        self.animated = Animated()
+        self.is_refused = False
+        self.staging: Staging | None = None
+        self.session = SessionState.now()
+
+    @reported
+    def vtree_after_filter_hook(self, vtree: Any, export_settings: ExportSettings) -> None:  # noqa: ANN401
+        """Read and check what will be exported; refuse it if that was asked for."""
+        obstacle = harmless_names(export_settings)
+        if obstacle:
+            self.refuse(export_settings, f"Nothing was written: {obstacle}.", vtree, always=True)
+        if self.is_off or self.is_refused:
+            return
+        vnodes = vnodes_in_order(vtree)
+        self.objects += placed_in_export(vtree, vnodes, export_settings, len(self.vnodes))
+        self.vnodes += vnodes
+        self.placed = with_second_frames(self.objects)
+        self.samples = Samples(self.placed)
+        if self.samples and export_settings["gltf_animations"]:
+            look_up(self.samples, export_settings)
+        reading = mechanism_from_placed(self.placed, self.unknown, self.samples)
+        self.reading = replace(reading, mechanism=pulled(reading.mechanism, bpy.context.scene))
+        physical = _says_physics(self.reading.mechanism)
+        only_here = export_settings["gltf_active_scene"]
+        missing = list(missing_libraries([bpy.context.scene] if only_here else bpy.data.scenes))
+        if not (physical or self.reading.issues or missing):
+            return
+        lost = list(broken_bodies(self.placed, export_settings))
+        self.issues = [
+            *missing,
+            *lost,
+            *lost_to_instancing(self.placed, export_settings),
+            *without_consequences(
+                diagnose(self.reading, self.placed, bpy.context.scene), lost, self.reading.mechanism
+            ),
+        ]
+        self.tell(export_settings, vtree)
+
+    @reported
+    def gather_scene_hook(
+        self,
+        scene: Any,  # noqa: ANN401
+        _blender_scene: bpy.types.Scene,
+        export_settings: ExportSettings,
+    ) -> None:
+        """Have the exporter write meshes that only shapes use."""
+        gather_meshes(scene, self.reading.meshes, export_settings)
+
+    @reported
+    def gather_gltf_hook(
+        self,
+        _active_scene: int,
+        _scenes: list[Any],
+        animations: list[Any],
+        export_settings: ExportSettings,
+    ) -> None:
+        """Have files written aside: all is gathered now, and paths are in it.
+
+        The numbers of animated settings are gathered last.
+
+        Where the exporter could not write at all, it would raise and leave the session as it is.
+        """
+        if self.samples.times:
+            mechanism = self.reading.mechanism
+            if not export_settings["gltf_yup"]:
+                mechanism = Z_UP_FROM_Y_UP.mechanism(mechanism)
+            if self.target is Target.GODOT:
+                mechanism = written(mechanism)
+            everywhere = {index: index for index in range(len(mechanism.nodes))}
+            channels = self._spelled(mechanism, Numbering(everywhere, {})).channels
+            self.animated.gather(animations, channels, self.samples, export_settings)
+        obstacle = obstacle_to_export(export_settings)
+        if not obstacle:
+            try:
+                self.staging = Staging(export_settings)
+            except OSError as error:
+                obstacle = str(error)
+        if obstacle:
+            self.refuse(export_settings, f"Nothing was written: {obstacle}.", always=True)
+        else:
+            self._finish_in_time(export_settings)
+
+    @reported
+    def gather_gltf_extensions_hook(self, gltf: Any, export_settings: ExportSettings) -> None:  # noqa: ANN401
+        """Write everything into the finished nodes."""
+        meshes = mesh_indices(gltf, self.reading.meshes, self.vnodes)
+        lost = list(lost_meshes(self.reading, meshes, self.placed))
+        if lost:
+            self.issues += lost
+            self.tell(export_settings)
+        if not self.is_refused:
+            self._write(gltf, meshes, export_settings)
+        if self.staging is None or self.is_refused:
+            return
+        apart = list(put_apart(gltf, self.staging))
+        if apart:
+            self.issues += apart
+            self.tell(export_settings)
+        obstacle = self.staging.obstacle()
+        if obstacle:
+            self.refuse(export_settings, f"Nothing was written: {obstacle}.", always=True)
+
+    def _finish_in_time(self, export_settings: ExportSettings) -> None:
+        """Have files put in place when the last is written and before the user reads how it went.
+
+        There is no hook for that moment, but it is when the exporter asks its log for messages.
+        """
+        log = export_settings["log"]
+        messages = log.messages
+
+        def after_all() -> Any:  # noqa: ANN401
+            self.finish(export_settings)
+            return messages()
+
+        log.messages = after_all
+
+    @reported
+    def finish(self, export_settings: ExportSettings) -> None:
+        """Put what was written aside in its place, all of it or nothing."""
+        if self.staging is None:
+            return
+        try:
+            self.staging.publish(export_settings)
+            self.staging = None
+        except OSError as error:
+            self.refuse(export_settings, f"Nothing was written: {error}.", always=True)
+
+    def _write(
+        self,
+        gltf: Any,  # noqa: ANN401
+        meshes: dict[int, int],
+        export_settings: ExportSettings,
+    ) -> None:
+        mechanism = self.reading.mechanism
+        if not _says_physics(mechanism):
+            return
+        index_of_node = {id(node): index for index, node in enumerate(gltf.nodes)}
+        node_index = {
+            index: index_of_node[id(vnode.node)]
+            for index, vnode in enumerate(self.vnodes)
+            if id(vnode.node) in index_of_node
+        }
+        z_up = not export_settings["gltf_yup"]
+        second = [i for i, node in enumerate(self.placed) if node.second_of is not None]
+        unplaced: list[int] = []
+        mechanism, node_index = put_frames(
+            gltf, mechanism, node_index, second, z_up=z_up, unplaced=unplaced
+        )
+        if unplaced:
+            self.issues += [unplaced_issue(self.placed, node) for node in unplaced]
+            self.tell(export_settings)
+        if z_up:
+            mechanism = Z_UP_FROM_Y_UP.mechanism(mechanism)
+        if self.target is Target.GODOT:
+            spelled = written(mechanism)
+            node_index = follow(gltf, mechanism, spelled, node_index)
+            mechanism = spelled
+        numbering = Numbering(node_index, meshes, holders(gltf.nodes))
+        spelling = self._spelled(mechanism, numbering)
+        self.animated.finish(gltf, spelling.channels)
+        _extend(gltf, spelling.document)
+        if spelling.extras:
+            gltf.extras = {**(gltf.extras or {}), **spelling.extras}
+        for index, extensions in spelling.nodes.items():
+            _extend(gltf.nodes[index], extensions)
+        for name in spelling.extensions_used:
+            if name not in gltf.extensions_used:
+                gltf.extensions_used.append(name)
+
+    def _spelled(self, mechanism: Mechanism, numbering: Numbering) -> Spelling:
+        return spell(mechanism, numbering, spoken=self.spoken, target=self.target)
+
+    def post_export_hook(self, export_settings: ExportSettings) -> None:
+        """Remove what is left aside; after a refusal, put the user back where it found them.
+
+        The exporter's own garbage holds on to us for long, so we let go of what we know of it.
+        """
+        self.finish(export_settings)
+        leftovers.put_back()
+        if self.is_refused:
+            self.session.restore()
+        self.placed, self.vnodes, self.issues = [], [], []
+        self.reading = Reading(Mechanism())
+
+    def tell(self, export_settings: ExportSettings, vtree: Any = None) -> None:  # noqa: ANN401
+        """Show what was found, and refuse the export where that was asked for."""
+        obstacles = _against_strict(self.issues, self.spoken) if self.strict else []
+        publish(self.issues, REFUSED if obstacles else "Export", self.placed)
+        if obstacles:
+            self.refuse(export_settings, _refusal(obstacles), vtree)
+        elif any(issue.severity is not Severity.HINT for issue in self.issues):
+            sentence = _outcome(self.issues)
+            export_settings["log"].warning(sentence, popup=has_errors(self.issues))
+
+    def refuse(
+        self,
+        export_settings: ExportSettings,
+        sentence: str,
+        vtree: Any = None,  # noqa: ANN401
+        *,
+        always: bool = False,
+    ) -> None:
+        """Have the exporter say one sentence and, in strict or always, write nothing.
+
+        An exception would reach the user as a page of traceback, and only from one callback that
+        does not know the nodes yet. So the export goes on, without nodes where there is still time,
+        into a folder that is removed afterwards.
+        """
+        export_settings["log"].error(sentence, popup=True)
+        self.is_refused = self.strict or always
+        if not self.is_refused:
+            return
+        if self.staging is None:
+            self.staging = Staging(export_settings, for_good=True)
+        for step in ("gltf_animations", "gltf_use_gltfpack", "gltf_unused_textures"):
+            export_settings[step] = False
+        export_settings["gltf_unused_images"] = False
+        if vtree is not None:
+            vtree.nodes.clear()
+            vtree.roots.clear()
+
+
+def _says_physics(mechanism: Mechanism) -> bool:
+    """Return whether there is anything to write of nodes."""
+    return any(node.is_physical or node.unknown for node in mechanism.nodes)
+
+
+def _extend(owner: Any, extensions: Mapping[str, JsonObject]) -> None:  # noqa: ANN401
+    """Add extensions to the document or to a node."""
+    ours = {name: kept(members) for name, members in extensions.items()}
+    owner.extensions = {**(owner.extensions or {}), **ours}
+
+
+def _against_strict(issues: list[Issue], spoken: Collection[Spoken]) -> list[Issue]:
+    """Return what keeps a file from saying all: errors, and what OMI alone cannot say."""
+    lost = () if Spoken.KHR in spoken else OF_OMI
+    return [issue for issue in issues if has_errors([issue]) or issue.code in lost]
+
+
+def _refusal(found: list[Issue]) -> str:
+    """Return one sentence: the first obstacle, how to mend it, and how many more there are."""
+    first = found[0]
+    fix = first.fix.rstrip(".")
+    advice = f"; {fix[:1].lower()}{fix[1:]}" if fix else ""
+    more = f" ({len(found) - 1} more in the list of issues)" if len(found) > 1 else ""
+    return f"Nothing was written: {first.where}: {first.message.rstrip('.')}{advice}{more}."
+
+
+def _outcome(issues: list[Issue]) -> str:
+    worst = min(issues, key=lambda issue: not has_errors([issue]))
+    return f"Physics joints: {summary(issues)}. {worst.where}: {worst.message} {worst.fix}"

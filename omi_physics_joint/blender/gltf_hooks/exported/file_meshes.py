@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Meshes of convex and trimesh shapes in the file: of colliders, triggers and gravity.
+
+Most shapes use the mesh of their own object, which the exporter writes anyway. A mesh that only a
+shape uses is handed to the exporter inside an extension of the scene: there it becomes an index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
+
+try:  # Blender 5.2 moved it
+    from io_scene_gltf2.blender.exp.obj_data import gather_mesh
+except ModuleNotFoundError:
+    from io_scene_gltf2.blender.exp.mesh import gather_mesh
+
+from ....gltf.document.numbering import holders_of
+from ....model.issue import Issue, Severity
+from ...bridge.placed import Placed
+from ...bridge.read_nodes import MeshSource, Reading
+from .scope import ExportSettings
+
+CARRIER = "OMI_physics_shape"
+"""Extension of the scene that carries meshes through the exporter; removed again at the end."""
+
+
+def gather_meshes(
+    scene: Any,  # noqa: ANN401 - the exporter's class
+    sources: list[MeshSource],
+    export_settings: ExportSettings,
+) -> None:
+    """Have the exporter write the meshes that no exported object has as its own."""
+    loose = [index for index, source in enumerate(sources) if source.owner is None]
+    meshes = {}
+    for index in loose:
+        mesh = _gather(sources[index], export_settings)
+        if mesh is not None:
+            meshes[str(index)] = mesh
+    if meshes:
+        scene.extensions = {**(scene.extensions or {}), CARRIER: Extension(CARRIER, meshes, False)}
+
+
+def mesh_indices(gltf: Any, sources: list[MeshSource], vnodes: list[Any]) -> dict[int, int]:  # noqa: ANN401
+    """Return the index in the file of each mesh, and remove the carriers."""
+    found: dict[int, int] = {}
+    for index, source in enumerate(sources):
+        if source.owner is not None:
+            mesh = getattr(vnodes[source.owner].node, "mesh", None)
+            if isinstance(mesh, int):
+                found[index] = mesh
+    for scene in gltf.scenes:
+        carried = (scene.extensions or {}).pop(CARRIER, {})
+        found |= {int(index): mesh for index, mesh in carried.items()}
+    return found
+
+
+def holders(nodes: Sequence[Any]) -> dict[int, list[int]]:
+    """Return, by mesh, the nodes of the file that hold it alone, for colliders to point at."""
+    return holders_of(
+        [{"mesh": node.mesh, "children": node.children, "skin": node.skin} for node in nodes]
+    )
+
+
+def lost_meshes(
+    reading: Reading, found: Mapping[int, int], placed: Sequence[Placed]
+) -> Iterator[Issue]:
+    """Yield an issue for each object whose shape names a mesh that the exporter left out."""
+    lost = set(range(len(reading.meshes))) - set(found)
+    for index in range(len(reading.mechanism.nodes)):
+        if lost.intersection(reading.mechanism.meshes_of(index)):
+            yield Issue(
+                Severity.ERROR,
+                "mesh-not-exported",
+                placed[index].owner.name,
+                "The exporter left the mesh of its shape out, as it has no faces.",
+                "Check its modifiers, or choose another kind of shape.",
+                index,
+            )
+
+
+def _gather(source: MeshSource, export_settings: ExportSettings) -> Any:  # noqa: ANN401
+    """Return the exporter's mesh of mesh data that no object shows."""
+    materials = tuple(source.mesh.materials)
+    identifiers = export_settings.setdefault("material_identifiers", {})
+    identifiers |= {id(material): material for material in materials if material is not None}
+    return gather_mesh(source.mesh, None, None, None, materials, None, export_settings)

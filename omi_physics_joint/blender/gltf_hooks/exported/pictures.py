@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pictures of a .gltf lie beside it under the names of images, and may meet others there.
+
+A picture never goes over one with other content that another file uses, nor over one that the
+.blend itself reads; and a name that looks like a path leads nowhere.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import quote, unquote
+
+import bpy
+
+from ....gltf.document.files import DocumentError, load, named_files
+from ....model.issue import Issue, Severity
+from .. import leftovers
+from .scope import ExportSettings
+from .staging import Staging
+
+SEPARATORS = ("/", "\\")
+
+
+def harmless_names(export_settings: ExportSettings) -> str:
+    """Have images that are named like paths go by other names until the export has ended.
+
+    Returns:
+        Why that cannot be; "" where all is well.
+    """
+    if export_settings["gltf_format"] != "GLTF_SEPARATE":
+        return ""
+    for image in list(bpy.data.images):
+        name = image.name
+        if not any(separator in name for separator in SEPARATORS):
+            continue
+        if not image.is_editable:
+            return f"the image {name!r} is named like a path; rename it in its library"
+        for separator in SEPARATORS:
+            image.name = image.name.replace(separator, "_")
+        leftovers.note(_naming(image, name))
+    return ""
+
+
+def _naming(image: bpy.types.Image, name: str) -> Any:  # noqa: ANN401 - what leftovers takes
+    def put_back() -> None:
+        image.name = name
+
+    return put_back
+
+
+def put_apart(gltf: Any, staging: Staging) -> Iterator[Issue]:  # noqa: ANN401 - exporter's class
+    """Give pictures that would go over what others need names of their own; yield which.
+
+    Args:
+        gltf: the exporter's document; its images are renamed too.
+        staging: where the pictures are.
+    """
+    others: list[Path] | None = None
+    renamed: dict[str, str] = {}
+    for image in gltf.images or ():
+        uri = image.uri
+        if not isinstance(uri, str) or uri in renamed:
+            image.uri = renamed.get(uri, uri)
+            continue
+        path = staging.home / unquote(uri)
+        if not path.is_file() or not _differs(path, staging.place(path)):
+            continue
+        if others is None:
+            others = [*_inputs(), *_used_by_others(staging.target)]
+        number, new = 0, path
+        while _is_one_of(others, staging.place(new)) and _differs(path, staging.place(new)):
+            number += 1
+            new = path.with_name(f"{path.stem}-{number}{path.suffix}")
+            while new.exists():  # another picture of this file
+                number += 1
+                new = path.with_name(f"{path.stem}-{number}{path.suffix}")
+        if new != path:
+            path.rename(new)
+            folder = PurePosixPath(unquote(uri)).parent
+            renamed[uri] = image.uri = quote(str(folder / new.name))
+            yield Issue(
+                Severity.WARNING,
+                "picture-put-apart",
+                path.name,
+                f"Another file uses a different picture of this name, so it is written as "
+                f"{new.name}.",
+                "Give the images different names to choose them yourself.",
+            )
+
+
+def _differs(path: Path, place: Path) -> bool:
+    """Return whether there is an old picture, and it is another one."""
+    if not place.is_file():
+        return False
+    return path.stat().st_size != place.stat().st_size or path.read_bytes() != place.read_bytes()
+
+
+def _is_one_of(paths: list[Path], place: Path) -> bool:
+    return place.exists() and any(os.path.samefile(path, place) for path in paths)
+
+
+def _inputs() -> Iterator[Path]:
+    """Yield the files that the .blend itself reads its images from."""
+    for image in bpy.data.images:
+        if image.filepath:
+            path = Path(bpy.path.abspath(image.filepath, library=image.library))
+            if path.is_file():
+                yield path
+
+
+def _used_by_others(target: Path) -> Iterator[Path]:
+    """Yield the files that other documents in the folder of a file name."""
+    for path in sorted(target.parent.glob("*.gltf")):
+        if target.exists() and path.samefile(target):
+            continue
+        try:
+            document = load(path)
+        except DocumentError:
+            continue
+        yield from (file for file in named_files(document) if file.is_file())

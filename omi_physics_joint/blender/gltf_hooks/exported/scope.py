@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What one glTF export contains: the exporter's tree as placed objects, and what it breaks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import bpy
+from mathutils import Matrix, Vector
+
+from ....model.issue import Issue, Severity
+from ....model.mechanism import Mechanism
+from ...bridge.placed import Placed, body_of, owner_of, plain
+
+ExportSettings = dict[str, Any]
+"""The exporter's own settings: 136 keys without types, read nowhere but in this package."""
+
+
+def vnodes_in_order(vtree: Any) -> list[Any]:  # noqa: ANN401 - the exporter's class
+    """Return the nodes of the exporter's tree, parents first."""
+    ordered: list[Any] = []
+    waiting = list(reversed(vtree.roots))
+    while waiting:
+        vnode = vtree.nodes[waiting.pop()]
+        ordered.append(vnode)
+        waiting.extend(reversed(vnode.children))
+    return ordered
+
+
+def placed_in_export(
+    vtree: Any,  # noqa: ANN401 - the exporter's class
+    vnodes: list[Any],
+    export_settings: ExportSettings,
+    first: int,
+) -> list[Placed]:
+    """Return the exporter's tree as placed objects.
+
+    Args:
+        vtree: the exporter's tree, after it was filtered.
+        vnodes: its nodes, parents first.
+        export_settings: the exporter's settings.
+        first: index that the first node will have among all placed objects.
+    """
+    shift = Matrix.Translation(-_center(export_settings))
+    index_of = {vnode.uuid: first + i for i, vnode in enumerate(vnodes)}
+    placed: list[Placed] = []
+    groups: list[tuple[Matrix, int | None]] = []  # of each node: base and index of its instancer
+    for vnode in vnodes:
+        parent = index_of.get(vnode.parent_uuid)
+        above = None if parent is None else vtree.nodes[vnode.parent_uuid]
+        base, instance = groups[parent - first] if parent is not None else (shift, None)
+        obj = _object_of(vnode)
+        if above is not None and above.blender_type == above.INST_COLLECTION:
+            if obj is None or obj.parent != above.blender_object:
+                collection = above.blender_object.instance_collection
+                offset = Matrix.Translation(-collection.instance_offset)
+                base, instance = base @ above.blender_object.matrix_world @ offset, parent
+        elif above is not None and _is_dupli(above):
+            base, instance = shift, parent
+        groups.append((base, instance))
+        world = plain(_world(vnode, obj, above, base, shift))
+        placed.append(Placed(obj, parent, world, instance, scene=first))
+    return placed
+
+
+def broken_bodies(placed: list[Placed], export_settings: ExportSettings) -> Iterator[Issue]:
+    """Yield an issue for each frame or collider that is not below its body in this export."""
+    flattened = export_settings["gltf_flatten_obj_hierarchy"]
+    partners = {
+        node.object.omi_physics_joint.connected_node
+        for node in placed
+        if node.object is not None and node.object.omi_physics_joint.is_joint
+    }
+    exported = {node.object for node in placed}
+    for index, node in enumerate(placed):
+        obj = node.object
+        if obj is None or obj.omi_physics_body.is_body:
+            continue
+        if not (_is_physical(obj) or obj in partners):
+            continue
+        expected = body_of(obj)
+        if expected is None or _placed_body(placed, index) == expected:
+            continue
+        setting = "Flatten Object Hierarchy" if flattened else "the way that objects are exported"
+        what = (
+            f"but {setting} separates the two" if expected in exported else "which is not exported"
+        )
+        yield Issue(
+            Severity.ERROR,
+            "body-lost-in-export",
+            obj.name,
+            f"It belongs to the body {expected.name!r}, {what}.",
+            "Turn Flatten Object Hierarchy off."
+            if flattened and expected in exported
+            else "Export the body too, and keep both in the same collection.",
+            index,
+        )
+
+
+def without_consequences(
+    issues: Iterable[Issue], lost: Iterable[Issue], mechanism: Mechanism
+) -> Iterator[Issue]:
+    """Yield issues but for those that only say again which frames have lost their bodies.
+
+    Args:
+        issues: of the mechanism.
+        lost: what ``broken_bodies`` found.
+        mechanism: what is exported.
+    """
+    explained = {issue.node for issue in lost}
+    for issue in issues:
+        joint = None if issue.node is None else mechanism.nodes[issue.node].joint
+        if issue.code == "joint-without-body" and issue.node in explained:
+            continue
+        if issue.code == "connected-without-body" and joint and joint.connected_node in explained:
+            continue
+        yield issue
+
+
+def lost_to_instancing(placed: list[Placed], export_settings: ExportSettings) -> Iterator[Issue]:
+    """Yield an issue for each physical object that "GPU Instances" would melt into others.
+
+    The exporter replaces children of one node by instances where they share a mesh and have no
+    children themselves; the nodes are gone then, and their physics with them.
+    """
+    if not export_settings["gltf_gpu_instances"]:
+        return
+    parents = {node.parent for node in placed}
+    leaves = {
+        index: (node.parent, node.object.data.as_pointer())
+        for index, node in enumerate(placed)
+        if index not in parents
+        and node.parent is not None
+        and node.object is not None
+        and node.object.type == "MESH"
+    }
+    counts = Counter(leaves.values())
+    for index, key in leaves.items():
+        obj = placed[index].object
+        if counts[key] > 1 and obj is not None and _is_kept(obj):
+            yield Issue(
+                Severity.ERROR,
+                "lost-to-gpu-instances",
+                obj.name,
+                "GPU Instances would merge this object with others of the same mesh.",
+                "Turn GPU Instances off in the export settings.",
+                index,
+            )
+
+
+def unplaced_issue(placed: list[Placed], index: int) -> Issue:
+    """Return the issue of a frame that the file cannot hold where it stands."""
+    owner = owner_of(placed, index)
+    assert owner is not None
+    return Issue(
+        Severity.ERROR,
+        "frame-not-placed",
+        owner.name,
+        "It cannot be written where it stands: what it is parented to is scaled to almost nothing.",
+        "Apply the scale of its parents.",
+        index,
+    )
+
+
+def _center(export_settings: ExportSettings) -> Vector:
+    """Return where the origin of the file is in the scene."""
+    if export_settings["gltf_collection"] and export_settings["gltf_at_collection_center"]:
+        return Vector(export_settings["gltf_collection_center"])
+    return Vector((0.0, 0.0, 0.0))
+
+
+def _object_of(vnode: Any) -> bpy.types.Object | None:  # noqa: ANN401
+    """Return the object of a node; None for bones, collections and geometry instances."""
+    if vnode.blender_bone is not None or vnode.blender_type == vnode.COLLECTION:
+        return None
+    found: bpy.types.Object | None = vnode.blender_object
+    return found
+
+
+def _is_dupli(vnode: Any) -> bool:  # noqa: ANN401
+    """Return whether a node instances its children on vertices or faces."""
+    obj = _object_of(vnode)
+    return obj is not None and obj.is_instancer and obj.instance_type != "COLLECTION"
+
+
+def _world(
+    vnode: Any,  # noqa: ANN401
+    obj: bpy.types.Object | None,
+    above: Any,  # noqa: ANN401
+    base: Matrix,
+    shift: Matrix,
+) -> Matrix:
+    """Return where a node is.
+
+    The exporter's own matrix leaves out the offset of instanced collections; it is right for
+    everything that is not simply an object where the scene has it.
+    """
+    posed = hasattr(vnode, "original_matrix_world") or (above is not None and _is_dupli(above))
+    if obj is None or posed:
+        return shift @ vnode.matrix_world
+    return base @ obj.matrix_world
+
+
+def _is_physical(obj: bpy.types.Object) -> bool:
+    body = obj.omi_physics_body
+    is_frame = obj.omi_physics_joint.is_joint
+    return bool(is_frame or body.is_body or body.use_collider or body.use_trigger)
+
+
+def _is_kept(obj: bpy.types.Object) -> bool:
+    """Return whether the file says anything of ours about an object."""
+    return _is_physical(obj) or bool(obj.omi_physics_body.unknown)
+
+
+def _placed_body(placed: list[Placed], index: int) -> bpy.types.Object | None:
+    """Return the body that a node belongs to in this export."""
+    above: int | None = index
+    while above is not None:
+        obj = placed[above].object
+        if obj is not None and obj.omi_physics_body.is_body:
+            return obj
+        above = placed[above].parent
+    return None

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A folder that stands in for the target of an export until all of it is written.
+
+The exporter writes its files one after the other, straight over old ones. A full disk, a kill or
+an error on the way would leave half of a new file over half of an old one. So it is sent to a
+folder beside the target, and what it wrote there goes to its place at once, the main file last.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import unquote
+
+from ....files.own_folder import OwnFolder
+from ....files.replacing import ASIDE, obstacle, real, replace, standing
+from .. import leftovers
+from .scope import ExportSettings
+
+PATHS = ("gltf_filepath", "gltf_filedirectory", "gltf_texturedirectory")
+"""Settings of the exporter that say where it writes."""
+_fences: list[Path] = []
+
+
+@contextmanager
+def confined(folder: Path) -> Iterator[None]:
+    """Let nothing be written outside of a folder meanwhile, whatever a file says."""
+    _fences.append(real(folder))
+    try:
+        yield
+    finally:
+        _fences.pop()
+
+
+def is_confined() -> bool:
+    """Return whether exports must stay inside a folder."""
+    return bool(_fences)
+
+
+def obstacle_to_export(export_settings: ExportSettings) -> str:
+    """Return in words why the exporter cannot write where it should; "" where it can."""
+    file = Path(export_settings["gltf_filepath"])
+    targets = [file]
+    if export_settings["gltf_format"] == "GLTF_SEPARATE":
+        targets.append(file.parent / unquote(export_settings["gltf_binaryfilename"]))
+        targets.append(Path(export_settings["gltf_texturedirectory"], "any picture"))
+    return _obstacle(targets)
+
+
+def _obstacle(targets: list[Path]) -> str:
+    """Return in words why one of some files cannot be replaced; "" where all can."""
+    places = [real(target) for target in targets]
+    for target, place in zip(targets, places, strict=True):
+        if not all(place.is_relative_to(fence) for fence in _fences):
+            return f"cannot write {target}: it leads out of {_fences[-1]}"
+        # The new file comes from beside the old one.
+        above = standing(place.parent)
+        if above.is_dir() and not os.access(above, os.W_OK | os.X_OK):
+            return f"cannot write {target}: {above} is write-protected"
+    return obstacle(places)
+
+
+class Staging:
+    """Has the exporter write elsewhere. The way from the file to its pictures stays the same."""
+
+    def __init__(self, export_settings: ExportSettings, *, for_good: bool = False) -> None:
+        """Turn the exporter's paths to a new folder.
+
+        Args:
+            export_settings: the exporter's settings.
+            for_good: whether nothing of it will ever be wanted.
+
+        Raises:
+            OSError: there can be no such folder.
+        """
+        self._paths = {key: export_settings[key] for key in PATHS}
+        file = Path(self._paths["gltf_filepath"])
+        start = self._paths["gltf_filedirectory"]
+        try:
+            to_pictures = os.path.relpath(self._paths["gltf_texturedirectory"], start)
+        except ValueError:  # another drive
+            to_pictures = os.curdir
+        # As deep as the pictures lie above the file, so that they stay inside the folder.
+        depth = Path(to_pictures).parts.count(os.pardir)
+        self._aside = OwnFolder(ASIDE, None if for_good else standing(real(file).parent))
+        leftovers.note(self._aside.remove)
+        self._folder = self._aside.path / "written"
+        self._beside, self._above = file.parent, Path(file.parent, *[os.pardir] * depth)
+        self.home = Path(self._folder, *["below"] * depth)
+        pictures = Path(os.path.normpath(self.home / to_pictures))
+        for folder in (self.home, pictures):
+            folder.mkdir(parents=True, exist_ok=True)
+        self._main = self.home / file.name
+        export_settings["gltf_filedirectory"] = f"{self.home}{os.sep}"
+        export_settings["gltf_texturedirectory"] = str(pictures)
+        export_settings["gltf_filepath"] = str(self._main)
+
+    @property
+    def target(self) -> Path:
+        """The main file that is written in the end."""
+        return self._beside / self._main.name
+
+    def place(self, path: Path) -> Path:
+        """Return where a file that was written aside belongs."""
+        inside = path.is_relative_to(self.home)
+        start, end = (self.home, self._beside) if inside else (self._folder, self._above)
+        return end / path.relative_to(start)
+
+    def obstacle(self) -> str:
+        """Return in words why what was written cannot go where it belongs; "" where it can."""
+        return _obstacle([*map(self.place, self._written()), self.target])
+
+    def publish(self, export_settings: ExportSettings) -> None:
+        """Put what was written in its place, all of it or nothing, and turn the paths back.
+
+        Raises:
+            OSError: something cannot be replaced.
+        """
+        replace([(path, real(self.place(path))) for path in self._written()])
+        export_settings.update(self._paths)
+
+    def _written(self) -> list[Path]:
+        """Return what was written aside, the main file last."""
+        paths = [path for path in sorted(self._folder.rglob("*")) if path.is_file()]
+        return sorted(paths, key=lambda path: path == self._main)

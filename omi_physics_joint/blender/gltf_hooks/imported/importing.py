@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads bodies, shapes and joints while Blender's importer reads the rest."""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from typing import Any
+
+import bpy
+from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
+from mathutils import Matrix
+
+from ....gltf.dialects import DIALECTS
+from ....gltf.document.files import DocumentError, load, mentions
+from ....gltf.parts.kept import GRAVITY
+from ....gltf.read import Reading, read_document
+from ....model.geometry.axes import Z_UP_FROM_Y_UP
+from ....model.geometry.scale import in_unit
+from ....model.geometry.transform import Matrix as ModelMatrix
+from ....model.issue import Issue, summary
+from ....model.mechanics.sagging import carried_rigidly, held_issues
+from ....model.mechanism import Mechanism
+from ....model.target import Target
+from ...bridge.absorbing import absorb, remove
+from ...bridge.gravity import take_gravity
+from ...bridge.keyed import insert_collision
+from ...bridge.write import apply_mechanism
+from ...check.report import IMPORT, confirm, publish
+from ...joints.authoring import suit_size
+from ...simulated.running import AS_SPRINGS
+from ..animated_settings import exported_rate
+from .bone_nodes import Objects, add_for_bones
+from .lost_parts import Faults, lost_nodes
+from .shape_meshes import ShapeMeshes, point_to_own_meshes
+
+EXTENSIONS = (*(name for dialect in DIALECTS for name in dialect.extensions), GRAVITY)
+
+
+class GltfImport:
+    """The part of one import that is ours."""
+
+    def __init__(self) -> None:
+        """Tell the importer which extensions a file may demand."""
+        self.extensions = [Extension(name=name, extension={}, required=True) for name in EXTENSIONS]
+        self.reading = Reading(Mechanism(), ())
+        self._made: tuple[Mechanism, list[bpy.types.Object | None]] = (Mechanism(), [])
+
+    def gather_import_gltf_before_hook(self, gltf: Any) -> None:  # noqa: ANN401
+        """Read the raw file, and cut what would send the importer round in circles."""
+        try:
+            if not mentions(gltf.filename, "physics"):
+                return
+            self.reading = read_document(load(gltf.filename))
+            _cut_cycles(gltf, self.reading.mechanism)
+        except DocumentError as error:
+            gltf.log.error(str(error), popup=True)
+        except Exception as error:  # noqa: BLE001 - the importer would fall over it
+            _tell_fault(gltf, error)
+
+    def gather_import_scene_after_nodes_hook(
+        self,
+        _gltf_scene: Any,  # noqa: ANN401
+        blender_scene: bpy.types.Scene,
+        gltf: Any,  # noqa: ANN401
+    ) -> None:
+        """Write physics onto the objects that the importer made."""
+        mechanism = self.reading.mechanism
+        physical = any(node.is_physical or node.unknown for node in mechanism.nodes)
+        if not (physical or self.reading.issues or mechanism.gravity):
+            return
+        unit = 1.0 / blender_scene.unit_settings.scale_length
+        rate = exported_rate(blender_scene)
+        meshes, faults = ShapeMeshes(gltf, mechanism), Faults()
+        try:
+            objects = _objects_of(gltf, mechanism, unit)
+            apply_mechanism(in_unit(mechanism, unit), objects, meshes.find, faults.note, rate)
+            point_to_own_meshes(gltf, mechanism, objects)
+            self._made = (mechanism, objects)
+            if mechanism.unknown:
+                blender_scene.omi_physics_joint.unknown = json.dumps(mechanism.unknown)
+            pulled = take_gravity(blender_scene, in_unit(mechanism, unit).gravity)
+            if self.reading.target is not Target.SPECIFIED:
+                blender_scene.omi_physics_joint.target = self.reading.target.upper()
+        except Exception as error:  # noqa: BLE001 - the importer would hide it
+            _tell_fault(gltf, error)
+            return
+        held = held_issues(mechanism, carried_rigidly(mechanism), AS_SPRINGS)
+        issues = [*self.reading.issues, *lost_nodes(mechanism, objects)]
+        issues += [*meshes.issues, *faults.issues, *held, *pulled]
+        publish(issues, IMPORT, objects=objects)
+        if issues:
+            gltf.log.warning(_outcome(issues), popup=True)
+
+    def gather_import_scene_after_animation_hook(
+        self,
+        _gltf_scene: Any,  # noqa: ANN401
+        blender_scene: bpy.types.Scene,
+        gltf: Any,  # noqa: ANN401
+    ) -> None:
+        """Take away second frames that are nothing but that, now that all is known of them.
+
+        Keys of objects are inserted now, since the importer puts away actions that it finds.
+        """
+        mechanism, objects = self._made
+        for index, _, told in mechanism.joints():
+            obj = objects[index]
+            if obj is not None:
+                insert_collision(obj, told.keys, exported_rate(blender_scene))
+        number = {obj: index for index, obj in enumerate(objects) if obj is not None}
+        whole = [
+            obj
+            for index, _, joint in mechanism.joints()
+            if (obj := objects[index]) is not None and not _is_bone(gltf, joint.connected_node)
+        ]
+        gone = absorb(whole, lambda obj: mechanism.nodes[number[obj]].name or obj.name)
+        for obj in gone:
+            gltf.vnodes.pop(number[obj], None)  # the importer is about to select what it made
+        remove(gone)
+        bpy.context.view_layer.update()
+        for joint in whole:
+            suit_size(joint)
+        bpy.context.view_layer.update()  # what was made is announced now, and ages nothing later
+        confirm(IMPORT)
+
+
+def _objects_of(gltf: Any, mechanism: Mechanism, unit: float) -> Objects:  # noqa: ANN401
+    """Return the object of each node; nodes that are bones or that the file lacks are made here."""
+    count = len(gltf.data.nodes or ())
+    objects: Objects = [
+        getattr(gltf.vnodes.get(index), "blender_object", None) for index in range(count)
+    ]
+    worlds = [_in_scene(node.world, unit) for node in mechanism.nodes]
+    add_for_bones(gltf, mechanism, objects, worlds)
+    for node, world in zip(mechanism.nodes[count:], worlds[count:], strict=True):
+        obj = bpy.data.objects.new(node.name, None)
+        obj.empty_display_size = 0.1 * unit
+        parent = None if node.parent is None else objects[node.parent]
+        local = world
+        if parent is not None and node.parent is not None:
+            local = worlds[node.parent].inverted_safe() @ world
+            obj.parent = parent
+        obj.matrix_basis = local
+        home = parent.users_collection if parent is not None else ()
+        (home[0] if home else bpy.context.collection).objects.link(obj)
+        objects.append(obj)
+    return objects
+
+
+def _in_scene(world: ModelMatrix, unit: float) -> Matrix:
+    """Return where a node is in a scene with so many units a metre."""
+    matrix = Matrix(Z_UP_FROM_Y_UP.matrix(world))
+    matrix.translation *= unit
+    return matrix
+
+
+def _is_bone(gltf: Any, index: int) -> bool:  # noqa: ANN401
+    """Return whether a node of the file has become a bone, and no object."""
+    vnode = gltf.vnodes.get(index)
+    return vnode is not None and getattr(vnode, "blender_object", None) is None
+
+
+def _tell_fault(gltf: Any, error: Exception) -> None:  # noqa: ANN401
+    """Report a fault of ours to the user."""
+    traceback.print_exc(file=sys.stderr)
+    gltf.log.error(f"Physics joints could not be imported: {error!r}.", popup=True)
+
+
+def _outcome(issues: list[Issue]) -> str:
+    first = issues[0]
+    return f"Physics joints: {summary(issues)}. {first.where}: {first.message} {first.fix}"
+
+
+def _cut_cycles(gltf: Any, mechanism: Mechanism) -> None:  # noqa: ANN401
+    """Leave each node only the children that the mechanism gave it."""
+    for index, node in enumerate(gltf.data.nodes or ()):
+        children = node.children or []
+        sound = [
+            child
+            for child in dict.fromkeys(children)
+            if 0 <= child < len(gltf.data.nodes) and mechanism.nodes[child].parent == index
+        ]
+        if sound != children:
+            node.children = sound

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Meshes of the shapes of an imported file: those of the importer, or new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import bpy
+from io_scene_gltf2.blender.imp.mesh import BlenderMesh
+
+from ....model.issue import Issue, Severity
+from ....model.mechanism import Mechanism
+from ....model.shape import Convex, Trimesh
+
+
+class ShapeMeshes:
+    """Finds meshes by their index in the file, and notes those that cannot be read.
+
+    Attributes:
+        issues: one for each mesh that cannot be read.
+    """
+
+    def __init__(self, gltf: Any, mechanism: Mechanism) -> None:  # noqa: ANN401
+        """Find meshes of an import for the shapes of a mechanism."""
+        self._gltf, self._mechanism = gltf, mechanism
+        self._unreadable: set[int] = set()
+        self.issues: list[Issue] = []
+
+    def find(self, index: int) -> bpy.types.Mesh | None:
+        """Return Blender's mesh of a mesh in the file; None where it has none or a damaged one."""
+        if index in self._unreadable or not 0 <= index < len(self._gltf.data.meshes or ()):
+            return None
+        before = set(bpy.data.meshes)
+        try:
+            return _mesh(self._gltf, index)
+        except Exception as error:  # noqa: BLE001 - damage has many names, and costs one shape
+            for half in set(bpy.data.meshes) - before:
+                bpy.data.meshes.remove(half)
+            self._unreadable.add(index)
+            self._note(index, error)
+            return None
+
+    def _note(self, index: int, error: Exception) -> None:
+        """Say which shape has lost its mesh."""
+        node, name = next(
+            (
+                (number, node.name)
+                for number, node in enumerate(self._mechanism.nodes)
+                if index in self._mechanism.meshes_of(number)
+            ),
+            (None, f"Mesh {index}"),
+        )
+        why = f"{error}".strip().rstrip(".") or type(error).__name__
+        message = f"The mesh of its shape cannot be read: {why}."
+        fix = "Choose a mesh for the shape, or another type of shape."
+        self.issues.append(Issue(Severity.ERROR, "shape-mesh-unreadable", name, message, fix, node))
+
+
+def _mesh(gltf: Any, index: int) -> bpy.types.Mesh:  # noqa: ANN401
+    """Return Blender's mesh of a mesh in the file; made here if no node shows it.
+
+    The importer keeps a mesh by the skin of the node that shows it, and by its weights where it
+    has shape keys. Meshes whose weights are animated it does not keep: any object has them.
+    """
+    source = gltf.data.meshes[index]
+    made = source.blender_name
+    bare = (None, ()) if source.shapekey_names else (None,)
+    name = made.get(bare) or next(iter(made.values()), None)
+    if name is not None and name in bpy.data.meshes:
+        return bpy.data.meshes[name]
+    for number, node in enumerate(gltf.data.nodes or ()):
+        obj = getattr(gltf.vnodes.get(number), "blender_object", None)
+        if node.mesh == index and obj is not None and obj.type == "MESH":
+            own: bpy.types.Mesh = obj.data
+            return own
+    mesh: bpy.types.Mesh = BlenderMesh.create(gltf, index, None)
+    made[bare] = mesh.name
+    return mesh
+
+
+def point_to_own_meshes(
+    gltf: Any,  # noqa: ANN401
+    mechanism: Mechanism,
+    objects: Sequence[bpy.types.Object | None],
+) -> None:
+    """Clear the mesh of each shape that uses the mesh of its own node.
+
+    The importer makes several of one mesh for different skins and weights, and the shape may have
+    been given another one than its object.
+    """
+    for node, source, obj in zip(mechanism.nodes, gltf.data.nodes or (), objects, strict=False):
+        if obj is None or obj.type != "MESH" or source.mesh is None:
+            continue
+        body = obj.omi_physics_body
+        shapes = (
+            (node.collider.shape if node.collider else None, body.collider.shape),
+            (node.trigger.shape if node.trigger else None, body.trigger.shape),
+            (node.gravity_shape, body.gravity_shape),
+        )
+        for at, group in shapes:
+            shape = None if at is None else mechanism.shapes[at]
+            if isinstance(shape, Convex | Trimesh) and shape.mesh == source.mesh:
+                group.mesh = None

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Handles of joints as gizmos of the 3D view. They name the operator by id and know none."""
+
+from __future__ import annotations
+
+from ...registration import in_order
+from . import group, handle, switches
+
+PARTS = (handle, group, switches)
+
+register, unregister = in_order(PARTS)

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One handle: how it looks, and whether the mouse is on it."""
+
+from __future__ import annotations
+
+import bpy
+
+from ....drawing.mouse.picking import Pixel, View, nearest
+from ..held import held, said
+from ..places import Place, grips, screen_direction, seen, view_of
+from ..wording import label_with_value
+from .shapes import RADIUS, draw_arc, draw_label, draw_shape, right_edge, shape_of
+
+REACH = 15.0
+"""Pixels at scale 1 within which a handle is taken hold of."""
+
+
+class OMI_GT_handle(bpy.types.Gizmo):
+    """A bound, a target, or a way to move the frame of a joint"""
+
+    bl_idname = "OMI_GT_handle"
+    __slots__ = ("number", "places")
+
+    def setup(self) -> None:
+        """Stand for nothing yet."""
+        self.places: tuple[Place, ...] = ()
+        self.number = 0
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the handle, and what it stands at where the mouse is on it."""
+        place = self.places[self.number]
+        view = view_of(context.region, context.region_data)
+        pixels = seen(view, place)
+        if not pixels:
+            return
+        dragged = held()
+        lit = self.is_highlight if dragged is None else place.handle.is_same(dragged)
+        scale = context.preferences.system.ui_scale
+        color = tuple(self.color)
+        if place.arc:
+            draw_arc(context.region, pixels, color, scale, lit=lit)
+        else:
+            way = screen_direction(view, place)
+            draw_shape(
+                context.region, shape_of(place.handle), pixels[0], way, color, scale, lit=lit
+            )
+        if lit:
+            text = said() or label_with_value(place.handle, context.scene)
+            right = right_edge(context.area, context.region)
+            draw_label(context.region, right, pixels[len(pixels) // 2], text, scale)
+
+    def test_select(self, context: bpy.types.Context, location: tuple[int, int]) -> int:
+        """Say whether of all handles this one is nearest to the mouse, and within reach."""
+        view = view_of(context.region, context.region_data)
+        mouse = (float(location[0]), float(location[1]))
+        scale = context.preferences.system.ui_scale
+        return 0 if is_hit(view, self.places, self.number, mouse, scale) else -1
+
+
+def is_hit(view: View, places: tuple[Place, ...], number: int, mouse: Pixel, scale: float) -> bool:
+    """Return whether the mouse is on one of some handles: it is the nearest, and within reach.
+
+    Args:
+        view: in the model's axes.
+        places: all handles.
+        number: the index of the one that is asked for.
+        mouse: in pixels of the region.
+        scale: of the user interface.
+    """
+    return nearest(grips(view, places, RADIUS * scale), mouse, REACH * scale) == number
+
+
+classes = (OMI_GT_handle,)
+register, unregister = bpy.utils.register_classes_factory(classes)

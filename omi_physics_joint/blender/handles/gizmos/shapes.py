@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shapes of handles, drawn flat on the screen with smooth edges.
+
+Bounds stand with their flat side at the bound and their back outside: round for angles, square
+for distances; a minimum is hollow, a maximum filled. So they can be told apart without colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import cos, pi, sin
+
+import bpy
+import blf
+import gpu
+from gpu_extras.batch import batch_for_shader
+from mathutils import Matrix
+
+from ....drawing.mouse.handles import Handle, Part
+from ....drawing.mouse.picking import Pixel
+from ....model.joint import Freedom
+
+Color = tuple[float, float, float]
+
+RADIUS = 9.0
+"""Of a shape in pixels at scale 1."""
+LIT_GROWTH = 1.25
+DARK = (0.06, 0.06, 0.06)
+TEXT_SIZE = 12.0
+LABEL_OFFSET = (16.0, 14.0)
+
+
+def _arc(start: float, end: float, corners: int = 17) -> tuple[Pixel, ...]:
+    """Return corners of a part of the unit circle."""
+    step = (end - start) / (corners - 1)
+    return tuple((cos(start + i * step), sin(start + i * step)) for i in range(corners))
+
+
+SHAPES: dict[str, tuple[Pixel, ...]] = {
+    "angular": _arc(0.5 * pi, 1.5 * pi),
+    "linear": ((0.0, 1.0), (-0.85, 1.0), (-0.85, -1.0), (0.0, -1.0)),
+    "target": ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)),
+    "move": _arc(0.0, 2.0 * pi, 25)[:-1],
+}
+"""Convex outlines in radii; +X is where a bound leaves room."""
+
+
+def shape_of(handle: Handle) -> tuple[str, bool]:
+    """Return the outline of a handle, and whether it is filled."""
+    if handle.part is Part.TARGET:
+        return "target", True
+    if handle.part is Part.MOVE:
+        return "move", False
+    name = "angular" if handle.freedom is Freedom.ANGULAR else "linear"
+    return name, handle.part is Part.MAX
+
+
+def draw_shape(
+    region: bpy.types.Region,
+    shape: tuple[str, bool],
+    pixel: Pixel,
+    way: Pixel,
+    color: Color,
+    scale: float,
+    *,
+    lit: bool,
+) -> None:
+    """Draw a shape at a pixel, turned so that its +X runs along a direction of the screen."""
+    name, filled = shape
+    radius = RADIUS * scale * (LIT_GROWTH if lit else 1.0)
+    bright = _bright(color) if lit else color
+    (right, up), (x, y) = way, pixel
+    turned = Matrix(
+        (
+            (radius * right, -radius * up, 0.0, x),
+            (radius * up, radius * right, 0.0, y),
+            (0.0, 0.0, 1.0, 0.0),
+            (0.0, 0.0, 0.0, 1.0),
+        )
+    )
+    area, rim = _batches(name)
+    with _Pixels(region):
+        gpu.matrix.multiply_matrix(turned)
+        _fill(area, (*bright, 1.0) if filled else (*DARK, 0.75))
+        _line(region, rim, (*DARK, 0.9), 4.5 * scale)
+        _line(region, rim, (1.0, 1.0, 1.0, 1.0) if filled else (*bright, 1.0), 2.0 * scale)
+
+
+def draw_arc(
+    region: bpy.types.Region,
+    corners: Sequence[Pixel],
+    color: Color,
+    scale: float,
+    *,
+    lit: bool,
+) -> None:
+    """Draw the arc by which a frame is turned."""
+    bright = _bright(color) if lit else color
+    line = _line_batch(corners)
+    with _Pixels(region):
+        _line(region, line, (*DARK, 0.6), (6.0 if lit else 4.5) * scale)
+        _line(region, line, (*bright, 1.0 if lit else 0.8), (3.5 if lit else 2.0) * scale)
+
+
+def right_edge(area: bpy.types.Area, region: bpy.types.Region) -> float:
+    """Return how far right in a region nothing hides it, in pixels: a sidebar may lie over it."""
+    bars = [one for one in area.regions if one.type == "UI" and one.alignment == "RIGHT"]
+    starts = [one.x - region.x for one in bars if one.width > 1 and one.x > region.x]
+    return float(min([region.width, *starts]))
+
+
+def draw_label(
+    region: bpy.types.Region, right: float, pixel: Pixel, text: str, scale: float
+) -> None:
+    """Draw text beside a pixel, inside the region and left of ``right`` (see `right_edge`)."""
+    blf.size(0, TEXT_SIZE * scale)
+    width, height = blf.dimensions(0, text)
+    pad = 5.0 * scale
+    x = pixel[0] + LABEL_OFFSET[0] * scale
+    if x + width + pad > right:
+        x = pixel[0] - LABEL_OFFSET[0] * scale - width
+    y = min(pixel[1] + LABEL_OFFSET[1] * scale, region.height - height - pad)
+    box = [
+        (x - pad, y - pad),
+        (x + width + pad, y - pad),
+        (x + width + pad, y + height + pad),
+        (x - pad, y + height + pad),
+    ]
+    with _Pixels(region):
+        _fill(_area_batch(box), (*DARK, 0.8))
+        blf.color(0, 1.0, 1.0, 1.0, 1.0)
+        blf.position(0, x, y, 0.0)
+        blf.draw(0, text)
+
+
+class _Pixels:
+    """Lets coordinates be pixels of a region, with blending and in front of everything."""
+
+    def __init__(self, region: bpy.types.Region) -> None:
+        self._region = region
+
+    def __enter__(self) -> None:
+        gpu.matrix.push()
+        gpu.matrix.push_projection()
+        gpu.matrix.load_identity()
+        gpu.matrix.load_projection_matrix(
+            _pixel_projection(self._region.width, self._region.height)
+        )
+        self._depth = gpu.state.depth_test_get()
+        gpu.state.depth_test_set("NONE")
+        gpu.state.blend_set("ALPHA")
+
+    def __exit__(self, *_error: object) -> None:
+        gpu.state.blend_set("NONE")
+        gpu.state.depth_test_set(self._depth)
+        gpu.matrix.pop_projection()
+        gpu.matrix.pop()
+
+
+@lru_cache(maxsize=len(SHAPES))
+def _batches(name: str) -> tuple[gpu.types.GPUBatch, gpu.types.GPUBatch]:
+    """Return the area and the rim of a shape of radius one."""
+    outline = SHAPES[name]
+    return _area_batch(outline), _line_batch((*outline, *outline[:2]))
+
+
+def _area_batch(outline: Sequence[Pixel]) -> gpu.types.GPUBatch:
+    """Return the area inside a convex outline."""
+    indices = [(0, i, i + 1) for i in range(1, len(outline) - 1)]
+    shader = gpu.shader.from_builtin("UNIFORM_COLOR")
+    points = [(*pixel, 0.0) for pixel in outline]
+    return batch_for_shader(shader, "TRIS", {"pos": points}, indices=indices)
+
+
+def _line_batch(corners: Sequence[Pixel]) -> gpu.types.GPUBatch:
+    """Return a line through corners."""
+    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+    return batch_for_shader(shader, "LINE_STRIP", {"pos": [(*pixel, 0.0) for pixel in corners]})
+
+
+def _fill(batch: gpu.types.GPUBatch, color: tuple[float, ...]) -> None:
+    """Draw an area."""
+    shader = gpu.shader.from_builtin("UNIFORM_COLOR")
+    shader.uniform_float("color", color)
+    batch.draw(shader)
+
+
+def _line(
+    region: bpy.types.Region, batch: gpu.types.GPUBatch, color: tuple[float, ...], width: float
+) -> None:
+    """Draw a line with smooth edges, as wide as so many pixels."""
+    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+    shader.uniform_float("viewportSize", (region.width, region.height))
+    shader.uniform_float("lineWidth", width)
+    shader.uniform_float("color", color)
+    batch.draw(shader)
+
+
+def _bright(color: Color) -> Color:
+    """Return a colour half-way to white."""
+    r, g, b = (0.5 + 0.5 * channel for channel in color)
+    return r, g, b
+
+
+@lru_cache(maxsize=16)
+def _pixel_projection(width: int, height: int) -> Matrix:
+    """Return clip space from pixels."""
+    return Matrix(
+        (
+            (2.0 / width, 0.0, 0.0, -1.0),
+            (0.0, 2.0 / height, 0.0, -1.0),
+            (0.0, 0.0, -1.0, 0.0),
+            (0.0, 0.0, 0.0, 1.0),
+        )
+    )

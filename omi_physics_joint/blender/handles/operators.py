@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Dragging a handle of a joint in the 3D view."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import EnumProperty, IntProperty
+
+from ...drawing.mouse.handles import Handle, Part, chosen
+from ..data.limits import AXES
+from ..interface.status_bar import show_keys
+from ..joints.authoring import AuthoringError
+from . import held
+from .begin import begin, confirm
+from .frames import FrameDrag
+from .places import frames_allowed, handles_allowed, joint_at_hand, placed_handles, view_of
+from .typed import after_key
+from .values import Keys
+from .wording import tip_of
+
+PASSED = ("MIDDLEMOUSE", "WHEEL", "NDOF", "TRACKPAD", "TIMER", "WINDOW")
+"""How events begin that look around, which dragging leaves to the view."""
+MOVES = ("MOUSE", "INBETWEEN", "LEFT_", "RIGHT_")
+"""How events begin that move the mouse or change what its motion means."""
+KEY_HINTS = (
+    ("Confirm", ("MOUSE_LMB", "EVENT_RETURN")),
+    ("Cancel", ("MOUSE_RMB", "EVENT_ESC")),
+    ("Snap", ("EVENT_CTRL",)),
+    ("Fine", ("EVENT_SHIFT",)),
+)
+MORE_HINTS = {
+    Part.MIN: (("Both Limits", ("EVENT_ALT",)),),
+    Part.MAX: (("Both Limits", ("EVENT_ALT",)),),
+    Part.MOVE: (("Axis", ("EVENT_X", "EVENT_Y", "EVENT_Z")),),
+}
+
+
+class OMI_OT_drag(bpy.types.Operator):
+    """Drag a limit, a target or the frame of the active joint"""
+
+    bl_idname = "omi_joint.drag"
+    bl_label = "Drag Joint Handle"
+    bl_options = {"INTERNAL"}
+
+    part: EnumProperty(
+        name="Handle",
+        description="What is dragged",
+        items=tuple((part.value, part.value.title(), "") for part in Part),
+    )
+    index: IntProperty(name="Index", description="Of the limit or drive in its list", min=0)
+    axis: EnumProperty(name="Axis", description="Which axis of the limit is dragged", items=AXES)
+
+    @classmethod
+    def description(
+        cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties
+    ) -> str:
+        """Say what the handle is and stands at."""
+        joint = joint_at_hand(context)
+        handle = _chosen(properties, joint) if joint else None
+        return tip_of(handle) if handle else str(cls.__doc__)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a joint and a view."""
+        if context.region_data is None or not handles_allowed(context):
+            cls.poll_message_set("Handles are dragged in a 3D view in Object Mode")
+            return False
+        return joint_at_hand(context) is not None
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Take hold."""
+        joint = joint_at_hand(context)
+        assert joint is not None
+        handle = _chosen(self, joint)
+        if handle is None:
+            self.report({"WARNING"}, f"{joint.name} has no such handle any more")
+            return {"CANCELLED"}
+        try:
+            self._drag = begin(context, joint, handle)
+        except AuthoringError as error:
+            self.report({"WARNING"}, str(error))
+            return {"CANCELLED"}
+        self._text = ""
+        self._start = self._mouse = _mouse(event)
+        self._is_click = True
+        self._is_wrong = False
+        self._hints = (*KEY_HINTS, *MORE_HINTS.get(handle.part, ()), ("0-9  Number", ("BLANK1",)))
+        held.take(handle, self._drag.restore)
+        self._follow(context, event)
+        self._show(context)
+        context.window_manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Follow the mouse and the keys; whatever goes wrong, nothing stays half-way."""
+        try:
+            return self._handled(context, event)
+        except Exception:
+            self.cancel(context)
+            raise
+
+    def _handled(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if event.type in {"ESC", "RIGHTMOUSE"} and event.value == "PRESS":
+            self.cancel(context)
+            return {"CANCELLED"}
+        if event.type in {"RET", "NUMPAD_ENTER"} and event.value == "PRESS":
+            return self._confirm(context)
+        if event.type == "LEFTMOUSE":
+            return self._clicked(context, event)
+        if event.type.startswith(PASSED):
+            return {"PASS_THROUGH"}
+        if event.value == "PRESS" and not event.type.startswith(MOVES):
+            self._pressed(context, event)
+        else:
+            self._follow(context, event)
+        self._show(context)
+        return {"RUNNING_MODAL"}
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Put everything back."""
+        held.give_up()
+        self._end(context)
+
+    def _clicked(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Confirm when the button is let go, unless a number is being typed or nothing moved."""
+        if event.value == "PRESS":
+            self._is_click = False
+            return self._confirm(context)
+        if event.value == "RELEASE" and not self._is_click and not self._text:
+            return self._confirm(context)
+        return {"RUNNING_MODAL"}
+
+    def _pressed(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
+        """Type a number, or choose an axis."""
+        if event.type in {"X", "Y", "Z"} and not self._text and isinstance(self._drag, FrameDrag):
+            self._drag.constrain(event.type)
+            return
+        is_back = event.type == "BACK_SPACE"
+        text = self._text[:-1] if is_back else after_key(self._text, event.unicode)
+        if text is None:
+            return
+        self._text = text
+        self._is_wrong = bool(text) and not self._drag.typed(text)
+        if not text:
+            self._follow(context, event)
+
+    def _follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
+        """Follow the mouse, unless a number is typed."""
+        self._mouse = _mouse(event)
+        if self._mouse != self._start:
+            self._is_click = False
+        if not self._text:
+            view = view_of(context.region, context.region_data)
+            keys = Keys(snap=event.ctrl, fine=event.shift, mirror=event.alt)
+            self._drag.moved(context, view, self._mouse, keys)
+
+    def _confirm(self, context: bpy.types.Context) -> set[str]:
+        """Keep what is there, as one step to undo."""
+        if self._is_wrong:
+            return {"RUNNING_MODAL"}
+        self._end(context)
+        return {"FINISHED"} if confirm(self._drag) else {"CANCELLED"}
+
+    def _show(self, context: bpy.types.Context) -> None:
+        """Say in the header what is going on, and in the status bar which keys count."""
+        text = self._drag.summary()
+        held.say(self._drag.label)
+        if self._text:
+            wrong = "  is no number yet" if self._is_wrong else ""
+            text = f"{text}    [{self._text}|]{wrong}"
+        context.area.header_text_set(text)
+        show_keys(context.workspace, self._hints)
+        context.area.tag_redraw()
+
+    def _end(self, context: bpy.types.Context) -> None:
+        held.let_go()
+        if context.area is not None:
+            context.area.header_text_set(None)
+            context.area.tag_redraw()
+        if context.workspace is not None:
+            context.workspace.status_text_set(None)
+
+
+def _chosen(
+    choice: bpy.types.OperatorProperties | OMI_OT_drag, joint: bpy.types.Object
+) -> Handle | None:
+    """Return the handle that an operator's properties name."""
+    handles = (place.handle for place in placed_handles(joint, frame=frames_allowed()))
+    return chosen(handles, choice.part, choice.index, int(choice.axis))
+
+
+def _mouse(event: bpy.types.Event) -> tuple[float, float]:
+    return (float(event.mouse_region_x), float(event.mouse_region_y))
+
+
+classes = (OMI_OT_drag,)
+register, _unregister = bpy.utils.register_classes_factory(classes)
+
+
+def unregister() -> None:
+    """Unregister the operator; Blender drops a running one without asking it to cancel."""
+    if held.give_up():
+        for window in bpy.context.window_manager.windows:
+            window.workspace.status_text_set(None)
+            for area in window.screen.areas:
+                area.header_text_set(None)
+    _unregister()

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which handles of the active joint are shown in the 3D view."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import BoolProperty
+
+from ..registration import OVERRIDABLE, with_pointers
+
+
+class OmiHandles(bpy.types.PropertyGroup):
+    """Switches of a scene, in the popover of the gizmos."""
+
+    show_values: BoolProperty(
+        name="Limits and Targets",
+        description="Handles for the limits and targets of the active joint",
+        default=True,
+        override=OVERRIDABLE,
+    )
+    show_frame: BoolProperty(
+        name="Frame",
+        description="Handles that move and rotate the active joint",
+        default=True,
+        override=OVERRIDABLE,
+    )
+
+
+classes = (OmiHandles,)
+POINTERS = ((bpy.types.Scene, "omi_physics_handles", OmiHandles, OVERRIDABLE),)
+register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)

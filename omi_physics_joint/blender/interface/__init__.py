@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all panels and operators share: text, words, redraws, the manual, what plays just now."""
+
+from __future__ import annotations
+
+from ..registration import in_order
+from . import manual, manual_button, signals
+
+PARTS = (manual, manual_button, signals)
+
+register, unregister = in_order(PARTS)

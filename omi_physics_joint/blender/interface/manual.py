@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The manual that comes with the add-on: where it is, and which of its topics is about what.
+
+Blender asks the map on right click > Online Manual, and our own Help buttons name a topic.
+"""
+
+from __future__ import annotations
+
+import bpy
+
+from ..addon_id import ROOT
+
+PAGE = ROOT / "manual" / "index.html"
+
+TOPICS = {
+    "add": ("ops.omi_joint.create",),
+    "axis": (
+        "ops.omi_joint.reaim",
+        "ops.omi_joint.flip",
+        "ops.omi_joint.change_type",
+        "ops.omi_joint.swap_sides",
+        "types.omiscene.direction",
+        "types.omiscene.place",
+    ),
+    "limits": ("ops.omi_joint.set_limit", "ops.omi_joint.limit_range", "types.omilimit*"),
+    "drives": ("types.omidrive*",),
+    "settings": (
+        "ops.omi_joint.settings_*",
+        "ops.omi_joint.preset_*",
+        "ops.omi_joint.list_edit",
+    ),
+    "bodies": (
+        "ops.omi_joint.body_*",
+        "ops.omi_joint.mass_from_volume",
+        "ops.omi_joint.center_from_volume",
+        "ops.omi_joint.trigger_parts",
+        "ops.omi_joint.from_rigid_body",
+        "types.omibody*",
+        "types.omicolli*",
+        "types.omitrigger*",
+        "types.omishape*",
+        "types.omiphysicsmaterial*",
+    ),
+    "mechanism": ("ops.omi_joint.select_mechanism", "ops.omi_joint.move_mechanism"),
+    "frames": (
+        "ops.omi_joint.separate_frames",
+        "ops.omi_joint.snap_frames",
+        "ops.omi_joint.select_*",
+        "ops.omi_joint.connect",
+        "ops.omi_joint.remove",
+        "types.omijoint.*",
+        "types.omiscene.first_body",
+    ),
+    "view": ("ops.omi_joint.drag", "types.omioverlay*", "types.omihandles*"),
+    "play": ("ops.omi_joint.play*", "types.omipreview*", "types.omibreaking*"),
+    "pose": ("ops.omi_joint.pose_*", "types.omipose*"),
+    "timeline": (
+        "ops.omi_joint.simulate",
+        "ops.omi_joint.bake",
+        "ops.omi_joint.free_cache",
+        "ops.omi_joint.go_to_rest",
+        "types.omitimeline*",
+    ),
+    "check": (
+        "ops.omi_joint.check",
+        "ops.omi_joint.issue_*",
+        "types.omireport*",
+        "types.omiissue*",
+    ),
+    "export": ("types.omiscene*",),
+    "robots": ("ops.omi_joint.import_robot", "ops.omi_joint.export_robot"),
+    "command-line": ("ops.omi_joint.run",),
+    "start": ("ops.omi_joint.help",),
+}
+"""Anchor in the page -> what it is about, as Blender's lookup names it after "bpy."."""
+
+
+def address(topic: str) -> str:
+    """Return the address of a topic in the installed manual."""
+    return f"{PAGE.as_uri()}#{topic}"
+
+
+def manual_map() -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return the address of the page, and for each pattern what follows it."""
+    pairs = ((f"bpy.{one}", f"#{topic}") for topic, ours in TOPICS.items() for one in ours)
+    return PAGE.as_uri(), tuple(pairs)
+
+
+def register() -> None:
+    """Have Blender look into our manual too."""
+    bpy.utils.register_manual_map(manual_map)
+
+
+def unregister() -> None:
+    """Take it away again."""
+    bpy.utils.unregister_manual_map(manual_map)

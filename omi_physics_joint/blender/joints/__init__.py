@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints that exist: how they are made and changed, and their panels."""
+
+from __future__ import annotations
+
+from ..registration import in_order
+from . import first_body, lists, operators, panels, settings_operators, sidebar_panels
+
+PARTS = (first_body, operators, settings_operators, lists, panels, sidebar_panels)
+
+register, unregister = in_order(PARTS)

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a joint points: the world, the view, objects, edges, the other body."""
+
+from __future__ import annotations
+
+import bpy
+from mathutils import Vector
+
+from ..bridge.placed import bodies_of
+from ..geometry.contact import middle_of
+from .authoring import AuthoringError, moving_of
+
+
+def direction_of(choice: str, context: bpy.types.Context, obj: bpy.types.Object) -> Vector:
+    """Return a unit vector in the world.
+
+    Args:
+        choice: an identifier of ``properties.scene.DIRECTIONS``, but for "TOWARDS": ``towards``.
+        context: tells the view.
+        obj: tells local axes and selected edges.
+
+    Raises:
+        AuthoringError: there is no view, or not one selected edge.
+    """
+    frame, _, axis = choice.partition("_")
+    if frame == "GLOBAL":
+        return Vector([name == axis for name in "XYZ"])
+    if frame == "LOCAL":
+        column = obj.matrix_world.col["XYZ".index(axis)].to_3d()
+        if column.length == 0.0:
+            message = f"{obj.name} has no size along its {axis} axis: give it a scale first."
+            raise AuthoringError(message)
+        return column.normalized()
+    if frame == "VIEW":
+        view = _view_of(context)
+        if view is None:
+            message = "There is no 3D view to take the axis from: choose a global or local axis."
+            raise AuthoringError(message)
+        return view.view_rotation @ Vector((0.0, 0.0, 1.0))
+    return _edge_direction(obj)
+
+
+def towards(place: Vector, moving: bpy.types.Object, still: bpy.types.Object) -> Vector:
+    """Return the direction from a joint into the body that moves, as along a limb.
+
+    Where the joint is in the middle of that body it is the way from the other body; upright where
+    both have the same middle.
+    """
+    middle = middle_of(moving)
+    small = 1e-4 * max(*moving.dimensions, *still.dimensions, 1e-3)
+    for way in (middle - place, middle - middle_of(still)):
+        if way.length > small:
+            return way.normalized()
+    return Vector((0.0, 0.0, 1.0))
+
+
+def into_moving_body(joint: bpy.types.Object) -> Vector:
+    """Return the direction from a joint into the body that moves against the other one.
+
+    Raises:
+        AuthoringError: the joint does not join two bodies.
+    """
+    holder, other = bodies_of(joint)
+    if holder is None or other is None:
+        message = f"{joint.name} does not join two bodies: Check says how to fix that."
+        raise AuthoringError(message)
+    moving = moving_of(holder, other)
+    return towards(joint.matrix_world.translation, moving, other if moving == holder else holder)
+
+
+def _view_of(context: bpy.types.Context) -> bpy.types.RegionView3D | None:
+    """Return the 3D view that the user means: the one that was clicked in, or else the largest.
+
+    Buttons of the sidebar, of the Properties editor and of the redo box are in no view; those of
+    their own window come before those of others.
+    """
+    if context.region_data is not None:
+        return context.region_data
+    areas = [context.area] if context.area is not None else []
+    windows = sorted(context.window_manager.windows, key=lambda one: one != context.window)
+    for window in windows:
+        areas += sorted(window.screen.areas, key=lambda one: -one.width * one.height)
+    return next((one.spaces.active.region_3d for one in areas if one.type == "VIEW_3D"), None)
+
+
+def _edge_direction(obj: bpy.types.Object) -> Vector:
+    """Return the direction of the one selected edge; of its two ways the mostly positive one."""
+    mesh = selected_mesh(obj)
+    edges = [edge for edge in mesh.edges if edge.select] if mesh else []
+    if mesh is None or len(edges) != 1:
+        message = f"Select exactly one edge of {obj.name} in Edit Mode ({len(edges)} are selected)."
+        raise AuthoringError(message)
+    a, b = (obj.matrix_world @ mesh.vertices[i].co for i in edges[0].vertices)
+    direction = (b - a).normalized()
+    strongest = max(direction, key=abs)
+    if strongest == 0.0:
+        message = f"The selected edge of {obj.name} has no length."
+        raise AuthoringError(message)
+    return -direction if strongest < 0.0 else direction
+
+
+def selected_mesh(obj: bpy.types.Object) -> bpy.types.Mesh | None:
+    """Return an object's mesh with the selection of Edit Mode."""
+    if obj.type != "MESH":
+        return None
+    if obj.mode == "EDIT":
+        obj.update_from_editmode()
+    mesh: bpy.types.Mesh = obj.data
+    return mesh

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes bodies and joints in Blender: what the operators call."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence, Set
+from dataclasses import dataclass
+from math import inf
+
+import bpy
+from mathutils import Matrix, Vector
+
+from ...model.geometry.frames import frame_along
+from ...model.joint import JointSettings
+from ...model.settings import recipes
+from ..bridge.placed import bodies_of, body_of
+from ..bridge.poses.frame_users import joints_using
+from ..bridge.write import new_settings
+from ..data.homes import homes_beside
+from ..data.joint import OmiJointSettings
+from ..geometry.contact import bounds_of
+from ..geometry.tidying import tidy
+from ..geometry.zero_angle import into_body
+
+HINGE_AXIS = 1
+"""Blender's Y of a frame is minus glTF's Z, about which Godot makes its HingeJoint3D.
+
+A pin that is limited to a cone twists about it too, and a weld that becomes a hinge turns about it.
+"""
+SLIDER_AXIS = 0
+"""X of a frame is glTF's X, along which Godot makes its SliderJoint3D."""
+
+
+class AuthoringError(Exception):
+    """What the user asked for cannot be made; the message says why in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two objects to be joined: how the second moves, seen from the first, is the joint's value."""
+
+    still: bpy.types.Object
+    moving: bpy.types.Object
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What joint is wanted: one of the special cases."""
+
+    name: str
+    """WELD, PIN, HINGE or SLIDER."""
+    low: float = -inf
+    """Lower bound in rad or m."""
+    high: float = inf
+    """Upper bound in rad or m."""
+
+    def settings(self) -> JointSettings:
+        """Return the settings in Blender's axes."""
+        if self.name == "HINGE":
+            return recipes.hinge(HINGE_AXIS, self.low, self.high)
+        if self.name == "SLIDER":
+            return recipes.slider(SLIDER_AXIS, self.low, self.high)
+        return recipes.weld() if self.name == "WELD" else recipes.pin()
+
+    @property
+    def axis(self) -> int:
+        """The axis of the frame that is aimed."""
+        return SLIDER_AXIS if self.name == "SLIDER" else HINGE_AXIS
+
+
+def only_first_moves(first: bpy.types.Object, second: bpy.types.Object) -> bool:
+    """Return whether of two bodies only the first is dynamic, so that it must hold the joint."""
+    return bool(
+        first.omi_physics_body.type == "dynamic" and second.omi_physics_body.type != "dynamic"
+    )
+
+
+def moving_of(holder: bpy.types.Object, other: bpy.types.Object) -> bpy.types.Object:
+    """Return the body of a joint that is seen to move: the other one, unless it stands still."""
+    return holder if only_first_moves(holder, other) else other
+
+
+def faces_back(
+    holder: bpy.types.Object | None, other: bpy.types.Object | None, *, is_cone: bool
+) -> bool:
+    """Return whether the frame of a joint points against the direction that it is aimed along.
+
+    Where only the body that holds it moves, it is the other one that is measured. A cone is drawn
+    about glTF's Z, which is minus Y.
+    """
+    if is_cone or holder is None or other is None:
+        return is_cone
+    return only_first_moves(holder, other)
+
+
+def make_body(obj: bpy.types.Object, motion: str) -> None:
+    """Make an object a body: see ``make_bodies``."""
+    make_bodies({obj: motion})
+
+
+def make_bodies(motions: Mapping[bpy.types.Object, str]) -> None:
+    """Make objects bodies; meshes without a collider become solid as well.
+
+    A static body keeps its true shape, holes included; what moves gets its convex hull, since
+    engines do not collide moving triangle meshes.
+    """
+    for obj, motion in motions.items():
+        obj.omi_physics_body.is_body = True
+        obj.omi_physics_body.type = motion
+    meshes = [obj for obj in motions if obj.type == "MESH"]
+    solid = {
+        body_of(part)
+        for part in (bpy.data.objects if meshes else ())
+        if part.omi_physics_body.use_collider
+    }
+    for obj in meshes:
+        if obj not in solid:
+            body = obj.omi_physics_body
+            body.use_collider = True
+            body.collider.shape.type = "trimesh" if body.type == "static" else "convex"
+
+
+def join(
+    pair: Pair,
+    kind: Kind,
+    tree: OmiJointSettings,
+    direction: Vector,
+    place: Vector,
+) -> bpy.types.Object:
+    """Join two bodies and return the joint: one object.
+
+    The joint frame goes under a dynamic body, as the specification demands: under the moving one
+    where the other stands still. The value of a joint is the second frame's pose seen from the
+    joint frame, so there the frame looks the other way, and a positive value still moves the moving
+    body along, or counter-clockwise about, the direction.
+
+    Raises:
+        AuthoringError: both objects belong to one body.
+    """
+    still, moving = body_of(pair.still), body_of(pair.moving)
+    if still is None or moving is None or still == moving:
+        message = f"{pair.still.name} and {pair.moving.name} belong to one body"
+        raise AuthoringError(f"{message}: a joint needs two.")
+    swapped = only_first_moves(moving, still)
+    holder, other = (moving, still) if swapped else (still, moving)
+    looks_back = faces_back(holder, other, is_cone=kind.name == "PIN")
+    frame = frame_for(kind.axis, -direction if looks_back else direction, place)
+    if kind.name == "HINGE":
+        frame = frame @ into_body(frame, kind.axis, moving_of(holder, other))
+    name = f"{pair.moving.name} {kind.name.title()}"
+    size = _display_size(pair.moving)
+    joint = add_frame(name, holder, frame, size)
+    tidy(joint)
+    joint.omi_physics_joint.is_joint = True
+    joint.omi_physics_joint.settings = tree
+    joint.omi_physics_joint.connected_body = other
+    return joint
+
+
+def join_all(
+    pairs: Sequence[Pair], kind: Kind, directions: Sequence[Vector], places: Sequence[Vector]
+) -> list[bpy.types.Object]:
+    """Join pairs of bodies with one shared settings block and return the joint frames."""
+    tree = new_settings(kind.settings())
+    return [
+        join(pair, kind, tree, direction, place)
+        for pair, direction, place in zip(pairs, directions, places, strict=True)
+    ]
+
+
+def frame_for(axis: int, direction: Vector, place: Vector) -> Matrix:
+    """Return the rigid frame at a place with one axis along a direction."""
+    return Matrix(frame_along(axis, tuple(direction), tuple(place)))
+
+
+def ask_for_home(obj: bpy.types.Object) -> list[bpy.types.Collection]:
+    """Return the collections that a frame under an object goes into.
+
+    Raises:
+        AuthoringError: there is none.
+    """
+    homes = homes_beside(obj)
+    if not homes:
+        message = f"This scene is linked from another file: no joint can be added to {obj.name}."
+        raise AuthoringError(message)
+    return homes
+
+
+def add_frame(
+    name: str,
+    body: bpy.types.Object,
+    world: Matrix,
+    size: float,
+) -> bpy.types.Object:
+    """Return a new empty under a body, beside it, exactly at a world matrix.
+
+    The parent inverse takes the body's scale and shear out, so the empty's own numbers are those
+    of the world and stay square. Its size, in m, is also the radius that the overlay draws with.
+
+    Raises:
+        AuthoringError: there is no collection that it can be in; then nothing is made.
+    """
+    homes = ask_for_home(body)
+    frame = bpy.data.objects.new(name, None)
+    for collection in homes:
+        collection.objects.link(frame)
+    frame.empty_display_type = "PLAIN_AXES"  # the overlay draws arrows of its own
+    frame.empty_display_size = size
+    frame.show_in_front = True
+    frame.parent = body
+    frame.matrix_parent_inverse = body.matrix_world.inverted_safe()
+    frame.matrix_basis = world
+    return frame
+
+
+def place_frame(frame: bpy.types.Object, world: Matrix) -> None:
+    """Put a frame exactly at a world matrix, whatever the scale of its body."""
+    if frame.parent is None:
+        frame.matrix_basis = world
+    elif frame.parent_type == "OBJECT":
+        frame.matrix_parent_inverse = frame.parent.matrix_world.inverted_safe()
+        frame.matrix_basis = world
+    else:
+        frame.matrix_world = world  # Blender knows where bones and vertices are
+
+
+def frames_in_use() -> set[bpy.types.Object]:
+    """Return all joint frames and their partners."""
+    found: set[bpy.types.Object] = set()
+    for obj in bpy.data.objects:
+        if obj.omi_physics_joint.is_joint:
+            found.add(obj)
+            if is_plain_frame(obj.omi_physics_joint.connected_node):
+                found.add(obj.omi_physics_joint.connected_node)
+    return found
+
+
+def is_plain_frame(obj: bpy.types.Object | None) -> bool:
+    """Return whether an object is an empty that is nothing but the end of a joint."""
+    if obj is None or obj.data is not None or obj.instance_type != "NONE":
+        return False
+    body = obj.omi_physics_body
+    return not (body.is_body or body.use_collider or body.use_trigger)
+
+
+def remove_joints(joints: Collection[bpy.types.Object]) -> None:
+    """Remove joint frames, and their partners where they are nothing but that."""
+    partners = {joint.omi_physics_joint.connected_node for joint in joints} - {None, *joints}
+    bpy.data.batch_remove([*joints, *_unused(partners, set(joints))])
+
+
+def remove_unused_partner(partner: bpy.types.Object | None) -> None:
+    """Remove a partner that no joint uses any more, if it is a plain frame without children."""
+    if partner is not None:
+        bpy.data.batch_remove(_unused((partner,), set()))
+
+
+def _unused(
+    partners: Collection[bpy.types.Object], going: Set[bpy.types.Object]
+) -> list[bpy.types.Object]:
+    """Return the plain frames without children that nobody uses but joints that are going."""
+    unused = [
+        frame
+        for frame in partners
+        if frame.is_editable
+        and is_plain_frame(frame)
+        and not frame.omi_physics_joint.is_joint
+        and set(joints_using(frame)) <= going
+    ]
+    parents = {obj.parent for obj in bpy.data.objects if obj not in going} if unused else ()
+    return [frame for frame in unused if frame not in parents]
+
+
+def suit_size(joint: bpy.types.Object) -> None:
+    """Draw a joint as large as a new one between its bodies, if it is but an empty."""
+    holder, other = bodies_of(joint)
+    if joint.type == "EMPTY" and holder is not None and other is not None:
+        joint.empty_display_size = _display_size(moving_of(holder, other))
+
+
+def _display_size(obj: bpy.types.Object) -> float:
+    """Return a size for the empties that suits an object, or else what is below it."""
+    low, high = bounds_of(obj)
+    size = max(obj.dimensions) or max(high - low)
+    return max(0.05, 0.35 * size) if size > 0.0 else 0.5

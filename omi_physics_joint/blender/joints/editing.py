@@ -1,0 +1,375 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Changes joints that exist: aims them anew, swaps their sides, mends their partners."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import bpy
+from mathutils import Matrix, Vector
+
+from ...model.geometry.frames import rigid_frame
+from ...model.joint import AXES, Freedom, JointSettings
+from ...model.settings.ranges import axis_range, is_free, locked_axes
+from ...model.wording.describe import sole_axis, special_name
+from ..bridge.placed import bodies_of, body_of, plain
+from ..bridge.poses.frame_users import joints_using
+from ..bridge.poses.second_frames import below, between, second_world, set_value, value_of
+from ..bridge.read_settings import settings_from_tree
+from ..geometry.tidying import tidy
+from ..geometry.zero_angle import half_turn, into_body
+from .authoring import (
+    HINGE_AXIS,
+    AuthoringError,
+    add_frame,
+    faces_back,
+    frame_for,
+    is_plain_frame,
+    make_body,
+    moving_of,
+    place_frame,
+    remove_unused_partner,
+)
+
+
+def aimed_axis(settings: JointSettings) -> int | None:
+    """Return the axis (Blender's) that a joint is aimed by, None where it has none.
+
+    It is the one that a hinge turns about or a slider slides along. Of what turns about several
+    axes, as a ball joint does, it is the axis of the cone: the one that is held, or the one that it
+    twists about.
+    """
+    axis = sole_axis(settings)
+    if axis is not None or locked_axes(settings, Freedom.LINEAR) != AXES:
+        return axis
+    held = locked_axes(settings, Freedom.ANGULAR)
+    if len(held) == len(AXES):
+        return None
+    return held[0] if held else HINGE_AXIS
+
+
+def turns_about(settings: JointSettings, axis: int) -> bool:
+    """Return whether a joint moves on one axis only and turns about it."""
+    is_sole = sole_axis(settings) == axis
+    return is_sole and axis not in locked_axes(settings, Freedom.ANGULAR)
+
+
+def turn_frames(joint: bpy.types.Object, rotation: Matrix) -> None:
+    """Turn both frames of a joint by a rotation about their own axes, where they stand."""
+    tree = joint.omi_physics_joint.settings
+    settings = settings_from_tree(tree) if tree is not None else None
+    partner = own_partner(joint)
+    for frame in (partner, joint):
+        if frame is not None:
+            place_frame(frame, frame_of(frame, settings) @ rotation)
+            tidy(frame)
+    value = value_of(joint)
+    if value is not None:
+        set_value(joint, rotation.inverted() @ value @ rotation)
+
+
+def frame_of(obj: bpy.types.Object, settings: JointSettings | None = None) -> Matrix:
+    """Return the rigid frame that an object stands for."""
+    return Matrix(rigid_frame(plain(obj.matrix_world), settings))
+
+
+def reaim(joint: bpy.types.Object, direction: Vector) -> None:
+    """Turn both frames of a joint so that it moves along or about a direction.
+
+    The cone of a ball joint points along it then.
+
+    A positive value then moves the body that stands against a still one along the direction, as
+    with a new joint.
+
+    Raises:
+        AuthoringError: the joint has no axis that could be aimed.
+    """
+    tree = joint.omi_physics_joint.settings
+    settings = settings_from_tree(tree) if tree is not None else JointSettings()
+    axis = aimed_axis(settings) if tree is not None else None
+    if axis is None:
+        message = f"{joint.name} has no axis that could be aimed."
+        raise AuthoringError(message)
+    partner = own_partner(joint)
+    holder, other = bodies_of(joint)
+    looks_back = faces_back(holder, other, is_cone=sole_axis(settings) is None)
+    way = -direction if looks_back else direction
+    place = joint.matrix_world.translation.copy()
+    frame = frame_for(axis, way, place)
+    if turns_about(settings, axis) and holder is not None and other is not None:
+        frame = frame @ into_body(frame, axis, moving_of(holder, other))
+    for each in (joint, partner):
+        if each is not None:
+            place_frame(each, frame)
+            tidy(each)
+    set_value(joint, None)
+
+
+def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
+    """Put a joint below its second body, and connect it to its first. Nothing moves otherwise.
+
+    The value of a joint is then measured the other way round. Where a joint moves on one axis
+    only, both frames turn by half a turn about another axis, which reverses the value again: the
+    shared settings stay as they are. Where it only turns, freely, there is nothing to reverse.
+    A second frame that is an object becomes the joint, and the joint its second frame.
+
+    Returns:
+        The joint; another object than before where the second frame was one.
+
+    Raises:
+        AuthoringError: no turn of the frames gives the same joint with the same settings.
+    """
+    data = joint.omi_physics_joint
+    if below(joint) is None or data.settings is None:
+        message = f"{joint.name} has no second body or no settings: there are no sides to swap."
+        raise AuthoringError(message)
+    settings = settings_from_tree(data.settings)
+    axis = sole_axis(settings)
+    turns = not _reverses_itself(settings)
+    if turns and (axis is None or not _locks_at_zero(settings, axis)):
+        message = f"{joint.name} moves on several axes: its limits mean something else there."
+        raise AuthoringError(message)
+    turned = Matrix.Identity(4)
+    if turns and axis is not None:
+        turned = half_turn(axis)
+    if data.connected_node is None:
+        return _exchange_bodies(joint, settings, turned)
+    if joints_using(joint):
+        message = f"{joint.name} is the second frame of another joint and cannot become one twice."
+        raise AuthoringError(message)
+    partner = own_partner(joint)
+    assert partner is not None
+    if turns:
+        turn_frames(joint, turned)
+    return _exchange_frames(joint, partner)
+
+
+def _exchange_bodies(
+    joint: bpy.types.Object, settings: JointSettings, turned: Matrix
+) -> bpy.types.Object:
+    """Swap the sides of a joint that is one object; see ``swap_sides``."""
+    data = joint.omi_physics_joint
+    first, second = body_of(joint), data.connected_body
+    if first is None:
+        message = f"{joint.name} is below no body: Check says how to fix that."
+        raise AuthoringError(message)
+    own = frame_of(joint, settings) @ turned
+    other = Matrix(rigid_frame(plain(second_world(joint)), settings)) @ turned
+    at_rest = value_of(joint) is None
+    _put_below(joint, second, other)
+    tidy(joint)
+    data.connected_body = first
+    set_value(joint, None if at_rest else between(other, own))
+    return joint
+
+
+def _exchange_frames(joint: bpy.types.Object, partner: bpy.types.Object) -> bpy.types.Object:
+    """Make the second frame the joint and the joint its second frame; return the new joint."""
+    data, new = joint.omi_physics_joint, partner.omi_physics_joint
+    new.is_joint = True
+    new.settings = data.settings
+    new.connected_node = joint
+    new.enable_collision = data.enable_collision
+    new.mute = data.mute
+    new.unknown = data.unknown
+    new.is_partner = False
+    clear_joint(joint)
+    data.is_partner = True
+    size = joint.empty_display_size
+    joint.empty_display_size, partner.empty_display_size = partner.empty_display_size, size
+    partner_name = partner.name
+    partner.rename(joint.name, mode="ALWAYS")  # the joint gets another
+    joint.name = partner_name
+    return partner
+
+
+def snap_partner(joint: bpy.types.Object) -> None:
+    """Put the second frame of a joint where the joint is.
+
+    Raises:
+        AuthoringError: the joint is connected to nothing.
+    """
+    data = joint.omi_physics_joint
+    if below(joint) is None:
+        message = f"{joint.name} has no second frame to snap."
+        raise AuthoringError(message)
+    if data.connected_node is None:
+        set_value(joint, None)
+        return
+    settings = settings_from_tree(data.settings) if data.settings else None
+    partner = own_partner(joint)
+    assert partner is not None
+    place_frame(partner, frame_of(joint, settings))
+
+
+def hold_by(joint: bpy.types.Object, body: bpy.types.Object) -> None:
+    """Put a joint below another body, where it stands; it is at rest then.
+
+    Raises:
+        AuthoringError: that is the body that it is connected to, or the joint itself.
+    """
+    other = below(joint)
+    if other is not None and body_of(other) == body_of(body):
+        message = f"{joint.name} is connected to {body.name} already: a joint needs two bodies."
+        raise AuthoringError(message)
+    if joint in (body, *_above(body)):
+        message = f"{body.name} is below {joint.name} and cannot hold it."
+        raise AuthoringError(message)
+    _put_below(joint, body, joint.matrix_world.copy())
+    set_value(joint, None)
+
+
+def connect(joint: bpy.types.Object, body: bpy.types.Object) -> None:
+    """Connect a joint to a body, or to an object, which becomes a static body if it is none.
+
+    A second frame of its own goes, since it belongs to the body that was connected before.
+
+    Raises:
+        AuthoringError: the object belongs to the joint's own body, or is linked.
+    """
+    owner = body_of(body)
+    is_new = owner is None and body.is_editable and joint not in body.children_recursive
+    if is_new:
+        owner = body
+    if owner is None or owner == body_of(joint):
+        message = f"{body.name} is not another body: select the body to connect {joint.name} to."
+        raise AuthoringError(message)
+    if is_new:
+        make_body(owner, "static")
+    data = joint.omi_physics_joint
+    old, data.connected_node = data.connected_node, None
+    data.connected_body = owner
+    remove_unused_partner(old)
+
+
+def separate(joint: bpy.types.Object) -> bpy.types.Object:
+    """Give a joint an object of its own for its second frame, where that stands, and return it.
+
+    Raises:
+        AuthoringError: the joint is connected to no body.
+    """
+    data = joint.omi_physics_joint
+    partner: bpy.types.Object | None = data.connected_node
+    if partner is not None:
+        return partner
+    body = data.connected_body and body_of(data.connected_body)
+    if body is None:
+        message = f"{joint.name} is connected to no body: choose its second body first."
+        raise AuthoringError(message)
+    world = second_world(joint)
+    assert world is not None
+    return _new_partner(joint, body, world.copy())
+
+
+def merge(joint: bpy.types.Object) -> None:
+    """Take the object of a second frame away; what it said becomes the value of the joint.
+
+    Raises:
+        AuthoringError: the second frame is below no body, or mirrored against the joint.
+    """
+    data = joint.omi_physics_joint
+    partner = data.connected_node
+    if partner is None:
+        return
+    body = body_of(partner)
+    if body is None or body == body_of(joint):
+        message = f"The second frame of {joint.name} is below no other body."
+        raise AuthoringError(message)
+    value = between(joint.matrix_world, partner.matrix_world)
+    if value.determinant() < 0.0:
+        message = f"One frame of {joint.name} is mirrored: it needs both."
+        raise AuthoringError(message)
+    data.connected_node = None
+    data.connected_body = body
+    set_value(joint, value)
+    remove_unused_partner(partner)
+
+
+def _put_below(frame: bpy.types.Object, body: bpy.types.Object, world: Matrix) -> None:
+    """Parent a frame to a body and put it at a world matrix."""
+    frame.parent, frame.parent_type, frame.parent_bone = body, "OBJECT", ""
+    place_frame(frame, world)
+
+
+def _above(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
+    """Yield all objects above one."""
+    while obj.parent is not None:
+        obj = obj.parent
+        yield obj
+
+
+def own_partner(joint: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the partner of a joint as a frame that may be moved for this joint alone.
+
+    A partner that other joints use too, that is a joint itself, or that is more than a frame (an
+    imported file may name a body) stays as it is, and the joint gets a partner of its own there.
+
+    Raises:
+        AuthoringError: the partner is linked from another file, or below no body.
+    """
+    data = joint.omi_physics_joint
+    partner: bpy.types.Object | None = data.connected_node
+    if partner is None:
+        return None
+    shared = len(joints_using(partner)) > 1 or partner.omi_physics_joint.is_joint
+    if not shared and is_plain_frame(partner) and partner.is_editable:
+        return partner
+    body = body_of(partner)
+    if body is None:
+        message = f"The second frame of {joint.name} is below no body: Check says how to fix that."
+        raise AuthoringError(message)
+    settings = settings_from_tree(data.settings) if data.settings else None
+    return _new_partner(joint, body, frame_of(partner, settings))
+
+
+def _new_partner(
+    joint: bpy.types.Object, body: bpy.types.Object, world: Matrix
+) -> bpy.types.Object:
+    size = 0.5 * joint.empty_display_size
+    partner = add_frame(f"{joint.name} Second Frame", body, world, size)
+    partner.omi_physics_joint.is_partner = True
+    data = joint.omi_physics_joint
+    if data.connected_node is None and data.connected_name:
+        partner.name = data.connected_name
+    data.connected_node = partner
+    data.connected_body = None
+    return partner
+
+
+def clear_joint(obj: bpy.types.Object) -> None:
+    """Make an object no joint any more."""
+    data = obj.omi_physics_joint
+    data.is_joint = False
+    data.settings = None
+    data.connected_node = data.connected_body = None
+    data.enable_collision = False
+    data.mute = False
+    data.unknown = ""
+
+
+def partner_of(obj: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the second frame of a joint where that is an object, or the joint of such a one."""
+    if obj.omi_physics_joint.is_joint:
+        partner: bpy.types.Object | None = obj.omi_physics_joint.connected_node
+        return partner
+    return next(iter(joints_using(obj)), None)
+
+
+def _reverses_itself(settings: JointSettings) -> bool:
+    """Return whether a joint means the same from its other side, as welds and free pins do."""
+    if settings.drives:
+        return False
+    if special_name(settings) == "Weld":
+        return True
+    fixed = all(axis_range(settings, Freedom.LINEAR, axis) == (0.0, 0.0) for axis in AXES)
+    return fixed and all(is_free(settings, Freedom.ANGULAR, axis) for axis in AXES)
+
+
+def _locks_at_zero(settings: JointSettings, moving: int) -> bool:
+    """Return whether all axes but the moving one are held at zero."""
+    return all(
+        axis_range(settings, freedom, axis) == (0.0, 0.0)
+        for axis in AXES
+        if axis != moving
+        for freedom in Freedom
+    )

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The field for the first body of the active joint.
+
+Which body that is, the parents of the joint's object say, and nobody else. A field with an
+eyedropper needs a pointer of its own, so the scene has one for the active joint, which follows the
+parents; whoever sets it moves the joint below another body.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ..bridge.placed import body_of
+from ..data import scene as scene_properties
+from ..registration import listen, stop_listening
+from .authoring import AuthoringError
+from .editing import hold_by
+
+
+def _retarget(context: bpy.types.Context, options: bpy.types.PropertyGroup) -> None:
+    """Put the active joint below the body that was chosen; what cannot be is said and undone."""
+    joint = _active_joint(context.view_layer)
+    if joint is None or not joint.is_editable or options.first_body == body_of(joint):
+        return
+    body = options.first_body
+    if body is not None:
+        try:
+            hold_by(joint, body)
+        except AuthoringError as error:
+            _say(context, str(error))
+    _follow(options, joint)
+
+
+def _say(context: bpy.types.Context, sentence: str) -> None:
+    """Show a sentence at the mouse, as operators report theirs."""
+    if not bpy.app.background:
+        context.window_manager.popup_menu(
+            lambda menu, _context: menu.layout.label(text=sentence, icon="ERROR"),
+            title="Physics Joint",
+        )
+
+
+def _active_joint(layer: bpy.types.ViewLayer | None) -> bpy.types.Object | None:
+    active = None if layer is None else layer.objects.active
+    return active if active is not None and active.omi_physics_joint.is_joint else None
+
+
+def _follow(options: bpy.types.PropertyGroup, joint: bpy.types.Object | None) -> None:
+    """Have the field show what the parents of a joint say."""
+    body = None if joint is None else body_of(joint)
+    if options.first_body != body and options.id_data.is_editable:
+        options.first_body = body
+
+
+@persistent
+def follow_active(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    """Show the body of the joint that has become active, or was parented anew."""
+    layer = scene.view_layers.get(depsgraph.view_layer.name)
+    _follow(scene.omi_physics_joint, _active_joint(layer))
+
+
+@persistent
+def follow_all(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass what they like
+    """Show the body of the active joint after all data was replaced."""
+    layer = bpy.context.view_layer
+    if layer is not None:
+        _follow(bpy.context.scene.omi_physics_joint, _active_joint(layer))
+
+
+HANDLERS = (
+    (bpy.app.handlers.depsgraph_update_post, follow_active),
+    (bpy.app.handlers.load_post, follow_all),
+    (bpy.app.handlers.undo_post, follow_all),
+    (bpy.app.handlers.redo_post, follow_all),
+)
+
+
+def register() -> None:
+    """Give the field its life."""
+    scene_properties.connect(_retarget)
+    listen(HANDLERS)
+
+
+def unregister() -> None:
+    """Take it away."""
+    stop_listening(HANDLERS)
+    scene_properties.connect(None)

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rows of our lists: limits, drives, and the joints of a scene."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import bpy
+from bpy.props import IntProperty
+
+from ...model.wording.describe import kind, sole_axis
+from ..bridge.read_settings import drive_from_item, limit_from_item, settings_from_tree
+from ..data.units import sayer
+from ..interface.text import filled, fits, parted
+from ..interface.words import FREEDOM_ICONS, KIND_ICONS, drive_row, limit_row
+from .parts import fault_of, title_of
+
+Layout = bpy.types.UILayout
+ROWS = 5
+"""Rows of a list: as many however many there are, so that nothing below it ever moves."""
+NAMES = 0.5
+"""Part of a row that the name of its object has."""
+ALONE = 0.95
+"""Part of a row that a name is sure to have where nothing stands beside it."""
+
+
+class OMI_UL_limits(bpy.types.UIList):
+    """Limits of joint settings"""
+
+    def draw_item(
+        self, context: Any, layout: Layout, data: Any, item: Any, _icon: int, _owner: Any
+    ) -> None:
+        """Draw one limit."""
+        axis = sole_axis(settings_from_tree(data))
+        text = limit_row(limit_from_item(item), sayer(context.scene), axis)
+        layout.label(text=text, icon=FREEDOM_ICONS[item.freedom], translate=False)
+
+
+class OMI_UL_drives(bpy.types.UIList):
+    """Drives of joint settings"""
+
+    def draw_item(
+        self, context: Any, layout: Layout, data: Any, item: Any, _icon: int, _owner: Any
+    ) -> None:
+        """Draw one drive."""
+        axis = sole_axis(settings_from_tree(data))
+        text = drive_row(drive_from_item(item), sayer(context.scene), axis)
+        layout.label(text=text, icon=FREEDOM_ICONS[item.freedom], translate=False)
+
+
+class OMI_UL_joints(bpy.types.UIList):
+    """Joints of the scene"""
+
+    has_bar: ClassVar[bool] = False
+    """Whether there are more than fit in: rows are filtered just before they are drawn."""
+
+    def draw_item(
+        self, context: Any, layout: Layout, _data: Any, item: Any, _icon: int, _owner: Any
+    ) -> None:
+        """Draw one joint: its name and what it is."""
+        fault = fault_of(item, context.scene)
+        settings = None if fault else settings_from_tree(item.omi_physics_joint.settings)
+        name = kind(settings) if settings else ""
+        what = fault or title_of(item.omi_physics_joint.settings, context.scene)
+        bar = OMI_UL_joints.has_bar
+        share = parted(context, item.name, what, NAMES, bar=bar)
+        if name and not _is_readable(context, item.name, what, share, bar=bar):
+            what = what.removeprefix(f"{name}, ")  # the icon says the rest
+            share = parted(context, item.name, what, NAMES, bar=bar)
+        columns = [(item.name, "ERROR" if fault else KIND_ICONS.get(name, "CONSTRAINT"))]
+        if fault or _is_readable(context, item.name, what, share, bar=bar):
+            columns.append((what, "NONE"))
+        split = layout.split(factor=share) if len(columns) > 1 else layout.row()
+        shares = (share, 1.0 - share) if len(columns) > 1 else (ALONE,)
+        split.alert = bool(fault)
+        split.active = not item.omi_physics_joint.mute
+        for (text, sign), part in zip(columns, shares, strict=True):
+            half = split.row()
+            shown = filled(context, text, part, icon=sign != "NONE", bar=bar)
+            button = half.operator(
+                "omi_joint.select_joint", text=shown, icon=sign, emboss=False, translate=False
+            )
+            button.object_name = item.name
+
+    def filter_items(self, _context: Any, data: Any, propname: str) -> tuple[list[int], list[int]]:
+        """Show joints only, sorted by name."""
+        sort = bpy.types.UI_UL_list
+        objects = getattr(data, propname)
+        flags = sort.filter_items_by_name(self.filter_name, self.bitflag_filter_item, objects)
+        flags = flags or [self.bitflag_filter_item] * len(objects)
+        for index, obj in enumerate(objects):
+            if not obj.omi_physics_joint.is_joint:
+                flags[index] = 0
+        OMI_UL_joints.has_bar = sum(map(bool, flags)) > ROWS
+        return flags, sort.sort_items_by_name(objects, "name")
+
+
+def _is_readable(context: Any, left: str, right: str, share: float, *, bar: bool) -> bool:
+    """Return whether nothing of both texts of a row is cut off."""
+    near = 1e-6  # what was just made to fit does
+    return fits(context, left, share + near, icon=True, bar=bar) and fits(
+        context, right, 1.0 - share + near, bar=bar
+    )
+
+
+def _row_of_active(_manager: Any) -> int:
+    """Return the row of the active object, so that the list follows the selection."""
+    active = bpy.context.view_layer.objects.active
+    return -1 if active is None else bpy.context.scene.objects.find(active.name)
+
+
+def _select_row(_manager: Any, row: int) -> None:
+    """Select the joint whose row was clicked."""
+    objects = bpy.context.scene.objects
+    if 0 <= row < len(objects) and objects[row].omi_physics_joint.is_joint:
+        bpy.ops.omi_joint.select_joint("EXEC_DEFAULT", True, object_name=objects[row].name)
+
+
+classes = (OMI_UL_limits, OMI_UL_drives, OMI_UL_joints)
+_register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
+
+
+def register() -> None:
+    """Register the lists."""
+    _register_classes()
+    bpy.types.WindowManager.omi_physics_joint_row = IntProperty(
+        name="Joint",
+        description="The active joint in the list of the scene's joints",
+        get=_row_of_active,
+        set=_select_row,
+    )
+
+
+def unregister() -> None:
+    """Unregister the lists."""
+    del bpy.types.WindowManager.omi_physics_joint_row
+    _unregister_classes()

@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Change joints that exist."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, StringProperty
+
+from ..bridge.poses.frame_users import any_joint, joints_from
+from ..bridge.poses.second_frames import below
+from ..data.scene import DIRECTIONS
+from ..interface.mixins import OperatorMixin
+from .aiming import direction_of, into_moving_body
+from .authoring import AuthoringError, remove_joints
+from .editing import connect, merge, partner_of, reaim, separate, snap_partner, swap_sides
+
+
+class JointOperator(OperatorMixin):
+    """Does one thing to every selected joint, and says which ones refused."""
+
+    bl_options = {"REGISTER", "UNDO"}
+    done = ""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a joint."""
+        if context.mode != "OBJECT":
+            cls.poll_message_set("Go to Object Mode first")
+            return False
+        active = context.active_object
+        if not any_joint([*context.selected_objects, *([active] if active else [])]):
+            cls.poll_message_set("Select a joint, or its second frame")
+            return False
+        return True
+
+    def for_each(
+        self, context: bpy.types.Context, action: Callable[[bpy.types.Object], object]
+    ) -> set[str]:
+        """Do something to each chosen joint."""
+        context.view_layer.update()  # adjusting undoes first, after which matrices are old
+        done = 0
+        for joint in self.chosen(context):
+            try:
+                action(joint)
+                done += 1
+            except AuthoringError as error:
+                self.report({"WARNING"}, str(error))
+        return self.told(done)
+
+    def chosen(self, context: bpy.types.Context) -> list[bpy.types.Object]:
+        """Return the chosen joints that can be changed, and say which ones cannot."""
+        joints = chosen_joints(context)
+        for joint in joints:
+            if not joint.is_editable:
+                self.report({"WARNING"}, f"{joint.name} is linked from another file")
+        return [joint for joint in joints if joint.is_editable]
+
+    def told(self, done: int) -> set[str]:
+        """Say how many joints something was done to."""
+        if done:
+            self.report({"INFO"}, f"{self.done} {done} joint{'s' if done > 1 else ''}")
+        return {"FINISHED"} if done else {"CANCELLED"}
+
+
+def chosen_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
+    """Return the active joint, selected or not, then the selected ones; a partner is its joints."""
+    active = context.active_object
+    objects = [active] if active else []
+    objects += [obj for obj in context.selected_objects if obj != active]
+    return joints_from(objects)
+
+
+class OMI_OT_reaim(JointOperator, bpy.types.Operator):
+    """Turn the selected joints so that they move along or about another axis, or point their cones along it"""  # noqa: E501
+
+    bl_idname = "omi_joint.reaim"
+    bl_label = "Change Axis"
+    done = "Changed the axis of"
+
+    direction: EnumProperty(
+        name="Axis",
+        description="The new axis. Local axes are those of the body that holds the joint",
+        items=DIRECTIONS,
+        default="GLOBAL_Z",
+    )
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Take the axis of the sidebar."""
+        if not self.properties.is_property_set("direction"):
+            self.direction = context.scene.omi_physics_joint.direction
+        return self.execute(context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Aim each joint; local axes are those of the body above it."""
+
+        def aim(joint: bpy.types.Object) -> None:
+            if self.direction == "TOWARDS":
+                direction = into_moving_body(joint)
+            else:
+                direction = direction_of(self.direction, context, joint.parent or joint)
+            reaim(joint, direction)
+
+        return self.for_each(context, aim)
+
+
+class OMI_OT_swap_sides(JointOperator, bpy.types.Operator):
+    """Move the joint to the other body. Both bodies move as before"""
+
+    bl_idname = "omi_joint.swap_sides"
+    bl_label = "Swap Sides"
+    done = "Swapped"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Swap each joint."""
+        return self.for_each(context, swap_sides)
+
+
+class OMI_OT_snap_frames(JointOperator, bpy.types.Operator):
+    """Put the second frame exactly where the joint is, so that the joint is at rest"""
+
+    bl_idname = "omi_joint.snap_frames"
+    bl_label = "Snap Second Frame to Joint"
+    done = "Snapped"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Snap each joint."""
+        return self.for_each(context, snap_partner)
+
+
+class OMI_OT_separate_frames(JointOperator, bpy.types.Operator):
+    """Give the second frame an object of its own, or take that away again. The bodies stay"""
+
+    bl_idname = "omi_joint.separate_frames"
+    bl_label = "Separate Frames"
+    done = "Changed the frames of"
+
+    use_separate: BoolProperty(
+        name="Separate",
+        description="Whether the second frame is an object of its own",
+        default=True,
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Do so for each joint."""
+        context.view_layer.update()
+        return self.for_each(context, separate if self.use_separate else merge)
+
+
+class OMI_OT_remove(JointOperator, bpy.types.Operator):
+    """Remove the selected joints with their second frames. The bodies stay"""
+
+    bl_idname = "omi_joint.remove"
+    bl_label = "Remove Joint"
+    done = "Removed"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Remove them all at once, which Blender does ten times as fast as one by one."""
+        joints = self.chosen(context)
+        remove_joints(joints)
+        return self.told(len(joints))
+
+
+class OMI_OT_connect(bpy.types.Operator):
+    """Connect the joint to the selected body, which becomes its second body"""
+
+    bl_idname = "omi_joint.connect"
+    bl_label = "Connect to Body"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a joint and a body."""
+        chosen = joint_and_body(context)
+        if context.mode != "OBJECT" or chosen is None or not chosen[0].is_editable:
+            cls.poll_message_set("In Object Mode, select one joint and the body to connect it to")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Connect it."""
+        context.view_layer.update()
+        chosen = joint_and_body(context)
+        assert chosen is not None
+        joint, body = chosen
+        try:
+            connect(joint, body)
+        except AuthoringError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"Connected {joint.name} to {(below(joint) or body).name}")
+        return {"FINISHED"}
+
+
+def joint_and_body(
+    context: bpy.types.Context,
+) -> tuple[bpy.types.Object, bpy.types.Object] | None:
+    """Return the one selected joint and the one other object, or None."""
+    selected = context.selected_objects
+    joints = joints_from(selected)
+    if len(joints) != 1:
+        return None
+    frames = (joints[0], joints[0].omi_physics_joint.connected_node)
+    others = [obj for obj in selected if obj not in frames]
+    return (joints[0], others[0]) if len(others) == 1 else None
+
+
+class OMI_OT_select_second_frame(bpy.types.Operator):
+    """Select the second frame of the joint, or from there the joint"""
+
+    bl_idname = "omi_joint.select_second_frame"
+    bl_label = "Select Second Frame"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a frame that has another."""
+        obj = context.active_object
+        return context.mode == "OBJECT" and obj is not None and partner_of(obj) is not None
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Select it."""
+        return select_only(self, context, partner_of(context.active_object))
+
+
+class OMI_OT_select_joint(bpy.types.Operator):
+    """Select this joint and make it active"""
+
+    bl_idname = "omi_joint.select_joint"
+    bl_label = "Select Joint"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    object_name: StringProperty(
+        name="Joint", description="Name of the object to select", options={"HIDDEN"}
+    )
+    extend: BoolProperty(
+        name="Extend",
+        description="Keep what is selected, and leave out what is active already",
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+
+    @classmethod
+    def description(
+        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
+    ) -> str:
+        """Say what is selected."""
+        return f"Select {properties.object_name}. Ctrl or Shift: keep the others selected"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Extend the selection with Ctrl or Shift."""
+        self.extend = event.ctrl or event.shift
+        return self.execute(context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Select it."""
+        obj = context.scene.objects.get(self.object_name)
+        return select_only(self, context, obj, extend=self.extend)
+
+
+def select_only(
+    operator: bpy.types.Operator,
+    context: bpy.types.Context,
+    obj: bpy.types.Object | None,
+    *,
+    extend: bool = False,
+) -> set[str]:
+    """Make an object active and the only selected one, or say why it cannot be.
+
+    Args:
+        operator: reports.
+        context: with the selection.
+        obj: the object; None where there is none of its name.
+        extend: keep the others selected; what is active and selected already is left out then.
+    """
+    if obj is None or obj not in set(context.view_layer.objects):  # another may have its name
+        operator.report({"WARNING"}, "That object is not in this view layer")
+        return {"CANCELLED"}
+    if obj.hide_get():
+        obj.hide_set(False)
+    if extend and obj.select_get() and context.view_layer.objects.active == obj:
+        obj.select_set(False)
+        return {"FINISHED"}
+    for other in () if extend else context.selected_objects:
+        other.select_set(False)
+    obj.select_set(True)
+    context.view_layer.objects.active = obj
+    return {"FINISHED"}
+
+
+classes = (
+    OMI_OT_reaim,
+    OMI_OT_swap_sides,
+    OMI_OT_snap_frames,
+    OMI_OT_separate_frames,
+    OMI_OT_remove,
+    OMI_OT_connect,
+    OMI_OT_select_second_frame,
+    OMI_OT_select_joint,
+)
+register, unregister = bpy.utils.register_classes_factory(classes)

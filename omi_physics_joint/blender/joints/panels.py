@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Properties > Physics: the joint, its limits and its drives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ...model.joint import Freedom
+from ..bridge.poses.frame_users import joints_using
+from ..bridge.poses.second_frames import below
+from ..bridge.read_settings import drive_from_item
+from ..data.joint import OmiJointSettings
+from ..interface.manual_button import draw_help
+from ..interface.mixins import PanelMixin
+from ..interface.text import draw_text
+from ..interface.words import UNITS, drive_unit
+from .parts import (
+    draw_bodies,
+    draw_bounds,
+    draw_choice,
+    draw_settings,
+    draw_switch,
+    draw_switched,
+    draw_type,
+    draw_unit,
+    fault_of,
+    joint_of,
+)
+
+
+class PhysicsPanel(PanelMixin):
+    """Places a panel where Blender has its own physics."""
+
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "physics"
+    topic = ""
+
+    def draw_header_preset(self, _context: bpy.types.Context) -> None:
+        """Draw the way to the manual."""
+        if self.topic:
+            draw_help(self.layout, self.topic)
+
+
+class OMI_PT_joint(PhysicsPanel, bpy.types.Panel):
+    """The active joint, or that of the active second frame"""
+
+    bl_label = "Physics Joint"
+    topic = "frames"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show for joints and second frames."""
+        return joint_of(context.object) is not None
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """Draw the switch of the joint."""
+        draw_switch(self.layout, joint_of(context.object))
+
+    def draw_header_preset(self, _context: bpy.types.Context) -> None:
+        """Draw the button of the presets, and the way to the manual."""
+        row = self.layout.row(align=True)
+        presets = row.row()
+        presets.emboss = "NONE"
+        presets.popover("OMI_PT_joint_presets", icon="PRESET", text="")
+        draw_help(row, self.topic)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the joint, or for a second frame the way to it."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        if not context.object.omi_physics_joint.is_joint:
+            draw_owners(layout, context, context.object)
+            return
+        joint = context.object
+        layout.active = not joint.omi_physics_joint.mute
+        draw_settings(layout, context, joint)
+        draw_type(layout, joint.omi_physics_joint.settings)
+        draw_connection(layout, context, joint)
+        draw_actions(layout)
+
+
+class SettingsPanel(PhysicsPanel):
+    """A sub-panel about the settings of the active joint."""
+
+    bl_parent_id = "OMI_PT_joint"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show where there are settings."""
+        joint = context.object.omi_physics_joint if context.object else None
+        if joint is None or not joint.is_joint or joint.settings is None:
+            return False
+        return not joint.settings.is_missing
+
+    def prepared(self, context: bpy.types.Context) -> tuple[bpy.types.UILayout, OmiJointSettings]:
+        """Return the layout, grey where nothing can be changed or counts, and the settings."""
+        tree = context.object.omi_physics_joint.settings
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.enabled = tree.is_editable
+        layout.active = not context.object.omi_physics_joint.mute
+        return layout, tree
+
+
+class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
+    """What the joint does not allow"""
+
+    bl_label = "Limits"
+    topic = "limits"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the list, then the active limit."""
+        layout, tree = self.prepared(context)
+        draw_list(layout, tree, "limits")
+        if 0 <= tree.active_limit < len(tree.limits):
+            draw_limit(layout, tree.limits[tree.active_limit])
+        layout.operator("omi_joint.set_limit", text="Set Limits of Selected", icon="OPTIONS")
+
+
+class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
+    """Motors and springs of the joint"""
+
+    bl_label = "Drives"
+    topic = "drives"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the list, then the active drive."""
+        layout, tree = self.prepared(context)
+        draw_list(layout, tree, "drives")
+        if 0 <= tree.active_drive < len(tree.drives):
+            draw_drive(layout, tree.drives[tree.active_drive])
+        if tree.foreign_drives:
+            draw_text(layout, context, "Drives of other extensions are kept as they are", "INFO")
+
+
+def draw_owners(
+    layout: bpy.types.UILayout, context: bpy.types.Context, second: bpy.types.Object
+) -> None:
+    """Draw which joints a second frame belongs to."""
+    for joint in joints_using(second):
+        draw_text(layout, context, f"Second frame of {joint.name}", "LINKED")
+        select = layout.operator("omi_joint.select_joint", icon="RESTRICT_SELECT_OFF")
+        select.object_name = joint.name
+
+
+def draw_connection(
+    layout: bpy.types.UILayout, context: bpy.types.Context, joint: bpy.types.Object
+) -> None:
+    """Draw the two bodies of a joint, and how to mend it where it lacks one."""
+    data = joint.omi_physics_joint
+    draw_bodies(layout, context, joint)
+    if below(joint) is None:
+        layout.operator("omi_joint.connect", icon="ADD")
+    if data.settings is not None and fault_of(joint, context.scene):
+        draw_text(layout, context, fault_of(joint, context.scene), "ERROR")
+    column = layout.column(heading="Frames")
+    is_separate = data.connected_node is not None
+    icon = "CHECKBOX_HLT" if is_separate else "CHECKBOX_DEHLT"
+    button = column.operator("omi_joint.separate_frames", icon=icon, depress=is_separate)
+    button.use_separate = not is_separate
+    layout.prop(data, "enable_collision", text="Bodies Collide")
+
+
+def draw_actions(layout: bpy.types.UILayout) -> None:
+    """Draw the buttons that change a joint."""
+    grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+    grid.operator("omi_joint.select_second_frame", text="Second Frame", icon="RESTRICT_SELECT_OFF")
+    grid.operator("omi_joint.snap_frames", text="Snap Frames", icon="SNAP_ON")
+    grid.operator_menu_enum(
+        "omi_joint.reaim", "direction", text="Change Axis", icon="ORIENTATION_GIMBAL"
+    )
+    grid.operator("omi_joint.swap_sides", icon="UV_SYNC_SELECT")
+    layout.operator("omi_joint.remove", icon="TRASH")
+
+
+def draw_list(layout: bpy.types.UILayout, tree: OmiJointSettings, target: str) -> None:
+    """Draw the list of limits or drives with its buttons."""
+    several = len(getattr(tree, target)) > 1
+    row = layout.row()
+    row.template_list(
+        f"OMI_UL_{target}",
+        "",
+        tree,
+        target,
+        tree,
+        f"active_{target[:-1]}",
+        rows=4 if several else 2,
+    )
+    column = row.column(align=True)
+    edit = "omi_joint.list_edit"
+    add = column.operator_menu_enum(edit, "freedom", text="", icon="ADD")
+    add.target, add.action = target, "ADD"
+    moves = (("UP", "TRIA_UP"), ("DOWN", "TRIA_DOWN")) if several else ()
+    for action, icon in (("REMOVE", "REMOVE"), *moves):
+        if action == "UP":
+            column.separator()
+        button = column.operator(edit, text="", icon=icon)
+        button.target, button.action = target, action
+
+
+def draw_limit(layout: bpy.types.UILayout, item: Any) -> None:
+    """Draw the fields of one limit."""
+    column = layout.column()
+    draw_choice(column, item, "freedom")
+    axes = column.row(heading="Axes", align=True)
+    for axis, name in enumerate("XYZ"):
+        axes.prop(item, "axes", index=axis, text=name, toggle=True)
+    if sum(item.axes) > 1:
+        column.prop(item, "together")
+    draw_bounds(column, item)
+    column.separator()
+    units = UNITS[item.freedom]
+    for field in ("stiffness", "damping"):
+        draw_switched(column, item, field.title(), f"use_{field}", field, units[field])
+
+
+def draw_drive(layout: bpy.types.UILayout, item: Any) -> None:
+    """Draw the fields of one drive."""
+    drive = drive_from_item(item)
+    is_angular = drive.type is Freedom.ANGULAR
+    column = layout.column()
+    draw_choice(column, item, "freedom")
+    column.row().prop(item, "axis", expand=True)
+    column.prop(item, "mode")
+    column.separator()
+    position, velocity = f"{item.freedom}_position_target", f"{item.freedom}_velocity_target"
+    target = "Target Angle" if is_angular else "Target Position"
+    draw_switched(column, item, target, "use_position_target", position)
+    unit = drive_unit(drive, "velocity_target")
+    draw_switched(column, item, "Target Velocity", "use_velocity_target", velocity, unit)
+    column.separator()
+    for field in ("stiffness", "damping"):
+        row = column.row(align=True)
+        row.prop(item, field)
+        draw_unit(row, drive_unit(drive, field))
+    unit = drive_unit(drive, "max_force")
+    largest = "Max Torque" if is_angular else "Max Force"
+    draw_switched(column, item, largest, "use_max_force", "max_force", unit)
+
+
+classes = (
+    OMI_PT_joint,
+    OMI_PT_joint_limits,
+    OMI_PT_joint_drives,
+)
+register, unregister = bpy.utils.register_classes_factory(classes)

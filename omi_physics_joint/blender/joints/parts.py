@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pieces of panels about one joint, drawn in the properties and in the sidebar alike."""
+
+from __future__ import annotations
+
+import bpy
+
+from ...model.wording.describe import kind, sentence, special_name, summary
+from ...model.wording.words import capitalized
+from ..bridge.placed import bodies_of, body_of
+from ..bridge.poses.frame_users import joints_from
+from ..bridge.poses.second_frames import below
+from ..bridge.read_settings import limit_from_item, settings_from_tree
+from ..data.joint import OmiJointSettings
+from ..data.limits import OmiLimit
+from ..data.units import sayer
+from ..interface.text import draw_text
+from ..interface.words import KIND_ICONS, shared_by
+from .authoring import only_first_moves
+from .settings_editing import is_together
+
+NAME_SHARE = 0.62
+"""Share of a narrow row that a switch and its name take."""
+
+
+def joint_of(obj: bpy.types.Object | None) -> bpy.types.Object | None:
+    """Return the joint that an object is the frame of, or the first whose partner it is."""
+    if obj is None:
+        return None
+    return obj if obj.omi_physics_joint.is_joint else next(iter(joints_from([obj])), None)
+
+
+def fault_of(joint: bpy.types.Object, scene: bpy.types.Scene) -> str:
+    """Return what a joint lacks, in a few words; nothing where it is whole."""
+    data = joint.omi_physics_joint
+    if data.settings is None:
+        return "No settings"
+    other = below(joint)
+    if other is None:
+        return "No second body"
+    if scene not in other.users_scene:
+        return f"{other.name} is not in this scene"
+    first, second = bodies_of(joint)
+    if second is None:
+        return f"{other.name} is no physics body"
+    return f"Both sides are {first.name}" if first == second else ""
+
+
+def draw_bodies(
+    layout: bpy.types.UILayout, context: bpy.types.Context, joint: bpy.types.Object
+) -> None:
+    """Draw the two bodies of a joint; to choose another one re-targets it."""
+    data, options = joint.omi_physics_joint, context.scene.omi_physics_joint
+    column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
+    first = body_of(joint)
+    if context.object == joint and options.first_body == first:
+        row = column.row()
+        row.alert = first is None
+        row.enabled = joint.is_editable
+        row.prop(options, "first_body")
+    else:  # Another joint is active where that is kept
+        row = column.row()
+        row.label(text=f"Body: {first.name if first else 'none'}", translate=False)
+    row = column.row()
+    row.alert = below(joint) is None
+    row.prop(data, "connected_body" if data.connected_node is None else "connected_node")
+
+
+def title_of(tree: OmiJointSettings, scene: bpy.types.Scene) -> str:
+    """Return in a few words what settings allow: "Hinge, 0° to 90°"."""
+    return capitalized(summary(settings_from_tree(tree), sayer(scene)))
+
+
+def bodies_in_words(joint: bpy.types.Object) -> str:
+    """Return "Door, on Frame": what moves, and what it moves on."""
+    holder, other = bodies_of(joint)
+    is_holder = holder is None or other is None or only_first_moves(holder, other)
+    bodies = (holder, other) if is_holder else (other, holder)
+    first, second = (body.name if body else "nothing" for body in bodies)
+    return f"{first}, on {second}"
+
+
+def draw_meaning(
+    layout: bpy.types.UILayout, context: bpy.types.Context, tree: OmiJointSettings
+) -> None:
+    """Draw what settings are called and what they allow."""
+    settings = settings_from_tree(tree)
+    name = special_name(settings) or kind(settings)
+    meaning = capitalized(sentence(settings, sayer(context.scene)))
+    text = f"{name}: {meaning}" if name else meaning
+    draw_text(layout, context, text, KIND_ICONS.get(name, "CONSTRAINT"))
+
+
+def draw_summary(
+    layout: bpy.types.UILayout, context: bpy.types.Context, tree: OmiJointSettings
+) -> None:
+    """Draw in one line what settings allow."""
+    icon = KIND_ICONS.get(kind(settings_from_tree(tree)), "CONSTRAINT")
+    draw_text(layout, context, title_of(tree, context.scene), icon, rows=1)
+
+
+def draw_settings(
+    layout: bpy.types.UILayout, context: bpy.types.Context, joint: bpy.types.Object
+) -> None:
+    """Draw the selector of the settings, who else uses them, and what they mean."""
+    tree = joint.omi_physics_joint.settings
+    column = layout.column()
+    if context.object == joint:
+        column.template_ID(joint.omi_physics_joint, "settings", new="omi_joint.settings_new")
+    elif tree is not None:
+        column.label(text=tree.name, icon="CONSTRAINT", translate=False)
+    if tree is None:
+        draw_text(layout, context, "No settings: this joint holds nothing", "ERROR")
+        return
+    note = shared_by(tree.users, fake=tree.use_fake_user)
+    if note:
+        draw_text(layout, context, note, "INFO")
+    if tree.library is not None:
+        draw_text(layout, context, "Linked from another file", "LIBRARY_DATA_DIRECT")
+    draw_meaning(layout, context, tree)
+
+
+def draw_switch(layout: bpy.types.UILayout, joint: bpy.types.Object | None) -> None:
+    """Draw whether a joint is on."""
+    if joint is not None:
+        layout.prop(joint.omi_physics_joint, "mute", text="", invert_checkbox=True)
+
+
+def draw_type(
+    layout: bpy.types.UILayout, tree: OmiJointSettings | None, *, narrow: bool = False
+) -> None:
+    """Draw what kind of joint it is, as a menu of what it can become, and which way it goes."""
+    name = kind(settings_from_tree(tree)) if tree is not None else ""
+    row = draw_pair(layout, narrow=narrow)
+    row.operator_menu_enum(
+        "omi_joint.change_type",
+        "kind",
+        text=name or ("Type" if tree is None else "Custom"),
+        icon=KIND_ICONS.get(name, "CONSTRAINT"),
+    )
+    row.operator("omi_joint.flip", text="Flip", icon="ARROW_LEFTRIGHT")
+
+
+def draw_pair(layout: bpy.types.UILayout, *, narrow: bool) -> bpy.types.UILayout:
+    """Return what puts two buttons beside each other, or where it is narrow one below the other."""
+    pair: bpy.types.UILayout = layout.column(align=True) if narrow else layout.row(align=True)
+    return pair
+
+
+def draw_choice(layout: bpy.types.UILayout, item: bpy.types.PropertyGroup, field: str) -> None:
+    """Draw a choice as buttons over the whole width, so that their names fit."""
+    row = layout.row()
+    row.use_property_split = False
+    row.prop(item, field, expand=True)
+
+
+def draw_bounds(layout: bpy.types.UILayout, item: OmiLimit, *, narrow: bool = False) -> None:
+    """Draw the two bounds of a limit, each with its switch."""
+    for bound, heading in (("min", "Minimum"), ("max", "Maximum")):
+        switch, field = f"use_{bound}", f"{item.freedom}_{bound}"
+        if not narrow:
+            draw_switched(layout, item, heading, switch, field)
+            continue
+        row = layout.split(factor=NAME_SHARE, align=True)
+        row.use_property_split = False
+        row.prop(item, switch, text=heading)
+        sub = row.row(align=True)
+        sub.active = getattr(item, switch)
+        sub.prop(item, field, text="")
+
+
+def draw_switched(
+    layout: bpy.types.UILayout,
+    item: bpy.types.PropertyGroup,
+    heading: str,
+    switch: str,
+    field: str,
+    unit: str = "",
+) -> None:
+    """Draw one field that counts only where its switch is on."""
+    row = layout.row(heading=heading, align=True)
+    row.prop(item, switch, text="")
+    sub = row.row(align=True)
+    sub.active = getattr(item, switch)
+    sub.prop(item, field, text="")
+    if unit:
+        draw_unit(sub, unit)
+
+
+def draw_unit(row: bpy.types.UILayout, unit: str) -> None:
+    """Draw a unit behind a field."""
+    label = row.row()
+    label.ui_units_x = 2.6
+    label.label(text=unit, translate=False)
+
+
+def ranged_limit(tree: OmiJointSettings) -> OmiLimit | None:
+    """Return the one limit that leaves a range, on one axis or several together; None of more."""
+    ranged = [item for item in tree.limits if _leaves_range(item)]
+    return ranged[0] if len(ranged) == 1 else None
+
+
+def _leaves_range(item: OmiLimit) -> bool:
+    return not limit_from_item(item).is_lock if sum(item.axes) == 1 else is_together(item)

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Changes joint settings in place: their lists, and bounds of many joints at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf, pi
+
+import bpy
+
+from ...model.joint import AXES, Freedom
+from ...model.settings.radial import plain
+from ...model.settings.ranges import axis_range
+from ..bridge.placed import bodies_of
+from ..bridge.read_settings import limit_from_item, settings_from_tree
+from ..data.joint import OmiJointSettings
+from ..data.limits import OmiLimit
+from ..geometry.travel import USUAL, travel_of
+from .authoring import HINGE_AXIS, moving_of
+from .editing import aimed_axis
+
+
+@dataclass(frozen=True, slots=True)
+class AxisBounds:
+    """The bounds of one axis; None is unbounded."""
+
+    freedom: str
+    axis: int
+    low: float | None
+    high: float | None
+
+
+def first_bounds(settings: OmiJointSettings) -> AxisBounds | None:
+    """Return the first axis that has a range, or else the only one that moves; None without one."""
+    model = settings_from_tree(settings)
+    found = [
+        AxisBounds(freedom.value, axis, None if low == -inf else low, None if high == inf else high)
+        for freedom in Freedom
+        for axis in AXES
+        for low, high in [axis_range(model, freedom, axis)]
+        if low < high
+    ]
+    ranged = [bounds for bounds in found if (bounds.low, bounds.high) != (None, None)]
+    return next(iter(ranged or found[: len(found) == 1]), None)
+
+
+def travel_along(joint: bpy.types.Object) -> float:
+    """Return how far the body that a joint moves slides at first, along the axis that it has."""
+    holder, other = bodies_of(joint)
+    if holder is None or other is None:
+        return USUAL
+    tree = joint.omi_physics_joint.settings
+    axis = aimed_axis(settings_from_tree(tree)) if tree is not None else None
+    column = HINGE_AXIS if axis is None else axis
+    direction = joint.matrix_world.col[column].to_3d().normalized()
+    return travel_of(moving_of(holder, other), direction)
+
+
+def limit_range(joint: bpy.types.Object) -> bool:
+    """Give a joint that moves freely on one axis the range of a new one; False if it is none.
+
+    Its settings change for all joints that share them.
+    """
+    tree = joint.omi_physics_joint.settings
+    bounds = first_bounds(tree) if tree is not None else None
+    if bounds is None or not is_unbounded(bounds):
+        return False
+    high = pi / 2.0 if bounds.freedom == Freedom.ANGULAR else travel_along(joint)
+    set_bounds([joint], replace(bounds, low=0.0, high=high), own_copy=False)
+    return True
+
+
+def is_unbounded(bounds: AxisBounds) -> bool:
+    """Return whether an axis has neither bound."""
+    return bounds.low is None and bounds.high is None
+
+
+def users_of(settings: OmiJointSettings) -> list[bpy.types.Object]:
+    """Return the joints that use a settings block."""
+    return [
+        obj
+        for obj in bpy.data.objects
+        if obj.omi_physics_joint.is_joint and obj.omi_physics_joint.settings == settings
+    ]
+
+
+def move_item(settings: OmiJointSettings, target: str, action: str, freedom: str) -> bool:
+    """Add, remove or move an item in a list; return whether anything changed.
+
+    Args:
+        settings: the settings block.
+        target: "limits" or "drives".
+        action: ADD, REMOVE, UP or DOWN, all relative to the active item.
+        freedom: type of a new item.
+    """
+    items = getattr(settings, target)
+    active_name = f"active_{target.removesuffix('s')}"
+    active: int = getattr(settings, active_name)
+    if action == "ADD":
+        items.add().freedom = freedom
+        place = min(active + 1, len(items) - 1)
+        items.move(len(items) - 1, place)
+    elif not 0 <= active < len(items):
+        return False
+    elif action == "REMOVE":
+        items.remove(active)
+        place = max(0, min(active, len(items) - 1))
+    else:
+        place = active + (-1 if action == "UP" else 1)
+        if not 0 <= place < len(items):
+            return False
+        items.move(active, place)
+    setattr(settings, active_name, place)
+    return True
+
+
+def copy_settings(
+    source: bpy.types.Object, targets: Sequence[bpy.types.Object], *, share: bool
+) -> int:
+    """Give joints the settings of another one, and say how many got them.
+
+    Args:
+        source: a joint with settings.
+        targets: other joints; what is linked from another file is passed over.
+        share: whether they use the very same settings from now on, or each a copy.
+    """
+    settings = source.omi_physics_joint.settings
+    done = 0
+    for target in targets:
+        data = target.omi_physics_joint
+        if target.is_editable and data.settings != settings:
+            data.settings = settings if share else settings.copy()
+            done += 1
+    return done
+
+
+def set_bounds(
+    joints: Sequence[bpy.types.Object], bounds: AxisBounds, *, own_copy: bool
+) -> tuple[int, int]:
+    """Set the bounds of one axis in the settings of joints.
+
+    Args:
+        joints: the joints to change.
+        bounds: what to set.
+        own_copy: first give the joints a copy of each block that others share.
+
+    Returns:
+        How many of the joints changed, and how many other joints with them.
+    """
+    chosen = [joint for joint in joints if joint.omi_physics_joint.settings is not None]
+    blocks: dict[OmiJointSettings, list[bpy.types.Object]] = {}
+    for joint in chosen:
+        blocks.setdefault(joint.omi_physics_joint.settings, []).append(joint)
+    others = 0
+    for block, users in blocks.items():
+        outside = len(users_of(block)) - len(users)
+        changed = block
+        if not block.is_editable or (own_copy and outside):
+            changed = block.copy()
+            for joint in users:
+                joint.omi_physics_joint.settings = changed
+        else:
+            others += outside
+        _bound_axis(changed, bounds)
+    return len(chosen), others
+
+
+def _bound_axis(settings: OmiJointSettings, bounds: AxisBounds) -> None:
+    """Let one limit bound an axis; what other limits say of other axes stays.
+
+    A limit on this axis alone is changed in place. Otherwise the new one stands right after the
+    one that the axis is taken out of, and gives way as that does. A bound on several axes together
+    is none of this one, and stays.
+    """
+    here = [
+        index
+        for index, item in enumerate(settings.limits)
+        if item.freedom == bounds.freedom and item.axes[bounds.axis] and not is_together(item)
+    ]
+    bounded = bounds.low is not None or bounds.high is not None
+    alone = [index for index in here if sum(settings.limits[index].axes) == 1]
+    kept = alone[0] if alone and bounded else None
+    if bounded and kept is None:
+        kept = _insert_after(settings, here[0]) if here else _insert_after(settings, None)
+        here = [index if index < kept else index + 1 for index in here]
+    for index in reversed(here):
+        if index != kept:
+            settings.limits[index].axes[bounds.axis] = False
+            if not any(settings.limits[index].axes):
+                _remove_limit(settings, index)
+                kept = kept - 1 if kept is not None and index < kept else kept
+    if kept is None:
+        return
+    item = settings.limits[kept]
+    item.freedom = bounds.freedom
+    item.axes = [axis == bounds.axis for axis in range(3)]
+    item.use_min, item.use_max = bounds.low is not None, bounds.high is not None
+    setattr(item, f"{bounds.freedom}_min", bounds.low or 0.0)
+    setattr(item, f"{bounds.freedom}_max", bounds.high or 0.0)
+
+
+def is_together(item: OmiLimit) -> bool:
+    """Return whether a limit bounds several axes together."""
+    limit = plain(limit_from_item(item))
+    return limit.is_radial(Freedom(item.freedom))
+
+
+def _insert_after(settings: OmiJointSettings, index: int | None) -> int:
+    """Insert a limit that gives way as another does, right after it; None is at the end.
+
+    Returns:
+        The index of the new limit. The active limit stays the active one.
+    """
+    items = settings.limits
+    items.add()
+    if index is None:
+        return len(items) - 1
+    for name in ("use_stiffness", "stiffness", "use_damping", "damping", "unknown"):
+        setattr(items[-1], name, getattr(items[index], name))
+    items.move(len(items) - 1, index + 1)
+    if settings.active_limit > index:
+        settings.active_limit += 1
+    return index + 1
+
+
+def _remove_limit(settings: OmiJointSettings, index: int) -> None:
+    """Remove a limit; the active one stays active unless it is the one that goes."""
+    settings.limits.remove(index)
+    if settings.active_limit > index or settings.active_limit == len(settings.limits):
+        settings.active_limit = max(0, settings.active_limit - 1)

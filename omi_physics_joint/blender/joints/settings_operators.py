@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joint settings: new blocks, their lists, and one bound of many joints at once."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty
+
+from ...model.settings.recipes import weld
+from ...model.wording.words import DIGITS, counted
+from ..bridge.write import new_settings
+from ..data.limits import AXES, FREEDOMS
+from .operators import chosen_joints
+from .settings_editing import (
+    AxisBounds,
+    copy_settings,
+    first_bounds,
+    limit_range,
+    move_item,
+    set_bounds,
+)
+
+
+class OMI_OT_settings_new(bpy.types.Operator):
+    """Make a new settings block for this joint: a copy of the current one, or a weld"""
+
+    bl_idname = "omi_joint.settings_new"
+    bl_label = "New Joint Settings"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a joint that can be changed."""
+        obj = context.object
+        return obj is not None and obj.omi_physics_joint.is_joint and obj.is_editable
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Make the block and use it."""
+        joint = context.object.omi_physics_joint
+        current = joint.settings
+        joint.settings = current.copy() if current else new_settings(weld())
+        return {"FINISHED"}
+
+
+class OMI_OT_list_edit(bpy.types.Operator):
+    """Add, remove or move an item of the list"""
+
+    bl_idname = "omi_joint.list_edit"
+    bl_label = "Edit List"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    target: EnumProperty(
+        name="List",
+        description="Which list",
+        items=(("limits", "Limits", ""), ("drives", "Drives", "")),
+        options={"HIDDEN"},
+    )
+    action: EnumProperty(
+        name="Action",
+        description="What to do",
+        items=(
+            ("ADD", "Add", "Add an item after the active one"),
+            ("REMOVE", "Remove", "Remove the active item"),
+            ("UP", "Move Up", "Move the active item up"),
+            ("DOWN", "Move Down", "Move the active item down"),
+        ),
+        options={"HIDDEN"},
+    )
+    freedom: EnumProperty(name="Type", description="Of the new item", items=FREEDOMS)
+
+    @classmethod
+    def description(
+        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
+    ) -> str:
+        """Say what the button does."""
+        what = "limit" if properties.target == "limits" else "drive"
+        return {
+            "ADD": f"Add a {what}",
+            "REMOVE": f"Remove the active {what}",
+            "UP": f"Move the active {what} up",
+            "DOWN": f"Move the active {what} down",
+        }[properties.action]
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for settings that can be changed."""
+        obj = context.object
+        is_joint = obj is not None and obj.omi_physics_joint.is_joint
+        settings = obj.omi_physics_joint.settings if is_joint else None
+        if settings is None:
+            cls.poll_message_set(
+                "This joint has no settings yet: make new ones first"
+                if is_joint
+                else "The active object is not a joint"
+            )
+            return False
+        if not settings.is_editable:
+            cls.poll_message_set("These settings are linked from another file")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Change the list."""
+        settings = context.object.omi_physics_joint.settings
+        changed = move_item(settings, self.target, self.action, self.freedom)
+        return {"FINISHED"} if changed else {"CANCELLED"}
+
+
+class OMI_OT_settings_copy(bpy.types.Operator):
+    """Copy the limits and drives of the active joint to all other selected joints"""
+
+    bl_idname = "omi_joint.settings_copy"
+    bl_label = "Copy Joint Settings to Selected"
+    bl_options = {"REGISTER", "UNDO"}
+
+    share: BoolProperty(
+        name="Share",
+        description="Let all of them use one settings block, so that a later change counts for all",
+        options={"SKIP_SAVE"},
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for joints, the active one with settings."""
+        active = context.active_object
+        is_joint = active is not None and active.omi_physics_joint.is_joint
+        if not is_joint or active.omi_physics_joint.settings is None:
+            cls.poll_message_set("Make the joint active whose settings are to be copied")
+            return False
+        if not [joint for joint in chosen_joints(context) if joint != active]:
+            cls.poll_message_set("Select the joints that get the settings, then the one that has")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Copy them."""
+        active = context.active_object
+        others = [joint for joint in chosen_joints(context) if joint != active]
+        done = copy_settings(active, others, share=self.share)
+        if not done:
+            self.report({"WARNING"}, "The selected joints have these settings already")
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"Copied to {counted(done, 'joint')}")
+        return {"FINISHED"}
+
+
+class OMI_OT_limit_range(bpy.types.Operator):
+    """Give this joint, which turns or slides freely, a minimum and a maximum"""
+
+    bl_idname = "omi_joint.limit_range"
+    bl_label = "Limit Range"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a joint whose settings can be changed."""
+        obj = context.object
+        tree = obj.omi_physics_joint.settings if obj is not None else None
+        if tree is None or not obj.omi_physics_joint.is_joint or not tree.is_editable:
+            cls.poll_message_set("Select a joint whose settings are not linked from another file")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Limit it."""
+        context.view_layer.update()  # adjusting undoes first, after which matrices are old
+        if not limit_range(context.object):
+            self.report({"WARNING"}, f"{context.object.name} is not free on one single axis")
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+class OMI_OT_set_limit(bpy.types.Operator):
+    """Set the minimum and maximum of one axis in all selected joints"""
+
+    bl_idname = "omi_joint.set_limit"
+    bl_label = "Set Limits of Selected Joints"
+    bl_options = {"REGISTER", "UNDO"}
+
+    freedom: EnumProperty(
+        name="Type", description="Distances or angles", items=FREEDOMS, default="angular"
+    )
+    axis: EnumProperty(name="Axis", description="Of the joints' frames", items=AXES, default="1")
+    use_min: BoolProperty(name="Use Minimum", description="If off, there is none", default=True)
+    use_max: BoolProperty(name="Use Maximum", description="If off, there is none", default=True)
+    angle_min: FloatProperty(
+        name="Minimum", description="Smallest angle", subtype="ANGLE", precision=DIGITS
+    )
+    angle_max: FloatProperty(
+        name="Maximum",
+        description="Largest angle",
+        subtype="ANGLE",
+        precision=DIGITS,
+        default=1.5707964,
+    )
+    distance_min: FloatProperty(
+        name="Minimum", description="Smallest distance", unit="LENGTH", precision=DIGITS
+    )
+    distance_max: FloatProperty(
+        name="Maximum", description="Largest distance", unit="LENGTH", precision=DIGITS, default=0.5
+    )
+    own_copy: BoolProperty(
+        name="Own Copy",
+        description="Copy settings that joints outside the selection use too, and let the selected "
+        "joints use the copy. Off: those others change as well",
+        default=True,
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for joints."""
+        if not any(joint.omi_physics_joint.settings for joint in chosen_joints(context)):
+            cls.poll_message_set("Select joints that have settings")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Ask for the numbers, beginning with those of the active joint."""
+        trees = (joint.omi_physics_joint.settings for joint in chosen_joints(context))
+        bounds = next((first_bounds(tree) for tree in trees if tree is not None), None)
+        if bounds is not None:
+            self._start_from(bounds)
+        return context.window_manager.invoke_props_dialog(self)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Set them."""
+        linear = self.freedom == "linear"
+        low = self.distance_min if linear else self.angle_min
+        high = self.distance_max if linear else self.angle_max
+        if self.use_min and self.use_max and low > high:
+            self.report({"ERROR"}, "The minimum is larger than the maximum: nothing was changed")
+            return {"CANCELLED"}
+        bounds = AxisBounds(
+            self.freedom,
+            int(self.axis),
+            low if self.use_min else None,
+            high if self.use_max else None,
+        )
+        joints, others = set_bounds(chosen_joints(context), bounds, own_copy=self.own_copy)
+        also = f", and {others} others that share their settings" if others else ""
+        self.report({"INFO"}, f"Set the limits of {joints} joint{'s' * (joints > 1)}{also}")
+        return {"FINISHED"}
+
+    def _start_from(self, bounds: AxisBounds) -> None:
+        """Fill in what a caller has not said."""
+        unit = "distance" if bounds.freedom == "linear" else "angle"
+        values: dict[str, object] = {"freedom": bounds.freedom, "axis": str(bounds.axis)}
+        for name, value in (("min", bounds.low), ("max", bounds.high)):
+            values[f"use_{name}"] = value is not None
+            values[f"{unit}_{name}"] = value or 0.0
+        for field, start in values.items():
+            if not self.properties.is_property_set(field):
+                setattr(self, field, start)
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        """Draw the fields of the chosen type."""
+        layout = self.layout
+        layout.use_property_split = True
+        unit = "distance" if self.freedom == "linear" else "angle"
+        layout.prop(self, "freedom")
+        layout.prop(self, "axis", expand=True)
+        for bound in ("min", "max"):
+            row = layout.row(heading="Minimum" if bound == "min" else "Maximum", align=True)
+            row.prop(self, f"use_{bound}", text="")
+            field = row.row()
+            field.active = getattr(self, f"use_{bound}")
+            field.prop(self, f"{unit}_{bound}", text="")
+        layout.prop(self, "own_copy")
+
+
+classes = (
+    OMI_OT_settings_new,
+    OMI_OT_list_edit,
+    OMI_OT_settings_copy,
+    OMI_OT_limit_range,
+    OMI_OT_set_limit,
+)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The joints of a scene and the active one, in the sidebar."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..bridge.poses.second_frames import below
+from ..interface.playing import is_playing
+from ..interface.sidebar import SidebarPanel
+from ..interface.text import draw_text, is_narrow
+from .lists import ROWS
+from .parts import (
+    bodies_in_words,
+    draw_bounds,
+    draw_pair,
+    draw_summary,
+    draw_switch,
+    draw_type,
+    fault_of,
+    joint_of,
+    ranged_limit,
+)
+from .settings_editing import first_bounds, is_unbounded
+
+
+class OMI_PT_sidebar_list(SidebarPanel, bpy.types.Panel):
+    """All joints of the scene"""
+
+    bl_label = "Joints in Scene"
+    topic = "frames"
+    bl_order = 1
+
+    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the list."""
+        manager = context.window_manager
+        layout.template_list(
+            "OMI_UL_joints",
+            "",
+            context.scene,
+            "objects",
+            manager,
+            "omi_physics_joint_row",
+            rows=ROWS,
+            maxrows=ROWS,
+        )
+
+
+class OMI_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
+    """The active joint; as high where there is none, so that nothing below it ever moves"""
+
+    bl_label = "Active Joint"
+    topic = "axis"
+    bl_order = 2
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """Draw the switch of the joint."""
+        self.layout.enabled = not is_playing()
+        draw_switch(self.layout, joint_of(context.object))
+
+    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the joint and its range, each in its own place."""
+        joint = joint_of(context.object)
+        narrow = is_narrow(context)
+        layout.active = joint is None or not joint.omi_physics_joint.mute
+        draw_identity(layout, context, joint)
+        tree = joint.omi_physics_joint.settings if joint is not None else None
+        column = layout.column()
+        column.enabled = joint is not None
+        draw_type(column, tree, narrow=narrow)
+        draw_range(layout, joint, narrow=narrow)
+        row = layout.row()
+        row.enabled = joint is not None
+        row.popover("OMI_PT_joint_presets", icon="PRESET", text="Presets")
+        row = draw_pair(layout, narrow=narrow)
+        if joint is not None and below(joint) is None:
+            row.operator("omi_joint.connect", text="Connect", icon="ADD")
+        else:
+            icon = "RESTRICT_SELECT_OFF"
+            row.operator("omi_joint.select_second_frame", text="Second Frame", icon=icon)
+        row.operator("omi_joint.remove", text="Remove", icon="TRASH")
+        column = layout.column(align=True)
+        column.operator("omi_joint.settings_copy", text="Copy to Selected", icon="COPYDOWN")
+        text = "Set Limits" if narrow else "Set Limits of Selected"
+        column.operator("omi_joint.set_limit", text=text, icon="OPTIONS")
+
+
+def draw_identity(
+    layout: bpy.types.UILayout, context: bpy.types.Context, joint: bpy.types.Object | None
+) -> None:
+    """Draw four lines: the name of a joint, its bodies, its settings, and what they allow."""
+    column = layout.column()
+    if joint is None:
+        column.label(text="")
+        text = "Select a joint" if is_narrow(context) else "Select a joint, here or in the list"
+        draw_text(column, context, text, "INFO", rows=1)
+        column.label(text="")
+        draw_text(column, context, "", rows=1)
+        return
+    if joint == context.object:
+        column.prop(joint, "name", text="", icon="EMPTY_ARROWS")
+    else:
+        column.label(text=f"Second frame of {joint.name}", icon="LINKED", translate=False)
+    draw_text(column, context, bodies_in_words(joint), "BLANK1", rows=1)
+    tree = joint.omi_physics_joint.settings
+    if joint == context.object:
+        column.template_ID(joint.omi_physics_joint, "settings", new="omi_joint.settings_new")
+    else:
+        column.label(text=tree.name if tree else "", icon="CONSTRAINT", translate=False)
+    fault = fault_of(joint, context.scene)
+    if fault or tree is None:
+        draw_text(column, context, fault, "ERROR", rows=1)
+    else:
+        draw_summary(column, context, tree)
+
+
+def draw_range(layout: bpy.types.UILayout, joint: bpy.types.Object | None, *, narrow: bool) -> None:
+    """Draw two lines: the bounds of the one limit that leaves a range, where there is just one.
+
+    Where a joint is free on its one axis, there is a button instead that gives it bounds.
+    """
+    tree = joint.omi_physics_joint.settings if joint is not None else None
+    item = ranged_limit(tree) if tree is not None else None
+    column = layout.column()
+    if tree is None or item is None:
+        bounds = first_bounds(tree) if tree is not None else None
+        if bounds is not None and is_unbounded(bounds):
+            column.operator("omi_joint.limit_range", icon="CHECKBOX_DEHLT")
+        else:
+            column.label(text="")
+        column.label(text="")
+        return
+    column.enabled = tree.is_editable
+    column.use_property_split = True
+    column.use_property_decorate = False
+    draw_bounds(column, item, narrow=narrow)
+
+
+classes = (
+    OMI_PT_sidebar_list,
+    OMI_PT_sidebar_joint,
+)
+register, unregister = bpy.utils.register_classes_factory(classes)

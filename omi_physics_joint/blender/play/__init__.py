@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plays joints in the viewport, lets the user pull at them, and puts everything back."""
+
+from __future__ import annotations
+
+from ..interface.playing import is_playing, last_reason, settings_in_use, stop
+from ..registration import in_order
+from ..simulated.reading import PlayError
+from . import guards, operators, panels
+from .current import current, start
+from .outlook import outlook
+from .session import Session
+
+__all__ = [
+    "PlayError",
+    "Session",
+    "current",
+    "is_playing",
+    "last_reason",
+    "outlook",
+    "register",
+    "settings_in_use",
+    "start",
+    "stop",
+    "unregister",
+]
+
+PARTS = (operators, panels, guards)
+
+register, unregister = in_order(PARTS)

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings of a scene, lent to the window manager while joints play.
+
+A click on a property of a scene pushes an undo step, which would hold the played pose. The window
+manager is outside of undo, so the panel shows its copy meanwhile; at the end, when everything is at
+rest again, the scene gets what was changed.
+"""
+
+from __future__ import annotations
+
+import bpy
+
+from ..simulated.properties import OmiPreview
+
+
+class Loan:
+    """The settings of one scene, for as long as it plays."""
+
+    def __init__(self, scene: bpy.types.Scene) -> None:
+        """Copy the settings of a scene to where the user may change them."""
+        self._scene = scene
+        self.copy: OmiPreview = bpy.context.window_manager.omi_physics_preview
+        self._lent = {name: getattr(scene.omi_physics_preview, name) for name in _names()}
+        for name, value in self._lent.items():
+            setattr(self.copy, name, value)
+
+    def give_back(self) -> bool:
+        """Hand what was changed on to the scene; return whether anything was."""
+        changed = False
+        for name, lent in self._lent.items():
+            value = getattr(self.copy, name)
+            self.copy.property_unset(name)
+            if value != lent:
+                setattr(self._scene.omi_physics_preview, name, value)
+                changed = True
+        return changed
+
+
+def _names() -> list[str]:
+    own = OmiPreview.bl_rna.properties
+    return [prop.identifier for prop in own if prop.identifier not in {"rna_type", "name"}]

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Play the joints, and stop. All work is done by ``session``; here events are handed to it."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..interface import playing
+from ..simulated.reading import PlayError
+from .current import current
+from .viewport.control import Control
+
+KEYMAPS: list[tuple[bpy.types.KeyMap, bpy.types.KeyMapItem]] = []
+
+
+class OMI_OT_play(bpy.types.Operator):
+    """Play the joints in the viewport"""
+
+    bl_idname = "omi_joint.play"
+    bl_label = "Play Joints"
+    bl_description = (
+        "Play the joints in the viewport, with gravity, motors and animated bodies.\n"
+        "Everything goes back to where it was when it stops: nothing is edited, keyed or saved"
+    )
+    bl_options = set()  # never an undo step: it would hold the played pose
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a window and for object mode."""
+        if context.window is None or bpy.app.background:
+            cls.poll_message_set("Playing needs a window")
+            return False
+        if context.mode != "OBJECT" and not playing.is_playing():
+            cls.poll_message_set("Go to Object Mode first")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Start, or stop what plays."""
+        if playing.is_playing():
+            playing.stop()
+            return {"FINISHED"}
+        try:
+            self._control = Control.begin(context)
+        except PlayError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        context.window_manager.modal_handler_add(self)
+        for window in context.window_manager.windows:
+            if window != context.window:
+                with context.temp_override(window=window, area=None, region=None):
+                    bpy.ops.omi_joint.play_guard("INVOKE_DEFAULT")
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Hand an event on."""
+        result = self._control.handle(context, event)
+        if self._control.is_over and self._control.reason:
+            self.report({"WARNING"}, self._control.reason)
+        return result
+
+    def cancel(self, _context: bpy.types.Context) -> None:
+        """Put everything back when the window is closed."""
+        playing.stop()
+
+
+class OMI_OT_play_guard(bpy.types.Operator):
+    """Keep another window from editing while joints play"""
+
+    bl_idname = "omi_joint.play_guard"
+    bl_label = "Guard a Window While Joints Play"
+    bl_options = {"INTERNAL"}
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Listen."""
+        self._control = Control.watch()
+        if self._control is None:
+            return {"CANCELLED"}
+        context.window_manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Hand an event on."""
+        assert self._control is not None
+        return self._control.handle(context, event)
+
+
+class OMI_OT_play_pause(bpy.types.Operator):
+    """Pause playing, or go on"""
+
+    bl_idname = "omi_joint.play_pause"
+    bl_label = "Pause"
+    bl_options = {"INTERNAL"}
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        """Ask for something that plays."""
+        return playing.is_playing()
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        """Pause or go on."""
+        session = current()
+        assert session is not None
+        session.is_paused = not session.is_paused
+        return {"FINISHED"}
+
+
+class OMI_OT_play_reset(bpy.types.Operator):
+    """Start again from the rest pose, without pins and with broken joints whole"""
+
+    bl_idname = "omi_joint.play_reset"
+    bl_label = "Reset"
+    bl_options = {"INTERNAL"}
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        """Ask for something that plays."""
+        return playing.is_playing()
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        """Begin again."""
+        session = current()
+        assert session is not None
+        session.want_reset()
+        return {"FINISHED"}
+
+
+classes = (OMI_OT_play, OMI_OT_play_guard, OMI_OT_play_pause, OMI_OT_play_reset)
+_register, _unregister = bpy.utils.register_classes_factory(classes)
+
+
+def register() -> None:
+    """Register the operators and the shortcut, which users can change like any other."""
+    _register()
+    config = bpy.context.window_manager.keyconfigs.addon
+    if config is not None:  # there is none without a window
+        keymap = config.keymaps.new("3D View", space_type="VIEW_3D")
+        item = keymap.keymap_items.new(
+            OMI_OT_play.bl_idname, "SPACE", "PRESS", shift=True, alt=True
+        )
+        KEYMAPS.append((keymap, item))
+
+
+def unregister() -> None:
+    """Take shortcut and operators away."""
+    for keymap, item in KEYMAPS:
+        keymap.keymap_items.remove(item)
+    KEYMAPS.clear()
+    _unregister()

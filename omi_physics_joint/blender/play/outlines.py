@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Outlines of the bodies of a play, from the meshes of their objects; of heavy meshes boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import bpy
+import numpy as np
+
+from ...drawing.played.ghost import joined_outlines, outline_of_box, outline_of_mesh
+from ...drawing.strokes import Sketch
+from ..bridge.placed import Placed, body_of
+from ..bridge.poses.moving import Cast
+
+MOST, MOST_OF_ALL = 5_000, 100_000
+"""Vertices of one object, and of all, that are drawn as they are."""
+WITH_MESHES = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
+
+
+class Outlines:
+    """Outlines of bodies, as they are shown when this is made.
+
+    Attributes:
+        sketches: one for each actor, in the axes of its object, m.
+        boxed: names of the objects that are drawn as boxes.
+    """
+
+    def __init__(self, cast: Cast, placed: Sequence[Placed]) -> None:
+        """Read the objects of a cast, and what is below them."""
+        self.boxed: list[str] = []
+        self._left = MOST_OF_ALL
+        self._graph = bpy.context.evaluated_depsgraph_get()
+        parts: dict[int, list[bpy.types.Object]] = {}
+        for one in placed:
+            obj = one.object
+            if obj is None or one.instance is not None or obj.type not in WITH_MESHES:
+                continue
+            body = body_of(obj) if obj.visible_get() else None
+            if body is not None:
+                parts.setdefault(body.session_uid, []).append(obj)
+        self.sketches: tuple[Sketch, ...] = tuple(
+            joined_outlines(self._parts(actor.object, parts.get(actor.object.session_uid, ())))
+            for actor in cast.actors
+        )
+
+    def _parts(
+        self, body: bpy.types.Object, objects: Sequence[bpy.types.Object]
+    ) -> Iterator[tuple[Sketch, np.ndarray]]:
+        """Yield the outline of each object, and its axes in those of the body."""
+        back = body.matrix_world.inverted_safe()
+        for obj in objects:
+            outline = self._outline(obj)
+            if outline is not None:
+                yield outline, np.array(back @ obj.matrix_world)
+
+    def _outline(self, obj: bpy.types.Object) -> Sketch | None:
+        """Return the outline of an object in its own axes; None where it shows nothing."""
+        shown = obj.evaluated_get(self._graph)
+        is_heavy = obj.type == "MESH" and len(shown.data.vertices) > min(MOST, self._left)
+        mesh = None if is_heavy else shown.to_mesh()
+        try:
+            if mesh is None or len(mesh.vertices) > min(MOST, self._left):
+                self.boxed.append(obj.name)
+                corners = np.array(shown.bound_box)
+                return outline_of_box(corners.min(0), corners.max(0))
+            self._left -= len(mesh.vertices)
+            return _outline_of(mesh) if len(mesh.vertices) else None
+        finally:
+            shown.to_mesh_clear()
+
+
+def _outline_of(mesh: bpy.types.Mesh) -> Sketch:
+    points = np.empty(3 * len(mesh.vertices), np.float32)
+    mesh.vertices.foreach_get("co", points)
+    mesh.calc_loop_triangles()
+    triangles = np.empty(3 * len(mesh.loop_triangles), np.int32)
+    mesh.loop_triangles.foreach_get("vertices", triangles)
+    edges = np.empty(2 * len(mesh.edges), np.int32)
+    mesh.edges.foreach_get("vertices", edges)
+    return outline_of_mesh(
+        points.reshape(-1, 3).astype(np.float64),
+        triangles.reshape(-1, 3).astype(np.intp),
+        edges.reshape(-1, 2).astype(np.intp),
+    )

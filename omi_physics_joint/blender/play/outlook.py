@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What there is to say of a play, before it begins and while it lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import monotonic
+
+import bpy
+
+from ...model.mechanics.sagging import carried_rigidly, held_issues
+from ...model.mechanism import Mechanism
+from ...model.validate.narrow import narrow_issues
+from ...model.validate.survey import survey_of
+from ...model.wording.contradiction import cannot_hold
+from ...model.wording.on_axes import BLENDER_AXES
+from ...model.wording.words import Say, counted, some
+from ...solver import IslandReport, lock_issues
+from ..bridge.placed import placed_in_scene
+from ..bridge.read_nodes import mechanism_from_placed
+from ..data.units import sayer
+from ..interface import redrawing
+from ..interface.signals import signals
+from ..simulated.choice import Islands, falling, islands_of
+from ..simulated.running import AS_SPRINGS, Run, Wishes
+
+PATIENCE = 20.0
+"""A look at the scene may take a part of the time as small as one by this."""
+MOST = 4
+"""Mechanisms, and joints of each, that are named."""
+PAUSE = 0.3
+"""s between two looks."""
+
+
+def remarks(mechanism: Mechanism, islands: Islands, wishes: Wishes) -> list[str]:
+    """Return in sentences what falls and what is played otherwise than its numbers say.
+
+    Args:
+        mechanism: what plays.
+        islands: of the same.
+        wishes: of the settings.
+    """
+    told = []
+    bodies = falling(mechanism, islands) if any(wishes.gravity) else []
+    if bodies:
+        names = [mechanism.nodes[body].name for body in bodies]
+        what = f"{names[0]}: it falls" if len(names) == 1 else f"{_listed(names)}: they fall"
+        told.append(f"Nothing holds {what}. Add a static body, or turn gravity off")
+    if wishes.holds_by_itself:
+        held = held_issues(mechanism, carried_rigidly(mechanism), AS_SPRINGS)
+        told += [f"{issue.where}: {issue.message} {issue.fix}" for issue in held]
+    return told
+
+
+def narrow(mechanism: Mechanism, say: Say) -> list[str]:
+    """Return in sentences which joints have a range that is too small for anybody to see.
+
+    Args:
+        mechanism: what plays.
+        say: puts distances and angles into words.
+    """
+    return [
+        f"{issue.where if issue.node is None else mechanism.nodes[issue.node].name}: "
+        f"{issue.message} {issue.fix}"
+        for issue in narrow_issues(survey_of(mechanism, BLENDER_AXES.saying(say)))
+    ][:MOST]
+
+
+def locked(mechanism: Mechanism, say: Say) -> list[str]:
+    """Return in sentences which joints leave nothing to move, though each would alone.
+
+    Args:
+        mechanism: what plays.
+        say: puts distances and angles into words.
+    """
+    issues = lock_issues(mechanism, say)
+    return [f"{one.message} {one.fix}" for one in issues if one.code == "joints-lock"][:MOST]
+
+
+def troubles(mechanism: Mechanism, run: Run, say: Say) -> list[str]:
+    """Return in sentences which joints cannot hold, by how much, and what to do.
+
+    Args:
+        mechanism: what plays.
+        run: of it.
+        say: puts distances and angles into words.
+    """
+    told = []
+    for one in run.not_met[:MOST]:
+        far = (one.separation, one.misalignment)
+        names = _names(mechanism, _steady(one))
+        told.append(". ".join(cannot_hold(names, far, say, when="in this pose", most=MOST)))
+    return told
+
+
+def approximations(mechanism: Mechanism, run: Run) -> list[str]:
+    """Return in sentences which mechanisms were only roughly computed, and in how many frames.
+
+    Args:
+        mechanism: what plays.
+        run: of it.
+    """
+    told = []
+    for joints, frames in list(run.rough.items())[:MOST]:
+        who = some(_names(mechanism, joints), MOST)
+        when = f"in {frames} of {counted(run.frames, 'frame')}"
+        why = ", as they cannot all hold" * any(one.joints == joints for one in run.not_met)
+        told.append(f"Only roughly computed {when}{why}: {who}")
+    return told
+
+
+def _steady(island: IslandReport) -> list[int]:
+    """Return the joints that are off: who is named does not change places from step to step."""
+    lost = list(island.contradicting or island.joints)
+    told = MOST if len(lost) <= MOST else MOST - 1
+    return [*sorted(lost[:told]), *lost[told:]]
+
+
+def _names(mechanism: Mechanism, joints: Sequence[int]) -> list[str]:
+    # What the hand and pins hold by is no joint of the scene.
+    own = [mechanism.nodes[node].name for node in joints if node < len(mechanism.nodes)]
+    return [*own, "the held body"] if len(own) < len(joints) or not joints else own
+
+
+def _listed(names: list[str]) -> str:
+    rest = len(names) - 1
+    return f"{names[0]} and {names[1]}" if rest == 1 else f"{names[0]} and {rest} others"
+
+
+class _Outlook:
+    """What was found when a scene was last looked at."""
+
+    def __init__(self) -> None:
+        self._seen: tuple[object, ...] = ()
+        self._due = 0.0
+        self._told: list[str] = []
+
+    def of(self, scene: bpy.types.Scene) -> list[str]:
+        """Return what there is to say, looking anew where something may have changed."""
+        wishes = Wishes.of(scene.omi_physics_preview, scene)
+        units = scene.unit_settings
+        seen = (
+            scene.session_uid,
+            wishes,
+            (units.system, units.length_unit, units.scale_length, units.system_rotation),
+            signals.pose,
+            signals.look,
+            signals.structure,
+            signals.settings,
+            signals.generation,
+            redrawing.done.count,
+        )
+        if seen == self._seen:
+            return self._told
+        now = monotonic()
+        if now < self._due and self._seen and self._seen[0] == seen[0]:
+            _look_again(self._due - now)
+            return self._told
+        mechanism = mechanism_from_placed(placed_in_scene(scene)).mechanism
+        told = remarks(mechanism, islands_of(mechanism), wishes)
+        self._told = [*told, *narrow(mechanism, sayer(scene))]
+        self._seen = seen
+        self._due = monotonic() + max(PAUSE, PATIENCE * (monotonic() - now))
+        return self._told
+
+
+def _look_again(seconds: float) -> None:
+    """Have the panel drawn once more when it is time to look."""
+    if not bpy.app.background and not bpy.app.timers.is_registered(redrawing.redraw):
+        bpy.app.timers.register(redrawing.redraw, first_interval=seconds)
+
+
+_outlook = _Outlook()
+
+
+def outlook(scene: bpy.types.Scene) -> list[str]:
+    """Return in sentences what would be worth knowing before a scene is played."""
+    return _outlook.of(scene)

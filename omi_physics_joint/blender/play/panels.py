@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The panel Play in the sidebar, and what a joint bears when it is played."""
+
+from __future__ import annotations
+
+import bpy
+
+from ...model.mechanics.sagging import HELD
+from ...model.wording.words import counted
+from ...solver.engines.kernel import kernel
+from ..data.units import ROUGH, sayer
+from ..interface import playing
+from ..interface.sidebar import SidebarPanel
+from ..interface.text import draw_text, is_narrow
+from ..interface.words import components, magnitude
+from ..joints.panels import PhysicsPanel
+from ..joints.parts import draw_unit, joint_of
+from .current import current
+from .outlook import outlook
+from .session import Session
+from .viewport.screen import headline
+
+GODOT_STEPS = "Jolt's steps in NumPy"
+MOST = 3
+"""Lines of each kind that the panel lists."""
+
+
+class OMI_PT_sidebar_play(SidebarPanel, bpy.types.Panel):
+    """Play the joints, and pull at them"""
+
+    bl_label = "Play"
+    topic = "play"
+    bl_order = 10
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the buttons, how it goes, and the settings."""
+        layout = self.layout
+        session = current()
+        row = layout.row(align=True)
+        row.scale_y = 1.5
+        if session is None:
+            row.operator("omi_joint.play", text="Play", icon="PLAY")
+        else:
+            row.operator("omi_joint.play", text="Stop", icon="SNAP_FACE", depress=True)
+        paused = session is not None and session.is_paused
+        others = row.row(align=True)
+        others.enabled = session is not None
+        others.operator(
+            "omi_joint.play_pause", text="", icon="PLAY" if paused else "PAUSE", depress=paused
+        )
+        others.operator("omi_joint.play_reset", text="", icon="FILE_REFRESH")
+        draw_settings(layout, context)
+        draw_text(layout, context, "No collisions: bodies pass through each other", "INFO")
+        if session is not None:
+            draw_state(layout, context, session)
+            return
+        if playing.last_reason():
+            draw_text(layout, context, playing.last_reason(), "ERROR")
+        for remark in outlook(context.scene):
+            draw_text(layout, context, remark, "INFO")
+
+
+class OMI_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
+    """How exactly joints are played"""
+
+    bl_label = "Options"
+    bl_parent_id = "OMI_PT_sidebar_play"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw what is seldom changed."""
+        layout = split(self.layout)
+        settings = playing.settings_in_use(context.scene)
+        exact = layout.column()
+        exact.active = settings.steps == "exact"
+        exact.prop(settings, "soft_locks")
+        row = exact.row(heading="Substeps", align=True)
+        row.prop(settings, "use_substeps", text="")
+        sub = row.row(align=True)
+        sub.active = settings.use_substeps
+        sub.prop(settings, "substeps", text="")
+        layout.prop(settings, "use_breaking")
+        shortcut = shortcut_of(context, "3D View", "omi_joint.play")
+        if shortcut:
+            layout.label(text=f"Shortcut: {shortcut}", translate=False)
+        name = kernel().name if settings.steps == "exact" else GODOT_STEPS
+        draw_text(layout, context, f"Solver: {name}", "INFO")
+
+
+class OMI_PT_joint_breaking(PhysicsPanel, bpy.types.Panel):
+    """What the joint bears when it is played; not exported"""
+
+    bl_label = "Breaking (Preview)"
+    bl_parent_id = "OMI_PT_joint"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show for joints."""
+        return context.object is not None and context.object.omi_physics_joint.is_joint
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """Draw the switch."""
+        self.layout.prop(context.object.omi_physics_breaking, "use_breaking", text="")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the two limits."""
+        breaking = context.object.omi_physics_breaking
+        layout = split(self.layout)
+        layout.active = breaking.use_breaking
+        for field, unit in (("force", "N"), ("torque", "N\u00b7m")):
+            row = layout.row(heading=f"Max {field.title()}", align=True)
+            row.prop(breaking, f"use_{field}", text="")
+            sub = row.row(align=True)
+            sub.active = getattr(breaking, f"use_{field}")
+            sub.prop(breaking, field, text="")
+            draw_unit(sub, unit)
+
+
+def shortcut_of(context: bpy.types.Context, keymap: str, operator: str) -> str:
+    """Return the keys that the user has for an operator; nothing where there are none."""
+    found = context.window_manager.keyconfigs.user.keymaps.get(keymap)
+    items = [] if found is None else [one for one in found.keymap_items if one.active]
+    return next((one.to_string() for one in items if one.idname == operator), "")
+
+
+def split(layout: bpy.types.UILayout) -> bpy.types.UILayout:
+    """Return a column with names at the left."""
+    column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
+    return column
+
+
+def draw_settings(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw what is often changed."""
+    scene = context.scene
+    settings = playing.settings_in_use(scene)
+    column = split(layout)
+    row = column.row()
+    row.use_property_split = not is_narrow(context)
+    row.prop(settings, "which", expand=True)
+    row = column.row()
+    row.use_property_split = not is_narrow(context)
+    row.prop(settings, "steps", expand=True)
+    row = column.row()
+    row.active = settings.steps != "exact"
+    row.prop(settings, "show_ghost")
+    column.prop(settings, "speed")
+    row = column.row()
+    row.active = scene.use_gravity
+    row.prop(
+        settings, "use_gravity", text="Gravity" if scene.use_gravity else "Gravity: Off in Scene"
+    )
+    column.prop(settings, "show_forces")
+    row = column.row(heading="Loop", align=True)
+    row.prop(settings, "use_loop", text="")
+    sub = row.row(align=True)
+    sub.active = settings.use_loop
+    sub.prop(settings, "loop_seconds", text="")
+
+
+def draw_state(layout: bpy.types.UILayout, context: bpy.types.Context, session: Session) -> None:
+    """Draw how the play goes, what the active joint bears, and what broke."""
+    box = layout.box().column(align=True)
+    box.label(text=headline(session), icon="TIME", translate=False)
+    for trouble in session.troubles:
+        draw_text(box, context, trouble, "ERROR", boxes=1)
+    for remark in session.approximations:
+        draw_text(box, context, remark, "INFO", boxes=1)
+    joint = joint_of(context.object)
+    loads = session.loads_of([joint]) if joint is not None else ()
+    for load in loads:
+        box.label(text=joint.name if joint else "", icon="CONSTRAINT", translate=False)
+        for name, vector, unit in (("Force", load.force, "N"), ("Torque", load.torque, "N\u00b7m")):
+            row = box.row()
+            row.label(text=name)
+            row.label(text=magnitude(vector, unit), translate=False)
+            box.label(text=components(vector), translate=False)
+    draw_differences(box, context, session)
+    for name, time in session.broken[-MOST:]:
+        box.label(text=f"Broke: {name} at {time:.1f} s", icon="UNLINKED", translate=False)
+    for remark in session.remarks:
+        draw_text(box, context, remark, "INFO", boxes=1)
+    for issue in [one for one in session.issues if one.code != HELD][:MOST]:
+        text = f"{issue.where}: {issue.message} {issue.fix}"
+        draw_text(box, context, text, "INFO", boxes=1)
+
+
+def draw_differences(
+    layout: bpy.types.UILayout, context: bpy.types.Context, session: Session
+) -> None:
+    """Draw how far joints are from the exact motion, the largest difference first."""
+    if session.ghost is None:
+        return
+    differences, say = session.ghost.differences(), sayer(context.scene, ROUGH)
+    layout.label(
+        text="From Exact Motion" if differences else "As Exact Motion", icon="GHOST_ENABLED"
+    )
+    for one in differences[:MOST]:
+        row = layout.row()
+        row.label(text=session.scenery.name(one.joint), translate=False)
+        row.label(text=one.words(say), translate=False)
+    if len(differences) > MOST:
+        more = counted(len(differences) - MOST, "joint")
+        layout.label(text=f"{more} more", translate=False)
+    if session.ghost.remark:
+        draw_text(layout, context, session.ghost.remark, "INFO", boxes=1)
+
+
+classes = (OMI_PT_sidebar_play, OMI_PT_sidebar_play_options, OMI_PT_joint_breaking)
+register, unregister = bpy.utils.register_classes_factory(classes)

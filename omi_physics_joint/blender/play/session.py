@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One play of the joints of a scene, from the pose that it is in until everything is back."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from time import perf_counter
+
+import bpy
+
+from ...solver import Steps
+from ..bridge.placed import carried_in
+from ..bridge.poses import away
+from ..data.units import sayer
+from ..simulated.following import Followers, Frame
+from ..simulated.reading import PlayError, Scenery
+from ..simulated.running import Load, Run, Wishes
+from .ghost import Ghost
+from .lent_settings import Loan
+from .outlines import Outlines
+from .outlook import approximations, locked, narrow, remarks, troubles
+
+STEP = 1.0 / 60.0
+"""s of one output step at full speed."""
+MOST_STEPS = 4
+"""Steps in one tick; beyond that playing is slower than real time."""
+LONGEST = 0.1
+"""s that a tick makes up for at most: after a pause it goes on, not ahead."""
+ENOUGH = 0.04
+"""s of computing after which a tick takes no further step."""
+SMOOTH = 0.5
+"""s over which the shown rate is a mean."""
+
+
+class Session:
+    """Moves the objects of a scene by their joints, and puts them back.
+
+    Attributes:
+        scenery: what was read when it began.
+        run: the simulation since the rest pose was last left.
+        ghost: the exact motion beside it, where that is wanted.
+        is_over: whether everything is back where it was.
+        reason: why it ended, if not because it was stopped.
+        settings: those of the scene as long as it plays; see ``lent_settings``.
+        settings_changed: whether the user has changed some, once it is over.
+        rate: seconds played in one second, smoothed.
+        clock: says in s how long computing takes.
+        at_end: called once when it is over, whatever ended it.
+    """
+
+    def __init__(self, scene: bpy.types.Scene, chosen: Sequence[bpy.types.Object] = ()) -> None:
+        """Read a scene and leave its rest pose; nothing moves before the first tick.
+
+        Args:
+            scene: what to play, as its preview settings say.
+            chosen: the selected objects, of use where only their joints play.
+
+        Raises:
+            PlayError: nothing can be played.
+        """
+        self.scene = scene
+        self.scenery = Scenery(scene, scene.omi_physics_preview.which, chosen)
+        self._loan = Loan(scene)
+        self.settings = self._loan.copy
+        self.settings_changed = False
+        self.run = Run(self.scenery, Wishes.of(self.settings, scene))
+        self.issues = [*self.scenery.issues, *self.run.issues]
+        self._outlines: Outlines | None = None
+        self.ghost = self._new_ghost()
+        self._followers = Followers(self.scenery.placed, self.scenery.followers)
+        moves_on = self.scenery.followers or self.scenery.is_keyed
+        self._frame = Frame(scene) if moves_on else None
+        frames = carried_in(self.scenery.placed)
+        carried = {joint.session_uid: frame for joint, frame in frames.items()}
+        self._away = away.leave(self.scenery.cast.rest, self._frame, carried)
+        self.is_paused = self.is_over = False
+        self.reason = ""
+        self.rate = self.settings.speed
+        self.clock: Callable[[], float] = perf_counter
+        self._owed = 0.0
+        self._reset_wanted = False
+        self._told: tuple[Wishes, list[str]] | None = None
+        self._stuck: list[str] | None = None
+        self.at_end: list[Callable[[], None]] = []
+
+    @property
+    def time(self) -> float:
+        """Seconds since the rest pose."""
+        return self.run.time
+
+    @property
+    def broken(self) -> list[tuple[str, float]]:
+        """Joints that gave way: their names, and the times in s at which they did."""
+        return [(self.scenery.name(node), time) for node, time in self.run.broke.items()]
+
+    @property
+    def marks(self) -> tuple[object, ...]:
+        """What decides which marks are drawn, beside where the bodies are."""
+        settings = self.settings
+        return (self.run.pinned, self.run.grabbed, settings.show_forces, settings.show_ghost)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What is to be said as long as it plays."""
+        wishes = self.run.wishes
+        if self._told is None or self._told[0] != wishes:
+            told = remarks(self.scenery.mechanism, self.scenery.islands, wishes)
+            self._told = (wishes, told)
+        return self._told[1] + self._what_is_stuck()
+
+    def _what_is_stuck(self) -> list[str]:
+        """Return what cannot move; nothing that changes that can be edited as long as it plays."""
+        if self._stuck is None:
+            mechanism, say = self.scenery.mechanism, sayer(self.scene)
+            self._stuck = [*narrow(mechanism, say), *locked(mechanism, say)]
+        return self._stuck
+
+    @property
+    def troubles(self) -> list[str]:
+        """Which joints cannot hold."""
+        return troubles(self.scenery.mechanism, self.run, sayer(self.scene))
+
+    @property
+    def approximations(self) -> list[str]:
+        """What is not played as exactly as usual."""
+        return approximations(self.scenery.mechanism, self.run)
+
+    def loads_of(self, objects: Iterable[bpy.types.Object]) -> list[Load]:
+        """Return what joints bear now, those of objects that are joint frames."""
+        nodes = [self.scenery.joint_node(obj) for obj in objects]
+        return self.run.loads([node for node in nodes if node is not None])
+
+    def tick(self, elapsed: float) -> bool:
+        """Go on by some seconds of the wall clock, as far as computing keeps up.
+
+        Whatever fails ends the play, puts everything back, and is said in ``reason``.
+
+        Returns:
+            Whether objects moved.
+        """
+        if self.is_over or self.is_paused or self.is_suspended:
+            return False
+        try:
+            if not any(one.scene == self.scene for one in bpy.context.window_manager.windows):
+                raise PlayError("Stopped: another scene is shown")
+            self._obey()
+            if self._advance(elapsed):
+                self.show()
+                return True
+        except PlayError as error:
+            self.stop(str(error))
+        except ReferenceError:
+            self.stop(self._what_is_gone())
+        except Exception as error:  # noqa: BLE001 - whatever it is, the scene has to come back
+            traceback.print_exc(file=sys.stderr)
+            self.stop(f"Stopped by an error in the simulation: {error}")
+        return False
+
+    def _obey(self) -> None:
+        """Take over settings that were changed; what cannot change on the way begins again."""
+        wishes, before = Wishes.of(self.settings, self.scene), self.run.wishes
+        if wishes != before:
+            self.run.wish(wishes)
+            if self.ghost is not None:
+                self.ghost.wish(wishes)
+            if replace(wishes, gravity=before.gravity) != before:
+                self.reset()
+        if self.wants_ghost and self.ghost is None:
+            self.reset()  # both have to begin together
+        elif not self.wants_ghost:
+            self.ghost = None
+        due = self.settings.use_loop and self.time >= self.settings.loop_seconds - 0.5 * STEP
+        if due or self._reset_wanted:
+            self.reset()
+
+    def _advance(self, elapsed: float) -> int:
+        """Take the steps that are due; return how many."""
+        speed = self.settings.speed
+        step = STEP * min(speed, 1.0)
+        self._owed += min(elapsed, LONGEST) * speed
+        due = min(round(self._owed / step), MOST_STEPS)
+        if due < 1:
+            return 0
+        start, end = self.run.time, self.run.time + due * step
+        motions = {}
+        if self._frame is not None:
+            self._frame.go(end)
+            motions = self._followers.follow(start, end)
+            self.run.retune(self.scenery.settings_now())
+        self.run.lead(motions, end)
+        if self.ghost is not None:
+            self.ghost.lead(motions, end)
+        began, done = self.clock(), 0
+        while done < due and (not done or self.clock() - began < ENOUGH):
+            self.run.step(step)
+            if self.ghost is not None:
+                self.ghost.step(step)
+            done += 1
+        self._owed = min(self._owed - done * step, step)
+        self.rate += min(elapsed / SMOOTH, 1.0) * (done * step / max(elapsed, STEP) - self.rate)
+        return done
+
+    def show(self) -> None:
+        """Write the poses to the objects.
+
+        Raises:
+            PlayError: the simulation yields no numbers.
+            ReferenceError: an object was deleted.
+        """
+        positions, rotations = self.run.poses()
+        if self._frame is not None:
+            self.scenery.cast.follow_parents()
+        self.scenery.cast.write(positions, rotations, only_moved=self._frame is None)
+        bpy.context.view_layer.update()
+
+    def want_reset(self) -> None:
+        """Begin again from the rest pose with the next tick; go on where it is paused."""
+        self._reset_wanted, self.is_paused = True, False
+
+    def reset(self) -> None:
+        """Begin again from the rest pose; nothing is held, and nothing broken."""
+        self._reset_wanted = False
+        self.run = Run(self.scenery, Wishes.of(self.settings, self.scene))
+        self.ghost = self._new_ghost()
+        self._owed = 0.0
+        if self._frame is not None:
+            self._frame.go(0.0)
+            self._followers.follow(0.0, 0.0)
+        self.show()
+
+    @property
+    def wants_ghost(self) -> bool:
+        """Whether the exact motion is to be shown beside another one."""
+        return self.settings.show_ghost and self.run.wishes.steps is not Steps.EXACT
+
+    def _new_ghost(self) -> Ghost | None:
+        """Return the exact motion from the rest pose on, where it is wanted."""
+        if not self.wants_ghost:
+            return None
+        if self._outlines is None:
+            self._outlines = Outlines(self.scenery.cast, self.scenery.placed)
+        return Ghost(self.scenery, self.run, self.run.wishes, self._outlines)
+
+    def _what_is_gone(self) -> str:
+        """Say which bodies were deleted."""
+        gone = [kept.name for kept in self.scenery.cast.rest if kept.find() is None]
+        names = ", ".join(repr(name) for name in gone[:3])
+        return f"Stopped: {names} was deleted" if gone else "Stopped: the scene was changed"
+
+    def stop(self, reason: str = "") -> None:
+        """Put everything back and end; again and again does nothing."""
+        if self.is_over:
+            return
+        self.is_over, self.reason = True, reason
+        for step in (self._frame_back, self._objects_back, self._settings_back, *self.at_end):
+            try:
+                step()
+            except ReferenceError:
+                continue  # the scene was deleted, or the window closed, and all of it is gone
+            except Exception:  # noqa: BLE001 - all other steps have to be taken
+                traceback.print_exc(file=sys.stderr)
+        if self._frame is not None and self._frame.lost:
+            lost = ", ".join(self._frame.lost[:3])
+            self.reason = f"{reason or 'Stopped'}. Could not be put back: {lost}"
+
+    def _frame_back(self) -> None:
+        if self._frame is not None:
+            self._frame.suspend()
+
+    def _objects_back(self) -> None:
+        away.come_back(self._away)
+        if bpy.context.view_layer is not None:
+            bpy.context.view_layer.update()
+
+    def _settings_back(self) -> None:
+        self.settings_changed = self._loan.give_back()
+
+    @property
+    def is_suspended(self) -> bool:
+        """Whether the rest pose is shown for now."""
+        return self._away.is_suspended

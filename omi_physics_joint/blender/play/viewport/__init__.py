@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The window while joints play: events, the mouse, the texts that are lent."""

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a window lends to the play: a timer, the status bar, the header; all given back at once."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import bpy
+
+from ...bridge.poses.frame_users import joints_from
+from ...interface.status_bar import show_keys
+from ...overlay import extras
+from ..session import STEP, Session
+from ..showing import show_extras
+
+KEYS = (
+    ("Stop", ("EVENT_ESC",)),
+    ("Pause", ("EVENT_SPACEKEY",)),
+    ("Reset", ("EVENT_R",)),
+    ("Pull", ("MOUSE_LMB_DRAG",)),
+    ("Pin", ("EVENT_SHIFT", "MOUSE_LMB_DRAG", "EVENT_P")),
+    ("Click on Pin: Let Go", ("MOUSE_LMB",)),
+)
+OFTEN = 0.2
+"""s between two changes of text."""
+SLOW = 0.9
+"""Part of the wanted speed below which the header says how fast it really is."""
+
+
+class Screen:
+    """The window that a session plays in."""
+
+    def __init__(self, context: bpy.types.Context, session: Session) -> None:
+        """Take the timer and the texts of the current window, until the session is over."""
+        self._manager, self._workspace = context.window_manager, context.workspace
+        self._area = context.area
+        self._session = session
+        self._joints = joints_from(context.selected_objects)
+        self._marks: tuple[object, ...] = ()
+        self._timer = self._manager.event_timer_add(STEP, window=context.window)
+        show_keys(self._workspace, KEYS)
+        self._last = self._told = perf_counter()
+        session.at_end.append(self._give_back)
+        self._tell()
+
+    def tick(self) -> None:
+        """Let the session go on by the time that has passed, and draw it."""
+        now = perf_counter()
+        elapsed, self._last = now - self._last, now
+        moved, marks = self._session.tick(elapsed), self._session.marks
+        if (moved or marks != self._marks) and not self._session.is_over:
+            self._marks = marks
+            show_extras(self._session, self._joints)
+            redraw("WINDOW")
+        if now - self._told >= OFTEN and not self._session.is_over:
+            self._told = now
+            self._tell()
+            redraw("UI")
+
+    def _tell(self) -> None:
+        """Say in the header how it goes, and what is most to be known of it."""
+        if self._area is not None:
+            self._area.header_text_set(heading(self._session))
+
+    def _give_back(self) -> None:
+        """Give everything back; a window that was closed has taken it along."""
+        for give in (extras.clear, self._stop_timer, self._clear_status, self._clear_header):
+            try:
+                give()
+            except ReferenceError:
+                continue
+        redraw("WINDOW", "UI")
+
+    def _stop_timer(self) -> None:
+        self._manager.event_timer_remove(self._timer)
+
+    def _clear_status(self) -> None:
+        self._workspace.status_text_set(None)
+
+    def _clear_header(self) -> None:
+        if self._area is not None:
+            self._area.header_text_set(None)
+
+
+def headline(session: Session) -> str:
+    """Return how a session goes, in one line."""
+    word = "Paused" if session.is_paused else "Playing"
+    text = f"{word} {session.time:.1f} s"
+    if not session.is_paused and session.rate < SLOW * session.settings.speed:
+        text += f" ({session.rate:.2f}x)"
+    elif session.settings.speed != 1.0:
+        text += f" ({session.settings.speed:.2f}x)"
+    return text
+
+
+def heading(session: Session) -> str:
+    """Return the headline and what is worst: the panel that says all may be off the screen."""
+    worst = [*session.troubles, *session.remarks][:1]
+    return "   ".join((headline(session), *worst))
+
+
+def redraw(*kinds: str) -> None:
+    """Draw regions of all 3D views anew."""
+    for window in bpy.context.window_manager.windows:
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                for region in area.regions:
+                    if region.type in kinds:
+                        region.tag_redraw()

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pose a mechanism by hand, key the pose, and go back."""
+
+from __future__ import annotations
+
+import bpy
+
+from ...model.joint import Freedom
+from ..data.units import said
+from ..interface.mixins import OperatorMixin
+from ..interface.status_bar import show_keys
+from .allowed import obstacle
+from .dragging import Drag, place_under, take_hold
+from .rest import forget_rest, note_rest, rest_of
+from .session import Session, session_for
+from .writing import key, key_automatically
+
+KEYS = (
+    ("Confirm", ("MOUSE_LMB", "EVENT_RETURN")),
+    ("Cancel", ("MOUSE_RMB", "EVENT_ESC")),
+    ("Snap", ("EVENT_CTRL",)),
+    ("Lock Rotation", ("EVENT_R",)),
+)
+
+
+def can_pose(context: bpy.types.Context) -> bool:
+    """Return whether objects may be posed now: not while something plays."""
+    return context.mode == "OBJECT" and not obstacle(context.scene)
+
+
+def tell(operator: bpy.types.Operator, session: Session) -> None:
+    """Report what keeps bodies from where their joints put them."""
+    for issue in session.cast.issues[:1]:
+        operator.report({"WARNING"}, f"{issue.where}: {issue.message}")
+
+
+class OMI_OT_pose_drag(bpy.types.Operator):
+    """Drag a body; all bodies that joints connect to it follow, within their limits"""
+
+    bl_idname = "omi_joint.pose_drag"
+    bl_label = "Pose Joints"
+    bl_options = {"UNDO", "BLOCKING", "INTERNAL"}
+
+    drag: Drag | None = None
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a 3D view in Object Mode where nothing plays."""
+        area = context.area
+        return can_pose(context) and area is not None and area.type == "VIEW_3D"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Take hold of the body under the mouse; where there is none, leave the click to others."""
+        region = context.region
+        self.start = (event.mouse_prev_press_x - region.x, event.mouse_prev_press_y - region.y)
+        self.drag = take_hold(context, self.start)
+        if self.drag is None:
+            return {"PASS_THROUGH"}
+        self.upright = False
+        context.window_manager.modal_handler_add(self)
+        show_keys(context.workspace, KEYS)
+        return self.follow(context, event)
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Follow the mouse until it is let go, or everything is put back."""
+        if event.type in {"ESC", "RIGHTMOUSE"}:
+            return self.end(context, keep=False)
+        if event.type in {"RET", "NUMPAD_ENTER"} or (
+            event.type == "LEFTMOUSE" and event.value == "RELEASE"
+        ):
+            return self.end(context, keep=True)
+        pressed = event.value == "PRESS"
+        if event.type == "R" and pressed:
+            self.upright = not self.upright
+        # Letting go of Ctrl alone changes nothing: it may come a moment before the button.
+        if event.type == "MOUSEMOVE" or (
+            pressed and event.type in {"LEFT_CTRL", "RIGHT_CTRL", "R"}
+        ):
+            return self.follow(context, event)
+        return {"RUNNING_MODAL"}
+
+    def follow(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Bring the body to the mouse."""
+        drag = self.drag
+        assert drag is not None
+        mouse = (event.mouse_x - context.region.x, event.mouse_y - context.region.y)
+        grip = place_under(context, self.start, drag.place)
+        target = drag.place + place_under(context, mouse, drag.place) - grip
+        try:
+            posed = drag.move(target, snap=event.ctrl, upright=self.upright)
+        except ReferenceError:
+            self.report({"WARNING"}, "A body was deleted: posing stopped")
+            return self.end(context, keep=False)
+        near = "" if posed.reached else "   (limited by joints)"
+        context.area.header_text_set(f"Pose Joints: {drag.story}{near}")
+        return {"RUNNING_MODAL"}
+
+    def end(self, context: bpy.types.Context, *, keep: bool) -> set[str]:
+        """Keep the pose or put it back."""
+        context.area.header_text_set(None)
+        context.workspace.status_text_set(None)
+        assert self.drag is not None
+        if keep:
+            self.drag.confirm(context)
+            tell(self, self.drag.session)
+            return {"FINISHED"}
+        self.drag.cancel()
+        return {"CANCELLED"}
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Put everything back when Blender ends the operator itself."""
+        self.end(context, keep=False)
+
+
+class PoseOperator(OperatorMixin):
+    """Does something with the mechanism that the active object is part of."""
+
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for an active object in Object Mode where nothing plays."""
+        return can_pose(context) and context.object is not None
+
+    def session(self, context: bpy.types.Context) -> Session | None:
+        """Return a session of the mechanism, or say that there is none."""
+        context.view_layer.update()  # repeating undoes first, after which matrices are old
+        session = session_for(context.object, context)
+        if session is None:
+            self.report({"WARNING"}, f"{context.object.name} is not part of a joint that moves")
+        return session
+
+    def settle(self, context: bpy.types.Context, session: Session) -> set[str]:
+        """Write a pose and key it where the scene records."""
+        session.write()
+        key_automatically(context.scene, session.moved)
+        if not session.last.reached:
+            gap = said(session.last.gap, Freedom.LINEAR, context.scene)
+            self.report({"WARNING"}, f"Loops stay open by {gap}")
+        tell(self, session)
+        return {"FINISHED"}
+
+
+class OMI_OT_pose_zero(PoseOperator, bpy.types.Operator):
+    """Move all joints of this mechanism to zero, or as near as their limits allow"""
+
+    bl_idname = "omi_joint.pose_zero"
+    bl_label = "Zero Pose"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Do so."""
+        session = self.session(context)
+        if session is None:
+            return {"CANCELLED"}
+        values = session.values()
+        note_rest(values)
+        session.take_values(dict.fromkeys(values, (0.0,) * 6))
+        return self.settle(context, session)
+
+
+class OMI_OT_pose_reset(PoseOperator, bpy.types.Operator):
+    """Return the mechanism to its rest pose"""
+
+    bl_idname = "omi_joint.pose_reset"
+    bl_label = "Reset Pose"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Do so."""
+        session = self.session(context)
+        if session is None:
+            return {"CANCELLED"}
+        rest = rest_of(session.joints)
+        if not rest:
+            self.report({"INFO"}, "This mechanism was not posed")
+            return {"CANCELLED"}
+        session.take_values(rest)
+        done = self.settle(context, session)
+        forget_rest(session.joints)
+        return done
+
+
+class OMI_OT_pose_rest(PoseOperator, bpy.types.Operator):
+    """Use the current pose as the rest pose for Reset Pose. Limits are not affected"""
+
+    bl_idname = "omi_joint.pose_rest"
+    bl_label = "Set Pose as Rest"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Do so."""
+        session = self.session(context)
+        if session is None:
+            return {"CANCELLED"}
+        forget_rest(session.joints)
+        return {"FINISHED"}
+
+
+class OMI_OT_pose_key(PoseOperator, bpy.types.Operator):
+    """Insert keyframes for the location and rotation of all bodies that joints move here"""
+
+    bl_idname = "omi_joint.pose_key"
+    bl_label = "Key Pose"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Do so."""
+        session = self.session(context)
+        if session is None:
+            return {"CANCELLED"}
+        count = key(session.bodies)
+        key(session.valued)
+        bodies = "body" if count == 1 else "bodies"
+        self.report({"INFO"}, f"Keyed {count} {bodies} at frame {context.scene.frame_current}")
+        return {"FINISHED"} if count else {"CANCELLED"}
+
+
+classes = (
+    OMI_OT_pose_drag,
+    OMI_OT_pose_zero,
+    OMI_OT_pose_reset,
+    OMI_OT_pose_rest,
+    OMI_OT_pose_key,
+)
+register, unregister = bpy.utils.register_classes_factory(classes)

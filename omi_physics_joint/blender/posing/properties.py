@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The six values of a joint as properties of its object: reading measures, writing poses.
+
+They hold nothing themselves.
+"""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import BoolProperty, FloatProperty, FloatVectorProperty
+
+from ...model.wording.words import DIGITS
+from ..registration import OVERRIDABLE, with_pointers
+from .sliders import set_slider
+from .stands import stand_of
+
+NAMES = ("along_x", "along_y", "along_z", "about_x", "about_y", "about_z")
+"""Properties of the six values, in the order of the model."""
+
+
+def _value(number: int) -> FloatProperty:
+    """Return the property of one value."""
+    axis = "XYZ"[number % 3]
+
+    def get(group: bpy.types.PropertyGroup) -> float:
+        stand = stand_of(group.id_data)
+        return 0.0 if stand is None else float(stand.values[number])
+
+    def put(group: bpy.types.PropertyGroup, value: float) -> None:
+        set_slider(group.id_data, number, value)
+
+    if number > 2:
+        return FloatProperty(
+            name=f"Pose About {axis}",
+            description="Angle of the joint about this axis. Changing it moves the bodies "
+            "permanently (can be undone), and the pose is exported",
+            subtype="ANGLE",
+            step=100,
+            precision=DIGITS,
+            options=set(),
+            get=get,
+            set=put,
+        )
+    return FloatProperty(
+        name=f"Pose Along {axis}",
+        description="Distance of the joint along this axis. Changing it moves the bodies "
+        "permanently (can be undone), and the pose is exported",
+        unit="LENGTH",
+        precision=DIGITS,
+        step=1,
+        options=set(),
+        get=get,
+        set=put,
+    )
+
+
+def _share(number: int) -> FloatProperty:
+    """Return the property of one value as a part of its range."""
+    axis = "XYZ"[number % 3]
+
+    def get(group: bpy.types.PropertyGroup) -> float:
+        stand = stand_of(group.id_data)
+        share = None if stand is None else stand.share(number)
+        return 0.0 if share is None else 100.0 * share
+
+    def put(group: bpy.types.PropertyGroup, value: float) -> None:
+        stand = stand_of(group.id_data)
+        if stand is not None and stand.share(number) is not None:
+            set_slider(group.id_data, number, stand.at_share(number, 0.01 * value))
+
+    return FloatProperty(
+        name=f"Pose {'About' if number > 2 else 'Along'} {axis}",
+        description="Position of the joint between its minimum and its maximum",
+        subtype="PERCENTAGE",
+        min=0.0,
+        max=100.0,
+        precision=0,
+        options=set(),
+        get=get,
+        set=put,
+    )
+
+
+class OmiPose(bpy.types.PropertyGroup):
+    """How a joint stands."""
+
+    has_rest: BoolProperty(
+        name="Posed",
+        description="The joint was posed, and its rest pose is kept",
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
+    )
+    rest: FloatVectorProperty(
+        name="Rest",
+        description="Value of the joint before it was first posed",
+        size=6,
+        options={"HIDDEN"},
+        override=OVERRIDABLE,
+    )
+    along_x: _value(0)
+    along_y: _value(1)
+    along_z: _value(2)
+    about_x: _value(3)
+    about_y: _value(4)
+    about_z: _value(5)
+    along_x_share: _share(0)
+    along_y_share: _share(1)
+    along_z_share: _share(2)
+    about_x_share: _share(3)
+    about_y_share: _share(4)
+    about_z_share: _share(5)
+
+
+classes = (OmiPose,)
+POINTERS = ((bpy.types.Object, "omi_physics_pose", OmiPose, OVERRIDABLE),)
+register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)

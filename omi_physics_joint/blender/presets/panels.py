@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The lists of presets: to apply one, and to overwrite shared settings with one."""
+
+from __future__ import annotations
+
+import bpy
+from bl_ui.utils import PresetPanel
+
+from .files import ENDING, OLD_ENDING, SUBDIR
+
+
+class OMI_PT_joint_presets(PresetPanel, bpy.types.Panel):
+    """Presets of joints"""
+
+    bl_label = "Joint Presets"
+    preset_subdir = SUBDIR
+    preset_extensions = {ENDING, OLD_ENDING}
+    preset_operator = "omi_joint.preset_apply"
+    preset_add_operator = "omi_joint.preset_save"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List the presets, and a way to overwrite shared settings with one."""
+        PresetPanel.draw(self, context)
+        layout = self.layout
+        layout.separator()
+        layout.menu("OMI_MT_preset_overwrite", icon="FILE_REFRESH")
+
+
+class OMI_MT_preset_overwrite(bpy.types.Menu):
+    """Copy a preset into the settings of the active joint: all joints that share them change, selected or not"""  # noqa: E501
+
+    bl_label = "Overwrite Shared Settings"
+    preset_subdir = SUBDIR
+    preset_extensions = {ENDING, OLD_ENDING}
+    preset_operator = "omi_joint.preset_overwrite"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List the presets; each asks before it changes anything."""
+        self.layout.operator_context = "INVOKE_DEFAULT"
+        self.draw_preset(context)
+
+
+classes = (OMI_PT_joint_presets, OMI_MT_preset_overwrite)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""For whom the files of a scene are, how they are spelled, and what they leave out."""
+
+from __future__ import annotations
+
+from ..registration import in_order
+from . import choice_of_readers, panels, preferences
+
+PARTS = (preferences, choice_of_readers, panels)
+
+register, unregister = in_order(PARTS)

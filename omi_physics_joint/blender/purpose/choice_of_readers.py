@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where it is chosen for whom a scene is."""
+
+from __future__ import annotations
+
+import bpy
+
+from ...model.readers import PROFILES, Reader
+from ...model.wording.words import counted
+from ..data.scene import OmiScene
+
+
+class OMI_PT_readers(bpy.types.Panel):
+    """Who reads the files of this scene: Check says what they do otherwise"""
+
+    bl_label = "Readers"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "HEADER"
+    bl_ui_units_x = 10
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw a button for each reader."""
+        self.layout.label(text="Readers")
+        self.layout.column(align=True).prop(context.scene.omi_physics_joint, "readers")
+        self.layout.label(text="Shift-click for several")
+
+
+def draw_readers(layout: bpy.types.UILayout, options: OmiScene) -> None:
+    """Draw who is chosen, as the way to choose others."""
+    layout.popover("OMI_PT_readers", text=readers_in_words(options.readers), icon="COMMUNITY")
+
+
+def readers_in_words(chosen: set[str]) -> str:
+    """Return "For Godot", "For 3 readers" or "As specified"."""
+    if len(chosen) > 1:
+        return f"For {counted(len(chosen), 'reader')}"
+    names = [PROFILES[Reader[one]].name for one in chosen]
+    return f"For {names[0]}" if names else "As specified"
+
+
+classes = (OMI_PT_readers,)
+register, unregister = bpy.utils.register_classes_factory(classes)

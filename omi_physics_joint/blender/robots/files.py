@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""MJCF and URDF in Blender: through a .glb that nobody sees, and Blender's importer and exporter.
+
+So bodies, joints and meshes come in and go out as they do with glTF, and ``cli.formats`` is the one
+place that knows the formats.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import bpy
+
+from ...cli.formats import Choices, format_of, read_document_of
+from ...cli.sentence import last_line
+from ...files.replacing import obstacle, put_all, real
+from ...gltf.document.files import load
+from ...gltf.document.packing import packed
+from ...gltf.fresh import contents_of
+from ...model.contents import ContentsError
+from ...model.issue import Issue
+from ...model.wording.words import capitalized
+from ..check.report import IMPORT, publish_more
+from ..gltf_hooks import leftovers
+
+SUFFIXES = (".urdf", ".xml", ".mjcf")
+FOLDER = "omi_physics_joint_"
+"""How the names of folders begin that files lie in on their way."""
+EVERYTHING = {"dialect": "BOTH", "target": "SPECIFIED"}
+"""Of a scene, on the way: what either dialect can say, as it is meant."""
+
+
+def import_robot(path: Path) -> tuple[Issue, ...]:
+    """Import a robot's file into the scene, and return what of it did not come along.
+
+    Raises:
+        ContentsError: it cannot be read; nothing has changed.
+    """
+    _check_suffix(path)
+    document, issues = read_document_of(path)
+    with tempfile.TemporaryDirectory(prefix=FOLDER) as folder:
+        file = Path(folder) / f"{path.stem}.glb"
+        file.write_bytes(packed(document, document.json, file).main)
+        try:
+            bpy.ops.import_scene.gltf(filepath=str(file))
+        except RuntimeError as error:
+            raise ContentsError(last_line(error)) from None
+    publish_more(issues, IMPORT)
+    return issues
+
+
+def export_robot(path: Path, *, only_selected: bool) -> tuple[Issue, ...]:
+    """Export the scene as a robot's file, and return what it cannot say.
+
+    Raises:
+        ContentsError: it cannot be written; older files are as they were.
+    """
+    _check_suffix(path)
+    form = format_of(path)
+    assert form is not None
+    with tempfile.TemporaryDirectory(prefix=FOLDER) as folder:
+        file = Path(folder) / "scene.glb"
+        with _said_in_full(bpy.context.scene):
+            _export(file, only_selected=only_selected)
+        contents, found = contents_of(load(file))
+    package, lost = form.write(contents, path, Choices())
+    files = {real(path.parent / name): content for name, content in package.sides.items()}
+    places = {**files, real(path): package.main}
+    if trouble := obstacle(places):
+        raise ContentsError(f"{capitalized(trouble)}.")
+    try:
+        put_all(places)
+    except OSError as error:
+        message = f"{path} cannot be written: {error.strerror}."
+        raise ContentsError(message) from None
+    issues = (*found, *lost)
+    publish_more(issues, "Export")
+    return issues
+
+
+def _check_suffix(path: Path) -> None:
+    if path.suffix.lower() not in SUFFIXES:
+        message = f"{path.name} must be named {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}."
+        raise ContentsError(message)
+
+
+def _export(file: Path, *, only_selected: bool) -> None:
+    """Write the scene as it rests, meshes as they are shown."""
+    scene = bpy.context.scene
+    frame, subframe = scene.frame_current, scene.frame_subframe
+    try:
+        bpy.ops.export_scene.gltf(
+            filepath=str(file),
+            export_format="GLB",
+            export_apply=True,
+            export_animations=False,
+            export_materials="NONE",
+            use_selection=only_selected,
+        )
+    except RuntimeError as error:
+        raise ContentsError(last_line(error)) from None
+    finally:  # the exporter puts nothing back where it raises
+        leftovers.put_back()
+        if (scene.frame_current, scene.frame_subframe) != (frame, subframe):
+            scene.frame_set(frame, subframe=subframe)
+    if not file.is_file():
+        message = "Blender's exporter has written nothing."
+        raise ContentsError(message)
+
+
+@contextmanager
+def _said_in_full(scene: bpy.types.Scene) -> Iterator[None]:
+    """Have files say all that a mechanism is, whatever the scene's own files are for."""
+    options = scene.omi_physics_joint
+    kept = {name: getattr(options, name) for name in EVERYTHING}
+    try:
+        for name, value in EVERYTHING.items():
+            if kept[name] != value:
+                setattr(options, name, value)
+        yield
+    finally:
+        for name, value in kept.items():
+            if getattr(options, name) != value:
+                setattr(options, name, value)

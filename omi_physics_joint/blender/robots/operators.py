@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""File > Import and File > Export of robots: URDF and MJCF."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+from bpy.props import BoolProperty, StringProperty
+
+from ...model.contents import ContentsError
+from ...model.issue import Issue, summary
+from ..interface.mixins import OperatorMixin
+from .files import SUFFIXES, export_robot, import_robot
+
+GLOB = ";".join(f"*{suffix}" for suffix in SUFFIXES)
+
+
+class RobotOperator(OperatorMixin):
+    """Asks for a file, does something with it and says what came of it."""
+
+    filepath: StringProperty(
+        name="File Path", description="File of a robot", subtype="FILE_PATH", options={"SKIP_SAVE"}
+    )
+    filter_glob: StringProperty(default=GLOB, options={"HIDDEN"})
+
+    def done(self, word: str, issues: tuple[Issue, ...]) -> set[str]:
+        """Say what was lost, if anything was."""
+        if issues:
+            text = f"{word}: {summary(issues)}, listed in the sidebar, Joints > Check"
+            self.report({"WARNING"}, text)
+        return {"FINISHED"}
+
+    def failed(self, error: ContentsError) -> set[str]:
+        """Say why nothing was done."""
+        self.report({"ERROR"}, str(error))
+        return {"CANCELLED"}
+
+
+class OMI_OT_import_robot(RobotOperator, bpy.types.Operator):
+    """Import a robot of ROS (URDF) or a model of MuJoCo (MJCF) with its joints"""
+
+    bl_idname = "omi_joint.import_robot"
+    bl_label = "Import Robot"
+    bl_options = {"UNDO"}  # nothing of it can be adjusted afterwards
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Ask for the file."""
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        """Import it."""
+        try:
+            return self.done("Import", import_robot(Path(self.filepath)))
+        except ContentsError as error:
+            return self.failed(error)
+
+
+class OMI_OT_export_robot(RobotOperator, bpy.types.Operator):
+    """Export bodies and joints as a robot of ROS (.urdf) or a model of MuJoCo (.xml)"""
+
+    bl_idname = "omi_joint.export_robot"
+    bl_label = "Export Robot"
+    bl_options = {"REGISTER"}
+
+    check_existing: BoolProperty(default=True, options={"HIDDEN"})
+    use_selection: BoolProperty(
+        name="Selected Objects", description="Export selected objects only", default=False
+    )
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Ask for the file."""
+        if not self.filepath:
+            blend = bpy.data.filepath
+            self.filepath = str(Path(blend).with_suffix(".urdf")) if blend else "untitled.urdf"
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def check(self, _context: bpy.types.Context) -> bool:
+        """Add the ending that a name lacks."""
+        if not self.filepath or self.filepath.lower().endswith(SUFFIXES):
+            return False
+        self.filepath += SUFFIXES[0]
+        return True
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        """Export it."""
+        try:
+            path = Path(self.filepath)
+            return self.done("Export", export_robot(path, only_selected=self.use_selection))
+        except ContentsError as error:
+            return self.failed(error)
+
+
+classes = (OMI_OT_import_robot, OMI_OT_export_robot)
+register, unregister = bpy.utils.register_classes_factory(classes)

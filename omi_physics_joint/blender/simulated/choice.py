@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What of a mechanism plays: the bodies that joints hold, all or those of some objects."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from math import inf, isfinite
+
+from ...model.body import MotionType, Vector3
+from ...model.geometry.extent import box_around, boxes, diagonal
+from ...model.mechanics import islands as connected
+from ...model.mechanics.sagging import GRAVITY, mass_of, weight_of
+from ...model.mechanism import Mechanism
+
+
+@dataclass(frozen=True, slots=True)
+class Islands:
+    """Which dynamic bodies hang together through joints.
+
+    Attributes:
+        of: a number for each dynamic body that has a joint; bodies with the same one are connected.
+        ends: the bodies of each joint by its node, dynamic or not; None is the world.
+    """
+
+    of: dict[int, int]
+    ends: dict[int, tuple[int | None, int | None]]
+
+    def members(self, body: int) -> list[int]:
+        """Return the dynamic bodies that are connected to one of them, itself included."""
+        return [other for other, number in self.of.items() if number == self.of[body]]
+
+    @property
+    def jointed(self) -> set[int]:
+        """All bodies with a joint, dynamic or not."""
+        return {body for pair in self.ends.values() for body in pair if body is not None}
+
+
+def is_dynamic(mechanism: Mechanism, node: int | None) -> bool:
+    """Return whether a node is a body that forces move."""
+    motion = None if node is None else mechanism.nodes[node].motion
+    return motion is not None and motion.type is MotionType.DYNAMIC
+
+
+def islands_of(mechanism: Mechanism) -> Islands:
+    """Find what hangs together. Bodies that are not dynamic do not connect."""
+    ends = {}
+    for index, _, joint in mechanism.joints():
+        pair = (mechanism.body_of(index), mechanism.body_of(joint.connected_node))
+        if pair[0] != pair[1]:
+            ends[index] = pair
+    movable = {body for pair in ends.values() for body in pair if is_dynamic(mechanism, body)}
+    found = connected.islands_of(sorted(b for b in movable if b is not None), list(ends.values()))
+    return Islands({body: one.bodies[0] for one in found for body in one.bodies}, ends)
+
+
+def playing(
+    mechanism: Mechanism, islands: Islands, chosen: Collection[int] | None = None
+) -> Mechanism:
+    """Return the mechanism in which only some bodies move; the others stand still.
+
+    The solver knows no contacts, so a body without a joint would fall for ever: it stands as well.
+
+    Args:
+        mechanism: as it was read.
+        islands: of the same.
+        chosen: nodes of objects whose islands play; None is all.
+    """
+    numbers = set(islands.of.values()) if chosen is None else _chosen(mechanism, islands, chosen)
+    nodes = list(mechanism.nodes)
+    for index, node in enumerate(nodes):
+        if node.motion is None or not is_dynamic(mechanism, index):
+            continue
+        if islands.of.get(index) not in numbers:
+            still = replace(node.motion, type=MotionType.STATIC)
+            nodes[index] = replace(node, motion=still)
+    return replace(mechanism, nodes=tuple(nodes))
+
+
+def _chosen(mechanism: Mechanism, islands: Islands, chosen: Collection[int]) -> set[int]:
+    """Return the numbers of the islands that objects belong to, also through a still body."""
+    bodies = {mechanism.body_of(index) for index in chosen}
+    for index in chosen:
+        bodies.update(islands.ends.get(index, ()))
+    for pair in islands.ends.values():
+        bodies_here = bodies.intersection(pair)
+        if any(not is_dynamic(mechanism, body) for body in bodies_here):
+            bodies.update(body for body in pair if is_dynamic(mechanism, body))
+    return {islands.of[body] for body in bodies if body in islands.of}
+
+
+def falling(mechanism: Mechanism, islands: Islands) -> list[int]:
+    """Return one body of each island that nothing holds, so that it falls as a whole.
+
+    What holds is a body that forces do not move, or the world.
+
+    Args:
+        mechanism: what plays.
+        islands: of the same.
+    """
+    held: set[int] = set()
+    for pair in islands.ends.values():
+        numbers = {islands.of[body] for body in pair if body is not None and body in islands.of}
+        if not all(is_dynamic(mechanism, body) and _is_movable(mechanism, body) for body in pair):
+            held |= numbers
+    first: dict[int, int] = {}
+    for body, number in sorted(islands.of.items()):
+        if number not in held and is_dynamic(mechanism, body) and _is_heavy(mechanism, body):
+            first.setdefault(number, body)
+    return list(first.values())
+
+
+def _is_movable(mechanism: Mechanism, body: int | None) -> bool:
+    return body is not None and mass_of(mechanism, body) < inf
+
+
+def _is_heavy(mechanism: Mechanism, body: int) -> bool:
+    return weight_of(mechanism, body) > 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """How large a mechanism is, and what its joints usually bear: its weight."""
+
+    length: float
+    """m, from corner to corner."""
+    force: float
+    """N."""
+    torque: float
+    """N m."""
+
+
+def usual_loads(mechanism: Mechanism, islands: Islands) -> dict[int, Usual]:
+    """Return what is usual in the mechanism of each joint, by the joint's node."""
+    around = boxes(mechanism)
+    lengths: dict[int, float] = {}
+    weights: dict[int, float] = {}
+    for number in set(islands.of.values()):
+        members = [body for body, one in islands.of.items() if one == number]
+        found = [around[body] for body in members if body in around]
+        lengths[number] = diagonal(box_around(found)) if found else 0.0
+        loads = [weight_of(mechanism, body) for body in members]
+        weights[number] = sum(load for load in loads if isfinite(load) and load > 0.0)
+    usual = {}
+    for joint, pair in islands.ends.items():
+        number = next((islands.of[body] for body in pair if body in islands.of), -1)
+        length = lengths.get(number, 0.0) or 1.0
+        weight = weights.get(number, 0.0) or GRAVITY
+        usual[joint] = Usual(length, weight, 0.5 * weight * length)
+    return usual
+
+
+def held_along(mechanism: Mechanism, islands: Islands, animated: Collection[int]) -> set[int]:
+    """Return bodies that are not dynamic and yet have to be shown where the solver has them.
+
+    They are those that move by their own velocities, and those with a joint under a dynamic body,
+    which Blender would move along with it.
+
+    Args:
+        mechanism: what plays.
+        islands: of the same.
+        animated: nodes that Blender moves.
+    """
+    along = set()
+    for index, node in enumerate(mechanism.nodes):
+        if node.motion is None or is_dynamic(mechanism, index) or index in animated:
+            continue
+        goes = node.motion.type is MotionType.KINEMATIC and (
+            _moves(node.motion.linear_velocity) or _moves(node.motion.angular_velocity)
+        )
+        above = any(is_dynamic(mechanism, one) for one in list(mechanism.ancestry(index))[1:])
+        if goes or (above and index in islands.jointed):
+            along.add(index)
+    return along
+
+
+def _moves(velocity: Vector3) -> bool:
+    return any(velocity)

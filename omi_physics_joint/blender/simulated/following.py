@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Kinematic bodies that follow their animation: the frame of the scene goes along with the play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import floor
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ...model.geometry.axes import Y_UP_FROM_Z_UP
+from ...model.geometry.frames import is_flat, rigid_frame
+from ...model.geometry.transform import linear_part, quaternion_from_rotation, translation_of
+from ...solver import KinematicMotion
+from ..bridge.placed import Placed, plain
+from .animated_values import AnimatedValues
+
+Array = NDArray[np.float64]
+Pose = tuple[Array, Array]
+"""Place (3,) in m and rotation (4,), x y z w, in glTF axes."""
+
+
+def fps_of(scene: bpy.types.Scene) -> float:
+    """Return the frames a second of a scene."""
+    return float(scene.render.fps / scene.render.fps_base)
+
+
+class Frame:
+    """The frame of a scene, borrowed, with all that animation writes."""
+
+    def __init__(self, scene: bpy.types.Scene) -> None:
+        """Keep where the scene is."""
+        self.scene = scene
+        self._frame, self._part = scene.frame_current, scene.frame_subframe
+        self._values = AnimatedValues()
+        self._rate = fps_of(scene)
+        self._time = 0.0
+        self.lost: list[str] = []
+        """Animated values that could not be put back when it was last at rest."""
+
+    def go(self, time: float) -> None:
+        """Go to a time in s after the frame that was kept."""
+        self._time = time
+        if time == 0.0:
+            self.suspend()
+            return
+        frame = self._frame + self._part + time * self._rate
+        whole = floor(frame)
+        self.scene.frame_set(whole, subframe=frame - whole)
+
+    def suspend(self) -> None:
+        """Go back to the frame that was kept, with all values as they were."""
+        try:
+            self.scene.frame_set(self._frame, subframe=self._part)
+        finally:
+            self.lost = self._values.put_back()
+
+    def resume(self) -> None:
+        """Go to where it was before ``suspend``."""
+        self.go(self._time)
+
+
+class Followers:
+    """Kinematic bodies that Blender's animation moves."""
+
+    def __init__(self, placed: Sequence[Placed], nodes: Sequence[int]) -> None:
+        """Say which: nodes of placed objects."""
+        self._objects = {node: placed[node].owner for node in nodes}
+        self.poses = self._read()
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._objects)
+
+    def _read(self) -> dict[int, Pose]:
+        poses = {}
+        for node, obj in self._objects.items():
+            world = Y_UP_FROM_Z_UP.matrix(plain(obj.matrix_world))
+            if is_flat(linear_part(world)):
+                poses[node] = self.poses[node] if hasattr(self, "poses") else _NOWHERE
+                continue
+            frame = rigid_frame(world)
+            turn = quaternion_from_rotation(linear_part(frame))
+            poses[node] = (np.array(translation_of(frame)), np.array(turn))
+        return poses
+
+    def follow(self, start: float, end: float) -> dict[int, KinematicMotion]:
+        """Return how they got from where they were at one time to where they are now.
+
+        Args:
+            start: s, when they were last looked at.
+            end: s, of now.
+        """
+        before, self.poses = self.poses, self._read()
+        times = np.array([start, end])
+        return {
+            node: KinematicMotion(
+                times,
+                np.array([before[node][0], place]),
+                np.array([before[node][1], turn]),
+            )
+            for node, (place, turn) in self.poses.items()
+        }
+
+
+_NOWHERE: Pose = (np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]))

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pulling and pinning: joints that are added to a mechanism while it plays.
+
+The mouse leads a kinematic body, the hand. Between hand and grabbed point are drives, which the
+solver steps implicitly together with everything else: a gram on a ton is pulled as safely as a ton,
+and a body stays inside its limits since a drive never passes one. A pin is a weld to the world.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import exp, isfinite, tau
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...model.body import Motion, MotionType, Vector3
+from ...model.geometry.frames import rigid_frame
+from ...model.geometry.transform import (
+    Matrix,
+    apply,
+    compose,
+    linear_part,
+    matrix_from,
+    multiply,
+    translation_of,
+)
+from ...model.joint import AXES, Drive, DriveMode, Freedom, JointNode, JointSettings
+from ...model.mechanism import Mechanism, Node
+from ...model.settings.recipes import weld
+from ...solver import KinematicMotion
+from .following import Pose
+
+FEEL = tau * 5.0
+"""rad/s: how fast the hand comes to the mouse, critically damped."""
+GRASP = tau * 10.0
+"""rad/s of the spring between hand and body: stiff enough to be settled within a step."""
+LEASH = 0.1
+"""m that the hand is ahead of the body at most, so that it pulls at everything that hangs together
+with about 400 m/s^2 and never more, however far the mouse is."""
+
+Array = NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class Grip:
+    """A point of a body that is pulled.
+
+    Attributes:
+        body: its node.
+        local: the point in the rigid frame of the node, m.
+        mass: kg of all dynamic bodies that hang together with it.
+        target: where the mouse is, m, glTF axes.
+        hand: where the hand is.
+        speed: of the hand, m/s.
+    """
+
+    body: int
+    local: Vector3
+    mass: float
+    target: Array
+    hand: Array
+    speed: Array = field(default_factory=lambda: np.zeros(3))
+
+    def move_hand(self, start: float, end: float, point: Array, speed: Array) -> KinematicMotion:
+        """Bring the hand nearer to the mouse, as a critically damped spring would, on its leash.
+
+        Args:
+            start: s, now.
+            end: s, until when it moves.
+            point: (3,) where the grabbed point is, m.
+            speed: (3,) of that point, m/s.
+        """
+        first = point + on_leash(self.hand - point)
+        dt = end - start
+        off = self.hand - self.target
+        pull = self.speed + FEEL * off
+        fade = exp(-FEEL * dt)
+        self.hand = self.target + (off + pull * dt) * fade
+        self.speed = (self.speed - FEEL * pull * dt) * fade
+        ahead = point + dt * speed
+        last = ahead + on_leash(self.hand - ahead)
+        still = np.array([[0.0, 0.0, 0.0, 1.0]] * 2)
+        return KinematicMotion(np.array([start, end]), np.array([first, last]), still)
+
+    def settings(self) -> JointSettings:
+        """Return the spring between hand and body."""
+        stiffness, damping = self.mass * GRASP**2, 2.0 * self.mass * GRASP
+        drives = tuple(
+            Drive(
+                Freedom.LINEAR,
+                DriveMode.FORCE,
+                axis,
+                position_target=0.0,
+                velocity_target=0.0,
+                stiffness=stiffness,
+                damping=damping,
+            )
+            for axis in AXES
+        )
+        return JointSettings("Pull", drives=drives)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Pin:
+    """A body that is pinned; it is no other that is pinned at the same place.
+
+    Attributes:
+        pose: where the body is held.
+        local: where the user took hold of it, m, in the rigid frame of its node.
+    """
+
+    pose: Pose
+    local: Vector3
+
+    @property
+    def point(self) -> Array:
+        """The pinned point in the world, (3,) m, glTF axes."""
+        return world_point(self.pose, self.local)
+
+
+class Holding:
+    """What holds bodies while they play: one hand and any number of pins."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        """Add the hand, which holds nothing yet.
+
+        Args:
+            mechanism: what plays; its node indices stay as they are.
+        """
+        self.hand = len(mechanism.nodes)
+        motion = Motion(type=MotionType.KINEMATIC)
+        self._base = replace(mechanism, nodes=(*mechanism.nodes, Node("", motion=motion)))
+        self.grip: Grip | None = None
+        self.pins: dict[int, Pin] = {}
+
+    @property
+    def settings(self) -> tuple[JointSettings, ...]:
+        """Settings of the joints that play."""
+        return self._base.settings
+
+    def retune(self, settings: tuple[JointSettings, ...]) -> bool:
+        """Take other settings of the joints that play; return whether they differ."""
+        if settings == self._base.settings:
+            return False
+        self._base = replace(self._base, settings=settings)
+        return True
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The mechanism with the hand, its spring, and the pins."""
+        nodes, settings = list(self._base.nodes), list(self._base.settings)
+        if self.grip is not None:
+            at_rest = rigid_frame(nodes[self.grip.body].world)
+            place = apply(linear_part(at_rest), self.grip.local)
+            (a, b, c), (x, y, z) = place, translation_of(at_rest)
+            nodes.append(Node("", self.grip.body, compose((a + x, b + y, c + z))))
+            nodes.append(Node("", self.hand, joint=JointNode(len(settings), len(nodes) - 1)))
+            settings.append(self.grip.settings())
+        if self.pins:
+            settings.append(weld())
+        for body, pin in self.pins.items():
+            nodes.append(Node("", None, matrix_of(pin.pose)))
+            joint = JointNode(len(settings) - 1, len(nodes) - 1)
+            nodes.append(Node("", body, rigid_frame(nodes[body].world), joint=joint))
+        return replace(self._base, nodes=tuple(nodes), settings=tuple(settings))
+
+    def mass_of(self, bodies: list[int]) -> float:
+        """Return the mass of bodies in kg, without infinite ones."""
+        motions = [self._base.nodes[body].motion for body in bodies]
+        masses = [m.mass for m in motions if m is not None and isfinite(m.mass) and m.mass > 0.0]
+        return sum(masses) or 1.0
+
+
+def on_leash(offset: Array) -> Array:
+    """Return an offset (3,), shortened where it is longer than the leash."""
+    length = float(np.sqrt(offset @ offset))
+    return offset * (LEASH / length) if length > LEASH else offset
+
+
+def matrix_of(pose: Pose) -> Matrix:
+    """Return the matrix of a place and a rotation."""
+    (x, y, z), (a, b, c, d) = pose
+    return compose((float(x), float(y), float(z)), (float(a), float(b), float(c), float(d)))
+
+
+def local_point(pose: Pose, point: Array) -> Vector3:
+    """Return a point of the world as a body in some pose sees it."""
+    turn = np.array(linear_part(matrix_of(pose)))
+    x, y, z = turn.T @ (point - pose[0])
+    return (float(x), float(y), float(z))
+
+
+def world_point(pose: Pose, local: Vector3) -> Array:
+    """Return a point of a body in the world."""
+    frame = multiply(matrix_of(pose), matrix_from(_STRAIGHT, local))
+    return np.array(translation_of(frame))
+
+
+_STRAIGHT = linear_part(compose())

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How joints are played in the viewport. No file but .blend has it."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
+
+from ..registration import NOT_OVERRIDABLE, OVERRIDABLE, with_pointers
+
+WHICH = (
+    ("ALL", "All", "Play every joint of the scene"),
+    ("SELECTED", "Selected", "Play only the mechanisms of the selected objects"),
+)
+SOFT_LOCKS = (
+    (
+        "automatic",
+        "Automatic",
+        "Treat limits as rigid that cannot hold the weight that they carry, such as those with "
+        "Godot's numbers of softness; simulate the others as springs",
+        "NONE",
+        2,
+    ),
+    ("literal", "Simulate as Springs", "Use stiffness values literally", "NONE", 0),
+    ("rigid", "Treat as Rigid", "Ignore the stiffness of limits, as Jolt does", "NONE", 1),
+)
+"""Numbers are what files hold: those of the first release stay."""
+
+STEPS = (
+    ("exact", "Exact", "Move as the joints say, as exactly as can be", "NONE", 0),
+    (
+        "godot",
+        "As Godot",
+        "Move as Godot with Jolt does by default: 60 steps a second of first order, damping of "
+        "0.1, its rebound at stops and its reading of limits and drives",
+        "NONE",
+        1,
+    ),
+)
+
+
+class OmiPreview(bpy.types.PropertyGroup):
+    """How the joints of a scene are played."""
+
+    which: EnumProperty(
+        name="Play",
+        description="Which joints are played",
+        items=WHICH,
+        default="ALL",
+        override=OVERRIDABLE,
+    )
+    steps: EnumProperty(
+        name="Steps",
+        description="Which steps the motion is computed in",
+        items=STEPS,
+        default="exact",
+        override=OVERRIDABLE,
+    )
+    show_ghost: BoolProperty(
+        name="Exact as Ghost",
+        description="Draw in outline where the exact motion has the bodies, and how far joints are "
+        "from it",
+        override=OVERRIDABLE,
+    )
+    speed: FloatProperty(
+        name="Speed",
+        description="Playback speed; 1 is real time",
+        default=1.0,
+        min=0.01,
+        soft_max=2.0,
+        max=10.0,
+        precision=2,
+        override=OVERRIDABLE,
+    )
+    use_gravity: BoolProperty(
+        name="Gravity",
+        description="Use the gravity of the scene",
+        default=True,
+        override=OVERRIDABLE,
+    )
+    use_substeps: BoolProperty(
+        name="Set Substeps",
+        description="Set the least number of substeps; if off, there are as many as it needs",
+        override=OVERRIDABLE,
+    )
+    substeps: IntProperty(
+        name="Substeps",
+        description="Parts, at least, that each played frame of 1/60 s is computed in",
+        default=4,
+        min=1,
+        max=100,
+        override=OVERRIDABLE,
+    )
+    soft_locks: EnumProperty(
+        name="Soft Limits",
+        description="How limits are simulated that have a stiffness",
+        items=SOFT_LOCKS,
+        default="automatic",
+        override=OVERRIDABLE,
+    )
+    show_forces: BoolProperty(
+        name="Forces",
+        description="Draw the forces and torques that the selected joints bear while they play",
+        default=True,
+        override=OVERRIDABLE,
+    )
+    use_loop: BoolProperty(
+        name="Loop", description="Start again after a set time", override=OVERRIDABLE
+    )
+    loop_seconds: FloatProperty(
+        name="Loop After",
+        description="Time after which playing starts again",
+        subtype="TIME_ABSOLUTE",
+        default=5.0,
+        min=0.1,
+        soft_max=60.0,
+        override=OVERRIDABLE,
+    )
+    use_breaking: BoolProperty(
+        name="Joints Break",
+        description="Let overloaded joints break",
+        default=True,
+        override=OVERRIDABLE,
+    )
+
+
+classes = (OmiPreview,)
+POINTERS = (
+    (bpy.types.Scene, "omi_physics_preview", OmiPreview, OVERRIDABLE),
+    (bpy.types.WindowManager, "omi_physics_preview", OmiPreview, NOT_OVERRIDABLE),
+)
+register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What of a scene plays: its mechanism, the objects that move, and those that lead them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import bpy
+
+from ...model.body import MotionType
+from ...model.geometry.axes import Y_UP_FROM_Z_UP
+from ...model.issue import Issue, Severity
+from ...model.joint import JointSettings
+from ...model.mechanism import Mechanism
+from ..bridge.keyed import keyed_trees
+from ..bridge.placed import body_of, placed_in_scene
+from ..bridge.poses.moving import Cast
+from ..bridge.read_nodes import mechanism_from_placed
+from ..bridge.read_settings import settings_from_tree
+from ..bridge.solids import measured_mechanism
+from ..data.joint import OmiJointSettings
+from .animated_values import is_moved_by_animation
+from .choice import held_along, is_dynamic, islands_of, playing, usual_loads
+
+
+class PlayError(Exception):
+    """Playing cannot begin, or not go on; the text tells the user why and what to do."""
+
+
+class Scenery:
+    """A scene as it was read when its play began.
+
+    Attributes:
+        mechanism: node i is placed object i; what does not play stands still.
+        islands: what hangs together.
+        usual: how large the mechanism of each joint is and what it bears, by node.
+        cast: the objects that are moved.
+        followers: nodes of kinematic bodies that Blender's animation moves.
+        issues: what cannot be read or shown as it is.
+    """
+
+    def __init__(
+        self, scene: bpy.types.Scene, which: str, chosen: Sequence[bpy.types.Object]
+    ) -> None:
+        """Read a scene as it stands now.
+
+        Args:
+            scene: what to read.
+            which: ALL, or SELECTED for what hangs together with the chosen objects.
+            chosen: see there.
+
+        Raises:
+            PlayError: nothing can be played.
+        """
+        self.placed = placed_in_scene(scene)
+        reading = mechanism_from_placed(self.placed)
+        self.islands = islands_of(reading.mechanism)
+        nodes = None if which == "ALL" else self._nodes_of(chosen)
+        mechanism = measured_mechanism(reading, self.placed)
+        self.mechanism = playing(mechanism, self.islands, nodes)
+        self.usual = usual_loads(self.mechanism, self.islands)
+        self.followers = self._followers(self.mechanism)
+        self._keyed = self._keyed_settings()
+        along = held_along(self.mechanism, self.islands, self.followers)
+        self.cast = Cast(self.placed, self.mechanism, along)
+        self.issues: list[Issue] = [*reading.issues, *self.cast.issues]
+        if not any(is_dynamic(self.mechanism, node) for node in self.cast.nodes):
+            if nodes is not None and self.islands.of:
+                raise PlayError("No selected object has a joint: select a body, or play all joints")
+            raise PlayError(self._why_still(self.issues))
+
+    def _why_still(self, issues: Sequence[Issue]) -> str:
+        """Say why nothing moves, and what to do: the first error of a joint, where there is one."""
+        for issue in issues:
+            if issue.severity is Severity.ERROR or issue.code == "joint-muted":
+                return f"Nothing can move here. {issue.where}: {issue.message} {issue.fix}".strip()
+        if self.islands.ends:
+            return "No joint holds a dynamic body here: make one dynamic in Properties > Physics"
+        return "Nothing can move here: join two objects first"
+
+    def _nodes_of(self, chosen: Sequence[bpy.types.Object]) -> list[int]:
+        objects = set(chosen)
+        return [i for i, placed in enumerate(self.placed) if placed.object in objects]
+
+    def _followers(self, mechanism: Mechanism) -> list[int]:
+        return [
+            index
+            for index, node in enumerate(mechanism.nodes)
+            if node.motion is not None
+            and node.motion.type is MotionType.KINEMATIC
+            and self.placed[index].instance is None
+            and is_moved_by_animation(self.placed[index].owner)
+        ]
+
+    @property
+    def is_keyed(self) -> bool:
+        """Whether settings of joints are animated."""
+        return bool(self._keyed)
+
+    def settings_now(self) -> tuple[JointSettings, ...]:
+        """Return the settings of the mechanism in the frame that is current."""
+        settings = list(self.mechanism.settings)
+        for index, tree in self._keyed.items():
+            settings[index] = Y_UP_FROM_Z_UP.settings(settings_from_tree(tree))
+        return tuple(settings)
+
+    def _keyed_settings(self) -> dict[int, OmiJointSettings]:
+        """Return the blocks of animated settings, by the index of the settings."""
+        trees = {tree.as_pointer(): tree for tree in keyed_trees(self.placed)}
+        found: dict[int, OmiJointSettings] = {}
+        for index, _, joint in self.mechanism.joints():
+            tree = self.placed[index].owner.omi_physics_joint.settings
+            if tree is not None and tree.as_pointer() in trees:
+                found[joint.settings] = tree
+        return found
+
+    def node_of(self, obj: bpy.types.Object | None) -> int | None:
+        """Return the node of the playing body that an object belongs to."""
+        body = None if obj is None else body_of(obj)
+        for actor in self.cast.actors:
+            if actor.object == body and is_dynamic(self.mechanism, actor.node):
+                return actor.node
+        return None
+
+    def joint_node(self, obj: bpy.types.Object | None) -> int | None:
+        """Return the node of a joint by its empty."""
+        for index, _, _ in self.mechanism.joints():
+            if self.placed[index].object == obj:
+                return index
+        return None
+
+    def name(self, node: int) -> str:
+        """Return what the object of a node is called."""
+        return self.mechanism.nodes[node].name

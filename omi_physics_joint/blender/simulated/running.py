@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One run of a simulation from the rest pose, with what the user holds meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ...model.body import Vector3
+from ...model.geometry.axes import Y_UP_FROM_Z_UP
+from ...model.issue import Issue
+from ...model.joint import JointSettings
+from ...model.mechanics.sagging import held_issues
+from ...model.wording.on_axes import BLENDER_AXES
+from ...solver import (
+    Comparison,
+    IslandReport,
+    KinematicMotion,
+    Options,
+    Simulation,
+    SoftLocks,
+    Steps,
+)
+from ..bridge.poses.moving import BLENDER_FROM_GLTF
+from .following import Pose
+from .holding import Grip, Holding, Pin, local_point, world_point
+from .properties import OmiPreview
+from .reading import PlayError, Scenery
+
+Array = NDArray[np.float64]
+AS_SPRINGS = (
+    "To use their stiffness literally, choose Play > Options > Soft Limits > Simulate as Springs."
+)
+"""What to do where soft limits are played as rigid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the settings of a scene ask of a run. Only gravity can change on the way."""
+
+    gravity: Vector3
+    substeps: int | None
+    soft_locks: SoftLocks
+    use_breaking: bool
+    steps: Steps
+
+    @classmethod
+    def of(cls, settings: OmiPreview, scene: bpy.types.Scene) -> Wishes:
+        """Read settings, and the gravity of a scene."""
+        pulls = settings.use_gravity and scene.use_gravity
+        return cls(
+            Y_UP_FROM_Z_UP.vector(tuple(scene.gravity) if pulls else (0.0, 0.0, 0.0)),
+            settings.substeps if settings.use_substeps else None,
+            SoftLocks(settings.soft_locks),
+            settings.use_breaking,
+            Steps(settings.steps),
+        )
+
+    @property
+    def options(self) -> Options:
+        """How to simulate."""
+        return Options(
+            self.gravity,
+            self.soft_locks,
+            self.substeps,
+            steps=self.steps,
+            breaks=self.use_breaking,
+            words=BLENDER_AXES,
+        )
+
+    @property
+    def holds_by_itself(self) -> bool:
+        """Whether soft limits that cannot hold are rigid though nobody asked for it."""
+        return self.soft_locks is SoftLocks.AUTOMATIC and self.steps is Steps.EXACT
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What a joint bears: on the connected body, at the joint's frame, in Blender's axes."""
+
+    joint: int
+    """Node of the joint."""
+    force: Array
+    """(3,) N."""
+    torque: Array
+    """(3,) N m."""
+
+
+def held_issues_of(simulation: Simulation, wishes: Wishes) -> list[Issue]:
+    """Return a hint where soft limits are moved as rigid that nobody asked to be."""
+    if not wishes.holds_by_itself:
+        return []
+    return held_issues(simulation.mechanism, simulation.held, AS_SPRINGS)
+
+
+class Run:
+    """Bodies in motion.
+
+    Attributes:
+        broke: joints that gave way, by node, with the time in s at which they did.
+        not_met: mechanisms that could not meet their joints in the last step.
+        frames: steps taken.
+        rough: nodes of the joints of those that were computed to first order, with in how many.
+    """
+
+    def __init__(self, scenery: Scenery, wishes: Wishes) -> None:
+        """Begin from the rest pose."""
+        self._scenery = scenery
+        self.wishes = wishes
+        self._holding = Holding(scenery.mechanism)
+        self._simulation = Simulation(self._holding.mechanism, wishes.options)
+        self._rows = scenery.cast.rows_of(self._simulation.body_nodes)
+        self._row = {node: row for row, node in enumerate(self._simulation.body_nodes)}
+        self.broke: dict[int, float] = {}
+        self.not_met: list[IslandReport] = []
+        self.frames = 0
+        self.rough: dict[tuple[int, ...], int] = {}
+        self.issues = (*self._simulation.issues, *held_issues_of(self._simulation, wishes))
+
+    @property
+    def time(self) -> float:
+        """Seconds since the rest pose."""
+        return self._simulation.time
+
+    def wish(self, wishes: Wishes) -> None:
+        """Change gravity."""
+        self.wishes = wishes
+        self._simulation.set_gravity(wishes.gravity)
+
+    @property
+    def settings(self) -> tuple[JointSettings, ...]:
+        """Settings of the joints that play, as they are now."""
+        return self._holding.settings
+
+    def retune(self, settings: tuple[JointSettings, ...]) -> None:
+        """Go on with other settings of the joints that play."""
+        if self._holding.retune(settings):
+            self._simulation.retune(self._holding.mechanism.settings)
+
+    def lead(self, motions: dict[int, KinematicMotion], end: float) -> None:
+        """Say how kinematic bodies go until a time in s; the hand comes nearer to the mouse."""
+        grip = self._holding.grip
+        if grip is not None:
+            motion = grip.move_hand(self.time, end, *self._point(grip))
+            motions = {**motions, self._holding.hand: motion}
+        if motions:
+            self._simulation.set_motions(motions)
+
+    def step(self, dt: float) -> None:
+        """Advance by dt seconds."""
+        report = self._simulation.step(dt)
+        self.frames += 1
+        self.not_met = report.not_met
+        for one in report.first_order:
+            self.rough[one.joints] = self.rough.get(one.joints, 0) + 1
+        if self._simulation.may_break:
+            broken = self._simulation.joint_report().broken
+            for node in np.array(self._simulation.joint_nodes)[broken].tolist():
+                self.broke.setdefault(node, self.time)
+
+    def poses(self) -> tuple[Array, Array]:
+        """Return positions (n, 3) and rotations (n, 4) of the actors.
+
+        Raises:
+            PlayError: they are not numbers.
+        """
+        positions = self._simulation.positions[self._rows]
+        rotations = self._simulation.rotations[self._rows]
+        if not (np.isfinite(positions).all() and np.isfinite(rotations).all()):
+            raise PlayError("Stopped: the simulation became unstable. Check the joints")
+        return positions, rotations
+
+    def coordinates(self, joint: int) -> Array:
+        """Return X, Y, Z in m, then the angles in rad, of a joint node in glTF axes.
+
+        Raises:
+            KeyError: the joint is not simulated.
+        """
+        return self._simulation.coordinates(joint)
+
+    def loads(self, joints: Sequence[int]) -> list[Load]:
+        """Return what joints bore in the last step; those that are not simulated are left out."""
+        report = self._simulation.joint_report()
+        number = {node: i for i, node in enumerate(self._simulation.joint_nodes)}
+        turn = BLENDER_FROM_GLTF[:3, :3]
+        return [
+            Load(node, turn @ report.force[number[node]], turn @ report.torque[number[node]])
+            for node in joints
+            if node in number
+        ]
+
+    def _pose(self, node: int) -> Pose:
+        row = self._row[node]
+        return self._simulation.positions[row], self._simulation.rotations[row]
+
+    def _point(self, grip: Grip) -> tuple[Array, Array]:
+        """Return where the grabbed point is, m, and how fast, m/s: (3,) each, glTF axes."""
+        row, pose = self._row[grip.body], self._pose(grip.body)
+        point = world_point(pose, grip.local)
+        spin = self._simulation.angular_velocities[row]
+        return point, self._simulation.linear_velocities[row] + np.cross(spin, point - pose[0])
+
+    # What the user holds
+
+    def grab(self, node: int, point: Sequence[float]) -> None:
+        """Take hold of a body at a point of the world in Blender's axes."""
+        place = np.array(Y_UP_FROM_Z_UP.vector(tuple(point)))
+        mass = self._holding.mass_of(self._scenery.islands.members(node))
+        local = local_point(self._pose(node), place)
+        self._holding.pins.pop(node, None)
+        self._holding.grip = Grip(node, local, mass, place, place.copy())
+        self.lead({}, self.time)
+        self._rejoin()
+
+    def drag(self, point: Sequence[float]) -> None:
+        """Pull the grabbed body to a point of the world in Blender's axes."""
+        if self._holding.grip is not None:
+            self._holding.grip.target = np.array(Y_UP_FROM_Z_UP.vector(tuple(point)))
+
+    def let_go(self) -> None:
+        """Let go of the grabbed body."""
+        if self._holding.grip is not None:
+            self._holding.grip = None
+            self._rejoin()
+
+    def pin(self, node: int) -> None:
+        """Hold a body where it is now, by the point that is grabbed; the hand lets go."""
+        grip = self._holding.grip
+        local = grip.local if grip is not None and grip.body == node else (0.0, 0.0, 0.0)
+        self._holding.grip = None
+        self._holding.pins[node] = Pin(self._pose(node), local)
+        self._rejoin()
+
+    def unpin(self, node: int) -> None:
+        """Let go of a pinned body."""
+        if self._holding.pins.pop(node, None) is not None:
+            self._rejoin()
+
+    def hold_as(self, other: Run) -> None:
+        """Hold the bodies that another run of the same scenery holds, by the same points."""
+        own, its = self._holding, other._holding
+        mine, wanted = (
+            None if one is None else (one.body, one.local) for one in (own.grip, its.grip)
+        )
+        if mine != wanted:
+            own.grip = None if its.grip is None else self._gripped(its.grip)
+            self.lead({}, self.time)
+            self._rejoin()
+        elif own.grip is not None and its.grip is not None:
+            own.grip.target = its.grip.target
+        if list(own.pins.values()) != list(its.pins.values()):
+            own.pins = dict(its.pins)
+            self._rejoin()
+
+    def _gripped(self, grip: Grip) -> Grip:
+        """Return a grip at the same point of the same body, where it is here."""
+        hand = world_point(self._pose(grip.body), grip.local)
+        return Grip(grip.body, grip.local, grip.mass, grip.target, hand)
+
+    def compared(self, other: Run) -> Comparison:
+        """Return what compares the joints with those of another run of the same scenery."""
+        return Comparison(self._simulation, other._simulation)
+
+    def _rejoin(self) -> None:
+        self._simulation.rejoin(self._holding.mechanism)
+
+    @property
+    def grabbed(self) -> int | None:
+        """Node of the body that is pulled."""
+        return None if self._holding.grip is None else self._holding.grip.body
+
+    @property
+    def pinned(self) -> tuple[int, ...]:
+        """Nodes of the bodies that are pinned."""
+        return tuple(self._holding.pins)
+
+    @property
+    def pins(self) -> dict[int, Array]:
+        """The pinned points by node of the body: (3,) each, m, Blender's axes."""
+        turn = BLENDER_FROM_GLTF[:3, :3]
+        return {node: turn @ pin.point for node, pin in self._holding.pins.items()}
+
+    @property
+    def spring(self) -> tuple[Array, Array] | None:
+        """The grabbed point and where the mouse pulls it: (3,) each, m, Blender's axes."""
+        grip = self._holding.grip
+        if grip is None:
+            return None
+        turn = BLENDER_FROM_GLTF[:3, :3]
+        return turn @ world_point(self._pose(grip.body), grip.local), turn @ grip.target

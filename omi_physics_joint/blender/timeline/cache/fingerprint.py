@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a simulation depends on, in short: tells an edit of a mechanism from any other edit.
+
+It reads no pose of the bodies that a cache moves, so it can be taken while they are elsewhere.
+Names are only kept to say what changed: to rename something is no edit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+
+import bpy
+
+from ....model.body import MotionType
+from ....model.joint import Breaking, Limit
+from ....model.mechanics.sagging import carried_rigidly
+from ....model.mechanism import Mechanism, Node
+from ....model.shape import Convex, Shape, Trimesh
+from ....solver import SoftLocks, Steps
+from ....weighing.solids import guessed_bodies
+from ...bridge.animation import animated_paths
+from ...bridge.keyed import keyed_trees
+from ...bridge.placed import Placed, owner_of, placed_in_scene
+from ...bridge.poses.second_frames import FIELDS, PATHS
+from ...bridge.read_nodes import mechanism_from_placed
+from ...simulated.choice import islands_of, playing
+from ...simulated.following import fps_of
+from ...simulated.running import Wishes
+from .moved_by import own_place, own_settings
+
+Part = tuple[str, str, str]
+"""What kind of thing, its name, and a digest of all that matters of it."""
+
+TIME, PLAY, GRAVITY, PLACE, BODY, JOINT = "time", "play", "gravity", "place", "body", "joint"
+SENTENCES = {
+    TIME: "the frame rate was changed",
+    PLAY: "how soft limits and breaking joints are played was changed",
+    GRAVITY: "gravity was changed",
+    PLACE: "{} was moved",
+    BODY: "the physics of {} was changed",
+    JOINT: "the joint {} was changed",
+}
+
+
+def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> list[Part]:
+    """Return what the motion of a scene depends on.
+
+    Args:
+        scene: the scene, at any frame.
+        moved: bodies whose own transform does not count.
+    """
+    placed = placed_in_scene(scene)
+    read = mechanism_from_placed(placed).mechanism
+    mechanism = playing(read, islands_of(read))
+    pointers = {obj.as_pointer() for obj in moved}
+    wishes = Wishes.of(scene.omi_physics_preview, scene)
+    held = carried_rigidly(mechanism) if wishes.holds_by_itself else {}
+    parts: list[Part] = [
+        (TIME, "", _digest(fps_of(scene))),
+        (GRAVITY, "", _digest(wishes.gravity)),
+        (PLAY, "", _digest(*_played(wishes, held))),
+    ]
+    places = list(_places(placed, pointers))
+    bodies = [
+        _body(mechanism, node, place) for node, place in zip(mechanism.nodes, places, strict=True)
+    ]
+    sized = _sized_by_mesh(mechanism, placed)
+    used: set[int] = set()
+    keyed = {tree.as_pointer() for tree in keyed_trees(placed)}
+    for kind, index, matters in _things(mechanism):
+        tree = placed[index].owner.omi_physics_joint.settings if kind == JOINT else None
+        if tree is not None and tree.as_pointer() in keyed:
+            said: object = list(own_settings(tree, pointers))
+        else:
+            said = matters
+        digest = _digest(
+            said,
+            sized.get(index),
+            _bears(mechanism, index, wishes),
+            *(("held",) if held.get(index) else ()),
+            *(bodies[one] for one in _owners(mechanism, index)),
+        )
+        parts.append((kind, placed[index].owner.name, digest))
+        for one in _owners(mechanism, index):
+            used.update(mechanism.ancestry(one))
+    for index in sorted(used):
+        owner = owner_of(placed, index)
+        parts.append((PLACE, "" if owner is None else owner.name, places[index]))
+    return parts
+
+
+def _things(mechanism: Mechanism) -> Iterator[tuple[str, int, object]]:
+    """Yield kind, node and settings of what takes part: dynamic bodies, and joints."""
+    for index, node in enumerate(mechanism.nodes):
+        body = mechanism.body_of(index)
+        motion = None if body is None else mechanism.nodes[body].motion
+        if motion is not None and motion.type is MotionType.DYNAMIC and _is_part(node):
+            yield BODY, index, None
+        if node.joint is not None:
+            settings = mechanism.settings[node.joint.settings]
+            yield JOINT, index, replace(settings, name="", unknown="")
+
+
+def _bears(mechanism: Mechanism, index: int, wishes: Wishes) -> Breaking | None:
+    """Return what a joint bears, where joints break."""
+    joint = mechanism.nodes[index].joint
+    return None if joint is None or not wishes.use_breaking else joint.breaking
+
+
+def _played(wishes: Wishes, held: dict[int, frozenset[Limit]]) -> tuple[object, ...]:
+    """Return how joints are played in effect.
+
+    Soft limits are read literally where automatic finds nothing; Godot has one reading of them.
+    """
+    if wishes.steps is Steps.GODOT:
+        return wishes.steps, wishes.use_breaking
+    is_automatic = wishes.soft_locks is SoftLocks.AUTOMATIC and not any(held.values())
+    return SoftLocks.LITERAL if is_automatic else wishes.soft_locks, wishes.use_breaking
+
+
+def _is_part(node: Node) -> bool:
+    return node.motion is not None or node.collider is not None or node.bounds is not None
+
+
+def _sized_by_mesh(mechanism: Mechanism, placed: Sequence[Placed]) -> dict[int, object]:
+    """Return the sizes of meshes by which the inertia of a body is guessed, by node.
+
+    Those of a mesh that its modifiers or shape keys may change from frame to frame do not count.
+    """
+    shaped = {
+        mechanism.body_of(index)
+        for index, node in enumerate(mechanism.nodes)
+        if node.collider is not None and node.collider.shape is not None
+    }
+    guessed = guessed_bodies(mechanism)
+    found: dict[int, object] = {}
+    for index, node in enumerate(mechanism.nodes):
+        obj, body = placed[index].object, mechanism.body_of(index)
+        if obj is None or node.bounds is None or body not in guessed:
+            continue
+        if body in shaped and not isinstance(_shape(mechanism, node), Convex | Trimesh):
+            continue
+        if not obj.modifiers and getattr(obj.data, "shape_keys", None) is None:
+            found[index] = (node.bounds, len(getattr(obj.data, "vertices", ())))
+    return found
+
+
+def _shape(mechanism: Mechanism, node: Node) -> Shape | None:
+    """Return the collision shape of a node."""
+    shape = None if node.collider is None else node.collider.shape
+    return None if shape is None else mechanism.shapes[shape]
+
+
+def _owners(mechanism: Mechanism, index: int) -> list[int]:
+    """Return the nodes that a thing is made of: itself, its partner, the bodies of both."""
+    joint = mechanism.nodes[index].joint
+    ends = [index] if joint is None else [index, joint.connected_node]
+    return [*ends, *(body for end in ends if (body := mechanism.body_of(end)) is not None)]
+
+
+def difference(before: Sequence[Part], now: Sequence[Part], there: Container[str]) -> str:
+    """Return in words what changed, one thing for all; "" where nothing did.
+
+    Args:
+        before: what it was.
+        now: what it is.
+        there: names of the objects that are in the scene.
+    """
+    lost = _surplus(before, now)
+    new = _surplus(now, before)
+    if not lost and not new:
+        return ""
+    if len(before) > len(now):
+        names = {name for _, name, _ in now}
+        lost.sort(key=lambda part: part[0] != JOINT)  # a body without its joint takes no part
+        gone = [name for _, name, _ in lost if name and name not in names]
+        deleted = [name for name in gone if name not in there]
+        if deleted:
+            return f"{deleted[0]} was deleted"
+        gone = [name for kind, name, _ in lost if kind != PLACE and name in gone]
+        if gone:
+            return f"{gone[0]} does not take part any more"
+    if len(before) < len(now):
+        names = {name for _, name, _ in before}
+        added = [name for kind, name, _ in new if kind != PLACE and name not in names]
+        if added:
+            return f"{added[0]} was added"
+    changed = new or lost
+    # Whatever moves changes the digests of what hangs on it: say the cause, not the effect.
+    order = [TIME, PLAY, GRAVITY, PLACE, BODY, JOINT]
+    kind, name, _ = min(changed, key=lambda part: order.index(part[0]))
+    return SENTENCES[kind].format(name)
+
+
+def _surplus(some: Sequence[Part], others: Sequence[Part]) -> list[Part]:
+    """Return the parts of one list that another has not, whatever they are called."""
+    left = Counter((kind, digest) for kind, _, digest in others)
+    surplus = []
+    for part in some:
+        key = (part[0], part[2])
+        if left[key]:
+            left[key] -= 1
+        else:
+            surplus.append(part)
+    return surplus
+
+
+def _digest(*values: object) -> str:
+    return blake2b(repr(values).encode(), digest_size=8).hexdigest()
+
+
+def _places(placed: Sequence[Placed], moved: set[int]) -> Iterator[str]:
+    """Yield for each node what says where it is, parents included."""
+    found: list[str] = []
+    for node in placed:
+        above = "" if node.parent is None else found[node.parent]
+        if node.second_of is None:
+            own: Iterable[object] = own_place(node.object, moved)
+        else:
+            own = _value(placed[node.second_of].owner)
+        found.append(_digest(above, *own))
+        yield found[-1]
+
+
+def _value(joint: bpy.types.Object) -> Iterator[object]:
+    """Yield what says where a second frame is that is no object; its joint has its keys."""
+    data = joint.animation_data
+    if data is None or animated_paths(data).isdisjoint(PATHS):
+        yield [tuple(getattr(joint.omi_physics_joint, field)) for field in FIELDS]
+
+
+def _body(mechanism: Mechanism, node: Node, place: str) -> str:
+    """Return a digest of what a node is and where: what a solver reads of it, and no more."""
+    motion = None if node.motion is None else replace(node.motion, unknown="")
+    shape = _shape(mechanism, node)
+    if isinstance(shape, Convex | Trimesh):
+        return _digest(place, motion, type(shape).__name__)
+    return _digest(place, motion, None if shape is None else replace(shape, name="", unknown=""))

@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Simulate the joints of a scene over its frames, free what was found, or bake it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
+
+from ...model.issue import has_errors, summary
+from ..check.report import publish
+from ..interface import playing
+from ..interface.redoing import was_last
+from . import playback
+from .baking import BakeOptions, bake
+from .cache.storage import cache_of
+from .recording import Recorder, Span, TimelineError
+from .state import progress, redraw
+
+AT_ONCE = 0.3
+"""s: a run that takes no longer is over before anybody sees a progress bar."""
+SLICE = 0.06
+"""s of work between two looks for Esc."""
+TITLE = "Simulate"
+NOTHING_TO_BAKE = "Simulate first: there is no valid motion"
+
+
+class OMI_OT_simulate(bpy.types.Operator):
+    """Simulate joints over the frames of the timeline."""
+
+    bl_idname = "omi_joint.simulate"
+    bl_label = "Simulate"
+    bl_description = (
+        "Simulate the joints over the frames of the range and keep the motion in this file.\n"
+        "Esc stops a long run and keeps the frames that are there by then.\n"
+        "For renders in a window, turn on Render > Lock Interface"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    _recorder: Recorder
+    _steps: Iterator[float]
+    _timer: bpy.types.Timer | None = None
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Work in Object Mode."""
+        if context.mode != "OBJECT":
+            cls.poll_message_set("Go to Object Mode first")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Simulate all frames at once."""
+        if not self._begin(context):
+            return {"CANCELLED"}
+        try:
+            for _ in self._steps:
+                pass
+        except BaseException:
+            self._end(context)
+            raise
+        return self._finish(context)
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Simulate in slices, so that the window lives on."""
+        if not self._begin(context):
+            return {"CANCELLED"}
+        if self._work(AT_ONCE):
+            return self._finish(context)
+        manager = context.window_manager
+        self._timer = manager.event_timer_add(0.01, window=context.window)
+        self._say(context)
+        context.window.cursor_modal_set("WAIT")
+        manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Work for a moment; stop on Esc."""
+        if event.type == "ESC" and event.value == "PRESS":
+            return self._finish(context, stopped=True)
+        if event.type == "TIMER":
+            if self._work(SLICE):
+                return self._finish(context)
+            self._say(context)
+        return {"RUNNING_MODAL"}
+
+    @staticmethod
+    def _say(context: bpy.types.Context) -> None:
+        """Say in the status bar how far the run is."""
+        percent = int(100.0 * progress.done)
+        context.workspace.status_text_set(
+            f"Simulating joints: {percent}%      Esc: stop and keep the frames so far"
+        )
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Stop where the window closes or another file is opened."""
+        self._end(context)
+
+    def _begin(self, context: bpy.types.Context) -> bool:
+        """Read the scene; say why where that cannot be."""
+        scene = context.scene
+        playing.stop()  # what plays moves the same objects
+        try:
+            self._recorder = Recorder(scene, Span.of(scene))
+        except TimelineError as error:
+            self.report({"ERROR"}, str(error))
+            return False
+        self._steps = self._recorder.steps()
+        progress.scene_name, progress.done = scene.name, 0.0
+        return True
+
+    def _work(self, seconds: float) -> bool:
+        """Work for some time; return whether all is done."""
+        end = monotonic() + seconds
+        try:
+            for progress.done in self._steps:
+                if monotonic() > end:
+                    redraw()
+                    return False
+        except BaseException:
+            self._end(bpy.context)
+            raise
+        return True
+
+    def _finish(self, context: bpy.types.Context, *, stopped: bool = False) -> set[str]:
+        """Keep what is there, and say what was found."""
+        recorder = self._recorder
+        try:
+            if recorder.frames > 1:
+                recorder.keep()
+        finally:
+            self._end(context)
+        if recorder.frames < 2:
+            self.report({"WARNING"}, "Stopped before the first frame was simulated")
+            return {"CANCELLED"}
+        if recorder.issues or context.window_manager.omi_physics_joint.title == TITLE:
+            publish(recorder.issues, TITLE, recorder.placed)
+        first, last = recorder.span.first, recorder.span.first + recorder.frames - 1
+        text = f"{'Stopped: frames' if stopped else 'Simulated frames'} {first}-{last}"
+        more = f", {summary(recorder.issues)} in the Check panel" if recorder.issues else ""
+        # An error would be raised in scripts, although the motion is kept.
+        self.report({"WARNING" if has_errors(recorder.issues) else "INFO"}, f"{text}{more}")
+        return {"FINISHED"}
+
+    def _end(self, context: bpy.types.Context) -> None:
+        """Give everything back that the run has taken."""
+        self._recorder.close()
+        progress.scene_name = ""
+        if self._timer is not None:
+            context.window_manager.event_timer_remove(self._timer)
+            self._timer = None
+            if context.window is not None:  # else it was closed
+                context.workspace.status_text_set(None)
+                context.window.cursor_modal_restore()
+        redraw()
+
+
+class OMI_OT_go_to_rest(bpy.types.Operator):
+    """Go to the first simulated frame, where bodies are at rest and can be posed"""
+
+    bl_idname = "omi_joint.go_to_rest"
+    bl_label = "Go to First Frame"
+    bl_options = {"REGISTER", "UNDO_GROUPED"}
+    bl_undo_group = "Frame Change"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a cache."""
+        return cache_of(context.scene) is not None
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Go there."""
+        cache = cache_of(context.scene)
+        assert cache is not None
+        context.scene.frame_set(cache.frame_start)
+        return {"FINISHED"}
+
+
+class OMI_OT_free_cache(bpy.types.Operator):
+    """Delete the simulation and restore the original pose"""
+
+    bl_idname = "omi_joint.free_cache"
+    bl_label = "Delete Simulation"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for a cache, and for objects that nothing else moves."""
+        return cache_of(context.scene) is not None and not playback.is_blocked()
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Free it."""
+        playback.free(context.scene)
+        context.view_layer.update()
+        redraw()
+        return {"FINISHED"}
+
+
+class OMI_OT_bake(bpy.types.Operator):
+    """Make keyframes of the simulated motion."""
+
+    bl_idname = "omi_joint.bake"
+    bl_label = "Bake to Keyframes"
+    bl_description = (
+        "Make keyframes of the simulated motion and delete the simulation.\n"
+        "Only what is baked is exported as an animation"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    use_all: BoolProperty(
+        name="All Frames", description="Bake all frames that are simulated", default=True
+    )
+    frame_start: IntProperty(name="Start", description="First frame that gets keys", default=1)
+    frame_end: IntProperty(name="End", description="Last frame that gets keys", default=250)
+    step: IntProperty(
+        name="Step", description="Frames from one key to the next", default=1, min=1, soft_max=10
+    )
+    interpolation: EnumProperty(
+        name="Interpolation",
+        description="How the motion runs from one key to the next",
+        items=(
+            ("LINEAR", "Linear", "Straight, as simulated"),
+            ("BEZIER", "Bezier", "Smooth, which suits a step of several frames"),
+        ),
+    )
+    clean: BoolProperty(
+        name="Clean Up",
+        description="Leave out keys of what does not change",
+        default=True,
+    )
+    tolerance: FloatProperty(
+        name="Tolerance",
+        description="Values that differ by no more than this do not change (m or radians)",
+        default=1e-5,
+        min=0.0,
+        soft_max=0.01,
+        precision=6,
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Ask for valid motion; or for what was just baked, so that it can be adjusted."""
+        tree = cache_of(context.scene)
+        if (tree is None or tree.outdated) and not was_last(context, cls.bl_idname):
+            cls.poll_message_set(NOTHING_TO_BAKE)
+            return False
+        if playback.is_blocked():
+            cls.poll_message_set("Stop what plays first")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Ask for frames and keys."""
+        tree = cache_of(context.scene)
+        if tree is None:
+            self.report({"WARNING"}, NOTHING_TO_BAKE)
+            return {"CANCELLED"}
+        if not self.properties.is_property_set("frame_start"):
+            self.frame_start, self.frame_end = tree.frame_start, tree.frame_end
+        return context.window_manager.invoke_props_dialog(self)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Bake."""
+        scene = context.scene
+        playback.refresh(scene)
+        tree = cache_of(scene)
+        if tree is None:
+            self.report({"WARNING"}, NOTHING_TO_BAKE)
+            return {"CANCELLED"}
+        whole = (tree.frame_start, tree.frame_end)
+        first, last = whole if self.use_all else (self.frame_start, self.frame_end)
+        tolerance = self.tolerance if self.clean else None
+        try:
+            baked = bake(scene, BakeOptions(first, last, self.step, self.interpolation, tolerance))
+        except TimelineError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        redraw()
+        if not baked.keys:
+            text = "Nothing moves in these frames: no keys were made. Clean Up off keys all of them"
+            self.report({"WARNING"}, text)
+            return {"FINISHED"}
+        objects = "object" if baked.objects == 1 else "objects"
+        self.report({"INFO"}, f"Baked {baked.keys} keys on {baked.objects} {objects}")
+        return {"FINISHED"}
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        """Draw frames, then keys."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "use_all")
+        column = layout.column(align=True)
+        column.active = not self.use_all
+        column.prop(self, "frame_start")
+        column.prop(self, "frame_end")
+        layout.prop(self, "step")
+        layout.prop(self, "interpolation", expand=True)
+        layout.prop(self, "clean")
+        row = layout.row()
+        row.active = self.clean
+        row.prop(self, "tolerance")
+
+
+classes = (OMI_OT_simulate, OMI_OT_go_to_rest, OMI_OT_free_cache, OMI_OT_bake)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The panel Timeline in the sidebar: simulate, see what is there, bake."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import bpy
+
+from ...model.wording.words import counted
+from ..interface.sidebar import SidebarPanel
+from ..interface.text import draw_text
+from .state import CacheState, progress, state_of
+
+KILO = 1000
+
+
+class OMI_PT_sidebar_timeline(SidebarPanel, bpy.types.Panel):
+    """Simulate joints over the frames of the timeline"""
+
+    bl_label = "Timeline"
+    topic = "timeline"
+    bl_order = 30
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the range, the buttons, and where the motion is."""
+        scene = context.scene
+        column = layout.column()
+        column.enabled = not progress.scene_name
+        draw_range(column, scene)
+        state = state_of(scene)
+        row = layout.row(align=True)
+        row.scale_y = 1.3
+        if progress.scene_name:
+            text = f"{round(100.0 * progress.done)}%   Esc stops"
+            row.progress(factor=progress.done, text=text)
+            draw_text(layout, context, "Frames so far are kept", "INFO")
+            return
+        text = "Simulate Again" if state else "Simulate"
+        row.operator("omi_joint.simulate", text=text, icon="PHYSICS")
+        free = row.row(align=True)
+        free.enabled = state is not None
+        free.operator("omi_joint.free_cache", text="", icon="TRASH")
+        row = layout.row()
+        row.enabled = state is not None
+        row.operator_context = "INVOKE_DEFAULT"
+        row.operator("omi_joint.bake", text="Bake to Keyframes...", icon="KEYINGSET")
+        if state is None:
+            draw_text(layout, context, "Starts from the current pose", "INFO")
+        else:
+            draw_state(layout, context, state)
+
+
+def draw_range(layout: bpy.types.UILayout, scene: bpy.types.Scene) -> None:
+    """Draw which frames are simulated: one's own to edit, or those of the scene to see."""
+    options = scene.omi_physics_timeline
+    column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
+    row = column.row()
+    row.prop(options, "range", expand=True)
+    pair = column.column(align=True)
+    pair.enabled = options.range == "CUSTOM"
+    owner = options if pair.enabled else scene
+    is_preview = owner == scene and scene.use_preview_range
+    prefix = "frame_preview" if is_preview else "frame"
+    pair.prop(owner, f"{prefix}_start", text="Start")
+    pair.prop(owner, f"{prefix}_end", text="End")
+
+
+def draw_state(layout: bpy.types.UILayout, context: bpy.types.Context, state: CacheState) -> None:
+    """Draw where the motion is, how much it is, and whether it is still right."""
+    box = layout.box()
+    for row in state_rows(state):
+        draw_text(box, context, row.text, row.icon, boxes=1, rows=row.lines)
+
+
+class Row(NamedTuple):
+    """Something that a panel says in a fixed number of lines."""
+
+    icon: str
+    text: str
+    lines: int = 1
+
+
+def state_rows(state: CacheState) -> list[Row]:
+    """Return what is said of a motion: as high where it is outdated, so that nothing moves."""
+    frames = f"Frames {state.first} - {state.last}, {counted(state.bodies, 'body')}"
+    reason = f"Outdated: {state.outdated}. Simulate again"
+    return [
+        Row("TIME", frames),
+        Row("FILE_BLEND", f"In this file: {max(round(state.size / KILO), 1)} kB"),
+        Row("ERROR", reason, 2) if state.outdated else Row("CHECKMARK", "Valid", 2),
+    ]
+
+
+classes = (OMI_PT_sidebar_timeline,)
+register, unregister = bpy.utils.register_classes_factory(classes)

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Simulated motion as a data-block of its own, and what a scene says of its timeline.
+
+The motion is a node tree that no editor shows, like joint settings: it is saved, undone, appended
+and counted by Blender. Numbers of a frame are bytes of an ID property, which no other part reads.
+"""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import (
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from ..registration import OVERRIDABLE, with_pointers
+
+MOTION = "motion"
+"""ID property of a cache: all frames, packed."""
+SHOWN = "shown"
+"""ID property of a cache: the transforms that were last written to the bodies, packed."""
+FINGERPRINT = "fingerprint"
+"""ID property of a cache: what the mechanism was, as JSON."""
+
+
+class OmiCachedBody(bpy.types.PropertyGroup):
+    """A body that a cache moves, and the transform that its user gave it."""
+
+    object: PointerProperty(type=bpy.types.Object, options={"HIDDEN"})
+    rotation_mode: StringProperty(options={"HIDDEN"})
+    location: FloatVectorProperty(size=3, options={"HIDDEN"})
+    rotation_euler: FloatVectorProperty(size=3, options={"HIDDEN"})
+    rotation_quaternion: FloatVectorProperty(size=4, options={"HIDDEN"})
+    rotation_axis_angle: FloatVectorProperty(size=4, options={"HIDDEN"})
+    scale: FloatVectorProperty(size=3, options={"HIDDEN"})
+
+
+class OmiCachedJoint(bpy.types.PropertyGroup):
+    """A joint whose second frame goes with its second body as long as a cache is shown."""
+
+    object: PointerProperty(type=bpy.types.Object, options={"HIDDEN"})
+    frame: FloatVectorProperty(size=16, options={"HIDDEN"})
+
+
+class OmiMotionCache(bpy.types.NodeTree):
+    """What a simulation found, frame by frame."""
+
+    bl_idname = "OmiMotionCache"
+    bl_label = "Joint Motion"
+    bl_icon = "TIME"
+
+    scene: PointerProperty(type=bpy.types.Scene, options={"HIDDEN"})
+    bodies: CollectionProperty(type=OmiCachedBody, options={"HIDDEN"})
+    joints: CollectionProperty(type=OmiCachedJoint, options={"HIDDEN"})
+    frame_start: IntProperty(name="Start", options={"HIDDEN"})
+    frame_end: IntProperty(name="End", options={"HIDDEN"})
+    fps: FloatProperty(name="Frame Rate", options={"HIDDEN"})
+    outdated: StringProperty(
+        name="Outdated", description="What was changed since; empty is valid", options={"HIDDEN"}
+    )
+    stamp: StringProperty(options={"HIDDEN"})
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        """Keep the motion out of the node editors."""
+        return False
+
+
+RANGES = (
+    ("SCENE", "Scene", "From the first to the last frame of the scene, or of its preview range"),
+    ("CUSTOM", "Custom", "Frames of your own choice"),
+)
+
+
+class OmiTimeline(bpy.types.PropertyGroup):
+    """How a scene simulates its joints into a cache."""
+
+    range: EnumProperty(
+        name="Range",
+        description="Frames to simulate. The current pose is the first one",
+        items=RANGES,
+        override=OVERRIDABLE,
+    )
+    frame_start: IntProperty(
+        name="Start",
+        description="First frame; bodies start from the current pose",
+        default=1,
+        override=OVERRIDABLE,
+    )
+    frame_end: IntProperty(name="End", description="Last frame", default=250, override=OVERRIDABLE)
+    cache: PointerProperty(type=OmiMotionCache, name="Cache", options={"HIDDEN"})
+
+
+classes = (OmiCachedBody, OmiCachedJoint, OmiMotionCache, OmiTimeline)
+POINTERS = ((bpy.types.Scene, "omi_physics_timeline", OmiTimeline, OVERRIDABLE),)
+register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)

@@ -1,0 +1,384 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A simulated mechanism frame by frame, as a JSON document and as lines for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from math import degrees
+from typing import NotRequired, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...gltf.document.numbers import number
+from ...model.issue import Issue, Severity
+from ...model.joint import JointSettings
+from ...model.keys import mechanism_at, settings_at
+from ...model.mechanics.sagging import held_issues
+from ...model.mechanism import Mechanism
+from ...model.wording.contradiction import cannot_hold
+from ...model.wording.describe import title
+from ...model.wording.words import counted, metric, some
+from ...solver import IslandReport, KinematicMotion, Options, Simulation, SoftLocks, Steps
+from .beside import Apart, Beside
+from .soft_limits import given_way, soft_limits
+
+GAVE_WAY = 0.05
+"""m or rad: a soft lock that moves farther than this does not look like a lock."""
+MOST_MECHANISMS, MOST_NAMES = 5, 6
+"""Mechanisms in trouble that are listed, and joints of each that are named."""
+AS_GODOT = "stepped as Godot with Jolt does: 60 steps a second, damping of 0.1"
+MOST_LINES = 20
+"""Joints that are listed one by one."""
+
+
+class BodyMotion(TypedDict):
+    """The poses of one body, global, in glTF axes."""
+
+    translation: list[list[float]]
+    """x, y, z in m for every frame."""
+    rotation: list[list[float]]
+    """x, y, z, w for every frame."""
+
+
+class JointMotion(TypedDict):
+    """The largest figures of one joint over the run."""
+
+    type: str
+    separation: float
+    """m."""
+    misalignment: float
+    """rad."""
+    overshoot: float
+    """Excess over any bound, soft ones and locks included, m or rad."""
+    force: float
+    """N."""
+    torque: float
+    """N m."""
+
+
+class EnergyCurves(TypedDict):
+    """J, of every frame."""
+
+    kinetic: list[float]
+    potential: list[float]
+
+
+class MotionDocument(TypedDict):
+    """What ``--json`` writes. Frame 0 is the rest pose."""
+
+    fps: float
+    steps: str
+    """A value of ``Steps``."""
+    gravity: list[float]
+    bodies: dict[str, BodyMotion]
+    joints: dict[str, JointMotion]
+    beside: NotRequired[dict[str, Apart]]
+    """By joint, how far it went from the exact motion; where that was asked for."""
+    energy: EnergyCurves
+
+
+FIGURES = ("separation", "misalignment", "overshoot", "force", "torque", "gave way")
+"""Kept of every joint; the last one is that of its soft locks alone, m or rad."""
+
+
+class RecordedMotion:
+    """Simulates a mechanism and keeps what it did."""
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        options: Options,
+        fps: float,
+        motions: Mapping[int, KinematicMotion] | None = None,
+        *,
+        beside: bool = False,
+    ) -> None:
+        """Put the mechanism in its rest pose, which is frame 0.
+
+        Args:
+            mechanism: in glTF axes, with the keys of its settings.
+            options: how it is simulated.
+            fps: frames a second.
+            motions: of kinematic bodies, by node.
+            beside: whether it is compared with the exact motion.
+        """
+        self._keyed, self._frame = mechanism.settings, 0
+        mechanism = mechanism_at(mechanism, 0.0)
+        self._mechanism, self._options, self._fps = mechanism, options, fps
+        self._simulation = Simulation(mechanism, options, motions=motions)
+        self._beside = Beside(self._simulation, mechanism, options, motions) if beside else None
+        held = self._simulation.held
+        nodes = self._simulation.joint_nodes
+        self._soft = {
+            i: limits
+            for i, (node, settings) in enumerate(zip(nodes, self._settings(), strict=True))
+            if (limits := soft_limits(settings, held.get(node, ())))
+        }
+        joints = len(self._simulation.joint_nodes)
+        self._largest = {figure: np.zeros(joints) for figure in FIGURES}
+        self._steps: Counter[int] = Counter()
+        self._not_converged = 0
+        self._not_met: Counter[tuple[int, ...]] = Counter()
+        self._rough: Counter[tuple[int, ...]] = Counter()
+        """Frames that were not met, and frames of first order, by the joints of the mechanism."""
+        self._worst: dict[tuple[int, ...], IslandReport] = {}
+        """How it was in the frame that was met least."""
+        self._positions: list[NDArray[np.float64]] = []
+        self._rotations: list[NDArray[np.float64]] = []
+        self._energies: list[tuple[float, float]] = []
+        self._keep_frame()
+
+    def advance(self) -> None:
+        """Simulate one frame more."""
+        self._frame += 1
+        time = self._frame / self._fps
+        settings = tuple(settings_at(one, time) for one in self._keyed)
+        self._simulation.retune(settings)
+        report = self._simulation.step(1.0 / self._fps)
+        if self._beside is not None:
+            self._beside.advance(1.0 / self._fps, settings)
+        self._steps[report.steps] += 1
+        self._not_converged += not report.converged
+        for lost, islands in ((self._not_met, report.not_met), (self._rough, report.first_order)):
+            lost.update(one.joints for one in islands)
+        for one in report.not_met:
+            worst = self._worst.get(one.joints)
+            if worst is None or _far(one) > _far(worst):
+                self._worst[one.joints] = one
+        self._keep_joints()
+        self._keep_frame()
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether the bodies have poses in the last frame."""
+        last = (self._positions[-1], self._rotations[-1])
+        return all(bool(np.isfinite(values).all()) for values in last)
+
+    @property
+    def issues(self) -> tuple[Issue, ...]:
+        """What could not be simulated, and what came out otherwise than it looks meant."""
+        return (*self._simulation.issues, *self._held(), *self._gave_way())
+
+    def document(self) -> MotionDocument:
+        """Return the whole run, every number finite."""
+        document: MotionDocument = {
+            "fps": number(self._fps),
+            "steps": self._options.steps.value,
+            "gravity": _listed(self._options.gravity),
+            "bodies": self._bodies(),
+            "joints": dict(zip(self._joint_names(), self._joints(), strict=True)),
+            "energy": {
+                "kinetic": _listed(kinetic for kinetic, _ in self._energies),
+                "potential": _listed(potential for _, potential in self._energies),
+            },
+        }
+        if self._beside is not None:
+            document["beside"] = self._beside.document(self._name_of())
+        return document
+
+    def summary(self) -> Iterator[str]:
+        """Yield the run as lines for people."""
+        frames = len(self._positions) - 1
+        x, y, z = self._options.gravity
+        bodies = sum(node.motion is not None for node in self._mechanism.nodes)
+        names, joints = self._joint_names(), self._joints()
+        yield (
+            f"{counted(bodies, 'body')}, {counted(len(joints), 'joint')}; "
+            f"{frames / self._fps:g} s at {self._fps:g} frames a second, "
+            f"gravity {x:g} {y:g} {z:g} m/s\N{SUPERSCRIPT TWO}"
+        )
+        yield from self._joint_lines(names, joints)
+        if joints:
+            labels = [f"{name}, soft" if i in self._soft else name for i, name in enumerate(names)]
+            yield _worst("separation", labels, self._largest["separation"], "m")
+            yield _worst("overshoot", labels, self._largest["overshoot"], "m or rad")
+        yield from self._energy_lines()
+        if self._options.steps is Steps.GODOT:
+            yield AS_GODOT
+            if self._beside is not None:
+                yield from self._beside.lines(self._name_of(), MOST_LINES)
+        elif frames:
+            low, high = min(self._steps), max(self._steps)
+            steps = f"{low} to {high} steps" if low < high else counted(low, "step")
+            yield f"computed with {steps} a frame"
+        if self._not_converged:
+            yield f"not exact in {counted(self._not_converged, 'frame')} of {frames}"
+        yield from self._trouble(names)
+        yield "Contacts are not simulated: bodies pass through each other."
+
+    def _trouble(self, names: list[str]) -> Iterator[str]:
+        """Yield which mechanisms could not meet their joints, or were only roughly computed."""
+        name = dict(zip(self._simulation.joint_nodes, names, strict=True))
+
+        def own(joints: tuple[int, ...]) -> list[str]:
+            return [name[joint] for joint in joints] or ["a free body"]
+
+        for joints, many in self._not_met.most_common(MOST_MECHANISMS):
+            worst, when = self._worst[joints], f"in {counted(many, 'frame')}"
+            who, far = own(worst.contradicting or joints), (worst.separation, worst.misalignment)
+            message, fix = cannot_hold(who, far, metric, when=when, most=MOST_NAMES)
+            yield f"{message}. {fix}."
+        for joints, many in self._rough.most_common(MOST_MECHANISMS):
+            whose = some(own(joints), MOST_NAMES)
+            why = ", as they cannot all hold" if joints in self._not_met else ""
+            yield f"only roughly computed in {counted(many, 'frame')}{why}: {whose}"
+        for lost, what in ((self._not_met, "cannot hold"), (self._rough, "only roughly computed")):
+            if len(lost) > MOST_MECHANISMS:
+                yield f"{what}: {counted(len(lost) - MOST_MECHANISMS, 'mechanism')} more"
+
+    def _keep_joints(self) -> None:
+        """Keep what is larger than ever before."""
+        report = self._simulation.joint_report()
+        now = {name: np.array(getattr(report, name)) for name in FIGURES[:3]}
+        now["force"] = np.linalg.norm(report.force, axis=-1)
+        now["torque"] = np.linalg.norm(report.torque, axis=-1)
+        now["gave way"] = np.zeros(len(report.force))
+        coordinates = self._simulation.all_coordinates().tolist() if self._soft else []
+        for i, limits in self._soft.items():
+            soft = given_way(limits, coordinates[i])
+            for name in FIGURES[:3]:
+                now[name][i] = max(now[name][i], getattr(soft, name))
+            now["gave way"][i] = max(soft.separation, soft.misalignment)
+        for name, values in now.items():
+            np.maximum(self._largest[name], values, out=self._largest[name])
+
+    def _keep_frame(self) -> None:
+        simulation = self._simulation
+        energy = simulation.energy()
+        self._positions.append(np.array(simulation.positions))
+        self._rotations.append(np.array(simulation.rotations))
+        self._energies.append((float(energy.kinetic), float(energy.potential)))
+
+    def _bodies(self) -> dict[str, BodyMotion]:
+        place = {int(node): i for i, node in enumerate(self._simulation.body_nodes) if node >= 0}
+        nodes = sorted(place)
+        positions, rotations = np.array(self._positions), np.array(self._rotations)
+        return {
+            name: {
+                "translation": positions[:, place[node]].tolist(),
+                "rotation": rotations[:, place[node]].tolist(),
+            }
+            for name, node in zip(self._names(nodes), nodes, strict=True)
+        }
+
+    def _joint_names(self) -> list[str]:
+        """Return the names of the simulated joints, in the order of the solver."""
+        return list(self._name_of().values())
+
+    def _name_of(self) -> dict[int, str]:
+        """Return the names of the simulated joints by their nodes, in the order of the solver."""
+        nodes = [int(node) for node in self._simulation.joint_nodes]
+        in_order = sorted(nodes)
+        name = dict(zip(in_order, self._names(in_order), strict=True))
+        return {node: name[node] for node in nodes}
+
+    def _names(self, nodes: Sequence[int]) -> list[str]:
+        """Return a name for each node, all different."""
+        return unique_names(self._mechanism.nodes[node].name or f"node {node}" for node in nodes)
+
+    def _joints(self) -> list[JointMotion]:
+        largest = self._largest
+        return [
+            {
+                "type": title(settings),
+                "separation": number(largest["separation"][i]),
+                "misalignment": number(largest["misalignment"][i]),
+                "overshoot": number(largest["overshoot"][i]),
+                "force": number(largest["force"][i]),
+                "torque": number(largest["torque"][i]),
+            }
+            for i, settings in enumerate(self._settings())
+        ]
+
+    def _settings(self) -> Iterator[JointSettings]:
+        """Yield the settings of every simulated joint."""
+        for node in self._simulation.joint_nodes:
+            joint = self._mechanism.nodes[node].joint
+            assert joint is not None  # that is what makes it a joint node
+            yield self._mechanism.settings_of(joint)
+
+    def _joint_lines(self, names: list[str], joints: list[JointMotion]) -> Iterator[str]:
+        """Yield what each joint was, or where there are many how many of each type there were."""
+        if len(joints) > MOST_LINES:
+            for kind, many in Counter(joint["type"] for joint in joints).most_common():
+                yield f"{counted(many, 'joint')}: {kind}"
+            return
+        for name, joint in zip(names, joints, strict=True):
+            yield (
+                f"joint {name}: {joint['type']}; separation {joint['separation']:.2g} m, "
+                f"misalignment {degrees(joint['misalignment']):.2g}\N{DEGREE SIGN}, "
+                f"force {joint['force']:.3g} N, torque {joint['torque']:.3g} N m"
+            )
+
+    def _energy_lines(self) -> Iterator[str]:
+        totals = [kinetic + potential for kinetic, potential in self._energies]
+        kinetic, potential = self._energies[-1]
+        yield (
+            f"energy: {totals[0]:.6g} J at first, {totals[-1]:.6g} J at last "
+            f"(kinetic {kinetic:.4g}, potential {potential:.4g}), at most "
+            f"{max(totals) - totals[0]:.2g} J above the first"
+        )
+
+    def _held(self) -> list[Issue]:
+        """Return a hint where soft limits were taken for rigid because they could not hold."""
+        if self._options.soft_locks is not SoftLocks.AUTOMATIC:
+            return []
+        fix = "Use --soft-locks literal to simulate them as springs."
+        return held_issues(self._mechanism, self._simulation.held, fix)
+
+    def _gave_way(self) -> Iterator[Issue]:
+        """Yield a hint where soft locks did not hold what they seem to hold."""
+        names = [
+            name
+            for name, far in zip(self._joint_names(), self._largest["gave way"], strict=True)
+            if far > GAVE_WAY
+        ]
+        if not names:
+            return
+        more = f" (and {len(names) - 1} more)" if len(names) > 1 else ""
+        far = float(self._largest["gave way"].max())
+        yield Issue(
+            Severity.HINT,
+            "soft-lock-gave-way",
+            names[0] + more,
+            f"Its locked axes are soft, as their stiffness says, and gave way by up to {far:.2g} "
+            "m or rad.",
+            "If they are meant to hold, make them rigid."
+            if self._options.steps is Steps.GODOT
+            else "If they are meant to hold, use --soft-locks rigid.",
+        )
+
+
+def unique_names(names: Iterable[str]) -> list[str]:
+    """Return names all different: those that occur again get .001, .002 and so on.
+
+    A name that some node really has is never given to another.
+    """
+    wanted = list(names)
+    taken, seen = set(wanted), set[str]()
+    result: list[str] = []
+    for name in wanted:
+        chosen = name
+        if name in seen:
+            chosen = next(new for i in count(1) if (new := f"{name}.{i:03d}") not in taken)
+            taken.add(chosen)
+        seen.add(name)
+        result.append(chosen)
+    return result
+
+
+def _far(report: IslandReport) -> float:
+    return max(report.separation, report.misalignment)
+
+
+def _worst(what: str, names: list[str], values: NDArray[np.float64], unit: str) -> str:
+    worst = int(np.argmax(values))
+    where = f" ({names[worst]})" if values[worst] > 0.0 else ""
+    return f"largest {what}: {values[worst]:.2g} {unit}{where}"
+
+
+def _listed(values: Iterable[float]) -> list[float]:
+    return [number(value) for value in values]

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The articulations of a mechanism, as JSON and as lines.
+
+Numbers are those of Newton's arrays; axes are named as glTF has them, Y up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypedDict
+
+from ...gltf.document.numbers import number
+from ...model.articulation import (
+    ArticulationJoint,
+    View,
+    articulations_of,
+    coordinates_of,
+    first_motions,
+    rest_poses,
+    velocities_of,
+    views_of,
+)
+from ...model.geometry.transform import (
+    Matrix,
+    linear_part,
+    quaternion_from_rotation,
+    translation_of,
+)
+from ...model.joint import AXIS_NAMES, Freedom
+from ...model.mechanism import Mechanism
+from ...model.wording.words import counted, listed
+
+
+class AxisInfo(TypedDict):
+    """One degree of freedom."""
+
+    type: str
+    """linear or angular."""
+    axis: str
+    """X, Y or Z of the frame of the joint as it is stored."""
+    direction: list[float]
+    """In the parent's joint frame."""
+
+
+class TreeJointInfo(TypedDict):
+    """One joint of an articulation."""
+
+    name: str
+    """"" for the FREE joint of a root, which no file has."""
+    type: str
+    parent: str
+    """Name of the body; "" is the world."""
+    static_parent: str
+    """Name of the static body that is the parent as a part of the world; "" where there is none."""
+    child: str
+    reversed: bool
+    """Whether the connected node is the parent's."""
+    exact: bool
+    """Whether these coordinates say all poses that the joint allows, and no others."""
+    q_start: int
+    q_count: int
+    qd_start: int
+    qd_count: int
+    axis_count: int
+    axes: list[AxisInfo]
+    parent_frame: list[float]
+    """m, and a quaternion x y z w."""
+    child_frame: list[float]
+
+
+class ArticulationInfo(TypedDict):
+    """One articulation; with a pattern, its joints are those that have the name."""
+
+    root: str
+    base: str
+    """fixed, floating or kinematic."""
+    bodies: int
+    joint_count: int
+    loop_count: int
+    q_start: int
+    q_count: int
+    qd_start: int
+    qd_count: int
+    joints: list[TreeJointInfo]
+    loops: list[TreeJointInfo]
+
+
+class ArticulationsInfo(TypedDict):
+    """All articulations of a mechanism."""
+
+    pattern: str
+    joint_q: list[float]
+    """Positions at rest, of all trees."""
+    joint_qd: list[float]
+    """Velocities at the start, likewise."""
+    articulations: list[ArticulationInfo]
+
+
+def articulations_info(mechanism: Mechanism, pattern: str = "*") -> ArticulationsInfo:
+    """Return the articulations of a mechanism in glTF axes, ready for JSON.
+
+    Args:
+        mechanism: whose.
+        pattern: names of joints and bodies, as ``views_of`` takes it.
+    """
+    every = articulations_of(mechanism)
+    poses = rest_poses(mechanism, every)
+    velocities = velocities_of(every, poses, first_motions(mechanism, every))
+    return {
+        "pattern": pattern,
+        "joint_q": [number(value) for value in coordinates_of(every, poses)],
+        "joint_qd": [number(value) for value in velocities],
+        "articulations": [_info(mechanism, view) for view in views_of(mechanism, every, pattern)],
+    }
+
+
+def articulation_lines(info: ArticulationsInfo) -> Iterator[str]:
+    """Yield articulations as lines for people."""
+    found = info["articulations"]
+    named = f" with a body or joint named {info['pattern']}" if info["pattern"] != "*" else ""
+    sizes = (
+        f"joint_q has {counted(len(info['joint_q']), 'number')}, joint_qd {len(info['joint_qd'])}"
+    )
+    yield f"{counted(len(found), 'articulation')}{named}; {sizes}"
+    for one in found:
+        yield (
+            f"articulation of {one['root']}: {one['base']} base, "
+            f"{counted(one['bodies'], 'moving body')}, {_shown(one)}, "
+            f"{counted(one['qd_count'], 'degree')} of freedom; "
+            f"{_span('q', one['q_start'], one['q_count'])}, "
+            f"{_span('qd', one['qd_start'], one['qd_count'])}"
+        )
+        depths: dict[str, int] = {}
+        for joint in one["joints"]:
+            depth = depths[joint["child"]] = depths.get(joint["parent"], 0) + 1
+            yield f"{'  ' * depth}{_joint_line(joint)}"
+        for loop in one["loops"]:
+            yield f"  closes a loop: {_joint_line(loop)}"
+
+
+def _shown(one: ArticulationInfo) -> str:
+    """Say how many joints there are, and how many of them follow."""
+    shown, count = len(one["joints"]) + len(one["loops"]), one["joint_count"] + one["loop_count"]
+    loops = f", {one['loop_count']} of them in loops" if one["loop_count"] else ""
+    selected = f" ({shown} selected)" if shown < count else ""
+    return f"{counted(count, 'joint')}{loops}{selected}"
+
+
+def _joint_line(joint: TreeJointInfo) -> str:
+    """Return a joint, its type and what it moves, whom it connects, and its numbers."""
+    words = {
+        kind: listed([axis["axis"] for axis in joint["axes"] if axis["type"] == kind] or [""])
+        for kind in Freedom
+    }
+    moves = [
+        f"{verb} {words[kind]}"
+        for kind, verb in ((Freedom.LINEAR, "along"), (Freedom.ANGULAR, "about"))
+        if words[kind] and joint["axis_count"] and joint["type"] != "DISTANCE"
+    ]
+    detail = f" {', '.join(moves)}" if moves and joint["type"] != "BALL" else ""
+    parent = joint["parent"] or joint["static_parent"] or "the world"
+    name = f"{joint['name']}: " if joint["name"] else ""
+    notes = "".join(
+        f" ({note})"
+        for note, is_so in (
+            ("reversed", joint["reversed"]),
+            ("D6 allows other poses", not joint["exact"]),
+        )
+        if is_so
+    )
+    spans = [
+        _span("q", joint["q_start"], joint["q_count"]),
+        _span("qd", joint["qd_start"], joint["qd_count"]),
+    ]
+    numbers = f"; {', '.join(spans)}" if joint["q_count"] else ""
+    return f"{name}{joint['type']}{detail}, {parent} > {joint['child']}{notes}{numbers}"
+
+
+def _span(name: str, start: int, count: int) -> str:
+    """Return "q 7 to 9", which numbers of an array these are."""
+    if count == 0:
+        return f"no {name}"
+    return f"{name} {start}" if count == 1 else f"{name} {start} to {start + count - 1}"
+
+
+def _info(mechanism: Mechanism, view: View) -> ArticulationInfo:
+    whole = view.articulation
+    return {
+        "root": _name(mechanism, whole.root),
+        "base": whole.base.value,
+        "bodies": len(whole.bodies),
+        "joint_count": len(whole.joints),
+        "loop_count": len(whole.loops),
+        "q_start": whole.joints[0].q_start,
+        "q_count": whole.q_count,
+        "qd_start": whole.joints[0].qd_start,
+        "qd_count": whole.qd_count,
+        "joints": [_joint_info(mechanism, joint) for joint in view.joints],
+        "loops": [_joint_info(mechanism, joint) for joint in view.loops],
+    }
+
+
+def _joint_info(mechanism: Mechanism, joint: ArticulationJoint) -> TreeJointInfo:
+    q, qd, axes = joint.counts
+    return {
+        "name": _name(mechanism, joint.node),
+        "type": joint.type.value,
+        "parent": _name(mechanism, joint.parent),
+        "static_parent": _name(mechanism, joint.static_parent),
+        "child": _name(mechanism, joint.child),
+        "reversed": joint.is_reversed,
+        "exact": joint.is_exact,
+        "q_start": joint.q_start,
+        "q_count": q,
+        "qd_start": joint.qd_start,
+        "qd_count": qd,
+        "axis_count": axes,
+        "axes": [
+            {
+                "type": axis.freedom.value,
+                "axis": AXIS_NAMES[axis.axis],
+                "direction": _numbers(axis.direction),
+            }
+            for axis in joint.axes
+        ],
+        "parent_frame": _pose(joint.parent_frame),
+        "child_frame": _pose(joint.child_frame),
+    }
+
+
+def _pose(matrix: Matrix) -> list[float]:
+    return _numbers((*translation_of(matrix), *quaternion_from_rotation(linear_part(matrix))))
+
+
+def _numbers(values: Sequence[float]) -> list[float]:
+    return [number(value) for value in values]
+
+
+def _name(mechanism: Mechanism, node: int | None) -> str:
+    return "" if node is None else mechanism.nodes[node].name or f"node {node}"

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The two frames of a joint: solid arrows for the joint frame, hollow ones for its partner.
+
+Where both coincide the solid arrows lie inside the hollow ones, as a key in its lock.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from ...model.joint import AXES
+from ..layout import Floats
+from ..strokes import Pen, Role, Sketch, axis_role
+
+SOLID = 0.36
+HOLLOW = 0.42
+"""Lengths of the arrows, of the display size."""
+HEAD = 0.10
+WIDTH = 0.035
+
+
+@lru_cache(maxsize=512)
+def joint_frame_mark(size: float) -> Sketch:
+    """Return three solid arrows."""
+    pen = Pen()
+    for axis in AXES:
+        along, aside, _ = size * np.roll(np.eye(3), -axis, axis=0)
+        tip = SOLID * along
+        pen.path([np.zeros(3), tip], axis_role(axis), thick=True)
+        for way in (aside, -aside):
+            pen.path([tip - HEAD * along + 0.5 * HEAD * way, tip], axis_role(axis), thick=True)
+    return pen.sketch()
+
+
+@lru_cache(maxsize=512)
+def partner_frame_mark(size: float) -> Sketch:
+    """Return three hollow arrows around a hollow diamond."""
+    pen = Pen()
+    for axis in AXES:
+        along, aside, other = size * np.roll(np.eye(3), -axis, axis=0)
+        # Aslant, so that neither a main view nor one from above the front sees it edge-on.
+        pen.path(_outline(along, (aside - other) / np.sqrt(2.0)), axis_role(axis))
+    directions = 0.09 * size * np.eye(3)
+    for axis in AXES:
+        a, b = directions[axis], directions[(axis + 1) % 3]
+        pen.path([a, b, -a, -b, a], Role.BODY)
+    return pen.sketch()
+
+
+@lru_cache(maxsize=512)
+def weld_mark(size: float) -> Sketch:
+    """Return a small cube with crossed faces: nothing moves."""
+    pen = Pen()
+    half = 0.16 * size
+    for axis in AXES:
+        along, aside, other = half * np.roll(np.eye(3), -axis, axis=0)
+        for u in (aside, -aside):
+            for w in (other, -other):
+                pen.path([u + w - along, u + w + along], Role.BODY, thick=True)
+        for face in (along, -along):
+            pen.path([face + aside + other, face - aside - other], Role.BODY)
+            pen.path([face + aside - other, face - aside + other], Role.BODY)
+    return pen.sketch()
+
+
+def _outline(along: Floats, width: Floats) -> Floats:
+    """Return a hollow arrow in the plane of two directions, shape (n, 3)."""
+    start, neck, tip = 0.09, HOLLOW - HEAD, HOLLOW
+    side, barb = WIDTH * width, 2.0 * WIDTH * width
+    one = [start * along + side, neck * along + side, neck * along + barb, tip * along]
+    two = [neck * along - barb, neck * along - side, start * along - side, start * along + side]
+    return np.array(one + two)

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How large things are in a view: what must be seen, and must not fill it, asks here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..layout import Floats
+
+NEAREST = 1e-6
+"""m: what is behind the eye counts as this high."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A view, in the axes of what is drawn.
+
+    Attributes:
+        right: direction to the right of the view, (3,).
+        up: its upward direction, (3,).
+        depth: (4,) what makes of a point (x, y, z, 1) its depth in m; of a view without perspective
+            always 1.
+        span: height of the view in m at a depth of 1 m.
+        height: of the view in pixels.
+    """
+
+    right: Floats
+    up: Floats
+    depth: Floats
+    span: float
+    height: float
+
+    def tall(self, point: ArrayLike) -> float:
+        """Return how high the view is at a point, m."""
+        depth = float(self.depth[:3] @ np.asarray(point, np.float64) + self.depth[3])
+        return max(self.span * depth, NEAREST)
+
+    def pixel(self, point: ArrayLike) -> float:
+        """Return how large a pixel is at a point, m."""
+        return self.tall(point) / max(self.height, 1.0)
+
+
+def sight_of(view: ArrayLike, window: ArrayLike, height: float) -> Sight:
+    """Return a view by its matrices.
+
+    Args:
+        view: view from world, (4, 4).
+        window: clip space from view, (4, 4).
+        height: of the region in pixels.
+    """
+    turned, projected = np.asarray(view, np.float64), np.asarray(window, np.float64)
+    return Sight(
+        right=turned[0, :3],
+        up=turned[1, :3],
+        depth=(projected @ turned)[3],
+        span=2.0 / abs(float(projected[1, 1])),
+        height=height,
+    )

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""glTF files as raw JSON: a reader that repairs or refuses could not list what is wrong.
+
+Source: glTF 2.0, "GLB File Format Specification".
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+from ...model.contents import ContentsError
+from .json_text import Json, JsonObject
+
+GLB_MAGIC = b"glTF"
+GLB_VERSION = 2
+GLB_HEADER = struct.Struct("<4sII")
+CHUNK_HEADER = struct.Struct("<II")
+JSON_CHUNK = 0x4E4F534A
+BINARY_CHUNK = 0x004E4942
+
+
+class DocumentError(ContentsError):
+    """A file that holds no glTF; its text is one sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file as it is."""
+
+    json: JsonObject
+    path: Path
+    binary: bytes | None = None
+    """Binary chunk of a .glb; None where there is none."""
+
+
+def load(path: str | Path) -> Document:
+    """Read a .gltf or .glb file; what it holds decides, not its name.
+
+    Numbers beyond double precision, Infinity and NaN are let in: they are values to judge later.
+
+    Raises:
+        DocumentError: the file is not there or cannot be read, or it holds no JSON object.
+    """
+    path = Path(path)
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        message = "There is no such file."
+        raise DocumentError(message) from None
+    except IsADirectoryError:
+        message = "This is a folder, not a file."
+        raise DocumentError(message) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        message = f"The file cannot be read: {reason}."
+        raise DocumentError(message) from None
+    if data.startswith(GLB_MAGIC) or path.suffix.lower() == ".glb":
+        text, binary = _glb_chunks(data)
+    else:
+        text, binary = data, None
+    return Document(_parse(text), path, binary)
+
+
+def mentions(path: str | Path, word: str) -> bool:
+    """Return whether the JSON of a file may hold a word; it is not parsed for that.
+
+    True where words are spelled with escapes, and where the file cannot be read: a reader says why.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            start = file.read(GLB_HEADER.size + CHUNK_HEADER.size)
+            if start.startswith(GLB_MAGIC) and len(start) == GLB_HEADER.size + CHUNK_HEADER.size:
+                text = file.read(CHUNK_HEADER.unpack_from(start, GLB_HEADER.size)[0])
+            else:
+                text = start + file.read()
+    except OSError:
+        return True
+    return word.encode() in text or b"\\u" in text
+
+
+def named_files(document: Document) -> Iterator[Path]:
+    """Yield a document's own file and those that its buffers and images name."""
+    yield document.path
+    for key in ("buffers", "images"):
+        items = document.json.get(key)
+        for item in items if isinstance(items, list) else ():
+            uri = item.get("uri") if isinstance(item, dict) else None
+            if isinstance(uri, str) and not uri.startswith("data:") and "\0" not in unquote(uri):
+                yield document.path.parent / unquote(uri)
+
+
+def _glb_chunks(data: bytes) -> tuple[bytes, bytes | None]:
+    """Return the JSON chunk and the binary chunk of a .glb file."""
+    if len(data) < GLB_HEADER.size:
+        message = f"The file is cut off: a .glb has a header of 12 bytes, this has {len(data)}."
+        raise DocumentError(message)
+    magic, version, length = GLB_HEADER.unpack_from(data)
+    if magic != GLB_MAGIC:
+        message = 'This is no .glb file: it does not begin with "glTF".'
+        raise DocumentError(message)
+    if version != GLB_VERSION:
+        message = f"This is a .glb file of version {version}; only version 2 can be read."
+        raise DocumentError(message)
+    if length != len(data):
+        found = "is cut off" if length > len(data) else "is too long"
+        message = f"The file {found}: its header says {length} bytes, it has {len(data)}."
+        raise DocumentError(message)
+    chunks: dict[int, bytes] = {}
+    offset = GLB_HEADER.size
+    while offset < length:
+        if offset + CHUNK_HEADER.size > length:
+            message = f"The file is cut off inside the header of a chunk at byte {offset}."
+            raise DocumentError(message)
+        size, kind = CHUNK_HEADER.unpack_from(data, offset)
+        offset += CHUNK_HEADER.size
+        if offset + size > length:
+            message = f"A chunk of {size} bytes at byte {offset} reaches beyond the file."
+            raise DocumentError(message)
+        if not chunks and kind != JSON_CHUNK:
+            break
+        chunks.setdefault(kind, data[offset : offset + size])
+        offset += size
+    if JSON_CHUNK not in chunks:
+        message = "The first chunk of the .glb file is not JSON."
+        raise DocumentError(message)
+    return chunks[JSON_CHUNK], chunks.get(BINARY_CHUNK)
+
+
+def _parse(data: bytes) -> JsonObject:
+    try:
+        value: Json = json.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        message = f"The file is not JSON: byte {error.start} is not UTF-8."
+        raise DocumentError(message) from None
+    except json.JSONDecodeError as error:
+        message = f"The file is not JSON: {error.msg} at line {error.lineno}, column {error.colno}."
+        raise DocumentError(message) from None
+    except ValueError:
+        message = "The file holds a whole number of more digits than can be read."
+        raise DocumentError(message) from None
+    except RecursionError:
+        message = "The file is nested too deeply to be read."
+        raise DocumentError(message) from None
+    if not isinstance(value, dict):
+        message = "The file is JSON but no glTF: it must be an object at the top."
+        raise DocumentError(message)
+    return value

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nodes that a mechanism has and its document lacks, put into the document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import replace
+
+from ...model.geometry.frames import Placement, placements
+from ...model.geometry.transform import IDENTITY
+from ...model.issue import Issue, Severity
+from ...model.mechanism import Mechanism, Node
+from ..source import beside_a_joint
+from .json_text import Json, JsonObject
+from .members import Place
+from .numbers import numbers
+
+PLAIN = Placement()
+
+
+def own_nodes(
+    gltf: Mapping[str, Json], mechanism: Mechanism
+) -> tuple[Mechanism, tuple[Issue, ...]]:
+    """Return a mechanism whose joints have nodes without a mesh, a camera or a light.
+
+    OMI_physics_joint wants that, and KHR_physics_rigid_bodies does not mind.
+    """
+    items = gltf.get("nodes")
+    sources = items if isinstance(items, list) else []
+    nodes = list(mechanism.nodes)
+    issues: list[Issue] = []
+    for index, node in enumerate(mechanism.nodes[: len(sources)]):
+        source = sources[index]
+        others = beside_a_joint(source) if isinstance(source, dict) else []
+        if node.joint is None or not others:
+            continue
+        nodes[index] = replace(node, joint=None)
+        nodes.append(Node(f"{node.name} joint".strip(), index, node.world, joint=node.joint))
+        issues.append(
+            Issue(
+                Severity.WARNING,
+                "joint-given-node",
+                str(Place(f"/nodes/{index}", node.name)),
+                f"The node of the joint also has a {' and a '.join(others)}, which "
+                "OMI_physics_joint does not allow: the joint is given a node below it.",
+                node=index,
+            )
+        )
+    return replace(mechanism, nodes=tuple(nodes)), tuple(issues)
+
+
+def with_nodes(gltf: Mapping[str, Json], mechanism: Mechanism) -> tuple[JsonObject, dict[int, int]]:
+    """Return a document with all nodes of a mechanism, and where they are in it.
+
+    Nodes under flat ones, below which nothing can be placed, are left out.
+    """
+    document: JsonObject = deepcopy(dict(gltf))
+    nodes = document.setdefault("nodes", [])
+    if not isinstance(nodes, list):
+        return document, {}
+    numbers_of = {index: index for index in range(min(len(nodes), len(mechanism.nodes)))}
+    for index in _from_the_top(mechanism, len(nodes)):
+        node = mechanism.nodes[index]
+        above = IDENTITY if node.parent is None else mechanism.nodes[node.parent].world
+        try:
+            places = placements(above, node.world)
+        except (ZeroDivisionError, OverflowError):
+            continue
+        parent = None if node.parent is None else numbers_of.get(node.parent)
+        for place in places:
+            nodes.append(_node(node.name, place))
+            _put_below(document, parent, len(nodes) - 1)
+            parent = len(nodes) - 1
+        numbers_of[index] = len(nodes) - 1
+    if not nodes:
+        del document["nodes"]
+    return document, numbers_of
+
+
+def _from_the_top(mechanism: Mechanism, first: int) -> Iterator[int]:
+    """Yield the nodes from the first one on, each after those above it."""
+    seen = set(range(first))
+    for index in range(first, len(mechanism.nodes)):
+        for one in reversed([one for one in mechanism.ancestry(index) if one not in seen]):
+            seen.add(one)
+            yield one
+
+
+def _node(name: str, place: Placement) -> JsonObject:
+    node: JsonObject = {"name": name} if name else {}
+    for key in ("translation", "rotation", "scale"):
+        if getattr(place, key) != getattr(PLAIN, key):
+            node[key] = numbers(getattr(place, key))
+    return node
+
+
+def _put_below(document: JsonObject, parent: int | None, index: int) -> None:
+    """Put a node below another one, or into the scene."""
+    owners, key = document.get("nodes"), "children"
+    at: Json = parent
+    if parent is None:
+        owners, key = document.get("scenes"), "nodes"
+        at = document.get("scene", 0)
+    if not isinstance(owners, list) or not isinstance(at, int) or not 0 <= at < len(owners):
+        return
+    owner = owners[at]
+    if isinstance(owner, dict):
+        children = owner.setdefault(key, [])
+        if isinstance(children, list):
+            children.append(index)

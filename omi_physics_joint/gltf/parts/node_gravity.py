@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gravity volumes of nodes: kept as they are, not played. Source: OMI_physics_gravity, "glTF Node".
+
+What a node says stands in its ``unknown`` text, under the name of the extension. The one index in
+it, of a shape, is null there: the shape is one of the mechanism's, ``Node.gravity_shape``. A shape
+of a type that is not read stands in the text itself, since a document that is written has others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from ...model.mechanism import Mechanism
+from ...model.shape import Shape
+from ...model.target import Target
+from ..document.json_text import Json, JsonObject, members_of, text_of
+from ..document.members import Members, Place, Table
+from ..document.numbering import Numbering
+from ..omi.names import SHAPE
+from ..omi.read_shapes import SPOKEN, read_shape
+from ..omi.spell_bodies import spell_shape
+from ..source import Source, read_items
+from .kept import GRAVITY, both, kept_for, kept_under
+
+SHAPED = "shaped"
+
+
+def with_node_gravity(mechanism: Mechanism, source: Source) -> Mechanism:
+    """Return a mechanism that keeps the gravity of nodes of its document."""
+    found = {index: _gravity(node) for index, node in enumerate(source.members)}
+    pulling = {index: gravity for index, gravity in found.items() if gravity is not None}
+    if not pulling:
+        return mechanism
+    volumes = _Volumes(source, list(mechanism.shapes))
+    nodes = list(mechanism.nodes)
+    for index, gravity in pulling.items():
+        text, shape = volumes.read(gravity)
+        kept = both(nodes[index].unknown, kept_under(GRAVITY, text))
+        nodes[index] = replace(nodes[index], unknown=kept, gravity_shape=shape)
+    return replace(mechanism, nodes=tuple(nodes), shapes=tuple(volumes.shapes))
+
+
+def spell_node_gravity(
+    mechanism: Mechanism,
+    index: int,
+    document: dict[str, JsonObject],
+    numbering: Numbering,
+    target: Target,
+) -> JsonObject:
+    """Return the gravity that a node keeps; a shape that it needs is put into the document.
+
+    Args:
+        mechanism: of the node.
+        index: of the node.
+        document: extension objects of the document.
+        numbering: where meshes are in the file; a volume of one that is not there is left out.
+        target: who reads the file.
+    """
+    node = mechanism.nodes[index]
+    members = members_of(kept_for(GRAVITY, node.unknown))
+    block = members.get(SHAPED)
+    if not isinstance(block, dict) or "shape" not in block:
+        return members
+    shape = block["shape"]
+    if node.gravity_shape is not None:
+        own = mechanism.shapes[node.gravity_shape]
+        shape = _named(own.name, spell_shape(own, numbering.meshes, target))
+    if not isinstance(shape, dict):
+        return {}
+    extension = document.setdefault(SHAPE, {})
+    shapes = extension.setdefault("shapes", [])
+    assert isinstance(shapes, list)
+    return {**members, SHAPED: {**block, "shape": _put(shapes, shape)}}
+
+
+class _Volumes:
+    """The shapes of a mechanism, to which those of gravity are added."""
+
+    def __init__(self, source: Source, shapes: list[Shape]) -> None:
+        self.shapes = shapes
+        root = Members(source.root.json, Place(), [])  # who reads the dialect says what is wrong
+        extensions = root.child("extensions")
+        extension = extensions.child(SHAPE) if extensions else None
+        read = partial(read_shape, meshes=source.mesh_table, target=source.target)
+        found: tuple[list[Shape], Table] = read_items(
+            extension or source.none(), "shapes", "shapes", read
+        )
+        self._found, self._table = found
+        self._raw = extension.items("shapes") if extension else []
+
+    def read(self, gravity: Members) -> tuple[str, int | None]:
+        """Return the text of the gravity of a node, and its shape; "" where it cannot be kept."""
+        members, shape = dict(gravity.json), None
+        block = gravity.child(SHAPED)
+        if block is not None and block.has("shape"):
+            rest: JsonObject = {key: x for key, x in block.json.items() if key != "shape"}
+            foreign = self._foreign(block.json["shape"])
+            at = None if foreign else block.index("shape", self._table)
+            if at is not None:
+                shape = self._index_of(self._found[at])
+            if foreign or at is not None:
+                rest["shape"] = foreign
+            members[SHAPED] = rest
+        try:
+            return (text_of(members) if members else ""), shape
+        except ValueError as error:
+            gravity.warn("unknown-not-kept", f"The gravity of the node cannot be kept: {error}.")
+            return "", None
+
+    def _foreign(self, index: Json) -> JsonObject | None:
+        """Return a shape of a type that is not read."""
+        within = isinstance(index, int) and 0 <= index < len(self._raw)
+        shape = self._raw[index] if isinstance(index, int) and within else None
+        if not isinstance(shape, dict) or not isinstance(shape.get("type"), str):
+            return None
+        return None if shape["type"] in SPOKEN else shape
+
+    def _index_of(self, shape: Shape) -> int:
+        if shape not in self.shapes:
+            self.shapes.append(shape)
+        return self.shapes.index(shape)
+
+
+def _gravity(node: Members) -> Members | None:
+    """Return what a node has for its gravity; what is wrong above it is for others to judge."""
+    extensions = node.json.get("extensions")
+    if not isinstance(extensions, dict) or GRAVITY not in extensions:
+        return None
+    inner = node.child("extensions")
+    return None if inner is None else inner.child(GRAVITY)
+
+
+def _named(name: str, spelled: JsonObject | None) -> JsonObject | None:
+    return {"name": name, **spelled} if name and spelled is not None else spelled
+
+
+def _put(shapes: list[Json], shape: JsonObject) -> int:
+    """Return where a shape is among those of a document; a name is none of its value."""
+    for at, other in enumerate(shapes):
+        if isinstance(other, dict) and {**other, "name": ""} == {**shape, "name": ""}:
+            shapes[at] = {**shape, **other}
+            return at
+    shapes.append(shape)
+    return len(shapes) - 1

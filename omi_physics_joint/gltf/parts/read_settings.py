@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joint settings, limits, drives and joint nodes, out of JSON.
+
+OMI_physics_joint and KHR_physics_rigid_bodies spell them alike; what a range on several axes means
+is for the dialect to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import inf
+from typing import Any
+
+from ...model.joint import AXES, Drive, DriveMode, Freedom, JointNode, JointSettings, Limit
+from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Below, Field
+from ...model.wording.words import one_line
+from ..animated.keyed import JOINT_FIELDS, firsts, read_keys
+from ..document.json_text import text_of
+from ..document.members import NO_INDEX, Members, Table
+
+
+def read_limit(limit: Members) -> Limit | None:
+    """Read one limit; None, with an issue, where it has no axis or nothing between its bounds."""
+    linear = limit.integers("linearAxes", len(AXES), "axis")
+    angular = limit.integers("angularAxes", len(AXES), "axis")
+    numbers = _numbers(limit, LIMIT_FIELDS, "limit-negative")
+    keys = read_keys(limit, LIMIT_FIELDS)
+    read = Limit(linear, angular, **{**numbers, **firsts(numbers, keys)}, unknown=limit.unknown())
+    return sound_limit(limit, replace(read, keys=keys))
+
+
+def read_settings(
+    settings: Members, read_limit: Callable[[Members], Limit | None] = read_limit
+) -> JointSettings:
+    """Read one item of ``physicsJoints``; limits and drives that are not sound are left out."""
+    name = settings.text("name")
+    settings.named(name)
+    limits = [read_limit(limit) for _, limit in settings.children("limits")]
+    drives: list[Drive] = []
+    foreign: list[str] = []
+    for _, item in settings.children("drives"):
+        drive = read_drive(item)
+        if isinstance(drive, Drive):
+            drives.append(drive)
+        elif drive:
+            foreign.append(drive)
+    return JointSettings(
+        name,
+        tuple(limit for limit in limits if limit is not None),
+        tuple(drives),
+        tuple(foreign),
+        settings.unknown(),
+    )
+
+
+def sound_limit(members: Members, limit: Limit) -> Limit | None:
+    """Return a limit, or None, with an issue, where it cannot be meant."""
+    if not limit.linear_axes and not limit.angular_axes:
+        members.error("limit-without-axes", "The limit names no axis.", "It is left out.")
+        return None
+    if limit.min > limit.max or limit.min == inf or limit.max == -inf:
+        members.error(
+            "limit-reversed",
+            f"No value is within the limit: min is {limit.min:g} and max is {limit.max:g}.",
+            "It is left out.",
+        )
+        return None
+    return limit
+
+
+def read_drive(drive: Members) -> Drive | str | None:
+    """Read one drive; its JSON text where another extension defines it, None where it is wrong."""
+    freedom, mode = drive.text("type"), drive.text("mode")
+    for key, value in (("type", freedom), ("mode", mode)):
+        if not value:
+            if drive.json.get(key, "") == "":
+                drive.error("missing-member", f"The drive has no {key}.", "It is left out.")
+            return None
+    if freedom not in list(Freedom) or mode not in list(DriveMode):
+        return _foreign(drive, freedom, mode)
+    axis = drive.integer("axis")
+    if axis not in AXES:
+        if axis is not None:
+            drive.error("index-out-of-range", "Set the axis to 0, 1 or 2.", key="axis")
+        elif "axis" not in drive.json:
+            drive.error("missing-member", "The drive has no axis.", "It is left out.")
+        return None
+    numbers = _numbers(drive, DRIVE_FIELDS, "drive-negative")
+    keys = read_keys(drive, DRIVE_FIELDS)
+    numbers |= firsts(numbers, keys)
+    unknown = drive.unknown()
+    return Drive(Freedom(freedom), DriveMode(mode), axis, **numbers, unknown=unknown, keys=keys)
+
+
+def read_joint(joint: Members, settings: Table, nodes: Table) -> JointNode | None:
+    """Read the extension of a joint node; None, with an issue, where it joins nothing."""
+    settings_index = _required_index(joint, "joint", settings)
+    connected_node = _required_index(joint, "connectedNode", nodes)
+    enable_collision = joint.flag("enableCollision", default=False)
+    unknown = joint.unknown()
+    if settings_index is None or connected_node is None:
+        return None
+    if connected_node == joint.place.node:
+        joint.error(
+            "connected-to-itself",
+            "The joint is connected to its own node.",
+            "Connect it to a node of another body.",
+            "connectedNode",
+        )
+        return None
+    keys = read_keys(joint, JOINT_FIELDS)
+    return JointNode(settings_index, connected_node, enable_collision, unknown, keys)
+
+
+def _numbers(members: Members, fields: Sequence[Field], code: str) -> dict[str, Any]:
+    """Return the numbers of a limit or a drive by their names; ``code`` is of negative ones."""
+    return {field.name: _number(members, field, code) for field in fields}
+
+
+def _number(members: Members, field: Field, code: str) -> float | None:
+    if field.below is Below.INFINITE:
+        return members.infinite_if_negative(field.key)
+    if field.default is None:
+        return members.optional_number(field.key)
+    if field.below is Below.WRONG:
+        return members.magnitude(field.key, field.default, code)
+    return members.number(field.key, field.default, infinite=True)
+
+
+def _foreign(drive: Members, freedom: str, mode: str) -> str | None:
+    kind = f'"{one_line(freedom)}" and mode "{one_line(mode)}"'
+    message = f"The drive is of type {kind}, which another extension defines."
+    try:
+        text = text_of(dict(drive.json))
+    except ValueError as error:
+        drive.warn("unknown-not-kept", f"A foreign drive cannot be kept: {error}.")
+        return None
+    drive.warn("foreign-drive", message, "It is kept and does nothing here.")
+    return text
+
+
+def _required_index(joint: Members, key: str, table: Table) -> int | None:
+    joint.has(key)
+    if joint.json.get(key, NO_INDEX) == NO_INDEX:
+        what = "settings" if key == "joint" else "connected node"
+        joint.error("missing-member", f"The joint has no {what}.", f"Set {key}.", key)
+        return None
+    return joint.index(key, table)

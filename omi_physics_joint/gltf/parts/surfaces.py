@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Physics materials and collision filters, in and out of JSON: every dialect spells them alike.
+
+Source: OMI_physics_body, KHR_physics_rigid_bodies "Physics Materials", "Collision Filtering".
+"""
+
+from __future__ import annotations
+
+from ...model.body import CollisionFilter, Combine, PhysicsMaterial
+from ..document.json_text import JsonObject, merged
+from ..document.members import Members
+from ..document.numbers import magnitude
+from .kept import kept_for
+
+MATERIAL = PhysicsMaterial()
+"""Holds the defaults of the specifications, which are not written."""
+
+
+def read_physics_material(material: Members) -> PhysicsMaterial:
+    """Read how a surface grips and bounces."""
+    name = material.text("name")
+    material.named(name)
+    return PhysicsMaterial(
+        name,
+        material.magnitude("staticFriction", MATERIAL.static_friction, "material-negative"),
+        material.magnitude("dynamicFriction", MATERIAL.dynamic_friction, "material-negative"),
+        material.magnitude("restitution", MATERIAL.restitution, "material-negative"),
+        material.choice("frictionCombine", Combine, Combine.AVERAGE),
+        material.choice("restitutionCombine", Combine, Combine.AVERAGE),
+        material.unknown(),
+    )
+
+
+def read_collision_filter(collision_filter: Members) -> CollisionFilter:
+    """Read which systems meet; of the two lists that exclude each other, the first counts."""
+    name = collision_filter.text("name")
+    collision_filter.named(name)
+    systems = collision_filter.strings("collisionSystems")
+    meets = _systems(collision_filter, "collideWithSystems")
+    avoids = _systems(collision_filter, "notCollideWithSystems")
+    if meets is not None and avoids is not None:
+        collision_filter.error(
+            "filter-both-lists",
+            "The filter names both systems to meet and systems not to meet.",
+            "Only collideWithSystems counts.",
+        )
+        avoids = None
+    return CollisionFilter(name, systems, meets, avoids, collision_filter.unknown())
+
+
+def _systems(collision_filter: Members, key: str) -> tuple[str, ...] | None:
+    """Return a list of systems; an empty one is the default, so it says nothing."""
+    return collision_filter.strings(key) or None
+
+
+def spell_physics_material(material: PhysicsMaterial, dialect: str) -> JsonObject:
+    """Return a physics material, without its name."""
+    members: JsonObject = {}
+    values = (
+        ("staticFriction", material.static_friction, MATERIAL.static_friction),
+        ("dynamicFriction", material.dynamic_friction, MATERIAL.dynamic_friction),
+        ("restitution", material.restitution, MATERIAL.restitution),
+    )
+    for key, value, default in values:
+        if value != default:
+            members[key] = magnitude(value)
+    if material.friction_combine != MATERIAL.friction_combine:
+        members["frictionCombine"] = material.friction_combine.value
+    if material.restitution_combine != MATERIAL.restitution_combine:
+        members["restitutionCombine"] = material.restitution_combine.value
+    return merged(members, kept_for(dialect, material.unknown))
+
+
+def spell_collision_filter(collision_filter: CollisionFilter, dialect: str) -> JsonObject:
+    """Return a collision filter, without its name; of two lists that exclude each other, one."""
+    members: JsonObject = {}
+    if collision_filter.collision_systems:
+        members["collisionSystems"] = list(collision_filter.collision_systems)
+    if collision_filter.collide_with_systems:
+        members["collideWithSystems"] = list(collision_filter.collide_with_systems)
+    elif collision_filter.not_collide_with_systems:
+        members["notCollideWithSystems"] = list(collision_filter.not_collide_with_systems)
+    return merged(members, kept_for(dialect, collision_filter.unknown))

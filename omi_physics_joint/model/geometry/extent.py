@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How long bodies are: the longest side of the box around their colliders and meshes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot, isfinite
+
+from ..body import Vector3
+from ..mechanism import Mechanism, Node
+from ..shape import Box, Capsule, Cylinder, Shape, Sphere
+from .transform import apply, linear_part
+
+Corners = tuple[Vector3, Vector3]
+"""Smallest and largest X, Y and Z, in m."""
+
+
+def extents(mechanism: Mechanism) -> dict[int, float]:
+    """Return the length in m of each body that has any, by its node."""
+    return {
+        body: side for body, box in boxes(mechanism).items() if (side := longest_side(box)) > 0.0
+    }
+
+
+def longest_side(box: Corners) -> float:
+    """Return the longest side of a box, m."""
+    return max(_sides(box))
+
+
+def boxes(mechanism: Mechanism) -> dict[int, Corners]:
+    """Return the box in the world around each body that has colliders or meshes, by its node."""
+    found: dict[int, Corners] = {}
+    for index, node in enumerate(mechanism.nodes):
+        if node.collider is None and node.bounds is None:
+            continue
+        body = mechanism.body_of(index)
+        if body is None:
+            continue
+        for half, middle, scaled in _solids(mechanism, node):
+            box = _box(node, half, middle, scaled=scaled)
+            if box is not None:
+                found[body] = box_around((found[body], box)) if body in found else box
+    return found
+
+
+def box_around(several: Sequence[Corners]) -> Corners:
+    """Return the box around one or more."""
+    x, y, z = (min(one[0][axis] for one in several) for axis in range(3))
+    a, b, c = (max(one[1][axis] for one in several) for axis in range(3))
+    return (x, y, z), (a, b, c)
+
+
+def diagonal(box: Corners) -> float:
+    """Return how long a box is from corner to corner, m."""
+    return hypot(*_sides(box))
+
+
+def _solids(mechanism: Mechanism, node: Node) -> list[tuple[Vector3, Vector3, bool]]:
+    """Return half sides and middle of what a node is made of, and whether its scale counts."""
+    solids: list[tuple[Vector3, Vector3, bool]] = []
+    shape = mechanism.shape_of(node)
+    half = None if shape is None else _half(shape)
+    if half is not None:
+        solids.append((half, (0.0, 0.0, 0.0), False))
+    if node.bounds is not None:
+        pairs = list(zip(node.bounds.low, node.bounds.high, strict=True))
+        x, y, z = (0.5 * (high - low) for low, high in pairs)
+        a, b, c = (0.5 * (high + low) for low, high in pairs)
+        solids.append(((x, y, z), (a, b, c), True))
+    return solids
+
+
+def _half(shape: Shape) -> Vector3 | None:
+    """Return half the sides of a shape in m; None of one that is its mesh."""
+    if isinstance(shape, Box):
+        x, y, z = (0.5 * abs(side) for side in shape.size)
+        return (x, y, z)
+    if isinstance(shape, Sphere):
+        return (shape.radius,) * 3
+    if isinstance(shape, Capsule | Cylinder):
+        radius = max(shape.radius_bottom, shape.radius_top)
+        ends = radius if isinstance(shape, Capsule) else 0.0
+        return (radius, 0.5 * shape.height + ends, radius)
+    return None
+
+
+def _box(node: Node, half: Vector3, middle: Vector3, *, scaled: bool) -> Corners | None:
+    """Return the box in the world around one in a node; None where it is no number."""
+    (a, b, c), (d, e, f), (g, h, i) = linear = linear_part(node.world)
+    x, y, z = middle
+    p, q, r = map(abs, half)
+    if not scaled:
+        lengths = hypot(a, d, g), hypot(b, e, h), hypot(c, f, i)
+        if not all(lengths):
+            return None
+        k, m, n = lengths
+        x, y, z, p, q, r = x / k, y / m, z / n, p / k, q / m, r / n
+    u, v, w = apply(linear, (x, y, z))
+    origin = node.world[0][3] + u, node.world[1][3] + v, node.world[2][3] + w
+    u = abs(a) * p + abs(b) * q + abs(c) * r
+    v = abs(d) * p + abs(e) * q + abs(f) * r
+    w = abs(g) * p + abs(h) * q + abs(i) * r
+    x, y, z = origin
+    if not (isfinite(x + y + z) and isfinite(u + v + w)):
+        return None
+    return (x - u, y - v, z - w), (x + u, y + v, z + w)
+
+
+def _sides(box: Corners) -> Vector3:
+    x, y, z = (high - low for low, high in zip(*box, strict=True))
+    return (x, y, z)

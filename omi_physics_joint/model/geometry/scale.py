@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A mechanism in another unit of length, for scenes whose unit is not the metre; in scaled nodes.
+
+Blender's importer multiplies positions by the scene's units per metre; what a joint says of
+lengths goes with them. Masses, stiffnesses and angles stay as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..body import Motion, Vector3
+from ..joint import Drive, Freedom, JointSettings, Limit, on_axes
+from ..keys import BOUNDS, scaled
+from ..mechanism import Mechanism
+from ..settings.fields import TARGETS
+from ..shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
+from .transform import compose, multiply
+
+
+def in_unit(mechanism: Mechanism, units_per_metre: float) -> Mechanism:
+    """Return a mechanism with all lengths but the poses of nodes in another unit."""
+    if units_per_metre == 1.0:
+        return mechanism
+    return replace(
+        mechanism,
+        nodes=tuple(
+            node
+            if node.motion is None
+            else replace(node, motion=_motion(node.motion, units_per_metre))
+            for node in mechanism.nodes
+        ),
+        settings=tuple(_settings(settings, units_per_metre) for settings in mechanism.settings),
+        shapes=tuple(_shape(shape, units_per_metre) for shape in mechanism.shapes),
+        gravity=None if mechanism.gravity is None else _times(mechanism.gravity, units_per_metre),
+    )
+
+
+def with_scaled_nodes(mechanism: Mechanism, scale: float) -> Mechanism:
+    """Return a mechanism whose nodes are scaled, with bodies and shapes as large as before.
+
+    So what is measured within a node becomes that many times smaller; what meshes hold is left to
+    whoever has the meshes.
+    """
+    if scale == 1.0:
+        return mechanism
+    larger, within = compose(scale=(scale, scale, scale)), 1.0 / scale
+    return replace(
+        mechanism,
+        nodes=tuple(
+            replace(
+                node,
+                world=multiply(node.world, larger),
+                motion=node.motion
+                and replace(node.motion, center_of_mass=_times(node.motion.center_of_mass, within)),
+            )
+            for node in mechanism.nodes
+        ),
+        shapes=tuple(_shape(shape, within) for shape in mechanism.shapes),
+    )
+
+
+def _settings(settings: JointSettings, unit: float) -> JointSettings:
+    limits: list[Limit] = []
+    for limit in settings.limits:
+        if limit.linear_axes:
+            linear = on_axes(limit, Freedom.LINEAR, limit.linear_axes)
+            limits.append(
+                replace(
+                    linear,
+                    min=limit.min * unit,
+                    max=limit.max * unit,
+                    keys=scaled(limit.keys, unit, BOUNDS),
+                )
+            )
+        if limit.angular_axes or not limit.linear_axes:
+            limits.append(on_axes(limit, Freedom.ANGULAR, limit.angular_axes))
+    drives = tuple(_drive(drive, unit) for drive in settings.drives)
+    return replace(settings, limits=tuple(limits), drives=drives)
+
+
+def _drive(drive: Drive, unit: float) -> Drive:
+    if drive.type is Freedom.ANGULAR:
+        return drive
+    position, velocity = drive.position_target, drive.velocity_target
+    return replace(
+        drive,
+        position_target=None if position is None else position * unit,
+        velocity_target=None if velocity is None else velocity * unit,
+        keys=scaled(drive.keys, unit, TARGETS),
+    )
+
+
+def _motion(motion: Motion, unit: float) -> Motion:
+    return replace(
+        motion,
+        center_of_mass=_times(motion.center_of_mass, unit),
+        inertia_diagonal=_times(motion.inertia_diagonal, unit * unit),
+        linear_velocity=_times(motion.linear_velocity, unit),
+    )
+
+
+def _shape(shape: Shape, unit: float) -> Shape:
+    if isinstance(shape, Box):
+        return replace(shape, size=_times(shape.size, unit))
+    if isinstance(shape, Sphere):
+        return replace(shape, radius=shape.radius * unit)
+    if isinstance(shape, Capsule | Cylinder):
+        return replace(
+            shape,
+            height=shape.height * unit,
+            radius_bottom=shape.radius_bottom * unit,
+            radius_top=shape.radius_top * unit,
+        )
+    if isinstance(shape, Plane):
+        return replace(shape, size_x=shape.size_x * unit, size_z=shape.size_z * unit)
+    return shape
+
+
+def _times(v: Vector3, factor: float) -> Vector3:
+    return (v[0] * factor, v[1] * factor, v[2] * factor)

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings of the special cases: weld, pin, hinge and slider."""
+
+from __future__ import annotations
+
+from math import inf
+
+from ..joint import AXES, JointSettings, Limit
+
+
+def weld() -> JointSettings:
+    """Return a joint that holds everything."""
+    return JointSettings("Weld", (_fixed_linear(AXES), _fixed_angular(AXES)))
+
+
+def pin() -> JointSettings:
+    """Return a joint that holds the place and lets every turn be."""
+    return JointSettings("Pin", (_fixed_linear(AXES),))
+
+
+def hinge(axis: int, low: float = -inf, high: float = inf) -> JointSettings:
+    """Return a joint that turns about one axis, from low to high in rad."""
+    limits = [_fixed_linear(AXES), _fixed_angular(_others(axis))]
+    if (low, high) != (-inf, inf):
+        limits.append(Limit(angular_axes=(axis,), min=low, max=high))
+    return JointSettings("Hinge", tuple(limits))
+
+
+def slider(axis: int, low: float = -inf, high: float = inf) -> JointSettings:
+    """Return a joint that slides along one axis, from low to high in m, and does not turn."""
+    limits = [_fixed_linear(_others(axis)), _fixed_angular(AXES)]
+    if (low, high) != (-inf, inf):
+        limits.insert(0, Limit(linear_axes=(axis,), min=low, max=high))
+    return JointSettings("Slider", tuple(limits))
+
+
+def _others(axis: int) -> tuple[int, ...]:
+    return tuple(a for a in AXES if a != axis)
+
+
+def _fixed_linear(axes: tuple[int, ...]) -> Limit:
+    return Limit(linear_axes=axes, min=0.0, max=0.0)
+
+
+def _fixed_angular(axes: tuple[int, ...]) -> Limit:
+    return Limit(angular_axes=axes, min=0.0, max=0.0)

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all limits of a joint leave of each of its six degrees of freedom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import inf, isfinite
+
+from ..joint import AXES, Freedom, Limit
+from .radial import all_apart, alone
+from .ranges import intersection
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The room of one degree of freedom, in m or rad."""
+
+    freedom: Freedom
+    axis: int
+    limits: tuple[Limit, ...] = ()
+    """The limits that name this axis, in their order."""
+    low: float = -inf
+    high: float = inf
+    """All limits, soft ones too, as ``ranges.axis_range`` intersects them."""
+    rigid_low: float = -inf
+    rigid_high: float = inf
+    """Those that do not give way."""
+    contradiction: bool = False
+    """Whether rigid limits leave nothing."""
+
+    @property
+    def holds_zero(self) -> bool:
+        """Whether coinciding frames are within it."""
+        return self.low <= 0.0 <= self.high
+
+    @property
+    def is_free(self) -> bool:
+        """Whether there is no bound at all."""
+        return self.low == -inf and self.high == inf
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether the axis is held at one value, if softly."""
+        return self.low == self.high
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the axis moves, and not without an end."""
+        return not (self.is_locked or self.is_free)
+
+    @property
+    def is_keyed(self) -> bool:
+        """Whether any of its limits changes with time."""
+        return any(limit.keys for limit in self.limits)
+
+    @property
+    def is_rigidly_locked(self) -> bool:
+        """Whether the axis is held at one value and cannot give way."""
+        return self.rigid_low == self.rigid_high
+
+    @property
+    def held_at(self) -> float | None:
+        """The value that the axis is held at, rigidly or softly; None where it may move."""
+        for low, high in ((self.rigid_low, self.rigid_high), (self.low, self.high)):
+            if low == high and isfinite(low):
+                return low
+        return None
+
+    @property
+    def is_one_sided(self) -> bool:
+        """Whether exactly one bound is there."""
+        return (self.low == -inf) != (self.high == inf)
+
+    @property
+    def is_lopsided(self) -> bool:
+        """Whether the two directions differ."""
+        return self.low != -self.high
+
+
+Spans = tuple[Span, ...]
+"""Linear X, Y, Z, then angular X, Y, Z."""
+
+
+def span_on(spans: Spans, freedom: Freedom, axis: int) -> Span:
+    """Return one degree of freedom."""
+    return spans[axis + (3 if freedom is Freedom.ANGULAR else 0)]
+
+
+def spans_of(limits: Iterable[Limit]) -> Spans:
+    """Return the room that all limits leave of each axis by itself.
+
+    Bounds on several axes together are not among them: see ``radial.together_in``.
+    """
+    named: list[list[Limit]] = [[] for _ in _FREE]
+    for limit in limits:
+        for freedom, first in ((Freedom.LINEAR, 0), (Freedom.ANGULAR, 3)):
+            for axis in limit.axes(freedom):
+                own = alone(limit, freedom)
+                if axis in AXES and own is not None:
+                    named[first + axis].append(own)
+    return tuple(
+        _span(free, here) if here else free for free, here in zip(_FREE, named, strict=True)
+    )
+
+
+def spans_within(limits: Iterable[Limit]) -> Spans:
+    """Return the same for readers that bound no axes together: the largest room within."""
+    return spans_of(all_apart(limits))
+
+
+def _span(free: Span, limits: list[Limit]) -> Span:
+    low, high, contradiction = intersection(limits)
+    rigid_low, rigid_high = low, high
+    if any(limit.is_soft for limit in limits):
+        rigid = [limit for limit in limits if not limit.is_soft]
+        rigid_low, rigid_high, contradiction = intersection(rigid)
+    return Span(
+        free.freedom, free.axis, tuple(limits), low, high, rigid_low, rigid_high, contradiction
+    )
+
+
+_FREE = tuple(Span(freedom, axis) for freedom in Freedom for axis in AXES)

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a joint is called, and what it lets its bodies do, in plain words."""
+
+from __future__ import annotations
+
+from math import inf
+
+from ..joint import AXES, AXIS_NAMES, Freedom, JointSettings
+from ..settings.radial import Together, together_in
+from ..settings.ranges import axis_range, is_free, is_locked
+from .words import Say, counted, listed, metric
+
+
+def special_name(settings: JointSettings) -> str:
+    """Return "Weld", "Pin", "Hinge" or "Slider", or "" for everything else.
+
+    Source: OMI_physics_joint, "Special Cases". "Fixed" is limited to zero, "free" is not limited.
+    """
+    fixed = {f: {a for a in AXES if axis_range(settings, f, a) == (0.0, 0.0)} for f in Freedom}
+    free = {f: {a for a in AXES if is_free(settings, f, a)} for f in Freedom}
+    ranged = {
+        f: {a for a in AXES if a not in free[f] and _has_range(settings, f, a)} for f in Freedom
+    }
+    linear, angular = Freedom.LINEAR, Freedom.ANGULAR
+    if len(fixed[linear]) == 3:
+        if len(fixed[angular]) == 3:
+            return "Weld"
+        if len(free[angular]) == 3:
+            return "Pin"
+        if len(fixed[angular]) == 2 and len(ranged[angular]) == 1:
+            return "Hinge"
+    if len(fixed[linear]) == 2 and len(ranged[linear]) == 1:
+        if len(fixed[angular]) == 3:
+            return "Slider"
+        if len(fixed[angular]) == 2 and ranged[angular] == ranged[linear]:
+            return "Slider"
+    return ""
+
+
+def sentence(settings: JointSettings, say: Say = metric) -> str:
+    """Return the degrees of freedom: "turns from 0° to 90°", "slides along X, turns about Z".
+
+    Where a joint moves about or along one axis only, that needs no name. Others are named as the
+    settings number them: convert to Blender's axes first for Blender's user.
+
+    Args:
+        settings: what the joint holds and leaves.
+        say: puts distances and angles into words.
+    """
+    named = sole_axis(settings) is None
+    clauses = [
+        clause
+        for freedom in Freedom
+        for clause in (
+            _free_clause(settings, freedom, named=named),
+            *(_clause(settings, freedom, axis, say, named=named) for axis in AXES),
+            *(together(one, say) for one in together_in(settings.limits) if one.freedom is freedom),
+        )
+        if clause
+    ]
+    clauses += [_drive_clause(settings)] if settings.drives else []
+    return ", ".join(clauses) or "holds everything"
+
+
+def title(settings: JointSettings, say: Say = metric) -> str:
+    """Return the name of a special case, or the sentence."""
+    return special_name(settings) or sentence(settings, say)
+
+
+def kind(settings: JointSettings) -> str:
+    """Return "Weld", "Pin", "Hinge" or "Slider" by what moves, whatever is limited; or ""."""
+    moving = _moving(settings)
+    slides = {axis for freedom, axis in moving if freedom is Freedom.LINEAR}
+    turns = {axis for freedom, axis in moving if freedom is Freedom.ANGULAR}
+    if not moving:
+        return "Weld"
+    if not slides:
+        return "Hinge" if len(turns) == 1 else "Pin"
+    return "Slider" if len(slides) == 1 and not turns else ""
+
+
+def summary(settings: JointSettings, say: Say = metric) -> str:
+    """Return the shortest words that tell joints apart: "Hinge, 0° to 90°", "Pin, limited"."""
+    name, moving = kind(settings), _moving(settings)
+    bounds = [clause for one in together_in(settings.limits) if (clause := together(one, say))]
+    if not name and bounds:
+        return bounds[0]
+    if not name:
+        slides = sum(freedom is Freedom.LINEAR for freedom, _ in moving)
+        counts = ((slides, "slide"), (len(moving) - slides, "turn"))
+        return ", ".join(counted(count, noun) for count, noun in counts if count)
+    if name in {"Hinge", "Slider"}:
+        ((freedom, axis),) = moving
+        return f"{name}, {_extent(*axis_range(settings, freedom, axis), freedom, say)}"
+    limited = not all(is_free(settings, freedom, axis) for freedom, axis in moving)
+    return f"{name}, limited" if limited else name
+
+
+def _extent(low: float, high: float, freedom: Freedom, say: Say) -> str:
+    """Say from where to where something moves."""
+    if (low, high) == (-inf, inf):
+        return "free"
+    if low == -inf:
+        return f"up to {say(high, freedom)}"
+    if high == inf:
+        return f"from {say(low, freedom)} on"
+    return f"{say(low, freedom)} to {say(high, freedom)}"
+
+
+def sole_axis(settings: JointSettings) -> int | None:
+    """Return the one axis that a joint moves along or about; None where there are more, or none."""
+    axes = {axis for _, axis in _moving(settings)}
+    return axes.pop() if len(axes) == 1 else None
+
+
+def _moving(settings: JointSettings) -> set[tuple[Freedom, int]]:
+    """Return what is not held at a single value."""
+    return {(f, axis) for f in Freedom for axis in AXES if not is_locked(settings, f, axis)}
+
+
+def _has_range(settings: JointSettings, freedom: Freedom, axis: int) -> bool:
+    low, high = axis_range(settings, freedom, axis)
+    return low != high
+
+
+def _free_clause(settings: JointSettings, freedom: Freedom, *, named: bool) -> str:
+    """Say along or about which axes nothing is limited."""
+    axes = [axis for axis in AXES if is_free(settings, freedom, axis)]
+    if not axes:
+        return ""
+    verb = "slides" if freedom is Freedom.LINEAR else "turns"
+    if len(axes) == len(AXES):
+        return f"{verb} freely in all directions"
+    return f"{verb} freely{_way(freedom, axes) if named else ''}"
+
+
+def _clause(settings: JointSettings, freedom: Freedom, axis: int, say: Say, *, named: bool) -> str:
+    """Say what a limit leaves of one axis; nothing where it is fixed or free."""
+    low, high = axis_range(settings, freedom, axis)
+    if (low, high) in ((0.0, 0.0), (-inf, inf)):
+        return ""
+    if low == high:
+        return f"is held at {say(low, freedom)}{_way(freedom, [axis])}"
+    verb = "slides" if freedom is Freedom.LINEAR else "turns"
+    verb += _way(freedom, [axis]) if named else ""
+    if low == -inf:
+        return f"{verb} up to {say(high, freedom)}"
+    if high == inf:
+        return f"{verb} from {say(low, freedom)} on"
+    return f"{verb} from {say(low, freedom)} to {say(high, freedom)}"
+
+
+def together(one: Together, say: Say = metric) -> str:
+    """Say a bound on several axes: "slides within 2 m of the point", "leans in a cone of 40°"."""
+    if (one.low, one.high) == (-inf, inf):
+        return ""
+    is_whole = len(one.axes) == len(AXES)
+    axis = "" if is_whole else AXIS_NAMES[one.left_axis]
+    if one.freedom is Freedom.LINEAR:
+        return _distance(one, say, f"the line along {axis}" if axis else "the point")
+    if one.low == -inf and axis:
+        return f"leans in a cone of {say(one.high, one.freedom)} about {axis}"
+    turn = _between(one, say)
+    return f"turns {turn} in all" if is_whole else f"leans {turn} from {axis}"
+
+
+def _distance(one: Together, say: Say, where: str) -> str:
+    """Say how far something may be from somewhere."""
+    if one.low == one.high:
+        return f"is held {say(one.high, one.freedom)} from {where}"
+    if one.low == -inf:
+        return f"slides within {say(one.high, one.freedom)} of {where}"
+    return f"slides {_between(one, say)} from {where}"
+
+
+def _between(one: Together, say: Say) -> str:
+    """Say how much there may be of what is never negative."""
+    if one.low in {-inf, one.high}:
+        return f"{'just' if one.low == one.high else 'up to'} {say(one.high, one.freedom)}"
+    if one.high == inf:
+        return f"at least {say(one.low, one.freedom)}"
+    return f"{say(one.low, one.freedom)} to {say(one.high, one.freedom)}"
+
+
+def _drive_clause(settings: JointSettings) -> str:
+    """Say what is driven; that needs no name where it is the only thing that moves."""
+    driven = dict.fromkeys((drive.type, drive.axis) for drive in settings.drives)
+    if set(driven) == _moving(settings) and len(driven) == 1:
+        return "driven"
+    return f"driven{' and'.join(_way(freedom, [axis]) for freedom, axis in driven)}"
+
+
+def _way(freedom: Freedom, axes: list[int]) -> str:
+    """Return " along X" or " about X and Y"."""
+    names = listed([AXIS_NAMES[axis] for axis in axes])
+    return f" {'along' if freedom is Freedom.LINEAR else 'about'} {names}"

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""MJCF written: contents as a model of MuJoCo, in radians, Z up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from pathlib import Path
+
+from ....model.body import IDENTITY_QUATERNION, Vector3
+from ....model.contents import Contents, Package
+from ....model.geometry.transform import Matrix, multiply, translation_of
+from ....model.issue import Issue
+from ....model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
+from ...element import Element, xml_text
+from ...findings import Findings
+from ...losses import kinds_for
+from ...masses import principal
+from ...meshes.written import MeshFiles
+from ...motion import in_axes_of
+from ...numbers import spelled, wxyz
+from ...robot import WORLD, Geom, Loop, Mass, Robot, Surface
+from ...surfaces import is_flat, thickened
+from ...taking.taking import robot_of
+from ...turning import quaternion_of, shifted, times
+from ..start import HOME
+from .joints import Written, write_actuators, write_joints
+
+FORM = "mjcf"
+SHOWN, HIDDEN = "2", "3"
+"""Groups of geoms: what MuJoCo's viewer shows, and what it does not."""
+LIMITS = {"solreflimit": "0.004 1", "solimplimit": "0.99 0.999 0.0001"}
+LOOPS = {"solref": "0.004 1", "solimp": "0.99 0.9999 0.0001"}
+"""As hard as steps of 1 ms bear: limits and loops of ours do not give way."""
+ARM = 0.1
+"""m between the two points that a hinge is held at."""
+SMALLEST, SMALLEST_PART = 1e-12, 1e-9
+"""kg m^2, and as a part of the largest: a moment of inertia of what moves."""
+CORNERS = 4
+STEP = "0.001"
+GRAVITY = (0.0, 0.0, -9.81)
+
+
+def write_mjcf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ...]]:
+    """Return the files that hold contents as MJCF, and what they cannot say."""
+    findings = Findings(kinds_for(FORM), path.name)
+    robot = robot_of(contents, path.stem, findings, FORM, has_planes=True)
+    meshes = MeshFiles(f"{path.stem}_meshes")
+    root = _model(robot, meshes)
+    return Package(xml_text(root).encode(), dict(meshes.files)), findings.issues()
+
+
+def _model(robot: Robot, meshes: MeshFiles) -> Element:
+    root = Element("mujoco", {"model": robot.name})
+    root.add("compiler", angle="radian", autolimits="true", meshdir=meshes.folder)
+    gravity = GRAVITY if robot.gravity is None else robot.gravity
+    root.add("option", timestep=STEP, gravity=spelled(gravity))
+    defaults = root.add("default")
+    defaults.add("joint", **LIMITS)
+    defaults.add("equality", **LOOPS)
+    assets = root.add("asset")
+    world = root.add("worldbody")
+    geom_names: set[str] = set()
+    _write_geoms(world, robot.geoms, meshes, geom_names)
+    written, bodies = _write_bodies(world, robot, meshes, geom_names)
+    _write_contacts(root, robot)
+    _write_loops(root, robot, bodies, world)
+    actuators = root.add("actuator")
+    controls = write_actuators(actuators, written)
+    _write_key(root, robot, written, controls)
+    for name, file in meshes.names.items():
+        # Nothing weighs by its mesh; so a mesh without a volume is no error.
+        assets.add("mesh", name=name, file=file, inertia="shell")
+    root.children = [one for one in root.children if one.children or one.attributes]
+    return root
+
+
+def _write_bodies(
+    world: Element, robot: Robot, meshes: MeshFiles, geom_names: set[str]
+) -> tuple[list[Written], list[Element]]:
+    """Write all links, and return their joints in MuJoCo's order and their elements."""
+    joints: list[Written] = []
+    names: set[str] = set()
+    children: dict[int, list[int]] = {}
+    for index, link in enumerate(robot.links):
+        children.setdefault(link.parent, []).append(index)
+    elements: dict[int, Element] = {WORLD: world}
+    order: list[int] = []
+    waiting = children.get(WORLD, [])[::-1]
+    while waiting:
+        index = waiting.pop()
+        order.append(index)
+        waiting += children.get(index, [])[::-1]
+    for index in order:
+        link = robot.links[index]
+        body = elements[link.parent].add("body", name=link.name, **_pose(link.placed))
+        elements[index] = body
+        if link.led:
+            body.attributes["mocap"] = "true"
+        if link.gravity != 1.0:
+            body.attributes["gravcomp"] = spelled([1.0 - link.gravity])
+        joints += write_joints(body, index, link, names)
+        if link.mass is not None:
+            _write_inertial(body, link.mass)
+        _write_geoms(body, link.geoms, meshes, geom_names)
+    bodies = [elements[index] for index in range(len(robot.links))]
+    return joints, bodies
+
+
+def _write_inertial(body: Element, mass: Mass) -> None:
+    diagonal, turn = principal(mass.inertia)
+    diagonal = _possible(diagonal)
+    body.add(
+        "inertial",
+        pos=spelled(mass.centre),
+        quat=None if turn == IDENTITY_QUATERNION else spelled(wxyz(turn)),
+        mass=spelled([mass.mass]),
+        diaginertia=spelled(diagonal),
+    )
+
+
+def _possible(diagonal: Vector3) -> Vector3:
+    """Return moments that MuJoCo takes: none zero, none larger than the other two together."""
+    least = max(SMALLEST, SMALLEST_PART * max(diagonal))
+    a, b, c = (max(part, least) for part in diagonal)
+    most = (1.0 - SMALLEST_PART) * (a + b + c - max(a, b, c))
+    return (min(a, most), min(b, most), min(c, most)) if max(a, b, c) > most else (a, b, c)
+
+
+def _solid(surface: Surface, shape: Shape | None, plates: dict[int, Surface]) -> Surface:
+    """Return a mesh that MuJoCo takes: of four points, and with a hull where it collides."""
+    flat = len(set(surface.points)) < CORNERS or (shape is not None and is_flat(surface))
+    if not flat:
+        return surface
+    if id(surface) not in plates:
+        plates[id(surface)] = thickened(surface)
+    return plates[id(surface)]
+
+
+def _write_geoms(body: Element, geoms: Sequence[Geom], meshes: MeshFiles, names: set[str]) -> None:
+    """Write geoms; those of links weigh nothing, since links say what they weigh."""
+    plates: dict[int, Surface] = {}
+    for geom in geoms:
+        name = _unique(geom.name, names)
+        said: dict[str, str | None] = {"name": name, **_pose(geom.pose)}
+        shape = geom.shape
+        surface = geom.surface
+        if shape is None or surface is not None:
+            if surface is None:
+                continue
+            said |= {"type": "mesh", "mesh": meshes.name(_solid(surface, shape, plates))}
+        elif isinstance(shape, Box):
+            said |= {"type": "box", "size": spelled(times(shape.size, 0.5))}
+        elif isinstance(shape, Sphere):
+            said |= {"type": "sphere", "size": spelled([shape.radius])}
+        elif isinstance(shape, Plane):
+            halves = [0.0 if side == inf else 0.5 * side for side in (shape.size_x, shape.size_z)]
+            said |= {"type": "plane", "size": spelled([*halves, 1.0])}
+        elif isinstance(shape, Capsule | Cylinder):
+            said |= {
+                "type": type(shape).__name__.lower(),
+                "size": spelled([shape.radius_bottom, 0.5 * shape.height]),
+            }
+        if shape is None:
+            said |= {"contype": "0", "conaffinity": "0"}
+        if geom.friction is not None:
+            said["friction"] = spelled([geom.friction, 0.005, 0.0001])
+        said["group"] = SHOWN if geom.shown else HIDDEN
+        if not isinstance(shape, Plane):
+            said["mass"] = "0"
+        body.add("geom", **said)
+
+
+def _unique(name: str, names: set[str]) -> str:
+    number, found = 2, name or "geom"
+    while found in names:
+        found, number = f"{name or 'geom'} {number}", number + 1
+    names.add(found)
+    return found
+
+
+def _pose(pose: Matrix) -> dict[str, str | None]:
+    """Return a pose as attributes, without what is nothing."""
+    place, turn = translation_of(pose), quaternion_of(pose)
+    return {
+        "pos": spelled(place) if any(place) else None,
+        "quat": None if turn == IDENTITY_QUATERNION else spelled(wxyz(turn)),
+    }
+
+
+def _name(robot: Robot, link: int) -> str:
+    return "world" if link == WORLD else robot.links[link].name
+
+
+def _write_contacts(root: Element, robot: Robot) -> None:
+    """Write which bodies do not meet: filters, loops, and joints to what stands still."""
+    pairs = {tuple(sorted(pair)) for pair in robot.apart}
+    pairs |= {tuple(sorted((loop.one, loop.other))) for loop in robot.loops if loop.apart}
+    for index, link in enumerate(robot.links):
+        if link.axes and not link.meets_parent:
+            pairs.add(tuple(sorted((index, link.parent))))
+    contact = root.add("contact")
+    for one, other in sorted(pairs):
+        contact.add("exclude", body1=_name(robot, one), body2=_name(robot, other))
+
+
+def _write_loops(root: Element, robot: Robot, bodies: Sequence[Element], world: Element) -> None:
+    """Write joints beside the tree: a hinge is held at two points."""
+    equality = root.add("equality")
+    names: set[str] = set()
+    for loop in robot.loops:
+        for number, (one, other) in enumerate(_held(loop)):
+            name = _unique(loop.name if not number else f"{loop.name} axis", names)
+            sites = []
+            for side, (link, pose) in enumerate(((loop.one, one), (loop.other, other)), start=1):
+                site = f"{name} {side}"
+                body = world if link == WORLD else bodies[link]
+                body.add("site", name=site, **_pose(pose))
+                sites.append(site)
+            tag = "connect" if loop.turns else "weld"
+            equality.add(tag, name=name, site1=sites[0], site2=sites[1])
+
+
+def _held(loop: Loop) -> list[tuple[Matrix, Matrix]]:
+    """Return the poses that a loop brings together: of a hinge two points of its axis."""
+    pairs = [(loop.pose, loop.other_pose)]
+    if loop.about is not None:
+        way = shifted(times(in_axes_of(loop.pose, loop.about), ARM))
+        pairs.append((multiply(loop.pose, way), multiply(loop.other_pose, way)))
+    return pairs
+
+
+def _write_key(
+    root: Element, robot: Robot, written: Sequence[Written], controls: Sequence[float]
+) -> None:
+    """Write the pose that the robot starts in, where that is not what MuJoCo starts with."""
+    place = [value for one in written for value in one.places]
+    speed = [value for one in written for value in one.speeds]
+    if not (any(speed) or any(controls) or any(one.is_turned for one in written)):
+        return
+    root.add("keyframe").add(
+        "key",
+        name=HOME,
+        qpos=spelled(place),
+        qvel=spelled(speed) if any(speed) else None,
+        ctrl=spelled(controls) if any(controls) else None,
+    )

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which links do not meet: collision filters, pair by pair of bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+from ...model.body import CollisionFilter
+from ...model.mechanism import Mechanism
+from ..findings import Findings
+from ..robot import Link
+
+Pair = tuple[int, int]
+MOST = 400
+"""Bodies with filters; of more the pairs are not counted out."""
+
+
+def apart(
+    mechanism: Mechanism,
+    link_of: Callable[[int | None], int],
+    links: Sequence[Link],
+    findings: Findings,
+    form: str,
+) -> tuple[Pair, ...]:
+    """Return the pairs of links that filters keep apart.
+
+    Args:
+        mechanism: the whole.
+        link_of: returns the link of a body's node.
+        links: all of them.
+        findings: where pairs that filters keep apart in parts are noted.
+        form: how codes of findings begin.
+    """
+    filters: dict[int, set[int | None]] = {}
+    for index, node in enumerate(mechanism.nodes):
+        if node.collider is None or node.collider.shape is None:
+            continue
+        body = mechanism.body_of(index)
+        if body is not None:
+            filters.setdefault(link_of(body), set()).add(node.collider.collision_filter)
+    if len(filters) > MOST or all(own == {None} for own in filters.values()):
+        return ()
+    found: list[Pair] = []
+    for one, other in combinations(sorted(filters), 2):
+        met = {_meet(mechanism, a, b) for a in filters[one] for b in filters[other]}
+        if met == {False}:
+            found.append((one, other))
+        elif False in met:
+            names = ["world" if link < 0 else links[link].name for link in (one, other)]
+            findings.note(f"{form}-filter", " and ".join(names))
+    return tuple(found)
+
+
+def _meet(mechanism: Mechanism, one: int | None, other: int | None) -> bool:
+    """Return whether two filters let shapes meet: each has to want the other."""
+    a, b = (
+        CollisionFilter() if index is None else mechanism.collision_filters[index]
+        for index in (one, other)
+    )
+    return _wants(a, b) and _wants(b, a)
+
+
+def _wants(one: CollisionFilter, other: CollisionFilter) -> bool:
+    systems = set(other.collision_systems)
+    if one.collide_with_systems is not None:
+        return bool(systems & set(one.collide_with_systems))
+    return not systems & set(one.not_collide_with_systems or ())

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colliders and shown meshes of nodes as geoms of links."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from ...model.body import Vector3
+from ...model.contents import Contents, Triangles
+from ...model.geometry.frames import rigid_frame
+from ...model.geometry.transform import Matrix, inverse, multiply
+from ...model.mechanism import Mechanism, Node
+from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Trimesh, slab
+from ..findings import Findings
+from ..robot import Geom, Surface
+from ..surfaces import surface_of
+from ..turning import is_none, moved
+
+SAME = 1e-5
+"""m: points nearer than this are the same."""
+HULL = Convex(0)
+
+
+@dataclass(slots=True)
+class Geoms:
+    """Makes geoms; equal meshes stay one."""
+
+    mechanism: Mechanism
+    """Z up."""
+    contents: Contents
+    findings: Findings
+    form: str
+    has_planes: bool
+    _surfaces: dict[tuple[int, Matrix], Surface | None] = field(default_factory=dict)
+    _stretched: dict[tuple[Shape, Matrix], Surface] = field(default_factory=dict)
+
+    def of_node(self, index: int, link_world: Matrix, *, moves: bool) -> tuple[Geom, ...]:
+        """Return what a node collides with and shows, in a link.
+
+        Args:
+            index: of the node.
+            link_world: where the link is.
+            moves: whether it belongs to a body that is not static.
+        """
+        node = self.mechanism.nodes[index]
+        rigid = rigid_frame(node.world)
+        stretch = multiply(inverse(rigid), node.world)
+        pose = multiply(inverse(link_world), rigid)
+        look = self._look(index, stretch)
+        solid = self._solid(node, stretch, moves=moves)
+        name = node.name or f"node {index}"
+        if solid is None:
+            return () if look is None else (Geom(name, pose, None, look),)
+        shape, surface = solid
+        own = surface or surface_of(shape)
+        shown = look is not None and own is not None and _are_same(look, own)
+        collider = Geom(name, pose, shape, surface, shown=shown, friction=self._friction(node))
+        if look is None or shown:
+            return (collider,)
+        return (collider, Geom(f"{name} shown", pose, None, look))
+
+    def _look(self, index: int, stretch: Matrix) -> Surface | None:
+        mesh = self.contents.shown.get(index)
+        return None if mesh is None else self._surface(mesh, stretch)
+
+    def _solid(
+        self, node: Node, stretch: Matrix, *, moves: bool
+    ) -> tuple[Shape, Surface | None] | None:
+        """Return the shape of a node, its scale taken in."""
+        if node.collider is None or node.collider.shape is None:
+            return None
+        shape = self.mechanism.shapes[node.collider.shape]
+        if isinstance(shape, Convex | Trimesh):
+            if isinstance(shape, Trimesh):
+                self._note("surface", node)
+            surface = self._surface(shape.mesh, stretch)
+            return None if surface is None else (HULL, surface)
+        if isinstance(shape, Plane) and (moves or not self.has_planes):
+            self._note("plane", node)
+            thin = slab(shape)
+            shape = Box((thin.size[0], thin.size[2], thin.size[1]))  # its Y is up
+        # Sizes of shapes are of the world: a node's scale is not theirs.
+        if isinstance(shape, Capsule | Cylinder) and shape.radius_bottom != shape.radius_top:
+            self._note("tapered", node)
+            return HULL, self._tapered(shape)
+        return replace(shape, name="", unknown=""), None
+
+    def _tapered(self, shape: Capsule | Cylinder) -> Surface:
+        key = (shape, ())
+        if key not in self._stretched:
+            surface = surface_of(shape)
+            assert surface is not None
+            self._stretched[key] = surface
+        return self._stretched[key]
+
+    def _surface(self, mesh: int, stretch: Matrix) -> Surface | None:
+        key = (mesh, () if is_none(stretch) else stretch)
+        if key not in self._surfaces:
+            found = self.contents.meshes[mesh] if mesh < len(self.contents.meshes) else None
+            name = self.mechanism.meshes[mesh] or f"mesh {mesh}"
+            self._surfaces[key] = None if found is None else _z_up(name, found, stretch)
+        return self._surfaces[key]
+
+    def _friction(self, node: Node) -> float | None:
+        collider = node.collider
+        if collider is None or collider.physics_material is None:
+            return None
+        material = self.mechanism.physics_materials[collider.physics_material]
+        if material.restitution or material.static_friction != material.dynamic_friction:
+            self._note("combine", node)
+        return material.dynamic_friction
+
+    def _note(self, code: str, node: Node) -> None:
+        self.findings.note(f"{self.form}-{code}", node.name)
+
+
+def _z_up(name: str, mesh: Triangles, stretch: Matrix) -> Surface:
+    points: list[Vector3] = [moved(stretch, (x, -z, y)) for x, y, z in mesh.points]
+    return Surface(name, tuple(points), mesh.triangles)
+
+
+def _are_same(one: Surface, other: Surface) -> bool:
+    if one is other:
+        return True
+    return len(one.points) == len(other.points) and all(
+        abs(a - b) <= SAME
+        for p, q in zip(one.points, other.points, strict=True)
+        for a, b in zip(p, q, strict=True)
+    )

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Collision groups and filtered pairs, said as collision filters.
+
+A group is a system of its name. What a group does not meet, its members name, and the members of
+the other group likewise; an inverted group meets only what it names. Whatever is in a filtered pair
+gets a system of its own. Filters that come out otherwise than groups and pairs ask are named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import combinations_with_replacement
+
+from ....model.body import CollisionFilter
+from ...prim import Prim, above
+from ...table import FILTERED_GROUPS, GROUP, INVERTED, MERGE_GROUP, PAIRS, PAIRS_API, ROOT_API
+from ..reading import Reading, pooled
+
+MOST_KINDS = 300
+"""So many different sets of groups and pairs are held against each other."""
+NOTHING = "nothing at all"
+"""System of no collider: the only one that those name who meet nothing."""
+Rules = tuple[tuple[bool, frozenset[str]], ...]
+"""Whether it is inverted, and the groups that it names."""
+
+
+@dataclass(slots=True)
+class Group:
+    """One group, or several that are merged."""
+
+    name: str
+    members: set[str] = field(default_factory=set)
+    rules: Rules = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What colliders have in common that meet the same others."""
+
+    groups: frozenset[str]
+    pairs: frozenset[str]
+    """Paths of prims in a pair that it is at or below."""
+
+
+def read_filters(reading: Reading, colliders: Mapping[int, Prim]) -> None:
+    """Give colliders and triggers their collision filters.
+
+    Args:
+        reading: what was read.
+        colliders: the prim of each node with a collider.
+    """
+    groups, pairs = _groups(reading), _pairs(reading, colliders)
+    in_pairs = {path for pair in pairs for path in pair}
+    kinds = {
+        index: Kind(
+            frozenset(key for key, group in groups.items() if prim.path in group.members),
+            frozenset(path for path in above(prim.path) if path in in_pairs),
+        )
+        for index, prim in colliders.items()
+    }
+    names = _names(groups, in_pairs)
+    filters = {kind: _filter(kind, groups, pairs, names) for kind in dict.fromkeys(kinds.values())}
+    for index, kind in kinds.items():
+        node, found = reading.nodes[index], filters[kind]
+        if found is None:
+            continue
+        number = pooled(reading.filters, found)
+        if node.collider is not None:
+            reading.change(index, collider=replace(node.collider, collision_filter=number))
+        elif node.trigger is not None:
+            reading.change(index, trigger=replace(node.trigger, collision_filter=number))
+    for kind in _said_wrong(filters, groups, pairs):
+        which = next(index for index, one in kinds.items() if one == kind)
+        reading.findings.note("usd-filter", colliders[which].path)
+
+
+def _groups(reading: Reading) -> dict[str, Group]:
+    """Return groups by their path, or by the name that merges them."""
+    prims = [prim for prim in reading.stage if prim.type == GROUP]
+    keys = {prim.path: reading.values.token(prim, MERGE_GROUP) or prim.path for prim in prims}
+    found: dict[str, Group] = {}
+    for prim in prims:
+        key = keys[prim.path]
+        group = found.setdefault(key, Group(prim.label or key.rpartition("/")[2]))
+        group.members.update(prim.members)
+        named = frozenset(
+            keys[path] for path in prim.targets.get(FILTERED_GROUPS, ()) if path in keys
+        )
+        group.rules = (*group.rules, (reading.values.flag(prim, INVERTED), named))
+    return found
+
+
+def _pairs(reading: Reading, colliders: Mapping[int, Prim]) -> set[tuple[str, str]]:
+    """Return pairs of prims below which no collider meets one below the other."""
+    solid = {path for prim in colliders.values() for path in above(prim.path)}
+    found: set[tuple[str, str]] = set()
+    for prim in reading.stage:
+        if PAIRS_API not in prim.schemas:
+            continue
+        if prim.path not in solid and ROOT_API in prim.schemas:
+            reading.findings.note("usd-articulation-pairs", prim.path)
+        for other in prim.targets.get(PAIRS, ()):
+            if other in solid and prim.path in solid:
+                found.add((min(prim.path, other), max(prim.path, other)))
+    return found
+
+
+def _names(groups: Mapping[str, Group], in_pairs: Iterable[str]) -> dict[str, str]:
+    """Return the name of the system of each group and of each prim in a pair, all different."""
+    found: dict[str, str] = {}
+    for key in (*groups, *sorted(in_pairs)):
+        short = groups[key].name if key in groups else key.rpartition("/")[2]
+        found[key] = key if short in found.values() else short
+    return found
+
+
+def _filter(
+    kind: Kind,
+    groups: Mapping[str, Group],
+    pairs: Iterable[tuple[str, str]],
+    names: Mapping[str, str],
+) -> CollisionFilter | None:
+    """Return the filter of colliders of a kind; None where they meet everything."""
+    met: set[str] | None = None
+    refused: set[str] = set()
+    for key in kind.groups:
+        for is_inverted, named in groups[key].rules:
+            if is_inverted:
+                met = set(named) if met is None else met & named
+            else:
+                refused |= named
+    for key, group in groups.items():
+        if any(not inverted and named & kind.groups for inverted, named in group.rules):
+            refused.add(key)
+    for one, other in pairs:
+        refused |= {other} if one in kind.pairs else set()
+        refused |= {one} if other in kind.pairs else set()
+    systems = tuple(sorted(names[key] for key in (*kind.groups, *kind.pairs)))
+    if not systems and not refused:
+        return None
+    label = " ".join(sorted(groups[key].name for key in kind.groups)) or systems[0]
+    if met is not None:
+        left = tuple(sorted(names[key] for key in met - refused)) or (NOTHING,)
+        return CollisionFilter(label, systems, left)
+    without = tuple(sorted(names[key] for key in refused)) or None
+    return CollisionFilter(label, systems, None, without)
+
+
+def _said_wrong(
+    filters: Mapping[Kind, CollisionFilter | None],
+    groups: Mapping[str, Group],
+    pairs: Iterable[tuple[str, str]],
+) -> list[Kind]:
+    """Return kinds whose filters let them meet others than their groups and pairs do."""
+    wrong: list[Kind] = []
+    if len(filters) > MOST_KINDS:
+        return wrong
+    for one, other in combinations_with_replacement(filters, 2):
+        asked = not any(
+            _refuses(a, b, groups) or _are_paired(a, b, pairs)
+            for a, b in ((one, other), (other, one))
+        )
+        if asked != (_meets(filters[one], filters[other]) and _meets(filters[other], filters[one])):
+            wrong += [one, other]
+    return wrong
+
+
+def _refuses(one: Kind, other: Kind, groups: Mapping[str, Group]) -> bool:
+    return any(
+        bool(other.groups & named) != is_inverted
+        for key in one.groups
+        for is_inverted, named in groups[key].rules
+    )
+
+
+def _are_paired(one: Kind, other: Kind, pairs: Iterable[tuple[str, str]]) -> bool:
+    return any(a in one.pairs and b in other.pairs for a, b in pairs)
+
+
+def _meets(one: CollisionFilter | None, other: CollisionFilter | None) -> bool:
+    """Return whether one filter lets its collider meet another."""
+    if one is None:
+        return True
+    systems = set(() if other is None else other.collision_systems)
+    if one.collide_with_systems is not None:
+        return bool(systems & set(one.collide_with_systems))
+    return not systems & set(one.not_collide_with_systems or ())

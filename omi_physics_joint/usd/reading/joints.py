@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints: which bodies a joint prim joins, and where its two frames are.
+
+A relation may name a prim below a body: the body above is meant, and the frame is where the prim
+has it. A relation that names nothing means the world. The frame on body 0 is the joint node, but
+where only body 1 moves and its motion can be said from there, since a joint node belongs below the
+body that moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from ...model.body import IDENTITY_QUATERNION, ZERO, Motion, MotionType
+from ...model.geometry.frames import rigid_frame
+from ...model.geometry.transform import Matrix, difference, multiply, translation_of
+from ...model.joint import Breaking, JointNode
+from ...model.keys import Keys, Track
+from ..prim import Prim
+from ..sides import is_reversible, reversed_settings
+from ..space import WORLD, has_space, space_of
+from ..table import (
+    BODY0,
+    BODY1,
+    BREAK_FORCE,
+    BREAK_TORQUE,
+    DISTANCE,
+    EXCLUDED,
+    JOINT,
+    JOINT_COLLIDES,
+    JOINT_ENABLED,
+    JOINTS,
+    POS0,
+    POS1,
+    ROT0,
+    ROT1,
+    Attribute,
+)
+from .limits import settings_of
+from .reading import Reading
+
+OLD_TYPES = {"DistancePhysicsJoint": DISTANCE}
+"""Names that types had before they were released, which files still have."""
+NEAR = 1e-5
+"""m: of frames that count as one, for each m that they are away, in single precision."""
+_SIDES = ((BODY0, POS0, ROT0), (BODY1, POS1, ROT1))
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of a joint.
+
+    Attributes:
+        holder: node that the frame is rigid with; None is the world.
+        body: nearest body there; None where it is none.
+        frame: in the world.
+    """
+
+    holder: int | None
+    body: int | None
+    frame: Matrix
+
+
+def read_joints(reading: Reading) -> None:
+    """Add the joints of a stage: two nodes for each."""
+    for prim in reading.stage:
+        kind = _kind(reading, prim)
+        if not kind:
+            continue
+        if reading.values.flag(prim, EXCLUDED):
+            reading.findings.note("usd-excluded-from-articulation", prim.path)
+        ends = [_end(reading, prim, *side) for side in _SIDES]
+        first, second = ends
+        if first is None or second is None:
+            continue
+        if first.body is None and second.body is None:
+            reading.findings.note("usd-no-bodies-joined", prim.path)
+        elif first.body == second.body:
+            reading.findings.note("usd-same-body", prim.path)
+        else:
+            _add(reading, prim, kind, first, second)
+
+
+def _kind(reading: Reading, prim: Prim) -> str:
+    """Return the type of a joint prim; nothing of other prims."""
+    if prim.type in OLD_TYPES:
+        reading.findings.note("usd-old-type", prim.path)
+        return OLD_TYPES[prim.type]
+    if prim.type in JOINTS:
+        return prim.type
+    if JOINT not in prim.kinds:
+        return ""
+    reading.findings.note("usd-joint-type", prim.path, prim.type)
+    return JOINT
+
+
+def _end(
+    reading: Reading, prim: Prim, relation: str, position: Attribute, rotation: Attribute
+) -> End | None:
+    """Return one end of a joint; None where it hangs on what is not there or flat."""
+    place = reading.values.vector(prim, position) or ZERO
+    turn = reading.values.quaternion(prim, rotation) or IDENTITY_QUATERNION
+    paths = prim.targets.get(relation, ())
+    if not paths:
+        return End(None, None, multiply(reading.stage.origin, WORLD.place_meant(place, turn)))
+    if len(paths) > 1:
+        reading.findings.note("usd-several-targets", prim.path)
+    target = reading.values.prims.get(paths[0])
+    if target is None:
+        reading.findings.note("usd-target-missing", prim.path, paths[0])
+        return None
+    world = reading.values.units.pose_meant(target.world)
+    holder = reading.node_at_or_above(target.path)
+    body = reading.body_of(holder)
+    if not has_space(world) or (body is not None and reading.is_flat(body)):
+        reading.findings.note("usd-flat-joint", prim.path)
+        return None
+    frame = space_of(world).place_meant(place, turn)
+    return End(holder, body, frame)
+
+
+def _add(reading: Reading, prim: Prim, kind: str, first: End, second: End) -> None:
+    """Add the two nodes of a joint."""
+    settings = settings_of(reading, prim, kind)
+    if _moves(reading, second) and not _moves(reading, first) and is_reversible(settings):
+        settings, first, second = reversed_settings(settings), second, first
+    name = prim.label or prim.name
+    here, there = (
+        _node(reading, prim, *each) for each in ((name, first), (f"{name} Connected", second))
+    )
+    joint = JointNode(
+        reading.settings_of(name, settings),
+        there,
+        reading.values.flag(prim, JOINT_COLLIDES),
+        keys=_collision_keys(reading, prim),
+        breaking=_breaking(reading, prim),
+        enabled=reading.values.flag(prim, JOINT_ENABLED),
+    )
+    reading.change(here, joint=joint)
+    if here not in reading.prim_of:
+        reading.joint_prims[here] = prim
+
+
+def _moves(reading: Reading, end: End) -> bool:
+    motion = None if end.body is None else reading.nodes[end.body].motion
+    return motion is not None and motion.type is MotionType.DYNAMIC
+
+
+def _node(reading: Reading, prim: Prim, name: str, end: End) -> int:
+    """Return the node of a frame: that which the joint is below, or a new one below its body.
+
+    A joint may stand below an empty that is where its frame is: it is a node already.
+    """
+    holder = end.body
+    if holder is None:
+        holder = reading.world() if end.holder is None else end.holder
+        if reading.nodes[holder].motion is None:
+            reading.change(holder, motion=Motion(MotionType.STATIC))
+    own = reading.node_of.get(prim.parent)
+    if own is not None and _is_frame(reading, own, holder, end.frame):
+        return own
+    return reading.add(name, holder, end.frame)
+
+
+def _is_frame(reading: Reading, index: int, holder: int, frame: Matrix) -> bool:
+    """Return whether a node is bare, part of a body and where a frame of that is."""
+    node = reading.nodes[index]
+    if node.is_physical or index in reading.shown or reading.body_of(index) != holder:
+        return False
+    near = NEAR * max(1.0, *map(abs, translation_of(frame)))
+    return has_space(node.world) and difference(rigid_frame(node.world), frame) <= near
+
+
+def _breaking(reading: Reading, prim: Prim) -> Breaking | None:
+    force, torque = (reading.values.number(prim, one) for one in (BREAK_FORCE, BREAK_TORQUE))
+    bears = Breaking(force if force >= 0.0 else inf, torque if torque >= 0.0 else inf)
+    return None if bears == Breaking() else bears
+
+
+def _collision_keys(reading: Reading, prim: Prim) -> Track:
+    samples = prim.samples.get(JOINT_COLLIDES.name, ())
+    if len(samples) < 2:
+        return ()
+    rate = reading.values.rate
+    times = tuple(time / rate for time, _ in samples)
+    return (Keys("enable_collision", times, tuple(float(bool(v)) for _, v in samples), True),)

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A mechanism while it is read from a stage: in the axes of the stage, lengths in m.
+
+Nodes are the prims that stand somewhere and matter, in their order; what has no prim of its own
+(frames of joints, turned shapes) comes after them. ``read_nodes`` begins one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import Any
+
+from ...model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial
+from ...model.contents import Contents, Triangles
+from ...model.geometry.axes import Y_UP_FROM_Z_UP
+from ...model.geometry.transform import IDENTITY, Matrix
+from ...model.joint import JointSettings
+from ...model.mechanism import Mechanism, Node
+from ...model.shape import Shape
+from ..prim import Prim, Stage, above
+from ..space import has_space
+from ..values import Values
+from .findings import Findings
+
+WORLD = "Static World"
+"""Name of the node that stands for the world where a joint holds on to it."""
+
+
+class Reading:
+    """What has been read so far."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.findings = Findings()
+        self.values = Values(stage, self.findings)
+        self.stage = stage
+        self.is_z_up = stage.up_axis == "Z"
+        self.nodes: list[Node] = []
+        self.node_of: dict[str, int] = {}
+        self.prim_of: dict[int, Prim] = {}
+        """The prim that a node is."""
+        self.joint_prims: dict[int, Prim] = {}
+        """The joint that a node of our own is the first frame of."""
+        self.settings: dict[JointSettings, int] = {}
+        """Without names."""
+        self.shapes: dict[Shape, int] = {}
+        self.materials: dict[PhysicsMaterial, int] = {}
+        self.filters: dict[CollisionFilter, int] = {}
+        self.meshes: list[tuple[str, Triangles | None]] = []
+        self.shown: dict[int, int] = {}
+        self.gravity: tuple[float, float, float] | None = None
+        self._names_of_settings: list[str] = []
+        self._mesh_of: dict[Hashable, int] = {}
+        self._world: int | None = None
+
+    @property
+    def up(self) -> int:
+        """The axis that is up."""
+        return 2 if self.is_z_up else 1
+
+    def add(self, name: str, parent: int | None, world: Matrix, prim: Prim | None = None) -> int:
+        """Add a node and return its index."""
+        self.nodes.append(Node(name, parent, world))
+        if prim is not None:
+            self.prim_of[len(self.nodes) - 1] = prim
+        return len(self.nodes) - 1
+
+    def change(self, index: int, **changes: Any) -> None:  # noqa: ANN401
+        """Change a node."""
+        self.nodes[index] = replace(self.nodes[index], **changes)
+
+    def is_flat(self, index: int) -> bool:
+        """Return whether a node is scaled by zero."""
+        return not has_space(self.nodes[index].world)
+
+    def node_at_or_above(self, path: str) -> int | None:
+        """Return the node of a prim, or of the nearest one above it."""
+        return next((self.node_of[one] for one in above(path) if one in self.node_of), None)
+
+    def body_of(self, index: int | None) -> int | None:
+        """Return the nearest node with a motion, the node itself or above it."""
+        while index is not None and self.nodes[index].motion is None:
+            index = self.nodes[index].parent
+        return index
+
+    def world(self) -> int:
+        """Return the static node that stands for the world."""
+        if self._world is None:
+            self._world = self.add(WORLD, None, IDENTITY)
+            self.change(self._world, motion=Motion(MotionType.STATIC))
+        return self._world
+
+    def settings_of(self, name: str, settings: JointSettings) -> int:
+        """Return the index of joint settings; equal ones are one, called by the first."""
+        if settings not in self.settings:
+            self._names_of_settings.append(name)
+        return pooled(self.settings, settings)
+
+    def mesh(self, name: str, triangles: Triangles, key: Hashable = None) -> int:
+        """Return the index of a mesh; equal ones are one.
+
+        Args:
+            name: of a new one.
+            triangles: in m, in the space of the node.
+            key: what tells it apart where that is shorter than its triangles.
+        """
+        key = triangles if key is None else key
+        if key not in self._mesh_of:
+            self._mesh_of[key] = len(self.meshes)
+            self.meshes.append((name, triangles))
+        return self._mesh_of[key]
+
+    def contents(self) -> Contents:
+        """Return what was read, in glTF axes."""
+        mechanism = Mechanism(
+            nodes=tuple(self.nodes),
+            settings=tuple(
+                replace(one, name=name)
+                for one, name in zip(self.settings, self._names_of_settings, strict=True)
+            ),
+            shapes=tuple(self.shapes),
+            physics_materials=tuple(self.materials),
+            collision_filters=tuple(self.filters),
+            meshes=tuple(name for name, _ in self.meshes),
+            gravity=self.gravity,
+        )
+        meshes = tuple(triangles for _, triangles in self.meshes)
+        if self.is_z_up:
+            mechanism = Y_UP_FROM_Z_UP.mechanism(mechanism)
+            meshes = tuple(map(_turned, meshes))
+        return Contents(mechanism, meshes, dict(self.shown))
+
+
+def pooled(pool: dict[Any, int], item: Any) -> int:  # noqa: ANN401 - whatever is shared
+    """Return the index of an item among equal ones."""
+    return pool.setdefault(item, len(pool))
+
+
+def _turned(triangles: Triangles | None) -> Triangles | None:
+    if triangles is None:
+        return None
+    return replace(triangles, points=tuple(map(Y_UP_FROM_Z_UP.vector, triangles.points)))

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Opinions above a stage that others own: which of its prims the nodes are, and what is gone.
+
+A node is the prim of its name below the prim of the node above it, the nearest one where there are
+several. Prims that no node is stay as they are, but for joints of prims that nodes are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, replace
+from math import dist
+
+from ...model.contents import Contents, Triangles
+from ...model.geometry.axes import Z_UP_FROM_Y_UP
+from ...model.geometry.scale import with_scaled_nodes
+from ...model.geometry.transform import (
+    Matrix,
+    apply,
+    determinant,
+    difference,
+    inverse,
+    linear_part,
+    multiply,
+    translation_of,
+)
+from ...model.mechanism import Mechanism
+from .. import table
+from ..names import identifier
+from ..prim import OVER, Prim, Stage, Value, above
+from ..space import has_space
+from ..units import Units
+
+ELSEWHERE = 1e-3
+"""m, and of axes of length one: from here on a prim stands elsewhere than its node."""
+DIGITS = 4
+"""To which scales that are alike are."""
+_AIMS = (table.BODY0, table.BODY1, table.BINDING, table.FILTERED_GROUPS, table.INCLUDES)
+
+
+def turned(contents: Contents, up_axis: str) -> Contents:
+    """Return contents in the axes of a stage, nodes turned as Blender's exporters turn them."""
+    if up_axis != "Z":
+        return contents
+    meshes = tuple(
+        mesh and Triangles(tuple(map(Z_UP_FROM_Y_UP.vector, mesh.points)), mesh.triangles)
+        for mesh in contents.meshes
+    )
+    return Contents(Z_UP_FROM_Y_UP.mechanism(contents.mechanism), meshes, contents.shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Prims of a stage by the nodes that they are."""
+
+    prims: Mapping[int, Prim]
+    stage: Stage
+    paths: frozenset[str]
+    """Of all prims of the stage."""
+
+    def mesh_below(self, index: int) -> str:
+        """Return the path of the mesh that the prim of a node is or holds; empty if not one."""
+        prim = self.prims[index]
+        found = [one for one in self.stage if one.type == "Mesh" and not one.is_shared]
+        own = [one.path for one in found if prim.path in (one.path, one.parent)]
+        return own[0] if len(own) == 1 else ""
+
+
+def known(paths: Mapping[int, str], stage: Stage) -> Matches:
+    """Return which prims nodes are, where somebody knows it: paths by node."""
+    prims = {prim.path: prim for prim in stage}
+    return Matches({index: prims[path] for index, path in paths.items()}, stage, frozenset(prims))
+
+
+def as_laid(contents: Contents, matches: Matches) -> Contents:
+    """Return contents turned and scaled as a whole as the stage is that was made of them.
+
+    Exporters do so for another axis that is up and for another unit of length. Lengths within
+    nodes are those of the stage then.
+    """
+    mechanism = contents.mechanism
+    whole = next(_laid(mechanism, matches), None)
+    if whole is None:
+        return contents
+    scale = round(abs(determinant(linear_part(whole))) ** (1.0 / 3.0), DIGITS)
+    if scale <= 0.0:
+        return contents
+    meshes = contents.meshes
+    if scale != 1.0:
+        meshes = tuple(mesh and _shrunk(mesh, scale) for mesh in meshes)
+    if mechanism.gravity is not None:
+        x, y, z = apply(linear_part(whole), mechanism.gravity)
+        mechanism = replace(mechanism, gravity=(x / scale, y / scale, z / scale))
+    return Contents(with_scaled_nodes(mechanism, scale), meshes, contents.shown)
+
+
+def _laid(mechanism: Mechanism, matches: Matches) -> Iterator[Matrix]:
+    """Yield how the prims of nodes stand on the stage, by where the nodes stand."""
+    for index, prim in matches.prims.items():
+        world = mechanism.nodes[index].world
+        if "Xformable" in prim.kinds and has_space(world):
+            yield multiply(prim.world, inverse(world))
+
+
+def _shrunk(mesh: Triangles, scale: float) -> Triangles:
+    points = ((x / scale, y / scale, z / scale) for x, y, z in mesh.points)
+    return replace(mesh, points=tuple(points))
+
+
+def matched(contents: Contents, stage: Stage) -> Matches:
+    """Return which prims nodes are by their names; nodes that have none are missing."""
+    mechanism = contents.mechanism
+    units = Units(stage.meters_per_unit, stage.kilograms_per_unit)
+    by_name: dict[str, list[Prim]] = {}
+    for prim in stage:
+        if not prim.is_shared:
+            for name in {prim.name, identifier(prim.label, prim.name)}:
+                by_name.setdefault(name, []).append(prim)
+    found: dict[int, Prim] = {}
+    taken: set[str] = set()
+    for index in _downwards(mechanism):
+        node = mechanism.nodes[index]
+        over = next((found[one] for one in mechanism.ancestry(node.parent) if one in found), None)
+        kind = table.JOINT if node.joint is not None and node.motion is None else "Xformable"
+        place = translation_of(node.world)
+        candidates = [
+            (prim.path.count("/"), dist(place, translation_of(units.pose_meant(prim.world))), prim)
+            for prim in by_name.get(identifier(node.name, ""), ())
+            if kind in prim.kinds
+            and prim.path not in taken
+            and (over is None or over.path in above(prim.parent))
+        ]
+        if candidates:
+            best = min(candidates, key=lambda one: (one[0], one[1]))[2]
+            found[index] = best
+            taken.add(best.path)
+    return Matches(found, stage, frozenset(prim.path for prim in stage))
+
+
+def placed(mechanism: Mechanism, matches: Matches) -> tuple[Mechanism, list[int]]:
+    """Return a mechanism whose nodes stand where their prims do, and those that stood elsewhere.
+
+    What is no prim itself goes along with the node above it.
+    """
+    units = Units(matches.stage.meters_per_unit, matches.stage.kilograms_per_unit)
+    worlds: dict[int, Matrix] = {}
+    elsewhere: list[int] = []
+    frames = _frames(mechanism)
+    nodes = list(mechanism.nodes)
+    for index in _downwards(mechanism):
+        node = mechanism.nodes[index]
+        prim = matches.prims.get(index)
+        parent = node.parent
+        if prim is not None and "Xformable" in prim.kinds and index not in frames:
+            worlds[index] = units.pose_meant(prim.world)
+            if difference(worlds[index], node.world) > ELSEWHERE:
+                elsewhere.append(index)
+        elif parent in worlds and has_space(mechanism.nodes[parent].world):
+            step = inverse(mechanism.nodes[parent].world)
+            worlds[index] = multiply(worlds[parent], multiply(step, node.world))
+        else:
+            worlds[index] = node.world
+        nodes[index] = replace(node, world=worlds[index])
+    return replace(mechanism, nodes=tuple(nodes)), elsewhere
+
+
+def _frames(mechanism: Mechanism) -> set[int]:
+    """Return nodes that are nothing but frames of bodies: prims may not hold them, with shear."""
+    ends = {
+        index for at, _, joint in mechanism.all_joints() for index in (at, joint.connected_node)
+    }
+    return {
+        index
+        for index in ends & set(range(len(mechanism.nodes)))
+        if not replace(mechanism.nodes[index], joint=None).is_physical
+    }
+
+
+def opinions(prims: Iterable[Prim], matches: Matches) -> Iterator[Prim]:
+    """Yield prims with what takes away the physics of the stage that they do not have.
+
+    Prims that would say nothing are left out. Joints and collision groups of prims that nodes are,
+    and that are gone, are made inactive; shapes in these prims are no colliders any longer.
+    """
+    base = {prim.path: prim for prim in matches.stage}
+    known = {prim.path for prim in matches.prims.values()}
+    said: set[str] = set()
+    for prim in prims:
+        said.add(prim.path)
+        one = prim if prim.path not in base else _above(prim, base[prim.path])
+        if one.specifier != OVER or _says_something(one):
+            yield one
+    for prim in matches.stage:
+        if prim.path in said or prim.is_shared:
+            continue
+        ends = {prim.first(table.BODY0), prim.first(table.BODY1)}
+        is_joint = table.JOINT in prim.kinds and bool(ends & known)
+        if is_joint or (prim.type == table.GROUP and _holds_any(prim, known)):
+            yield Prim(prim.path, specifier=OVER, is_active=False)
+        elif (prim.parent in known or is_beside(prim)) and any(map(_is_ours, prim.schemas)):
+            yield _above(Prim(prim.path), prim)
+
+
+def _holds_any(group: Prim, known: Set[str]) -> bool:
+    """Return whether a collider of a group stands in prims that are known."""
+    return any(one in known for member in group.members for one in above(member))
+
+
+def is_beside(prim: Prim) -> bool:
+    """Return whether a prim is a material or group of ours, or what they stand in."""
+    scopes = (table.MATERIALS, table.GROUPS)
+    return prim.name in scopes or prim.parent.rpartition("/")[2] in scopes
+
+
+def _above(prim: Prim, base: Prim) -> Prim:
+    """Return the opinions on a prim that is there."""
+    gone = [name for name in base.schemas if _is_ours(name) and name not in prim.schemas]
+    said = {*prim.attributes, *prim.samples, *prim.targets}
+    unsaid = {
+        name: _meant_by_nothing(name, base) for name in base.attributes if _is_unsaid(name, said)
+    }
+    unaimed: dict[str, tuple[str, ...]] = {
+        name: () for name in base.targets if name in _AIMS and _is_unsaid(name, said)
+    }
+    return replace(
+        prim,
+        specifier=OVER,
+        removed_schemas=tuple(gone),
+        attributes={**prim.attributes, **unsaid},
+        targets={**prim.targets, **unaimed},
+    )
+
+
+def _is_unsaid(name: str, said: Set[str]) -> bool:
+    """Return whether the model could say something and does not."""
+    could = name in _AIMS or (":" in name and table.attribute_of(name) is not None)
+    return could and name not in said and name not in table.UNKNOWN_TO_US
+
+
+def _meant_by_nothing(name: str, base: Prim) -> Value:
+    """Return the default of an attribute: pxr has none for one whose value is taken away."""
+    if name == table.JOINT_COLLIDES.name and table.JOINT in base.kinds:
+        return table.JOINT_COLLIDES.default
+    if name == table.COLLISION_ENABLED.name:
+        return table.COLLISION_ENABLED.default
+    known = table.attribute_of(name)
+    return None if known is None else known.default
+
+
+def _is_ours(schema: str) -> bool:
+    return schema.partition(":")[0] in table.WRITTEN
+
+
+def _says_something(prim: Prim) -> bool:
+    said = (prim.schemas, prim.removed_schemas, prim.attributes, prim.targets, prim.samples)
+    return bool(prim.type) or prim.local is not None or any(said)
+
+
+def _downwards(mechanism: Mechanism) -> list[int]:
+    """Return nodes, those above others first."""
+    depth = [sum(1 for _ in mechanism.ancestry(i)) for i in range(len(mechanism.nodes))]
+    return sorted(range(len(mechanism.nodes)), key=lambda index: depth[index])
