@@ -20,9 +20,9 @@ from pxr import Gf, UsdGeom, UsdPhysics, UsdShade
 from usd.authored import begun, contents_in, cube
 from usd.parsed import complaints, descriptors, kind_of, opened
 
-from omi_physics_joint.model.axes import Y_UP_FROM_Z_UP
+from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.usd.stage import encoded
-from omi_physics_joint.usd.write import written
+from omi_physics_joint.usd.writing.write import written
 
 QUAD = [(-1, 1, 0), (1, 1, 0), (1, -1, 0), (-1, -1, 0)]
 
