@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -95,6 +96,16 @@ def test_what_is_pressed_for_a_door_is_called_so(page: str) -> None:
     words = {word for step in steps for word in re.findall(r"\*\*([^*]+)\*\*", step)}
     assert {"Joints", "Hinge", "Export glTF..."} <= words
     assert {word for word in words - BLENDERS if f'"{word}"' not in sources} == set()
+
+
+def test_what_examples_import_is_there() -> None:
+    """Lines of Python that import something of ours find it."""
+    line = re.compile(r"^ *from (omi_physics_joint[\w.]*) import (.+)$", re.MULTILINE)
+    examples = [found for page in PAGES for found in line.findall(page.read_text("utf-8"))]
+    assert examples
+    for module, names in examples:
+        found = import_module(module)
+        assert [name for name in names.split(", ") if not hasattr(found, name)] == [], module
 
 
 def test_every_picture_is_shown() -> None:
