@@ -98,6 +98,7 @@ def test_what_is_pressed_for_a_door_is_called_so(page: str) -> None:
     assert {word for word in words - BLENDERS if f'"{word}"' not in sources} == set()
 
 
+@pytest.mark.long
 def test_what_examples_import_is_there() -> None:
     """Lines of Python that import something of ours find it."""
     line = re.compile(r"^ *from (omi_physics_joint[\w.]*) import (.+)$", re.MULTILINE)
