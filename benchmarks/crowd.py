@@ -95,13 +95,13 @@ def redraw() -> None:
     """Do what our Python does while a 3D view and its sidebar are drawn."""
     import bpy
 
-    from omi_physics_joint.blender.handles.gizmos.group import OMI_GGT_handles
-    from omi_physics_joint.blender.joints.panels import OMI_PT_joint
+    from omi_physics_joint.blender.handles.gizmos.group import OMI_JOINT_GGT_handles
+    from omi_physics_joint.blender.joints.panels import OMI_JOINT_PT_joint
     from omi_physics_joint.blender.overlay import viewport
 
     viewport.update_view(bpy.context)
-    OMI_GGT_handles.poll(bpy.context)
-    OMI_PT_joint.poll(bpy.context)
+    OMI_JOINT_GGT_handles.poll(bpy.context)
+    OMI_JOINT_PT_joint.poll(bpy.context)
     for name in BUTTONS:
         getattr(bpy.ops.omi_joint, name).poll()
 

@@ -8,12 +8,12 @@ from typing import Any
 import bpy
 
 from .data.joint import OmiJointSettings
-from .data.limits import OmiLimit
+from .data.limits import OMI_JOINT_PG_limit
 from .interface.words import KIND_ICONS
 from .joints.parts import joint_of
 
 
-class OMI_MT_add(bpy.types.Menu):
+class OMI_JOINT_MT_add(bpy.types.Menu):
     """Join the selected objects"""
 
     bl_label = "Physics Joint"
@@ -26,7 +26,7 @@ class OMI_MT_add(bpy.types.Menu):
             layout.operator("omi_joint.create", text=name, icon=icon).kind = name.upper()
 
 
-class OMI_MT_object(bpy.types.Menu):
+class OMI_JOINT_MT_object(bpy.types.Menu):
     """Change physics joints and bodies"""
 
     bl_label = "Physics Joint"
@@ -62,13 +62,13 @@ class OMI_MT_object(bpy.types.Menu):
 def draw_add(self: Any, context: bpy.types.Context) -> None:
     """Draw our entry in the Add menu."""
     if context.mode == "OBJECT":
-        self.layout.menu("OMI_MT_add", icon="CONSTRAINT")
+        self.layout.menu("OMI_JOINT_MT_add", icon="CONSTRAINT")
 
 
 def draw_object(self: Any, _context: bpy.types.Context) -> None:
     """Draw our entry in the Object menu."""
     self.layout.separator()
-    self.layout.menu("OMI_MT_object", icon="CONSTRAINT")
+    self.layout.menu("OMI_JOINT_MT_object", icon="CONSTRAINT")
 
 
 def draw_context_menu(self: Any, context: bpy.types.Context) -> None:
@@ -78,8 +78,8 @@ def draw_context_menu(self: Any, context: bpy.types.Context) -> None:
     layout = self.layout
     layout.separator()
     if joint_of(context.object) is None:
-        layout.menu("OMI_MT_add", text="Add Physics Joint", icon="CONSTRAINT")
-    layout.menu("OMI_MT_object", icon="CONSTRAINT")
+        layout.menu("OMI_JOINT_MT_add", text="Add Physics Joint", icon="CONSTRAINT")
+    layout.menu("OMI_JOINT_MT_object", icon="CONSTRAINT")
 
 
 def draw_link(self: Any, _context: bpy.types.Context) -> None:
@@ -99,7 +99,7 @@ def draw_field(self: Any, context: bpy.types.Context) -> None:
     layout = self.layout
     layout.separator()
     layout.operator("omi_joint.settings_copy")
-    if isinstance(owner, OmiLimit):
+    if isinstance(owner, OMI_JOINT_PG_limit):
         layout.operator_context = "INVOKE_DEFAULT"
         layout.operator("omi_joint.set_limit", text="Set Limits of Selected...")
 
@@ -125,7 +125,7 @@ ENTRIES = (
 )
 """Blender's menus, and what we draw at their ends."""
 
-classes = (OMI_MT_add, OMI_MT_object)
+classes = (OMI_JOINT_MT_add, OMI_JOINT_MT_object)
 _register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
 
 

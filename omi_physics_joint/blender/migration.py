@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterator, Sequence
 import bpy
 
 from .bridge.absorbing import absorb, remove
-from .data.joint import SCHEMA_VERSION, OmiJoint
+from .data.joint import SCHEMA_VERSION, OMI_JOINT_PG_joint
 
 Owner = bpy.types.PropertyGroup | bpy.types.NodeTree
 
 
 def _one_object(owners: Sequence[Owner]) -> None:
     """Version 1 had two empties for each joint; version 2 has one where one says it all."""
-    remove(absorb(owner.id_data for owner in owners if isinstance(owner, OmiJoint)))
+    remove(absorb(owner.id_data for owner in owners if isinstance(owner, OMI_JOINT_PG_joint)))
 
 
 MIGRATIONS: tuple[Callable[[Sequence[Owner]], None], ...] = (_one_object,)
@@ -29,9 +29,9 @@ MIGRATIONS: tuple[Callable[[Sequence[Owner]], None], ...] = (_one_object,)
 
 def owners() -> Iterator[Owner]:
     """Yield everything of ours that carries a version and can be changed."""
-    for tree in bpy.data.node_groups:
-        if tree.bl_idname == "OmiJointSettings" and tree.library is None:
-            yield tree
+    for block in bpy.data.node_groups:
+        if block.bl_idname == "OmiJointSettings" and block.library is None:
+            yield block
     for obj in bpy.data.objects:
         if obj.library is not None:
             continue
@@ -65,7 +65,7 @@ def stamp() -> None:
     """Mark all data as saved by this release, and store what others may override."""
     for owner in owners():
         stamp_one(owner)
-        if isinstance(owner, OmiJoint):
+        if isinstance(owner, OMI_JOINT_PG_joint):
             _store_groups(owner.id_data)
 
 

@@ -14,7 +14,7 @@ from omi_export import connect, errors, export, import_file, two_bodies
 
 from omi_physics_joint.blender.bridge.keyed import Samples
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
-from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.check.diagnosis import diagnose_scene
 from omi_physics_joint.gltf.animated.keyed import read_channels
@@ -64,7 +64,7 @@ def channels_of(path: Path) -> dict[str, Keys]:
 def now(joint: bpy.types.Object, frame: int) -> tuple[Any, ...]:
     """Return the limits and drives of a joint at a frame, without their keys."""
     bpy.context.scene.frame_set(frame)
-    settings = settings_from_tree(joint.omi_physics_joint.settings)
+    settings = settings_from_block(joint.omi_physics_joint.settings)
     limits = {
         (limit.linear_axes and (0, *limit.linear_axes)) or (1, *limit.angular_axes): (
             limit.min,

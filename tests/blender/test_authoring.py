@@ -11,7 +11,7 @@ import pytest
 from mathutils import Matrix, Vector
 from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, separated, turn
 
-from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.model.wording.describe import special_name
 
 
@@ -21,7 +21,7 @@ def test_button_makes_two_coincident_frames_and_bodies(kind: str) -> None:
     still, moving = box("Still"), box("Moving", (3.0, 0.0, 0.0))
     joint = joined(kind, still, moving)
     data = joint.omi_physics_joint
-    assert special_name(settings_from_tree(data.settings)) == kind.title()
+    assert special_name(settings_from_block(data.settings)) == kind.title()
     assert numbers(relative(joint)) == pytest.approx(IDENTITY, abs=1e-6)
     assert still.omi_physics_body.type == "static"
     assert moving.omi_physics_body.type == "dynamic"

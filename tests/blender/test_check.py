@@ -14,7 +14,7 @@ from scenes import box, door, issues, select, separated
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.check import aging
 from omi_physics_joint.blender.check.fixes import FIXES, promise
-from omi_physics_joint.blender.check.operators import OMI_OT_issue_fix
+from omi_physics_joint.blender.check.operators import OMI_JOINT_OT_issue_fix
 from omi_physics_joint.blender.check.report import is_old
 from omi_physics_joint.model.validate.codes import SEVERITIES
 
@@ -313,7 +313,7 @@ def test_the_tool_tip_of_fix_is_about_this_issue() -> None:
     issues()
     found = bpy.context.window_manager.omi_physics_joint.issues
     index = next(i for i, one in enumerate(found) if one.object_name == hinge.name)
-    tip = OMI_OT_issue_fix.description(bpy.context, SimpleNamespace(index=index))
+    tip = OMI_JOINT_OT_issue_fix.description(bpy.context, SimpleNamespace(index=index))
     assert tip == "Fix: bring 'Frame' back into the scene"
     press("issue_fix", index=index)
     assert frame.name in bpy.context.scene.objects

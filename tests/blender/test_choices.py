@@ -10,7 +10,7 @@ import bpy
 import pytest
 from mathutils import Euler, Vector
 
-from omi_physics_joint.blender.create.operators import OMI_OT_create
+from omi_physics_joint.blender.create.operators import OMI_JOINT_OT_create
 from omi_physics_joint.blender.interface.sidebar import what_is_joined
 from omi_physics_joint.blender.joints.parts import ranged_limit
 from tests.redo import adjust, press
@@ -116,7 +116,7 @@ def test_joints_are_no_bodies_to_be_made(name: str) -> None:
 def test_the_tip_of_a_grey_button_says_what_is_missing_once() -> None:
     """Blender puts the reason below the tip; the tip itself does not say it too."""
     button = SimpleNamespace(kind="HINGE")
-    tip = OMI_OT_create.description(bpy.context, button)
+    tip = OMI_JOINT_OT_create.description(bpy.context, button)
     assert tip == "Let the active body turn about one axis, like a door"
 
 

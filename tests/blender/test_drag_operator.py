@@ -7,7 +7,7 @@ import bpy
 from blender.mouse import handle, ranged
 from scenes import door, select
 
-from omi_physics_joint.blender.handles.operators import KEY_HINTS, MORE_HINTS, OMI_OT_drag
+from omi_physics_joint.blender.handles.operators import KEY_HINTS, MORE_HINTS, OMI_JOINT_OT_drag
 from omi_physics_joint.drawing.mouse.handles import Part
 
 
@@ -40,7 +40,7 @@ def test_the_tool_tip_says_which_keys_count() -> None:
     place = handle(hinge, "max", ranged(hinge))
     chosen = properties()
     chosen.part, chosen.index, chosen.axis = "max", place.handle.index, "1"
-    tip = OMI_OT_drag.description
+    tip = OMI_JOINT_OT_drag.description
     assert "Alt moves both limits" in tip(bpy.context, chosen)
     chosen.part = "move"
     chosen.index, chosen.axis = 0, "0"

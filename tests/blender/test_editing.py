@@ -11,7 +11,7 @@ from mathutils import Vector
 from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, separated, turn
 
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
-from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.joints import editing
 from omi_physics_joint.model.joint import Freedom
 from omi_physics_joint.model.settings.ranges import axis_range
@@ -258,7 +258,7 @@ def test_set_limit_of_many_leaves_others_alone() -> None:
     select(*joints[:2])
     bpy.ops.omi_joint.set_limit(freedom="angular", axis="2", angle_min=-0.5, angle_max=0.25)
     for index, joint in enumerate(joints):
-        settings = settings_from_tree(joint.omi_physics_joint.settings)
+        settings = settings_from_block(joint.omi_physics_joint.settings)
         bounds = axis_range(settings, Freedom.ANGULAR, 2)
         expected = (-0.5, 0.25) if index < 2 else (-float("inf"), float("inf"))
         assert bounds == pytest.approx(expected)

@@ -16,7 +16,7 @@ from examples.workshop import build_workshop
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
-from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.check.diagnosis import diagnose_scene
 from omi_physics_joint.blender.play.outlook import PAUSE
@@ -142,13 +142,13 @@ def test_fix_locks_an_axis_that_has_no_room() -> None:
     limits = slider.omi_physics_joint.settings.limits
     index = next(i for i, one in enumerate(limits) if one.linear_max)
     limits[index].linear_min, limits[index].linear_max = 0.25, 0.2501
-    before = [settings_from_tree(slider.omi_physics_joint.settings)]
+    before = [settings_from_block(slider.omi_physics_joint.settings)]
     bpy.ops.omi_joint.check()
     report = bpy.context.window_manager.omi_physics_joint
     row = next(i for i, one in enumerate(report.issues) if one.code == "limit-narrow")
     assert report.issues[row].can_fix
     assert press("omi_joint.issue_fix", index=row) == {"FINISHED"}
-    after = settings_from_tree(slider.omi_physics_joint.settings)
+    after = settings_from_block(slider.omi_physics_joint.settings)
     assert axis_range(after, Freedom.LINEAR, 0) == pytest.approx((0.25005, 0.25005))
     assert is_locked(after, Freedom.LINEAR, 0)
     others = [[one for one in each.limits if one.min == 0.0] for each in (*before, after)]
@@ -156,7 +156,7 @@ def test_fix_locks_an_axis_that_has_no_room() -> None:
     assert "limit-narrow" not in issues()
     bpy.ops.ed.undo()
     slider = bpy.data.objects["Drawer Slider"]
-    assert settings_from_tree(slider.omi_physics_joint.settings) == before[0]
+    assert settings_from_block(slider.omi_physics_joint.settings) == before[0]
 
 
 def test_fix_removes_what_nothing_reaches() -> None:
@@ -169,21 +169,21 @@ def test_fix_removes_what_nothing_reaches() -> None:
     )
     tree = new_settings(JointSettings("Tether", limits))
     joint.omi_physics_joint.settings = tree
-    before = settings_from_tree(tree)
+    before = settings_from_block(tree)
     bpy.ops.omi_joint.check()
     report = bpy.context.window_manager.omi_physics_joint
     row = next(i for i, one in enumerate(report.issues) if one.code == "limit-never-reached")
     tree.keyframe_insert("limits[2].linear_max")
     press("omi_joint.issue_fix", index=row)
-    assert settings_from_tree(tree) == before
+    assert settings_from_block(tree) == before
     tree.animation_data_clear()
     assert press("omi_joint.issue_fix", index=row) == {"FINISHED"}
-    after = settings_from_tree(joint.omi_physics_joint.settings)
+    after = settings_from_block(joint.omi_physics_joint.settings)
     assert after.limits == (before.limits[0], before.limits[2])
     assert "limit-never-reached" not in issues()
     bpy.ops.ed.undo()
     joint = bpy.data.objects["Lamp Pin"]
-    assert settings_from_tree(joint.omi_physics_joint.settings) == before
+    assert settings_from_block(joint.omi_physics_joint.settings) == before
 
 
 def test_fix_leaves_settings_of_other_files_alone(tmp_path: Path) -> None:

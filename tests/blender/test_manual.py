@@ -84,7 +84,12 @@ def test_operators_lead_to_the_page(identifier: str) -> None:
 
 def test_properties_lead_to_the_page() -> None:
     """Each property of ours has a topic, also those of limits and shapes."""
-    others = ("OmiLimit.angular_max", "OmiDrive.stiffness", "OmiShape.size", "OmiCollider.shape")
+    others = (
+        "OMI_JOINT_PG_limit.angular_max",
+        "OMI_JOINT_PG_drive.stiffness",
+        "OMI_JOINT_PG_shape.size",
+        "OMI_JOINT_PG_collider.shape",
+    )
     for identifier in (*own_properties(), *others):
         address = urlsplit(found(identifier))
         assert unquote(address.path) == manual.PAGE.as_posix(), identifier
@@ -97,11 +102,11 @@ def test_properties_lead_to_the_page() -> None:
         ("omi_joint.create", "add"),
         ("omi_joint.play", "play"),
         ("OMI_JOINT_OT_bake.step", "timeline"),
-        ("OmiLimit.angular_max", "limits"),
-        ("OmiScene.target", "export"),
-        ("OmiScene.place", "axis"),
-        ("OmiJoint.connected_body", "frames"),
-        ("OmiBody.mass", "bodies"),
+        ("OMI_JOINT_PG_limit.angular_max", "limits"),
+        ("OMI_JOINT_PG_scene.target", "export"),
+        ("OMI_JOINT_PG_scene.place", "axis"),
+        ("OMI_JOINT_PG_joint.connected_body", "frames"),
+        ("OMI_JOINT_PG_body.mass", "bodies"),
     ],
 )
 def test_the_topic_is_the_right_one(identifier: str, topic: str) -> None:
@@ -115,7 +120,7 @@ def test_panels_name_topics_of_the_page() -> None:
     topics = {kind.__name__: getattr(kind, "topic", "") for kind in PANELS}
     assert {topic for topic in topics.values() if topic} - anchors == set()
     alone = {kind.__name__ for kind in PANELS if not getattr(kind, "bl_parent_id", "")}
-    popped_up = {"OMI_PT_joint_presets", "OMI_PT_readers"}
+    popped_up = {"OMI_JOINT_PT_joint_presets", "OMI_JOINT_PT_readers"}
     assert {name for name in alone if not topics[name]} == popped_up
 
 

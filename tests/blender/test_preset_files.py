@@ -12,11 +12,14 @@ import bpy
 import pytest
 from scenes import door, numbers, select
 
-from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import fill_settings, new_settings
-from omi_physics_joint.blender.joints.panels import OMI_MT_preset_overwrite, OMI_PT_joint_presets
+from omi_physics_joint.blender.joints.panels import (
+    OMI_JOINT_MT_preset_overwrite,
+    OMI_JOINT_PT_joint_presets,
+)
 from omi_physics_joint.blender.presets.files import SUBDIR, about, read_preset, shipped_root
-from omi_physics_joint.blender.presets.operators import OMI_OT_preset_apply
+from omi_physics_joint.blender.presets.operators import OMI_JOINT_OT_preset_apply
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 
 SHIPPED = sorted((shipped_root() / "presets" / SUBDIR).glob("*.json"))
@@ -28,7 +31,7 @@ OLD = Path(__file__).parents[1] / "data" / "presets"
 
 def settings_of(joint: bpy.types.Object) -> JointSettings:
     """Return what a joint allows and drives."""
-    return settings_from_tree(joint.omi_physics_joint.settings)
+    return settings_from_block(joint.omi_physics_joint.settings)
 
 
 OLD_DOOR = (OLD / "shipped_with_0.1.0.txt").read_text("utf-8")
@@ -115,7 +118,7 @@ def test_old_presets_are_read(tmp_path: Path) -> None:
     assert read_preset(file) == read_preset(SHIPPED_CLOSER)
     file = tmp_path / "Rich.py"
     file.write_bytes((OLD / "saved_by_0.1.0.txt").read_bytes())
-    assert read_preset(file) == settings_from_tree(new_settings(RICH))
+    assert read_preset(file) == settings_from_block(new_settings(RICH))
 
 
 def test_old_presets_are_listed_and_removed() -> None:
@@ -124,7 +127,7 @@ def test_old_presets_are_listed_and_removed() -> None:
     folder = Path(bpy.utils.user_resource("SCRIPTS", path=f"presets/{SUBDIR}", create=True))
     file = folder / "My_Old_Door.py"
     file.write_text(OLD_DOOR, "utf-8")
-    for kind in (OMI_PT_joint_presets, OMI_MT_preset_overwrite):
+    for kind in (OMI_JOINT_PT_joint_presets, OMI_JOINT_MT_preset_overwrite):
         assert file.suffix in kind.preset_extensions
         assert kind.preset_operator.startswith("omi_joint.preset_")
     assert bpy.ops.omi_joint.preset_save(name="My Old Door") == {"CANCELLED"}
@@ -145,7 +148,7 @@ def test_shipped_presets_say_what_they_are(path: Path) -> None:
     said = about(path)
     assert said.endswith(".")
     properties = SimpleNamespace(filepath=str(path))
-    assert OMI_OT_preset_apply.description(bpy.context, properties).endswith(said[:-1])
+    assert OMI_JOINT_OT_preset_apply.description(bpy.context, properties).endswith(said[:-1])
 
 
 RICH = JointSettings(

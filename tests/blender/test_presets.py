@@ -12,7 +12,7 @@ import pytest
 from mathutils import Vector
 from scenes import IDENTITY, box, door, issues, joined, numbers, relative, select, separated, turn
 
-from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.presets.files import SUBDIR, read_preset, shipped_root
 from omi_physics_joint.gltf.document.members import Members, Place
@@ -72,7 +72,7 @@ def apply(name: str) -> None:
 
 def settings_of(joint: bpy.types.Object) -> JointSettings:
     """Return what a joint allows and drives."""
-    return settings_from_tree(joint.omi_physics_joint.settings)
+    return settings_from_block(joint.omi_physics_joint.settings)
 
 
 def world_axis(frame: bpy.types.Object, axis: int) -> Vector:
@@ -109,7 +109,7 @@ def test_shipped_preset_says_what_its_name_says(name: str) -> None:
 def test_shipped_preset_survives_the_road(name: str) -> None:
     """A preset is the same joint after Blender's data, glTF's axes, JSON, and the way back."""
     settings = read_preset(Path(path_of(name)))
-    assert settings_from_tree(new_settings(settings)) == settings
+    assert settings_from_block(new_settings(settings)) == settings
     settings = replace(settings, limits=all_apart(settings.limits))  # OMI knows none together
     spelled = spell_settings(Y_UP_FROM_Z_UP.settings(settings))
     found: list[object] = []
@@ -267,7 +267,7 @@ def test_overwriting_changes_all_who_share_and_nobody_else() -> None:
     assert first.omi_physics_joint.settings == second.omi_physics_joint.settings == tree
     assert tree.name == "Hinge"
     expected = replace(read_preset(Path(path_of("Door with Closer"))), name="Hinge")
-    assert settings_from_tree(tree) == expected
+    assert settings_from_block(tree) == expected
     assert settings_of(third) == other
     for joint in (first, second):
         assert abs(world_axis(joint, 2).z) == pytest.approx(1.0)

@@ -11,7 +11,7 @@ import pytest
 from mathutils import Matrix, Vector
 
 from omi_physics_joint.blender import addon_id
-from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.drawing.marks.swing import swing_axis
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 from omi_physics_joint.model.joint import Freedom
@@ -34,7 +34,7 @@ def changed(joint: bpy.types.Object, kind: str, **options: object) -> bpy.types.
 
 def settings(joint: bpy.types.Object) -> object:
     """Return what a joint allows, in Blender's axes."""
-    return settings_from_tree(joint.omi_physics_joint.settings)
+    return settings_from_block(joint.omi_physics_joint.settings)
 
 
 def axis(joint: bpy.types.Object, number: int) -> list[float]:

@@ -9,7 +9,7 @@ import bpy
 import pytest
 from scenes import box, door, joined, select
 
-from omi_physics_joint.blender.bridge.read_settings import limit_from_item, settings_from_tree
+from omi_physics_joint.blender.bridge.read_settings import limit_from_item, settings_from_block
 from omi_physics_joint.blender.bridge.write import fill_settings
 from omi_physics_joint.blender.joints.parts import ranged_limit
 from omi_physics_joint.blender.joints.settings_editing import AxisBounds, first_bounds
@@ -30,7 +30,7 @@ def joint_with(*limits: Limit) -> bpy.types.Object:
 
 def limits_of(joint: bpy.types.Object) -> tuple[Limit, ...]:
     """Return the limits of a joint."""
-    return settings_from_tree(joint.omi_physics_joint.settings).limits
+    return settings_from_block(joint.omi_physics_joint.settings).limits
 
 
 def test_a_limit_of_its_own_changes_in_place() -> None:

@@ -11,7 +11,7 @@ import pytest
 from scenes import box, door, issues, joined, select
 
 from omi_physics_joint.blender import migration
-from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.data.joint import SCHEMA_VERSION
 from omi_physics_joint.model.joint import JointSettings, Limit
@@ -35,7 +35,7 @@ def test_one_edit_changes_the_whole_rope() -> None:
     block.limits[0].use_stiffness = True
     block.limits[0].stiffness = 250.0
     for pin in pins:
-        assert settings_from_tree(pin.omi_physics_joint.settings).limits[0].stiffness == 250.0
+        assert settings_from_block(pin.omi_physics_joint.settings).limits[0].stiffness == 250.0
 
 
 def test_new_copies_the_current_block() -> None:
@@ -170,7 +170,7 @@ def test_what_is_appended_is_brought_up_to_date(
     owners = [joint.omi_physics_joint for joint in joints]
     owners.append(joints[0].omi_physics_joint.settings)
     assert {owner.schema_version for owner in owners} == {SCHEMA_VERSION + 1}
-    assert set(told) == {"OmiJoint", "OmiJointSettings", "OmiBody"}
+    assert set(told) == {"OMI_JOINT_PG_joint", "OmiJointSettings", "OMI_JOINT_PG_body"}
 
 
 def test_linked_blocks_cannot_be_changed(tmp_path: Path) -> None:
@@ -240,26 +240,28 @@ def test_library_override_of_how_a_joint_stands_and_breaks(tmp_path: Path) -> No
     assert tuple(joint.omi_physics_pose.rest) == (0.5,) * 6
 
 
-MEASURED = {"OmiPose"}
+MEASURED = {"OMI_JOINT_PG_pose"}
 """Groups of which most values hold nothing: an override would write what was measured."""
-OWN_DATA = {"OmiTimeline.cache"}
+CACHE = {"OmiMotionCache", "OMI_JOINT_PG_cached_body", "OMI_JOINT_PG_cached_joint"}
+OWN_DATA = {"OMI_JOINT_PG_timeline.cache"}
 """A cache belongs to the scene of its own file."""
 
 
 def test_every_property_is_overridable() -> None:
     """No property of ours forgets that it may be overridden."""
     from omi_physics_joint.blender import CLASSES, FEATURES
-    from omi_physics_joint.blender.data.scene import OmiIssue
+    from omi_physics_joint.blender.data.scene import OMI_JOINT_PG_issue
 
     parts = [part for feature in FEATURES for part in (feature, *getattr(feature, "PARTS", ()))]
     pointers = [pointer for part in parts for pointer in getattr(part, "POINTERS", ())]
-    session = {group for _, _, group, override in pointers if not override} | {OmiIssue}
+    session = {group for _, _, group, override in pointers if not override} | {OMI_JOINT_PG_issue}
     shared = {group for _, _, group, override in pointers if override}
     groups = [
         one
         for one in CLASSES
         if issubclass(one, bpy.types.PropertyGroup | bpy.types.NodeTree)
         and one not in session - shared
+        and one.__name__ not in CACHE
     ]
     assert len(groups) > 10
     for cls in groups:

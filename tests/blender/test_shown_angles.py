@@ -6,12 +6,12 @@ from __future__ import annotations
 import bpy
 import pytest
 
-from omi_physics_joint.blender.create.operators import OMI_OT_create
-from omi_physics_joint.blender.data.limits import OmiDrive, OmiLimit
-from omi_physics_joint.blender.posing.properties import OmiPose
+from omi_physics_joint.blender.create.operators import OMI_JOINT_OT_create
+from omi_physics_joint.blender.data.limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
+from omi_physics_joint.blender.posing.properties import OMI_JOINT_PG_pose
 from omi_physics_joint.model.wording.words import DIGITS
 
-GROUPS = (OmiLimit, OmiDrive, OmiPose)
+GROUPS = (OMI_JOINT_PG_limit, OMI_JOINT_PG_drive, OMI_JOINT_PG_pose)
 
 
 def angles(group: type) -> dict[str, bpy.types.FloatProperty]:
@@ -35,10 +35,10 @@ def test_half_degrees_are_shown_in_the_dialog() -> None:
         if one.type == "FLOAT" and one.subtype == "ANGLE"
     ]
     assert found
-    assert all(one.precision >= 3 for one in found), OMI_OT_create.bl_label
+    assert all(one.precision >= 3 for one in found), OMI_JOINT_OT_create.bl_label
 
 
-@pytest.mark.parametrize("group", [OmiLimit, OmiDrive, OmiPose])
+@pytest.mark.parametrize("group", [OMI_JOINT_PG_limit, OMI_JOINT_PG_drive, OMI_JOINT_PG_pose])
 def test_fields_show_lengths_with_the_digits_that_are_said(group: type) -> None:
     """A field says 1.64', as the list and the sentence beside it do, and not 1.6'."""
     units = {"LENGTH", "VELOCITY", "ROTATION"}

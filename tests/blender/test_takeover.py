@@ -16,7 +16,7 @@ from omi_physics_joint.blender.bodies.takeover import (
     settings_from_constraint,
     take_over,
 )
-from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from omi_physics_joint.model.settings.ranges import axis_range
 
@@ -121,7 +121,7 @@ def test_button_takes_bodies_and_joints_over() -> None:
     assert tuple(body.collider.shape.size) == pytest.approx((2.0, 2.0, 2.0))
     assert body.collider.physics_material.static_friction == pytest.approx(0.25)
     joint = bpy.data.objects["Constraint Joint"]
-    settings = settings_from_tree(joint.omi_physics_joint.settings)
+    settings = settings_from_block(joint.omi_physics_joint.settings)
     assert axis_range(settings, Freedom.LINEAR, 0) == (0.0, 0.0)
     assert axis_range(settings, Freedom.ANGULAR, 0) == (-inf, inf)
     assert "error" not in issues().values()
@@ -169,7 +169,7 @@ def test_joint_goes_under_the_dynamic_body(
     joint = joints()[0]
     assert joint.parent.name == moving
     partner = separated(joint)
-    settings = settings_from_tree(joint.omi_physics_joint.settings)
+    settings = settings_from_block(joint.omi_physics_joint.settings)
     freedom = Freedom.LINEAR if part.startswith("lin") else Freedom.ANGULAR
     axis = "xyz".index(part[-1])
     low, high = axis_range(settings, freedom, axis)
@@ -211,7 +211,7 @@ def test_springs_change_sides() -> None:
     joint = joints()[0]
     assert joint.parent == second
     assert joint.omi_physics_joint.connected_body == first
-    drive = settings_from_tree(joint.omi_physics_joint.settings).drives[0]
+    drive = settings_from_block(joint.omi_physics_joint.settings).drives[0]
     assert (drive.position_target, drive.stiffness) == (0.0, 12.0)
 
 

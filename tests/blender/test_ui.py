@@ -87,41 +87,45 @@ def texts(drawn: Drawn, state: str, panel: str) -> list[str]:
     [
         (
             "hinge",
-            "OMI_PT_joint",
+            "OMI_JOINT_PT_joint",
             ["Hinge", "Turns from 0° to 90°", "Second Body", "Separate Frames"],
         ),
-        ("hinge", "OMI_PT_joint_limits", ["Along X Y Z: fixed", "Turn: 0° to 90°"]),
-        ("hinge", "OMI_PT_sidebar_joint", ["Minimum", "0°", "Maximum", "90°"]),
-        ("hinge", "OMI_PT_sidebar_list", ["Ball 0 Pin", "Pin", "Blank Weld", "No settings"]),
-        ("hinge", "OMI_PT_sidebar_check", ["Check at frame 0"]),
-        ("hinge", "OMI_PT_sidebar_check_results", ["Blank Weld", "Fix: make it a weld"]),
-        ("hinge", "OMI_PT_sidebar_export", ["Strict", "Export glTF..."]),
-        ("partner", "OMI_PT_joint", ["Second frame of Apart Hinge", "Select Joint"]),
-        ("partner", "OMI_PT_sidebar_joint", ["Second frame of Apart Hinge"]),
-        ("shared", "OMI_PT_joint", ["Shared by 2 joints: a change here changes all of them"]),
-        ("shared", "OMI_PT_joint_limits", ["Set Limits of Selected"]),
-        ("closer", "OMI_PT_joint_drives", ["Turn: spring to 0°", "N·m·s", "12.000"]),
-        ("slider", "OMI_PT_joint_limits", ["Slide: up to 0.5 m", "Along Y Z: fixed, soft"]),
-        ("slider", "OMI_PT_joint_drives", ["1/s²", "Drives of other extensions are kept as"]),
-        ("slider", "OMI_PT_joint_drives", ["extensions are kept as they are"]),
-        ("without settings", "OMI_PT_joint", ["No settings: this joint holds nothing", "New"]),
-        ("separate", "OMI_PT_joint", ["Second Frame", "Apart Hinge Second Frame"]),
-        ("without partner", "OMI_PT_joint", ["No second body", "Connect to Body"]),
-        ("partner elsewhere", "OMI_PT_joint", ["Away is not in this scene"]),
-        ("linked", "OMI_PT_joint", ["Linked from another file"]),
+        ("hinge", "OMI_JOINT_PT_joint_limits", ["Along X Y Z: fixed", "Turn: 0° to 90°"]),
+        ("hinge", "OMI_JOINT_PT_sidebar_joint", ["Minimum", "0°", "Maximum", "90°"]),
+        ("hinge", "OMI_JOINT_PT_sidebar_list", ["Ball 0 Pin", "Pin", "Blank Weld", "No settings"]),
+        ("hinge", "OMI_JOINT_PT_sidebar_check", ["Check at frame 0"]),
+        ("hinge", "OMI_JOINT_PT_sidebar_check_results", ["Blank Weld", "Fix: make it a weld"]),
+        ("hinge", "OMI_JOINT_PT_sidebar_export", ["Strict", "Export glTF..."]),
+        ("partner", "OMI_JOINT_PT_joint", ["Second frame of Apart Hinge", "Select Joint"]),
+        ("partner", "OMI_JOINT_PT_sidebar_joint", ["Second frame of Apart Hinge"]),
+        ("shared", "OMI_JOINT_PT_joint", ["Shared by 2 joints: a change here changes all of them"]),
+        ("shared", "OMI_JOINT_PT_joint_limits", ["Set Limits of Selected"]),
+        ("closer", "OMI_JOINT_PT_joint_drives", ["Turn: spring to 0°", "N·m·s", "12.000"]),
+        ("slider", "OMI_JOINT_PT_joint_limits", ["Slide: up to 0.5 m", "Along Y Z: fixed, soft"]),
+        ("slider", "OMI_JOINT_PT_joint_drives", ["1/s²", "Drives of other extensions are kept as"]),
+        ("slider", "OMI_JOINT_PT_joint_drives", ["extensions are kept as they are"]),
+        (
+            "without settings",
+            "OMI_JOINT_PT_joint",
+            ["No settings: this joint holds nothing", "New"],
+        ),
+        ("separate", "OMI_JOINT_PT_joint", ["Second Frame", "Apart Hinge Second Frame"]),
+        ("without partner", "OMI_JOINT_PT_joint", ["No second body", "Connect to Body"]),
+        ("partner elsewhere", "OMI_JOINT_PT_joint", ["Away is not in this scene"]),
+        ("linked", "OMI_JOINT_PT_joint", ["Linked from another file"]),
         ("plain", "PHYSICS_PT_add", ["Physics Body", "Collider"]),
         ("rigid body", "PHYSICS_PT_add", ["Convert from Rigid Body"]),
         ("child of a body", "PHYSICS_PT_add", ["Part of the body Solid convex"]),
         ("empty", "PHYSICS_PT_add", ["Physics Body"]),
-        ("box body", "OMI_PT_collider", ["Size X"]),
-        ("capsule body", "OMI_PT_collider", ["Height", "Radius Bottom", "Radius Top"]),
-        ("convex body", "OMI_PT_collider", ["Mesh"]),
-        ("sphere body", "OMI_PT_trigger_filter", ["Collides With", "Only", "Systems"]),
-        ("compound trigger", "OMI_PT_trigger", ["Parts", "Child"]),
-        ("gravity volume", "OMI_PT_gravity_volume", ["Exported again, not played", "Mesh"]),
-        ("nothing", "OMI_PT_sidebar_timeline", ["Start", "1", "End", "24"]),
-        ("nothing", "OMI_PT_sidebar_check", ["Exported: "]),
-        ("nothing", "OMI_PT_sidebar_add", ["Weld", "Pin", "Hinge", "Slider"]),
+        ("box body", "OMI_JOINT_PT_collider", ["Size X"]),
+        ("capsule body", "OMI_JOINT_PT_collider", ["Height", "Radius Bottom", "Radius Top"]),
+        ("convex body", "OMI_JOINT_PT_collider", ["Mesh"]),
+        ("sphere body", "OMI_JOINT_PT_trigger_filter", ["Collides With", "Only", "Systems"]),
+        ("compound trigger", "OMI_JOINT_PT_trigger", ["Parts", "Child"]),
+        ("gravity volume", "OMI_JOINT_PT_gravity_volume", ["Exported again, not played", "Mesh"]),
+        ("nothing", "OMI_JOINT_PT_sidebar_timeline", ["Start", "1", "End", "24"]),
+        ("nothing", "OMI_JOINT_PT_sidebar_check", ["Exported: "]),
+        ("nothing", "OMI_JOINT_PT_sidebar_add", ["Weld", "Pin", "Hinge", "Slider"]),
     ],
 )
 def test_panels_say_what_is_there(
@@ -135,23 +139,29 @@ def test_panels_say_what_is_there(
 
 def test_the_right_click_on_a_field_hands_it_to_other_joints(drawn: Drawn) -> None:
     """Alt+Enter does not reach settings of other joints: the menu of their fields has what does."""
-    assert texts(drawn, "closer", "right click: OmiLimit") == [
+    assert texts(drawn, "closer", "right click: OMI_JOINT_PG_limit") == [
         "Copy Joint Settings to Selected",
         "Set Limits of Selected...",
     ]
-    assert texts(drawn, "closer", "right click: OmiDrive") == ["Copy Joint Settings to Selected"]
+    assert texts(drawn, "closer", "right click: OMI_JOINT_PG_drive") == [
+        "Copy Joint Settings to Selected"
+    ]
     assert texts(drawn, "closer", "right click: body") == []
 
 
 @pytest.mark.parametrize(
     ("state", "absent"),
     [
-        ("nothing", "OMI_PT_joint OMI_PT_body"),
-        ("plain", "OMI_PT_joint OMI_PT_body OMI_PT_body_inertia OMI_PT_collider_material"),
-        ("hinge", "OMI_PT_body OMI_PT_collider"),
-        ("partner", "OMI_PT_body OMI_PT_joint_limits"),
-        ("without settings", "OMI_PT_joint_limits OMI_PT_joint_drives"),
-        ("empty", "OMI_PT_joint OMI_PT_body"),
+        ("nothing", "OMI_JOINT_PT_joint OMI_JOINT_PT_body"),
+        (
+            "plain",
+            "OMI_JOINT_PT_joint OMI_JOINT_PT_body OMI_JOINT_PT_body_inertia"
+            " OMI_JOINT_PT_collider_material",
+        ),
+        ("hinge", "OMI_JOINT_PT_body OMI_JOINT_PT_collider"),
+        ("partner", "OMI_JOINT_PT_body OMI_JOINT_PT_joint_limits"),
+        ("without settings", "OMI_JOINT_PT_joint_limits OMI_JOINT_PT_joint_drives"),
+        ("empty", "OMI_JOINT_PT_joint OMI_JOINT_PT_body"),
     ],
 )
 def test_panels_stay_away_where_they_mean_nothing(drawn: Drawn, state: str, absent: str) -> None:
@@ -162,7 +172,7 @@ def test_panels_stay_away_where_they_mean_nothing(drawn: Drawn, state: str, abse
 def test_a_pose_has_a_bar_only_where_a_limit_bounds_it(drawn: Drawn) -> None:
     """A door stands somewhere between its bounds; a free pin has numbers and no share."""
     for state, bars in (("hinge", True), ("shared", False)):
-        shown = [item.get("property", "") for item in drawn[state]["OMI_PT_sidebar_pose"]]
+        shown = [item.get("property", "") for item in drawn[state]["OMI_JOINT_PT_sidebar_pose"]]
         assert any("about" in name for name in shown), shown
         assert any("_share" in name for name in shown) is bars, shown
 
@@ -170,23 +180,28 @@ def test_a_pose_has_a_bar_only_where_a_limit_bounds_it(drawn: Drawn) -> None:
 def test_the_sidebar_tells_what_to_select(drawn: Drawn) -> None:
     """The hint of the Add panel shows until two objects are selected; joints are no bodies."""
     hint = "Select what stays, then Shift-click what moves"
-    assert hint in " ".join(texts(drawn, "nothing", "OMI_PT_sidebar_add"))
-    assert hint not in " ".join(texts(drawn, "shared", "OMI_PT_sidebar_add"))
-    assert "these are joints" in " ".join(texts(drawn, "shared", "OMI_PT_sidebar_add"))
+    assert hint in " ".join(texts(drawn, "nothing", "OMI_JOINT_PT_sidebar_add"))
+    assert hint not in " ".join(texts(drawn, "shared", "OMI_JOINT_PT_sidebar_add"))
+    assert "these are joints" in " ".join(texts(drawn, "shared", "OMI_JOINT_PT_sidebar_add"))
 
 
 def test_play_says_which_solver_runs(drawn: Drawn) -> None:
     """The options of play say whether the compiled kernel runs, and why if it does not."""
-    shown = " ".join(texts(drawn, "nothing", "OMI_PT_sidebar_play_options"))
+    shown = " ".join(texts(drawn, "nothing", "OMI_JOINT_PT_sidebar_play_options"))
     assert f"Solver: {kernel().name}" in shown
 
 
 def test_a_shape_shows_only_its_own_fields(drawn: Drawn) -> None:
     """A sphere asks for a radius and for nothing that only other shapes have."""
     shown = {
-        item.get("property", "").split("[")[0] for item in drawn["sphere body"]["OMI_PT_collider"]
+        item.get("property", "").split("[")[0]
+        for item in drawn["sphere body"]["OMI_JOINT_PT_collider"]
     }
-    assert shown - {""} == {"OmiBody.use_collider", "OmiShape.type", "OmiShape.radius"}
+    assert shown - {""} == {
+        "OMI_JOINT_PG_body.use_collider",
+        "OMI_JOINT_PG_shape.type",
+        "OMI_JOINT_PG_shape.radius",
+    }
 
 
 def test_buttons_and_fields_have_tool_tips(drawn: Drawn) -> None:
@@ -230,8 +245,8 @@ def test_what_stands_side_by_side_is_not_cut_off(drawn: Drawn) -> None:
         assert measured(item[1]) <= FIELD_SHARE * text.SIDE_BY_SIDE - arrow, item[1]
     for name in ("Second Frame", "Connect", "Remove", "Flip"):
         assert measured(name) <= 0.5 * text.SIDE_BY_SIDE - icon, name
-    assert "Presets" in texts(drawn, "hinge", "OMI_PT_sidebar_joint")
-    assert "Written for" in texts(drawn, "hinge", "OMI_PT_sidebar_export")
+    assert "Presets" in texts(drawn, "hinge", "OMI_JOINT_PT_sidebar_joint")
+    assert "Written for" in texts(drawn, "hinge", "OMI_JOINT_PT_sidebar_export")
 
 
 def test_what_is_rare_is_closed() -> None:
@@ -240,12 +255,12 @@ def test_what_is_rare_is_closed() -> None:
         kind.__name__ for kind in CLASSES if "DEFAULT_CLOSED" in getattr(kind, "bl_options", ())
     }
     assert closed >= {
-        "OMI_PT_sidebar_pose",
-        "OMI_PT_sidebar_pose_others",
-        "OMI_PT_sidebar_play_options",
-        "OMI_PT_sidebar_timeline",
-        "OMI_PT_sidebar_check_results",
-        "OMI_PT_sidebar_export",
+        "OMI_JOINT_PT_sidebar_pose",
+        "OMI_JOINT_PT_sidebar_pose_others",
+        "OMI_JOINT_PT_sidebar_play_options",
+        "OMI_JOINT_PT_sidebar_timeline",
+        "OMI_JOINT_PT_sidebar_check_results",
+        "OMI_JOINT_PT_sidebar_export",
     }
     sidebar = [
         kind for kind in CLASSES if "sidebar" in kind.__name__ and not hasattr(kind, "bl_parent_id")

@@ -9,7 +9,7 @@ import bpy
 import pytest
 from scenes import box, door, joined, select
 
-from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import new_settings
 from omi_physics_joint.blender.joints.parts import ranged_limit
 from omi_physics_joint.model.joint import JointSettings, Limit
@@ -65,7 +65,7 @@ def test_settings_are_copied_to_the_other_selected_joints(share: bool) -> None:
     for other in others:
         got = other.omi_physics_joint.settings
         assert (got == own) is share
-        assert summary(settings_from_tree(got)) == "Hinge, 0° to 90°"
+        assert summary(settings_from_block(got)) == "Hinge, 0° to 90°"
     select(hinge)
     assert not bpy.ops.omi_joint.settings_copy.poll()
 

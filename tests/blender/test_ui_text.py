@@ -130,5 +130,5 @@ def test_the_list_of_joints_knows_of_its_scroll_bar() -> None:
     for number in range(lists.ROWS + 1):
         joined("WELD", frame, box(f"Door {number}", (3.0 * number, 0.0, 0.0)))
         view = SimpleNamespace(filter_name="", bitflag_filter_item=1)
-        lists.OMI_UL_joints.filter_items(view, bpy.context, bpy.context.scene, "objects")
-        assert lists.OMI_UL_joints.has_bar == (number >= lists.ROWS)
+        lists.OMI_JOINT_UL_joints.filter_items(view, bpy.context, bpy.context.scene, "objects")
+        assert lists.OMI_JOINT_UL_joints.has_bar == (number >= lists.ROWS)

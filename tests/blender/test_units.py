@@ -11,7 +11,7 @@ import pytest
 from mathutils import Vector
 from scenes import box, joined, separated
 
-from omi_physics_joint.blender.bridge.read_settings import limit_from_item, settings_from_tree
+from omi_physics_joint.blender.bridge.read_settings import limit_from_item, settings_from_block
 from omi_physics_joint.blender.check.diagnosis import diagnose_scene
 from omi_physics_joint.blender.data.units import said, sayer, unit_length, value_of
 from omi_physics_joint.blender.handles.places import placed_handles
@@ -154,7 +154,7 @@ def test_all_that_is_said_of_a_joint_is_in_the_units_of_the_scene(
     scene = use(system, unit, scale)
     tree = drawer.omi_physics_joint.settings
     zero = said(0.0, LENGTH, scene)
-    assert sentence(settings_from_tree(tree), sayer(scene)) == f"slides from {zero} to {text}"
+    assert sentence(settings_from_block(tree), sayer(scene)) == f"slides from {zero} to {text}"
     row = limit_row(limit_from_item(ranged_limit(tree)), sayer(scene), 0)
     assert row == f"Slide: {zero} to {text}"
     handle = next(one.handle for one in placed_handles(drawer) if one.handle.part == "max")

@@ -22,7 +22,7 @@ from usd_samples import random_contents
 from omi_physics_joint.blender.bridge.gravity import pulled
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
-from omi_physics_joint.blender.bridge.read_settings import settings_from_tree
+from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import apply_mechanism, build, fill_settings
 from omi_physics_joint.blender.usd_hooks import HAS_USD
 from omi_physics_joint.blender.usd_hooks.exporting import contents_of
@@ -176,7 +176,7 @@ def test_keyed_target_leaves_as_samples_and_comes_back(tmp_path: Path) -> None:
     _, _, hinge = door()
     tree = hinge.omi_physics_joint.settings
     motor = Drive(Freedom.ANGULAR, DriveMode.FORCE, 1, velocity_target=0.0, damping=2.0)
-    fill_settings(tree, replace(settings_from_tree(tree), drives=(motor,)))
+    fill_settings(tree, replace(settings_from_block(tree), drives=(motor,)))
     (drive,) = tree.drives
     for frame, speed in ((1, 0.0), (13, 1.5), (25, -1.0)):
         drive.angular_velocity_target = speed

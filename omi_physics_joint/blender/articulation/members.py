@@ -37,7 +37,7 @@ class Whole:
 
     def joint_of(self, obj: bpy.types.Object) -> ArticulationJoint | None:
         """Return what a joint is in its articulation."""
-        for one in (joint for tree in self.articulations for joint in tree.stored_joints()):
+        for one in (joint for block in self.articulations for joint in block.stored_joints()):
             if one.node is not None and self.object_of(one.node) == obj:
                 return one
         return None

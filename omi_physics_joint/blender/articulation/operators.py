@@ -12,7 +12,7 @@ MOST_NAMES = 3
 """Objects that a report names."""
 
 
-class OMI_OT_select_mechanism(bpy.types.Operator):
+class OMI_JOINT_OT_select_mechanism(bpy.types.Operator):
     """Select all bodies that joints connect to the active object, with its root active
 
     Colliders and joints follow the bodies that they are parented to. From a static body: all
@@ -63,7 +63,7 @@ def follows(obj: bpy.types.Object) -> bool:
     return obj.select_get() and obj.is_editable and not any(obj.lock_location)
 
 
-class OMI_OT_move_mechanism(bpy.types.Macro):
+class OMI_JOINT_OT_move_mechanism(bpy.types.Macro):
     """Select all bodies that joints connect to the active object, and move them together"""
 
     bl_idname = "omi_joint.move_mechanism"
@@ -71,15 +71,15 @@ class OMI_OT_move_mechanism(bpy.types.Macro):
     bl_options = {"REGISTER", "UNDO"}
 
 
-classes = (OMI_OT_select_mechanism, OMI_OT_move_mechanism)
+classes = (OMI_JOINT_OT_select_mechanism, OMI_JOINT_OT_move_mechanism)
 _register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
 
 
 def register() -> None:
     """Register both, and say what moving consists of."""
     _register_classes()
-    OMI_OT_move_mechanism.define("OMI_JOINT_OT_select_mechanism")
-    OMI_OT_move_mechanism.define("TRANSFORM_OT_translate")
+    OMI_JOINT_OT_move_mechanism.define("OMI_JOINT_OT_select_mechanism")
+    OMI_JOINT_OT_move_mechanism.define("TRANSFORM_OT_translate")
 
 
 def unregister() -> None:

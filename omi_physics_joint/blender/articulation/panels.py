@@ -16,7 +16,7 @@ MOST = 8
 """Articulations and joints that are listed; the rest is counted."""
 
 
-class OMI_PT_sidebar_articulation(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_articulation(SidebarPanel, bpy.types.Panel):
     """The tree of joints that the active object is part of"""
 
     bl_label = "Articulation"
@@ -89,5 +89,5 @@ def select_button(layout: bpy.types.UILayout, obj: bpy.types.Object, icon: str) 
     button.object_name = obj.name
 
 
-classes = (OMI_PT_sidebar_articulation,)
+classes = (OMI_JOINT_PT_sidebar_articulation,)
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -12,7 +12,7 @@ from bpy.props import StringProperty
 from .files import run
 
 
-class OMI_OT_run(bpy.types.Operator):
+class OMI_JOINT_OT_run(bpy.types.Operator):
     """Export, check or describe a .blend file for the command line"""
 
     bl_idname = "omi_joint.run"
@@ -43,7 +43,7 @@ def command(arguments: list[str]) -> int:
     return main(arguments)
 
 
-classes = (OMI_OT_run,)
+classes = (OMI_JOINT_OT_run,)
 _register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
 
 

@@ -15,11 +15,11 @@ MOST_ROWS = 12
 """Of more joints the rest is counted."""
 
 
-class OMI_PT_body_joints(BodyPanel, bpy.types.Panel):
+class OMI_JOINT_PT_body_joints(BodyPanel, bpy.types.Panel):
     """The joints of the active body"""
 
     bl_label = "Joints"
-    bl_parent_id = "OMI_PT_body"
+    bl_parent_id = "OMI_JOINT_PT_body"
     bl_order = -1
 
     @classmethod
@@ -38,8 +38,8 @@ class OMI_PT_body_joints(BodyPanel, bpy.types.Panel):
             row = column.split(factor=NAMES, align=True)
             select = row.operator("omi_joint.select_joint", text=joint.name, icon="CONSTRAINT")
             select.object_name = joint.name
-            tree = joint.omi_physics_joint.settings
-            what = title_of(tree, context.scene) if tree is not None else "No settings"
+            block = joint.omi_physics_joint.settings
+            what = title_of(block, context.scene) if block is not None else "No settings"
             where = f"{other.name}: {what}" if other is not None else what
             if other is not None and not fits(context, where, 1.0 - NAMES):
                 where = other.name
@@ -48,5 +48,5 @@ class OMI_PT_body_joints(BodyPanel, bpy.types.Panel):
             column.label(text=f"and {len(found) - MOST_ROWS} more", translate=False)
 
 
-classes = (OMI_PT_body_joints,)
+classes = (OMI_JOINT_PT_body_joints,)
 register, unregister = bpy.utils.register_classes_factory(classes)

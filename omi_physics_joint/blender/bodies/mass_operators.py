@@ -53,7 +53,7 @@ class FilledBodies(SelectionOperator):
         return found
 
 
-class OMI_OT_mass_from_volume(FilledBodies, bpy.types.Operator):
+class OMI_JOINT_OT_mass_from_volume(FilledBodies, bpy.types.Operator):
     """Set the mass of the selected bodies from the volume of their colliders and a density"""
 
     bl_idname = "omi_joint.mass_from_volume"
@@ -105,7 +105,7 @@ class OMI_OT_mass_from_volume(FilledBodies, bpy.types.Operator):
         column.prop(self, "density")
 
 
-class OMI_OT_center_from_volume(FilledBodies, bpy.types.Operator):
+class OMI_JOINT_OT_center_from_volume(FilledBodies, bpy.types.Operator):
     """Put the center of mass of the selected bodies into the middle of their colliders"""
 
     bl_idname = "omi_joint.center_from_volume"
@@ -121,5 +121,5 @@ class OMI_OT_center_from_volume(FilledBodies, bpy.types.Operator):
         return {"FINISHED"}
 
 
-classes = (OMI_OT_mass_from_volume, OMI_OT_center_from_volume)
+classes = (OMI_JOINT_OT_mass_from_volume, OMI_JOINT_OT_center_from_volume)
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -61,7 +61,7 @@ class ActiveOperator(SelectionOperator):
         return super().poll(context)
 
 
-class OMI_OT_body_add(SelectionOperator, bpy.types.Operator):
+class OMI_JOINT_OT_body_add(SelectionOperator, bpy.types.Operator):
     """Make the selected objects physics bodies"""
 
     bl_idname = "omi_joint.body_add"
@@ -88,7 +88,7 @@ class OMI_OT_body_add(SelectionOperator, bpy.types.Operator):
         return done_to(self, said, len(objects), len(chosen) - len(objects))
 
 
-class OMI_OT_body_remove(SelectionOperator, bpy.types.Operator):
+class OMI_JOINT_OT_body_remove(SelectionOperator, bpy.types.Operator):
     """Make the selected objects plain objects again, without motion, collider and trigger"""
 
     bl_idname = "omi_joint.body_remove"
@@ -101,7 +101,7 @@ class OMI_OT_body_remove(SelectionOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_body_copy(ActiveOperator, bpy.types.Operator):
+class OMI_JOINT_OT_body_copy(ActiveOperator, bpy.types.Operator):
     """Copy motion, collider and trigger of the active object to the selected objects"""
 
     bl_idname = "omi_joint.body_copy"
@@ -118,7 +118,7 @@ class OMI_OT_body_copy(ActiveOperator, bpy.types.Operator):
         return done_to(self, said, len(targets), len(chosen) - len(targets))
 
 
-class OMI_OT_from_rigid_body(SelectionOperator, bpy.types.Operator):
+class OMI_JOINT_OT_from_rigid_body(SelectionOperator, bpy.types.Operator):
     """Make physics bodies and joints of the selected objects' own rigid bodies and constraints"""
 
     bl_idname = "omi_joint.from_rigid_body"
@@ -140,7 +140,7 @@ class OMI_OT_from_rigid_body(SelectionOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_trigger_parts(ActiveOperator, bpy.types.Operator):
+class OMI_JOINT_OT_trigger_parts(ActiveOperator, bpy.types.Operator):
     """Make the selected triggers below the active object the parts of its compound trigger"""
 
     bl_idname = "omi_joint.trigger_parts"
@@ -165,10 +165,10 @@ class OMI_OT_trigger_parts(ActiveOperator, bpy.types.Operator):
 
 
 classes = (
-    OMI_OT_body_add,
-    OMI_OT_body_remove,
-    OMI_OT_body_copy,
-    OMI_OT_from_rigid_body,
-    OMI_OT_trigger_parts,
+    OMI_JOINT_OT_body_add,
+    OMI_JOINT_OT_body_remove,
+    OMI_JOINT_OT_body_copy,
+    OMI_JOINT_OT_from_rigid_body,
+    OMI_JOINT_OT_trigger_parts,
 )
 register, unregister = bpy.utils.register_classes_factory(classes)

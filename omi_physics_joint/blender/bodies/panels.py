@@ -6,7 +6,12 @@ from __future__ import annotations
 import bpy
 
 from ..bridge.placed import body_of
-from ..data.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
+from ..data.body import (
+    OMI_JOINT_PG_body,
+    OMI_JOINT_PG_collision_filter,
+    OMI_JOINT_PG_physics_material,
+    OMI_JOINT_PG_shape,
+)
 from ..interface.text import draw_text
 from ..joints.panels import PhysicsPanel
 from ..joints.parts import draw_choice, joint_of
@@ -27,7 +32,7 @@ SHAPE_FIELDS: dict[str, tuple[str, ...]] = {
 class BodyPanel(PhysicsPanel):
     """A panel about the active object as a body."""
 
-    def prepared(self, context: bpy.types.Context) -> tuple[bpy.types.UILayout, OmiBody]:
+    def prepared(self, context: bpy.types.Context) -> tuple[bpy.types.UILayout, OMI_JOINT_PG_body]:
         """Return the layout and the data of the active object."""
         layout = self.layout
         layout.use_property_split = True
@@ -35,7 +40,7 @@ class BodyPanel(PhysicsPanel):
         return layout, context.object.omi_physics_body
 
 
-class OMI_PT_body(BodyPanel, bpy.types.Panel):
+class OMI_JOINT_PT_body(BodyPanel, bpy.types.Panel):
     """What physics makes of the active object"""
 
     bl_label = "Physics Body"
@@ -70,7 +75,7 @@ class OMI_PT_body(BodyPanel, bpy.types.Panel):
 class MotionPanel(BodyPanel):
     """A sub-panel that only a body has."""
 
-    bl_parent_id = "OMI_PT_body"
+    bl_parent_id = "OMI_JOINT_PT_body"
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
@@ -79,7 +84,7 @@ class MotionPanel(BodyPanel):
         return context.object is not None and context.object.omi_physics_body.is_body
 
 
-class OMI_PT_body_inertia(MotionPanel, bpy.types.Panel):
+class OMI_JOINT_PT_body_inertia(MotionPanel, bpy.types.Panel):
     """Where the mass of the body is, and how it resists turning"""
 
     bl_label = "Center of Mass & Inertia"
@@ -96,7 +101,7 @@ class OMI_PT_body_inertia(MotionPanel, bpy.types.Panel):
         layout.column().prop(body, "inertia_orientation", text="Rotation")
 
 
-class OMI_PT_body_velocity(MotionPanel, bpy.types.Panel):
+class OMI_JOINT_PT_body_velocity(MotionPanel, bpy.types.Panel):
     """How the body moves at the start, along and about its own axes"""
 
     bl_label = "Velocity"
@@ -110,7 +115,7 @@ class OMI_PT_body_velocity(MotionPanel, bpy.types.Panel):
         layout.prop(body, "starts_asleep")
 
 
-class OMI_PT_body_gravity(MotionPanel, bpy.types.Panel):
+class OMI_JOINT_PT_body_gravity(MotionPanel, bpy.types.Panel):
     """How gravity acts on the body"""
 
     bl_label = "Gravity"
@@ -125,7 +130,7 @@ class OMI_PT_body_gravity(MotionPanel, bpy.types.Panel):
 class ShapedPanel(BodyPanel):
     """The collider or the trigger: a switch in the header, a shape below."""
 
-    bl_parent_id = "OMI_PT_body"
+    bl_parent_id = "OMI_JOINT_PT_body"
     bl_options = {"DEFAULT_CLOSED"}
     part = ""
 
@@ -134,7 +139,7 @@ class ShapedPanel(BodyPanel):
         self.layout.prop(context.object.omi_physics_body, f"use_{self.part}", text="")
 
 
-class OMI_PT_collider(ShapedPanel, bpy.types.Panel):
+class OMI_JOINT_PT_collider(ShapedPanel, bpy.types.Panel):
     """What others collide with"""
 
     bl_label = "Collider"
@@ -147,7 +152,7 @@ class OMI_PT_collider(ShapedPanel, bpy.types.Panel):
         draw_shape(layout, context, body.collider.shape)
 
 
-class OMI_PT_trigger(ShapedPanel, bpy.types.Panel):
+class OMI_JOINT_PT_trigger(ShapedPanel, bpy.types.Panel):
     """What notices others that enter it"""
 
     bl_label = "Trigger"
@@ -193,34 +198,34 @@ class DetailPanel(BodyPanel):
         draw(layout, getattr(owner, self.detail))
 
 
-class OMI_PT_collider_material(DetailPanel, bpy.types.Panel):
+class OMI_JOINT_PT_collider_material(DetailPanel, bpy.types.Panel):
     """How the surface grips and bounces"""
 
     bl_label = "Physics Material"
-    bl_parent_id = "OMI_PT_collider"
+    bl_parent_id = "OMI_JOINT_PT_collider"
     part = "collider"
     detail = "physics_material"
 
 
-class OMI_PT_collider_filter(DetailPanel, bpy.types.Panel):
+class OMI_JOINT_PT_collider_filter(DetailPanel, bpy.types.Panel):
     """What the collider meets"""
 
     bl_label = "Collision Filter"
-    bl_parent_id = "OMI_PT_collider"
+    bl_parent_id = "OMI_JOINT_PT_collider"
     part = "collider"
     detail = "collision_filter"
 
 
-class OMI_PT_trigger_filter(DetailPanel, bpy.types.Panel):
+class OMI_JOINT_PT_trigger_filter(DetailPanel, bpy.types.Panel):
     """What the trigger notices"""
 
     bl_label = "Collision Filter"
-    bl_parent_id = "OMI_PT_trigger"
+    bl_parent_id = "OMI_JOINT_PT_trigger"
     part = "trigger"
     detail = "collision_filter"
 
 
-class OMI_PT_gravity_volume(BodyPanel, bpy.types.Panel):
+class OMI_JOINT_PT_gravity_volume(BodyPanel, bpy.types.Panel):
     """The volume that an imported gravity of the object is shaped by"""
 
     bl_label = "Gravity Volume"
@@ -264,7 +269,9 @@ def draw_add(self: bpy.types.Panel, context: bpy.types.Context) -> None:
         self.layout.operator("omi_joint.from_rigid_body", icon="RIGID_BODY")
 
 
-def draw_shape(layout: bpy.types.UILayout, context: bpy.types.Context, shape: OmiShape) -> None:
+def draw_shape(
+    layout: bpy.types.UILayout, context: bpy.types.Context, shape: OMI_JOINT_PG_shape
+) -> None:
     """Draw the type of a shape and what that type needs."""
     layout.prop(shape, "type")
     column = layout.column()
@@ -274,7 +281,7 @@ def draw_shape(layout: bpy.types.UILayout, context: bpy.types.Context, shape: Om
         column.prop(shape, field)
 
 
-def draw_material(layout: bpy.types.UILayout, material: OmiPhysicsMaterial) -> None:
+def draw_material(layout: bpy.types.UILayout, material: OMI_JOINT_PG_physics_material) -> None:
     """Draw a physics material."""
     layout.prop(material, "label")
     column = layout.column(align=True)
@@ -286,7 +293,9 @@ def draw_material(layout: bpy.types.UILayout, material: OmiPhysicsMaterial) -> N
     column.prop(material, "restitution_combine", text="Combine")
 
 
-def draw_filter(layout: bpy.types.UILayout, collision_filter: OmiCollisionFilter) -> None:
+def draw_filter(
+    layout: bpy.types.UILayout, collision_filter: OMI_JOINT_PG_collision_filter
+) -> None:
     """Draw a collision filter."""
     layout.prop(collision_filter, "label")
     layout.prop(collision_filter, "collision_systems")
@@ -296,16 +305,16 @@ def draw_filter(layout: bpy.types.UILayout, collision_filter: OmiCollisionFilter
 
 
 classes = (
-    OMI_PT_body,
-    OMI_PT_body_inertia,
-    OMI_PT_body_velocity,
-    OMI_PT_body_gravity,
-    OMI_PT_collider,
-    OMI_PT_collider_material,
-    OMI_PT_collider_filter,
-    OMI_PT_trigger,
-    OMI_PT_trigger_filter,
-    OMI_PT_gravity_volume,
+    OMI_JOINT_PT_body,
+    OMI_JOINT_PT_body_inertia,
+    OMI_JOINT_PT_body_velocity,
+    OMI_JOINT_PT_body_gravity,
+    OMI_JOINT_PT_collider,
+    OMI_JOINT_PT_collider_material,
+    OMI_JOINT_PT_collider_filter,
+    OMI_JOINT_PT_trigger,
+    OMI_JOINT_PT_trigger_filter,
+    OMI_JOINT_PT_gravity_volume,
 )
 _register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
 

@@ -17,7 +17,7 @@ from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS
 from ..data.joint import OmiJointSettings
 from .animation import animated_paths, curves_of
 from .placed import Placed
-from .read_settings import settings_from_tree
+from .read_settings import settings_from_block
 
 Part = TypeVar("Part", Limit, Drive)
 
@@ -37,18 +37,18 @@ def can_be_written(path: str) -> bool:
     return _NUMBER.fullmatch(path) is not None
 
 
-def keyed_trees(placed: Iterable[Placed]) -> list[OmiJointSettings]:
+def keyed_blocks(placed: Iterable[Placed]) -> list[OmiJointSettings]:
     """Return the settings blocks of joints whose numbers are animated, each once."""
     found: dict[int, OmiJointSettings] = {}
     for node in placed:
         obj = node.object
         if obj is None or not obj.omi_physics_joint.is_joint or obj.omi_physics_joint.mute:
             continue
-        tree = obj.omi_physics_joint.settings
-        if tree is None or tree.animation_data is None or tree.as_pointer() in found:
+        block = obj.omi_physics_joint.settings
+        if block is None or block.animation_data is None or block.as_pointer() in found:
             continue
-        if any(map(can_be_written, animated_paths(tree.animation_data))):
-            found[tree.as_pointer()] = tree
+        if any(map(can_be_written, animated_paths(block.animation_data))):
+            found[block.as_pointer()] = block
     return list(found.values())
 
 
@@ -64,10 +64,10 @@ def keyed_joints(placed: Iterable[Placed]) -> list[bpy.types.Object]:
     return list(found.values())
 
 
-def still(tree: OmiJointSettings) -> JointSettings:
+def still(block: OmiJointSettings) -> JointSettings:
     """Return the settings of a block without its name and the numbers that are animated."""
-    paths = animated_paths(tree.animation_data)
-    settings = settings_from_tree(tree)
+    paths = animated_paths(block.animation_data)
+    settings = settings_from_block(block)
 
     def bare(part: Part, place: str) -> Part:
         moving = {
@@ -88,15 +88,15 @@ class Samples:
 
     def __init__(self, placed: Sequence[Placed]) -> None:
         """Find what is animated."""
-        self.trees = keyed_trees(placed)
+        self.blocks = keyed_blocks(placed)
         self.joints = keyed_joints(placed)
         self.times: list[float] = []
-        self._settings: list[list[JointSettings]] = [[] for _ in self.trees]
+        self._settings: list[list[JointSettings]] = [[] for _ in self.blocks]
         self._collide: list[list[float]] = [[] for _ in self.joints]
 
     def __bool__(self) -> bool:
         """Return whether anything is animated."""
-        return bool(self.trees or self.joints)
+        return bool(self.blocks or self.joints)
 
     def look(self, time: float) -> None:
         """Note what everything is in the frame that is current.
@@ -105,19 +105,19 @@ class Samples:
             time: s that it has in the animation.
         """
         self.times.append(time)
-        for tree, kept in zip(self.trees, self._settings, strict=True):
-            kept.append(settings_from_tree(tree))
+        for block, kept in zip(self.blocks, self._settings, strict=True):
+            kept.append(settings_from_block(block))
         for obj, collide in zip(self.joints, self._collide, strict=True):
             collide.append(float(obj.omi_physics_joint.enable_collision))
 
-    def settings(self, tree: OmiJointSettings) -> JointSettings:
+    def settings(self, block: OmiJointSettings) -> JointSettings:
         """Return the settings of a block with the keys that were noted, in Blender's axes."""
-        now = settings_from_tree(tree)
-        pointers = [one.as_pointer() for one in self.trees]
-        if tree.as_pointer() not in pointers or not self.times:
+        now = settings_from_block(block)
+        pointers = [one.as_pointer() for one in self.blocks]
+        if block.as_pointer() not in pointers or not self.times:
             return now
-        seen = self._settings[pointers.index(tree.as_pointer())]
-        paths = animated_paths(tree.animation_data)
+        seen = self._settings[pointers.index(block.as_pointer())]
+        paths = animated_paths(block.animation_data)
         limits = tuple(
             self._with_keys(limit, [one.limits[i] for one in seen], f"limits[{i}]", paths)
             for i, limit in enumerate(now.limits)
@@ -148,20 +148,20 @@ class Samples:
         return keyed
 
 
-def insert_keys(tree: OmiJointSettings, settings: JointSettings, fps: float) -> None:
+def insert_keys(block: OmiJointSettings, settings: JointSettings, fps: float) -> None:
     """Key a settings block as its settings say, whose limits and drives are its own, in order.
 
     The numbers stay those that the block has.
 
     Args:
-        tree: the block.
+        block: the block.
         settings: in Blender's axes, one limit for each of the block.
         fps: frames a second.
     """
     for number, limit in enumerate(settings.limits):
-        _insert(tree, f"limits[{number}]", tree.limits[number], limit, fps)
+        _insert(block, f"limits[{number}]", block.limits[number], limit, fps)
     for number, drive in enumerate(settings.drives):
-        _insert(tree, f"drives[{number}]", tree.drives[number], drive, fps)
+        _insert(block, f"drives[{number}]", block.drives[number], drive, fps)
 
 
 def insert_collision(obj: bpy.types.Object, track: Track, fps: float) -> None:
@@ -171,12 +171,12 @@ def insert_collision(obj: bpy.types.Object, track: Track, fps: float) -> None:
 
 
 def _insert(
-    tree: OmiJointSettings, place: str, item: bpy.types.PropertyGroup, part: Part, fps: float
+    block: OmiJointSettings, place: str, item: bpy.types.PropertyGroup, part: Part, fps: float
 ) -> None:
     for keys in part.keys:
         name = _property(keys.field, _freedom(part))
         kept = getattr(item, name)
-        _key(tree, f"{place}.{name}", keys, fps)
+        _key(block, f"{place}.{name}", keys, fps)
         setattr(item, name, kept)
 
 

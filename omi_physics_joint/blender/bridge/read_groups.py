@@ -10,12 +10,17 @@ from ...gltf.document.numbers import endless
 from ...model.body import CollisionFilter, Combine, Motion, MotionType, PhysicsMaterial, Vector3
 from ...model.joint import Breaking
 from ...model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
-from ..data.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
-from ..data.breaking import OmiBreaking
+from ..data.body import (
+    OMI_JOINT_PG_body,
+    OMI_JOINT_PG_collision_filter,
+    OMI_JOINT_PG_physics_material,
+    OMI_JOINT_PG_shape,
+)
+from ..data.breaking import OMI_JOINT_PG_breaking
 from .single_precision import typed, typed_vector
 
 
-def motion_from(body: OmiBody) -> Motion:
+def motion_from(body: OMI_JOINT_PG_body) -> Motion:
     """Return the motion of a body in Blender's axes."""
     w, x, y, z = (typed(value) for value in body.inertia_orientation)
     return Motion(
@@ -32,14 +37,14 @@ def motion_from(body: OmiBody) -> Motion:
     )
 
 
-def _inertia_of(body: OmiBody) -> Vector3:
+def _inertia_of(body: OMI_JOINT_PG_body) -> Vector3:
     """Return the moments of inertia of a body; imported ones may be too large for Blender."""
     values = zip(typed_vector(body.inertia_diagonal), body.infinite_inertia, strict=True)
     x, y, z = (inf if infinite else endless(value) for value, infinite in values)
     return (x, y, z)
 
 
-def primitive_from(group: OmiShape) -> Shape:
+def primitive_from(group: OMI_JOINT_PG_shape) -> Shape:
     """Return a box, sphere, plane, capsule or cylinder in Blender's axes."""
     if group.type == "box":
         return Box(typed_vector(group.size), group.label, group.unknown)
@@ -59,7 +64,7 @@ def primitive_from(group: OmiShape) -> Shape:
     )
 
 
-def material_from(group: OmiPhysicsMaterial) -> PhysicsMaterial:
+def material_from(group: OMI_JOINT_PG_physics_material) -> PhysicsMaterial:
     """Return a physics material."""
     return PhysicsMaterial(
         name=group.label,
@@ -72,7 +77,7 @@ def material_from(group: OmiPhysicsMaterial) -> PhysicsMaterial:
     )
 
 
-def filter_from(group: OmiCollisionFilter) -> CollisionFilter:
+def filter_from(group: OMI_JOINT_PG_collision_filter) -> CollisionFilter:
     """Return a collision filter."""
     others = names_from(group.others)
     return CollisionFilter(
@@ -84,7 +89,7 @@ def filter_from(group: OmiCollisionFilter) -> CollisionFilter:
     )
 
 
-def breaking_from(group: OmiBreaking) -> Breaking | None:
+def breaking_from(group: OMI_JOINT_PG_breaking) -> Breaking | None:
     """Return what a joint bears, single precision as it was typed."""
     if not group.use_breaking:
         return None

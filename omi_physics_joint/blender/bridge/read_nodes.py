@@ -14,12 +14,12 @@ from ...model.issue import Issue, Severity
 from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Convex, Shape, Trimesh
-from ..data.body import OmiBody, OmiCollisionFilter, OmiShape
+from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_collision_filter, OMI_JOINT_PG_shape
 from .keyed import Samples
 from .placed import Lookup, Placed
 from .poses.second_frames import below, name_of
 from .read_groups import breaking_from, filter_from, material_from, motion_from, primitive_from
-from .read_settings import is_damaged, settings_from_tree
+from .read_settings import is_damaged, settings_from_block
 
 EXPORTED_AS_MESH = frozenset(("MESH", "CURVE", "SURFACE", "FONT", "META"))
 """Types of objects that the exporter makes meshes of."""
@@ -95,7 +95,7 @@ class _Reader:
         self.filters: dict[CollisionFilter, int] = {}
         self.meshes: list[MeshSource] = []
         self.issues: list[Issue] = []
-        self._settings_of_tree: dict[int, int] = {}
+        self._settings_of_block: dict[int, int] = {}
         self._mesh_keys: dict[tuple[int, int], int] = {}
 
     def node(self, index: int) -> Node:
@@ -172,17 +172,17 @@ class _Reader:
                 "Choose its second body in Physics properties, or remove the joint.",
             )
             return None
-        tree = joint.settings
-        number = self._settings_of_tree.get(tree.as_pointer())
+        block = joint.settings
+        number = self._settings_of_block.get(block.as_pointer())
         if number is None:
-            number = self._settings_of_tree[tree.as_pointer()] = len(self.settings)
+            number = self._settings_of_block[block.as_pointer()] = len(self.settings)
             sampled = self.samples
-            self.settings.append(sampled.settings(tree) if sampled else settings_from_tree(tree))
-            if is_damaged(tree):
+            self.settings.append(sampled.settings(block) if sampled else settings_from_block(block))
+            if is_damaged(block):
                 self.error(
                     index,
                     "settings-damaged",
-                    f"The drives of unknown kinds in {tree.name!r} are damaged and left out.",
+                    f"The drives of unknown kinds in {block.name!r} are damaged and left out.",
                     "Import the file that they came from again, or make new settings.",
                 )
         keys = self.samples.collision(obj) if self.samples else ()
@@ -196,7 +196,7 @@ class _Reader:
             enabled=not joint.mute,
         )
 
-    def collider(self, index: int, body: OmiBody) -> Collider | None:
+    def collider(self, index: int, body: OMI_JOINT_PG_body) -> Collider | None:
         """Read a collider; None, with an issue, where its shape is missing."""
         collider = body.collider
         try:
@@ -211,7 +211,7 @@ class _Reader:
             collision_filter = self.filter(collider.collision_filter)
         return Collider(shape, material, collision_filter, collider.unknown)
 
-    def trigger(self, index: int, body: OmiBody) -> Trigger | None:
+    def trigger(self, index: int, body: OMI_JOINT_PG_body) -> Trigger | None:
         """Read a trigger; parts of a compound that are not here are an issue, as is its shape."""
         trigger = body.trigger
         try:
@@ -235,7 +235,7 @@ class _Reader:
             unknown=trigger.unknown,
         )
 
-    def gravity_shape(self, index: int, body: OmiBody) -> int | None:
+    def gravity_shape(self, index: int, body: OMI_JOINT_PG_body) -> int | None:
         """Read the volume of an object's own gravity; None, with an issue, where it is missing."""
         try:
             shape = self.shape(index, body.gravity_shape)
@@ -250,11 +250,11 @@ class _Reader:
             )
         return shape
 
-    def filter(self, group: OmiCollisionFilter) -> int:
+    def filter(self, group: OMI_JOINT_PG_collision_filter) -> int:
         """Read a collision filter and return its index."""
         return self.filters.setdefault(filter_from(group), len(self.filters))
 
-    def shape(self, index: int, group: OmiShape) -> int | None:
+    def shape(self, index: int, group: OMI_JOINT_PG_shape) -> int | None:
         """Read a shape and return its index; None for a compound.
 
         Raises:

@@ -9,24 +9,24 @@ from math import inf
 from ...gltf.document.json_text import Json, text_of
 from ...model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from ..data.joint import OmiJointSettings
-from ..data.limits import OmiDrive, OmiLimit
+from ..data.limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
 from .single_precision import typed
 
 
-def settings_from_tree(tree: OmiJointSettings) -> JointSettings:
+def settings_from_block(block: OmiJointSettings) -> JointSettings:
     """Return the model of a settings block; one whose library is missing says nothing."""
-    if getattr(tree, "is_missing", False):  # Blender stands a plain node tree in its place
-        return JointSettings(name=tree.name)
+    if getattr(block, "is_missing", False):  # Blender stands a plain node tree in its place
+        return JointSettings(name=block.name)
     return JointSettings(
-        name=tree.name,
-        limits=tuple(limit_from_item(item) for item in tree.limits),
-        drives=tuple(drive_from_item(item) for item in tree.drives),
-        foreign_drives=_texts(tree.foreign_drives),
-        unknown=tree.unknown,
+        name=block.name,
+        limits=tuple(limit_from_item(item) for item in block.limits),
+        drives=tuple(drive_from_item(item) for item in block.drives),
+        foreign_drives=_texts(block.foreign_drives),
+        unknown=block.unknown,
     )
 
 
-def limit_from_item(item: OmiLimit) -> Limit:
+def limit_from_item(item: OMI_JOINT_PG_limit) -> Limit:
     """Return the model of one limit in a list."""
     axes = tuple(axis for axis, used in enumerate(item.axes) if used)
     linear = item.freedom == Freedom.LINEAR
@@ -45,7 +45,7 @@ def limit_from_item(item: OmiLimit) -> Limit:
     )
 
 
-def drive_from_item(item: OmiDrive) -> Drive:
+def drive_from_item(item: OMI_JOINT_PG_drive) -> Drive:
     """Return the model of one drive in a list."""
     linear = item.freedom == Freedom.LINEAR
     position = item.linear_position_target if linear else item.angular_position_target
@@ -63,9 +63,9 @@ def drive_from_item(item: OmiDrive) -> Drive:
     )
 
 
-def is_damaged(tree: OmiJointSettings) -> bool:
+def is_damaged(block: OmiJointSettings) -> bool:
     """Return whether a settings block holds drives of unknown kinds that cannot be read."""
-    return bool(tree.foreign_drives) and not _texts(tree.foreign_drives)
+    return bool(block.foreign_drives) and not _texts(block.foreign_drives)
 
 
 def _texts(array: str) -> tuple[str, ...]:

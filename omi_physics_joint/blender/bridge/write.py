@@ -19,8 +19,13 @@ from ...model.keys import is_keyed
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh, type_of
 from ...model.wording.describe import special_name
-from ..data.body import OmiBody, OmiCollisionFilter, OmiPhysicsMaterial, OmiShape
-from ..data.breaking import OmiBreaking
+from ..data.body import (
+    OMI_JOINT_PG_body,
+    OMI_JOINT_PG_collision_filter,
+    OMI_JOINT_PG_physics_material,
+    OMI_JOINT_PG_shape,
+)
+from ..data.breaking import OMI_JOINT_PG_breaking
 from ..data.joint import OmiJointSettings
 from .keyed import insert_keys
 
@@ -39,26 +44,26 @@ def _raise(_name: str, _node: int | None, error: Exception) -> None:
 
 def new_settings(settings: JointSettings) -> OmiJointSettings:
     """Return a new settings block. The settings are in Blender's axes."""
-    tree: OmiJointSettings = bpy.data.node_groups.new(
+    block: OmiJointSettings = bpy.data.node_groups.new(
         settings.name or special_name(settings) or "Joint", "OmiJointSettings"
     )
-    fill_settings(tree, settings)
-    return tree
+    fill_settings(block, settings)
+    return block
 
 
-def fill_settings(tree: OmiJointSettings, settings: JointSettings) -> None:
+def fill_settings(block: OmiJointSettings, settings: JointSettings) -> None:
     """Replace what a settings block says. The settings are in Blender's axes."""
-    tree.limits.clear()
-    tree.drives.clear()
+    block.limits.clear()
+    block.drives.clear()
     for limit, freedom in _by_freedom(settings):
-        _fill_limit(tree.limits.add(), limit, freedom)
+        _fill_limit(block.limits.add(), limit, freedom)
     for drive in settings.drives:
-        _fill_drive(tree.drives.add(), drive)
-    locks = [item.use_min and item.use_max and _range(item) == 0.0 for item in tree.limits]
-    tree.active_limit = locks.index(False) if False in locks else 0
+        _fill_drive(block.drives.add(), drive)
+    locks = [item.use_min and item.use_max and _range(item) == 0.0 for item in block.limits]
+    block.active_limit = locks.index(False) if False in locks else 0
     foreign = ",".join(settings.foreign_drives)
-    tree.foreign_drives = f"[{foreign}]" if foreign else ""
-    tree.unknown = settings.unknown
+    block.foreign_drives = f"[{foreign}]" if foreign else ""
+    block.unknown = settings.unknown
 
 
 def _by_freedom(settings: JointSettings) -> Iterator[tuple[Limit, Freedom]]:
@@ -71,13 +76,13 @@ def _by_freedom(settings: JointSettings) -> Iterator[tuple[Limit, Freedom]]:
 
 def _new_keyed(settings: JointSettings, fps: float) -> OmiJointSettings:
     """Return a new settings block with keys where its settings have some."""
-    tree = new_settings(settings)
+    block = new_settings(settings)
     if is_keyed(settings):
         apart = tuple(
             on_axes(limit, freedom, limit.axes(freedom)) for limit, freedom in _by_freedom(settings)
         )
-        insert_keys(tree, replace(settings, limits=apart), fps)
-    return tree
+        insert_keys(block, replace(settings, limits=apart), fps)
+    return block
 
 
 def apply_mechanism(
@@ -94,18 +99,18 @@ def apply_mechanism(
     keys, in frames of so many a second.
     """
     in_blender = Z_UP_FROM_Y_UP.mechanism(mechanism)
-    trees: list[OmiJointSettings | None] = []
+    blocks: list[OmiJointSettings | None] = []
     for settings in in_blender.settings:
         try:
-            trees.append(_new_keyed(settings, fps))
+            blocks.append(_new_keyed(settings, fps))
         except Exception as error:  # noqa: BLE001 - whatever it is, all else has to arrive
-            trees.append(None)
+            blocks.append(None)
             on_fault(settings.name or "Joint", None, error)
     for index, (node, obj) in enumerate(zip(in_blender.nodes, objects, strict=False)):
         if obj is None or not (node.is_physical or node.unknown):
             continue
         try:
-            _fill_object(in_blender, node, obj, objects, trees, mesh_of)
+            _fill_object(in_blender, node, obj, objects, blocks, mesh_of)
         except Exception as error:  # noqa: BLE001
             on_fault(obj.name, index, error)
 
@@ -130,7 +135,7 @@ def _fill_object(
     node: Node,
     obj: bpy.types.Object,
     objects: Sequence[bpy.types.Object | None],
-    trees: Sequence[OmiJointSettings | None],
+    blocks: Sequence[OmiJointSettings | None],
     mesh_of: MeshOf,
 ) -> None:
     body = obj.omi_physics_body
@@ -150,7 +155,7 @@ def _fill_object(
             return
         joint = obj.omi_physics_joint
         joint.is_joint = True
-        joint.settings = trees[node.joint.settings]
+        joint.settings = blocks[node.joint.settings]
         joint.connected_node = connected
         joint.enable_collision = node.joint.enable_collision
         joint.unknown = node.joint.unknown
@@ -159,7 +164,7 @@ def _fill_object(
             _fill_breaking(obj.omi_physics_breaking, node.joint.breaking)
 
 
-def _fill_breaking(group: OmiBreaking, breaking: Breaking) -> None:
+def _fill_breaking(group: OMI_JOINT_PG_breaking, breaking: Breaking) -> None:
     group.use_breaking = True
     group.use_force, group.use_torque = breaking.force != inf, breaking.torque != inf
     if group.use_force:
@@ -211,7 +216,7 @@ def _fill_drive(item: bpy.types.PropertyGroup, drive: Drive) -> None:
     item.unknown = drive.unknown
 
 
-def _fill_motion(body: OmiBody, motion: Motion) -> None:
+def _fill_motion(body: OMI_JOINT_PG_body, motion: Motion) -> None:
     body.is_body = True
     body.type = motion.type
     body.infinite_mass = motion.mass == inf
@@ -230,7 +235,7 @@ def _fill_motion(body: OmiBody, motion: Motion) -> None:
 
 
 def _fill_collider(
-    body: OmiBody,
+    body: OMI_JOINT_PG_body,
     collider: Collider,
     mechanism: Mechanism,
     obj: bpy.types.Object,
@@ -251,7 +256,7 @@ def _fill_collider(
 
 
 def _fill_trigger(
-    body: OmiBody,
+    body: OMI_JOINT_PG_body,
     trigger: Trigger,
     mechanism: Mechanism,
     obj: bpy.types.Object,
@@ -272,7 +277,7 @@ def _fill_trigger(
 
 
 def fill_shape(
-    group: OmiShape, shape: Shape | None, obj: bpy.types.Object, mesh_of: MeshOf
+    group: OMI_JOINT_PG_shape, shape: Shape | None, obj: bpy.types.Object, mesh_of: MeshOf
 ) -> None:
     """Write a shape (in Blender's axes); None is a compound."""
     if shape is None:
@@ -302,7 +307,7 @@ def text_from(names: Sequence[str]) -> str:
     return ", ".join(re.sub(r"[\\,]|\A\s|\s\Z", r"\\\g<0>", name) for name in names)
 
 
-def _fill_material(group: OmiPhysicsMaterial, material: PhysicsMaterial) -> None:
+def _fill_material(group: OMI_JOINT_PG_physics_material, material: PhysicsMaterial) -> None:
     group.label = material.name
     group.static_friction = material.static_friction
     group.dynamic_friction = material.dynamic_friction
@@ -312,7 +317,7 @@ def _fill_material(group: OmiPhysicsMaterial, material: PhysicsMaterial) -> None
     group.unknown = material.unknown
 
 
-def _fill_filter(group: OmiCollisionFilter, collision_filter: CollisionFilter) -> None:
+def _fill_filter(group: OMI_JOINT_PG_collision_filter, collision_filter: CollisionFilter) -> None:
     group.label = collision_filter.name
     group.collision_systems = text_from(collision_filter.collision_systems)
     only, but = collision_filter.collide_with_systems, collision_filter.not_collide_with_systems

@@ -145,7 +145,7 @@ def _unread_keys(
         obj = node.object
         if obj is None or not obj.omi_physics_joint.is_joint or obj.omi_physics_joint.mute:
             continue
-        if obj in animated.joints or obj.omi_physics_joint.settings in animated.trees:
+        if obj in animated.joints or obj.omi_physics_joint.settings in animated.blocks:
             yield unread_keys(obj.name, index)
 
 
@@ -158,11 +158,11 @@ def _keyed(placed: list[Placed]) -> Iterator[Issue]:
             continue
         if obj.animation_data is not None and animates(obj, OURS, but=(*PATHS, COLLISION)):
             yield _keyed_issue(obj.name, index)
-        tree = obj.omi_physics_joint.settings if obj.omi_physics_joint.is_joint else None
-        if tree is not None and tree.animation_data and tree.as_pointer() not in seen:
-            seen.add(tree.as_pointer())
-            if not all(map(can_be_written, animated_paths(tree.animation_data))):
-                yield _keyed_issue(f"{obj.name}: {tree.name}", index)
+        block = obj.omi_physics_joint.settings if obj.omi_physics_joint.is_joint else None
+        if block is not None and block.animation_data and block.as_pointer() not in seen:
+            seen.add(block.as_pointer())
+            if not all(map(can_be_written, animated_paths(block.animation_data))):
+                yield _keyed_issue(f"{obj.name}: {block.name}", index)
 
 
 def _keyed_issue(where: str, index: int) -> Issue:

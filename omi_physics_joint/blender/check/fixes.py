@@ -16,7 +16,7 @@ from ...model.wording.words import counted, listed
 from ..bodies.mass import centre, fillings
 from ..bridge.placed import body_of
 from ..bridge.poses.second_frames import below, set_value, value_of
-from ..bridge.read_settings import settings_from_tree
+from ..bridge.read_settings import settings_from_block
 from ..bridge.write import new_settings
 from ..joints.authoring import (
     AuthoringError,
@@ -161,7 +161,7 @@ def _switch_on(joint: bpy.types.Object) -> str:
 def _lock(joint: bpy.types.Object) -> str:
     """Hold each axis that has no room to move: where the frames coincide, or else in its middle."""
     locked = []
-    for span in spans_of(settings_from_tree(joint.omi_physics_joint.settings).limits):
+    for span in spans_of(settings_from_block(joint.omi_physics_joint.settings).limits):
         if is_narrow(span):
             low, high = span.rigid_low, span.rigid_high
             at = 0.0 if low <= 0.0 <= high else 0.5 * (low + high)
@@ -174,19 +174,19 @@ def _lock(joint: bpy.types.Object) -> str:
 
 def _drop_idle_limits(joint: bpy.types.Object) -> str:
     """Remove limits that are never reached; of settings from another file in a copy."""
-    tree = joint.omi_physics_joint.settings
-    if tree.animation_data is not None:
-        message = f"{tree.name} is animated: remove the limit by hand, as keys count limits."
+    block = joint.omi_physics_joint.settings
+    if block.animation_data is not None:
+        message = f"{block.name} is animated: remove the limit by hand, as keys count limits."
         raise AuthoringError(message)
-    if not tree.is_editable:
-        linked, tree = tree, tree.copy()
+    if not block.is_editable:
+        linked, block = block, block.copy()
         for user in users_of(linked):
             if user.is_editable:
-                user.omi_physics_joint.settings = tree
-    idle = idle_limits(settings_from_tree(tree).limits)
+                user.omi_physics_joint.settings = block
+    idle = idle_limits(settings_from_block(block).limits)
     for index in reversed(idle):
-        tree.limits.remove(index)
-    tree.active_limit = max(0, min(tree.active_limit, len(tree.limits) - 1))
+        block.limits.remove(index)
+    block.active_limit = max(0, min(block.active_limit, len(block.limits) - 1))
     return f"{counted(len(idle), 'limit')} of {joint.name} that nothing reached removed."
 
 

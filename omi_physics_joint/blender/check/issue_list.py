@@ -14,7 +14,7 @@ from ..joints.lists import NAMES, ROWS, Layout
 from .report import is_gone
 
 
-class OMI_UL_issues(bpy.types.UIList):
+class OMI_JOINT_UL_issues(bpy.types.UIList):
     """What Check, export or import has found"""
 
     def draw_item(
@@ -34,5 +34,5 @@ class OMI_UL_issues(bpy.types.UIList):
         split.label(text=what, translate=False)
 
 
-classes = (OMI_UL_issues,)
+classes = (OMI_JOINT_UL_issues,)
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -9,7 +9,7 @@ from bpy.props import IntProperty, StringProperty
 from ...model.issue import summary
 from ..bridge.placed import owner_of
 from ..bridge.poses.away import rest_pose
-from ..data.scene import OmiIssue
+from ..data.scene import OMI_JOINT_PG_issue
 from ..interface.mixins import OperatorMixin
 from ..joints.authoring import AuthoringError
 from ..joints.operators import select_only
@@ -18,7 +18,7 @@ from .fixes import FIXES, promise
 from .report import CHECK, object_of, publish
 
 
-class OMI_OT_check(bpy.types.Operator):
+class OMI_JOINT_OT_check(bpy.types.Operator):
     """Check for errors, engine incompatibilities and likely mistakes"""
 
     bl_idname = "omi_joint.check"
@@ -41,7 +41,9 @@ class IssueOperator(OperatorMixin):
         name="Issue", description="Number of the issue in the list", options={"HIDDEN"}
     )
 
-    def chosen(self, context: bpy.types.Context) -> tuple[OmiIssue, bpy.types.Object] | None:
+    def chosen(
+        self, context: bpy.types.Context
+    ) -> tuple[OMI_JOINT_PG_issue, bpy.types.Object] | None:
         """Return the issue and its object, or say why there is none."""
         issues = context.window_manager.omi_physics_joint.issues
         if not 0 <= self.index < len(issues):
@@ -56,7 +58,7 @@ class IssueOperator(OperatorMixin):
         return issue, obj
 
 
-class OMI_OT_issue_select(IssueOperator, bpy.types.Operator):
+class OMI_JOINT_OT_issue_select(IssueOperator, bpy.types.Operator):
     """Select the object that this is about"""
 
     bl_idname = "omi_joint.issue_select"
@@ -68,14 +70,14 @@ class OMI_OT_issue_select(IssueOperator, bpy.types.Operator):
         return select_only(self, context, chosen[1]) if chosen else {"CANCELLED"}
 
 
-class OMI_OT_issue_fix(IssueOperator, bpy.types.Operator):
+class OMI_JOINT_OT_issue_fix(IssueOperator, bpy.types.Operator):
     """Fix this issue, then check again"""
 
     bl_idname = "omi_joint.issue_fix"
     bl_label = "Fix"
 
     @classmethod
-    def description(cls, context: bpy.types.Context, properties: OMI_OT_issue_fix) -> str:
+    def description(cls, context: bpy.types.Context, properties: OMI_JOINT_OT_issue_fix) -> str:
         """Say what is going to be done."""
         issues = context.window_manager.omi_physics_joint.issues
         if 0 <= properties.index < len(issues) and issues[properties.index].can_fix:
@@ -136,5 +138,5 @@ class OMI_OT_issue_fix(IssueOperator, bpy.types.Operator):
         return (chosen[0].code, chosen[1]) if chosen else None
 
 
-classes = (OMI_OT_check, OMI_OT_issue_select, OMI_OT_issue_fix)
+classes = (OMI_JOINT_OT_check, OMI_JOINT_OT_issue_select, OMI_JOINT_OT_issue_fix)
 register, unregister = bpy.utils.register_classes_factory(classes)

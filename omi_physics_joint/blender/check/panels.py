@@ -7,7 +7,7 @@ import bpy
 
 from ...model.issue import Severity
 from ...model.wording.words import capitalized
-from ..data.scene import OmiReport
+from ..data.scene import OMI_JOINT_PG_report
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text
 from ..interface.words import SEVERITY_ICONS, outcome
@@ -22,7 +22,7 @@ OLD = "Old: check again"
 """Said of results that may be false by now."""
 
 
-class OMI_PT_sidebar_check(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_check(SidebarPanel, bpy.types.Panel):
     """What is wrong in the scene, and how to mend it"""
 
     bl_label = "Check"
@@ -36,11 +36,11 @@ class OMI_PT_sidebar_check(SidebarPanel, bpy.types.Panel):
         draw_counts(layout, context, context.window_manager.omi_physics_joint)
 
 
-class OMI_PT_sidebar_check_results(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_check_results(SidebarPanel, bpy.types.Panel):
     """What was found, and how to mend it"""
 
     bl_label = "Results"
-    bl_parent_id = "OMI_PT_sidebar_check"
+    bl_parent_id = "OMI_JOINT_PT_sidebar_check"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -48,13 +48,15 @@ class OMI_PT_sidebar_check_results(SidebarPanel, bpy.types.Panel):
         report = context.window_manager.omi_physics_joint
         layout.active = not is_old(report, context.scene)
         layout.template_list(
-            "OMI_UL_issues", "", report, "issues", report, "active", rows=ROWS, maxrows=ROWS
+            "OMI_JOINT_UL_issues", "", report, "issues", report, "active", rows=ROWS, maxrows=ROWS
         )
         if 0 <= report.active < len(report.issues):
             draw_issue(layout, context, report)
 
 
-def draw_counts(layout: bpy.types.UILayout, context: bpy.types.Context, report: OmiReport) -> None:
+def draw_counts(
+    layout: bpy.types.UILayout, context: bpy.types.Context, report: OMI_JOINT_PG_report
+) -> None:
     """Draw in one line what made the report, and how much of each severity it has."""
     if not report.title:
         layout.label(text="Not checked yet", icon="BLANK1")
@@ -106,7 +108,7 @@ def draw_issue(
 
 
 classes = (
-    OMI_PT_sidebar_check,
-    OMI_PT_sidebar_check_results,
+    OMI_JOINT_PT_sidebar_check,
+    OMI_JOINT_PT_sidebar_check_results,
 )
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -13,7 +13,7 @@ import numpy as np
 from ...model.issue import Issue
 from ..bridge.placed import Placed, owner_of
 from ..data.joint import joint_changes
-from ..data.scene import OmiIssue, OmiReport
+from ..data.scene import OMI_JOINT_PG_issue, OMI_JOINT_PG_report
 from ..interface.redrawing import done
 from .aging import watch
 from .fixes import FIXES
@@ -65,7 +65,9 @@ def publish_more(issues: Sequence[Issue], title: str) -> None:
         _add(report, issue, title, None)
 
 
-def _add(report: OmiReport, issue: Issue, title: str, owner: bpy.types.Object | None) -> None:
+def _add(
+    report: OMI_JOINT_PG_report, issue: Issue, title: str, owner: bpy.types.Object | None
+) -> None:
     line = report.issues.add()
     line.severity, line.code, line.where = issue.severity, issue.code, issue.where
     line.message, line.fix = issue.message, issue.fix
@@ -84,7 +86,7 @@ def confirm(title: str) -> None:
         _count_as_new(report)
 
 
-def object_of(issue: OmiIssue, scene: bpy.types.Scene) -> bpy.types.Object | None:
+def object_of(issue: OMI_JOINT_PG_issue, scene: bpy.types.Scene) -> bpy.types.Object | None:
     """Return the object that an issue is about; None where it names none that is in the scene."""
     if not issue.object_name or is_gone(issue, scene):
         return None
@@ -92,18 +94,18 @@ def object_of(issue: OmiIssue, scene: bpy.types.Scene) -> bpy.types.Object | Non
     return bpy.data.objects.get(key)
 
 
-def is_gone(issue: OmiIssue, scene: bpy.types.Scene) -> bool:
+def is_gone(issue: OMI_JOINT_PG_issue, scene: bpy.types.Scene) -> bool:
     """Return whether an issue names an object that is not in the scene any more."""
     return bool(issue.object_name) and issue.object_name not in scene.objects
 
 
-def is_old(report: OmiReport, scene: bpy.types.Scene) -> bool:
+def is_old(report: OMI_JOINT_PG_report, scene: bpy.types.Scene) -> bool:
     """Return whether a report may be false by now: joints were edited, or objects came or went."""
     named = {issue.object_name for issue in report.issues if issue.object_name}
     return report.made_of != _state_of(scene) or not named <= set(scene.objects.keys())
 
 
-def _count_as_new(report: OmiReport) -> None:
+def _count_as_new(report: OMI_JOINT_PG_report) -> None:
     """Have a report be of the scene as it is now."""
     scene = bpy.context.scene
     report.made_of = _state_of(scene)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import bpy
 from mathutils import Matrix, Vector
 
-from ..data.body import OmiShape
+from ..data.body import OMI_JOINT_PG_shape
 from ..joints.authoring import AuthoringError
 from .diagnosis import animates
 
@@ -70,7 +70,7 @@ def _obstacles(obj: bpy.types.Object) -> Iterator[str]:
             yield f"A {shape.type} cannot be scaled unevenly: enter its size in {name} instead."
 
 
-def _shapes(obj: bpy.types.Object) -> list[OmiShape]:
+def _shapes(obj: bpy.types.Object) -> list[OMI_JOINT_PG_shape]:
     """Return the shapes that an object uses."""
     body = obj.omi_physics_body
     shapes = (
@@ -81,7 +81,7 @@ def _shapes(obj: bpy.types.Object) -> list[OmiShape]:
     return [shape for used, shape in shapes if used]
 
 
-def _scale_shape(shape: OmiShape, scale: Vector) -> None:
+def _scale_shape(shape: OMI_JOINT_PG_shape, scale: Vector) -> None:
     """Give a shape the size that it had with a scale."""
     if shape.type == "box":
         shape.size = [size * part for size, part in zip(shape.size, scale, strict=True)]

@@ -54,7 +54,7 @@ def side(axis: str) -> EnumProperty:
     )
 
 
-class OMI_OT_create(RangeOptions, bpy.types.Operator):
+class OMI_JOINT_OT_create(RangeOptions, bpy.types.Operator):
     """Join the selected objects to the active one; objects that are no bodies yet become bodies"""
 
     bl_idname = "omi_joint.create"
@@ -138,7 +138,7 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
             several = len(context.selected_objects) > 1
             cls.poll_message_set(NONE_ACTIVE if several else HELP)
             return False
-        if len(context.selected_objects) < 2 and not was_last(context, cls.bl_idname):
+        if len(context.selected_objects) < 2 and not was_last(context, cls):
             cls.poll_message_set(HELP)
             return False
         return True
@@ -304,5 +304,5 @@ class OMI_OT_create(RangeOptions, bpy.types.Operator):
         context.view_layer.objects.active = joints[0]
 
 
-classes = (OMI_OT_create,)
+classes = (OMI_JOINT_OT_create,)
 register, unregister = bpy.utils.register_classes_factory(classes)

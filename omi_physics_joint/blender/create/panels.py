@@ -14,7 +14,7 @@ from .selection import NONE_ACTIVE, frames_among
 HINT = "Select what stays, then Shift-click what moves"
 
 
-class OMI_PT_sidebar_add(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_add(SidebarPanel, bpy.types.Panel):
     """Join the selected objects"""
 
     bl_label = "Add Joint"
@@ -60,5 +60,5 @@ def draw_kinds(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         grid.operator("omi_joint.create", text=name, icon=icon).kind = name.upper()
 
 
-classes = (OMI_PT_sidebar_add,)
+classes = (OMI_JOINT_PT_sidebar_add,)
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -15,7 +15,7 @@ from ...model.joint import Drive, Freedom, JointSettings, Limit
 from ...model.settings.retyping import drives_kept, limits_kept
 from ...model.wording.describe import sole_axis
 from ..bridge.placed import bodies_of
-from ..bridge.read_settings import settings_from_tree
+from ..bridge.read_settings import settings_from_block
 from ..bridge.write import fill_settings, new_settings
 from ..data.joint import OmiJointSettings
 from ..geometry.zero_angle import half_turn, into_body, relabelling
@@ -29,11 +29,11 @@ FREEDOM_OF = {"HINGE": Freedom.ANGULAR, "SLIDER": Freedom.LINEAR}
 
 def has_range(joint: bpy.types.Object, kind: str) -> bool:
     """Return whether a joint has a range already that it would keep as another kind."""
-    tree = joint.omi_physics_joint.settings
+    block = joint.omi_physics_joint.settings
     freedom = FREEDOM_OF.get(kind)
-    if tree is None or freedom is None:
+    if block is None or freedom is None:
         return False
-    settings = settings_from_tree(tree)
+    settings = settings_from_block(block)
     return bool(limits_kept(settings, freedom, _axis(settings), 0))
 
 
@@ -52,8 +52,8 @@ def change_kind(joints: Sequence[bpy.types.Object], kind: Kind, *, keep_range: b
     blocks: dict[OmiJointSettings | None, list[bpy.types.Object]] = {}
     for joint in joints:
         blocks.setdefault(joint.omi_physics_joint.settings, []).append(joint)
-    for tree, users in blocks.items():
-        old = settings_from_tree(tree) if tree is not None else JointSettings()
+    for block, users in blocks.items():
+        old = settings_from_block(block) if block is not None else JointSettings()
         limits, drives = _left(old, kind) if keep_range else ((), ())
         new = _settings(old, kind, limits, drives)
         was_cone = aimed_axis(old) is not None and sole_axis(old) is None
@@ -66,11 +66,11 @@ def change_kind(joints: Sequence[bpy.types.Object], kind: Kind, *, keep_range: b
                 rotation = rotation @ _counting(joint, old, rotation, kind.axis)
             if rotation != Matrix.Identity(4):
                 turn_frames(joint, rotation)
-        if tree is not None and tree.is_editable and len(users_of(tree)) == len(users):
-            fill_settings(tree, new)
-            tree.name = _renamed(tree.name, kind)
+        if block is not None and block.is_editable and len(users_of(block)) == len(users):
+            fill_settings(block, new)
+            block.name = _renamed(block.name, kind)
             continue
-        made = new_settings(replace(new, name=_renamed(tree.name if tree else "", kind)))
+        made = new_settings(replace(new, name=_renamed(block.name if block else "", kind)))
         for joint in users:
             joint.omi_physics_joint.settings = made
     for joint in joints:
@@ -83,8 +83,8 @@ def flip(joint: bpy.types.Object) -> None:
     Raises:
         AuthoringError: the joint moves on no axis or on several.
     """
-    tree = joint.omi_physics_joint.settings
-    axis = sole_axis(settings_from_tree(tree)) if tree is not None else None
+    block = joint.omi_physics_joint.settings
+    axis = sole_axis(settings_from_block(block)) if block is not None else None
     if axis is None:
         message = f"{joint.name} does not move along or about one single axis: it has no direction."
         raise AuthoringError(message)

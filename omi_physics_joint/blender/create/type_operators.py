@@ -14,7 +14,7 @@ from .ranges import FORGOTTEN, RangeOptions
 from .retyping import change_kind, flip, has_range
 
 
-class OMI_OT_change_type(RangeOptions, JointOperator, bpy.types.Operator):
+class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, bpy.types.Operator):
     """Make the selected joints another type. Place, axis and bodies stay"""
 
     bl_idname = "omi_joint.change_type"
@@ -58,7 +58,7 @@ class OMI_OT_change_type(RangeOptions, JointOperator, bpy.types.Operator):
             self.draw_range(layout, self.kind)
 
 
-class OMI_OT_flip(JointOperator, bpy.types.Operator):
+class OMI_JOINT_OT_flip(JointOperator, bpy.types.Operator):
     """Reverse the direction of the selected hinges and sliders: a door that opened inward opens outward"""  # noqa: E501
 
     bl_idname = "omi_joint.flip"
@@ -70,5 +70,5 @@ class OMI_OT_flip(JointOperator, bpy.types.Operator):
         return self.for_each(context, flip)
 
 
-classes = (OMI_OT_change_type, OMI_OT_flip)
+classes = (OMI_JOINT_OT_change_type, OMI_JOINT_OT_flip)
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -17,11 +17,11 @@ PARTS = (
 )
 
 POINTERS = (
-    (bpy.types.Object, "omi_physics_joint", joint.OmiJoint, OVERRIDABLE),
-    (bpy.types.Object, "omi_physics_body", body.OmiBody, OVERRIDABLE),
-    (bpy.types.Object, "omi_physics_breaking", breaking.OmiBreaking, OVERRIDABLE),
-    (bpy.types.Scene, "omi_physics_joint", scene.OmiScene, OVERRIDABLE),
-    (bpy.types.WindowManager, "omi_physics_joint", scene.OmiReport, NOT_OVERRIDABLE),
+    (bpy.types.Object, "omi_physics_joint", joint.OMI_JOINT_PG_joint, OVERRIDABLE),
+    (bpy.types.Object, "omi_physics_body", body.OMI_JOINT_PG_body, OVERRIDABLE),
+    (bpy.types.Object, "omi_physics_breaking", breaking.OMI_JOINT_PG_breaking, OVERRIDABLE),
+    (bpy.types.Scene, "omi_physics_joint", scene.OMI_JOINT_PG_scene, OVERRIDABLE),
+    (bpy.types.WindowManager, "omi_physics_joint", scene.OMI_JOINT_PG_report, NOT_OVERRIDABLE),
 )
 """Owner, name, group and library overrides of what hangs on Blender's types."""
 

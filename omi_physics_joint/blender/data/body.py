@@ -60,7 +60,7 @@ def _length(name: str, description: str, default: float) -> FloatProperty:
     )
 
 
-class OmiShape(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_shape(bpy.types.PropertyGroup):
     """The geometry of a collider or trigger."""
 
     type: EnumProperty(
@@ -107,7 +107,7 @@ class OmiShape(bpy.types.PropertyGroup):
     unknown: unknown_property()
 
 
-class OmiPhysicsMaterial(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_physics_material(bpy.types.PropertyGroup):
     """How a surface grips and bounces."""
 
     label: StringProperty(
@@ -153,7 +153,7 @@ class OmiPhysicsMaterial(bpy.types.PropertyGroup):
     unknown: unknown_property()
 
 
-class OmiCollisionFilter(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_collision_filter(bpy.types.PropertyGroup):
     """Which collision systems a shape belongs to and meets."""
 
     label: StringProperty(
@@ -184,7 +184,7 @@ class OmiCollisionFilter(bpy.types.PropertyGroup):
     unknown: unknown_property()
 
 
-class OmiTriggerNode(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_trigger_node(bpy.types.PropertyGroup):
     """One member of a compound trigger."""
 
     object: PointerProperty(
@@ -195,31 +195,31 @@ class OmiTriggerNode(bpy.types.PropertyGroup):
     )
 
 
-class OmiCollider(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_collider(bpy.types.PropertyGroup):
     """Makes an object solid."""
 
-    shape: PointerProperty(type=OmiShape, override=OVERRIDABLE)
+    shape: PointerProperty(type=OMI_JOINT_PG_shape, override=OVERRIDABLE)
     use_physics_material: BoolProperty(
         name="Physics Material",
         description="Set the friction and bounciness of the surface",
         override=OVERRIDABLE,
     )
-    physics_material: PointerProperty(type=OmiPhysicsMaterial, override=OVERRIDABLE)
+    physics_material: PointerProperty(type=OMI_JOINT_PG_physics_material, override=OVERRIDABLE)
     use_collision_filter: BoolProperty(
         name="Collision Filter",
         description="Choose what this collides with",
         override=OVERRIDABLE,
     )
-    collision_filter: PointerProperty(type=OmiCollisionFilter, override=OVERRIDABLE)
+    collision_filter: PointerProperty(type=OMI_JOINT_PG_collision_filter, override=OVERRIDABLE)
     unknown: unknown_property()
 
 
-class OmiTrigger(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_trigger(bpy.types.PropertyGroup):
     """Makes an object notice what enters it."""
 
-    shape: PointerProperty(type=OmiShape, override=OVERRIDABLE)
+    shape: PointerProperty(type=OMI_JOINT_PG_shape, override=OVERRIDABLE)
     nodes: CollectionProperty(
-        type=OmiTriggerNode,
+        type=OMI_JOINT_PG_trigger_node,
         name="Parts",
         description="Triggers below this object that make up a compound trigger",
         override=LIST,
@@ -229,11 +229,11 @@ class OmiTrigger(bpy.types.PropertyGroup):
         description="Choose what this detects",
         override=OVERRIDABLE,
     )
-    collision_filter: PointerProperty(type=OmiCollisionFilter, override=OVERRIDABLE)
+    collision_filter: PointerProperty(type=OMI_JOINT_PG_collision_filter, override=OVERRIDABLE)
     unknown: unknown_property()
 
 
-class OmiBody(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_body(bpy.types.PropertyGroup):
     """What physics says of an object besides joints."""
 
     is_body: BoolProperty(
@@ -332,13 +332,13 @@ class OmiBody(bpy.types.PropertyGroup):
         description="Others collide with this object",
         override=OVERRIDABLE,
     )
-    collider: PointerProperty(type=OmiCollider, override=OVERRIDABLE)
+    collider: PointerProperty(type=OMI_JOINT_PG_collider, override=OVERRIDABLE)
     use_trigger: BoolProperty(
         name="Trigger",
         description="This object detects what enters it, but is not solid",
         override=OVERRIDABLE,
     )
-    trigger: PointerProperty(type=OmiTrigger, override=OVERRIDABLE)
+    trigger: PointerProperty(type=OMI_JOINT_PG_trigger, override=OVERRIDABLE)
     use_gravity_shape: BoolProperty(
         name="Gravity Volume",
         description="The object has a gravity of its own that is shaped by a volume. It comes from "
@@ -346,18 +346,18 @@ class OmiBody(bpy.types.PropertyGroup):
         options={"HIDDEN"},
         override=OVERRIDABLE,
     )
-    gravity_shape: PointerProperty(type=OmiShape, override=OVERRIDABLE)
+    gravity_shape: PointerProperty(type=OMI_JOINT_PG_shape, override=OVERRIDABLE)
     schema_version: IntProperty(name="Schema Version", options={"HIDDEN"}, override=OVERRIDABLE)
     unknown: unknown_property()
 
 
 classes = (
-    OmiShape,
-    OmiPhysicsMaterial,
-    OmiCollisionFilter,
-    OmiTriggerNode,
-    OmiCollider,
-    OmiTrigger,
-    OmiBody,
+    OMI_JOINT_PG_shape,
+    OMI_JOINT_PG_physics_material,
+    OMI_JOINT_PG_collision_filter,
+    OMI_JOINT_PG_trigger_node,
+    OMI_JOINT_PG_collider,
+    OMI_JOINT_PG_trigger,
+    OMI_JOINT_PG_body,
 )
 register, unregister = bpy.utils.register_classes_factory(classes)

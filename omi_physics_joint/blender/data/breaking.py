@@ -9,7 +9,7 @@ from bpy.props import BoolProperty, FloatProperty
 from ..registration import OVERRIDABLE
 
 
-class OmiBreaking(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_breaking(bpy.types.PropertyGroup):
     """What one joint bears when it is played."""
 
     use_breaking: BoolProperty(
@@ -47,5 +47,5 @@ class OmiBreaking(bpy.types.PropertyGroup):
     )
 
 
-classes = (OmiBreaking,)
+classes = (OMI_JOINT_PG_breaking,)
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -18,7 +18,7 @@ from bpy.props import (
 )
 
 from ..registration import OVERRIDABLE
-from .limits import LIST, OmiDrive, OmiLimit, unknown_property
+from .limits import LIST, OMI_JOINT_PG_drive, OMI_JOINT_PG_limit, unknown_property
 
 SCHEMA_VERSION = 2
 """Version of the data that this release writes; see ``migration``."""
@@ -32,14 +32,14 @@ class OmiJointSettings(bpy.types.NodeTree):
     bl_icon = "CONSTRAINT"
 
     limits: CollectionProperty(
-        type=OmiLimit,
+        type=OMI_JOINT_PG_limit,
         name="Limits",
         description="Limits of the joint's motion",
         override=LIST,
     )
     active_limit: IntProperty(name="Active Limit", options={"HIDDEN"}, override=OVERRIDABLE)
     drives: CollectionProperty(
-        type=OmiDrive,
+        type=OMI_JOINT_PG_drive,
         name="Drives",
         description="Motors and springs of the joint",
         override=LIST,
@@ -65,12 +65,12 @@ def has_settings() -> bool:
 
     There are few node trees and perhaps very many objects: who looks for joints asks this first.
     """
-    return any(tree.bl_idname == OmiJointSettings.bl_idname for tree in bpy.data.node_groups)
+    return any(block.bl_idname == OmiJointSettings.bl_idname for block in bpy.data.node_groups)
 
 
-def _is_ours(_owner: bpy.types.PropertyGroup, tree: bpy.types.NodeTree) -> bool:
+def _is_ours(_owner: bpy.types.PropertyGroup, block: bpy.types.NodeTree) -> bool:
     """Keep the node trees of others out of the selector."""
-    return tree.bl_idname == "OmiJointSettings"
+    return block.bl_idname == "OmiJointSettings"
 
 
 _changes = [0]
@@ -102,7 +102,7 @@ def is_pickable(owner: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
     return bool(obj.omi_physics_body.is_body and obj != owner.id_data)
 
 
-class OmiJoint(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_joint(bpy.types.PropertyGroup):
     """Makes an empty the frame of a joint: a joint is this one object and two bodies.
 
     The first body is the one that the object is below. The second frame stands where the first
@@ -183,5 +183,5 @@ class OmiJoint(bpy.types.PropertyGroup):
     unknown: unknown_property()
 
 
-classes = (OmiJointSettings, OmiJoint)
+classes = (OmiJointSettings, OMI_JOINT_PG_joint)
 register, unregister = bpy.utils.register_classes_factory(classes)

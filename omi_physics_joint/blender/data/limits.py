@@ -40,7 +40,7 @@ def unknown_property() -> StringProperty:
     )
 
 
-class OmiLimit(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_limit(bpy.types.PropertyGroup):
     """Bounds on motion along or about some axes of a joint."""
 
     freedom: EnumProperty(
@@ -132,7 +132,7 @@ class OmiLimit(bpy.types.PropertyGroup):
     unknown: unknown_property()
 
 
-class OmiDrive(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_drive(bpy.types.PropertyGroup):
     """A motor or spring along or about one axis of a joint."""
 
     freedom: EnumProperty(
@@ -232,5 +232,5 @@ class OmiDrive(bpy.types.PropertyGroup):
     unknown: unknown_property()
 
 
-classes = (OmiLimit, OmiDrive)
+classes = (OMI_JOINT_PG_limit, OMI_JOINT_PG_drive)
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -143,7 +143,7 @@ def outdate(_owner: bpy.types.bpy_struct, _context: bpy.types.Context) -> None:
     done.edits += 1
 
 
-def take_older_option(options: OmiScene, _context: bpy.types.Context | None) -> None:
+def take_older_option(options: OMI_JOINT_PG_scene, _context: bpy.types.Context | None) -> None:
     """Take over the option of release 0.1.0, which a script or an older file may have set."""
     options.target = "GODOT" if options.godot_angular_sign else "SPECIFIED"
 
@@ -175,7 +175,7 @@ def _is_body(_owner: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
     return bool(obj.omi_physics_body.is_body)
 
 
-class OmiScene(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_scene(bpy.types.PropertyGroup):
     """Settings that are saved with a scene."""
 
     first_body: PointerProperty(
@@ -248,7 +248,7 @@ class OmiScene(bpy.types.PropertyGroup):
     unknown: unknown_property()
 
 
-class OmiIssue(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_issue(bpy.types.PropertyGroup):
     """One line of what Check found."""
 
     severity: StringProperty(options={"SKIP_SAVE"})
@@ -261,14 +261,14 @@ class OmiIssue(bpy.types.PropertyGroup):
     can_fix: BoolProperty(options={"SKIP_SAVE"})
 
 
-class OmiReport(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_report(bpy.types.PropertyGroup):
     """What the last check, export or import found."""
 
     title: StringProperty(options={"SKIP_SAVE"})
     made_of: StringProperty(options={"SKIP_SAVE"})
-    issues: CollectionProperty(type=OmiIssue, options={"SKIP_SAVE"})
+    issues: CollectionProperty(type=OMI_JOINT_PG_issue, options={"SKIP_SAVE"})
     active: IntProperty(name="Active Issue", options={"SKIP_SAVE"})
 
 
-classes = (OmiScene, OmiIssue, OmiReport)
+classes = (OMI_JOINT_PG_scene, OMI_JOINT_PG_issue, OMI_JOINT_PG_report)
 register, unregister = bpy.utils.register_classes_factory(classes)

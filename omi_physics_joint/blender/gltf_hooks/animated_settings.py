@@ -61,7 +61,7 @@ class Animated:
         """Have the exporter write all numbers, in an animation that is there or in one more."""
         if not channels:
             return
-        names = {owner.animation_data.action for owner in (*samples.trees, *samples.joints)}
+        names = {owner.animation_data.action for owner in (*samples.blocks, *samples.joints)}
         name = next(iter(names)).name if len(names) == 1 and None not in names else NAME
         whole = export_settings["gltf_animation_mode"] == "SCENE" and len(animations) == 1
         alike = animations if whole else [one for one in animations if one.name == name]
@@ -133,7 +133,7 @@ def _frames(
 def _own_range(samples: Samples) -> tuple[int, int] | None:
     """Return the first and the last keyed frame; None where more than keys of actions decide."""
     low, high = [], []
-    for owner in (*samples.trees, *samples.joints):
+    for owner in (*samples.blocks, *samples.joints):
         data = owner.animation_data
         if data.action is None or len(data.drivers) or len(data.nla_tracks):
             return None

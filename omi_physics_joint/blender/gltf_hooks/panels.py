@@ -17,7 +17,7 @@ SECTIONS = io_scene_gltf2.exporter_extension_layout_draw
 def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
     """Draw the section in the export dialog."""
     options = context.scene.omi_physics_joint
-    header, body = layout.panel("OMI_PT_export", default_closed=False)
+    header, body = layout.panel("OMI_JOINT_PT_export", default_closed=False)
     header.use_property_split = False
     header.prop(options, "use_export", text="Physics Joints")
     if body is not None:

@@ -35,7 +35,7 @@ MORE_HINTS = {
 }
 
 
-class OMI_OT_drag(bpy.types.Operator):
+class OMI_JOINT_OT_drag(bpy.types.Operator):
     """Drag a limit, a target or the frame of the active joint"""
 
     bl_idname = "omi_joint.drag"
@@ -182,7 +182,7 @@ class OMI_OT_drag(bpy.types.Operator):
 
 
 def _chosen(
-    choice: bpy.types.OperatorProperties | OMI_OT_drag, joint: bpy.types.Object
+    choice: bpy.types.OperatorProperties | OMI_JOINT_OT_drag, joint: bpy.types.Object
 ) -> Handle | None:
     """Return the handle that an operator's properties name."""
     handles = (place.handle for place in placed_handles(joint, frame=frames_allowed()))
@@ -193,7 +193,7 @@ def _mouse(event: bpy.types.Event) -> tuple[float, float]:
     return (float(event.mouse_region_x), float(event.mouse_region_y))
 
 
-classes = (OMI_OT_drag,)
+classes = (OMI_JOINT_OT_drag,)
 register, _unregister = bpy.utils.register_classes_factory(classes)
 
 

@@ -34,7 +34,7 @@ from ..bridge.poses.away import is_anything_away
 from ..bridge.poses.frame_users import joints_from
 from ..bridge.poses.moving import BLENDER_FROM_GLTF
 from ..bridge.poses.second_frames import second_world
-from ..bridge.read_settings import settings_from_tree
+from ..bridge.read_settings import settings_from_block
 
 _BLENDER_FROM_MODEL = BlenderMatrix(BLENDER_FROM_GLTF.tolist())
 
@@ -79,8 +79,8 @@ def is_seen(obj: bpy.types.Object, context: bpy.types.Context) -> bool:
 
 def settings_of(joint: bpy.types.Object) -> JointSettings:
     """Return the settings of a joint in Blender's axes; empty where it has none."""
-    tree = joint.omi_physics_joint.settings
-    return settings_from_tree(tree) if tree is not None else JointSettings()
+    block = joint.omi_physics_joint.settings
+    return settings_from_block(block) if block is not None else JointSettings()
 
 
 def model_frame(obj: bpy.types.Object, settings: JointSettings) -> Matrix | None:

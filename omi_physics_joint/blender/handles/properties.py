@@ -9,7 +9,7 @@ from bpy.props import BoolProperty
 from ..registration import OVERRIDABLE, with_pointers
 
 
-class OmiHandles(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_handles(bpy.types.PropertyGroup):
     """Switches of a scene, in the popover of the gizmos."""
 
     show_values: BoolProperty(
@@ -26,6 +26,6 @@ class OmiHandles(bpy.types.PropertyGroup):
     )
 
 
-classes = (OmiHandles,)
-POINTERS = ((bpy.types.Scene, "omi_physics_handles", OmiHandles, OVERRIDABLE),)
+classes = (OMI_JOINT_PG_handles,)
+POINTERS = ((bpy.types.Scene, "omi_physics_handles", OMI_JOINT_PG_handles, OVERRIDABLE),)
 register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)

@@ -14,7 +14,7 @@ from ...drawing.mouse.picking import Pixel, View, minus
 from ...model.geometry.transform import translation_of
 from ..check.diagnosis import animates
 from ..data.joint import OmiJointSettings
-from ..data.limits import OmiDrive, OmiLimit
+from ..data.limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
 from ..data.units import said, unit_length, value_of
 from ..joints.authoring import AuthoringError
 from .places import settings_of, size_of, value_frame
@@ -50,7 +50,7 @@ class ValueDrag:
             AuthoringError: the number cannot be changed here; the message says why.
         """
         self.joint, self.handle, self.scene = joint, handle, scene
-        self.tree: OmiJointSettings = joint.omi_physics_joint.settings
+        self.block: OmiJointSettings = joint.omi_physics_joint.settings
         self._ask_for_editable()
         target = handle.part is Part.TARGET
         self.name = "Drag Joint Target" if target else "Drag Joint Limit"
@@ -72,13 +72,13 @@ class ValueDrag:
         self._keys = Keys()
         self._step = 0.0
         self._has_moved = False
-        animated = self.tree.animation_data is not None
-        self._is_keyed = animated and animates(self.tree, self._path)
+        animated = self.block.animation_data is not None
+        self._is_keyed = animated and animates(self.block, self._path)
 
     @property
-    def _item(self) -> OmiLimit | OmiDrive:
-        items = self.tree.drives if self.handle.part is Part.TARGET else self.tree.limits
-        item: OmiLimit | OmiDrive = items[self.handle.index]
+    def _item(self) -> OMI_JOINT_PG_limit | OMI_JOINT_PG_drive:
+        items = self.block.drives if self.handle.part is Part.TARGET else self.block.limits
+        item: OMI_JOINT_PG_limit | OMI_JOINT_PG_drive = items[self.handle.index]
         return item
 
     @property
@@ -87,15 +87,15 @@ class ValueDrag:
         return f"{where}[{self.handle.index}].{_names(self.handle)[0]}"
 
     def _ask_for_editable(self) -> None:
-        if not self.tree.is_editable:
+        if not self.block.is_editable:
             message = (
-                f"{self.tree.name} is linked from another file: make it local, or give "
+                f"{self.block.name} is linked from another file: make it local, or give "
                 f"{self.joint.name} settings of its own, to drag its numbers."
             )
             raise AuthoringError(message)
-        drivers = self.tree.animation_data.drivers if self.tree.animation_data else ()
+        drivers = self.block.animation_data.drivers if self.block.animation_data else ()
         if any(driver.data_path == self._path for driver in drivers):
-            message = f"{label_of(self.handle)} of {self.tree.name} has a driver, which sets it."
+            message = f"{label_of(self.handle)} of {self.block.name} has a driver, which sets it."
             raise AuthoringError(message)
 
     def moved(self, _context: bpy.types.Context, view: View, mouse: Pixel, keys: Keys) -> None:
@@ -185,7 +185,7 @@ class ValueDrag:
     def summary(self) -> str:
         """Return what the header says."""
         parts = [f"{self.label}  (was {self._said(self._own.value)})"]
-        joints = self.tree.users - self.tree.use_fake_user
+        joints = self.block.users - self.block.use_fake_user
         if joints > 1:
             parts.append(f"shared by {joints} joints")
         if self._is_keyed:
@@ -193,7 +193,7 @@ class ValueDrag:
         return "    ".join(parts)
 
 
-def _write(item: OmiLimit | OmiDrive, name: str, value: float) -> None:
+def _write(item: OMI_JOINT_PG_limit | OMI_JOINT_PG_drive, name: str, value: float) -> None:
     """Set a number if it differs, so that what stays the same is not stored anew."""
     if getattr(item, name) != value:
         setattr(item, name, value)

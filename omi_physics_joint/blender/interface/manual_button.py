@@ -16,7 +16,7 @@ def draw_help(layout: bpy.types.UILayout, topic: str) -> None:
     row.operator("omi_joint.help", text="", icon="QUESTION").topic = topic
 
 
-class OMI_OT_help(bpy.types.Operator):
+class OMI_JOINT_OT_help(bpy.types.Operator):
     """Open the manual at this topic in the web browser. It comes with the add-on"""
 
     bl_idname = "omi_joint.help"
@@ -31,5 +31,5 @@ class OMI_OT_help(bpy.types.Operator):
         return done
 
 
-classes = (OMI_OT_help,)
+classes = (OMI_JOINT_OT_help,)
 register, unregister = bpy.utils.register_classes_factory(classes)

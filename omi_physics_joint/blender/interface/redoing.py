@@ -6,11 +6,10 @@ from __future__ import annotations
 import bpy
 
 
-def was_last(context: bpy.types.Context, identifier: str) -> bool:
-    """Return whether an operator, named as in "omi_joint.create", is the one in the redo box.
+def was_last(context: bpy.types.Context, kind: type[bpy.types.Operator]) -> bool:
+    """Return whether an operator is the one in the redo box.
 
     Blender polls it before it undoes what it has made, and without its poll there is no redo box.
     """
     last = context.active_operator
-    module, name = identifier.split(".")
-    return last is not None and last.bl_idname == f"{module.upper()}_OT_{name}"
+    return last is not None and last.bl_idname == kind.__name__

@@ -26,7 +26,7 @@ class Signals:
     """Selection, visibility or something else of a scene."""
     structure: int = 0
     """Objects, collections, or what makes objects joints."""
-    trees: dict[int, int] = field(default_factory=dict)
+    blocks: dict[int, int] = field(default_factory=dict)
     """By session uid of a settings block: the count of ``settings`` when it changed."""
     settings: int = 0
     generation: int = 0
@@ -51,19 +51,19 @@ def on_depsgraph(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
                 signals.structure += 1
                 break
     if depsgraph.id_type_updated("NODETREE"):
-        _note_trees(depsgraph)
+        _note_blocks(depsgraph)
 
 
 def _is_empty(edited: bpy.types.ID) -> bool:
     return isinstance(edited, bpy.types.Object) and edited.type == "EMPTY"
 
 
-def _note_trees(depsgraph: bpy.types.Depsgraph) -> None:
+def _note_blocks(depsgraph: bpy.types.Depsgraph) -> None:
     signals.settings += 1
     for update in depsgraph.updates:
         edited = update.id
         if isinstance(edited, bpy.types.NodeTree) and edited.bl_idname == "OmiJointSettings":
-            signals.trees[edited.original.session_uid] = signals.settings
+            signals.blocks[edited.original.session_uid] = signals.settings
 
 
 @persistent
@@ -72,14 +72,14 @@ def on_frame(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     signals.pose += 1
     signals.look += 1
     if depsgraph.id_type_updated("NODETREE"):
-        _note_trees(depsgraph)
+        _note_blocks(depsgraph)
 
 
 @persistent
 def on_replaced(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass what they like
     """Undo, redo and loading replace data-blocks: everything is to be found anew."""
     signals.generation += 1
-    signals.trees.clear()
+    signals.blocks.clear()
 
 
 HANDLERS = (

@@ -123,7 +123,7 @@ def make_bodies(motions: Mapping[bpy.types.Object, str]) -> None:
 def join(
     pair: Pair,
     kind: Kind,
-    tree: OmiJointSettings,
+    block: OmiJointSettings,
     direction: Vector,
     place: Vector,
 ) -> bpy.types.Object:
@@ -152,7 +152,7 @@ def join(
     joint = add_frame(name, holder, frame, size)
     tidy(joint)
     joint.omi_physics_joint.is_joint = True
-    joint.omi_physics_joint.settings = tree
+    joint.omi_physics_joint.settings = block
     joint.omi_physics_joint.connected_body = other
     return joint
 
@@ -161,9 +161,9 @@ def join_all(
     pairs: Sequence[Pair], kind: Kind, directions: Sequence[Vector], places: Sequence[Vector]
 ) -> list[bpy.types.Object]:
     """Join pairs of bodies with one shared settings block and return the joint frames."""
-    tree = new_settings(kind.settings())
+    block = new_settings(kind.settings())
     return [
-        join(pair, kind, tree, direction, place)
+        join(pair, kind, block, direction, place)
         for pair, direction, place in zip(pairs, directions, places, strict=True)
     ]
 

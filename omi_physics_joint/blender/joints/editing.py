@@ -15,7 +15,7 @@ from ...model.wording.describe import sole_axis, special_name
 from ..bridge.placed import bodies_of, body_of, plain
 from ..bridge.poses.frame_users import joints_using
 from ..bridge.poses.second_frames import below, between, second_world, set_value, value_of
-from ..bridge.read_settings import settings_from_tree
+from ..bridge.read_settings import settings_from_block
 from ..geometry.tidying import tidy
 from ..geometry.zero_angle import half_turn, into_body
 from .authoring import (
@@ -56,8 +56,8 @@ def turns_about(settings: JointSettings, axis: int) -> bool:
 
 def turn_frames(joint: bpy.types.Object, rotation: Matrix) -> None:
     """Turn both frames of a joint by a rotation about their own axes, where they stand."""
-    tree = joint.omi_physics_joint.settings
-    settings = settings_from_tree(tree) if tree is not None else None
+    block = joint.omi_physics_joint.settings
+    settings = settings_from_block(block) if block is not None else None
     partner = own_partner(joint)
     for frame in (partner, joint):
         if frame is not None:
@@ -84,9 +84,9 @@ def reaim(joint: bpy.types.Object, direction: Vector) -> None:
     Raises:
         AuthoringError: the joint has no axis that could be aimed.
     """
-    tree = joint.omi_physics_joint.settings
-    settings = settings_from_tree(tree) if tree is not None else JointSettings()
-    axis = aimed_axis(settings) if tree is not None else None
+    block = joint.omi_physics_joint.settings
+    settings = settings_from_block(block) if block is not None else JointSettings()
+    axis = aimed_axis(settings) if block is not None else None
     if axis is None:
         message = f"{joint.name} has no axis that could be aimed."
         raise AuthoringError(message)
@@ -123,7 +123,7 @@ def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
     if below(joint) is None or data.settings is None:
         message = f"{joint.name} has no second body or no settings: there are no sides to swap."
         raise AuthoringError(message)
-    settings = settings_from_tree(data.settings)
+    settings = settings_from_block(data.settings)
     axis = sole_axis(settings)
     turns = not _reverses_itself(settings)
     if turns and (axis is None or not _locks_at_zero(settings, axis)):
@@ -196,7 +196,7 @@ def snap_partner(joint: bpy.types.Object) -> None:
     if data.connected_node is None:
         set_value(joint, None)
         return
-    settings = settings_from_tree(data.settings) if data.settings else None
+    settings = settings_from_block(data.settings) if data.settings else None
     partner = own_partner(joint)
     assert partner is not None
     place_frame(partner, frame_of(joint, settings))
@@ -318,7 +318,7 @@ def own_partner(joint: bpy.types.Object) -> bpy.types.Object | None:
     if body is None:
         message = f"The second frame of {joint.name} is below no body: Check says how to fix that."
         raise AuthoringError(message)
-    settings = settings_from_tree(data.settings) if data.settings else None
+    settings = settings_from_block(data.settings) if data.settings else None
     return _new_partner(joint, body, frame_of(partner, settings))
 
 

@@ -9,7 +9,7 @@ import bpy
 from bpy.props import IntProperty
 
 from ...model.wording.describe import kind, sole_axis
-from ..bridge.read_settings import drive_from_item, limit_from_item, settings_from_tree
+from ..bridge.read_settings import drive_from_item, limit_from_item, settings_from_block
 from ..data.units import sayer
 from ..interface.text import filled, fits, parted
 from ..interface.words import FREEDOM_ICONS, KIND_ICONS, drive_row, limit_row
@@ -24,31 +24,31 @@ ALONE = 0.95
 """Part of a row that a name is sure to have where nothing stands beside it."""
 
 
-class OMI_UL_limits(bpy.types.UIList):
+class OMI_JOINT_UL_limits(bpy.types.UIList):
     """Limits of joint settings"""
 
     def draw_item(
         self, context: Any, layout: Layout, data: Any, item: Any, _icon: int, _owner: Any
     ) -> None:
         """Draw one limit."""
-        axis = sole_axis(settings_from_tree(data))
+        axis = sole_axis(settings_from_block(data))
         text = limit_row(limit_from_item(item), sayer(context.scene), axis)
         layout.label(text=text, icon=FREEDOM_ICONS[item.freedom], translate=False)
 
 
-class OMI_UL_drives(bpy.types.UIList):
+class OMI_JOINT_UL_drives(bpy.types.UIList):
     """Drives of joint settings"""
 
     def draw_item(
         self, context: Any, layout: Layout, data: Any, item: Any, _icon: int, _owner: Any
     ) -> None:
         """Draw one drive."""
-        axis = sole_axis(settings_from_tree(data))
+        axis = sole_axis(settings_from_block(data))
         text = drive_row(drive_from_item(item), sayer(context.scene), axis)
         layout.label(text=text, icon=FREEDOM_ICONS[item.freedom], translate=False)
 
 
-class OMI_UL_joints(bpy.types.UIList):
+class OMI_JOINT_UL_joints(bpy.types.UIList):
     """Joints of the scene"""
 
     has_bar: ClassVar[bool] = False
@@ -59,10 +59,10 @@ class OMI_UL_joints(bpy.types.UIList):
     ) -> None:
         """Draw one joint: its name and what it is."""
         fault = fault_of(item, context.scene)
-        settings = None if fault else settings_from_tree(item.omi_physics_joint.settings)
+        settings = None if fault else settings_from_block(item.omi_physics_joint.settings)
         name = kind(settings) if settings else ""
         what = fault or title_of(item.omi_physics_joint.settings, context.scene)
-        bar = OMI_UL_joints.has_bar
+        bar = OMI_JOINT_UL_joints.has_bar
         share = parted(context, item.name, what, NAMES, bar=bar)
         if name and not _is_readable(context, item.name, what, share, bar=bar):
             what = what.removeprefix(f"{name}, ")  # the icon says the rest
@@ -91,7 +91,7 @@ class OMI_UL_joints(bpy.types.UIList):
         for index, obj in enumerate(objects):
             if not obj.omi_physics_joint.is_joint:
                 flags[index] = 0
-        OMI_UL_joints.has_bar = sum(map(bool, flags)) > ROWS
+        OMI_JOINT_UL_joints.has_bar = sum(map(bool, flags)) > ROWS
         return flags, sort.sort_items_by_name(objects, "name")
 
 
@@ -116,7 +116,7 @@ def _select_row(_manager: Any, row: int) -> None:
         bpy.ops.omi_joint.select_joint("EXEC_DEFAULT", True, object_name=objects[row].name)
 
 
-classes = (OMI_UL_limits, OMI_UL_drives, OMI_UL_joints)
+classes = (OMI_JOINT_UL_limits, OMI_JOINT_UL_drives, OMI_JOINT_UL_joints)
 _register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
 
 

@@ -72,7 +72,7 @@ def chosen_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
     return joints_from(objects)
 
 
-class OMI_OT_reaim(JointOperator, bpy.types.Operator):
+class OMI_JOINT_OT_reaim(JointOperator, bpy.types.Operator):
     """Turn the selected joints so that they move along or about another axis, or point their cones along it"""  # noqa: E501
 
     bl_idname = "omi_joint.reaim"
@@ -105,7 +105,7 @@ class OMI_OT_reaim(JointOperator, bpy.types.Operator):
         return self.for_each(context, aim)
 
 
-class OMI_OT_swap_sides(JointOperator, bpy.types.Operator):
+class OMI_JOINT_OT_swap_sides(JointOperator, bpy.types.Operator):
     """Move the joint to the other body. Both bodies move as before"""
 
     bl_idname = "omi_joint.swap_sides"
@@ -117,7 +117,7 @@ class OMI_OT_swap_sides(JointOperator, bpy.types.Operator):
         return self.for_each(context, swap_sides)
 
 
-class OMI_OT_snap_frames(JointOperator, bpy.types.Operator):
+class OMI_JOINT_OT_snap_frames(JointOperator, bpy.types.Operator):
     """Put the second frame exactly where the joint is, so that the joint is at rest"""
 
     bl_idname = "omi_joint.snap_frames"
@@ -129,7 +129,7 @@ class OMI_OT_snap_frames(JointOperator, bpy.types.Operator):
         return self.for_each(context, snap_partner)
 
 
-class OMI_OT_separate_frames(JointOperator, bpy.types.Operator):
+class OMI_JOINT_OT_separate_frames(JointOperator, bpy.types.Operator):
     """Give the second frame an object of its own, or take that away again. The bodies stay"""
 
     bl_idname = "omi_joint.separate_frames"
@@ -148,7 +148,7 @@ class OMI_OT_separate_frames(JointOperator, bpy.types.Operator):
         return self.for_each(context, separate if self.use_separate else merge)
 
 
-class OMI_OT_remove(JointOperator, bpy.types.Operator):
+class OMI_JOINT_OT_remove(JointOperator, bpy.types.Operator):
     """Remove the selected joints with their second frames. The bodies stay"""
 
     bl_idname = "omi_joint.remove"
@@ -162,7 +162,7 @@ class OMI_OT_remove(JointOperator, bpy.types.Operator):
         return self.told(len(joints))
 
 
-class OMI_OT_connect(bpy.types.Operator):
+class OMI_JOINT_OT_connect(bpy.types.Operator):
     """Connect the joint to the selected body, which becomes its second body"""
 
     bl_idname = "omi_joint.connect"
@@ -206,7 +206,7 @@ def joint_and_body(
     return (joints[0], others[0]) if len(others) == 1 else None
 
 
-class OMI_OT_select_second_frame(bpy.types.Operator):
+class OMI_JOINT_OT_select_second_frame(bpy.types.Operator):
     """Select the second frame of the joint, or from there the joint"""
 
     bl_idname = "omi_joint.select_second_frame"
@@ -224,7 +224,7 @@ class OMI_OT_select_second_frame(bpy.types.Operator):
         return select_only(self, context, partner_of(context.active_object))
 
 
-class OMI_OT_select_joint(bpy.types.Operator):
+class OMI_JOINT_OT_select_joint(bpy.types.Operator):
     """Select this joint and make it active"""
 
     bl_idname = "omi_joint.select_joint"
@@ -289,13 +289,13 @@ def select_only(
 
 
 classes = (
-    OMI_OT_reaim,
-    OMI_OT_swap_sides,
-    OMI_OT_snap_frames,
-    OMI_OT_separate_frames,
-    OMI_OT_remove,
-    OMI_OT_connect,
-    OMI_OT_select_second_frame,
-    OMI_OT_select_joint,
+    OMI_JOINT_OT_reaim,
+    OMI_JOINT_OT_swap_sides,
+    OMI_JOINT_OT_snap_frames,
+    OMI_JOINT_OT_separate_frames,
+    OMI_JOINT_OT_remove,
+    OMI_JOINT_OT_connect,
+    OMI_JOINT_OT_select_second_frame,
+    OMI_JOINT_OT_select_joint,
 )
 register, unregister = bpy.utils.register_classes_factory(classes)

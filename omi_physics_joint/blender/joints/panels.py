@@ -44,7 +44,7 @@ class PhysicsPanel(PanelMixin):
             draw_help(self.layout, self.topic)
 
 
-class OMI_PT_joint(PhysicsPanel, bpy.types.Panel):
+class OMI_JOINT_PT_joint(PhysicsPanel, bpy.types.Panel):
     """The active joint, or that of the active second frame"""
 
     bl_label = "Physics Joint"
@@ -64,7 +64,7 @@ class OMI_PT_joint(PhysicsPanel, bpy.types.Panel):
         row = self.layout.row(align=True)
         presets = row.row()
         presets.emboss = "NONE"
-        presets.popover("OMI_PT_joint_presets", icon="PRESET", text="")
+        presets.popover("OMI_JOINT_PT_joint_presets", icon="PRESET", text="")
         draw_help(row, self.topic)
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -86,7 +86,7 @@ class OMI_PT_joint(PhysicsPanel, bpy.types.Panel):
 class SettingsPanel(PhysicsPanel):
     """A sub-panel about the settings of the active joint."""
 
-    bl_parent_id = "OMI_PT_joint"
+    bl_parent_id = "OMI_JOINT_PT_joint"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -98,16 +98,16 @@ class SettingsPanel(PhysicsPanel):
 
     def prepared(self, context: bpy.types.Context) -> tuple[bpy.types.UILayout, OmiJointSettings]:
         """Return the layout, grey where nothing can be changed or counts, and the settings."""
-        tree = context.object.omi_physics_joint.settings
+        block = context.object.omi_physics_joint.settings
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
-        layout.enabled = tree.is_editable
+        layout.enabled = block.is_editable
         layout.active = not context.object.omi_physics_joint.mute
-        return layout, tree
+        return layout, block
 
 
-class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
+class OMI_JOINT_PT_joint_limits(SettingsPanel, bpy.types.Panel):
     """What the joint does not allow"""
 
     bl_label = "Limits"
@@ -115,14 +115,14 @@ class OMI_PT_joint_limits(SettingsPanel, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the list, then the active limit."""
-        layout, tree = self.prepared(context)
-        draw_list(layout, tree, "limits")
-        if 0 <= tree.active_limit < len(tree.limits):
-            draw_limit(layout, tree.limits[tree.active_limit])
+        layout, block = self.prepared(context)
+        draw_list(layout, block, "limits")
+        if 0 <= block.active_limit < len(block.limits):
+            draw_limit(layout, block.limits[block.active_limit])
         layout.operator("omi_joint.set_limit", text="Set Limits of Selected", icon="OPTIONS")
 
 
-class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
+class OMI_JOINT_PT_joint_drives(SettingsPanel, bpy.types.Panel):
     """Motors and springs of the joint"""
 
     bl_label = "Drives"
@@ -130,11 +130,11 @@ class OMI_PT_joint_drives(SettingsPanel, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the list, then the active drive."""
-        layout, tree = self.prepared(context)
-        draw_list(layout, tree, "drives")
-        if 0 <= tree.active_drive < len(tree.drives):
-            draw_drive(layout, tree.drives[tree.active_drive])
-        if tree.foreign_drives:
+        layout, block = self.prepared(context)
+        draw_list(layout, block, "drives")
+        if 0 <= block.active_drive < len(block.drives):
+            draw_drive(layout, block.drives[block.active_drive])
+        if block.foreign_drives:
             draw_text(layout, context, "Drives of other extensions are kept as they are", "INFO")
 
 
@@ -178,16 +178,16 @@ def draw_actions(layout: bpy.types.UILayout) -> None:
     layout.operator("omi_joint.remove", icon="TRASH")
 
 
-def draw_list(layout: bpy.types.UILayout, tree: OmiJointSettings, target: str) -> None:
+def draw_list(layout: bpy.types.UILayout, block: OmiJointSettings, target: str) -> None:
     """Draw the list of limits or drives with its buttons."""
-    several = len(getattr(tree, target)) > 1
+    several = len(getattr(block, target)) > 1
     row = layout.row()
     row.template_list(
-        f"OMI_UL_{target}",
+        f"OMI_JOINT_UL_{target}",
         "",
-        tree,
+        block,
         target,
-        tree,
+        block,
         f"active_{target[:-1]}",
         rows=4 if several else 2,
     )
@@ -244,8 +244,8 @@ def draw_drive(layout: bpy.types.UILayout, item: Any) -> None:
 
 
 classes = (
-    OMI_PT_joint,
-    OMI_PT_joint_limits,
-    OMI_PT_joint_drives,
+    OMI_JOINT_PT_joint,
+    OMI_JOINT_PT_joint_limits,
+    OMI_JOINT_PT_joint_drives,
 )
 register, unregister = bpy.utils.register_classes_factory(classes)

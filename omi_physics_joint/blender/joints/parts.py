@@ -10,9 +10,9 @@ from ...model.wording.words import capitalized
 from ..bridge.placed import bodies_of, body_of
 from ..bridge.poses.frame_users import joints_from
 from ..bridge.poses.second_frames import below
-from ..bridge.read_settings import limit_from_item, settings_from_tree
+from ..bridge.read_settings import limit_from_item, settings_from_block
 from ..data.joint import OmiJointSettings
-from ..data.limits import OmiLimit
+from ..data.limits import OMI_JOINT_PG_limit
 from ..data.units import sayer
 from ..interface.text import draw_text
 from ..interface.words import KIND_ICONS, shared_by
@@ -68,9 +68,9 @@ def draw_bodies(
     row.prop(data, "connected_body" if data.connected_node is None else "connected_node")
 
 
-def title_of(tree: OmiJointSettings, scene: bpy.types.Scene) -> str:
+def title_of(block: OmiJointSettings, scene: bpy.types.Scene) -> str:
     """Return in a few words what settings allow: "Hinge, 0° to 90°"."""
-    return capitalized(summary(settings_from_tree(tree), sayer(scene)))
+    return capitalized(summary(settings_from_block(block), sayer(scene)))
 
 
 def bodies_in_words(joint: bpy.types.Object) -> str:
@@ -83,10 +83,10 @@ def bodies_in_words(joint: bpy.types.Object) -> str:
 
 
 def draw_meaning(
-    layout: bpy.types.UILayout, context: bpy.types.Context, tree: OmiJointSettings
+    layout: bpy.types.UILayout, context: bpy.types.Context, block: OmiJointSettings
 ) -> None:
     """Draw what settings are called and what they allow."""
-    settings = settings_from_tree(tree)
+    settings = settings_from_block(block)
     name = special_name(settings) or kind(settings)
     meaning = capitalized(sentence(settings, sayer(context.scene)))
     text = f"{name}: {meaning}" if name else meaning
@@ -94,32 +94,32 @@ def draw_meaning(
 
 
 def draw_summary(
-    layout: bpy.types.UILayout, context: bpy.types.Context, tree: OmiJointSettings
+    layout: bpy.types.UILayout, context: bpy.types.Context, block: OmiJointSettings
 ) -> None:
     """Draw in one line what settings allow."""
-    icon = KIND_ICONS.get(kind(settings_from_tree(tree)), "CONSTRAINT")
-    draw_text(layout, context, title_of(tree, context.scene), icon, rows=1)
+    icon = KIND_ICONS.get(kind(settings_from_block(block)), "CONSTRAINT")
+    draw_text(layout, context, title_of(block, context.scene), icon, rows=1)
 
 
 def draw_settings(
     layout: bpy.types.UILayout, context: bpy.types.Context, joint: bpy.types.Object
 ) -> None:
     """Draw the selector of the settings, who else uses them, and what they mean."""
-    tree = joint.omi_physics_joint.settings
+    block = joint.omi_physics_joint.settings
     column = layout.column()
     if context.object == joint:
         column.template_ID(joint.omi_physics_joint, "settings", new="omi_joint.settings_new")
-    elif tree is not None:
-        column.label(text=tree.name, icon="CONSTRAINT", translate=False)
-    if tree is None:
+    elif block is not None:
+        column.label(text=block.name, icon="CONSTRAINT", translate=False)
+    if block is None:
         draw_text(layout, context, "No settings: this joint holds nothing", "ERROR")
         return
-    note = shared_by(tree.users, fake=tree.use_fake_user)
+    note = shared_by(block.users, fake=block.use_fake_user)
     if note:
         draw_text(layout, context, note, "INFO")
-    if tree.library is not None:
+    if block.library is not None:
         draw_text(layout, context, "Linked from another file", "LIBRARY_DATA_DIRECT")
-    draw_meaning(layout, context, tree)
+    draw_meaning(layout, context, block)
 
 
 def draw_switch(layout: bpy.types.UILayout, joint: bpy.types.Object | None) -> None:
@@ -129,15 +129,15 @@ def draw_switch(layout: bpy.types.UILayout, joint: bpy.types.Object | None) -> N
 
 
 def draw_type(
-    layout: bpy.types.UILayout, tree: OmiJointSettings | None, *, narrow: bool = False
+    layout: bpy.types.UILayout, block: OmiJointSettings | None, *, narrow: bool = False
 ) -> None:
     """Draw what kind of joint it is, as a menu of what it can become, and which way it goes."""
-    name = kind(settings_from_tree(tree)) if tree is not None else ""
+    name = kind(settings_from_block(block)) if block is not None else ""
     row = draw_pair(layout, narrow=narrow)
     row.operator_menu_enum(
         "omi_joint.change_type",
         "kind",
-        text=name or ("Type" if tree is None else "Custom"),
+        text=name or ("Type" if block is None else "Custom"),
         icon=KIND_ICONS.get(name, "CONSTRAINT"),
     )
     row.operator("omi_joint.flip", text="Flip", icon="ARROW_LEFTRIGHT")
@@ -156,7 +156,9 @@ def draw_choice(layout: bpy.types.UILayout, item: bpy.types.PropertyGroup, field
     row.prop(item, field, expand=True)
 
 
-def draw_bounds(layout: bpy.types.UILayout, item: OmiLimit, *, narrow: bool = False) -> None:
+def draw_bounds(
+    layout: bpy.types.UILayout, item: OMI_JOINT_PG_limit, *, narrow: bool = False
+) -> None:
     """Draw the two bounds of a limit, each with its switch."""
     for bound, heading in (("min", "Minimum"), ("max", "Maximum")):
         switch, field = f"use_{bound}", f"{item.freedom}_{bound}"
@@ -196,11 +198,11 @@ def draw_unit(row: bpy.types.UILayout, unit: str) -> None:
     label.label(text=unit, translate=False)
 
 
-def ranged_limit(tree: OmiJointSettings) -> OmiLimit | None:
+def ranged_limit(block: OmiJointSettings) -> OMI_JOINT_PG_limit | None:
     """Return the one limit that leaves a range, on one axis or several together; None of more."""
-    ranged = [item for item in tree.limits if _leaves_range(item)]
+    ranged = [item for item in block.limits if _leaves_range(item)]
     return ranged[0] if len(ranged) == 1 else None
 
 
-def _leaves_range(item: OmiLimit) -> bool:
+def _leaves_range(item: OMI_JOINT_PG_limit) -> bool:
     return not limit_from_item(item).is_lock if sum(item.axes) == 1 else is_together(item)

@@ -13,9 +13,9 @@ from ...model.joint import AXES, Freedom
 from ...model.settings.radial import plain
 from ...model.settings.ranges import axis_range
 from ..bridge.placed import bodies_of
-from ..bridge.read_settings import limit_from_item, settings_from_tree
+from ..bridge.read_settings import limit_from_item, settings_from_block
 from ..data.joint import OmiJointSettings
-from ..data.limits import OmiLimit
+from ..data.limits import OMI_JOINT_PG_limit
 from ..geometry.travel import USUAL, travel_of
 from .authoring import HINGE_AXIS, moving_of
 from .editing import aimed_axis
@@ -33,7 +33,7 @@ class AxisBounds:
 
 def first_bounds(settings: OmiJointSettings) -> AxisBounds | None:
     """Return the first axis that has a range, or else the only one that moves; None without one."""
-    model = settings_from_tree(settings)
+    model = settings_from_block(settings)
     found = [
         AxisBounds(freedom.value, axis, None if low == -inf else low, None if high == inf else high)
         for freedom in Freedom
@@ -50,8 +50,8 @@ def travel_along(joint: bpy.types.Object) -> float:
     holder, other = bodies_of(joint)
     if holder is None or other is None:
         return USUAL
-    tree = joint.omi_physics_joint.settings
-    axis = aimed_axis(settings_from_tree(tree)) if tree is not None else None
+    block = joint.omi_physics_joint.settings
+    axis = aimed_axis(settings_from_block(block)) if block is not None else None
     column = HINGE_AXIS if axis is None else axis
     direction = joint.matrix_world.col[column].to_3d().normalized()
     return travel_of(moving_of(holder, other), direction)
@@ -62,8 +62,8 @@ def limit_range(joint: bpy.types.Object) -> bool:
 
     Its settings change for all joints that share them.
     """
-    tree = joint.omi_physics_joint.settings
-    bounds = first_bounds(tree) if tree is not None else None
+    block = joint.omi_physics_joint.settings
+    bounds = first_bounds(block) if block is not None else None
     if bounds is None or not is_unbounded(bounds):
         return False
     high = pi / 2.0 if bounds.freedom == Freedom.ANGULAR else travel_along(joint)
@@ -200,7 +200,7 @@ def _bound_axis(settings: OmiJointSettings, bounds: AxisBounds) -> None:
     setattr(item, f"{bounds.freedom}_max", bounds.high or 0.0)
 
 
-def is_together(item: OmiLimit) -> bool:
+def is_together(item: OMI_JOINT_PG_limit) -> bool:
     """Return whether a limit bounds several axes together."""
     limit = plain(limit_from_item(item))
     return limit.is_radial(Freedom(item.freedom))

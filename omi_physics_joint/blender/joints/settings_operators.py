@@ -21,7 +21,7 @@ from .settings_editing import (
 )
 
 
-class OMI_OT_settings_new(bpy.types.Operator):
+class OMI_JOINT_OT_settings_new(bpy.types.Operator):
     """Make a new settings block for this joint: a copy of the current one, or a weld"""
 
     bl_idname = "omi_joint.settings_new"
@@ -42,7 +42,7 @@ class OMI_OT_settings_new(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_list_edit(bpy.types.Operator):
+class OMI_JOINT_OT_list_edit(bpy.types.Operator):
     """Add, remove or move an item of the list"""
 
     bl_idname = "omi_joint.list_edit"
@@ -106,7 +106,7 @@ class OMI_OT_list_edit(bpy.types.Operator):
         return {"FINISHED"} if changed else {"CANCELLED"}
 
 
-class OMI_OT_settings_copy(bpy.types.Operator):
+class OMI_JOINT_OT_settings_copy(bpy.types.Operator):
     """Copy the limits and drives of the active joint to all other selected joints"""
 
     bl_idname = "omi_joint.settings_copy"
@@ -144,7 +144,7 @@ class OMI_OT_settings_copy(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_limit_range(bpy.types.Operator):
+class OMI_JOINT_OT_limit_range(bpy.types.Operator):
     """Give this joint, which turns or slides freely, a minimum and a maximum"""
 
     bl_idname = "omi_joint.limit_range"
@@ -155,8 +155,8 @@ class OMI_OT_limit_range(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Ask for a joint whose settings can be changed."""
         obj = context.object
-        tree = obj.omi_physics_joint.settings if obj is not None else None
-        if tree is None or not obj.omi_physics_joint.is_joint or not tree.is_editable:
+        block = obj.omi_physics_joint.settings if obj is not None else None
+        if block is None or not obj.omi_physics_joint.is_joint or not block.is_editable:
             cls.poll_message_set("Select a joint whose settings are not linked from another file")
             return False
         return True
@@ -170,7 +170,7 @@ class OMI_OT_limit_range(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_set_limit(bpy.types.Operator):
+class OMI_JOINT_OT_set_limit(bpy.types.Operator):
     """Set the minimum and maximum of one axis in all selected joints"""
 
     bl_idname = "omi_joint.set_limit"
@@ -216,8 +216,8 @@ class OMI_OT_set_limit(bpy.types.Operator):
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Ask for the numbers, beginning with those of the active joint."""
-        trees = (joint.omi_physics_joint.settings for joint in chosen_joints(context))
-        bounds = next((first_bounds(tree) for tree in trees if tree is not None), None)
+        blocks = (joint.omi_physics_joint.settings for joint in chosen_joints(context))
+        bounds = next((first_bounds(block) for block in blocks if block is not None), None)
         if bounds is not None:
             self._start_from(bounds)
         return context.window_manager.invoke_props_dialog(self)
@@ -269,10 +269,10 @@ class OMI_OT_set_limit(bpy.types.Operator):
 
 
 classes = (
-    OMI_OT_settings_new,
-    OMI_OT_list_edit,
-    OMI_OT_settings_copy,
-    OMI_OT_limit_range,
-    OMI_OT_set_limit,
+    OMI_JOINT_OT_settings_new,
+    OMI_JOINT_OT_list_edit,
+    OMI_JOINT_OT_settings_copy,
+    OMI_JOINT_OT_limit_range,
+    OMI_JOINT_OT_set_limit,
 )
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -24,7 +24,7 @@ from .parts import (
 from .settings_editing import first_bounds, is_unbounded
 
 
-class OMI_PT_sidebar_list(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_list(SidebarPanel, bpy.types.Panel):
     """All joints of the scene"""
 
     bl_label = "Joints in Scene"
@@ -35,7 +35,7 @@ class OMI_PT_sidebar_list(SidebarPanel, bpy.types.Panel):
         """Draw the list."""
         manager = context.window_manager
         layout.template_list(
-            "OMI_UL_joints",
+            "OMI_JOINT_UL_joints",
             "",
             context.scene,
             "objects",
@@ -46,7 +46,7 @@ class OMI_PT_sidebar_list(SidebarPanel, bpy.types.Panel):
         )
 
 
-class OMI_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
     """The active joint; as high where there is none, so that nothing below it ever moves"""
 
     bl_label = "Active Joint"
@@ -64,14 +64,14 @@ class OMI_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
         narrow = is_narrow(context)
         layout.active = joint is None or not joint.omi_physics_joint.mute
         draw_identity(layout, context, joint)
-        tree = joint.omi_physics_joint.settings if joint is not None else None
+        block = joint.omi_physics_joint.settings if joint is not None else None
         column = layout.column()
         column.enabled = joint is not None
-        draw_type(column, tree, narrow=narrow)
+        draw_type(column, block, narrow=narrow)
         draw_range(layout, joint, narrow=narrow)
         row = layout.row()
         row.enabled = joint is not None
-        row.popover("OMI_PT_joint_presets", icon="PRESET", text="Presets")
+        row.popover("OMI_JOINT_PT_joint_presets", icon="PRESET", text="Presets")
         row = draw_pair(layout, narrow=narrow)
         if joint is not None and below(joint) is None:
             row.operator("omi_joint.connect", text="Connect", icon="ADD")
@@ -102,16 +102,16 @@ def draw_identity(
     else:
         column.label(text=f"Second frame of {joint.name}", icon="LINKED", translate=False)
     draw_text(column, context, bodies_in_words(joint), "BLANK1", rows=1)
-    tree = joint.omi_physics_joint.settings
+    block = joint.omi_physics_joint.settings
     if joint == context.object:
         column.template_ID(joint.omi_physics_joint, "settings", new="omi_joint.settings_new")
     else:
-        column.label(text=tree.name if tree else "", icon="CONSTRAINT", translate=False)
+        column.label(text=block.name if block else "", icon="CONSTRAINT", translate=False)
     fault = fault_of(joint, context.scene)
-    if fault or tree is None:
+    if fault or block is None:
         draw_text(column, context, fault, "ERROR", rows=1)
     else:
-        draw_summary(column, context, tree)
+        draw_summary(column, context, block)
 
 
 def draw_range(layout: bpy.types.UILayout, joint: bpy.types.Object | None, *, narrow: bool) -> None:
@@ -119,25 +119,25 @@ def draw_range(layout: bpy.types.UILayout, joint: bpy.types.Object | None, *, na
 
     Where a joint is free on its one axis, there is a button instead that gives it bounds.
     """
-    tree = joint.omi_physics_joint.settings if joint is not None else None
-    item = ranged_limit(tree) if tree is not None else None
+    block = joint.omi_physics_joint.settings if joint is not None else None
+    item = ranged_limit(block) if block is not None else None
     column = layout.column()
-    if tree is None or item is None:
-        bounds = first_bounds(tree) if tree is not None else None
+    if block is None or item is None:
+        bounds = first_bounds(block) if block is not None else None
         if bounds is not None and is_unbounded(bounds):
             column.operator("omi_joint.limit_range", icon="CHECKBOX_DEHLT")
         else:
             column.label(text="")
         column.label(text="")
         return
-    column.enabled = tree.is_editable
+    column.enabled = block.is_editable
     column.use_property_split = True
     column.use_property_decorate = False
     draw_bounds(column, item, narrow=narrow)
 
 
 classes = (
-    OMI_PT_sidebar_list,
-    OMI_PT_sidebar_joint,
+    OMI_JOINT_PT_sidebar_list,
+    OMI_JOINT_PT_sidebar_joint,
 )
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -8,7 +8,7 @@ import bpy
 from ..interface import playing
 
 
-class OMI_PT_overlay(bpy.types.Panel):
+class OMI_JOINT_PT_overlay(bpy.types.Panel):
     """What is drawn of physics joints"""
 
     bl_space_type = "VIEW_3D"
@@ -48,5 +48,5 @@ class OMI_PT_overlay(bpy.types.Panel):
         row.prop(options, "force_size")
 
 
-classes = (OMI_PT_overlay,)
+classes = (OMI_JOINT_PT_overlay,)
 register, unregister = bpy.utils.register_classes_factory(classes)

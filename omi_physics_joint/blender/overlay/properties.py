@@ -9,7 +9,7 @@ from bpy.props import BoolProperty, FloatProperty
 from ..registration import OVERRIDABLE, with_pointers
 
 
-class OmiOverlay(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_overlay(bpy.types.PropertyGroup):
     """Toggles in the overlays of the 3D view."""
 
     show: BoolProperty(
@@ -95,6 +95,6 @@ class OmiOverlay(bpy.types.PropertyGroup):
     )
 
 
-classes = (OmiOverlay,)
-POINTERS = ((bpy.types.Scene, "omi_physics_overlay", OmiOverlay, OVERRIDABLE),)
+classes = (OMI_JOINT_PG_overlay,)
+POINTERS = ((bpy.types.Scene, "omi_physics_overlay", OMI_JOINT_PG_overlay, OVERRIDABLE),)
 register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)

@@ -28,7 +28,7 @@ from ..data.joint import has_settings, joint_changes
 from ..interface.signals import signals
 from .extras import extras
 from .placement import ObjectsReplacedError, Placement
-from .survey import Survey, Trees, read_tree, survey, with_edited
+from .survey import Blocks, Survey, read_block, survey, with_edited
 
 Mask = NDArray[np.bool_]
 
@@ -81,8 +81,8 @@ class Scenery:
         factor = scene.omi_physics_overlay.size
         if self._seen.get("generation") != signals.generation:
             self._seen = {"generation": signals.generation}
-            self._survey = replace(self._survey, objects=(), shown_by=(), trees={})
-        edited = self._edited_trees(layer)
+            self._survey = replace(self._survey, objects=(), shown_by=(), blocks={})
+        edited = self._edited_blocks(layer)
         count = (
             signals.structure,
             len(bpy.data.objects),
@@ -114,36 +114,36 @@ class Scenery:
         self._seen[key] = value
         return True
 
-    def _edited_trees(self, layer: bpy.types.ViewLayer) -> set[int]:
+    def _edited_blocks(self, layer: bpy.types.ViewLayer) -> set[int]:
         """Return the settings blocks that were edited.
 
         Blender announces edits in panels, not those of scripts. So the block of the active joint is
         read in every redraw, and a few of the others in turn.
         """
-        trees = self._survey.trees
+        blocks = self._survey.blocks
         edited = set()
         last = self._seen.get("settings", 0)
         if self._is_new("settings", signals.settings):
-            edited = {uid for uid in trees if signals.trees.get(uid, 0) > last}
-        if not trees:
+            edited = {uid for uid in blocks if signals.blocks.get(uid, 0) > last}
+        if not blocks:
             return edited
         due = []
         if layer.objects.active is not None:
             block = layer.objects.active.omi_physics_joint.settings
-            if block is not None and block.session_uid in trees:
+            if block is not None and block.session_uid in blocks:
                 due.append(block.session_uid)
         if not self._queue:
-            self._queue.extend(trees)
+            self._queue.extend(blocks)
         due += [self._queue.popleft() for _ in range(min(WATCH, len(self._queue)))]
-        known = ((uid, *trees[uid]) for uid in due if uid in trees)
-        return edited | {uid for uid, tree, before in known if read_tree(tree) != before}
+        known = ((uid, *blocks[uid]) for uid in due if uid in blocks)
+        return edited | {uid for uid, block, before in known if read_block(block) != before}
 
     def _find(self, scene: bpy.types.Scene, factor: float) -> None:
         """Find the joints anew, and read all their settings."""
-        known = self._survey.trees
+        known = self._survey.blocks
         found = survey(scene, factor, known)
         self._placement = Placement(found.rows)
-        read_before = {uid: tree for uid, tree in found.trees.items() if uid in known}
+        read_before = {uid: block for uid, block in found.blocks.items() if uid in known}
         self._take(with_edited(found, _edited_among(read_before)))
 
     def _take(self, found: Survey) -> None:
@@ -252,9 +252,9 @@ class Scenery:
         return picture(lines, np.where(self.muted, MUTED, self.emphasis), colours)
 
 
-def _edited_among(trees: Trees) -> set[int]:
+def _edited_among(blocks: Blocks) -> set[int]:
     """Return the settings blocks that are not as they were when they were read."""
-    return {uid for uid, (tree, known) in trees.items() if read_tree(tree) != known}
+    return {uid for uid, (block, known) in blocks.items() if read_block(block) != known}
 
 
 def _kind(layer: bpy.types.ViewLayer) -> str:

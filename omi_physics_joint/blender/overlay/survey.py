@@ -16,13 +16,13 @@ from ...model.joint import JointSettings
 from ..bridge.placed import Lookup, Placed, bodies_of, is_seen_from_second, objects_in_scene, plain
 from ..bridge.poses.away import carried_frame
 from ..bridge.poses.second_frames import below, value_of
-from ..bridge.read_settings import settings_from_tree
+from ..bridge.read_settings import settings_from_block
 from ..data.joint import OmiJointSettings
 
 Chain = tuple[tuple[int, tuple[float, float, float]], ...]
 """From outside in: session uids of instancers, each with the offset of its collection."""
 
-Trees = dict[int, tuple[OmiJointSettings, JointSettings]]
+Blocks = dict[int, tuple[OmiJointSettings, JointSettings]]
 """Settings blocks and what they say, by session uid."""
 
 
@@ -34,7 +34,7 @@ class Row:
     """Session uid of its object."""
     partner: int
     """Session uid of the object that the second frame goes with: itself, the joint or a body."""
-    tree: int
+    block: int
     """Session uid of its settings block."""
     settings: JointSettings
     """In glTF's axes."""
@@ -71,13 +71,13 @@ class Survey:
     """The object of each row's joint."""
     shown_by: tuple[bpy.types.Object, ...]
     """The object of the scene whose visibility counts: the joint, or the outermost instancer."""
-    trees: Trees
+    blocks: Blocks
 
 
 def survey(
     scene: bpy.types.Scene,
     size_factor: float,
-    known: Trees,
+    known: Blocks,
 ) -> Survey:
     """Find all joints of a scene that have settings and a partner, those in instances too.
 
@@ -93,21 +93,21 @@ def survey(
         if obj.omi_physics_joint.is_joint:
             joints.append(obj)
         instanced = instanced or obj.instance_type == "COLLECTION"
-    trees = dict(known)
+    blocks = dict(known)
     rows, objects, shown_by = [], [], []
     found = _in_instances(scene) if instanced else _in_scene(joints, members)
     for obj, second, chain, partner_chain, shower in found:
         data = obj.omi_physics_joint
         uid = data.settings.session_uid
-        if uid not in trees:
-            trees[uid] = (data.settings, read_tree(data.settings))
+        if uid not in blocks:
+            blocks[uid] = (data.settings, read_block(data.settings))
         sides = bodies_of(obj)
         rows.append(
             Row(
                 obj.session_uid,
                 second.object.session_uid,
                 uid,
-                trees[uid][1],
+                blocks[uid][1],
                 display_size(obj.empty_display_size, size_factor),
                 tuple(body.session_uid for body in sides if body),
                 is_seen_from_second(obj),
@@ -121,24 +121,24 @@ def survey(
         )
         objects.append(obj)
         shown_by.append(shower)
-    return Survey(tuple(rows), tuple(objects), tuple(shown_by), trees)
+    return Survey(tuple(rows), tuple(objects), tuple(shown_by), blocks)
 
 
 def with_edited(found: Survey, edited: set[int]) -> Survey:
     """Return a survey in which some settings blocks are read again, and nothing else."""
-    trees = dict(found.trees)
+    blocks = dict(found.blocks)
     for uid in edited:
-        trees[uid] = (trees[uid][0], read_tree(trees[uid][0]))
+        blocks[uid] = (blocks[uid][0], read_block(blocks[uid][0]))
     rows = tuple(
-        replace(row, settings=trees[row.tree][1]) if row.tree in edited else row
+        replace(row, settings=blocks[row.block][1]) if row.block in edited else row
         for row in found.rows
     )
-    return Survey(rows, found.objects, found.shown_by, trees)
+    return Survey(rows, found.objects, found.shown_by, blocks)
 
 
-def read_tree(tree: OmiJointSettings) -> JointSettings:
+def read_block(block: OmiJointSettings) -> JointSettings:
     """Return a settings block as the model has it, in glTF's axes."""
-    return Y_UP_FROM_Z_UP.settings(settings_from_tree(tree))
+    return Y_UP_FROM_Z_UP.settings(settings_from_block(block))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..simulated.properties import OmiPreview
+from ..simulated.properties import OMI_JOINT_PG_preview
 
 
 class Loan:
@@ -19,7 +19,7 @@ class Loan:
     def __init__(self, scene: bpy.types.Scene) -> None:
         """Copy the settings of a scene to where the user may change them."""
         self._scene = scene
-        self.copy: OmiPreview = bpy.context.window_manager.omi_physics_preview
+        self.copy: OMI_JOINT_PG_preview = bpy.context.window_manager.omi_physics_preview
         self._lent = {name: getattr(scene.omi_physics_preview, name) for name in _names()}
         for name, value in self._lent.items():
             setattr(self.copy, name, value)
@@ -37,5 +37,5 @@ class Loan:
 
 
 def _names() -> list[str]:
-    own = OmiPreview.bl_rna.properties
+    own = OMI_JOINT_PG_preview.bl_rna.properties
     return [prop.identifier for prop in own if prop.identifier not in {"rna_type", "name"}]

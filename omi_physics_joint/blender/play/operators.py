@@ -13,7 +13,7 @@ from .viewport.control import Control
 KEYMAPS: list[tuple[bpy.types.KeyMap, bpy.types.KeyMapItem]] = []
 
 
-class OMI_OT_play(bpy.types.Operator):
+class OMI_JOINT_OT_play(bpy.types.Operator):
     """Play the joints in the viewport"""
 
     bl_idname = "omi_joint.play"
@@ -64,7 +64,7 @@ class OMI_OT_play(bpy.types.Operator):
         playing.stop()
 
 
-class OMI_OT_play_guard(bpy.types.Operator):
+class OMI_JOINT_OT_play_guard(bpy.types.Operator):
     """Keep another window from editing while joints play"""
 
     bl_idname = "omi_joint.play_guard"
@@ -85,7 +85,7 @@ class OMI_OT_play_guard(bpy.types.Operator):
         return self._control.handle(context, event)
 
 
-class OMI_OT_play_pause(bpy.types.Operator):
+class OMI_JOINT_OT_play_pause(bpy.types.Operator):
     """Pause playing, or go on"""
 
     bl_idname = "omi_joint.play_pause"
@@ -105,7 +105,7 @@ class OMI_OT_play_pause(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_play_reset(bpy.types.Operator):
+class OMI_JOINT_OT_play_reset(bpy.types.Operator):
     """Start again from the rest pose, without pins and with broken joints whole"""
 
     bl_idname = "omi_joint.play_reset"
@@ -125,7 +125,12 @@ class OMI_OT_play_reset(bpy.types.Operator):
         return {"FINISHED"}
 
 
-classes = (OMI_OT_play, OMI_OT_play_guard, OMI_OT_play_pause, OMI_OT_play_reset)
+classes = (
+    OMI_JOINT_OT_play,
+    OMI_JOINT_OT_play_guard,
+    OMI_JOINT_OT_play_pause,
+    OMI_JOINT_OT_play_reset,
+)
 _register, _unregister = bpy.utils.register_classes_factory(classes)
 
 
@@ -136,7 +141,7 @@ def register() -> None:
     if config is not None:  # there is none without a window
         keymap = config.keymaps.new("3D View", space_type="VIEW_3D")
         item = keymap.keymap_items.new(
-            OMI_OT_play.bl_idname, "SPACE", "PRESS", shift=True, alt=True
+            OMI_JOINT_OT_play.bl_idname, "SPACE", "PRESS", shift=True, alt=True
         )
         KEYMAPS.append((keymap, item))
 

@@ -25,7 +25,7 @@ MOST = 3
 """Lines of each kind that the panel lists."""
 
 
-class OMI_PT_sidebar_play(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_play(SidebarPanel, bpy.types.Panel):
     """Play the joints, and pull at them"""
 
     bl_label = "Play"
@@ -60,11 +60,11 @@ class OMI_PT_sidebar_play(SidebarPanel, bpy.types.Panel):
             draw_text(layout, context, remark, "INFO")
 
 
-class OMI_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
     """How exactly joints are played"""
 
     bl_label = "Options"
-    bl_parent_id = "OMI_PT_sidebar_play"
+    bl_parent_id = "OMI_JOINT_PT_sidebar_play"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -87,11 +87,11 @@ class OMI_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
         draw_text(layout, context, f"Solver: {name}", "INFO")
 
 
-class OMI_PT_joint_breaking(PhysicsPanel, bpy.types.Panel):
+class OMI_JOINT_PT_joint_breaking(PhysicsPanel, bpy.types.Panel):
     """What the joint bears when it is played; not exported"""
 
     bl_label = "Breaking (Preview)"
-    bl_parent_id = "OMI_PT_joint"
+    bl_parent_id = "OMI_JOINT_PT_joint"
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
@@ -208,5 +208,9 @@ def draw_differences(
         draw_text(layout, context, session.ghost.remark, "INFO", boxes=1)
 
 
-classes = (OMI_PT_sidebar_play, OMI_PT_sidebar_play_options, OMI_PT_joint_breaking)
+classes = (
+    OMI_JOINT_PT_sidebar_play,
+    OMI_JOINT_PT_sidebar_play_options,
+    OMI_JOINT_PT_joint_breaking,
+)
 register, unregister = bpy.utils.register_classes_factory(classes)

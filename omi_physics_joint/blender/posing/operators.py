@@ -34,7 +34,7 @@ def tell(operator: bpy.types.Operator, session: Session) -> None:
         operator.report({"WARNING"}, f"{issue.where}: {issue.message}")
 
 
-class OMI_OT_pose_drag(bpy.types.Operator):
+class OMI_JOINT_OT_pose_drag(bpy.types.Operator):
     """Drag a body; all bodies that joints connect to it follow, within their limits"""
 
     bl_idname = "omi_joint.pose_drag"
@@ -141,7 +141,7 @@ class PoseOperator(OperatorMixin):
         return {"FINISHED"}
 
 
-class OMI_OT_pose_zero(PoseOperator, bpy.types.Operator):
+class OMI_JOINT_OT_pose_zero(PoseOperator, bpy.types.Operator):
     """Move all joints of this mechanism to zero, or as near as their limits allow"""
 
     bl_idname = "omi_joint.pose_zero"
@@ -158,7 +158,7 @@ class OMI_OT_pose_zero(PoseOperator, bpy.types.Operator):
         return self.settle(context, session)
 
 
-class OMI_OT_pose_reset(PoseOperator, bpy.types.Operator):
+class OMI_JOINT_OT_pose_reset(PoseOperator, bpy.types.Operator):
     """Return the mechanism to its rest pose"""
 
     bl_idname = "omi_joint.pose_reset"
@@ -179,7 +179,7 @@ class OMI_OT_pose_reset(PoseOperator, bpy.types.Operator):
         return done
 
 
-class OMI_OT_pose_rest(PoseOperator, bpy.types.Operator):
+class OMI_JOINT_OT_pose_rest(PoseOperator, bpy.types.Operator):
     """Use the current pose as the rest pose for Reset Pose. Limits are not affected"""
 
     bl_idname = "omi_joint.pose_rest"
@@ -194,7 +194,7 @@ class OMI_OT_pose_rest(PoseOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_pose_key(PoseOperator, bpy.types.Operator):
+class OMI_JOINT_OT_pose_key(PoseOperator, bpy.types.Operator):
     """Insert keyframes for the location and rotation of all bodies that joints move here"""
 
     bl_idname = "omi_joint.pose_key"
@@ -213,10 +213,10 @@ class OMI_OT_pose_key(PoseOperator, bpy.types.Operator):
 
 
 classes = (
-    OMI_OT_pose_drag,
-    OMI_OT_pose_zero,
-    OMI_OT_pose_reset,
-    OMI_OT_pose_rest,
-    OMI_OT_pose_key,
+    OMI_JOINT_OT_pose_drag,
+    OMI_JOINT_OT_pose_zero,
+    OMI_JOINT_OT_pose_reset,
+    OMI_JOINT_OT_pose_rest,
+    OMI_JOINT_OT_pose_key,
 )
 register, unregister = bpy.utils.register_classes_factory(classes)

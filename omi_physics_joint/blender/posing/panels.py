@@ -8,7 +8,7 @@ import bpy
 from ...model.joint import Freedom
 from ...model.settings.ranges import is_free
 from ..articulation.together import joints_around
-from ..bridge.read_settings import settings_from_tree
+from ..bridge.read_settings import settings_from_block
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text
 from .allowed import frame_to_pose_at, obstacle
@@ -21,7 +21,7 @@ MOST = 16
 TOOL = "omi_joint.pose_tool"
 
 
-class OMI_PT_sidebar_pose(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_pose(SidebarPanel, bpy.types.Panel):
     """Move a mechanism through its joints"""
 
     bl_label = "Pose"
@@ -48,11 +48,11 @@ class OMI_PT_sidebar_pose(SidebarPanel, bpy.types.Panel):
             draw_sliders(layout, joint, stand)
 
 
-class OMI_PT_sidebar_pose_others(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_pose_others(SidebarPanel, bpy.types.Panel):
     """The other joints of the mechanism"""
 
     bl_label = "Other Joints"
-    bl_parent_id = "OMI_PT_sidebar_pose"
+    bl_parent_id = "OMI_JOINT_PT_sidebar_pose"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -84,7 +84,7 @@ def posable(joints: list[bpy.types.Object]) -> list[tuple[bpy.types.Object, Stan
 
 def draw_sliders(layout: bpy.types.UILayout, joint: bpy.types.Object, stand: Stand) -> None:
     """Draw the free values of a joint: each as a number, and in its range as a bar."""
-    settings = settings_from_tree(joint.omi_physics_joint.settings)
+    settings = settings_from_block(joint.omi_physics_joint.settings)
     column = layout.column(align=True)
     column.label(text=joint.name, icon="EMPTY_ARROWS", translate=False)
     for number, name in enumerate(NAMES):
@@ -111,7 +111,7 @@ def draw_buttons(layout: bpy.types.UILayout, joints: list[bpy.types.Object]) -> 
     keep.operator("omi_joint.pose_rest", text="Set as Rest", icon="PINNED")
 
 
-class OMI_TOOL_pose(bpy.types.WorkSpaceTool):
+class OMI_JOINT_TOOL_pose(bpy.types.WorkSpaceTool):
     """The tool in the toolbar of the 3D view"""
 
     bl_space_type = "VIEW_3D"
@@ -145,17 +145,17 @@ class OMI_TOOL_pose(bpy.types.WorkSpaceTool):
         layout.label(text="Drag a body")
 
 
-classes = (OMI_PT_sidebar_pose, OMI_PT_sidebar_pose_others)
+classes = (OMI_JOINT_PT_sidebar_pose, OMI_JOINT_PT_sidebar_pose_others)
 _register, _unregister = bpy.utils.register_classes_factory(classes)
 
 
 def register() -> None:
     """Register the panel and the tool."""
     _register()
-    bpy.utils.register_tool(OMI_TOOL_pose, separator=True)
+    bpy.utils.register_tool(OMI_JOINT_TOOL_pose, separator=True)
 
 
 def unregister() -> None:
     """Take both away."""
-    bpy.utils.unregister_tool(OMI_TOOL_pose)
+    bpy.utils.unregister_tool(OMI_JOINT_TOOL_pose)
     _unregister()

@@ -81,7 +81,7 @@ def _share(number: int) -> FloatProperty:
     )
 
 
-class OmiPose(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_pose(bpy.types.PropertyGroup):
     """How a joint stands."""
 
     has_rest: BoolProperty(
@@ -111,6 +111,6 @@ class OmiPose(bpy.types.PropertyGroup):
     about_z_share: _share(5)
 
 
-classes = (OmiPose,)
-POINTERS = ((bpy.types.Object, "omi_physics_pose", OmiPose, OVERRIDABLE),)
+classes = (OMI_JOINT_PG_pose,)
+POINTERS = ((bpy.types.Object, "omi_physics_pose", OMI_JOINT_PG_pose, OVERRIDABLE),)
 register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)

@@ -22,7 +22,7 @@ from ...model.settings.spans import spans_of
 from ...posing.links import bounds_of
 from ..bridge.placed import plain
 from ..bridge.poses.second_frames import second_world
-from ..bridge.read_settings import settings_from_tree
+from ..bridge.read_settings import settings_from_block
 
 Six = tuple[float, ...]
 """X, Y, Z in m, then about X, Y, Z in rad."""
@@ -66,7 +66,7 @@ def stand_of(joint: bpy.types.Object) -> Stand | None:
     if not data.is_joint or data.mute or data.settings is None or second is None:
         return None
     frames = (plain(joint.matrix_world), plain(second))
-    return _stand(settings_from_tree(data.settings), *frames)
+    return _stand(settings_from_block(data.settings), *frames)
 
 
 @lru_cache(maxsize=512)

@@ -9,7 +9,7 @@ import bpy
 
 from ...model.joint import JointSettings
 from ..bridge.poses.second_frames import set_value, value_of
-from ..bridge.read_settings import settings_from_tree
+from ..bridge.read_settings import settings_from_block
 from ..bridge.write import fill_settings, new_settings
 from ..data.joint import OmiJointSettings
 from ..geometry.zero_angle import relabelling
@@ -26,23 +26,23 @@ def apply_to(
         The block, and the joints that could not be kept aimed.
     """
     misaimed = keep_aim(joints, settings)
-    tree = new_settings(settings)
+    block = new_settings(settings)
     for joint in joints:
-        joint.omi_physics_joint.settings = tree
-    return tree, misaimed
+        joint.omi_physics_joint.settings = block
+    return block, misaimed
 
 
 def overwrite(
-    tree: OmiJointSettings, settings: JointSettings
+    block: OmiJointSettings, settings: JointSettings
 ) -> tuple[list[bpy.types.Object], list[bpy.types.Object]]:
     """Replace what a settings block says, for all joints that use it; it keeps its name.
 
     Returns:
         The joints that use it, and those of them that could not be kept aimed.
     """
-    users = users_of(tree)
+    users = users_of(block)
     misaimed = keep_aim(users, settings)
-    fill_settings(tree, settings)
+    fill_settings(block, settings)
     return users, misaimed
 
 
@@ -84,8 +84,8 @@ def _must_stay(
 
 def _old_axis(joint: bpy.types.Object, new: int | None) -> int | None:
     """Return the axis that a joint has, None where it stays or nothing is known."""
-    tree = joint.omi_physics_joint.settings
-    old = aimed_axis(settings_from_tree(tree)) if tree is not None else None
+    block = joint.omi_physics_joint.settings
+    old = aimed_axis(settings_from_block(block)) if block is not None else None
     return None if new is None or old == new else old
 
 

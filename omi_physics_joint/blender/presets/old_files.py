@@ -15,10 +15,10 @@ from typing import Any
 import bpy
 
 from ...model.joint import JointSettings
-from ..bridge.read_settings import is_damaged, settings_from_tree
-from ..data.limits import OmiDrive, OmiLimit
+from ..bridge.read_settings import is_damaged, settings_from_block
+from ..data.limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
 
-LISTS = {"limits": OmiLimit, "drives": OmiDrive}
+LISTS = {"limits": OMI_JOINT_PG_limit, "drives": OMI_JOINT_PG_drive}
 TEXTS = ("foreign_drives", "unknown")
 
 
@@ -44,7 +44,7 @@ def settings_of(text: str) -> JointSettings:
     if is_damaged(preset):
         message = "its foreign drives are no JSON"
         raise ValueError(message)
-    return settings_from_tree(preset)
+    return settings_from_block(preset)
 
 
 def _take(line: ast.stmt, preset: Any, items: dict[str, Any]) -> None:

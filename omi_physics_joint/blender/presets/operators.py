@@ -10,7 +10,7 @@ from bpy.props import BoolProperty, StringProperty
 
 from ...model.joint import JointSettings
 from ..bridge.poses.frame_users import joints_from
-from ..bridge.read_settings import settings_from_tree
+from ..bridge.read_settings import settings_from_block
 from ..data.joint import OmiJointSettings
 from ..interface.mixins import OperatorMixin
 from ..joints.settings_editing import users_of
@@ -63,7 +63,7 @@ class PresetOperator(OperatorMixin):
             )
 
 
-class OMI_OT_preset_apply(PresetOperator, bpy.types.Operator):
+class OMI_JOINT_OT_preset_apply(PresetOperator, bpy.types.Operator):
     """Give the selected joints new settings made from this preset"""
 
     bl_idname = "omi_joint.preset_apply"
@@ -93,14 +93,14 @@ class OMI_OT_preset_apply(PresetOperator, bpy.types.Operator):
         if settings is None:
             return {"CANCELLED"}
         joints = selected_joints(context)
-        tree, misaimed = apply_to(joints, settings)
+        block, misaimed = apply_to(joints, settings)
         self.warn_misaimed(misaimed)
         count = f"{len(joints)} joints share" if len(joints) > 1 else f"{joints[0].name} has"
-        self.report({"INFO"}, f"{count} the new settings {tree.name}")
+        self.report({"INFO"}, f"{count} the new settings {block.name}")
         return {"FINISHED"}
 
 
-class OMI_OT_preset_overwrite(PresetOperator, bpy.types.Operator):
+class OMI_JOINT_OT_preset_overwrite(PresetOperator, bpy.types.Operator):
     """Copy this preset into the settings of the active joint: all joints that share them change, selected or not"""  # noqa: E501
 
     bl_idname = "omi_joint.preset_overwrite"
@@ -110,26 +110,26 @@ class OMI_OT_preset_overwrite(PresetOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Ask for settings that can be changed."""
-        tree = active_settings(context)
-        if tree is None or not tree.is_editable:
+        block = active_settings(context)
+        if block is None or not block.is_editable:
             cls.poll_message_set("The active joint has no settings that can be changed here")
             return False
         return True
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Say how many joints will change, and ask."""
-        tree = active_settings(context)
-        assert tree is not None
-        count = len(users_of(tree))
+        block = active_settings(context)
+        assert block is not None
+        count = len(users_of(block))
         message = (
-            f"{count} joints share {tree.name}. All of them will change."
+            f"{count} joints share {block.name}. All of them will change."
             if count > 1
-            else f"Only this joint uses {tree.name}."
+            else f"Only this joint uses {block.name}."
         )
         return context.window_manager.invoke_confirm(
             self,
             event,
-            title=f"Overwrite {tree.name} with {preset_name(Path(self.filepath))}?",
+            title=f"Overwrite {block.name} with {preset_name(Path(self.filepath))}?",
             message=message,
             confirm_text="Overwrite",
             icon="WARNING" if count > 1 else "QUESTION",
@@ -141,17 +141,17 @@ class OMI_OT_preset_overwrite(PresetOperator, bpy.types.Operator):
         settings = self.read()
         if settings is None:
             return {"CANCELLED"}
-        tree = active_settings(context)
-        assert tree is not None
-        users, misaimed = overwrite(tree, settings)
+        block = active_settings(context)
+        assert block is not None
+        users, misaimed = overwrite(block, settings)
         self.warn_misaimed(misaimed)
         self.report(
-            {"INFO"}, f"{tree.name} of {len(users)} joint{'s' * (len(users) != 1)} is overwritten"
+            {"INFO"}, f"{block.name} of {len(users)} joint{'s' * (len(users) != 1)} is overwritten"
         )
         return {"FINISHED"}
 
 
-class OMI_OT_preset_save(bpy.types.Operator):
+class OMI_JOINT_OT_preset_save(bpy.types.Operator):
     """Save the settings of the active joint as a preset, or remove a preset"""
 
     bl_idname = "omi_joint.preset_save"
@@ -181,7 +181,7 @@ class OMI_OT_preset_save(bpy.types.Operator):
             if settings is None or self.remove_name:
                 remove_preset(self.name)
             else:
-                save_preset(self.name, settings_from_tree(settings))
+                save_preset(self.name, settings_from_block(settings))
         except PresetError as error:
             self.report({"WARNING"}, str(error))
             return {"CANCELLED"}
@@ -192,5 +192,5 @@ class OMI_OT_preset_save(bpy.types.Operator):
         return {"FINISHED"}
 
 
-classes = (OMI_OT_preset_apply, OMI_OT_preset_overwrite, OMI_OT_preset_save)
+classes = (OMI_JOINT_OT_preset_apply, OMI_JOINT_OT_preset_overwrite, OMI_JOINT_OT_preset_save)
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -9,7 +9,7 @@ from bl_ui.utils import PresetPanel
 from .files import ENDING, OLD_ENDING, SUBDIR
 
 
-class OMI_PT_joint_presets(PresetPanel, bpy.types.Panel):
+class OMI_JOINT_PT_joint_presets(PresetPanel, bpy.types.Panel):
     """Presets of joints"""
 
     bl_label = "Joint Presets"
@@ -23,10 +23,10 @@ class OMI_PT_joint_presets(PresetPanel, bpy.types.Panel):
         PresetPanel.draw(self, context)
         layout = self.layout
         layout.separator()
-        layout.menu("OMI_MT_preset_overwrite", icon="FILE_REFRESH")
+        layout.menu("OMI_JOINT_MT_preset_overwrite", icon="FILE_REFRESH")
 
 
-class OMI_MT_preset_overwrite(bpy.types.Menu):
+class OMI_JOINT_MT_preset_overwrite(bpy.types.Menu):
     """Copy a preset into the settings of the active joint: all joints that share them change, selected or not"""  # noqa: E501
 
     bl_label = "Overwrite Shared Settings"
@@ -40,5 +40,5 @@ class OMI_MT_preset_overwrite(bpy.types.Menu):
         self.draw_preset(context)
 
 
-classes = (OMI_PT_joint_presets, OMI_MT_preset_overwrite)
+classes = (OMI_JOINT_PT_joint_presets, OMI_JOINT_MT_preset_overwrite)
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -7,10 +7,10 @@ import bpy
 
 from ...model.readers import PROFILES, Reader
 from ...model.wording.words import counted
-from ..data.scene import OmiScene
+from ..data.scene import OMI_JOINT_PG_scene
 
 
-class OMI_PT_readers(bpy.types.Panel):
+class OMI_JOINT_PT_readers(bpy.types.Panel):
     """Who reads the files of this scene: Check says what they do otherwise"""
 
     bl_label = "Readers"
@@ -25,9 +25,9 @@ class OMI_PT_readers(bpy.types.Panel):
         self.layout.label(text="Shift-click for several")
 
 
-def draw_readers(layout: bpy.types.UILayout, options: OmiScene) -> None:
+def draw_readers(layout: bpy.types.UILayout, options: OMI_JOINT_PG_scene) -> None:
     """Draw who is chosen, as the way to choose others."""
-    layout.popover("OMI_PT_readers", text=readers_in_words(options.readers), icon="COMMUNITY")
+    layout.popover("OMI_JOINT_PT_readers", text=readers_in_words(options.readers), icon="COMMUNITY")
 
 
 def readers_in_words(chosen: set[str]) -> str:
@@ -38,5 +38,5 @@ def readers_in_words(chosen: set[str]) -> str:
     return f"For {names[0]}" if names else "As specified"
 
 
-classes = (OMI_PT_readers,)
+classes = (OMI_JOINT_PT_readers,)
 register, unregister = bpy.utils.register_classes_factory(classes)

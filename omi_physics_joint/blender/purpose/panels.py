@@ -11,7 +11,7 @@ from .choice_of_readers import draw_readers
 from .chosen import extensions_in_words, target_of
 
 
-class OMI_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
     """Write the scene to a glTF file"""
 
     bl_label = "Export"
@@ -38,5 +38,5 @@ class OMI_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
         layout.operator("export_scene.gltf", text="Export glTF...", icon="EXPORT")
 
 
-classes = (OMI_PT_sidebar_export,)
+classes = (OMI_JOINT_PT_sidebar_export,)
 register, unregister = bpy.utils.register_classes_factory(classes)

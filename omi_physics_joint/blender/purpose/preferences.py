@@ -10,7 +10,7 @@ from ..addon_id import MODULE
 from ..data.scene import DIALECTS, outdate
 
 
-class OmiPreferences(bpy.types.AddonPreferences):
+class OMI_JOINT_AP_preferences(bpy.types.AddonPreferences):
     """Choices of the user, which scenes follow unless they choose by themselves."""
 
     bl_idname = MODULE
@@ -36,4 +36,4 @@ def preferred_dialect() -> str:
     return "BOTH" if preferences is None else str(preferences.dialect)
 
 
-register, unregister = bpy.utils.register_classes_factory((OmiPreferences,))
+register, unregister = bpy.utils.register_classes_factory((OMI_JOINT_AP_preferences,))

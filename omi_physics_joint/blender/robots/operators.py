@@ -37,7 +37,7 @@ class RobotOperator(OperatorMixin):
         return {"CANCELLED"}
 
 
-class OMI_OT_import_robot(RobotOperator, bpy.types.Operator):
+class OMI_JOINT_OT_import_robot(RobotOperator, bpy.types.Operator):
     """Import a robot of ROS (URDF) or a model of MuJoCo (MJCF) with its joints"""
 
     bl_idname = "omi_joint.import_robot"
@@ -57,7 +57,7 @@ class OMI_OT_import_robot(RobotOperator, bpy.types.Operator):
             return self.failed(error)
 
 
-class OMI_OT_export_robot(RobotOperator, bpy.types.Operator):
+class OMI_JOINT_OT_export_robot(RobotOperator, bpy.types.Operator):
     """Export bodies and joints as a robot of ROS (.urdf) or a model of MuJoCo (.xml)"""
 
     bl_idname = "omi_joint.export_robot"
@@ -93,5 +93,5 @@ class OMI_OT_export_robot(RobotOperator, bpy.types.Operator):
             return self.failed(error)
 
 
-classes = (OMI_OT_import_robot, OMI_OT_export_robot)
+classes = (OMI_JOINT_OT_import_robot, OMI_JOINT_OT_export_robot)
 register, unregister = bpy.utils.register_classes_factory(classes)

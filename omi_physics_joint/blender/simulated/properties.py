@@ -39,7 +39,7 @@ STEPS = (
 )
 
 
-class OmiPreview(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_preview(bpy.types.PropertyGroup):
     """How the joints of a scene are played."""
 
     which: EnumProperty(
@@ -124,9 +124,9 @@ class OmiPreview(bpy.types.PropertyGroup):
     )
 
 
-classes = (OmiPreview,)
+classes = (OMI_JOINT_PG_preview,)
 POINTERS = (
-    (bpy.types.Scene, "omi_physics_preview", OmiPreview, OVERRIDABLE),
-    (bpy.types.WindowManager, "omi_physics_preview", OmiPreview, NOT_OVERRIDABLE),
+    (bpy.types.Scene, "omi_physics_preview", OMI_JOINT_PG_preview, OVERRIDABLE),
+    (bpy.types.WindowManager, "omi_physics_preview", OMI_JOINT_PG_preview, NOT_OVERRIDABLE),
 )
 register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)

@@ -12,11 +12,11 @@ from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.issue import Issue, Severity
 from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism
-from ..bridge.keyed import keyed_trees
+from ..bridge.keyed import keyed_blocks
 from ..bridge.placed import body_of, placed_in_scene
 from ..bridge.poses.moving import Cast
 from ..bridge.read_nodes import mechanism_from_placed
-from ..bridge.read_settings import settings_from_tree
+from ..bridge.read_settings import settings_from_block
 from ..bridge.solids import measured_mechanism
 from ..data.joint import OmiJointSettings
 from .animated_values import is_moved_by_animation
@@ -100,18 +100,18 @@ class Scenery:
     def settings_now(self) -> tuple[JointSettings, ...]:
         """Return the settings of the mechanism in the frame that is current."""
         settings = list(self.mechanism.settings)
-        for index, tree in self._keyed.items():
-            settings[index] = Y_UP_FROM_Z_UP.settings(settings_from_tree(tree))
+        for index, block in self._keyed.items():
+            settings[index] = Y_UP_FROM_Z_UP.settings(settings_from_block(block))
         return tuple(settings)
 
     def _keyed_settings(self) -> dict[int, OmiJointSettings]:
         """Return the blocks of animated settings, by the index of the settings."""
-        trees = {tree.as_pointer(): tree for tree in keyed_trees(self.placed)}
+        blocks = {block.as_pointer(): block for block in keyed_blocks(self.placed)}
         found: dict[int, OmiJointSettings] = {}
         for index, _, joint in self.mechanism.joints():
-            tree = self.placed[index].owner.omi_physics_joint.settings
-            if tree is not None and tree.as_pointer() in trees:
-                found[joint.settings] = tree
+            block = self.placed[index].owner.omi_physics_joint.settings
+            if block is not None and block.as_pointer() in blocks:
+                found[joint.settings] = block
         return found
 
     def node_of(self, obj: bpy.types.Object | None) -> int | None:

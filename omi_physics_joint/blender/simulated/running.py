@@ -28,7 +28,7 @@ from ...solver import (
 from ..bridge.poses.moving import BLENDER_FROM_GLTF
 from .following import Pose
 from .holding import Grip, Holding, Pin, local_point, world_point
-from .properties import OmiPreview
+from .properties import OMI_JOINT_PG_preview
 from .reading import PlayError, Scenery
 
 Array = NDArray[np.float64]
@@ -49,7 +49,7 @@ class Wishes:
     steps: Steps
 
     @classmethod
-    def of(cls, settings: OmiPreview, scene: bpy.types.Scene) -> Wishes:
+    def of(cls, settings: OMI_JOINT_PG_preview, scene: bpy.types.Scene) -> Wishes:
         """Read settings, and the gravity of a scene."""
         pulls = settings.use_gravity and scene.use_gravity
         return cls(

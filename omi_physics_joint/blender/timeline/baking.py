@@ -16,7 +16,7 @@ from ..bridge.poses.transforms import GROUP, rotation_field
 from . import playback
 from .cache.motion import Motion, Single
 from .cache.storage import cache_of, motion_of
-from .properties import OmiCachedBody, OmiMotionCache
+from .properties import OMI_JOINT_PG_cached_body, OmiMotionCache
 from .recording import TimelineError
 
 VALUE_NOISE = 1e-6
@@ -67,26 +67,29 @@ def bake(scene: bpy.types.Scene, options: BakeOptions) -> Baked:
     Raises:
         TimelineError: there is nothing to bake, or an object cannot get keys.
     """
-    tree = cache_of(scene)
-    if tree is None or tree.outdated:
+    cache = cache_of(scene)
+    if cache is None or cache.outdated:
         message = "There is no valid motion to bake: simulate first."
         raise TimelineError(message)
-    first, last = max(options.first, tree.frame_start), min(options.last, tree.frame_end)
+    first, last = max(options.first, cache.frame_start), min(options.last, cache.frame_end)
     if first > last:
         message = (
             f"Frames {options.first} to {options.last} are not simulated: "
-            f"choose from {tree.frame_start} to {tree.frame_end}."
+            f"choose from {cache.frame_start} to {cache.frame_end}."
         )
         raise TimelineError(message)
-    _check(tree)
+    _check(cache)
     frames = np.unique([*range(first, last + 1, options.step), last])
     todo = [
-        (item.object, list(_channels(tree, motion_of(tree), row, item, frames, options.tolerance)))
-        for row, item in enumerate(tree.bodies)
+        (
+            item.object,
+            list(_channels(cache, motion_of(cache), row, item, frames, options.tolerance)),
+        )
+        for row, item in enumerate(cache.bodies)
         if item.object is not None
     ]
     now = scene.frame_current, scene.frame_subframe
-    values = list(_values(scene, tree, frames, options.tolerance))
+    values = list(_values(scene, cache, frames, options.tolerance))
     playback.free(scene)
     baked = Baked()
     for obj, channels in (*todo, *values):
@@ -100,7 +103,7 @@ def bake(scene: bpy.types.Scene, options: BakeOptions) -> Baked:
 
 def _values(
     scene: bpy.types.Scene,
-    tree: OmiMotionCache,
+    cache: OmiMotionCache,
     frames: NDArray[np.intp],
     tolerance: float | None,
 ) -> Iterator[tuple[bpy.types.Object, list[Channel]]]:
@@ -108,7 +111,7 @@ def _values(
 
     They belong to the keys of the bodies: a second frame goes with the second body then.
     """
-    joints = [item.object for item in tree.joints]
+    joints = [item.object for item in cache.joints]
     joints = [joint for joint in joints if joint is not None and joint.is_editable]
     rest = {joint: fields_of(value_of(joint) or Matrix()) for joint in joints}
     rows: dict[bpy.types.Object, list[tuple[Vector, Vector]]] = {joint: [] for joint in joints}
@@ -132,9 +135,9 @@ def _values(
         yield joint, channels
 
 
-def _check(tree: OmiMotionCache) -> None:
+def _check(cache: OmiMotionCache) -> None:
     """Refuse before anything is changed."""
-    for item in tree.bodies:
+    for item in cache.bodies:
         obj = item.object
         if obj is None:
             continue
@@ -145,10 +148,10 @@ def _check(tree: OmiMotionCache) -> None:
 
 
 def _channels(
-    tree: OmiMotionCache,
+    cache: OmiMotionCache,
     motion: Motion,
     row: int,
-    item: OmiCachedBody,
+    item: OMI_JOINT_PG_cached_body,
     frames: NDArray[np.intp],
     tolerance: float | None,
 ) -> Iterator[Channel]:
@@ -160,7 +163,7 @@ def _channels(
     locations = motion.locations[:, row].copy()
     locations[0] = rest["location"]
     for path, values in (("location", locations), (field, rotations)):
-        chosen = values[frames - tree.frame_start]
+        chosen = values[frames - cache.frame_start]
         for index in range(values.shape[1]):
             column = chosen[:, index]
             keep = np.ones(len(frames), dtype=bool)

@@ -83,7 +83,7 @@ def _outdated(scenes: Iterable[bpy.types.Scene]) -> list[str]:
     return [cache.outdated for cache in caches if cache is not None]
 
 
-DRAGS = ("TRANSFORM_OT", "OMI_JOINT_OT")
+DRAGS = ("TRANSFORM_OT_", "OMI_JOINT_OT_")
 """How ids of operators begin that change things with the mouse: Blender's, and ours."""
 
 

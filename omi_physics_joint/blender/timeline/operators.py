@@ -27,7 +27,7 @@ TITLE = "Simulate"
 NOTHING_TO_BAKE = "Simulate first: there is no valid motion"
 
 
-class OMI_OT_simulate(bpy.types.Operator):
+class OMI_JOINT_OT_simulate(bpy.types.Operator):
     """Simulate joints over the frames of the timeline."""
 
     bl_idname = "omi_joint.simulate"
@@ -157,7 +157,7 @@ class OMI_OT_simulate(bpy.types.Operator):
         redraw()
 
 
-class OMI_OT_go_to_rest(bpy.types.Operator):
+class OMI_JOINT_OT_go_to_rest(bpy.types.Operator):
     """Go to the first simulated frame, where bodies are at rest and can be posed"""
 
     bl_idname = "omi_joint.go_to_rest"
@@ -178,7 +178,7 @@ class OMI_OT_go_to_rest(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_free_cache(bpy.types.Operator):
+class OMI_JOINT_OT_free_cache(bpy.types.Operator):
     """Delete the simulation and restore the original pose"""
 
     bl_idname = "omi_joint.free_cache"
@@ -198,7 +198,7 @@ class OMI_OT_free_cache(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_OT_bake(bpy.types.Operator):
+class OMI_JOINT_OT_bake(bpy.types.Operator):
     """Make keyframes of the simulated motion."""
 
     bl_idname = "omi_joint.bake"
@@ -242,8 +242,8 @@ class OMI_OT_bake(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Ask for valid motion; or for what was just baked, so that it can be adjusted."""
-        tree = cache_of(context.scene)
-        if (tree is None or tree.outdated) and not was_last(context, cls.bl_idname):
+        cache = cache_of(context.scene)
+        if (cache is None or cache.outdated) and not was_last(context, cls):
             cls.poll_message_set(NOTHING_TO_BAKE)
             return False
         if playback.is_blocked():
@@ -253,23 +253,23 @@ class OMI_OT_bake(bpy.types.Operator):
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Ask for frames and keys."""
-        tree = cache_of(context.scene)
-        if tree is None:
+        cache = cache_of(context.scene)
+        if cache is None:
             self.report({"WARNING"}, NOTHING_TO_BAKE)
             return {"CANCELLED"}
         if not self.properties.is_property_set("frame_start"):
-            self.frame_start, self.frame_end = tree.frame_start, tree.frame_end
+            self.frame_start, self.frame_end = cache.frame_start, cache.frame_end
         return context.window_manager.invoke_props_dialog(self)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Bake."""
         scene = context.scene
         playback.refresh(scene)
-        tree = cache_of(scene)
-        if tree is None:
+        cache = cache_of(scene)
+        if cache is None:
             self.report({"WARNING"}, NOTHING_TO_BAKE)
             return {"CANCELLED"}
-        whole = (tree.frame_start, tree.frame_end)
+        whole = (cache.frame_start, cache.frame_end)
         first, last = whole if self.use_all else (self.frame_start, self.frame_end)
         tolerance = self.tolerance if self.clean else None
         try:
@@ -303,5 +303,10 @@ class OMI_OT_bake(bpy.types.Operator):
         row.prop(self, "tolerance")
 
 
-classes = (OMI_OT_simulate, OMI_OT_go_to_rest, OMI_OT_free_cache, OMI_OT_bake)
+classes = (
+    OMI_JOINT_OT_simulate,
+    OMI_JOINT_OT_go_to_rest,
+    OMI_JOINT_OT_free_cache,
+    OMI_JOINT_OT_bake,
+)
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -15,7 +15,7 @@ from .state import CacheState, progress, state_of
 KILO = 1000
 
 
-class OMI_PT_sidebar_timeline(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_timeline(SidebarPanel, bpy.types.Panel):
     """Simulate joints over the frames of the timeline"""
 
     bl_label = "Timeline"
@@ -95,5 +95,5 @@ def state_rows(state: CacheState) -> list[Row]:
     ]
 
 
-classes = (OMI_PT_sidebar_timeline,)
+classes = (OMI_JOINT_PT_sidebar_timeline,)
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -36,7 +36,7 @@ from .cache.storage import (
     shown_of,
     sign_anew,
 )
-from .properties import OmiCachedBody, OmiMotionCache
+from .properties import OMI_JOINT_PG_cached_body, OmiMotionCache
 
 SIZES = (3, 3, 4, 4, 3)
 """How many numbers each of ``FIELDS`` has."""
@@ -84,45 +84,45 @@ def is_blocked() -> bool:
 
 def show(scene: bpy.types.Scene) -> None:
     """Show the current frame of a scene, if its cache is valid; up to the first it is at rest."""
-    tree = cache_of(scene)
-    if tree is None or tree.outdated or is_blocked():
+    cache = cache_of(scene)
+    if cache is None or cache.outdated or is_blocked():
         return
     try:
-        motion = motion_of(tree)
+        motion = motion_of(cache)
     except ValueError:
-        tree.outdated = DAMAGED
+        cache.outdated = DAMAGED
         return
-    if tree.session_uid not in _session.away:
-        _session.away[tree.session_uid] = away.leave(
-            rest_of(tree), carried=carried_of(tree), keeps_settings=True
+    if cache.session_uid not in _session.away:
+        _session.away[cache.session_uid] = away.leave(
+            rest_of(cache), carried=carried_of(cache), keeps_settings=True
         )
-    frame = scene.frame_current + scene.frame_subframe - tree.frame_start
-    _session.away[tree.session_uid].is_home = frame <= 0.0
-    numbers = _rest_numbers(tree)
+    frame = scene.frame_current + scene.frame_subframe - cache.frame_start
+    _session.away[cache.session_uid].is_home = frame <= 0.0
+    numbers = _rest_numbers(cache)
     if frame <= 0.0:
-        for item in tree.bodies:
+        for item in cache.bodies:
             if item.object is not None:
                 _write_rest(item)
     else:
-        _write(tree, motion, frame, numbers)
-    note_shown(tree, numbers)
-    _session.written[tree.session_uid] = numbers
+        _write(cache, motion, frame, numbers)
+    note_shown(cache, numbers)
+    _session.written[cache.session_uid] = numbers
 
 
-def _rest_numbers(tree: OmiMotionCache) -> Single:
+def _rest_numbers(cache: OmiMotionCache) -> Single:
     """Return the transforms that the user gave the bodies: (bodies, numbers), to be changed."""
-    if tree.session_uid not in _session.rest:
-        rows = [numbers_of(rest_values(item)) for item in tree.bodies]
+    if cache.session_uid not in _session.rest:
+        rows = [numbers_of(rest_values(item)) for item in cache.bodies]
         rest = np.array(rows, dtype=np.float32).reshape(len(rows), sum(SIZES))
-        _session.rest[tree.session_uid] = rest
-    return _session.rest[tree.session_uid].copy()
+        _session.rest[cache.session_uid] = rest
+    return _session.rest[cache.session_uid].copy()
 
 
-def _write(tree: OmiMotionCache, motion: Motion, frame: float, numbers: Single) -> None:
+def _write(cache: OmiMotionCache, motion: Motion, frame: float, numbers: Single) -> None:
     """Move the bodies, and put their new numbers where those at rest are."""
     locations = motion.locations_at(frame)
     numbers[:, :3] = locations
-    for row, (item, location) in enumerate(zip(tree.bodies, locations.tolist(), strict=True)):
+    for row, (item, location) in enumerate(zip(cache.bodies, locations.tolist(), strict=True)):
         obj = item.object
         if obj is None:
             continue
@@ -136,7 +136,7 @@ def _write(tree: OmiMotionCache, motion: Motion, frame: float, numbers: Single) 
         numbers[row, start:end] = rotation
 
 
-def _write_rest(item: OmiCachedBody) -> None:
+def _write_rest(item: OMI_JOINT_PG_cached_body) -> None:
     Kept(item.object, item.object.session_uid, item.object.name, rest_values(item)).put_back()
 
 
@@ -145,13 +145,13 @@ def sign_again(scene: bpy.types.Scene) -> None:
 
     Data of an older release were brought up to date: they say the same in another way.
     """
-    tree = cache_of(scene)
-    if tree is None or tree.outdated:
+    cache = cache_of(scene)
+    if cache is None or cache.outdated:
         return
     for layer in scene.view_layers:
         layer.update()
-    moved = [item.object for item in tree.bodies if item.object is not None]
-    sign_anew(tree, Sign(fingerprint(scene, moved), carried_in(placed_in_scene(scene))))
+    moved = [item.object for item in cache.bodies if item.object is not None]
+    sign_anew(cache, Sign(fingerprint(scene, moved), carried_in(placed_in_scene(scene))))
 
 
 def follow(scene: bpy.types.Scene, *, thorough: bool) -> None:
@@ -161,47 +161,47 @@ def follow(scene: bpy.types.Scene, *, thorough: bool) -> None:
         scene: whose frame has changed.
         thorough: whether to look for all edits, which takes as long as reading a mechanism.
     """
-    tree = cache_of(scene)
-    if tree is None or is_blocked():
+    cache = cache_of(scene)
+    if cache is None or is_blocked():
         return
     if thorough:
         refresh(scene)
-    elif not tree.outdated:
-        _adopt_rotation_modes(tree)
-        reason = _moved(tree)
+    elif not cache.outdated:
+        _adopt_rotation_modes(cache)
+        reason = _moved(cache)
         if reason:
-            _let_go(tree, reason)
+            _let_go(cache, reason)
     show(scene)
 
 
 def refresh(scene: bpy.types.Scene) -> None:
     """Look whether the cache is still what the joints would do; show it or let go accordingly."""
-    tree = cache_of(scene)
-    if tree is None or is_blocked():
+    cache = cache_of(scene)
+    if cache is None or is_blocked():
         return
-    if _adopt_rotation_modes(tree):
+    if _adopt_rotation_modes(cache):
         show(scene)
-    reason = _moved(tree) or difference(
-        fingerprint_of(tree),
-        fingerprint(scene, (item.object for item in tree.bodies)),
+    reason = _moved(cache) or difference(
+        fingerprint_of(cache),
+        fingerprint(scene, (item.object for item in cache.bodies)),
         set(scene.objects.keys()),
     )
-    if reason == tree.outdated:
+    if reason == cache.outdated:
         return
     if not reason:
-        tree.outdated = ""
+        cache.outdated = ""
         show(scene)
-    elif tree.outdated:
-        tree.outdated = reason
+    elif cache.outdated:
+        cache.outdated = reason
     else:
-        _let_go(tree, reason)
+        _let_go(cache, reason)
 
 
-def _moved(tree: OmiMotionCache) -> str:
+def _moved(cache: OmiMotionCache) -> str:
     """Return in words which body is neither where it was shown nor where it rests."""
-    present = {obj.as_pointer() for obj in tree.scene.objects}
-    left = _as_left(tree)
-    for item, is_left in zip(tree.bodies, left.tolist(), strict=True):
+    present = {obj.as_pointer() for obj in cache.scene.objects}
+    left = _as_left(cache)
+    for item, is_left in zip(cache.bodies, left.tolist(), strict=True):
         obj = item.object
         if obj is None or obj.as_pointer() not in present:
             return "a body was deleted" if obj is None else f"{obj.name} was deleted"
@@ -210,34 +210,34 @@ def _moved(tree: OmiMotionCache) -> str:
     return ""
 
 
-def _as_left(tree: OmiMotionCache) -> NDArray[np.bool_]:
+def _as_left(cache: OmiMotionCache) -> NDArray[np.bool_]:
     """Return which bodies have a transform that the cache knows: (bodies,)."""
     rows = [
         (0.0,) * sum(SIZES)
         if item.object is None
         else numbers_of([getattr(item.object, name) for name in FIELDS])
-        for item in tree.bodies
+        for item in cache.bodies
     ]
     now = np.array(rows, dtype=np.float32).reshape(len(rows), sum(SIZES))
-    known = (now == _rest_numbers(tree)).all(axis=1)
-    for shown in (shown_of(tree), _session.written.get(tree.session_uid)):
+    known = (now == _rest_numbers(cache)).all(axis=1)
+    for shown in (shown_of(cache), _session.written.get(cache.session_uid)):
         if shown is not None:
             known |= (now == shown).all(axis=1)
     return np.asarray(known)
 
 
-def _adopt_rotation_modes(tree: OmiMotionCache) -> bool:
+def _adopt_rotation_modes(cache: OmiMotionCache) -> bool:
     """Follow objects into another rotation mode: that is no motion, but it has other numbers.
 
     Returns:
         Whether a body was put to rest for that, and is to be shown anew.
     """
     adopted = False
-    for row, item in enumerate(tree.bodies):
+    for row, item in enumerate(cache.bodies):
         obj = item.object
         if obj is None or obj.rotation_mode == item.rotation_mode:
             continue
-        shown = shown_of(tree)
+        shown = shown_of(cache)
         was = shown[row] if shown is not None else None
         if was is None or tuple(obj.location) != tuple(was[:3].tolist()):
             continue
@@ -251,42 +251,42 @@ def _adopt_rotation_modes(tree: OmiMotionCache) -> bool:
         )
         setattr(item, name, values_after(obj.rotation_mode, turn, zero))
         item.rotation_mode = obj.rotation_mode
-        _session.rest.pop(tree.session_uid, None)
-        _forget(tree)
+        _session.rest.pop(cache.session_uid, None)
+        _forget(cache)
         _write_rest(item)
         adopted = True
     return adopted
 
 
-def _let_go(tree: OmiMotionCache, reason: str) -> None:
+def _let_go(cache: OmiMotionCache, reason: str) -> None:
     """Show the cache no longer: bodies go back to rest, but for those that the user has moved."""
-    put_to_rest(tree)
-    tree.outdated = reason
+    put_to_rest(cache)
+    cache.outdated = reason
     done.edits += 1
 
 
-def put_to_rest(tree: OmiMotionCache) -> None:
+def put_to_rest(cache: OmiMotionCache) -> None:
     """Put back what the cache has moved; what the user has moved since stays where it is."""
-    for item, is_left in zip(tree.bodies, _as_left(tree).tolist(), strict=True):
+    for item, is_left in zip(cache.bodies, _as_left(cache).tolist(), strict=True):
         if item.object is not None and (is_left or is_animated(item.object)):
             _write_rest(item)
-    note_shown(tree, None)
-    _session.written.pop(tree.session_uid, None)
-    _session.rest.pop(tree.session_uid, None)
-    _forget(tree)
+    note_shown(cache, None)
+    _session.written.pop(cache.session_uid, None)
+    _session.rest.pop(cache.session_uid, None)
+    _forget(cache)
 
 
 def free(scene: bpy.types.Scene) -> None:
     """Put the bodies of a scene to rest and take its cache out of the file."""
-    tree = cache_of(scene)
-    if tree is not None:
-        put_to_rest(tree)
+    cache = cache_of(scene)
+    if cache is not None:
+        put_to_rest(cache)
     discard(scene)
 
 
-def _forget(tree: OmiMotionCache) -> None:
+def _forget(cache: OmiMotionCache) -> None:
     """Let nobody put the bodies of a cache back any more."""
-    one = _session.away.pop(tree.session_uid, None)
+    one = _session.away.pop(cache.session_uid, None)
     if one is not None:
         _drop(one)
 
@@ -312,7 +312,7 @@ def follow_all(*, thorough: bool) -> None:
 def put_all_to_rest() -> None:
     """Put all bodies to rest; the caches stay in the file."""
     for scene in bpy.data.scenes:
-        tree = cache_of(scene)
-        if tree is not None:
-            put_to_rest(tree)
+        cache = cache_of(scene)
+        if cache is not None:
+            put_to_rest(cache)
     forget_all()

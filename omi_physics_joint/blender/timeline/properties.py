@@ -28,7 +28,7 @@ FINGERPRINT = "fingerprint"
 """ID property of a cache: what the mechanism was, as JSON."""
 
 
-class OmiCachedBody(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_cached_body(bpy.types.PropertyGroup):
     """A body that a cache moves, and the transform that its user gave it."""
 
     object: PointerProperty(type=bpy.types.Object, options={"HIDDEN"})
@@ -40,7 +40,7 @@ class OmiCachedBody(bpy.types.PropertyGroup):
     scale: FloatVectorProperty(size=3, options={"HIDDEN"})
 
 
-class OmiCachedJoint(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_cached_joint(bpy.types.PropertyGroup):
     """A joint whose second frame goes with its second body as long as a cache is shown."""
 
     object: PointerProperty(type=bpy.types.Object, options={"HIDDEN"})
@@ -55,8 +55,8 @@ class OmiMotionCache(bpy.types.NodeTree):
     bl_icon = "TIME"
 
     scene: PointerProperty(type=bpy.types.Scene, options={"HIDDEN"})
-    bodies: CollectionProperty(type=OmiCachedBody, options={"HIDDEN"})
-    joints: CollectionProperty(type=OmiCachedJoint, options={"HIDDEN"})
+    bodies: CollectionProperty(type=OMI_JOINT_PG_cached_body, options={"HIDDEN"})
+    joints: CollectionProperty(type=OMI_JOINT_PG_cached_joint, options={"HIDDEN"})
     frame_start: IntProperty(name="Start", options={"HIDDEN"})
     frame_end: IntProperty(name="End", options={"HIDDEN"})
     fps: FloatProperty(name="Frame Rate", options={"HIDDEN"})
@@ -77,7 +77,7 @@ RANGES = (
 )
 
 
-class OmiTimeline(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_timeline(bpy.types.PropertyGroup):
     """How a scene simulates its joints into a cache."""
 
     range: EnumProperty(
@@ -96,6 +96,11 @@ class OmiTimeline(bpy.types.PropertyGroup):
     cache: PointerProperty(type=OmiMotionCache, name="Cache", options={"HIDDEN"})
 
 
-classes = (OmiCachedBody, OmiCachedJoint, OmiMotionCache, OmiTimeline)
-POINTERS = ((bpy.types.Scene, "omi_physics_timeline", OmiTimeline, OVERRIDABLE),)
+classes = (
+    OMI_JOINT_PG_cached_body,
+    OMI_JOINT_PG_cached_joint,
+    OmiMotionCache,
+    OMI_JOINT_PG_timeline,
+)
+POINTERS = ((bpy.types.Scene, "omi_physics_timeline", OMI_JOINT_PG_timeline, OVERRIDABLE),)
 register, unregister = with_pointers(bpy.utils.register_classes_factory(classes), POINTERS)

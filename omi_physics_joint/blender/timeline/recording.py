@@ -83,9 +83,9 @@ class Recorder:
         self.placed: list[Placed] = []
         self._frame = (scene.frame_current, scene.frame_subframe)
         self._pause = playback.paused()
-        tree = cache_of(scene)
-        if tree is not None:
-            playback.put_to_rest(tree)
+        cache = cache_of(scene)
+        if cache is not None:
+            playback.put_to_rest(cache)
         self._pause.__enter__()
         try:
             self._read()

@@ -45,16 +45,16 @@ def state_of(scene: bpy.types.Scene) -> CacheState | None:
     None where it has none, and where nothing is left in the scene that could be simulated: that
     Undo may bring it back is no reason to show motion of nothing.
     """
-    tree = cache_of(scene)
-    if tree is None or not is_of_something(tree, scene):
+    cache = cache_of(scene)
+    if cache is None or not is_of_something(cache, scene):
         return None
-    bodies = len(tree.bodies)
-    return CacheState(tree.frame_start, tree.frame_end, bodies, size_of(tree), tree.outdated)
+    bodies = len(cache.bodies)
+    return CacheState(cache.frame_start, cache.frame_end, bodies, size_of(cache), cache.outdated)
 
 
-def is_of_something(tree: OmiMotionCache, scene: bpy.types.Scene) -> bool:
+def is_of_something(cache: OmiMotionCache, scene: bpy.types.Scene) -> bool:
     """Return whether a body of a cache, or else any body at all, is in a scene."""
-    there = (item.object for item in tree.bodies if item.object is not None)
+    there = (item.object for item in cache.bodies if item.object is not None)
     if any(scene.objects.get(obj.name) == obj for obj in there):
         return True
     return any(obj.omi_physics_body.is_body for obj in scene.objects)

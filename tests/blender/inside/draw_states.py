@@ -181,7 +181,7 @@ def draw_right_clicks(probe: bpy.types.Panel, state: str, obj: bpy.types.Object)
             menus.draw_field(probe, bpy.context)
 
 
-class OMI_PT_probe(bpy.types.Panel):  # noqa: N801 - Blender wants such names
+class OMI_JOINT_PT_probe(bpy.types.Panel):  # noqa: N801 - Blender wants such names
     """Lends its layout to all others."""
 
     bl_label = "Probe"
@@ -214,9 +214,9 @@ STATES = dict([*joint_states(), *body_states()])
 select(*(state[0] for name, state in STATES.items() if name == "hinge"))
 bpy.ops.omi_joint.check()
 CHECKED = bpy.context.window_manager.omi_physics_joint.title
-bpy.utils.register_class(OMI_PT_probe)
+bpy.utils.register_class(OMI_JOINT_PT_probe)
 window = bpy.context.window_manager.windows[0]
 area = window.screen.areas[0]
 region = next(region for region in area.regions if region.type == "WINDOW")
 with bpy.context.temp_override(window=window, area=area, region=region):
-    bpy.ops.wm.call_panel(name="OMI_PT_probe", keep_open=False)
+    bpy.ops.wm.call_panel(name="OMI_JOINT_PT_probe", keep_open=False)

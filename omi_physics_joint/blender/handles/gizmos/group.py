@@ -15,10 +15,10 @@ from ..places import Place, frames_allowed, handles_allowed, joint_at_hand, plac
 MOVE_COLOR = (0.95, 0.95, 0.95)
 
 
-class OMI_GGT_handles(bpy.types.GizmoGroup):
+class OMI_JOINT_GGT_handles(bpy.types.GizmoGroup):
     """Handles of the active joint"""
 
-    bl_idname = "OMI_GGT_handles"
+    bl_idname = "OMI_JOINT_GGT_handles"
     bl_label = "Joint Handles"
     bl_space_type = "VIEW_3D"
     bl_region_type = "WINDOW"
@@ -38,7 +38,7 @@ class OMI_GGT_handles(bpy.types.GizmoGroup):
         joint = joint_at_hand(context)
         places = _places(context, joint) if joint is not None else ()
         while len(self.gizmos) < len(places):
-            gizmo = self.gizmos.new("OMI_GT_handle")
+            gizmo = self.gizmos.new("OMI_JOINT_GT_handle")
             gizmo.use_draw_modal = True
         for number, gizmo in enumerate(self.gizmos):
             gizmo.hide = number >= len(places)
@@ -83,5 +83,5 @@ def _color(handle: Handle, context: bpy.types.Context) -> tuple[float, float, fl
     return theme.active if handle.hue is None else theme.axes[handle.hue]
 
 
-classes = (OMI_GGT_handles,)
+classes = (OMI_JOINT_GGT_handles,)
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -15,10 +15,10 @@ REACH = 15.0
 """Pixels at scale 1 within which a handle is taken hold of."""
 
 
-class OMI_GT_handle(bpy.types.Gizmo):
+class OMI_JOINT_GT_handle(bpy.types.Gizmo):
     """A bound, a target, or a way to move the frame of a joint"""
 
-    bl_idname = "OMI_GT_handle"
+    bl_idname = "OMI_JOINT_GT_handle"
     __slots__ = ("number", "places")
 
     def setup(self) -> None:
@@ -70,5 +70,5 @@ def is_hit(view: View, places: tuple[Place, ...], number: int, mouse: Pixel, sca
     return nearest(grips(view, places, RADIUS * scale), mouse, REACH * scale) == number
 
 
-classes = (OMI_GT_handle,)
+classes = (OMI_JOINT_GT_handle,)
 register, unregister = bpy.utils.register_classes_factory(classes)

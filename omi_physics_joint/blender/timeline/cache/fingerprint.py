@@ -22,7 +22,7 @@ from ....model.shape import Convex, Shape, Trimesh
 from ....solver import SoftLocks, Steps
 from ....weighing.solids import guessed_bodies
 from ...bridge.animation import animated_paths
-from ...bridge.keyed import keyed_trees
+from ...bridge.keyed import keyed_blocks
 from ...bridge.placed import Placed, owner_of, placed_in_scene
 from ...bridge.poses.second_frames import FIELDS, PATHS
 from ...bridge.read_nodes import mechanism_from_placed
@@ -69,11 +69,11 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
     ]
     sized = _sized_by_mesh(mechanism, placed)
     used: set[int] = set()
-    keyed = {tree.as_pointer() for tree in keyed_trees(placed)}
+    keyed = {block.as_pointer() for block in keyed_blocks(placed)}
     for kind, index, matters in _things(mechanism):
-        tree = placed[index].owner.omi_physics_joint.settings if kind == JOINT else None
-        if tree is not None and tree.as_pointer() in keyed:
-            said: object = list(own_settings(tree, pointers))
+        block = placed[index].owner.omi_physics_joint.settings if kind == JOINT else None
+        if block is not None and block.as_pointer() in keyed:
+            said: object = list(own_settings(block, pointers))
         else:
             said = matters
         digest = _digest(

@@ -63,10 +63,10 @@ def own_place(
         yield _bytes(obj.matrix_basis)
 
 
-def own_settings(tree: OmiJointSettings, moved: Collection[int]) -> Iterator[object]:
+def own_settings(block: OmiJointSettings, moved: Collection[int]) -> Iterator[object]:
     """Yield what an animated settings block says, in any frame: how it goes, and what stays."""
-    yield list(_animation(tree, moved, frozenset((tree.as_pointer(),))))
-    yield still(tree)
+    yield list(_animation(block, moved, frozenset((block.as_pointer(),))))
+    yield still(block)
 
 
 def _bytes(matrix: Iterable[Iterable[float]]) -> bytes:

@@ -13,7 +13,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...bridge.poses.transforms import FIELDS, Kept
-from ..properties import FINGERPRINT, MOTION, SHOWN, OmiCachedBody, OmiMotionCache
+from ..properties import FINGERPRINT, MOTION, SHOWN, OMI_JOINT_PG_cached_body, OmiMotionCache
 from .fingerprint import Part
 from .motion import Motion, Single
 
@@ -33,10 +33,10 @@ _unpacked: dict[str, Motion] = {}
 
 def cache_of(scene: bpy.types.Scene) -> OmiMotionCache | None:
     """Return the cache of a scene; none that another scene or another file owns."""
-    tree: OmiMotionCache | None = scene.omi_physics_timeline.cache
-    if tree is None or tree.library is not None or tree.scene != scene or MOTION not in tree:
+    cache: OmiMotionCache | None = scene.omi_physics_timeline.cache
+    if cache is None or cache.library is not None or cache.scene != scene or MOTION not in cache:
         return None
-    return tree
+    return cache
 
 
 def store(
@@ -58,60 +58,60 @@ def store(
         sign: what the mechanism was.
     """
     discard(scene)
-    tree: OmiMotionCache = bpy.data.node_groups.new("Joint Motion", OmiMotionCache.bl_idname)
-    tree.scene = scene
+    cache: OmiMotionCache = bpy.data.node_groups.new("Joint Motion", OmiMotionCache.bl_idname)
+    cache.scene = scene
     for kept in rest:
-        item = tree.bodies.add()
+        item = cache.bodies.add()
         item.object = kept.find()
         item.rotation_mode = item.object.rotation_mode
         for name, value in zip(FIELDS, kept.values, strict=True):
             setattr(item, name, value)
-    tree.frame_start, tree.frame_end = first, first + motion.frames - 1
-    tree.fps = fps
+    cache.frame_start, cache.frame_end = first, first + motion.frames - 1
+    cache.fps = fps
     data = motion.packed()
-    tree[MOTION] = data
-    sign_anew(tree, sign)
-    tree.stamp = blake2b(data, digest_size=12).hexdigest()
-    scene.omi_physics_timeline.cache = tree
-    _keep(tree.stamp, motion)
-    return tree
+    cache[MOTION] = data
+    sign_anew(cache, sign)
+    cache.stamp = blake2b(data, digest_size=12).hexdigest()
+    scene.omi_physics_timeline.cache = cache
+    _keep(cache.stamp, motion)
+    return cache
 
 
-def sign_anew(tree: OmiMotionCache, sign: Sign) -> None:
+def sign_anew(cache: OmiMotionCache, sign: Sign) -> None:
     """Note what the mechanism is that a cache is valid for."""
-    tree[FINGERPRINT] = json.dumps(sign.fingerprint)
-    tree.joints.clear()
+    cache[FINGERPRINT] = json.dumps(sign.fingerprint)
+    cache.joints.clear()
     for joint, frame in sign.carried.items():
-        item = tree.joints.add()
+        item = cache.joints.add()
         item.object, item.frame = joint, [number for row in frame for number in row]
 
 
-def carried_of(tree: OmiMotionCache) -> dict[int, Matrix]:
+def carried_of(cache: OmiMotionCache) -> dict[int, Matrix]:
     """Return the second frames that bodies take along, for ``away``."""
     return {
         item.object.session_uid: Matrix([item.frame[i : i + 4] for i in range(0, 16, 4)])
-        for item in tree.joints
+        for item in cache.joints
         if item.object is not None
     }
 
 
 def discard(scene: bpy.types.Scene) -> None:
     """Take the motion of a scene out of the file; objects stay where they are."""
-    tree = cache_of(scene)
+    cache = cache_of(scene)
     scene.omi_physics_timeline.cache = None
-    if tree is not None:
-        bpy.data.node_groups.remove(tree)
+    if cache is not None:
+        bpy.data.node_groups.remove(cache)
 
 
-def motion_of(tree: OmiMotionCache) -> Motion:
+def motion_of(cache: OmiMotionCache) -> Motion:
     """Return the motion of a cache.
 
     Raises:
         ValueError: the bytes are damaged.
     """
-    found = _unpacked.get(tree.stamp)
+    found = _unpacked.get(cache.stamp)
     if found is None:
-        found = _keep(tree.stamp, Motion.unpacked(tree[MOTION], len(tree.bodies)))
+        found = _keep(cache.stamp, Motion.unpacked(cache[MOTION], len(cache.bodies)))
     return found
 
 
@@ -121,26 +121,26 @@ def _keep(stamp: str, motion: Motion) -> Motion:
     return motion
 
 
-def fingerprint_of(tree: OmiMotionCache) -> list[Part]:
+def fingerprint_of(cache: OmiMotionCache) -> list[Part]:
     """Return what the mechanism was when a cache was made."""
-    return [tuple(part) for part in json.loads(tree[FINGERPRINT])]
+    return [tuple(part) for part in json.loads(cache[FINGERPRINT])]
 
 
-def size_of(tree: OmiMotionCache) -> int:
+def size_of(cache: OmiMotionCache) -> int:
     """Return how many bytes of the file a cache takes."""
-    return len(tree[MOTION])
+    return len(cache[MOTION])
 
 
-def rest_values(item: OmiCachedBody) -> tuple[tuple[float, ...], ...]:
+def rest_values(item: OMI_JOINT_PG_cached_body) -> tuple[tuple[float, ...], ...]:
     """Return the transform that the user gave a body, in the order of ``FIELDS``."""
     return tuple(tuple(getattr(item, name)) for name in FIELDS)
 
 
-def rest_of(tree: OmiMotionCache) -> list[Kept]:
+def rest_of(cache: OmiMotionCache) -> list[Kept]:
     """Return where the bodies belong that are still there."""
     return [
         Kept(item.object, item.object.session_uid, item.object.name_full, rest_values(item))
-        for item in tree.bodies
+        for item in cache.bodies
         if item.object is not None
     ]
 
@@ -150,17 +150,17 @@ def numbers_of(values: Sequence[Sequence[float]]) -> list[float]:
     return [number for field in values for number in field]
 
 
-def shown_of(tree: OmiMotionCache) -> Single | None:
+def shown_of(cache: OmiMotionCache) -> Single | None:
     """Return what was last written to the bodies: (bodies, numbers); None where nothing was."""
-    data = tree.get(SHOWN)
+    data = cache.get(SHOWN)
     if data is None:
         return None
-    return np.frombuffer(data, np.float32).reshape(len(tree.bodies), -1)
+    return np.frombuffer(data, np.float32).reshape(len(cache.bodies), -1)
 
 
-def note_shown(tree: OmiMotionCache, numbers: Single | None) -> None:
+def note_shown(cache: OmiMotionCache, numbers: Single | None) -> None:
     """Note what was written to the bodies; undo and autosave then hold both or neither."""
-    if SHOWN in tree:
-        del tree[SHOWN]  # Blender cuts bytes at the first zero where it writes over others
+    if SHOWN in cache:
+        del cache[SHOWN]  # Blender cuts bytes at the first zero where it writes over others
     if numbers is not None:
-        tree[SHOWN] = numbers.tobytes()
+        cache[SHOWN] = numbers.tobytes()
