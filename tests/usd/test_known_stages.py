@@ -194,3 +194,11 @@ def test_masses_of_known_stages_are_kept(tmp_path: Path) -> None:
     centre = opened(encoded(written(contents_in(box_on_quad()))[0], ".usda"), tmp_path)
     said = UsdPhysics.MassAPI(centre.GetPrimAtPath("/World/Box")).GetCenterOfMassAttr().Get()
     assert tuple(said) == pytest.approx((0.04, 0.06, -0.05))
+
+
+def test_a_pair_stays_a_pair() -> None:
+    """What is read of one is written as one, with no group beside it."""
+    record = written(contents_in(paired()))[0]
+    assert not [prim for prim in record if prim.type == "PhysicsCollisionGroup"]
+    (said,) = (prim for prim in record if "PhysicsFilteredPairsAPI" in prim.schemas)
+    assert {said.path, *said.targets["physics:filteredPairs"]} == {"/World/Box1", "/World/Box2"}

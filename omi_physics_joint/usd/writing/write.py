@@ -20,6 +20,7 @@ from .over import as_laid, known, matched, opinions, placed, turned
 from .shapes import write_shapes
 from .spelling.articulations import spell_roots
 from .spelling.bodies import spell_body
+from .spelling.pairs import spell_pairs
 from .spelling.scene import spell_gravity, spell_groups, spell_materials
 from .unknown import unknown_in
 from .writing import Writing
@@ -105,8 +106,11 @@ def _write(writing: Writing) -> None:
     for index, _, joint in mechanism.all_joints():
         write_joint(writing, index, joint)
     spell_roots(writing.trees, writing.nodes, writing.joints, writing.drafts[0])
+    by_path = {draft.path: draft for draft in writing.drafts}
+    filters, members = mechanism.collision_filters, writing.members
+    paired = spell_pairs(filters, members, writing.colliders, by_path)
     writing.drafts += spell_groups(
-        mechanism, writing.members, layout.root, layout.paths, writing.numbers
+        mechanism, members, paired, layout.root, layout.paths, writing.numbers
     )
 
 

@@ -32,7 +32,8 @@ class Writing:
         has_scenes: whether the stage below has several, so that bodies must say theirs.
         joints: prims of joints, by node.
         materials: paths by number.
-        members: paths of colliders by filter.
+        colliders: paths of colliders.
+        members: those of them by filter.
     """
 
     contents: Contents
@@ -47,6 +48,7 @@ class Writing:
     has_scenes: bool = False
     joints: dict[int, Draft] = field(default_factory=dict)
     materials: dict[int, str] = field(default_factory=dict)
+    colliders: list[str] = field(default_factory=list)
     members: dict[int, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -79,5 +81,8 @@ class Writing:
 
     def note_member(self, draft: Draft | None, number: int | None) -> None:
         """Note that a collider is in the group of a filter."""
-        if draft is not None and number is not None:
+        if draft is None:
+            return
+        self.colliders.append(draft.path)
+        if number is not None:
             self.members.setdefault(number, []).append(draft.path)

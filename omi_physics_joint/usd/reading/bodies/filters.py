@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations_with_replacement
 
 from ....model.body import CollisionFilter
-from ...prim import Prim, above
-from ...table import FILTERED_GROUPS, GROUP, INVERTED, MERGE_GROUP, PAIRS, PAIRS_API, ROOT_API
+from ...prim import Prim
+from ...table import FILTERED_GROUPS, GROUP, INVERTED, MERGE_GROUP
 from ..reading import Reading, pooled
+from .pairs import read_pairs
 
 MOST_KINDS = 300
 """So many different sets of groups and pairs are held against each other."""
@@ -40,7 +41,7 @@ class Kind:
 
     groups: frozenset[str]
     pairs: frozenset[str]
-    """Paths of prims in a pair that it is at or below."""
+    """Paths of prims in a pair that stand for it."""
 
 
 def read_filters(reading: Reading, colliders: Mapping[int, Prim]) -> None:
@@ -50,12 +51,13 @@ def read_filters(reading: Reading, colliders: Mapping[int, Prim]) -> None:
         reading: what was read.
         colliders: the prim of each node with a collider.
     """
-    groups, pairs = _groups(reading), _pairs(reading, colliders)
+    groups = _groups(reading)
+    pairs, standing = read_pairs(reading, colliders)
     in_pairs = {path for pair in pairs for path in pair}
     kinds = {
         index: Kind(
             frozenset(key for key, group in groups.items() if prim.path in group.members),
-            frozenset(path for path in above(prim.path) if path in in_pairs),
+            standing[index],
         )
         for index, prim in colliders.items()
     }
@@ -88,21 +90,6 @@ def _groups(reading: Reading) -> dict[str, Group]:
             keys[path] for path in prim.targets.get(FILTERED_GROUPS, ()) if path in keys
         )
         group.rules = (*group.rules, (reading.values.flag(prim, INVERTED), named))
-    return found
-
-
-def _pairs(reading: Reading, colliders: Mapping[int, Prim]) -> set[tuple[str, str]]:
-    """Return pairs of prims below which no collider meets one below the other."""
-    solid = {path for prim in colliders.values() for path in above(prim.path)}
-    found: set[tuple[str, str]] = set()
-    for prim in reading.stage:
-        if PAIRS_API not in prim.schemas:
-            continue
-        if prim.path not in solid and ROOT_API in prim.schemas:
-            reading.findings.note("usd-articulation-pairs", prim.path)
-        for other in prim.targets.get(PAIRS, ()):
-            if other in solid and prim.path in solid:
-                found.add((min(prim.path, other), max(prim.path, other)))
     return found
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from math import hypot
 
 from ....model.body import Combine, PhysicsMaterial, Vector3
@@ -54,6 +54,7 @@ def bind(draft: Draft, material: str) -> None:
 def spell_groups(
     mechanism: Mechanism,
     members: Mapping[int, Sequence[str]],
+    paired: Container[int],
     above: str,
     paths: Paths,
     numbers: Numbers,
@@ -65,21 +66,23 @@ def spell_groups(
     Args:
         mechanism: the whole.
         members: paths of colliders by filter.
+        paired: filters that have been said already.
         above: path of the prim that they are to stand in.
         paths: those in use.
         numbers: those of the stage.
     """
-    filters = mechanism.collision_filters
+    every = enumerate(mechanism.collision_filters)
+    filters = {index: one for index, one in every if index not in paired}
     if not filters:
         return []
     scope = Draft(paths.take(above, table.GROUPS, ""), numbers, SCOPE)
     drafts = [scope]
-    for one in filters:
+    for one in filters.values():
         name = one.name or "_".join(one.collision_systems)
         draft = Draft(paths.take(scope.path, name, "Group"), numbers, table.GROUP)
         draft.label = name
         drafts.append(draft)
-    for index, (one, draft) in enumerate(zip(filters, drafts[1:], strict=True)):
+    for (index, one), draft in zip(filters.items(), drafts[1:], strict=True):
         draft.apply(table.COLLIDERS_API)
         if members.get(index):
             draft.aim(table.INCLUDES, members[index])
@@ -89,7 +92,7 @@ def spell_groups(
         named = set(one.collide_with_systems or one.not_collide_with_systems or ())
         others = [
             other.path
-            for other, its in zip(drafts[1:], filters, strict=True)
+            for other, its in zip(drafts[1:], filters.values(), strict=True)
             if named.intersection(its.collision_systems)
         ]
         if others:

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Filtered pairs: prims, or whole articulations, whose colliders do not meet.
+
+A prim stands for all colliders at or below it. One with an articulation root stands for the
+colliders of all bodies that joints of the articulation connect, wherever they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ....model.mechanics.islands import islands_of
+from ...prim import Prim, above
+from ...table import (
+    BODY0,
+    BODY1,
+    EXCLUDED,
+    JOINT,
+    JOINT_ENABLED,
+    JOINTS,
+    PAIRS,
+    PAIRS_API,
+    ROOT_API,
+)
+from ..reading import Reading
+
+Pairs = set[tuple[str, str]]
+
+
+def read_pairs(
+    reading: Reading, colliders: Mapping[int, Prim]
+) -> tuple[Pairs, dict[int, frozenset[str]]]:
+    """Return pairs of prims, and the prims in pairs that stand for each collider, by its node."""
+    paired = [prim for prim in reading.stage if PAIRS_API in prim.schemas]
+    named = {path for prim in paired for path in (prim.path, *prim.targets.get(PAIRS, ()))}
+    roots = _roots(reading, named)
+    standing = {
+        index: named.intersection(above(prim.path)).union(
+            root for root, bodies in roots.items() if reading.body_of(index) in bodies
+        )
+        for index, prim in colliders.items()
+    }
+    solid = {path for paths in standing.values() for path in paths}
+    found: Pairs = set()
+    for prim in paired:
+        if prim.path not in solid and ROOT_API in prim.schemas:
+            reading.findings.note("usd-articulation-pairs", prim.path)
+        for other in prim.targets.get(PAIRS, ()):
+            if other in solid and prim.path in solid:
+                found.add((min(prim.path, other), max(prim.path, other)))
+    kept = {path for pair in found for path in pair}
+    return found, {index: frozenset(paths & kept) for index, paths in standing.items()}
+
+
+def _roots(reading: Reading, named: set[str]) -> dict[str, frozenset[int]]:
+    """Return the bodies of articulations that pairs name, by the path of the root."""
+    prims = reading.values.prims
+    roots = [p for p in named if p in prims and ROOT_API in prims[p].schemas]
+    if not roots:
+        return {}
+    ends = [
+        _ends(reading, prim)
+        for prim in reading.stage
+        if _is_joint(prim)
+        and reading.values.flag(prim, JOINT_ENABLED)
+        and not reading.values.flag(prim, EXCLUDED)
+    ]
+    moving = [i for i, node in enumerate(reading.nodes) if node.motion and node.motion.is_movable]
+    islands = [frozenset(island.bodies) for island in islands_of(moving, ends)]
+    found = {}
+    for path in roots:
+        own = set(_own(reading, prims[path]))
+        found[path] = frozenset().union(*(island for island in islands if own & island))
+    return found
+
+
+def _own(reading: Reading, root: Prim) -> Iterator[int | None]:
+    """Yield the bodies that a root is on: its own, or those that its joint joins."""
+    if _is_joint(root):
+        yield from _ends(reading, root)
+    elif root.path in reading.node_of:
+        yield reading.node_of[root.path]
+
+
+def _is_joint(prim: Prim) -> bool:
+    return prim.type in JOINTS or JOINT in prim.kinds
+
+
+def _ends(reading: Reading, prim: Prim) -> tuple[int | None, int | None]:
+    first, second = (
+        reading.body_of(reading.node_at_or_above(prim.first(side))) for side in (BODY0, BODY1)
+    )
+    return first, second
