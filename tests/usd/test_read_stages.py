@@ -142,31 +142,6 @@ def test_balls_with_a_material_of_their_own_or_from_above() -> None:
         assert motion.mass == pytest.approx(0.001 * 4.0 / 3.0 * pi * 25.0**3)
 
 
-@pytest.mark.parametrize("by_group", [True, False])
-def test_two_boxes_that_do_not_meet_and_a_floor(by_group: bool, tmp_path: Path) -> None:
-    """By a group or a pair: written again, the parser has them apart by groups."""
-    stage = begun()
-    boxes = [cube(stage, f"/World/Box{i}", 25.0, (0, 0, 50 * i), moves=True) for i in (1, 2)]
-    cube(stage, "/World/Floor", 2.0, (0, 0, 0), scale=(750, 750, 10), moves=False)
-    if by_group:
-        group = UsdPhysics.CollisionGroup.Define(stage, "/World/Movers")
-        included = group.GetCollidersCollectionAPI().CreateIncludesRel()
-        included.SetTargets([box.GetPath() for box in boxes])
-        group.CreateFilteredGroupsRel().SetTargets([group.GetPath()])
-    else:
-        pairs = UsdPhysics.FilteredPairsAPI.Apply(boxes[1])
-        pairs.CreateFilteredPairsRel().SetTargets([boxes[0].GetPath()])
-    records, lost = written(contents_in(stage))
-    assert not lost
-    after = opened(door.encoded(records, ".usda"), tmp_path)
-    table = UsdPhysics.CollisionGroup.ComputeCollisionGroupTable(after)
-    shapes = {path: one for path, one in descriptors(after).items() if "Shape" in kind_of(one)}
-    groups = {path.split("/")[2]: one.collisionGroups for path, one in shapes.items()}
-    assert not groups["Floor"]
-    (first,), (second,) = groups["Box1"], groups["Box2"]
-    assert not table.IsCollisionEnabled(first, second)
-
-
 def test_each_instance_has_bodies_of_its_own() -> None:
     """Joints of an instance join its own bodies."""
     stage = begun()
