@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..solver.kinematics.rotation import Array
-from .links import Mask
+from ..solver.kinematics.rotation import Array, Mask
 
 REDUNDANT = 1e-5
 """Singular values of a loop below this part of the largest say nothing new."""

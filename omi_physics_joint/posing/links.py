@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..model.geometry.frames import is_sound, rigid_frame
 from ..model.geometry.transform import IDENTITY
@@ -17,10 +16,8 @@ from ..model.mechanism import Mechanism, Node
 from ..model.settings.coordinates import coordinates
 from ..model.settings.radial import Together, together_in
 from ..model.settings.spans import Spans, spans_of
-from ..solver.kinematics.rotation import Array
+from ..solver.kinematics.rotation import Array, Mask
 from ..solver.reading.joints import read_joints
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

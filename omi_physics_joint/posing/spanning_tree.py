@@ -13,16 +13,22 @@ from __future__ import annotations
 from collections import deque
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..solver.kinematics.rotation import Array, cross, exponential, orthonormalized, rotation_vector
+from ..solver.kinematics.rotation import (
+    Array,
+    Index,
+    Mask,
+    cross,
+    exponential,
+    orthonormalized,
+    rotation_vector,
+)
 from .bounds_together import BoundsTogether
-from .links import Mask, TreeJoint
+from .links import TreeJoint
 from .three_twists import angles_of, turn_axes, turns_of
 
 SMALLEST, LARGEST = 1e-9, 1e9
 """m: outside of these an island's size is no measure."""
-Index = NDArray[np.intp]
 
 
 TreeState = tuple[Array, Array, Array, bool]

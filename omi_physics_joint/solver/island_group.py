@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .dynamics.shape import Shape, elements_of
 from .engines.engine import Engine, StepResult
 from .integrator.elements import judge, stored_energy
 from .integrator.lanes import Lanes
-from .kinematics.rotation import Array
+from .kinematics.rotation import Array, Mask
 from .reading.assembly import IslandMembers, weight_of
 from .reading.bodies import Bodies
 from .reading.motions import KinematicBodies
@@ -45,7 +44,7 @@ class IslandGroup:
         self.system, self.state = system, state
         self.numbers, self.members = numbers, members
         self._stepper = engine.stepper(system, state)
-        self._moving: dict[int, NDArray[np.bool_]] = {}
+        self._moving: dict[int, Mask] = {}
 
     @cached_property
     def _shape(self) -> Shape:

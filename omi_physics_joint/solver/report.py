@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .dynamics.misses import joints_off, misses, rows_off
 from .engines.engine import StepResult
 from .island_group import IslandGroup
-from .kinematics.rotation import Array
+from .kinematics.rotation import Array, Mask
 from .state import State
 
 MET = 1e-6
@@ -176,7 +175,7 @@ class JointReport:
     overshoot: Array
     force: Array
     torque: Array
-    broken: NDArray[np.bool_]
+    broken: Mask
 
 
 def report_joints(

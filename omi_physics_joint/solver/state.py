@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from .kinematics.rotation import Array
+from .kinematics.rotation import Array, Index
 from .system import System
 
 STAGES = 3
@@ -59,11 +59,11 @@ class State:
         """Return this moment; what follows does not change it."""
         return State(*(getattr(self, f.name).copy() for f in fields(self)))
 
-    def some(self, islands: NDArray[np.intp]) -> State:
+    def some(self, islands: Index) -> State:
         """Return a copy of some islands."""
         return State(*(getattr(self, f.name)[islands] for f in fields(self)))
 
-    def put(self, islands: NDArray[np.intp], other: State, of: NDArray[np.intp]) -> None:
+    def put(self, islands: Index, other: State, of: Index) -> None:
         """Let some islands be as those of another state."""
         for f in fields(self):
             getattr(self, f.name)[islands] = getattr(other, f.name)[of]

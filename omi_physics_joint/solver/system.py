@@ -13,7 +13,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from .kinematics.rotation import Array
+from .kinematics.rotation import Array, Index, Mask
 
 Integers = NDArray[np.int32]
 
@@ -114,16 +114,16 @@ class System:
         return len(self.size)
 
     @property
-    def twisting(self) -> NDArray[np.bool_]:
+    def twisting(self) -> Mask:
         """Return which rows are rotations about one axis: (r,)."""
         return (self.coordinate >= 3) & (self.coordinate < LINE)
 
     @property
-    def straight(self) -> NDArray[np.bool_]:
+    def straight(self) -> Mask:
         """Return which rows are distances, along an axis or over several: (r,)."""
         return (self.coordinate < 3) | ((self.coordinate >= LINE) & (self.coordinate <= POINT))
 
     @property
-    def joint_of_row(self) -> NDArray[np.intp]:
+    def joint_of_row(self) -> Index:
         """Return the joint of each row: (r,)."""
         return np.repeat(np.arange(self.joints), np.diff(self.row_start))

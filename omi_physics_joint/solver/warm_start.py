@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .island_group import IslandGroup
-from .kinematics.rotation import Array
+from .kinematics.rotation import Array, Index
 
-_Impulses = tuple[int, int, NDArray[np.intp], tuple[NDArray[Any], ...]]
+_Impulses = tuple[int, int, Index, tuple[NDArray[Any], ...]]
 """Of a joint its node, its island, where its impulses stand, and what says its limits."""
 Borne = dict[int, tuple[tuple[NDArray[Any], ...], Array]]
 """Limits and last impulses of joints, by node."""

@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...model.issue import Issue
 from ...model.mechanism import Mechanism
 from ..island_group import IslandGroup
 from ..kinematics.readings import jacobian_of
-from ..kinematics.rotation import Array
+from ..kinematics.rotation import Array, Index
 from ..simulation import Options, Simulation
 from ..system import RowKind
 
@@ -121,9 +120,7 @@ def island_locks(group: IslandGroup, alike: Array, agree: Array) -> Iterator[Isl
         yield _search(matrix, joint, off, *least)
 
 
-def _search(
-    matrix: Array, joint: NDArray[np.intp], off: Array, alike: float, agree: float
-) -> IslandLocks:
+def _search(matrix: Array, joint: Index, off: Array, alike: float, agree: float) -> IslandLocks:
     """Take joints one by one.
 
     Rows are made orthogonal to those before them (Gram-Schmidt, twice), and the violations of the

@@ -11,16 +11,13 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..kinematics.axles import Axles
 from ..kinematics.coordinates import Kinematics
-from ..kinematics.rotation import Array
+from ..kinematics.rotation import Array, Index, Mask
 from ..linalg.elimination import LITTLE, Elimination, Sum
 from ..system import RowKind, System
 
-Index = NDArray[np.intp]
-Mask = NDArray[np.bool_]
 FIXED = 1e150
 """Root of a mass or an inertia that nothing moves."""
 _OF_LANES = ("size", "inverse", "gyration", "weight", "floats", "low", "high")

@@ -29,10 +29,10 @@ import numpy as np
 
 from ..dynamics.shape import Shape
 from ..kinematics.coordinates import Rows
-from ..kinematics.rotation import Array, cross
+from ..kinematics.rotation import Array, Mask, cross
 from ..linalg.elimination import LITTLE, Factor
 from .elements import law
-from .lanes import HOLDS, Held, Lanes, Mask
+from .lanes import HOLDS, Held, Lanes
 
 FELT = 1e-4
 """Where rows are off, the square of the singular value below which nothing bears."""

@@ -28,10 +28,10 @@ from math import sqrt
 
 import numpy as np
 
-from ..kinematics.rotation import Array, exponential, orthonormalized, rate_of_vector
+from ..kinematics.rotation import Array, Index, Mask, exponential, orthonormalized, rate_of_vector
 from ..state import State
 from .accelerations import Accelerations, accelerations, borne, joint_loads, shared_evenly, wrenches
-from .lanes import HOLDS, Index, Lanes, Mask
+from .lanes import HOLDS, Lanes
 
 _ROOT = sqrt(15.0)
 C: Array = np.array([0.5 - _ROOT / 10, 0.5, 0.5 + _ROOT / 10])

@@ -19,12 +19,12 @@ import numpy as np
 from ..dynamics.momentum import Momenta, add_weight, given_back, momenta_of
 from ..dynamics.shape import Shape
 from ..kinematics.coordinates import Rows
-from ..kinematics.rotation import Array, orthonormalized, rotation_vector, skew
+from ..kinematics.rotation import Array, Mask, orthonormalized, rotation_vector, skew
 from ..state import BRINGING_IN, State
 from .accelerations import FELT, joint_loads, wrenches
 from .elements import law, wanted
 from .fitting import PASSES, SURE, fit_well, onto_rows
-from .lanes import Held, Lanes, Mask, Poses
+from .lanes import Held, Lanes, Poses
 
 MOST_DAMPED = 1e-2
 TRIES = 12

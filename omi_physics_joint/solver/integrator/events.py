@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kinematics.rotation import Array
+from ..kinematics.rotation import Array, Index, Mask
 from .collocation import C, Step, lagrange, weighed
 from .elements import wanted
-from .lanes import HOLDS, Index, Lanes, Mask, Sides
+from .lanes import HOLDS, Lanes, Sides
 
 PARTS, FINER, LEVELS = 16, 32, 9
 PULL = 1e-9

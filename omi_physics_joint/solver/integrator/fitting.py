@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..kinematics.coordinates import Rows
-from ..kinematics.rotation import Array
-from .lanes import HOLDS, Held, Lanes, Mask, Sides
+from ..kinematics.rotation import Array, Mask
+from .lanes import HOLDS, Held, Lanes, Sides
 
 SURE = 1e-8
 """Part of the square of each row: singular values below 1e-4 do not count."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kinematics.rotation import Array
+from ..kinematics.rotation import Array, Mask
 from .accelerations import accelerations, shared_evenly, wrenches
 from .events import pulls
-from .lanes import Lanes, Mask, Sides
+from .lanes import Lanes, Sides
 
 TOUCH = 1e-8
 """m or rad: within it a bound is touched."""

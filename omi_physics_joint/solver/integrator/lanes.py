@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 
 from ..dynamics.shape import Elements, Shape
 from ..kinematics.coordinates import Rows
-from ..kinematics.rotation import Array, exponential
+from ..kinematics.rotation import Array, Index, Mask, exponential
 from ..linalg.elimination import LITTLE, Factor
 from ..state import BRINGING_IN, State, brought_in
 
-Index = NDArray[np.intp]
-Mask = NDArray[np.bool_]
 Sides = NDArray[np.integer[Any]]
 Poses = tuple[Array, Array]
 """Positions and rotations."""

@@ -13,14 +13,14 @@ from ..dynamics.momentum import given_back, momenta_of
 from ..dynamics.shape import Shape
 from ..engines.engine import StepResult
 from ..engines.kernel_structs import REPORT
-from ..kinematics.rotation import Array
+from ..kinematics.rotation import Array, Index, Mask
 from ..state import State
 from .collocation import Step, collocate
 from .crawl import crawl
 from .elements import judge, wanted
 from .events import EventSearch
 from .impacts import meet_bounds
-from .lanes import Index, Lanes, Mask, Sides
+from .lanes import Lanes, Sides
 
 SPRING = 0.6
 """rad that a spring may turn in a step."""

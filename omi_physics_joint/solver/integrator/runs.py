@@ -18,9 +18,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..kinematics.rotation import Array
+from ..kinematics.rotation import Array, Index
 from ..system import RowKind, System
 
 MOST = 48
@@ -30,7 +29,6 @@ NOTHING = 1e-200
 _SURE = 1e-12
 """Part of it that is added, so that rows which say the same can be solved."""
 
-Index = NDArray[np.intp]
 _Step = tuple[Index, bool]
 """What is solved at once: numbers of impulses, and whether nothing bounds them."""
 

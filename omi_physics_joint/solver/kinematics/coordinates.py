@@ -51,13 +51,11 @@ from dataclasses import dataclass
 from math import pi
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..system import LINE, RowKind, System
-from .rotation import EYE, Array, cross, quaternion_of
+from .rotation import EYE, Array, Index, Mask, cross, quaternion_of
 from .together import TogetherRows
 
-Index = NDArray[np.intp]
 FLATTEST = 1e-4
 """Square of the part of a quaternion below which gradients stop growing."""
 SMALLEST_PART = 1e-2
@@ -109,7 +107,7 @@ class Kinematics:
         self.radial: Index = np.flatnonzero(system.coordinate >= LINE)
         self.together = TogetherRows(system.coordinate[self.radial])
         self._axis = system.coordinate % 3
-        self.twists: NDArray[np.bool_] = system.twisting & (system.kind == RowKind.FREE)
+        self.twists: Mask = system.twisting & (system.kind == RowKind.FREE)
         kind = system.kind[self.turning]
         self.free, self.held = kind == RowKind.FREE, kind == RowKind.HELD
         self.hold: Array = system.hold[:, None]

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+Mask = NDArray[np.bool_]
 
 _NEXT, _AFTER = np.array([1, 2, 0]), np.array([2, 0, 1])
 SKEW: Array = np.zeros((3, 9))

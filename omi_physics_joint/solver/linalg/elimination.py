@@ -38,11 +38,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kinematics.rotation import Array
+from ..kinematics.rotation import Array, Index, Mask
 from ..system import System
 
-Index = NDArray[np.intp]
-Mask = NDArray[np.bool_]
 LITTLE = 1e-10
 """Square of the singular value, of rows scaled to one, below which a row counts as another's."""
 UNLIKE = 1e3

@@ -7,10 +7,10 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ...model.mechanics.islands import Island, islands_of
-from ..kinematics.rotation import Array
+from ..kinematics.rotation import Array, Index
 from ..linalg.ordering import ordering_of
 from ..system import LINE, Integers, RowKind, System
 from .bodies import Bodies
@@ -34,9 +34,9 @@ class IslandMembers:
         closed: whether joints close loops.
     """
 
-    bodies: NDArray[np.intp]
-    others: NDArray[np.intp]
-    joints: NDArray[np.intp]
+    bodies: Index
+    others: Index
+    joints: Index
     ends: list[tuple[int, int]]
     closed: bool
 

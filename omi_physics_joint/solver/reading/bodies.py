@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from math import inf, isfinite
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...model.body import Motion, MotionType
 from ...model.geometry.frames import is_sound, rigid_frame
@@ -19,7 +18,7 @@ from ...model.geometry.transform import IDENTITY
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
 from ...weighing.inertia import body_inertia, parts_of_bodies, sphere_inertia
-from ..kinematics.rotation import Array, cross, matrix_of
+from ..kinematics.rotation import Array, Index, Mask, cross, matrix_of
 
 THINNEST = 1e-9
 """Smallest principal inertia that is kept, as a part of the largest."""
@@ -52,9 +51,9 @@ class Bodies:
         spin: (n, 3) angular velocity in body axes, rad/s.
     """
 
-    nodes: NDArray[np.intp]
-    dynamic: NDArray[np.bool_]
-    kinematic: NDArray[np.bool_]
+    nodes: Index
+    dynamic: Mask
+    kinematic: Mask
     mass: Array
     inertia: Array
     gravity_factor: Array
@@ -65,7 +64,7 @@ class Bodies:
     velocity: Array
     spin: Array
 
-    def ordered(self, order: NDArray[np.intp]) -> Bodies:
+    def ordered(self, order: Index) -> Bodies:
         """Return the bodies in another order."""
         return Bodies(**{name: getattr(self, name)[order] for name in self.__slots__})
 
