@@ -27,7 +27,7 @@ from mathutils import Vector
 from examples.gallery import CELL, build_gallery
 from examples.webp import animated
 from omi_physics_joint.blender.bridge.placed import Placed, placed_in_scene
-from omi_physics_joint.blender.bridge.poses.moving import Cast
+from omi_physics_joint.blender.bridge.poses.moving import MovedBodies
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.solver.simulation import Simulation
 
@@ -71,16 +71,16 @@ class Player:
         placed = placed_in(collection)
         reading = mechanism_from_placed(placed)
         self._simulation = Simulation(reading.mechanism)
-        self._cast = Cast(placed, reading.mechanism)
-        self._rows = self._cast.rows_of(self._simulation.body_nodes)
-        for issue in (*reading.issues, *self._simulation.issues, *self._cast.issues):
+        self._moving = MovedBodies(placed, reading.mechanism)
+        self._rows = self._moving.rows_of(self._simulation.body_nodes)
+        for issue in (*reading.issues, *self._simulation.issues, *self._moving.issues):
             print(f"{issue.where}: {issue.message}", file=sys.stderr)
 
     def go_on(self, seconds: float) -> None:
         """Move on by some time."""
         for _ in range(STEPS):
             self._simulation.step(seconds / STEPS)
-        self._cast.write(
+        self._moving.write(
             self._simulation.positions[self._rows], self._simulation.rotations[self._rows]
         )
 

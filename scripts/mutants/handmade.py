@@ -178,9 +178,9 @@ HANDMADE = (
         "",
     ),
     Handmade(
-        "lent settings stay with the window manager",
+        "copied settings stay with the window manager",
         "blender/test_play_events.py",
-        "blender/play/lent_settings.py",
+        "blender/play/settings_copy.py",
         "            self.copy.property_unset(name)\n",
         "",
     ),

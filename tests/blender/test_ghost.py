@@ -32,7 +32,7 @@ def bar() -> bpy.types.Object:
     return bar
 
 
-def played(session: play.Session, seconds: float = SECONDS) -> None:
+def played(session: play.PlaySession, seconds: float = SECONDS) -> None:
     """Let a session play as the window does."""
     session.clock = lambda: 0.0
     for _ in range(round(seconds / STEP)):
@@ -150,7 +150,7 @@ def test_what_is_pulled_and_pinned_is_in_both(bar: bpy.types.Object) -> None:
     """So what they differ by is what steps do, and not the hand; gravity likewise."""
     session = play.start(bpy.context.scene)
     run = session.run
-    node = next(i for i, one in enumerate(session.scenery.mechanism.nodes) if one.name == "Bar")
+    node = next(i for i, one in enumerate(session.simulated.mechanism.nodes) if one.name == "Bar")
     run.grab(node, (0.6, 0.0, 0.0))
     run.drag((0.4, 0.0, 0.3))
     played(session, 2.0)

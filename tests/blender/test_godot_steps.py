@@ -14,7 +14,7 @@ from omi_export import export
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.timeline.cache.fingerprint import fingerprint
-from omi_physics_joint.blender.timeline.recording import Recorder, Span
+from omi_physics_joint.blender.timeline.recording import FrameRange, Recorder
 from omi_physics_joint.cli.command import main
 from tests.scenes import level_bar
 
@@ -49,7 +49,7 @@ def test_play_timeline_and_command_line_step_alike(tmp_path: Path) -> None:
     assert 1e-3 < np.linalg.norm(in_play - exact) < 0.1
     target, out = tmp_path / "bar.gltf", tmp_path / "bar.json"
     export(target)
-    recorder = Recorder(bpy.context.scene, Span(1, LAST))
+    recorder = Recorder(bpy.context.scene, FrameRange(1, LAST))
     assert list(recorder.steps())
     recorder.keep()
     recorder.close()
@@ -85,7 +85,7 @@ def test_a_body_can_be_pulled_and_pinned() -> None:
     bpy.context.scene.omi_physics_preview.steps = "godot"
     session = play.start(bpy.context.scene)
     run = session.run
-    node = next(i for i, one in enumerate(session.scenery.mechanism.nodes) if one.name == "Bar")
+    node = next(i for i, one in enumerate(session.simulated.mechanism.nodes) if one.name == "Bar")
     run.grab(node, (0.6, 0.0, 0.0))
     run.drag((0.4, 0.0, 0.3))
     for _ in range(60):

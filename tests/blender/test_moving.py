@@ -11,7 +11,7 @@ import pytest
 from mathutils import Euler, Matrix
 
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
-from omi_physics_joint.blender.bridge.poses.moving import BLENDER_FROM_GLTF, Cast
+from omi_physics_joint.blender.bridge.poses.moving import BLENDER_FROM_GLTF, MovedBodies
 from omi_physics_joint.blender.bridge.poses.transforms import FIELDS, keep, put_back
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.model.geometry.axes import Z_UP_FROM_Y_UP
@@ -20,18 +20,18 @@ from omi_physics_joint.solver import Simulation
 from tests.scenes import box, door, numbers
 
 
-def cast() -> tuple[Cast, Simulation]:
-    """Return the cast of the scene, and a simulation of the same mechanism."""
+def moved_bodies() -> tuple[MovedBodies, Simulation]:
+    """Return what moves in the scene, and a simulation of the same mechanism."""
     bpy.context.view_layer.update()
     placed = placed_in_scene(bpy.context.scene)
     mechanism = mechanism_from_placed(placed).mechanism
-    return Cast(placed, mechanism), Simulation(mechanism)
+    return MovedBodies(placed, mechanism), Simulation(mechanism)
 
 
-def show(actors: Cast, simulation: Simulation) -> None:
+def show(moved: MovedBodies, simulation: Simulation) -> None:
     """Write the poses of a simulation to the scene."""
-    rows = actors.rows_of(simulation.body_nodes)
-    actors.write(simulation.positions[rows], simulation.rotations[rows])
+    rows = moved.rows_of(simulation.body_nodes)
+    moved.write(simulation.positions[rows], simulation.rotations[rows])
     bpy.context.view_layer.update()
 
 
@@ -85,9 +85,9 @@ def awkward() -> list[bpy.types.Object]:
 def test_pose_as_read_moves_nothing() -> None:
     """Writing the pose that was read leaves every object where it is."""
     objects = awkward()
-    actors, simulation = cast()
+    moved, simulation = moved_bodies()
     before = [numbers(obj.matrix_world) for obj in objects]
-    show(actors, simulation)
+    show(moved, simulation)
     for obj, there in zip(objects, before, strict=True):
         assert numbers(obj.matrix_world) == pytest.approx(there, abs=3e-6), obj.name
 
@@ -95,22 +95,22 @@ def test_pose_as_read_moves_nothing() -> None:
 def test_objects_stand_where_the_bodies_are() -> None:
     """After some steps each object's own rigid frame is the pose of its body, scale unchanged."""
     objects = awkward()
-    actors, simulation = cast()
+    moved, simulation = moved_bodies()
     for _ in range(12):
         simulation.step(1 / 24)
-    show(actors, simulation)
-    rows = actors.rows_of(simulation.body_nodes)
+    show(moved, simulation)
+    rows = moved.rows_of(simulation.body_nodes)
     mechanism = mechanism_from_placed(placed_in_scene(bpy.context.scene)).mechanism
-    for actor, row in zip(actors.actors, rows, strict=True):
-        frame = np.array(rigid_frame(mechanism.nodes[actor.node].world))
+    for body, row in zip(moved.bodies, rows, strict=True):
+        frame = np.array(rigid_frame(mechanism.nodes[body.node].world))
         assert frame[:3, 3] == pytest.approx(simulation.positions[row], abs=1e-5)
         again = Simulation(mechanism)
-        there = again.rotations[list(again.body_nodes).index(actor.node)]
+        there = again.rotations[list(again.body_nodes).index(body.node)]
         assert abs(float(there @ simulation.rotations[row])) == pytest.approx(1.0, abs=1e-11)
     above = {
-        actor.object.name: actors.actors[actor.above].object.name
-        for actor in actors.actors
-        if actor.above is not None
+        body.object.name: moved.bodies[body.above].object.name
+        for body in moved.bodies
+        if body.above is not None
     }
     assert above == {"Second": "First"}
     for obj, scale in zip(objects, (2.0, 1.0, 1.0, 1.0), strict=True):
@@ -121,8 +121,8 @@ def test_body_under_an_unevenly_scaled_one_is_named() -> None:
     """Blender has no shear in a transform, so such a body cannot be shown as it turns."""
     objects = awkward()
     objects[0].scale = (1.0, 2.0, 0.5)
-    actors, _ = cast()
-    assert [(issue.code, issue.where) for issue in actors.issues] == [
+    moved, _ = moved_bodies()
+    assert [(issue.code, issue.where) for issue in moved.issues] == [
         ("uneven-scale-above-body", "Second")
     ]
 
@@ -131,12 +131,12 @@ def test_restore_is_exact_to_the_bit() -> None:
     """More than a turn, an axis of no unit length, quaternions: all come back as they were."""
     objects = awkward()
     before = [raw(obj) for obj in objects]
-    actors, simulation = cast()
+    moved, simulation = moved_bodies()
     for _ in range(5):
         simulation.step(1 / 24)
-        show(actors, simulation)
+        show(moved, simulation)
     assert [raw(obj) for obj in objects] != before
-    assert actors.restore() == []
+    assert moved.restore() == []
     assert [raw(obj) for obj in objects] == before
 
 
@@ -156,11 +156,11 @@ def test_restore_goes_on_where_a_body_is_gone() -> None:
     """A body deleted meanwhile is named, and the others come back all the same."""
     objects = awkward()
     before = [raw(obj) for obj in objects[1:]]
-    actors, simulation = cast()
+    moved, simulation = moved_bodies()
     simulation.step(1 / 24)
-    show(actors, simulation)
+    show(moved, simulation)
     bpy.data.objects.remove(objects[0])
-    assert actors.restore() == ["First"]
+    assert moved.restore() == ["First"]
     assert [raw(obj) for obj in objects[1:]] == before
 
 
@@ -179,7 +179,7 @@ def test_transforms_are_found_again_after_undo() -> None:
 
 
 def test_static_bodies_and_parts_of_instances_do_not_move() -> None:
-    """What stands is no actor, and a part of an instance says why it is none."""
+    """What stands is no body, and a part of an instance says why it is none."""
     body("Stays", (0.0, 0.0, 0.0), dynamic=False)
     part = body("Part", (0.0, 0.0, 0.0))
     group = bpy.data.collections.new("Group")
@@ -188,24 +188,24 @@ def test_static_bodies_and_parts_of_instances_do_not_move() -> None:
     instancer = bpy.data.objects.new("Instance", None)
     instancer.instance_type, instancer.instance_collection = "COLLECTION", group
     bpy.context.scene.collection.objects.link(instancer)
-    actors, _ = cast()
-    assert actors.actors == ()
-    assert [issue.code for issue in actors.issues] == ["instance-not-moved"]
+    moved, _ = moved_bodies()
+    assert moved.bodies == ()
+    assert [issue.code for issue in moved.issues] == ["instance-not-moved"]
 
 
 def test_only_what_moved_is_written() -> None:
     """A body that stands where it was written last is left alone, one that moved is not."""
     _, leaf, _ = door()
     other = body("Other", (9.0, 0.0, 0.0))
-    actors, simulation = cast()
+    moved, simulation = moved_bodies()
     positions, rotations = (
-        getattr(simulation, name)[actors.rows_of(simulation.body_nodes)].copy()
+        getattr(simulation, name)[moved.rows_of(simulation.body_nodes)].copy()
         for name in ("positions", "rotations")
     )
-    actors.write(positions, rotations, only_moved=True)
+    moved.write(positions, rotations, only_moved=True)
     for obj in (leaf, other):
         obj.location.y = 7.0
-    positions[[actor.object for actor in actors.actors].index(leaf)] += 1.0
-    actors.write(positions, rotations, only_moved=True)
+    positions[[body.object for body in moved.bodies].index(leaf)] += 1.0
+    moved.write(positions, rotations, only_moved=True)
     assert leaf.location.y != 7.0
     assert other.location.y == 7.0

@@ -64,10 +64,10 @@ def angles_about(points: np.ndarray, axis: int) -> np.ndarray:
 def played_to_a_bound(hinge: bpy.types.Object, *, pull: bool) -> float:
     """Play until the hinge rests on a bound, by gravity or by a pull; return its angle."""
     session = play.start(bpy.context.scene)
-    node = session.scenery.joint_node(hinge)
+    node = session.simulated.joint_node(hinge)
     if pull:
         leaf = bpy.data.objects["Leaf"]
-        session.run.grab(session.scenery.node_of(leaf), leaf.matrix_world.translation)
+        session.run.grab(session.simulated.node_of(leaf), leaf.matrix_world.translation)
         session.run.drag((0.8, 0.9, 40.0))
     for _ in range(240):
         assert session.tick(STEP), session.reason

@@ -15,7 +15,7 @@ from omi_physics_joint.blender.play.session import ENOUGH, MOST_STEPS, STEP
 from tests.scenes import box, door, joined, relative, select, separated
 
 
-def started(session: play.Session, seconds: float) -> None:
+def started(session: play.PlaySession, seconds: float) -> None:
     """Let a session play as the timer of a window would, on a machine that is fast enough."""
     session.clock = lambda: 0.0
     for _ in range(round(seconds / STEP)):
@@ -32,9 +32,9 @@ def settings() -> bpy.types.PropertyGroup:
     return bpy.context.scene.omi_physics_preview
 
 
-def angle(session: play.Session, joint: bpy.types.Object) -> float:
+def angle(session: play.PlaySession, joint: bpy.types.Object) -> float:
     """Return the largest angle of a joint in degrees, as the simulation has it."""
-    node = session.scenery.joint_node(joint)
+    node = session.simulated.joint_node(joint)
     return float(np.degrees(np.abs(session.run.coordinates(node)[3:]).max()))
 
 

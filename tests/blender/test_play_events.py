@@ -9,8 +9,8 @@ import bpy
 import pytest
 from scenes import door
 
-from omi_physics_joint.blender.play.lent_settings import Loan
-from omi_physics_joint.blender.play.viewport.events import Place, looks
+from omi_physics_joint.blender.play.settings_copy import SettingsCopy
+from omi_physics_joint.blender.play.viewport.events import RegionAt, turns_view
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class Region:
     data: bpy.types.RegionView3D
 
 
-def view() -> Place:
+def view() -> RegionAt:
     """Return the 3D view of the window."""
     area = next(one for one in bpy.context.window.screen.areas if one.type == "VIEW_3D")
-    return Place(area, Region(area.spaces.active.region_3d))
+    return RegionAt(area, Region(area.spaces.active.region_3d))
 
 
 @pytest.mark.parametrize("perspective", ["PERSP", "CAMERA"])
@@ -43,7 +43,7 @@ def test_a_camera_that_is_locked_to_the_view_does_not_follow_the_mouse(
     place.area.spaces.active.lock_camera = locked
     place.region.data.view_perspective = perspective
     moves_camera = locked and perspective == "CAMERA"
-    assert looks(bpy.context, Turning(), place) != moves_camera
+    assert turns_view(bpy.context, Turning(), place) != moves_camera
 
 
 def test_settings_are_lent_for_a_while_only() -> None:
@@ -51,15 +51,15 @@ def test_settings_are_lent_for_a_while_only() -> None:
     door()
     own = bpy.context.scene.omi_physics_preview
     own.speed = 0.5
-    loan = Loan(bpy.context.scene)
-    assert loan.copy.speed == 0.5
-    loan.copy.speed = 2.0
+    copied = SettingsCopy(bpy.context.scene)
+    assert copied.copy.speed == 0.5
+    copied.copy.speed = 2.0
     assert own.speed == 0.5
-    assert loan.give_back()
+    assert copied.write_back()
     assert own.speed == 2.0
-    lent = bpy.context.window_manager.omi_physics_preview
-    names = [prop.identifier for prop in lent.bl_rna.properties if prop.identifier != "rna_type"]
-    assert [name for name in names if lent.is_property_set(name)] == []
-    again = Loan(bpy.context.scene)
+    shown = bpy.context.window_manager.omi_physics_preview
+    names = [prop.identifier for prop in shown.bl_rna.properties if prop.identifier != "rna_type"]
+    assert [name for name in names if shown.is_property_set(name)] == []
+    again = SettingsCopy(bpy.context.scene)
     assert again.copy.speed == 2.0
-    assert not again.give_back()
+    assert not again.write_back()

@@ -18,7 +18,7 @@ from tests.blender.everything import differences, everything
 from tests.scenes import box, door, joined, select
 
 
-def started(seconds: float = 0.3) -> play.Session:
+def started(seconds: float = 0.3) -> play.PlaySession:
     """Start to play the scene, and let it go on for a while."""
     session = play.start(bpy.context.scene)
     for _ in range(round(seconds / STEP)):
@@ -171,7 +171,7 @@ def test_export_and_check_during_play_leave_the_play_alone(tmp_path: Path) -> No
     play.stop()
 
 
-def raise_error(_session: play.Session) -> None:
+def raise_error(_session: play.PlaySession) -> None:
     """Have the solver fail in its next step."""
 
     def fail(_dt: float) -> None:
@@ -181,18 +181,18 @@ def raise_error(_session: play.Session) -> None:
     _session.run.step = fail
 
 
-def make_nan(session: play.Session) -> None:
+def make_nan(session: play.PlaySession) -> None:
     """Have the solver yield no numbers."""
     poses = session.run._simulation.groups[0].state.position
     poses[:] = float("nan")
 
 
-def delete_body(_session: play.Session) -> None:
+def delete_body(_session: play.PlaySession) -> None:
     """Delete a body, as a script could."""
     bpy.data.objects.remove(bpy.data.objects["Second"])
 
 
-def switch_scene(_session: play.Session) -> None:
+def switch_scene(_session: play.PlaySession) -> None:
     """Show another scene."""
     bpy.context.window.scene = bpy.data.scenes.new("Elsewhere")
 
@@ -203,12 +203,12 @@ def switch_back() -> None:
     bpy.data.scenes.remove(bpy.data.scenes["Elsewhere"])
 
 
-def close_window(_session: play.Session) -> None:
+def close_window(_session: play.PlaySession) -> None:
     """Do what Blender does with a running operator whose window is closed."""
     bpy.types.OMI_JOINT_OT_play.cancel(None, bpy.context)
 
 
-FAULTS: dict[str, tuple[Callable[[play.Session], None], str]] = {
+FAULTS: dict[str, tuple[Callable[[play.PlaySession], None], str]] = {
     "solver exception": (raise_error, "singular beyond repair"),
     "NaN": (make_nan, "became unstable"),
     "body deleted": (delete_body, "'Second' was deleted"),

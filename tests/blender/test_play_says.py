@@ -12,7 +12,7 @@ from omi_physics_joint.blender.overlay import extras
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.play.showing import OF_MECHANISM, show_extras
 from omi_physics_joint.blender.play.viewport.screen import KEYS
-from omi_physics_joint.blender.timeline.recording import Recorder, Span
+from omi_physics_joint.blender.timeline.recording import FrameRange, Recorder
 from tests.scenes import box, door, joined
 
 FALLS = "Nothing holds Torso: it falls. Add a static body, or turn gravity off"
@@ -75,7 +75,7 @@ def test_axes_have_the_names_that_blender_gives_them() -> None:
     drive = slider.omi_physics_joint.settings.drives.add()
     drive.freedom, drive.axis, drive.use_velocity_target = "linear", "2", True
     session = play.start(bpy.context.scene)
-    recorder = Recorder(bpy.context.scene, Span(1, 5))
+    recorder = Recorder(bpy.context.scene, FrameRange(1, 5))
     list(recorder.steps())
     recorder.close()
     for issues in (session.issues, recorder.issues):
@@ -110,7 +110,7 @@ def test_a_pinned_body_is_marked_where_it_was_taken_hold_of() -> None:
     """The pin stands at the grabbed point, stays there, and goes when it is let go."""
     _, flap, hinge = door(direction="GLOBAL_Y", use_range=False)
     session = play.start(bpy.context.scene)
-    node = session.scenery.node_of(flap)
+    node = session.simulated.node_of(flap)
     session.run.grab(node, (2.5, 0.3, 1.0))
     assert extras.extras.pins == ()
     before = session.marks
@@ -131,7 +131,7 @@ def test_a_body_that_was_not_grabbed_is_marked_at_its_origin() -> None:
     """Pins that were set without the mouse are seen as well."""
     _, flap, _ = door()
     session = play.start(bpy.context.scene)
-    node = session.scenery.node_of(flap)
+    node = session.simulated.node_of(flap)
     session.run.pin(node)
     assert session.run.pins[node] == pytest.approx(np.array((2.0, 0.0, 0.0)), abs=1e-6)
     play.stop()

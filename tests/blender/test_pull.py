@@ -16,15 +16,15 @@ from omi_physics_joint.blender.play.viewport.picking import by_ray
 from tests.scenes import box, door, joined
 
 
-def started(session: play.Session, seconds: float) -> None:
+def started(session: play.PlaySession, seconds: float) -> None:
     """Let a session play."""
     for _ in range(round(seconds / STEP)):
         assert session.tick(STEP), session.reason
 
 
-def angle(session: play.Session, joint: bpy.types.Object) -> float:
+def angle(session: play.PlaySession, joint: bpy.types.Object) -> float:
     """Return the angle of a hinge in degrees, positive as it opens."""
-    node = session.scenery.joint_node(joint)
+    node = session.simulated.joint_node(joint)
     return float(np.degrees(np.abs(session.run.coordinates(node)[3:]).max()))
 
 
@@ -36,7 +36,7 @@ def test_a_gram_and_a_ton_come_alike(mass: float) -> None:
     session = play.start(bpy.context.scene)
     started(session, 2.0)
     assert angle(session, hinge) == pytest.approx(90.0, abs=1e-3)
-    session.run.grab(session.scenery.node_of(flap), flap.matrix_world.translation)
+    session.run.grab(session.simulated.node_of(flap), flap.matrix_world.translation)
     session.run.drag((1.0 + 0.5**0.5, 0.0, -(0.5**0.5)))
     started(session, 1.0)
     assert angle(session, hinge) == pytest.approx(45.0, abs=1.5)
@@ -52,8 +52,8 @@ def test_it_never_leaves_its_limits(target: tuple[float, float, float]) -> None:
     _, flap, hinge = door(direction="GLOBAL_Y")
     session = play.start(bpy.context.scene)
     started(session, 0.5)
-    node = session.scenery.joint_node(hinge)
-    session.run.grab(session.scenery.node_of(flap), flap.matrix_world @ Vector((1.0, 1.0, 1.0)))
+    node = session.simulated.joint_node(hinge)
+    session.run.grab(session.simulated.node_of(flap), flap.matrix_world @ Vector((1.0, 1.0, 1.0)))
     session.run.drag(target)
     for _ in range(120):
         assert session.tick(STEP), session.reason
@@ -74,7 +74,7 @@ def test_a_light_handle_moves_a_heavy_door() -> None:
     joined("WELD", leaf, handle)
     handle.omi_physics_body.mass = 0.001
     session = play.start(bpy.context.scene)
-    session.run.grab(session.scenery.node_of(handle), (3.0, -1.2, 0.0))
+    session.run.grab(session.simulated.node_of(handle), (3.0, -1.2, 0.0))
     session.run.drag((2.0, 6.0, 0.0))
     started(session, 1.5)
     assert angle(session, hinge) > 60.0
@@ -93,12 +93,12 @@ def test_end_of_a_chain_is_pulled() -> None:
         before = link
     session = play.start(bpy.context.scene)
     started(session, 1.0)
-    session.run.grab(session.scenery.node_of(before), before.matrix_world.translation)
+    session.run.grab(session.simulated.node_of(before), before.matrix_world.translation)
     session.run.drag((3.0, 2.0, 4.0))
     started(session, 2.0)
     assert tuple(before.matrix_world.translation) == pytest.approx((3.0, 2.0, 4.0), abs=0.1)
     for joint in joints:
-        node = session.scenery.joint_node(joint)
+        node = session.simulated.joint_node(joint)
         assert np.abs(session.run.coordinates(node)[:3]).max() < 1e-4
     play.stop()
 
@@ -108,7 +108,7 @@ def test_pin_holds_and_lets_go() -> None:
     _, flap, hinge = door(direction="GLOBAL_Y")
     session = play.start(bpy.context.scene)
     started(session, 0.4)
-    node = session.scenery.node_of(flap)
+    node = session.simulated.node_of(flap)
     session.run.grab(node, flap.matrix_world.translation)
     session.run.pin(node)
     there = angle(session, hinge)
@@ -130,7 +130,7 @@ def test_grabbing_a_pinned_body_unpins_it() -> None:
     """Hand and pin never fight over one body."""
     _, flap, _ = door(direction="GLOBAL_Y")
     session = play.start(bpy.context.scene)
-    node = session.scenery.node_of(flap)
+    node = session.simulated.node_of(flap)
     session.run.pin(node)
     session.run.grab(node, flap.matrix_world.translation)
     assert session.run.pinned == ()
@@ -149,10 +149,10 @@ def test_ray_finds_the_body_above_what_it_hits() -> None:
 
     def under(x: float, y: float) -> object:
         ray = Vector((x, y, 9.0)), Vector((0.0, 0.0, -1.0))
-        return by_ray(session.scenery, bpy.context.scene, graph, ray)
+        return by_ray(session.simulated, bpy.context.scene, graph, ray)
 
     picked = under(2.0, 0.3)
-    assert picked.node == session.scenery.node_of(flap)
+    assert picked.node == session.simulated.node_of(flap)
     assert tuple(picked.point) == pytest.approx((2.0, 0.3, 3.0), abs=1e-5)
     assert under(frame.location.x, 0.0) is None
     assert under(50.0, 0.0) is None
@@ -163,7 +163,7 @@ def test_what_the_viewport_shows_of_it() -> None:
     """The spring goes from the grabbed point to the mouse, and arrows start at the joint."""
     _, flap, hinge = door(direction="GLOBAL_Y")
     session = play.start(bpy.context.scene)
-    session.run.grab(session.scenery.node_of(flap), (2.0, 0.0, 1.0))
+    session.run.grab(session.simulated.node_of(flap), (2.0, 0.0, 1.0))
     session.run.drag((2.0, 0.0, 4.0))
     started(session, STEP)
     show_extras(session, [hinge])

@@ -14,7 +14,7 @@ from omi_export import export
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.timeline.cache.fingerprint import fingerprint
-from omi_physics_joint.blender.timeline.recording import Recorder, Span
+from omi_physics_joint.blender.timeline.recording import FrameRange, Recorder
 from omi_physics_joint.cli.command import main
 from tests.scenes import box, joined, select
 
@@ -43,7 +43,7 @@ def rope() -> list[bpy.types.Object]:
     return links
 
 
-def played(frames: int) -> play.Session:
+def played(frames: int) -> play.PlaySession:
     """Play so many frames of 1/60 s."""
     session = play.start(bpy.context.scene)
     for _ in range(frames):
@@ -85,7 +85,7 @@ def test_play_timeline_and_command_line_agree(tmp_path: Path) -> None:
     play.stop()
     target = tmp_path / "rope.gltf"
     export(target)
-    recorder = Recorder(bpy.context.scene, Span(1, LAST))
+    recorder = Recorder(bpy.context.scene, FrameRange(1, LAST))
     assert list(recorder.steps())
     assert "soft-limits-held" in {issue.code for issue in recorder.issues}
     recorder.keep()

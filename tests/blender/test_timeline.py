@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
-from omi_physics_joint.blender.bridge.poses.moving import Cast
+from omi_physics_joint.blender.bridge.poses.moving import MovedBodies
 from omi_physics_joint.blender.bridge.poses.transforms import FIELDS
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.timeline import playback
-from omi_physics_joint.blender.timeline.cache.motion import Motion
+from omi_physics_joint.blender.timeline.cache.motion import CachedMotion
 from omi_physics_joint.blender.timeline.panels import state_rows
 from omi_physics_joint.blender.timeline.state import CacheState, state_of
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
@@ -44,19 +44,19 @@ def simulate() -> None:
 
 
 def truth(frames: int) -> list[np.ndarray]:
-    """Return world matrices of the actors by frame, as the solver has them; at rest now."""
+    """Return world matrices of the bodies by frame, as the solver has them; at rest now."""
     scene = bpy.context.scene
     placed = placed_in_scene(scene)
     mechanism = mechanism_from_placed(placed).mechanism
-    cast = Cast(placed, mechanism)
+    moving = MovedBodies(placed, mechanism)
     gravity = Y_UP_FROM_Z_UP.vector(tuple(scene.gravity))
     simulation = Simulation(mechanism, Options(gravity=gravity))
-    rows = cast.rows_of(simulation.body_nodes)
+    rows = moving.rows_of(simulation.body_nodes)
     found = []
     for number in range(frames):
         if number:
             simulation.step(scene.render.fps_base / scene.render.fps)
-        found.append(cast.worlds(simulation.positions[rows], simulation.rotations[rows]))
+        found.append(moving.worlds(simulation.positions[rows], simulation.rotations[rows]))
     return found
 
 
@@ -109,15 +109,15 @@ def test_state_says_what_there_is() -> None:
 def test_motion_survives_packing() -> None:
     """What is unpacked is what was packed, to the bit."""
     random = np.random.default_rng(5)
-    motion = Motion(
+    motion = CachedMotion(
         random.normal(size=(11, 3, 3)).astype(np.float32),
         random.normal(size=(11, 3, 4)).astype(np.float32),
     )
-    again = Motion.unpacked(motion.packed(), 3)
+    again = CachedMotion.unpacked(motion.packed(), 3)
     assert np.array_equal(again.locations, motion.locations)
     assert np.array_equal(again.rotations, motion.rotations)
     with pytest.raises(ValueError, match="header"):
-        Motion.unpacked(b"nothing", 3)
+        CachedMotion.unpacked(b"nothing", 3)
 
 
 def test_motion_that_is_kept_raises_nothing_in_scripts() -> None:

@@ -16,7 +16,7 @@ import pytest
 from omi_physics_joint.blender import play, timeline
 from omi_physics_joint.blender.bridge.poses import away
 from omi_physics_joint.blender.bridge.poses.transforms import keep
-from omi_physics_joint.blender.timeline.recording import Recorder, Span
+from omi_physics_joint.blender.timeline.recording import FrameRange, Recorder
 from omi_physics_joint.blender.timeline.state import state_of
 from tests.blender.test_timeline import LAST, falling_door, raw, simulate
 from tests.scenes import box
@@ -291,7 +291,7 @@ def test_run_that_is_stopped_keeps_its_frames() -> None:
     leaf = falling_door()
     scene = bpy.context.scene
     scene.frame_set(6)
-    recorder = Recorder(scene, Span(1, LAST))
+    recorder = Recorder(scene, FrameRange(1, LAST))
     for _, _ in zip(recorder.steps(), range(7), strict=False):
         pass
     recorder.keep()

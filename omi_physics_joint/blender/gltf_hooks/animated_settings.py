@@ -21,7 +21,7 @@ from ...gltf.animated.keyed import POINTER, Channel
 from ...model.keys import Keys
 from ..bridge.animation import curves_of
 from ..bridge.keyed import Samples
-from ..timeline.looking import look_through
+from ..timeline.sampling import sample_frames
 from .exported.scope import ExportSettings
 
 NAME = "Joint Settings"
@@ -34,7 +34,7 @@ def look_up(samples: Samples, export_settings: ExportSettings) -> None:
     """Note what animated settings are in each frame that the exporter samples."""
     scene = bpy.context.scene
     frames, shift = _frames(samples, scene, export_settings)
-    look_through(samples, scene, frames, shift, exported_rate(scene))
+    sample_frames(samples, scene, frames, shift, exported_rate(scene))
 
 
 def exported_rate(scene: bpy.types.Scene) -> float:

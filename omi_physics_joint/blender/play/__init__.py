@@ -9,11 +9,11 @@ from ..simulated.reading import PlayError
 from . import guards, operators, panels
 from .current import current, start
 from .outlook import outlook
-from .session import Session
+from .session import PlaySession
 
 __all__ = [
     "PlayError",
-    "Session",
+    "PlaySession",
     "current",
     "is_playing",
     "last_reason",

@@ -8,22 +8,22 @@ from collections.abc import Sequence
 import bpy
 
 from ..interface import playing
-from .session import Session
+from .session import PlaySession
 
 
-def current() -> Session | None:
+def current() -> PlaySession | None:
     """Return the session that plays."""
     session = playing.player()
-    return session if isinstance(session, Session) else None
+    return session if isinstance(session, PlaySession) else None
 
 
-def start(scene: bpy.types.Scene, chosen: Sequence[bpy.types.Object] = ()) -> Session:
+def start(scene: bpy.types.Scene, chosen: Sequence[bpy.types.Object] = ()) -> PlaySession:
     """Play a scene; what played before stops.
 
     Raises:
         PlayError: nothing can be played.
     """
     playing.stop()
-    session = Session(scene, chosen)
+    session = PlaySession(scene, chosen)
     playing.begin(session)
     return session

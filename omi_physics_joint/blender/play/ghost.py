@@ -10,40 +10,42 @@ from numpy.typing import NDArray
 
 from ...model.wording.words import some
 from ...solver import JointDifference, KinematicMotion, Steps, largest
-from ..simulated.reading import PlayError, Scenery
-from ..simulated.running import Run, Wishes
+from ..simulated.reading import PlayError, SimulatedScene
+from ..simulated.running import Run, RunOptions
 from .outlines import Outlines
 
 NAMED = 3
 """Objects that are named where they are drawn as boxes."""
 
 
-class Ghost:
-    """A run of the same scenery in exact steps, and what is drawn of it.
+class GhostRun:
+    """A run of the same scene in exact steps, and what is drawn of it.
 
     Attributes:
         outlines: of the bodies.
     """
 
-    def __init__(self, scenery: Scenery, shown: Run, wishes: Wishes, outlines: Outlines) -> None:
+    def __init__(
+        self, simulated: SimulatedScene, shown: Run, options: RunOptions, outlines: Outlines
+    ) -> None:
         """Begin where the shown run begins: from the rest pose.
 
         Args:
-            scenery: what plays.
+            simulated: what plays.
             shown: the run that moves the objects.
-            wishes: of that run.
+            options: of that run.
             outlines: of its bodies.
         """
         self.outlines = outlines
-        self._cast = scenery.cast
-        self._shown, self._run = shown, Run(scenery, replace(wishes, steps=Steps.EXACT))
+        self._moving = simulated.moving
+        self._shown, self._run = shown, Run(simulated, replace(options, steps=Steps.EXACT))
         self._comparison = shown.compared(self._run)
         self._differences: list[JointDifference] | None = None
         """Of this moment, once somebody has asked."""
 
-    def wish(self, wishes: Wishes) -> None:
+    def change_gravity(self, options: RunOptions) -> None:
         """Change gravity."""
-        self._run.wish(replace(wishes, steps=Steps.EXACT))
+        self._run.change_gravity(replace(options, steps=Steps.EXACT))
 
     def lead(self, motions: dict[int, KinematicMotion], end: float) -> None:
         """Hold what the shown run holds, and let kinematic bodies go likewise until a time in s."""
@@ -62,7 +64,7 @@ class Ghost:
         None where the exact motion has become unstable, which is no reason to stop the shown one.
         """
         try:
-            return self._cast.worlds(*self._run.poses())
+            return self._moving.worlds(*self._run.poses())
         except PlayError:
             return None
 

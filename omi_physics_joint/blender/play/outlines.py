@@ -11,7 +11,7 @@ import numpy as np
 from ...drawing.played.ghost import joined_outlines, outline_of_box, outline_of_mesh
 from ...drawing.strokes import Sketch
 from ..bridge.placed import Placed, body_of
-from ..bridge.poses.moving import Cast
+from ..bridge.poses.moving import MovedBodies
 
 MOST, MOST_OF_ALL = 5_000, 100_000
 """Vertices of one object, and of all, that are drawn as they are."""
@@ -22,12 +22,12 @@ class Outlines:
     """Outlines of bodies, as they are shown when this is made.
 
     Attributes:
-        sketches: one for each actor, in the axes of its object, m.
+        sketches: one for each body, in the axes of its object, m.
         boxed: names of the objects that are drawn as boxes.
     """
 
-    def __init__(self, cast: Cast, placed: Sequence[Placed]) -> None:
-        """Read the objects of a cast, and what is below them."""
+    def __init__(self, moving: MovedBodies, placed: Sequence[Placed]) -> None:
+        """Read the objects of bodies, and what is below them."""
         self.boxed: list[str] = []
         self._left = MOST_OF_ALL
         self._graph = bpy.context.evaluated_depsgraph_get()
@@ -40,8 +40,8 @@ class Outlines:
             if body is not None:
                 parts.setdefault(body.session_uid, []).append(obj)
         self.sketches: tuple[Sketch, ...] = tuple(
-            joined_outlines(self._parts(actor.object, parts.get(actor.object.session_uid, ())))
-            for actor in cast.actors
+            joined_outlines(self._parts(body.object, parts.get(body.object.session_uid, ())))
+            for body in moving.bodies
         )
 
     def _parts(

@@ -22,7 +22,7 @@ from ..data.units import sayer
 from ..interface import redrawing
 from ..interface.signals import signals
 from ..simulated.choice import Islands, falling, islands_of
-from ..simulated.running import AS_SPRINGS, Run, Wishes
+from ..simulated.running import AS_SPRINGS, Run, RunOptions
 
 PATIENCE = 20.0
 """A look at the scene may take a part of the time as small as one by this."""
@@ -32,21 +32,21 @@ PAUSE = 0.3
 """s between two looks."""
 
 
-def remarks(mechanism: Mechanism, islands: Islands, wishes: Wishes) -> list[str]:
+def remarks(mechanism: Mechanism, islands: Islands, options: RunOptions) -> list[str]:
     """Return in sentences what falls and what is played otherwise than its numbers say.
 
     Args:
         mechanism: what plays.
         islands: of the same.
-        wishes: of the settings.
+        options: of the settings.
     """
     told = []
-    bodies = falling(mechanism, islands) if any(wishes.gravity) else []
+    bodies = falling(mechanism, islands) if any(options.gravity) else []
     if bodies:
         names = [mechanism.nodes[body].name for body in bodies]
         what = f"{names[0]}: it falls" if len(names) == 1 else f"{_listed(names)}: they fall"
         told.append(f"Nothing holds {what}. Add a static body, or turn gravity off")
-    if wishes.holds_by_itself:
+    if options.holds_by_itself:
         held = held_issues(mechanism, carried_rigidly(mechanism), AS_SPRINGS)
         told += [f"{issue.where}: {issue.message} {issue.fix}" for issue in held]
     return told
@@ -137,11 +137,11 @@ class _Outlook:
 
     def of(self, scene: bpy.types.Scene) -> list[str]:
         """Return what there is to say, looking anew where something may have changed."""
-        wishes = Wishes.of(scene.omi_physics_preview, scene)
+        options = RunOptions.of(scene.omi_physics_preview, scene)
         units = scene.unit_settings
         seen = (
             scene.session_uid,
-            wishes,
+            options,
             (units.system, units.length_unit, units.scale_length, units.system_rotation),
             signals.pose,
             signals.look,
@@ -157,7 +157,7 @@ class _Outlook:
             _look_again(self._due - now)
             return self._told
         mechanism = mechanism_from_placed(placed_in_scene(scene)).mechanism
-        told = remarks(mechanism, islands_of(mechanism), wishes)
+        told = remarks(mechanism, islands_of(mechanism), options)
         self._told = [*told, *narrow(mechanism, sayer(scene))]
         self._seen = seen
         self._due = monotonic() + max(PAUSE, PATIENCE * (monotonic() - now))

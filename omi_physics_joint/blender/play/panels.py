@@ -17,7 +17,7 @@ from ..joints.panels import PhysicsPanel
 from ..joints.parts import draw_unit, joint_of
 from .current import current
 from .outlook import outlook
-from .session import Session
+from .session import PlaySession
 from .viewport.screen import headline
 
 GODOT_STEPS = "Jolt's steps in NumPy"
@@ -160,7 +160,9 @@ def draw_settings(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
     sub.prop(settings, "loop_seconds", text="")
 
 
-def draw_state(layout: bpy.types.UILayout, context: bpy.types.Context, session: Session) -> None:
+def draw_state(
+    layout: bpy.types.UILayout, context: bpy.types.Context, session: PlaySession
+) -> None:
     """Draw how the play goes, what the active joint bears, and what broke."""
     box = layout.box().column(align=True)
     box.label(text=headline(session), icon="TIME", translate=False)
@@ -188,7 +190,7 @@ def draw_state(layout: bpy.types.UILayout, context: bpy.types.Context, session: 
 
 
 def draw_differences(
-    layout: bpy.types.UILayout, context: bpy.types.Context, session: Session
+    layout: bpy.types.UILayout, context: bpy.types.Context, session: PlaySession
 ) -> None:
     """Draw how far joints are from the exact motion, the largest difference first."""
     if session.ghost is None:
@@ -199,7 +201,7 @@ def draw_differences(
     )
     for one in differences[:MOST]:
         row = layout.row()
-        row.label(text=session.scenery.name(one.joint), translate=False)
+        row.label(text=session.simulated.name(one.joint), translate=False)
         row.label(text=one.words(say), translate=False)
     if len(differences) > MOST:
         more = counted(len(differences) - MOST, "joint")

@@ -15,13 +15,13 @@ from ...solver import Steps
 from ..bridge.placed import carried_in
 from ..bridge.poses import away
 from ..data.units import sayer
-from ..simulated.following import Followers, Frame
-from ..simulated.reading import PlayError, Scenery
-from ..simulated.running import Load, Run, Wishes
-from .ghost import Ghost
-from .lent_settings import Loan
+from ..simulated.following import Followers, SceneFrame
+from ..simulated.reading import PlayError, SimulatedScene
+from ..simulated.running import Load, Run, RunOptions
+from .ghost import GhostRun
 from .outlines import Outlines
 from .outlook import approximations, locked, narrow, remarks, troubles
+from .settings_copy import SettingsCopy
 
 STEP = 1.0 / 60.0
 """s of one output step at full speed."""
@@ -35,16 +35,16 @@ SMOOTH = 0.5
 """s over which the shown rate is a mean."""
 
 
-class Session:
+class PlaySession:
     """Moves the objects of a scene by their joints, and puts them back.
 
     Attributes:
-        scenery: what was read when it began.
+        simulated: what was read when it began.
         run: the simulation since the rest pose was last left.
         ghost: the exact motion beside it, where that is wanted.
         is_over: whether everything is back where it was.
         reason: why it ended, if not because it was stopped.
-        settings: those of the scene as long as it plays; see ``lent_settings``.
+        settings: those of the scene as long as it plays; see ``settings_copy``.
         settings_changed: whether the user has changed some, once it is over.
         rate: seconds played in one second, smoothed.
         clock: says in s how long computing takes.
@@ -62,27 +62,27 @@ class Session:
             PlayError: nothing can be played.
         """
         self.scene = scene
-        self.scenery = Scenery(scene, scene.omi_physics_preview.which, chosen)
-        self._loan = Loan(scene)
-        self.settings = self._loan.copy
+        self.simulated = SimulatedScene(scene, scene.omi_physics_preview.which, chosen)
+        self._settings_copy = SettingsCopy(scene)
+        self.settings = self._settings_copy.copy
         self.settings_changed = False
-        self.run = Run(self.scenery, Wishes.of(self.settings, scene))
-        self.issues = [*self.scenery.issues, *self.run.issues]
+        self.run = Run(self.simulated, RunOptions.of(self.settings, scene))
+        self.issues = [*self.simulated.issues, *self.run.issues]
         self._outlines: Outlines | None = None
         self.ghost = self._new_ghost()
-        self._followers = Followers(self.scenery.placed, self.scenery.followers)
-        moves_on = self.scenery.followers or self.scenery.is_keyed
-        self._frame = Frame(scene) if moves_on else None
-        frames = carried_in(self.scenery.placed)
+        self._followers = Followers(self.simulated.placed, self.simulated.followers)
+        moves_on = self.simulated.followers or self.simulated.is_keyed
+        self._frame = SceneFrame(scene) if moves_on else None
+        frames = carried_in(self.simulated.placed)
         carried = {joint.session_uid: frame for joint, frame in frames.items()}
-        self._away = away.leave(self.scenery.cast.rest, self._frame, carried)
+        self._away = away.leave(self.simulated.moving.rest, self._frame, carried)
         self.is_paused = self.is_over = False
         self.reason = ""
         self.rate = self.settings.speed
         self.clock: Callable[[], float] = perf_counter
         self._owed = 0.0
         self._reset_wanted = False
-        self._told: tuple[Wishes, list[str]] | None = None
+        self._told: tuple[RunOptions, list[str]] | None = None
         self._stuck: list[str] | None = None
         self.at_end: list[Callable[[], None]] = []
 
@@ -94,7 +94,7 @@ class Session:
     @property
     def broken(self) -> list[tuple[str, float]]:
         """Joints that gave way: their names, and the times in s at which they did."""
-        return [(self.scenery.name(node), time) for node, time in self.run.broke.items()]
+        return [(self.simulated.name(node), time) for node, time in self.run.broke.items()]
 
     @property
     def marks(self) -> tuple[object, ...]:
@@ -105,32 +105,32 @@ class Session:
     @property
     def remarks(self) -> list[str]:
         """What is to be said as long as it plays."""
-        wishes = self.run.wishes
-        if self._told is None or self._told[0] != wishes:
-            told = remarks(self.scenery.mechanism, self.scenery.islands, wishes)
-            self._told = (wishes, told)
+        options = self.run.options
+        if self._told is None or self._told[0] != options:
+            told = remarks(self.simulated.mechanism, self.simulated.islands, options)
+            self._told = (options, told)
         return self._told[1] + self._what_is_stuck()
 
     def _what_is_stuck(self) -> list[str]:
         """Return what cannot move; nothing that changes that can be edited as long as it plays."""
         if self._stuck is None:
-            mechanism, say = self.scenery.mechanism, sayer(self.scene)
+            mechanism, say = self.simulated.mechanism, sayer(self.scene)
             self._stuck = [*narrow(mechanism, say), *locked(mechanism, say)]
         return self._stuck
 
     @property
     def troubles(self) -> list[str]:
         """Which joints cannot hold."""
-        return troubles(self.scenery.mechanism, self.run, sayer(self.scene))
+        return troubles(self.simulated.mechanism, self.run, sayer(self.scene))
 
     @property
     def approximations(self) -> list[str]:
         """What is not played as exactly as usual."""
-        return approximations(self.scenery.mechanism, self.run)
+        return approximations(self.simulated.mechanism, self.run)
 
     def loads_of(self, objects: Iterable[bpy.types.Object]) -> list[Load]:
         """Return what joints bear now, those of objects that are joint frames."""
-        nodes = [self.scenery.joint_node(obj) for obj in objects]
+        nodes = [self.simulated.joint_node(obj) for obj in objects]
         return self.run.loads([node for node in nodes if node is not None])
 
     def tick(self, elapsed: float) -> bool:
@@ -161,12 +161,12 @@ class Session:
 
     def _obey(self) -> None:
         """Take over settings that were changed; what cannot change on the way begins again."""
-        wishes, before = Wishes.of(self.settings, self.scene), self.run.wishes
-        if wishes != before:
-            self.run.wish(wishes)
+        options, before = RunOptions.of(self.settings, self.scene), self.run.options
+        if options != before:
+            self.run.change_gravity(options)
             if self.ghost is not None:
-                self.ghost.wish(wishes)
-            if replace(wishes, gravity=before.gravity) != before:
+                self.ghost.change_gravity(options)
+            if replace(options, gravity=before.gravity) != before:
                 self.reset()
         if self.wants_ghost and self.ghost is None:
             self.reset()  # both have to begin together
@@ -189,7 +189,7 @@ class Session:
         if self._frame is not None:
             self._frame.go(end)
             motions = self._followers.follow(start, end)
-            self.run.retune(self.scenery.settings_now())
+            self.run.retune(self.simulated.settings_now())
         self.run.lead(motions, end)
         if self.ghost is not None:
             self.ghost.lead(motions, end)
@@ -212,8 +212,8 @@ class Session:
         """
         positions, rotations = self.run.poses()
         if self._frame is not None:
-            self.scenery.cast.follow_parents()
-        self.scenery.cast.write(positions, rotations, only_moved=self._frame is None)
+            self.simulated.moving.follow_parents()
+        self.simulated.moving.write(positions, rotations, only_moved=self._frame is None)
         bpy.context.view_layer.update()
 
     def want_reset(self) -> None:
@@ -223,7 +223,7 @@ class Session:
     def reset(self) -> None:
         """Begin again from the rest pose; nothing is held, and nothing broken."""
         self._reset_wanted = False
-        self.run = Run(self.scenery, Wishes.of(self.settings, self.scene))
+        self.run = Run(self.simulated, RunOptions.of(self.settings, self.scene))
         self.ghost = self._new_ghost()
         self._owed = 0.0
         if self._frame is not None:
@@ -234,19 +234,19 @@ class Session:
     @property
     def wants_ghost(self) -> bool:
         """Whether the exact motion is to be shown beside another one."""
-        return self.settings.show_ghost and self.run.wishes.steps is not Steps.EXACT
+        return self.settings.show_ghost and self.run.options.steps is not Steps.EXACT
 
-    def _new_ghost(self) -> Ghost | None:
+    def _new_ghost(self) -> GhostRun | None:
         """Return the exact motion from the rest pose on, where it is wanted."""
         if not self.wants_ghost:
             return None
         if self._outlines is None:
-            self._outlines = Outlines(self.scenery.cast, self.scenery.placed)
-        return Ghost(self.scenery, self.run, self.run.wishes, self._outlines)
+            self._outlines = Outlines(self.simulated.moving, self.simulated.placed)
+        return GhostRun(self.simulated, self.run, self.run.options, self._outlines)
 
     def _what_is_gone(self) -> str:
         """Say which bodies were deleted."""
-        gone = [kept.name for kept in self.scenery.cast.rest if kept.find() is None]
+        gone = [kept.name for kept in self.simulated.moving.rest if kept.find() is None]
         names = ", ".join(repr(name) for name in gone[:3])
         return f"Stopped: {names} was deleted" if gone else "Stopped: the scene was changed"
 
@@ -276,7 +276,7 @@ class Session:
             bpy.context.view_layer.update()
 
     def _settings_back(self) -> None:
-        self.settings_changed = self._loan.give_back()
+        self.settings_changed = self._settings_copy.write_back()
 
     @property
     def is_suspended(self) -> bool:

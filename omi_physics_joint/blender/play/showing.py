@@ -10,7 +10,7 @@ import bpy
 from ...drawing.played.force_arrows import Arrow
 from ..data.units import ROUGH, sayer
 from ..overlay import extras
-from .session import Session
+from .session import PlaySession
 
 OF_MECHANISM = 0.2
 """How long the arrow of a force may be, as a part of the mechanism."""
@@ -18,7 +18,7 @@ MOST_NOTES = 30
 """Joints at which it is written how far they are from the exact motion: those that are farthest."""
 
 
-def show_extras(session: Session, joints: Sequence[bpy.types.Object]) -> None:
+def show_extras(session: PlaySession, joints: Sequence[bpy.types.Object]) -> None:
     """Show the loads of some joints, all that broke, all pins, and the spring of the pull.
 
     Args:
@@ -34,7 +34,7 @@ def show_extras(session: Session, joints: Sequence[bpy.types.Object]) -> None:
     extras.set_ghost(_ghost(session))
 
 
-def _ghost(session: Session) -> extras.Ghost | None:
+def _ghost(session: PlaySession) -> extras.Ghost | None:
     """Return the exact motion as it is drawn, where it is wanted, with notes at joints."""
     ghost = session.ghost if session.wants_ghost else None
     worlds = None if ghost is None else ghost.worlds()
@@ -42,17 +42,17 @@ def _ghost(session: Session) -> extras.Ghost | None:
         return None
     notes = []
     for one in ghost.differences()[:MOST_NOTES]:
-        frame = session.scenery.placed[one.joint].owner.matrix_world
+        frame = session.simulated.placed[one.joint].owner.matrix_world
         notes.append((tuple(frame.translation), one.words(sayer(session.scene, ROUGH))))
     return extras.Ghost(ghost.outlines.sketches, worlds, tuple(notes))
 
 
-def _arrows(session: Session, joints: Sequence[bpy.types.Object]) -> Iterator[Arrow]:
+def _arrows(session: PlaySession, joints: Sequence[bpy.types.Object]) -> Iterator[Arrow]:
     """Yield what joints bear, as large as suits the mechanism that each belongs to."""
     for load in session.loads_of(joints):
-        usual = session.scenery.usual[load.joint]
+        usual = session.simulated.usual[load.joint]
         longest = OF_MECHANISM * usual.length
-        origin = tuple(session.scenery.placed[load.joint].owner.matrix_world.translation)
+        origin = tuple(session.simulated.placed[load.joint].owner.matrix_world.translation)
         force, torque = (tuple(vector.tolist()) for vector in (load.force, load.torque))
         yield Arrow(origin, force, "force", usual.force, longest)
         yield Arrow(origin, torque, "torque", usual.torque, longest)

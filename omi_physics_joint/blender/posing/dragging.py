@@ -19,7 +19,7 @@ from ...posing import Posed
 from ..data.units import said, unit_length
 from ..handles.places import in_model, view_of
 from .rest import note_rest
-from .session import Session, posable_body, session_for
+from .session import PosingSession, posable_body, session_for
 from .stands import stand_of
 from .writing import key_automatically
 
@@ -33,7 +33,7 @@ class Drag:
     """One body that is dragged by one of its points."""
 
     def __init__(
-        self, session: Session, body: bpy.types.Object, place: Vector, length_step: float
+        self, session: PosingSession, body: bpy.types.Object, place: Vector, length_step: float
     ) -> None:
         """Take hold of a body.
 

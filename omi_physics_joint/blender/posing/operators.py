@@ -12,7 +12,7 @@ from ..interface.status_bar import show_keys
 from .allowed import obstacle
 from .dragging import Drag, place_under, take_hold
 from .rest import forget_rest, note_rest, rest_of
-from .session import Session, session_for
+from .session import PosingSession, session_for
 from .writing import key, key_automatically
 
 KEYS = (
@@ -28,9 +28,9 @@ def can_pose(context: bpy.types.Context) -> bool:
     return context.mode == "OBJECT" and not obstacle(context.scene)
 
 
-def tell(operator: bpy.types.Operator, session: Session) -> None:
+def tell(operator: bpy.types.Operator, session: PosingSession) -> None:
     """Report what keeps bodies from where their joints put them."""
-    for issue in session.cast.issues[:1]:
+    for issue in session.moving.issues[:1]:
         operator.report({"WARNING"}, f"{issue.where}: {issue.message}")
 
 
@@ -122,7 +122,7 @@ class PoseOperator(OperatorMixin):
         """Ask for an active object in Object Mode where nothing plays."""
         return can_pose(context) and context.object is not None
 
-    def session(self, context: bpy.types.Context) -> Session | None:
+    def session(self, context: bpy.types.Context) -> PosingSession | None:
         """Return a session of the mechanism, or say that there is none."""
         context.view_layer.update()  # repeating undoes first, after which matrices are old
         session = session_for(context.object, context)
@@ -130,7 +130,7 @@ class PoseOperator(OperatorMixin):
             self.report({"WARNING"}, f"{context.object.name} is not part of a joint that moves")
         return session
 
-    def settle(self, context: bpy.types.Context, session: Session) -> set[str]:
+    def settle(self, context: bpy.types.Context, session: PosingSession) -> set[str]:
         """Write a pose and key it where the scene records."""
         session.write()
         key_automatically(context.scene, session.moved)

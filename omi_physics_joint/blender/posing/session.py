@@ -15,18 +15,18 @@ from ...model.joint import Freedom
 from ...posing import KeptPose, Posed, Posing
 from ..articulation.together import joints_around, placed_with
 from ..bridge.placed import body_of
-from ..bridge.poses.moving import Cast
+from ..bridge.poses.moving import MovedBodies
 from ..bridge.poses.transforms import keep, put_back
 from ..bridge.read_nodes import mechanism_from_placed
 from .stands import in_blender, in_model, shown
-from .values import Values
+from .values import JointValues
 from .writing import tidy
 
 STEADY = 2e-6
 """m, or parts of a column of a matrix: less is the rounding of Blender's single precision."""
 
 
-class Session:
+class PosingSession:
     """Poses some joints; nothing is written before ``write``."""
 
     def __init__(self, joints: Iterable[bpy.types.Object]) -> None:
@@ -36,28 +36,28 @@ class Session:
         self._node = {node.object: index for index, node in enumerate(placed)}
         mechanism = mechanism_from_placed(placed).mechanism
         self.posing = Posing(mechanism)
-        self.cast = Cast(placed, mechanism)
-        self._values = Values(placed, mechanism, self.cast)
-        self._rows = self.cast.rows_of(self.posing.body_nodes)
+        self.moving = MovedBodies(placed, mechanism)
+        self._values = JointValues(placed, mechanism, self.moving)
+        self._rows = self.moving.rows_of(self.posing.body_nodes)
         self._start = self._worlds()
-        self._moved = np.zeros(len(self.cast.actors), dtype=bool)
+        self._moved = np.zeros(len(self.moving.bodies), dtype=bool)
         self.last = Posed(True, 0.0)
-        """How the last wish came true."""
+        """How near the last change came to what was asked."""
 
     def _worlds(self) -> np.ndarray:
         positions, rotations = self.posing.positions, self.posing.rotations
-        return self.cast.worlds(positions[self._rows], rotations[self._rows])
+        return self.moving.worlds(positions[self._rows], rotations[self._rows])
 
     @property
     def bodies(self) -> list[bpy.types.Object]:
         """The objects that joints may move."""
-        return [actor.object for actor in self.cast.actors]
+        return [body.object for body in self.moving.bodies]
 
     @property
     def moved(self) -> list[bpy.types.Object]:
         """Those that were moved so far, and the joints that have got other values by it."""
-        actors = zip(self.cast.actors, self._moved, strict=True)
-        return [*(a.object for a, moved in actors if moved), *self._values.changed]
+        bodies = zip(self.moving.bodies, self._moved, strict=True)
+        return [*(a.object for a, moved in bodies if moved), *self._values.changed]
 
     @property
     def valued(self) -> list[bpy.types.Object]:
@@ -134,37 +134,37 @@ class Session:
         Raises:
             ReferenceError: an object was deleted.
         """
-        actors, rest = self.cast.actors, self.cast.rest
+        bodies, rest = self.moving.bodies, self.moving.rest
         worlds = self._worlds()
-        off = np.abs(worlds - self._start).reshape(len(actors), -1).max(1, initial=0.0)
+        off = np.abs(worlds - self._start).reshape(len(bodies), -1).max(1, initial=0.0)
         self._moved |= off > STEADY
-        before = keep(actor.object for actor in actors)
+        before = keep(body.object for body in bodies)
         positions, rotations = self.posing.positions, self.posing.rotations
-        self.cast.write(positions[self._rows], rotations[self._rows])
+        self.moving.write(positions[self._rows], rotations[self._rows])
         carried = self._moved.copy()
-        for k, actor in enumerate(actors):
-            if actor.above is not None and carried[actor.above]:
+        for k, body in enumerate(bodies):
+            if body.above is not None and carried[body.above]:
                 carried[k] = True
             if carried[k]:
-                tidy(actor.object, before[k])
+                tidy(body.object, before[k])
             else:
                 rest[k].put_back()
         self._values.write(worlds @ np.linalg.inv(self._start), carried)
 
     def restore(self) -> None:
         """Put everything back where it was when this was made, bit by bit."""
-        put_back(self.cast.rest)
+        put_back(self.moving.rest)
         self._values.restore()
 
 
-def session_for(obj: bpy.types.Object | None, context: bpy.types.Context) -> Session | None:
+def session_for(obj: bpy.types.Object | None, context: bpy.types.Context) -> PosingSession | None:
     """Return a session of the mechanism that an object is part of; None where it is in none."""
     context.view_layer.update()
     joints = joints_around(obj, context.scene)
-    return Session(joints) if joints else None
+    return PosingSession(joints) if joints else None
 
 
-def posable_body(obj: bpy.types.Object | None, session: Session) -> bpy.types.Object | None:
+def posable_body(obj: bpy.types.Object | None, session: PosingSession) -> bpy.types.Object | None:
     """Return the body that an object belongs to if it can be dragged."""
     body = None if obj is None else body_of(obj)
     return body if body in session.bodies else None

@@ -12,18 +12,18 @@ from numpy.typing import NDArray
 
 from ...model.mechanism import Mechanism
 from ..bridge.placed import Placed
-from ..bridge.poses.moving import Cast
+from ..bridge.poses.moving import MovedBodies
 from ..bridge.poses.second_frames import between, keep_values, put_values_back, set_value
 
 Array = NDArray[np.float64]
 
 
-class Values:
+class JointValues:
     """Joints whose second frames are no objects, from the moment when this is made."""
 
-    def __init__(self, placed: Sequence[Placed], mechanism: Mechanism, cast: Cast) -> None:
-        """Note where the frames of the joints are, and which actors take them along."""
-        row = {node: k for k, node in enumerate(cast.nodes)}
+    def __init__(self, placed: Sequence[Placed], mechanism: Mechanism, moving: MovedBodies) -> None:
+        """Note where the frames of the joints are, and which bodies take them along."""
+        row = {node: k for k, node in enumerate(moving.nodes)}
 
         def carrier(index: int) -> int | None:
             return next((row[one] for one in mechanism.ancestry(index) if one in row), None)
@@ -43,11 +43,11 @@ class Values:
         """Joints that have got another value."""
 
     def write(self, way: Array, moved: Array) -> None:
-        """Give joints the values that the actors' motion has brought.
+        """Give joints the values that the motion of bodies has brought.
 
         Args:
-            way: where each actor is now, from where it was, in the world: (n, 4, 4).
-            moved: which actors moved at all: (n,).
+            way: where each body is now, from where it was, in the world: (n, 4, 4).
+            moved: which bodies moved at all: (n,).
         """
         self.changed = []
         for joint, (first, own, second, other) in self._ends.items():

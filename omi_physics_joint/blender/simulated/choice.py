@@ -119,7 +119,7 @@ def _is_heavy(mechanism: Mechanism, body: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Usual:
+class UsualLoad:
     """How large a mechanism is, and what its joints usually bear: its weight."""
 
     length: float
@@ -130,7 +130,7 @@ class Usual:
     """N m."""
 
 
-def usual_loads(mechanism: Mechanism, islands: Islands) -> dict[int, Usual]:
+def usual_loads(mechanism: Mechanism, islands: Islands) -> dict[int, UsualLoad]:
     """Return what is usual in the mechanism of each joint, by the joint's node."""
     around = boxes(mechanism)
     lengths: dict[int, float] = {}
@@ -146,7 +146,7 @@ def usual_loads(mechanism: Mechanism, islands: Islands) -> dict[int, Usual]:
         number = next((islands.of[body] for body in pair if body in islands.of), -1)
         length = lengths.get(number, 0.0) or 1.0
         weight = weights.get(number, 0.0) or GRAVITY
-        usual[joint] = Usual(length, weight, 0.5 * weight * length)
+        usual[joint] = UsualLoad(length, weight, 0.5 * weight * length)
     return usual
 
 

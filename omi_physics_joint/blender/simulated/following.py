@@ -27,7 +27,7 @@ def fps_of(scene: bpy.types.Scene) -> float:
     return float(scene.render.fps / scene.render.fps_base)
 
 
-class Frame:
+class SceneFrame:
     """The frame of a scene, borrowed, with all that animation writes."""
 
     def __init__(self, scene: bpy.types.Scene) -> None:

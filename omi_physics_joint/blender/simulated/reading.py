@@ -14,7 +14,7 @@ from ...model.joint import JointSettings
 from ...model.mechanism import Mechanism
 from ..bridge.keyed import keyed_blocks
 from ..bridge.placed import body_of, placed_in_scene
-from ..bridge.poses.moving import Cast
+from ..bridge.poses.moving import MovedBodies
 from ..bridge.read_nodes import mechanism_from_placed
 from ..bridge.read_settings import settings_from_block
 from ..bridge.solids import measured_mechanism
@@ -27,14 +27,14 @@ class PlayError(Exception):
     """Playing cannot begin, or not go on; the text tells the user why and what to do."""
 
 
-class Scenery:
+class SimulatedScene:
     """A scene as it was read when its play began.
 
     Attributes:
         mechanism: node i is placed object i; what does not play stands still.
         islands: what hangs together.
         usual: how large the mechanism of each joint is and what it bears, by node.
-        cast: the objects that are moved.
+        moving: the objects that are moved.
         followers: nodes of kinematic bodies that Blender's animation moves.
         issues: what cannot be read or shown as it is.
     """
@@ -62,9 +62,9 @@ class Scenery:
         self.followers = self._followers(self.mechanism)
         self._keyed = self._keyed_settings()
         along = held_along(self.mechanism, self.islands, self.followers)
-        self.cast = Cast(self.placed, self.mechanism, along)
-        self.issues: list[Issue] = [*reading.issues, *self.cast.issues]
-        if not any(is_dynamic(self.mechanism, node) for node in self.cast.nodes):
+        self.moving = MovedBodies(self.placed, self.mechanism, along)
+        self.issues: list[Issue] = [*reading.issues, *self.moving.issues]
+        if not any(is_dynamic(self.mechanism, node) for node in self.moving.nodes):
             if nodes is not None and self.islands.of:
                 raise PlayError("No selected object has a joint: select a body, or play all joints")
             raise PlayError(self._why_still(self.issues))
@@ -116,10 +116,10 @@ class Scenery:
 
     def node_of(self, obj: bpy.types.Object | None) -> int | None:
         """Return the node of the playing body that an object belongs to."""
-        body = None if obj is None else body_of(obj)
-        for actor in self.cast.actors:
-            if actor.object == body and is_dynamic(self.mechanism, actor.node):
-                return actor.node
+        owner = None if obj is None else body_of(obj)
+        for body in self.moving.bodies:
+            if body.object == owner and is_dynamic(self.mechanism, body.node):
+                return body.node
         return None
 
     def joint_node(self, obj: bpy.types.Object | None) -> int | None:

@@ -29,7 +29,7 @@ from ..bridge.poses.moving import BLENDER_FROM_GLTF
 from .following import Pose
 from .holding import Grip, Holding, Pin, local_point, world_point
 from .properties import OMI_JOINT_PG_preview
-from .reading import PlayError, Scenery
+from .reading import PlayError, SimulatedScene
 
 Array = NDArray[np.float64]
 AS_SPRINGS = (
@@ -39,7 +39,7 @@ AS_SPRINGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class RunOptions:
     """What the settings of a scene ask of a run. Only gravity can change on the way."""
 
     gravity: Vector3
@@ -49,7 +49,7 @@ class Wishes:
     steps: Steps
 
     @classmethod
-    def of(cls, settings: OMI_JOINT_PG_preview, scene: bpy.types.Scene) -> Wishes:
+    def of(cls, settings: OMI_JOINT_PG_preview, scene: bpy.types.Scene) -> RunOptions:
         """Read settings, and the gravity of a scene."""
         pulls = settings.use_gravity and scene.use_gravity
         return cls(
@@ -61,7 +61,7 @@ class Wishes:
         )
 
     @property
-    def options(self) -> Options:
+    def for_solver(self) -> Options:
         """How to simulate."""
         return Options(
             self.gravity,
@@ -90,9 +90,9 @@ class Load:
     """(3,) N m."""
 
 
-def held_issues_of(simulation: Simulation, wishes: Wishes) -> list[Issue]:
+def held_issues_of(simulation: Simulation, options: RunOptions) -> list[Issue]:
     """Return a hint where soft limits are moved as rigid that nobody asked to be."""
-    if not wishes.holds_by_itself:
+    if not options.holds_by_itself:
         return []
     return held_issues(simulation.mechanism, simulation.held, AS_SPRINGS)
 
@@ -107,29 +107,29 @@ class Run:
         rough: nodes of the joints of those that were computed to first order, with in how many.
     """
 
-    def __init__(self, scenery: Scenery, wishes: Wishes) -> None:
+    def __init__(self, simulated: SimulatedScene, options: RunOptions) -> None:
         """Begin from the rest pose."""
-        self._scenery = scenery
-        self.wishes = wishes
-        self._holding = Holding(scenery.mechanism)
-        self._simulation = Simulation(self._holding.mechanism, wishes.options)
-        self._rows = scenery.cast.rows_of(self._simulation.body_nodes)
+        self._simulated = simulated
+        self.options = options
+        self._holding = Holding(simulated.mechanism)
+        self._simulation = Simulation(self._holding.mechanism, options.for_solver)
+        self._rows = simulated.moving.rows_of(self._simulation.body_nodes)
         self._row = {node: row for row, node in enumerate(self._simulation.body_nodes)}
         self.broke: dict[int, float] = {}
         self.not_met: list[IslandReport] = []
         self.frames = 0
         self.rough: dict[tuple[int, ...], int] = {}
-        self.issues = (*self._simulation.issues, *held_issues_of(self._simulation, wishes))
+        self.issues = (*self._simulation.issues, *held_issues_of(self._simulation, options))
 
     @property
     def time(self) -> float:
         """Seconds since the rest pose."""
         return self._simulation.time
 
-    def wish(self, wishes: Wishes) -> None:
+    def change_gravity(self, options: RunOptions) -> None:
         """Change gravity."""
-        self.wishes = wishes
-        self._simulation.set_gravity(wishes.gravity)
+        self.options = options
+        self._simulation.set_gravity(options.gravity)
 
     @property
     def settings(self) -> tuple[JointSettings, ...]:
@@ -163,7 +163,7 @@ class Run:
                 self.broke.setdefault(node, self.time)
 
     def poses(self) -> tuple[Array, Array]:
-        """Return positions (n, 3) and rotations (n, 4) of the actors.
+        """Return positions (n, 3) and rotations (n, 4) of the bodies that are moved.
 
         Raises:
             PlayError: they are not numbers.
@@ -209,7 +209,7 @@ class Run:
     def grab(self, node: int, point: Sequence[float]) -> None:
         """Take hold of a body at a point of the world in Blender's axes."""
         place = np.array(Y_UP_FROM_Z_UP.vector(tuple(point)))
-        mass = self._holding.mass_of(self._scenery.islands.members(node))
+        mass = self._holding.mass_of(self._simulated.islands.members(node))
         local = local_point(self._pose(node), place)
         self._holding.pins.pop(node, None)
         self._holding.grip = Grip(node, local, mass, place, place.copy())
@@ -241,7 +241,7 @@ class Run:
             self._rejoin()
 
     def hold_as(self, other: Run) -> None:
-        """Hold the bodies that another run of the same scenery holds, by the same points."""
+        """Hold the bodies that another run of the same scene holds, by the same points."""
         own, its = self._holding, other._holding
         mine, wanted = (
             None if one is None else (one.body, one.local) for one in (own.grip, its.grip)
@@ -262,7 +262,7 @@ class Run:
         return Grip(grip.body, grip.local, grip.mass, grip.target, hand)
 
     def compared(self, other: Run) -> Comparison:
-        """Return what compares the joints with those of another run of the same scenery."""
+        """Return what compares the joints with those of another run of the same scene."""
         return Comparison(self._simulation, other._simulation)
 
     def _rejoin(self) -> None:

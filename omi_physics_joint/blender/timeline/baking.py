@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..bridge.poses.second_frames import PATHS, between, fields_of, second_world, value_of
 from ..bridge.poses.transforms import GROUP, rotation_field
 from . import playback
-from .cache.motion import Motion, Single
+from .cache.motion import CachedMotion, Single
 from .cache.storage import cache_of, motion_of
 from .properties import OMI_JOINT_PG_cached_body, OmiMotionCache
 from .recording import TimelineError
@@ -44,7 +44,7 @@ class BakeOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Channel:
+class BakedCurve:
     """One curve to be."""
 
     path: str
@@ -106,7 +106,7 @@ def _values(
     cache: OmiMotionCache,
     frames: NDArray[np.intp],
     tolerance: float | None,
-) -> Iterator[tuple[bpy.types.Object, list[Channel]]]:
+) -> Iterator[tuple[bpy.types.Object, list[BakedCurve]]]:
     """Yield joints and the curves of their values, read from the frames as they are shown.
 
     They belong to the keys of the bodies: a second frame goes with the second body then.
@@ -131,7 +131,7 @@ def _values(
                     values[:, index], rest[joint][number][index], tolerance or VALUE_NOISE
                 )
                 if keep.any():
-                    channels.append(Channel(path, index, frames[keep], values[keep, index]))
+                    channels.append(BakedCurve(path, index, frames[keep], values[keep, index]))
         yield joint, channels
 
 
@@ -149,12 +149,12 @@ def _check(cache: OmiMotionCache) -> None:
 
 def _channels(
     cache: OmiMotionCache,
-    motion: Motion,
+    motion: CachedMotion,
     row: int,
     item: OMI_JOINT_PG_cached_body,
     frames: NDArray[np.intp],
     tolerance: float | None,
-) -> Iterator[Channel]:
+) -> Iterator[BakedCurve]:
     """Yield the curves of one body."""
     mode = item.rotation_mode
     field = rotation_field(mode)
@@ -170,7 +170,7 @@ def _channels(
             if tolerance is not None:
                 keep = needed(column, rest[path][index], tolerance)
             if keep.any():
-                yield Channel(path, index, frames[keep], column[keep])
+                yield BakedCurve(path, index, frames[keep], column[keep])
 
 
 def needed(values: Single, rest: float, tolerance: float) -> NDArray[np.bool_]:
@@ -193,7 +193,7 @@ def needed(values: Single, rest: float, tolerance: float) -> NDArray[np.bool_]:
 
 
 def _write(
-    obj: bpy.types.Object, channel: Channel, span: tuple[int, int], interpolation: str
+    obj: bpy.types.Object, channel: BakedCurve, span: tuple[int, int], interpolation: str
 ) -> None:
     """Put keys on one curve, instead of those that it has in the same frames."""
     curve = _curve(obj, channel)
@@ -220,7 +220,7 @@ def _handles() -> tuple[tuple[str, str], ...]:
     return ("handle_left_type", "AUTO_CLAMPED"), ("handle_right_type", "AUTO_CLAMPED")
 
 
-def _curve(obj: bpy.types.Object, channel: Channel) -> bpy.types.FCurve:
+def _curve(obj: bpy.types.Object, channel: BakedCurve) -> bpy.types.FCurve:
     """Return the curve of a property, in the action of the object or in a new one."""
     data = obj.animation_data_create()
     if data.action is None:

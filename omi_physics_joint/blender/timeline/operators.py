@@ -16,7 +16,7 @@ from ..interface.redoing import was_last
 from . import playback
 from .baking import BakeOptions, bake
 from .cache.storage import cache_of
-from .recording import Recorder, Span, TimelineError
+from .recording import FrameRange, Recorder, TimelineError
 from .state import progress, redraw
 
 AT_ONCE = 0.3
@@ -103,7 +103,7 @@ class OMI_JOINT_OT_simulate(bpy.types.Operator):
         scene = context.scene
         playing.stop()  # what plays moves the same objects
         try:
-            self._recorder = Recorder(scene, Span.of(scene))
+            self._recorder = Recorder(scene, FrameRange.of(scene))
         except TimelineError as error:
             self.report({"ERROR"}, str(error))
             return False

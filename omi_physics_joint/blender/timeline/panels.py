@@ -76,7 +76,7 @@ def draw_state(layout: bpy.types.UILayout, context: bpy.types.Context, state: Ca
         draw_text(box, context, row.text, row.icon, boxes=1, rows=row.lines)
 
 
-class Row(NamedTuple):
+class StateRow(NamedTuple):
     """Something that a panel says in a fixed number of lines."""
 
     icon: str
@@ -84,14 +84,14 @@ class Row(NamedTuple):
     lines: int = 1
 
 
-def state_rows(state: CacheState) -> list[Row]:
+def state_rows(state: CacheState) -> list[StateRow]:
     """Return what is said of a motion: as high where it is outdated, so that nothing moves."""
     frames = f"Frames {state.first} - {state.last}, {counted(state.bodies, 'body')}"
     reason = f"Outdated: {state.outdated}. Simulate again"
     return [
-        Row("TIME", frames),
-        Row("FILE_BLEND", f"In this file: {max(round(state.size / KILO), 1)} kB"),
-        Row("ERROR", reason, 2) if state.outdated else Row("CHECKMARK", "Valid", 2),
+        StateRow("TIME", frames),
+        StateRow("FILE_BLEND", f"In this file: {max(round(state.size / KILO), 1)} kB"),
+        StateRow("ERROR", reason, 2) if state.outdated else StateRow("CHECKMARK", "Valid", 2),
     ]
 
 

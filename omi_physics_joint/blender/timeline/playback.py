@@ -20,7 +20,7 @@ from ..bridge.poses import away
 from ..bridge.poses.transforms import FIELDS, Kept, rotation_field
 from ..interface.redrawing import done
 from .cache.fingerprint import difference, fingerprint
-from .cache.motion import Motion, Single, rotation_of, values_after
+from .cache.motion import CachedMotion, Single, rotation_of, values_after
 from .cache.moved_by import is_animated
 from .cache.storage import (
     Sign,
@@ -118,7 +118,7 @@ def _rest_numbers(cache: OmiMotionCache) -> Single:
     return _session.rest[cache.session_uid].copy()
 
 
-def _write(cache: OmiMotionCache, motion: Motion, frame: float, numbers: Single) -> None:
+def _write(cache: OmiMotionCache, motion: CachedMotion, frame: float, numbers: Single) -> None:
     """Move the bodies, and put their new numbers where those at rest are."""
     locations = motion.locations_at(frame)
     numbers[:, :3] = locations

@@ -19,11 +19,11 @@ from ..bridge.placed import Placed, carried_in
 from ..data.units import sayer
 from ..simulated.choice import is_dynamic
 from ..simulated.following import Followers, Pose, fps_of
-from ..simulated.reading import PlayError, Scenery
-from ..simulated.running import Wishes, held_issues_of
+from ..simulated.reading import PlayError, SimulatedScene
+from ..simulated.running import RunOptions, held_issues_of
 from . import playback
 from .cache.fingerprint import fingerprint
-from .cache.motion import Array, Motion
+from .cache.motion import Array, CachedMotion
 from .cache.moved_by import is_animated
 from .cache.storage import Sign, cache_of, store
 from .properties import OmiMotionCache
@@ -38,14 +38,14 @@ class TimelineError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class FrameRange:
     """Frames from one to another, both included."""
 
     first: int
     last: int
 
     @classmethod
-    def of(cls, scene: bpy.types.Scene) -> Span:
+    def of(cls, scene: bpy.types.Scene) -> FrameRange:
         """Return the frames that a scene wants simulated."""
         options = scene.omi_physics_timeline
         if options.range == "CUSTOM":
@@ -65,7 +65,7 @@ class Recorder:
     The scene is at its first frame while it is sampled, and where it was after ``close``.
     """
 
-    def __init__(self, scene: bpy.types.Scene, span: Span) -> None:
+    def __init__(self, scene: bpy.types.Scene, span: FrameRange) -> None:
         """Read the mechanism at the first frame, at rest.
 
         Raises:
@@ -99,12 +99,12 @@ class Recorder:
         bpy.context.view_layer.update()
         try:
             # The timeline shows what plays, so it reads the scene as play does.
-            self._scenery = Scenery(self.scene, "ALL", ())
+            self._simulated = SimulatedScene(self.scene, "ALL", ())
         except PlayError as error:
             raise TimelineError(str(error)) from None
-        self.placed, self._cast = self._scenery.placed, self._scenery.cast
-        self.issues += [*self._scenery.issues, *self._keyed()]
-        moved = [actor.object for actor in self._cast.actors]
+        self.placed, self._moving = self._simulated.placed, self._simulated.moving
+        self.issues += [*self._simulated.issues, *self._keyed()]
+        moved = [body.object for body in self._moving.bodies]
         joints = carried_in(self.placed)
         self._sign = Sign(fingerprint(self.scene, moved), joints)
         self._positions: list[Array] = []
@@ -113,15 +113,15 @@ class Recorder:
 
     def _keyed(self) -> Iterator[Issue]:
         """Yield a warning for each body that has keys of its own."""
-        for actor in self._cast.actors:
-            if is_dynamic(self._scenery.mechanism, actor.node) and is_animated(actor.object):
+        for body in self._moving.bodies:
+            if is_dynamic(self._simulated.mechanism, body.node) and is_animated(body.object):
                 yield Issue(
                     Severity.WARNING,
                     "keyed-body",
-                    actor.object.name,
+                    body.object.name,
                     "It is animated, and a dynamic body follows its joints instead.",
                     "Make it kinematic to have it follow its keys.",
-                    actor.node,
+                    body.node,
                 )
 
     @property
@@ -132,26 +132,26 @@ class Recorder:
     def steps(self) -> Iterator[float]:
         """Do the work bit by bit; yield how much of it is done, from 0 to 1."""
         motions: dict[int, KinematicMotion] = {}
-        settings = [self._scenery.mechanism.settings] * len(self.span)
+        settings = [self._simulated.mechanism.settings] * len(self.span)
         share = 0.0
         if self._needs_sampling():
             share = 0.5
-            sampler = _Sampler(self.scene, self.span, self._scenery)
+            sampler = _Sampler(self.scene, self.span, self._simulated)
             for number, _ in enumerate(sampler.frames(), 1):
                 yield share * number / len(self.span)
             motions, self._spaces = sampler.motions(self.fps), sampler.spaces
             settings = sampler.settings
-        wishes = Wishes.of(self.scene.omi_physics_preview, self.scene)
+        options = RunOptions.of(self.scene.omi_physics_preview, self.scene)
         simulation = Simulation(
-            self._scenery.mechanism,
-            replace(wishes.options, substeps=None),
+            self._simulated.mechanism,
+            replace(options.for_solver, substeps=None),
             motions=motions,
         )
         self.issues += [one for one in simulation.issues if one not in self.issues]
-        self.issues += held_issues_of(simulation, wishes)
-        rows = self._cast.rows_of(simulation.body_nodes)
+        self.issues += held_issues_of(simulation, options)
+        rows = self._moving.rows_of(simulation.body_nodes)
         self._note(simulation, rows)
-        troubles = Troubles(self._scenery.mechanism, sayer(self.scene))
+        troubles = Troubles(self._simulated.mechanism, sayer(self.scene))
         for number in range(1, len(self.span)):
             simulation.retune(settings[number])
             report = simulation.step(1.0 / self.fps)
@@ -165,9 +165,9 @@ class Recorder:
 
     def _needs_sampling(self) -> bool:
         """Return whether anything that the bodies hang on may be animated."""
-        is_animated = bool(self._scenery.followers) or self._scenery.is_keyed
+        is_animated = bool(self._simulated.followers) or self._simulated.is_keyed
         return is_animated or any(
-            actor.above is None and actor.object.parent is not None for actor in self._cast.actors
+            body.above is None and body.object.parent is not None for body in self._moving.bodies
         )
 
     def _note(self, simulation: Simulation, rows: NDArray[np.intp]) -> None:
@@ -190,14 +190,14 @@ class Recorder:
         spaces: Sequence[Array | None] = self._spaces or [None] * self.frames
         bases = np.array(
             [
-                self._cast.bases(position, rotation, space)
+                self._moving.bases(position, rotation, space)
                 for position, rotation, space in zip(
                     self._positions, self._rotations, spaces, strict=False
                 )
             ]
         )
-        motion = motion_below_parents([actor.object for actor in self._cast.actors], bases)
-        rest = self._cast.rest
+        motion = motion_below_parents([body.object for body in self._moving.bodies], bases)
+        rest = self._moving.rest
         return store(self.scene, self.span.first, self.fps, motion, rest, self._sign)
 
     def close(self) -> None:
@@ -210,10 +210,10 @@ class Recorder:
 class _Sampler:
     """Looks where animated things are in every frame, before anything is simulated."""
 
-    def __init__(self, scene: bpy.types.Scene, span: Span, scenery: Scenery) -> None:
-        self._scene, self._span, self._cast = scene, span, scenery.cast
-        self._scenery = scenery
-        self._followers = Followers(scenery.placed, scenery.followers)
+    def __init__(self, scene: bpy.types.Scene, span: FrameRange, simulated: SimulatedScene) -> None:
+        self._scene, self._span, self._moving = scene, span, simulated.moving
+        self._simulated = simulated
+        self._followers = Followers(simulated.placed, simulated.followers)
         self._poses: list[dict[int, Pose]] = []
         self.spaces: list[Array] = []
         self.settings: list[tuple[JointSettings, ...]] = []
@@ -222,8 +222,8 @@ class _Sampler:
         """Visit every frame."""
         for frame in range(self._span.first, self._span.last + 1):
             self._scene.frame_set(frame)
-            self.spaces.append(self._cast.parent_spaces())
-            self.settings.append(self._scenery.settings_now())
+            self.spaces.append(self._moving.parent_spaces())
+            self.settings.append(self._simulated.settings_now())
             self._followers.follow(frame - 1.0, frame)
             self._poses.append(self._followers.poses)
             yield frame
@@ -242,7 +242,7 @@ class _Sampler:
         }
 
 
-def motion_below_parents(objects: list[bpy.types.Object], bases: Array) -> Motion:
+def motion_below_parents(objects: list[bpy.types.Object], bases: Array) -> CachedMotion:
     """Return motion as objects hold it, from matrices below their parents.
 
     What an object adds to its transform (its delta) and its scale are taken out: neither moves.
@@ -261,7 +261,7 @@ def motion_below_parents(objects: list[bpy.types.Object], bases: Array) -> Motio
         u, _, v = np.linalg.svd(linear)
         own = np.array(_delta_rotation(obj).to_matrix()).T @ (u @ v)
         rotations[:, row] = quaternion_of(own)[:, [3, 0, 1, 2]]
-    return Motion(locations.astype(np.float32), rotations.astype(np.float32))
+    return CachedMotion(locations.astype(np.float32), rotations.astype(np.float32))
 
 
 def _delta_rotation(obj: bpy.types.Object) -> Quaternion:

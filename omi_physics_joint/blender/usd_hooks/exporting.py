@@ -33,7 +33,7 @@ from ..check.report import REFUSED, publish
 from ..data.units import sayer
 from ..purpose.chosen import readers_of
 from ..purpose.missing import missing_libraries
-from ..timeline.looking import look_through
+from ..timeline.sampling import sample_frames
 from .prims import NAMED, names_of_prims, paths_of
 
 
@@ -150,7 +150,7 @@ def _look_up(samples: Samples, scene: bpy.types.Scene, rate: float) -> Iterator[
     if not samples:
         return
     if threading.current_thread() is threading.main_thread():
-        look_through(samples, scene, range(scene.frame_start, scene.frame_end + 1), 0, rate)
+        sample_frames(samples, scene, range(scene.frame_start, scene.frame_end + 1), 0, rate)
         return
     yield Issue(
         Severity.WARNING,

@@ -20,7 +20,7 @@ from mathutils import Matrix
 from .transforms import Kept, keep, put_back
 
 
-class Aside(Protocol):
+class Suspendable(Protocol):
     """Something that is shown away together with objects, such as the frame of a scene."""
 
     def suspend(self) -> None:
@@ -48,7 +48,7 @@ class Away:
     def __init__(
         self,
         rest: Iterable[Kept],
-        aside: Aside | None = None,
+        also: Suspendable | None = None,
         carried: Carried = NONE_CARRIED,
         *,
         keeps_settings: bool = False,
@@ -56,7 +56,7 @@ class Away:
         """Say which, where they belong, what goes to rest with them; see ``leave``."""
         self.rest = tuple(rest)
         self.keeps_settings = keeps_settings
-        self.aside = aside
+        self.also = also
         self.carried = carried
         self._is_home = False
         self._shown: tuple[Kept, ...] | None = None
@@ -84,8 +84,8 @@ class Away:
             self._shown = keep(obj for obj in found if obj is not None)
             _changes[0] += 1
             try:
-                if self.aside is not None:
-                    self.aside.suspend()
+                if self.also is not None:
+                    self.also.suspend()
             finally:
                 put_back(self.rest)
 
@@ -95,8 +95,8 @@ class Away:
             shown, self._shown = self._shown, None
             _changes[0] += 1
             try:
-                if self.aside is not None:
-                    self.aside.resume()
+                if self.also is not None:
+                    self.also.resume()
             finally:
                 put_back(shown)
 
@@ -106,7 +106,7 @@ _away: list[Away] = []
 
 def leave(
     rest: Iterable[Kept],
-    aside: Aside | None = None,
+    also: Suspendable | None = None,
     carried: Carried = NONE_CARRIED,
     *,
     keeps_settings: bool = False,
@@ -115,11 +115,11 @@ def leave(
 
     Args:
         rest: where they belong.
-        aside: what is shown away with them.
+        also: what is shown away with them.
         carried: second frames that bodies take along, though they are no objects.
         keeps_settings: whether limits and drives may be edited meanwhile, and undone.
     """
-    away = Away(rest, aside, carried, keeps_settings=keeps_settings)
+    away = Away(rest, also, carried, keeps_settings=keeps_settings)
     _away.append(away)
     _changes[0] += 1
     return away

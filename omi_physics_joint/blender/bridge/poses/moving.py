@@ -37,16 +37,16 @@ STANDS = 1e-7
 
 
 @dataclass(frozen=True, slots=True)
-class Actor:
+class MovedBody:
     """An object that moves as a body."""
 
     node: int
     object: bpy.types.Object
     above: int | None
-    """Number of the actor that carries it through its parents, which then comes first."""
+    """Number of the one that carries it through its parents, which then comes first."""
 
 
-class Cast:
+class MovedBodies:
     """The objects that the dynamic bodies of a mechanism move, from the pose that it was read in.
 
     Nothing is written before ``write``; ``restore`` puts back what was there when this was made.
@@ -66,8 +66,8 @@ class Cast:
         self._also = also
         nodes = [i for i in range(len(placed)) if self._moves(i, placed[i], mechanism)]
         number = {node: k for k, node in enumerate(nodes)}
-        self.actors = tuple(
-            Actor(
+        self.bodies = tuple(
+            MovedBody(
                 node,
                 placed[node].owner,
                 next((number[a] for a in list(mechanism.ancestry(node))[1:] if a in number), None),
@@ -76,11 +76,11 @@ class Cast:
         )
         self.nodes = tuple(nodes)
         self._number = number
-        self._rest = keep(actor.object for actor in self.actors)
+        self._rest = keep(body.object for body in self.bodies)
         self._shape = self._shapes(mechanism)
-        self._space = np.array([_parent_space(actor.object) for actor in self.actors])
+        self._space = np.array([_parent_space(body.object) for body in self.bodies])
         self._space = self._space.reshape(-1, 4, 4)
-        self._below = [k for k, actor in enumerate(self.actors) if actor.above is not None]
+        self._below = [k for k, body in enumerate(self.bodies) if body.above is not None]
         self._carried = self._carried_spaces()
         self._written: Array | None = None
 
@@ -125,26 +125,26 @@ class Cast:
     def _shapes(self, mechanism: Mechanism) -> Array:
         """Return what follows the rigid frame in an object's matrix: (n, 4, 4), Blender's axes."""
         shapes = []
-        for actor in self.actors:
-            world = mechanism.nodes[actor.node].world
+        for body in self.bodies:
+            world = mechanism.nodes[body.node].world
             frame = np.array(rigid_frame(world))
             shapes.append(np.linalg.solve(frame, np.array(world)) @ BLENDER_FROM_GLTF.T)
         return np.array(shapes).reshape(-1, 4, 4)
 
     def _carried_spaces(self) -> Array:
-        """Return the spaces of those under other actors, as seen from the matrix of that actor."""
+        """Return the spaces of those under other bodies that are moved, as those see them."""
         carried = self._space.copy()
-        for k, actor in enumerate(self.actors):
-            if actor.above is None:
+        for k, body in enumerate(self.bodies):
+            if body.above is None:
                 continue
-            above = np.array(self.actors[actor.above].object.matrix_world)
+            above = np.array(self.bodies[body.above].object.matrix_world)
             carried[k] = np.linalg.solve(above, self._space[k])
             lengths = np.linalg.norm(self._space[k][:3, :3], axis=0)
             if lengths.max() > (1.0 + UNEVEN) * lengths.min():
                 self._note(
-                    actor.node,
+                    body.node,
                     "uneven-scale-above-body",
-                    actor.object.name,
+                    body.object.name,
                     "It is under a body that is scaled unevenly, which shears it while it turns.",
                     "Apply the scale of the body above (Object > Apply > Scale).",
                 )
@@ -157,7 +157,7 @@ class Cast:
             positions: (n, 3) origins of the rigid frames of ``nodes``, m, glTF axes.
             rotations: (n, 4) x y z w, of length one.
         """
-        frames = np.zeros((len(self.actors), 4, 4))
+        frames = np.zeros((len(self.bodies), 4, 4))
         frames[:, 3, 3] = 1.0
         frames[:, :3, 3] = positions
         frames[:, :3, :3] = matrix_of(rotations)
@@ -176,7 +176,7 @@ class Cast:
         if self._below:
             spaces = spaces.copy()
             for k in self._below:
-                spaces[k] = worlds[self.actors[k].above] @ self._carried[k]
+                spaces[k] = worlds[self.bodies[k].above] @ self._carried[k]
         return np.asarray(np.linalg.solve(spaces, worlds)) if len(worlds) else worlds
 
     def write(self, positions: Array, rotations: Array, *, only_moved: bool = False) -> None:
@@ -198,28 +198,28 @@ class Cast:
             local = np.where(moved[:, None, None], local, self._written)
         self._written = local
         for row, matrix in zip(np.flatnonzero(moved).tolist(), local[moved].tolist(), strict=True):
-            self.actors[row].object.matrix_basis = BlenderMatrix(matrix)
+            self.bodies[row].object.matrix_basis = BlenderMatrix(matrix)
 
     def parent_spaces(self) -> Array:
-        """Return where the parents are now that no actor carries: (n, 4, 4)."""
+        """Return where the parents are now that no moved body carries: (n, 4, 4)."""
         spaces = self._space.copy()
-        for k, actor in enumerate(self.actors):
-            if actor.above is None and actor.object.parent is not None:
-                spaces[k] = _parent_space(actor.object)
+        for k, body in enumerate(self.bodies):
+            if body.above is None and body.object.parent is not None:
+                spaces[k] = _parent_space(body.object)
         return spaces
 
     def follow_parents(self) -> None:
-        """Look again where parents are that no actor carries: they may be animated."""
+        """Look again where parents are that no moved body carries: they may be animated."""
         self._space = self.parent_spaces()
 
     def rows_of(self, body_nodes: Sequence[int]) -> NDArray[np.intp]:
-        """Return for each actor the row of its body in a list of nodes, such as a simulation's."""
+        """Return the row of each body in a list of nodes, such as a simulation's."""
         row = {node: k for k, node in enumerate(body_nodes)}
         return np.array([row[node] for node in self.nodes], dtype=np.intp)
 
     @property
     def rest(self) -> tuple[Kept, ...]:
-        """The transforms when this was made, actor by actor."""
+        """The transforms when this was made, body by body."""
         return self._rest
 
     def restore(self) -> list[str]:

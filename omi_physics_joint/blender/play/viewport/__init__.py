@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The window while joints play: events, the mouse, the texts that are lent."""
+"""The window while joints play: events, the mouse, status bar and header."""

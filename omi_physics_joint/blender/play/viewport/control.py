@@ -10,8 +10,8 @@ from collections.abc import Callable
 import bpy
 
 from ..current import current, start
-from ..session import Session
-from .events import Meaning, Place, meaning_of, place_at
+from ..session import PlaySession
+from .events import Meaning, RegionAt, meaning_of, region_at
 from .picking import Aim, Picked, pick, pin_under
 from .screen import Screen
 
@@ -24,12 +24,12 @@ OVER = {"FINISHED", "PASS_THROUGH"}
 class Control:
     """Listens in one window for a session."""
 
-    def __init__(self, session: Session, screen: Screen | None) -> None:
+    def __init__(self, session: PlaySession, screen: Screen | None) -> None:
         """Listen; only one window has the screen, and with it the timer."""
         self.session = session
         self._screen = screen
         self._picked: Picked | None = None
-        self._place: Place | None = None
+        self._place: RegionAt | None = None
         self._answers: dict[Meaning, Callable[[bpy.types.Context, bpy.types.Event], set[str]]] = {
             Meaning.TICK: self._tick,
             Meaning.PASS: lambda *_: PASSED,
@@ -122,13 +122,13 @@ class Control:
         return KEPT
 
     def _grab(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self._place = place_at(context.window, event.mouse_x, event.mouse_y)
+        self._place = region_at(context.window, event.mouse_x, event.mouse_y)
         scale = context.preferences.system.ui_scale
         pinned = pin_under(self.session.run.pins, scale, self._aim(event))
         if pinned is not None:
             self.session.run.unpin(pinned)
             return KEPT
-        picked = pick(self.session.scenery, context, self._aim(event))
+        picked = pick(self.session.simulated, context, self._aim(event))
         if picked is None:
             return KEPT
         if picked.node in self.session.run.pinned:

@@ -18,7 +18,7 @@ OUR_TAB = "Joints"
 TAB_WIDTH = 25
 """Pixels at the edge of the sidebar in which its tabs are, at a scale of one."""
 
-LOOKING = {
+VIEW_OPERATORS = {
     "view3d.dolly",
     "view3d.move",
     "view3d.rotate",
@@ -65,7 +65,7 @@ class Meaning(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RegionAt:
     """What is under the mouse."""
 
     area: bpy.types.Area | None
@@ -92,7 +92,7 @@ class Place:
         return bool(on_tabs or self.region.active_panel_category == OUR_TAB)
 
 
-def place_at(window: bpy.types.Window, x: int, y: int) -> Place:
+def region_at(window: bpy.types.Window, x: int, y: int) -> RegionAt:
     """Return what is at a place of a window; a sidebar lies over the view that it overlaps."""
     for area in window.screen.areas:
         if not (area.x <= x < area.x + area.width and area.y <= y < area.y + area.height):
@@ -100,9 +100,9 @@ def place_at(window: bpy.types.Window, x: int, y: int) -> Place:
         for region in sorted(area.regions, key=lambda one: one.type == "WINDOW"):
             inside = region.x <= x < region.x + region.width
             if inside and region.y <= y < region.y + region.height and region.width > 1:
-                return Place(area, region)
-        return Place(area, None)
-    return Place(None, None)
+                return RegionAt(area, region)
+        return RegionAt(area, None)
+    return RegionAt(None, None)
 
 
 def meaning_of(context: bpy.types.Context, event: bpy.types.Event, *, pulling: bool) -> Meaning:
@@ -128,9 +128,9 @@ def meaning_of(context: bpy.types.Context, event: bpy.types.Event, *, pulling: b
 
 def _pointed(context: bpy.types.Context, event: bpy.types.Event) -> Meaning:
     """Return what an event means where the mouse is."""
-    place = place_at(context.window, event.mouse_x, event.mouse_y)
+    place = region_at(context.window, event.mouse_x, event.mouse_y)
     if place.is_view:
-        if looks(context, event, place):
+        if turns_view(context, event, place):
             return Meaning.PASS
         presses = event.type == "LEFTMOUSE" and event.value in {"PRESS", "DOUBLE_CLICK"}
         return Meaning.GRAB if presses else Meaning.NOTHING
@@ -167,7 +167,7 @@ def _command(context: bpy.types.Context, event: bpy.types.Event) -> Meaning | No
     return None
 
 
-def looks(context: bpy.types.Context, event: bpy.types.Event, place: Place) -> bool:
+def turns_view(context: bpy.types.Context, event: bpy.types.Event, place: RegionAt) -> bool:
     """Return whether an event turns the view and does nothing else."""
     assert place.area is not None
     assert place.region is not None
@@ -183,7 +183,7 @@ def looks(context: bpy.types.Context, event: bpy.types.Event, place: Place) -> b
     items = _items(context, "3D View")
     item = items.match_event(event) if items is not None else None
     # Home centres the 3D cursor too where it is pressed with Shift+C, and that is an edit.
-    return item is not None and item.idname in LOOKING and not moves_cursor(item)
+    return item is not None and item.idname in VIEW_OPERATORS and not moves_cursor(item)
 
 
 def moves_cursor(item: bpy.types.KeyMapItem) -> bool:

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from ....drawing.played.pins import RADIUS, head_of
 from ....drawing.played.sight import sight_of
 from ...bridge.poses.second_frames import second_world
-from ...simulated.reading import Scenery
+from ...simulated.reading import SimulatedScene
 
 NEAR = 12.0
 """Pixels from the mouse within which a joint's empty is meant, at a scale of one."""
@@ -56,15 +56,15 @@ class Aim:
         )
 
 
-def pick(scenery: Scenery, context: bpy.types.Context, aim: Aim) -> Picked | None:
+def pick(simulated: SimulatedScene, context: bpy.types.Context, aim: Aim) -> Picked | None:
     """Return the body under the mouse: by a joint's empty, or by what is seen there."""
-    return _by_empty(scenery, context, aim) or by_ray(
-        scenery, context.scene, context.evaluated_depsgraph_get(), aim.ray()
+    return _by_empty(simulated, context, aim) or by_ray(
+        simulated, context.scene, context.evaluated_depsgraph_get(), aim.ray()
     )
 
 
 def by_ray(
-    scenery: Scenery,
+    simulated: SimulatedScene,
     scene: bpy.types.Scene,
     depsgraph: bpy.types.Depsgraph,
     ray: tuple[Vector, Vector],
@@ -73,7 +73,7 @@ def by_ray(
     hit, point, _, _, obj, _ = scene.ray_cast(depsgraph, *ray)
     if not hit:
         return None
-    node = scenery.node_of(obj.original)
+    node = simulated.node_of(obj.original)
     return None if node is None else Picked(node, point)
 
 
@@ -101,17 +101,17 @@ def pin_under(pins: Mapping[int, ArrayLike], scale: float, aim: Aim) -> int | No
     return None
 
 
-def _by_empty(scenery: Scenery, context: bpy.types.Context, aim: Aim) -> Picked | None:
+def _by_empty(simulated: SimulatedScene, context: bpy.types.Context, aim: Aim) -> Picked | None:
     """Return the body of the visible joint frame that is nearest to the mouse."""
     reach = NEAR * context.preferences.system.ui_scale
     nearest: tuple[float, Picked] | None = None
-    for index, _, joint in scenery.mechanism.joints():
+    for index, _, joint in simulated.mechanism.joints():
         for end in (index, joint.connected_node):
-            obj = scenery.placed[index].owner
-            place = scenery.placed[end]
+            obj = simulated.placed[index].owner
+            place = simulated.placed[end]
             above = place.parent
-            shown = place if place.object is not None or above is None else scenery.placed[above]
-            node = scenery.node_of(shown.object)
+            shown = place if place.object is not None or above is None else simulated.placed[above]
+            node = simulated.node_of(shown.object)
             if node is None or not (place.object or obj).visible_get():
                 continue
             frame = second_world(obj) if end != index else obj.matrix_world

@@ -10,7 +10,7 @@ import bpy
 from ...bridge.poses.frame_users import joints_from
 from ...interface.status_bar import show_keys
 from ...overlay import extras
-from ..session import STEP, Session
+from ..session import STEP, PlaySession
 from ..showing import show_extras
 
 KEYS = (
@@ -30,7 +30,7 @@ SLOW = 0.9
 class Screen:
     """The window that a session plays in."""
 
-    def __init__(self, context: bpy.types.Context, session: Session) -> None:
+    def __init__(self, context: bpy.types.Context, session: PlaySession) -> None:
         """Take the timer and the texts of the current window, until the session is over."""
         self._manager, self._workspace = context.window_manager, context.workspace
         self._area = context.area
@@ -82,7 +82,7 @@ class Screen:
             self._area.header_text_set(None)
 
 
-def headline(session: Session) -> str:
+def headline(session: PlaySession) -> str:
     """Return how a session goes, in one line."""
     word = "Paused" if session.is_paused else "Playing"
     text = f"{word} {session.time:.1f} s"
@@ -93,7 +93,7 @@ def headline(session: Session) -> str:
     return text
 
 
-def heading(session: Session) -> str:
+def heading(session: PlaySession) -> str:
     """Return the headline and what is worst: the panel that says all may be off the screen."""
     worst = [*session.troubles, *session.remarks][:1]
     return "   ".join((headline(session), *worst))

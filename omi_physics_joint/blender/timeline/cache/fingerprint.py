@@ -28,7 +28,7 @@ from ...bridge.poses.second_frames import FIELDS, PATHS
 from ...bridge.read_nodes import mechanism_from_placed
 from ...simulated.choice import islands_of, playing
 from ...simulated.following import fps_of
-from ...simulated.running import Wishes
+from ...simulated.running import RunOptions
 from .moved_by import own_place, own_settings
 
 Part = tuple[str, str, str]
@@ -56,12 +56,12 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
     read = mechanism_from_placed(placed).mechanism
     mechanism = playing(read, islands_of(read))
     pointers = {obj.as_pointer() for obj in moved}
-    wishes = Wishes.of(scene.omi_physics_preview, scene)
-    held = carried_rigidly(mechanism) if wishes.holds_by_itself else {}
+    options = RunOptions.of(scene.omi_physics_preview, scene)
+    held = carried_rigidly(mechanism) if options.holds_by_itself else {}
     parts: list[Part] = [
         (TIME, "", _digest(fps_of(scene))),
-        (GRAVITY, "", _digest(wishes.gravity)),
-        (PLAY, "", _digest(*_played(wishes, held))),
+        (GRAVITY, "", _digest(options.gravity)),
+        (PLAY, "", _digest(*_played(options, held))),
     ]
     places = list(_places(placed, pointers))
     bodies = [
@@ -79,7 +79,7 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
         digest = _digest(
             said,
             sized.get(index),
-            _bears(mechanism, index, wishes),
+            _bears(mechanism, index, options),
             *(("held",) if held.get(index) else ()),
             *(bodies[one] for one in _owners(mechanism, index)),
         )
@@ -104,21 +104,21 @@ def _things(mechanism: Mechanism) -> Iterator[tuple[str, int, object]]:
             yield JOINT, index, replace(settings, name="", unknown="")
 
 
-def _bears(mechanism: Mechanism, index: int, wishes: Wishes) -> Breaking | None:
+def _bears(mechanism: Mechanism, index: int, options: RunOptions) -> Breaking | None:
     """Return what a joint bears, where joints break."""
     joint = mechanism.nodes[index].joint
-    return None if joint is None or not wishes.use_breaking else joint.breaking
+    return None if joint is None or not options.use_breaking else joint.breaking
 
 
-def _played(wishes: Wishes, held: dict[int, frozenset[Limit]]) -> tuple[object, ...]:
+def _played(options: RunOptions, held: dict[int, frozenset[Limit]]) -> tuple[object, ...]:
     """Return how joints are played in effect.
 
     Soft limits are read literally where automatic finds nothing; Godot has one reading of them.
     """
-    if wishes.steps is Steps.GODOT:
-        return wishes.steps, wishes.use_breaking
-    is_automatic = wishes.soft_locks is SoftLocks.AUTOMATIC and not any(held.values())
-    return SoftLocks.LITERAL if is_automatic else wishes.soft_locks, wishes.use_breaking
+    if options.steps is Steps.GODOT:
+        return options.steps, options.use_breaking
+    is_automatic = options.soft_locks is SoftLocks.AUTOMATIC and not any(held.values())
+    return SoftLocks.LITERAL if is_automatic else options.soft_locks, options.use_breaking
 
 
 def _is_part(node: Node) -> bool:

@@ -60,7 +60,7 @@ def _axis_angle_after(rotation: Quaternion, before: Sequence[float]) -> tuple[fl
 
 
 @dataclass(slots=True)
-class Motion:
+class CachedMotion:
     """Transforms of bodies below their parents, frame by frame; the first is the rest pose.
 
     Attributes:
@@ -84,7 +84,7 @@ class Motion:
         return zlib.compress(planes.tobytes(), 6)
 
     @classmethod
-    def unpacked(cls, data: bytes, bodies: int) -> Motion:
+    def unpacked(cls, data: bytes, bodies: int) -> CachedMotion:
         """Return what was packed.
 
         Raises:

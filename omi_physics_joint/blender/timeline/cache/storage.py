@@ -15,7 +15,7 @@ from mathutils import Matrix
 from ...bridge.poses.transforms import FIELDS, Kept
 from ..properties import FINGERPRINT, MOTION, SHOWN, OMI_JOINT_PG_cached_body, OmiMotionCache
 from .fingerprint import Part
-from .motion import Motion, Single
+from .motion import CachedMotion, Single
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Sign:
     """Second frames that are no objects, by their joints, as seen from their bodies."""
 
 
-_unpacked: dict[str, Motion] = {}
+_unpacked: dict[str, CachedMotion] = {}
 """Motion by stamp: at most the one that was used last."""
 
 
@@ -43,7 +43,7 @@ def store(
     scene: bpy.types.Scene,
     first: int,
     fps: float,
-    motion: Motion,
+    motion: CachedMotion,
     rest: Sequence[Kept],
     sign: Sign,
 ) -> OmiMotionCache:
@@ -103,7 +103,7 @@ def discard(scene: bpy.types.Scene) -> None:
         bpy.data.node_groups.remove(cache)
 
 
-def motion_of(cache: OmiMotionCache) -> Motion:
+def motion_of(cache: OmiMotionCache) -> CachedMotion:
     """Return the motion of a cache.
 
     Raises:
@@ -111,11 +111,11 @@ def motion_of(cache: OmiMotionCache) -> Motion:
     """
     found = _unpacked.get(cache.stamp)
     if found is None:
-        found = _keep(cache.stamp, Motion.unpacked(cache[MOTION], len(cache.bodies)))
+        found = _keep(cache.stamp, CachedMotion.unpacked(cache[MOTION], len(cache.bodies)))
     return found
 
 
-def _keep(stamp: str, motion: Motion) -> Motion:
+def _keep(stamp: str, motion: CachedMotion) -> CachedMotion:
     _unpacked.clear()
     _unpacked[stamp] = motion
     return motion

@@ -13,24 +13,24 @@ import bpy
 from ..simulated.properties import OMI_JOINT_PG_preview
 
 
-class Loan:
+class SettingsCopy:
     """The settings of one scene, for as long as it plays."""
 
     def __init__(self, scene: bpy.types.Scene) -> None:
         """Copy the settings of a scene to where the user may change them."""
         self._scene = scene
         self.copy: OMI_JOINT_PG_preview = bpy.context.window_manager.omi_physics_preview
-        self._lent = {name: getattr(scene.omi_physics_preview, name) for name in _names()}
-        for name, value in self._lent.items():
+        self._before = {name: getattr(scene.omi_physics_preview, name) for name in _names()}
+        for name, value in self._before.items():
             setattr(self.copy, name, value)
 
-    def give_back(self) -> bool:
+    def write_back(self) -> bool:
         """Hand what was changed on to the scene; return whether anything was."""
         changed = False
-        for name, lent in self._lent.items():
+        for name, before in self._before.items():
             value = getattr(self.copy, name)
             self.copy.property_unset(name)
-            if value != lent:
+            if value != before:
                 setattr(self._scene.omi_physics_preview, name, value)
                 changed = True
         return changed

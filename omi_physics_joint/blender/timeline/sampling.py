@@ -12,7 +12,7 @@ from ..simulated.animated_values import AnimatedValues
 from . import playback
 
 
-def look_through(
+def sample_frames(
     samples: Samples, scene: bpy.types.Scene, frames: Iterable[int], shift: int, rate: float
 ) -> None:
     """Note what animated settings are in some frames, and put the scene back.
