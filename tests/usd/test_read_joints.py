@@ -308,7 +308,9 @@ def test_a_joint_that_is_switched_off_is_muted() -> None:
         ({"physics__excludeFromArticulation": True}, "usd-excluded-from-articulation"),
         ({"physics__localPos0": (nan, 0.0, 0.0)}, "usd-number"),
         ({"physics__localRot0": "turned"}, "usd-number"),
-        ({"physxJoint__armature": 1.0}, "usd-foreign"),
+        ({"physxJoint__armature": 1.0}, "usd-joint-resistance"),
+        ({"newton__friction": 0.5}, "usd-joint-resistance"),
+        ({"physxJoint__other": 1.0}, "usd-foreign"),
     ],
 )
 def test_what_is_not_kept_is_named(said: dict[str, Any], code: str) -> None:
@@ -316,6 +318,15 @@ def test_what_is_not_kept_is_named(said: dict[str, Any], code: str) -> None:
     stage = bodies("FixedJoint", **said)
     assert "J" in issues_of(stage)[code].message
     assert list(mechanism_of(stage).joints())
+
+
+def test_friction_of_nothing_is_none() -> None:
+    """Defaults that exporters write say nothing, and a largest speed beyond all is none."""
+    said = {"physxJoint__jointFriction": 0.0, "physxJoint__maxJointVelocity": 1e6}
+    assert not issues_of(bodies("FixedJoint", **said))
+    slow = bodies("FixedJoint", physxJoint__jointFriction=0.1, physxJoint__maxJointVelocity=90.0)
+    (issue,) = issues_of(slow).values()
+    assert "J (friction, largest speed)" in issue.message
 
 
 def hung(**targets: tuple[str, ...]) -> Stage:

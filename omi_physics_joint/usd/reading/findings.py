@@ -64,6 +64,11 @@ _WARNINGS = {
         "the smaller one",
         "It is exact along both axes, and leaves a little more in between.",
     ),
+    "usd-joint-resistance": (
+        "joint",
+        "slowed by what no joint here has, left out",
+        "A drive with damping alone comes near to friction.",
+    ),
     "usd-drive-ignored": (
         "drive",
         "on a degree of freedom where none can be, left out",
