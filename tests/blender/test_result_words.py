@@ -8,8 +8,8 @@ import pytest
 from scenes import door
 
 from omi_physics_joint.blender.check.fixes import FIXES
+from omi_physics_joint.blender.check.panels import DONE
 from omi_physics_joint.blender.check.report import REFUSED
-from omi_physics_joint.blender.interface.sidebar import DONE
 from omi_physics_joint.blender.interface.words import TITLES, issue_title, outcome
 from omi_physics_joint.model.readers import DIFFERENCES
 from omi_physics_joint.model.validate.codes import SEVERITIES

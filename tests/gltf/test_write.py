@@ -142,10 +142,10 @@ def test_defaults_are_omitted_except_in_shapes() -> None:
     }
 
 
-def test_empty_colliders_and_triggers_survive_blender() -> None:
-    """Blender's exporter drops empty objects but keeps extras, even empty ones."""
+def test_colliders_and_triggers_of_parts_are_empty() -> None:
+    """What says nothing of its own is still there: a collider or trigger of those below it."""
     spelling = spelled(Mechanism((Node("A", collider=Collider(), trigger=Trigger()),)))
-    assert spelling.nodes[0][BODY] == {"collider": {"extras": {}}, "trigger": {"extras": {}}}
+    assert spelling.nodes[0][BODY] == {"collider": {}, "trigger": {}}
 
 
 def test_enable_collision_is_written_only_when_true() -> None:

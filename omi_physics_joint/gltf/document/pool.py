@@ -84,12 +84,3 @@ def put(members: JsonObject, key: str, pool: Pool[Resource], index: int | None) 
     if at is not None:
         members[key] = at
     return at is not None
-
-
-def not_empty(members: JsonObject) -> JsonObject:
-    """Return an object that survives Blender's exporter even when it says nothing.
-
-    The exporter drops every empty object below the root, and with it the fact that the node is a
-    compound collider or trigger. It keeps ``extras``, and an empty one means nothing to a reader.
-    """
-    return members or {"extras": {}}

@@ -30,7 +30,7 @@ from ..dialect_writer import DialectWriter
 from ..document.json_text import Json, JsonObject, members_of, merged
 from ..document.numbering import Numbering
 from ..document.numbers import number, numbers
-from ..document.pool import Pool, not_empty, put
+from ..document.pool import Pool, put
 from ..parts.kept import kept_for
 from ..parts.spell_settings import spell_settings
 from ..parts.surfaces import spell_collision_filter, spell_physics_material
@@ -225,4 +225,4 @@ class _Writer(DialectWriter):
             members["nodes"] = nodes
             collision_filter = None  # the triggers that make it up have filters of their own
         put(members, "collisionFilter", self.collision_filters, collision_filter)
-        return not_empty(merged(members, unknown))
+        return merged(members, unknown)

@@ -15,7 +15,7 @@ from ...model.target import Target
 from ..dialect_writer import DialectWriter
 from ..document.json_text import JsonObject, merged
 from ..document.numbering import Numbering
-from ..document.pool import Pool, not_empty, put
+from ..document.pool import Pool, put
 from ..parts.kept import kept_for
 from ..parts.spell_settings import spell_settings
 from ..parts.surfaces import spell_collision_filter, spell_physics_material
@@ -88,7 +88,7 @@ class _Writer(DialectWriter):
             return None
         put(members, "physicsMaterial", self.physics_materials, collider.physics_material)
         put(members, "collisionFilter", self.collision_filters, collider.collision_filter)
-        return not_empty(merged(members, kept_for(BODY, collider.unknown)))
+        return merged(members, kept_for(BODY, collider.unknown))
 
     def _trigger(self, trigger: Trigger) -> JsonObject | None:
         """Return a trigger; None where its shape cannot be written, rather than a compound."""
@@ -103,4 +103,4 @@ class _Writer(DialectWriter):
                 members["nodes"] = nodes
                 collision_filter = None  # the triggers that make it up have filters of their own
         put(members, "collisionFilter", self.collision_filters, collision_filter)
-        return not_empty(merged(members, kept_for(BODY, trigger.unknown)))
+        return merged(members, kept_for(BODY, trigger.unknown))
