@@ -60,9 +60,10 @@ def mechanism_from_placed(
         keeps_muted: whether muted joints are read too: for formats that can say it.
     """
     reader = _Reader(placed, samples, keeps_muted=keeps_muted)
-    nodes = tuple(reader.node(index) for index in range(len(placed)))
+    for index in range(len(placed)):
+        reader.nodes.append(reader.node(index))
     mechanism = Mechanism(
-        nodes=nodes,
+        nodes=tuple(reader.nodes),
         settings=tuple(Y_UP_FROM_Z_UP.settings(settings) for settings in reader.settings),
         shapes=tuple(Y_UP_FROM_Z_UP.shape(shape) for shape in reader.shapes),
         physics_materials=tuple(reader.materials),
@@ -89,6 +90,7 @@ class _Reader:
             node.second_of: index for index, node in enumerate(placed) if node.second_of is not None
         }
         """Second frames that are no objects, by the index of their joint."""
+        self.nodes: list[Node] = []
         self.settings: list[JointSettings] = []
         self.shapes: dict[Shape, int] = {}
         self.materials: dict[PhysicsMaterial, int] = {}
@@ -102,14 +104,19 @@ class _Reader:
         """Read one node."""
         placed = self.placed[index]
         obj = placed.object
+        if placed.second_of is not None:
+            joint = self.placed[placed.second_of]
+            if placed.world is joint.world:  # at rest, as most are
+                world = self.nodes[placed.second_of].world
+            else:
+                world = Y_UP_FROM_Z_UP.matrix(placed.world)
+            return Node(name_of(joint.owner), placed.parent, world)
         world = Y_UP_FROM_Z_UP.matrix(placed.world)
         if obj is None:
-            joint_at = placed.second_of
-            name = "" if joint_at is None else name_of(self.placed[joint_at].owner)
-            return Node(name, placed.parent, world)
-        body, joint = obj.omi_physics_body, obj.omi_physics_joint
+            return Node("", placed.parent, world)
+        body, is_joint = obj.omi_physics_body, obj.omi_physics_joint.is_joint
         is_body, solid, notices = body.is_body, body.use_collider, body.use_trigger
-        is_joint, pulls = joint.is_joint, body.use_gravity_shape
+        pulls = body.use_gravity_shape
         if not (is_body or solid or notices or is_joint or pulls):
             return Node(obj.name, placed.parent, world, unknown=body.unknown, bounds=bounds_of(obj))
         return Node(

@@ -18,7 +18,7 @@ from ..keys import reversed_bounds, scaled
 from ..mechanism import Mechanism, Node
 from ..settings.fields import TARGETS
 from ..shape import Box, Shape
-from .transform import Matrix
+from .transform import AXES, Matrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,9 @@ class AxisMap:
 
     def vector(self, v: Sequence[float]) -> Vector3:
         """Return a vector (position, velocity, axis of a turn) of three numbers in the new axes."""
-        new = [0.0, 0.0, 0.0]
-        for i in range(3):
-            new[self.axis[i]] = self.sign[i] * v[i] + 0.0  # the sum turns -0.0 into 0.0
-        return (new[0], new[1], new[2])
+        i, j, k = map(self.axis.index, AXES)
+        s = self.sign
+        return (s[i] * v[i] + 0.0, s[j] * v[j] + 0.0, s[k] * v[k] + 0.0)  # -0.0 becomes 0.0
 
     def extent(self, v: Vector3) -> Vector3:
         """Return three magnitudes (sizes, scales, principal inertias) in the new axes."""
@@ -48,11 +47,15 @@ class AxisMap:
 
     def matrix(self, m: Matrix) -> Matrix:
         """Return a transform, itself between mapped axes, in the new axes."""
-        i, j, k = (self.axis.index(new) for new in range(3))
+        i, j, k = map(self.axis.index, AXES)
         u, v, w = self.sign[i], self.sign[j], self.sign[k]
-        rows = ((m[i], u), (m[j], v), (m[k], w))
-        mapped = ((s * u * r[i], s * v * r[j], s * w * r[k], s * r[3]) for r, s in rows)
-        return (*mapped, (0.0, 0.0, 0.0, 1.0))
+        a, b, c = m[i], m[j], m[k]
+        return (
+            (a[i], u * v * a[j], u * w * a[k], u * a[3]),
+            (v * u * b[i], b[j], v * w * b[k], v * b[3]),
+            (w * u * c[i], w * v * c[j], c[k], w * c[3]),
+            (0.0, 0.0, 0.0, 1.0),
+        )
 
     def limits(self, limit: Limit) -> tuple[Limit, ...]:
         """Return one limit in the new axes: two where only some of its axes change sign."""

@@ -27,16 +27,21 @@ def longest_side(box: Corners) -> float:
     return max(_sides(box))
 
 
-def boxes(mechanism: Mechanism) -> dict[int, Corners]:
-    """Return the box in the world around each body that has colliders or meshes, by its node."""
+def boxes(mechanism: Mechanism, *, colliders: bool = True) -> dict[int, Corners]:
+    """Return the box in the world around each body that has colliders or meshes, by its node.
+
+    Args:
+        mechanism: what to measure.
+        colliders: whether colliders count; meshes always do.
+    """
     found: dict[int, Corners] = {}
     for index, node in enumerate(mechanism.nodes):
-        if node.collider is None and node.bounds is None:
+        if node.bounds is None and (node.collider is None or not colliders):
             continue
         body = mechanism.body_of(index)
         if body is None:
             continue
-        for half, middle, scaled in _solids(mechanism, node):
+        for half, middle, scaled in _solids(mechanism, node, colliders=colliders):
             box = _box(node, half, middle, scaled=scaled)
             if box is not None:
                 found[body] = box_around((found[body], box)) if body in found else box
@@ -55,18 +60,19 @@ def diagonal(box: Corners) -> float:
     return hypot(*_sides(box))
 
 
-def _solids(mechanism: Mechanism, node: Node) -> list[tuple[Vector3, Vector3, bool]]:
+def _solids(
+    mechanism: Mechanism, node: Node, *, colliders: bool
+) -> list[tuple[Vector3, Vector3, bool]]:
     """Return half sides and middle of what a node is made of, and whether its scale counts."""
     solids: list[tuple[Vector3, Vector3, bool]] = []
-    shape = mechanism.shape_of(node)
+    shape = mechanism.shape_of(node) if colliders else None
     half = None if shape is None else _half(shape)
     if half is not None:
         solids.append((half, (0.0, 0.0, 0.0), False))
     if node.bounds is not None:
-        pairs = list(zip(node.bounds.low, node.bounds.high, strict=True))
-        x, y, z = (0.5 * (high - low) for low, high in pairs)
-        a, b, c = (0.5 * (high + low) for low, high in pairs)
-        solids.append(((x, y, z), (a, b, c), True))
+        (a, b, c), (x, y, z) = node.bounds.low, node.bounds.high
+        half = (0.5 * (x - a), 0.5 * (y - b), 0.5 * (z - c))
+        solids.append((half, (0.5 * (x + a), 0.5 * (y + b), 0.5 * (z + c)), True))
     return solids
 
 

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
-from math import dist, inf, sqrt
+from math import inf, sqrt
 
 from ..body import Vector3
-from ..geometry.transform import Matrix, apply, cross, dot, linear_part, normalized, translation_of
+from ..geometry.extent import Corners, boxes, diagonal
+from ..geometry.transform import Matrix, cross, dot, linear_part, normalized, translation_of
 from ..issue import Issue
 from .survey import Ends, Survey
 
@@ -20,15 +20,11 @@ UPRIGHT = 0.999
 
 def centre_issues(survey: Survey) -> Iterator[Issue]:
     """Yield dynamic bodies whose mass sits on the axis of their own hinge though they do not."""
-    boxes: dict[int, list[Vector3]] = {}
-    for index, node in enumerate(survey.mechanism.nodes):
-        body = survey.bodies[index]
-        if node.bounds is not None and body is not None:
-            boxes.setdefault(body, []).extend(_corners(survey, index))
+    meshes = boxes(survey.mechanism, colliders=False)
     said: set[int] = set()
     for ends in survey.joints:
         for body in (ends.body, ends.connected_body):
-            if body in boxes and body not in said and _hangs_on(survey, ends, body, boxes[body]):
+            if body in meshes and body not in said and _hangs_on(survey, ends, body, meshes[body]):
                 said.add(body)
                 yield survey.at_node(
                     "center-on-hinge",
@@ -39,17 +35,7 @@ def centre_issues(survey: Survey) -> Iterator[Issue]:
                 )
 
 
-def _corners(survey: Survey, index: int) -> list[Vector3]:
-    """Return the corners of the box around the mesh of a node, in the world."""
-    node = survey.mechanism.nodes[index]
-    if node.bounds is None:
-        return []
-    linear, origin = linear_part(node.world), translation_of(node.world)
-    ranges = zip(node.bounds.low, node.bounds.high, strict=True)
-    return [_sum(apply(linear, corner), origin) for corner in product(*ranges)]
-
-
-def _hangs_on(survey: Survey, ends: Ends, body: int, corners: list[Vector3]) -> bool:
+def _hangs_on(survey: Survey, ends: Ends, body: int, box: Corners) -> bool:
     """Return whether a body has its mass on a sloping hinge that its middle is off."""
     motion = survey.mechanism.nodes[body].motion
     axis = _hinge_axis(survey, ends)
@@ -61,9 +47,8 @@ def _hangs_on(survey: Survey, ends: Ends, body: int, corners: list[Vector3]) -> 
     direction = normalized(tuple(row[axis] for row in linear_part(frame)))
     if abs(direction[1]) > UPRIGHT:
         return False
-    low, high = (tuple(map(end, zip(*corners, strict=True))) for end in (min, max))
-    size = dist(low, high)
-    middle = tuple(0.5 * (a + b) for a, b in zip(low, high, strict=True))
+    size = diagonal(box)
+    middle = tuple(0.5 * (a + b) for a, b in zip(*box, strict=True))
     on = _away(translation_of(survey.mechanism.nodes[body].world), frame, direction)
     off = _away(middle, frame, direction)
     return 0.0 < size < inf and on < NEAR * size and FAR * size < off < inf
@@ -81,7 +66,3 @@ def _away(point: Sequence[float], frame: Matrix, direction: Vector3) -> float:
     arm = tuple(a - b for a, b in zip(point, translation_of(frame), strict=True))
     across = cross(arm, direction)
     return sqrt(dot(across, across))
-
-
-def _sum(a: Vector3, b: Vector3) -> Vector3:
-    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])

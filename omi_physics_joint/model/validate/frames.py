@@ -88,7 +88,8 @@ def frame_issues(survey: Survey) -> Iterator[Issue]:
     for ends in survey.joints:
         for index in (ends.index, ends.joint.connected_node):
             if index not in poses:
-                poses[index] = pose_of(nodes[index].world)
+                other = poses.get(ends.index) if _coincide(survey, ends) else None
+                poses[index] = other or pose_of(nodes[index].world)
                 settings = survey.settings_of(ends)
                 yield from _frame(survey, index, poses[index], settings)
     for index, node in enumerate(nodes):
@@ -98,6 +99,12 @@ def frame_issues(survey: Survey) -> Iterator[Issue]:
     for ends in survey.joints:
         if all(poses[i].is_rigid for i in (ends.index, ends.joint.connected_node)):
             yield from _rest(survey, ends, poses)
+
+
+def _coincide(survey: Survey, ends: Ends) -> bool:
+    """Return whether both frames stand exactly at the same place: most do."""
+    nodes = survey.mechanism.nodes
+    return nodes[ends.index].world == nodes[ends.joint.connected_node].world
 
 
 def _frame(survey: Survey, index: int, pose: Pose, settings: JointSettings) -> Iterator[Issue]:
@@ -177,6 +184,10 @@ def _unusable(survey: Survey, index: int, pose: Pose, kind: str) -> Iterator[Iss
 def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]:
     """Yield how far the two frames, and the limits, are from each other at rest."""
     nodes, settings = survey.mechanism.nodes, survey.settings_of(ends)
+    spans, bounds = survey.spans[ends.joint.settings], together_in(settings.limits)
+    holds_zero = not bounds and all(span.holds_zero for span in spans)
+    if holds_zero and _coincide(survey, ends):
+        return
     joint, connected = nodes[ends.index], nodes[ends.joint.connected_node]
     place, rotation = relative(
         _rigid(joint, poses[ends.index], settings),
@@ -185,7 +196,6 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
     largest = max(abs(node.world[i][3]) for node in (joint, connected) for i in range(3))
     near = max(PLACE_TOLERANCE, PRECISION * largest)
     distance, turn = hypot(*place), abs(rotation_angle(rotation))
-    spans, bounds = survey.spans[ends.joint.settings], together_in(settings.limits)
     is_apart = distance > near or turn > ANGLE_TOLERANCE
     if is_apart and "frames-apart" in survey.differences:
         parts = [survey.words.say(distance, Freedom.LINEAR)] if distance > near else []
@@ -196,7 +206,7 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
             f"This frame and {survey.name(ends.joint.connected_node)} are {listed(parts)} apart "
             f"at rest, and the first is taken for both by {listed(_takers(survey))}.",
         )
-    elif not is_apart and all(span.holds_zero for span in spans) and not bounds:
+    elif not is_apart and holds_zero:
         return
     outside = [
         f"{survey.words.say(abs(excess), span.freedom)} {survey.words.way(span.freedom, span.axis)}"

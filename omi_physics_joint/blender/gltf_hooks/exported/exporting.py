@@ -198,6 +198,7 @@ class GltfExport:
             self.tell(export_settings)
         if not self.is_refused:
             self._write(gltf, meshes, export_settings)
+        self._forget_reading()
         if self.staging is None or self.is_refused:
             return
         apart = list(put_apart(gltf, self.staging))
@@ -287,8 +288,12 @@ class GltfExport:
         leftovers.put_back()
         if self.is_refused:
             self.session.restore()
-        self.placed, self.vnodes, self.issues = [], [], []
-        self.reading = Reading(Mechanism())
+        self._forget_reading()
+        self.placed, self.objects, self.issues = [], [], []
+
+    def _forget_reading(self) -> None:
+        """Let go of what is in the file: Python's collector walks it while the exporter goes on."""
+        self.reading, self.samples, self.vnodes = Reading(Mechanism()), Samples(()), []
 
     def tell(self, export_settings: ExportSettings, vtree: Any = None) -> None:  # noqa: ANN401
         """Show what was found, and refuse the export where that was asked for."""

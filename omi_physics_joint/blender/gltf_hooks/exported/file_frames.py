@@ -57,11 +57,12 @@ def put_frames(
     tree = _FileTree(gltf, pinned)
     in_file = Z_UP_FROM_Y_UP.matrix if z_up else _unchanged
     for node in second:
-        made = mechanism.nodes[node]
-        if made.parent not in node_index or node not in frames:
+        made, settings = mechanism.nodes[node], frames.pop(node, None)
+        if made.parent not in node_index or settings is None:
             continue
         try:
-            frame = in_file(rigid_frame(made.world, frames[node]))
+            is_exact = is_rigid(made.world, EXACT)
+            frame = in_file(made.world if is_exact else rigid_frame(made.world, settings))
             names = (f"{made.name} holder", made.name)
             node_index[node] = tree.add_below(node_index[made.parent], frame, names)
         except ZeroDivisionError:
