@@ -75,7 +75,7 @@ def build_chain(joints: int, vertices: int) -> None:
 
     bpy.ops.wm.read_homefile(use_empty=True)
     home = bpy.context.scene.collection
-    tree = new_settings(hinge(1, 0.0, pi / 2.0))
+    block = new_settings(hinge(1, 0.0, pi / 2.0))
     bodies = []
     for index in range(joints + 1):
         mesh = grid_mesh(f"Link {index}", vertices) if vertices else None
@@ -93,7 +93,7 @@ def build_chain(joints: int, vertices: int) -> None:
         place = Matrix.Translation((index + 0.5, 0.0, 0.0))
         joint = add_frame(f"Hinge {index}", bodies[index + 1], place, 0.1)
         joint.omi_physics_joint.is_joint = True
-        joint.omi_physics_joint.settings = tree
+        joint.omi_physics_joint.settings = block
         joint.omi_physics_joint.connected_body = bodies[index]
     bpy.context.view_layer.update()
 

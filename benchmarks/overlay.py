@@ -45,7 +45,7 @@ def build(joints: int, blocks: int) -> list[bpy.types.Object]:
 
     bpy.ops.wm.read_homefile(use_empty=True)
     home = bpy.context.scene.collection
-    trees = [new_settings(hinge(1, -0.5, 0.5 + 1e-3 * index)) for index in range(blocks)]
+    settings_blocks = [new_settings(hinge(1, -0.5, 0.5 + 1e-3 * index)) for index in range(blocks)]
     movers = []
     for index in range(joints):
         place = Matrix.Translation((3.0 * (index % 40), 3.0 * (index // 40), 0.0))
@@ -56,7 +56,7 @@ def build(joints: int, blocks: int) -> list[bpy.types.Object]:
             body.omi_physics_body.is_body = True
         frames = [add_frame(f"{body.name} J", body, place, 1.0) for body in pair]
         frames[0].omi_physics_joint.is_joint = True
-        frames[0].omi_physics_joint.settings = trees[index % blocks]
+        frames[0].omi_physics_joint.settings = settings_blocks[index % blocks]
         frames[0].omi_physics_joint.connected_node = frames[1]
         movers.append(pair[1])
     bpy.context.view_layer.update()

@@ -61,7 +61,7 @@ class Builder:
             (1, 5, 7, 3),
         ]
         self.mesh.from_pydata(corners, [], faces)
-        self.trees: dict[str, bpy.types.NodeTree] = {}
+        self.blocks: dict[str, bpy.types.NodeTree] = {}
         if not ours:
             bpy.ops.rigidbody.world_add()
             world = self.scene.rigidbody_world
@@ -113,13 +113,13 @@ class Builder:
             "slider": lambda: slider(2, -1.0, 1.0),
             "pin": pin,
         }
-        if kind not in self.trees:
-            self.trees[kind] = new_settings(make[kind]())
+        if kind not in self.blocks:
+            self.blocks[kind] = new_settings(make[kind]())
         bpy.context.view_layer.update()
         where = Matrix.Translation(place)
         joint = add_frame("Joint", moving, where, 0.1)
         joint.omi_physics_joint.is_joint = True
-        joint.omi_physics_joint.settings = self.trees[kind]
+        joint.omi_physics_joint.settings = self.blocks[kind]
         joint.omi_physics_joint.connected_body = still
 
     def _join_theirs(

@@ -234,11 +234,11 @@ def test_options_of_the_exporter_count(tmp_path: Path) -> None:
 def test_what_no_file_can_hold_is_named(tmp_path: Path) -> None:
     """Animated axes, kinds and switches are errors, as before; numbers are none."""
     joint = joined(Limit(angular_axes=(2,), min=0.0, max=1.0))
-    tree = joint.omi_physics_joint.settings
-    tree.limits[0].keyframe_insert("angular_max", frame=1)
+    block = joint.omi_physics_joint.settings
+    block.limits[0].keyframe_insert("angular_max", frame=1)
     export(tmp_path / "fine.glb")
     assert not errors()
-    tree.limits[0].keyframe_insert("axes", frame=1)
+    block.limits[0].keyframe_insert("axes", frame=1)
     export(tmp_path / "axes.glb")
     assert errors() == {"keyed-physics": ["Weld: Kept"]}
 
@@ -310,10 +310,10 @@ def test_a_file_for_godot_has_the_keys_that_go_with_it(tmp_path: Path) -> None:
 def test_driven_numbers_are_written_over_the_frames_of_the_scene(tmp_path: Path) -> None:
     """A driver is sampled as keys are."""
     joint = joined(Limit(angular_axes=(2,), min=0.0, max=1.0))
-    tree = joint.omi_physics_joint.settings
+    block = joint.omi_physics_joint.settings
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end = 0, 12
-    tree.driver_add("limits[0].angular_max").driver.expression = "0.5 + frame / 24"
+    block.driver_add("limits[0].angular_max").driver.expression = "0.5 + frame / 24"
     joint = again(tmp_path / "driven.glb")
     for frame in (0, 6, 12):
         limits, _ = now(joint, frame)

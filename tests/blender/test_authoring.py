@@ -235,7 +235,7 @@ def test_undo_takes_everything_back_in_one_step() -> None:
     bpy.ops.ed.undo()
     assert sorted(obj.name for obj in bpy.data.objects) == ["Moving", "Still"]
     assert not any(obj.omi_physics_body.is_body for obj in bpy.data.objects)
-    assert not any(tree.users for tree in bpy.data.node_groups)
+    assert not any(block.users for block in bpy.data.node_groups)
 
 
 def test_new_bodies_are_solid() -> None:

@@ -74,8 +74,8 @@ def test_body_that_moved_is_a_warning_that_names_both_frames() -> None:
 
 def keyed_settings(joint: bpy.types.Object) -> None:
     """Key the axes of a limit of the joint settings."""
-    tree = joint.omi_physics_joint.settings
-    tree.limits[0].keyframe_insert("axes", frame=1)
+    block = joint.omi_physics_joint.settings
+    block.limits[0].keyframe_insert("axes", frame=1)
 
 
 def keyed_mass(joint: bpy.types.Object) -> None:

@@ -272,17 +272,17 @@ def test_linked_and_driven_numbers_refuse_with_a_sentence(
     hinge: bpy.types.Object, tmp_path: Path
 ) -> None:
     """What would not stay is not dragged: settings of another file, and numbers with a driver."""
-    tree = hinge.omi_physics_joint.settings
+    block = hinge.omi_physics_joint.settings
     place = handle(hinge, "max", ranged(hinge))
     path = f"limits[{ranged(hinge)}].angular_max"
-    tree.driver_add(path)
+    block.driver_add(path)
     with pytest.raises(AuthoringError, match="has a driver"):
         begin(bpy.context, hinge, place.handle)
-    tree.driver_remove(path)
+    block.driver_remove(path)
     library = str(tmp_path / "settings.blend")
-    bpy.data.libraries.write(library, {tree})
+    bpy.data.libraries.write(library, {block})
     with bpy.data.libraries.load(library, link=True) as (_, into):
-        into.node_groups = [tree.name]
+        into.node_groups = [block.name]
     hinge.omi_physics_joint.settings = into.node_groups[0]
     with pytest.raises(AuthoringError, match="linked from another file"):
         begin(bpy.context, hinge, place.handle)
@@ -290,9 +290,9 @@ def test_linked_and_driven_numbers_refuse_with_a_sentence(
 
 def test_keyed_numbers_are_dragged_like_a_field(hinge: bpy.types.Object) -> None:
     """A keyed bound takes the number until the frame changes, as a field of Blender does."""
-    tree = hinge.omi_physics_joint.settings
+    block = hinge.omi_physics_joint.settings
     index = ranged(hinge)
-    tree.keyframe_insert(f"limits[{index}].angular_max", frame=1)
+    block.keyframe_insert(f"limits[{index}].angular_max", frame=1)
     place = handle(hinge, "max", index)
     drag = dragged(hinge, place, opening(hinge, place.point, 0.5), side_view(hinge, 1))
     assert maximum(hinge) > 110.0

@@ -92,8 +92,8 @@ def test_the_timeline_moves_as_play_does_and_stays_valid() -> None:
         assert turned == pytest.approx(abs(wanted), abs=0.02)
         playback.refresh(scene)
         assert state_of(scene).outdated == ""
-    tree = joint.omi_physics_joint.settings
-    data = tree.animation_data
+    block = joint.omi_physics_joint.settings
+    data = block.animation_data
     curve = data.action.layers[0].strips[0].channelbag(data.action_slot).fcurves[0]
     curve.keyframe_points[1].co.y = 0.9
     playback.refresh(scene)

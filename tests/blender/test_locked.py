@@ -167,16 +167,16 @@ def test_fix_removes_what_nothing_reaches() -> None:
         Limit((0,), (), -1.5, 1.0),
         Limit((2,), (), -0.5, 0.5),
     )
-    tree = new_settings(JointSettings("Tether", limits))
-    joint.omi_physics_joint.settings = tree
-    before = settings_from_block(tree)
+    block = new_settings(JointSettings("Tether", limits))
+    joint.omi_physics_joint.settings = block
+    before = settings_from_block(block)
     bpy.ops.omi_joint.check()
     report = bpy.context.window_manager.omi_physics_joint
     row = next(i for i, one in enumerate(report.issues) if one.code == "limit-never-reached")
-    tree.keyframe_insert("limits[2].linear_max")
+    block.keyframe_insert("limits[2].linear_max")
     press("omi_joint.issue_fix", index=row)
-    assert settings_from_block(tree) == before
-    tree.animation_data_clear()
+    assert settings_from_block(block) == before
+    block.animation_data_clear()
     assert press("omi_joint.issue_fix", index=row) == {"FINISHED"}
     after = settings_from_block(joint.omi_physics_joint.settings)
     assert after.limits == (before.limits[0], before.limits[2])
@@ -210,7 +210,7 @@ def test_fix_leaves_settings_of_other_files_alone(tmp_path: Path) -> None:
     assert press("omi_joint.issue_fix", index=row) == {"FINISHED"}
     assert len(linked.limits) == 2
     own = {joint.omi_physics_joint.settings for joint in joints}
-    assert [len(tree.limits) for tree in own] == [1]
+    assert [len(block.limits) for block in own] == [1]
     assert "limit-never-reached" not in issues()
 
 

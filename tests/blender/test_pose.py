@@ -94,10 +94,10 @@ def test_sliders_are_in_blenders_axes() -> None:
 def test_range_is_that_of_the_limits(axis: int) -> None:
     """The bounds of a slider are those typed in the panel, same axis, same sign."""
     _, _, joint = door()
-    tree = joint.omi_physics_joint.settings
-    tree.limits.clear()
+    block = joint.omi_physics_joint.settings
+    block.limits.clear()
     for free, low, high in ((False, 0.0, 0.0), (True, -0.2, 0.7)):
-        limit = tree.limits.add()
+        limit = block.limits.add()
         limit.freedom = "angular"
         limit.axes = [(at == axis) == free for at in range(3)]
         limit.angular_min, limit.angular_max = low, high

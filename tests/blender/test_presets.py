@@ -261,13 +261,13 @@ def test_overwriting_changes_all_who_share_and_nobody_else() -> None:
     """Overwrite fills the block in place: its users change, its name and other blocks stay."""
     first, second = two_doors()
     third = joined("HINGE", bpy.data.objects["Frame"], box("Flap", (0.0, 5.0, 0.0)))
-    tree, other = first.omi_physics_joint.settings, settings_of(third)
+    block, other = first.omi_physics_joint.settings, settings_of(third)
     select(first)
     assert bpy.ops.omi_joint.preset_overwrite(filepath=path_of("Door with Closer")) == {"FINISHED"}
-    assert first.omi_physics_joint.settings == second.omi_physics_joint.settings == tree
-    assert tree.name == "Hinge"
+    assert first.omi_physics_joint.settings == second.omi_physics_joint.settings == block
+    assert block.name == "Hinge"
     expected = replace(read_preset(Path(path_of("Door with Closer"))), name="Hinge")
-    assert settings_from_block(tree) == expected
+    assert settings_from_block(block) == expected
     assert settings_of(third) == other
     for joint in (first, second):
         assert abs(world_axis(joint, 2).z) == pytest.approx(1.0)

@@ -143,15 +143,15 @@ def test_what_is_free_gets_a_range_where_its_fields_would_be(
 ) -> None:
     """Limit Range gives a free hinge or slider the range of a new one, and fields to change it."""
     joint = joined(kind, box("Frame"), box("Door", (2.0, 0.0, 0.0)), use_range=False)
-    tree = joint.omi_physics_joint.settings
-    assert ranged_limit(tree) is None
+    block = joint.omi_physics_joint.settings
+    assert ranged_limit(block) is None
     assert bpy.ops.omi_joint.limit_range() == {"FINISHED"}
-    item = ranged_limit(tree)
+    item = ranged_limit(block)
     limit = limit_from_item(item)
     assert (limit.min, limit.max) == pytest.approx(range_)
     assert bpy.ops.omi_joint.limit_range() == {"CANCELLED"}, "it has one"
     item.use_min = item.use_max = False
-    assert ranged_limit(tree) == item, "the fields stay where both are switched off"
+    assert ranged_limit(block) == item, "the fields stay where both are switched off"
 
 
 def test_what_moves_on_many_axes_has_no_range_to_limit() -> None:

@@ -93,7 +93,7 @@ def test_before_the_range_is_rest_and_after_it_the_end() -> None:
     scene.frame_set(15)
     bpy.ops.omi_joint.free_cache()
     assert raw(leaf) == before
-    assert not [tree for tree in bpy.data.node_groups if tree.bl_idname == "OmiMotionCache"]
+    assert not [cache for cache in bpy.data.node_groups if cache.bl_idname == "OmiMotionCache"]
 
 
 def test_state_says_what_there_is() -> None:

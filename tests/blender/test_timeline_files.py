@@ -370,9 +370,9 @@ def test_damaged_motion_is_said_and_not_shown() -> None:
     rest = raw(leaf)
     simulate()
     scene = bpy.context.scene
-    tree = scene.omi_physics_timeline.cache
-    del tree["motion"]
-    tree["motion"], tree.stamp = b"nothing", "other"
+    cache = scene.omi_physics_timeline.cache
+    del cache["motion"]
+    cache["motion"], cache.stamp = b"nothing", "other"
     scene.frame_set(9)
     assert state_of(scene).outdated == "the motion in this file is damaged"
     assert raw(leaf) == rest

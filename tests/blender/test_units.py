@@ -152,10 +152,10 @@ def test_all_that_is_said_of_a_joint_is_in_the_units_of_the_scene(
 ) -> None:
     """Sentence, row of the list, handle, pose and Check say the same length as the field."""
     scene = use(system, unit, scale)
-    tree = drawer.omi_physics_joint.settings
+    block = drawer.omi_physics_joint.settings
     zero = said(0.0, LENGTH, scene)
-    assert sentence(settings_from_block(tree), sayer(scene)) == f"slides from {zero} to {text}"
-    row = limit_row(limit_from_item(ranged_limit(tree)), sayer(scene), 0)
+    assert sentence(settings_from_block(block), sayer(scene)) == f"slides from {zero} to {text}"
+    row = limit_row(limit_from_item(ranged_limit(block)), sayer(scene), 0)
     assert row == f"Slide: {zero} to {text}"
     handle = next(one.handle for one in placed_handles(drawer) if one.handle.part == "max")
     assert label_with_value(handle, scene) == f"Maximum: {said(0.5, LENGTH, scene, 5)}"

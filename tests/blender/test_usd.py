@@ -174,10 +174,10 @@ def exported(path: Path, **options: Any) -> Contents:
 def test_keyed_target_leaves_as_samples_and_comes_back(tmp_path: Path) -> None:
     """A motor that is keyed at frames runs as keyed on the stage, and in Blender again."""
     _, _, hinge = door()
-    tree = hinge.omi_physics_joint.settings
+    block = hinge.omi_physics_joint.settings
     motor = Drive(Freedom.ANGULAR, DriveMode.FORCE, 1, velocity_target=0.0, damping=2.0)
-    fill_settings(tree, replace(settings_from_block(tree), drives=(motor,)))
-    (drive,) = tree.drives
+    fill_settings(block, replace(settings_from_block(block), drives=(motor,)))
+    (drive,) = block.drives
     for frame, speed in ((1, 0.0), (13, 1.5), (25, -1.0)):
         drive.angular_velocity_target = speed
         drive.keyframe_insert("angular_velocity_target", frame=frame)

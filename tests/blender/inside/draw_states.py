@@ -56,12 +56,12 @@ def joint_states() -> Iterator[tuple[str, State]]:
     bpy.ops.omi_joint.preset_apply(filepath=str(presets / "Door_with_Closer.json"))
     yield "closer", (closer, [closer])
     slider = joined("SLIDER", frame, box("Sliding", (-8.0, 0.0, 0.0)))
-    tree = slider.omi_physics_joint.settings
-    tree.limits[0].use_min = False
-    tree.limits[1].use_stiffness = True
-    drive = tree.drives.add()
+    block = slider.omi_physics_joint.settings
+    block.limits[0].use_min = False
+    block.limits[1].use_stiffness = True
+    drive = block.drives.add()
     drive.mode, drive.use_velocity_target = "acceleration", True
-    tree.foreign_drives = '[{"type":"magnetic"}]'
+    block.foreign_drives = '[{"type":"magnetic"}]'
     yield "slider", (slider, [slider])
     blank = joined("WELD", frame, box("Blank", (-12.0, 0.0, 0.0)))
     blank.omi_physics_joint.settings = None
@@ -171,10 +171,10 @@ def draw_all(probe: bpy.types.Panel, state: str, context: bpy.types.Context) -> 
 
 def draw_right_clicks(probe: bpy.types.Panel, state: str, obj: bpy.types.Object) -> None:
     """Draw what the right mouse button adds on fields of an object and of its settings."""
-    tree = obj.omi_physics_joint.settings
+    block = obj.omi_physics_joint.settings
     fields = [("body", obj.omi_physics_body)]
-    if tree is not None:
-        fields += [(type(one).__name__, one) for one in (*tree.limits[:1], *tree.drives[:1])]
+    if block is not None:
+        fields += [(type(one).__name__, one) for one in (*block.limits[:1], *block.drives[:1])]
     for name, owner in fields:
         probe.layout.label(text=f"{MARK}{state}{MARK}right click: {name}", translate=False)
         with bpy.context.temp_override(button_pointer=owner):

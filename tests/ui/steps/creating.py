@@ -84,8 +84,8 @@ def range_of_a_door_in_the_redo_box(ui: Ui) -> Waiting:
     before = ui.look("made")
     yield from click_row(ui, 5)
     after = ui.look("free")
-    trees = [obj.omi_physics_joint.settings for obj in bpy.data.objects]
-    ui.state("limits of a free hinge", [len(tree.limits) for tree in trees if tree], [2])
+    blocks = [obj.omi_physics_joint.settings for obj in bpy.data.objects]
+    ui.state("limits of a free hinge", [len(block.limits) for block in blocks if block], [2])
     ui.state("joints", joints(), ["Door Hinge"])
     ui.state("the hinge stays", matrices().get("Door Hinge"), place)
     ui.changed("the arc in the 3D view", before, after, rect_of_view())

@@ -86,8 +86,8 @@ def joints() -> list[str]:
 def bounds() -> tuple[float, ...]:
     """Return the bounds of the turning limit in degrees, the first that is no lock."""
     for obj in bpy.context.scene.objects:
-        tree = obj.omi_physics_joint.settings
-        for limit in tree.limits if tree else ():
+        block = obj.omi_physics_joint.settings
+        for limit in block.limits if block else ():
             if limit.freedom == "angular" and limit.angular_min != limit.angular_max:
                 return round(degrees(limit.angular_min), 3), round(degrees(limit.angular_max), 3)
     return ()
