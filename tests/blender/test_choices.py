@@ -11,7 +11,7 @@ import pytest
 from mathutils import Euler, Vector
 
 from omi_physics_joint.blender.create.operators import OMI_JOINT_OT_create
-from omi_physics_joint.blender.interface.sidebar import what_is_joined
+from omi_physics_joint.blender.create.panels import what_is_joined
 from omi_physics_joint.blender.joints.parts import ranged_limit
 from tests.redo import adjust, press
 from tests.scenes import box, issues, joined, select, slab

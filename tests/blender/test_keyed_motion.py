@@ -18,7 +18,7 @@ from omi_physics_joint.blender.timeline.state import state_of
 from omi_physics_joint.cli.command import main
 from omi_physics_joint.gltf.animated.keyed import read_channels
 from omi_physics_joint.gltf.document.files import load
-from tests.blender.test_play import angle, play
+from tests.blender.test_play import angle, started
 from tests.blender.test_timeline import simulate
 from tests.scenes import door
 
@@ -50,7 +50,7 @@ def played(joint: bpy.types.Object) -> list[float]:
     session = playing.start(bpy.context.scene)
     found = []
     for _ in range(2):
-        play(session, SECONDS / 2.0)
+        started(session, SECONDS / 2.0)
         found.append(radians(angle(session, joint)))
     playing.stop()
     return found

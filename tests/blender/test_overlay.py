@@ -365,11 +365,13 @@ def test_switching_off_leaves_nothing() -> None:
     before = handler_names().count(signals.__name__)
     assert before >= len(signals.HANDLERS)
     overlay.unregister()
+    signals.unregister()
     try:
         assert handler_names().count(signals.__name__) == 0
         assert viewport._handles == []
         assert viewport._kept == {}
     finally:
+        signals.register()
         overlay.register()
     assert handler_names().count(signals.__name__) == before
     assert scenery().table.count == 1

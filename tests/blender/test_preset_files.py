@@ -14,12 +14,12 @@ from scenes import door, numbers, select
 
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
 from omi_physics_joint.blender.bridge.write import fill_settings, new_settings
-from omi_physics_joint.blender.joints.panels import (
+from omi_physics_joint.blender.presets.files import SUBDIR, about, read_preset, shipped_root
+from omi_physics_joint.blender.presets.operators import OMI_JOINT_OT_preset_apply
+from omi_physics_joint.blender.presets.panels import (
     OMI_JOINT_MT_preset_overwrite,
     OMI_JOINT_PT_joint_presets,
 )
-from omi_physics_joint.blender.presets.files import SUBDIR, about, read_preset, shipped_root
-from omi_physics_joint.blender.presets.operators import OMI_JOINT_OT_preset_apply
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 
 SHIPPED = sorted((shipped_root() / "presets" / SUBDIR).glob("*.json"))
