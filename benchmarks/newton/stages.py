@@ -15,9 +15,9 @@ import numpy as np
 import warp as wp
 
 import newton
-from benchmarks.babylon.cases import cases
 from benchmarks.babylon.engine import Measured, Pose
 from benchmarks.babylon.judging import Off, ours, worst
+from benchmarks.newton.stage_cases import stage_cases
 from omi_physics_joint.model.contents import Contents
 from omi_physics_joint.model.readers import Reader
 from omi_physics_joint.model.validate import check
@@ -63,7 +63,7 @@ def moved(path: Path, seconds: float, *, stiff: bool) -> dict[str, Pose]:
 
 def judged(name: str, folder: Path, *, stiff: bool) -> tuple[Off, list[str]]:
     """Return how far a case is off, and what convert and Check say of it."""
-    case = cases()[name]
+    case = stage_cases()[name]
     stage, issues = written(Contents(case.mechanism, tuple(None for _ in case.mechanism.meshes)))
     path = folder / f"{name.replace(' ', '_')}.usda"  # pxr keeps what it has read under a name
     path.write_bytes(encoded(stage, path.suffix))
@@ -84,7 +84,7 @@ def main() -> None:
     arguments = parser.parse_args()
     wp.config.quiet = True
     with TemporaryDirectory() as folder:
-        for name in cases():
+        for name in stage_cases():
             if arguments.only not in name:
                 continue
             off, codes = judged(name, Path(folder), stiff=arguments.stiff)
