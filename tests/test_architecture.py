@@ -54,7 +54,7 @@ FLOORS = (
     {"articulation", "create", "play", "presets"},
     {"bodies"},
     {"check"},
-    {"handles", "timeline"},
+    {"handles", "timeline", "imported"},
     {"posing", "gltf_hooks", "usd_hooks", "handlers", "menus"},
     {"batch", "robots"},
 )

@@ -36,7 +36,7 @@ def owners() -> Iterator[Owner]:
         if obj.library is not None:
             continue
         body = obj.omi_physics_body
-        if body.is_body or body.use_collider or body.use_trigger:
+        if body.is_physical:
             yield body
         if obj.omi_physics_joint.is_joint:
             yield obj.omi_physics_joint

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger, Vector3
+from .body import Collider, CollisionFilter, Motion, MotionType, PhysicsMaterial, Trigger, Vector3
 from .bounds import Bounds
 from .geometry.transform import IDENTITY, Matrix
 from .joint import JointNode, JointSettings
@@ -90,6 +90,11 @@ class Mechanism:
             if self.nodes[ancestor].motion is not None:
                 return ancestor
         return None
+
+    def is_dynamic(self, index: int | None) -> bool:
+        """Return whether a node is a body that forces move."""
+        motion = None if index is None else self.nodes[index].motion
+        return motion is not None and motion.type is MotionType.DYNAMIC
 
     def meshes_of(self, index: int) -> Iterator[int]:
         """Yield the meshes that shapes of a node refer to."""

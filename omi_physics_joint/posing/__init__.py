@@ -5,6 +5,6 @@ One value of a joint is set, or one point of a body is dragged; all other bodies
 their joints. Soft limits count as rigid here: nobody poses a thing where it would not stay.
 """
 
-from .posing import KeptPose, Posed, Posing
+from .posing import Posed, Posing
 
-__all__ = ["KeptPose", "Posed", "Posing"]
+__all__ = ["Posed", "Posing"]

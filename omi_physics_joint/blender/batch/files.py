@@ -83,30 +83,23 @@ def _export(request: Mapping[str, Any], reply: Reply) -> None:
     for scene in bpy.data.scenes:
         if request.get("strict") is not None:
             scene.omi_physics_joint.strict = bool(request["strict"])
-        if request.get("target") is not None:
-            scene.omi_physics_joint.target = str(request["target"]).upper()
-        if request.get("dialect") is not None:
-            scene.omi_physics_joint.dialect = str(request["dialect"]).upper()
+        for name in ("target", "dialect"):
+            if request.get(name) is not None:
+                setattr(scene.omi_physics_joint, name, str(request[name]).upper())
     report = bpy.context.window_manager.omi_physics_joint
     report.issues.clear()
     options, unused = saved_export_settings(bpy.context.scene, output.parent)
     options["export_format"] = "GLB" if request["format"] == "glb" else "GLTF_SEPARATE"
     if request.get("current_frame") is not None:
         options["export_current_frame"] = bool(request["current_frame"])
-    scene = bpy.context.scene
-    frame, subframe = scene.frame_current, scene.frame_subframe
     try:
-        with confined(output.parent):
+        with leftovers.none_left(bpy.context.scene), confined(output.parent):
             bpy.ops.export_scene.gltf(filepath=str(output), **options)
         reply["ok"] = True
         reply["output"] = str(output)
     except RuntimeError as error:
         # Its files are aside until all of them are written.
         reply["error"] = SYSTEM_ERROR.sub(r"Nothing was written: \1.", last_line(error))
-    finally:  # the exporter puts nothing back where it raises, and asks us no more
-        leftovers.put_back()
-        if (scene.frame_current, scene.frame_subframe) != (frame, subframe):
-            scene.frame_set(frame, subframe=subframe)
     names = ("severity", "code", "where", "message", "fix")
     reply["issues"] = [issue.as_json() for issue in unused]
     reply["issues"] += [{name: getattr(line, name) for name in names} for line in report.issues]

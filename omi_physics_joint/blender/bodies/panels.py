@@ -49,7 +49,7 @@ class OMI_JOINT_PT_body(BodyPanel, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show for bodies, and for what is solid or a trigger."""
-        return context.object is not None and is_physical(context.object)
+        return context.object is not None and context.object.omi_physics_body.is_physical
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw how the body moves, or whose part it is and the ways to make one."""
@@ -242,12 +242,6 @@ class OMI_JOINT_PT_gravity_volume(BodyPanel, bpy.types.Panel):
         layout, body = self.prepared(context)
         draw_text(layout, context, "Exported again, not played", "INFO")
         draw_shape(layout, context, body.gravity_shape)
-
-
-def is_physical(obj: bpy.types.Object) -> bool:
-    """Return whether physics makes anything of an object but a joint."""
-    body = obj.omi_physics_body
-    return bool(body.is_body or body.use_collider or body.use_trigger)
 
 
 def draw_add(self: bpy.types.Panel, context: bpy.types.Context) -> None:

@@ -70,7 +70,7 @@ def _is_plain(joint: bpy.types.Object, frame: bpy.types.Object | None) -> bool:
 def says_nothing(obj: bpy.types.Object) -> bool:
     """Return whether an object is an empty without anything of its own."""
     body = obj.omi_physics_body
-    is_physical = body.is_body or body.use_collider or body.use_trigger or bool(body.unknown)
+    is_physical = body.is_physical or bool(body.unknown)
     own = [key for key in obj.keys() if not key.startswith("omi_physics_")]  # noqa: SIM118
     is_empty = obj.type == "EMPTY" and obj.data is None and obj.instance_type == "NONE"
     return is_empty and not (is_physical or own or obj.omi_physics_joint.is_joint)

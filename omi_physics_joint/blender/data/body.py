@@ -350,6 +350,11 @@ class OMI_JOINT_PG_body(bpy.types.PropertyGroup):
     schema_version: IntProperty(name="Schema Version", options={"HIDDEN"}, override=OVERRIDABLE)
     unknown: unknown_property()
 
+    @property
+    def is_physical(self) -> bool:
+        """Whether physics makes anything of the object but a joint."""
+        return bool(self.is_body or self.use_collider or self.use_trigger)
+
 
 classes = (
     OMI_JOINT_PG_shape,

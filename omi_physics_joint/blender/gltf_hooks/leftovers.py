@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import bpy
 
@@ -25,3 +26,15 @@ def put_back() -> None:
     """Undo all that the last export left, if it left anything."""
     while _undo:
         _undo.pop()()
+
+
+@contextmanager
+def none_left(scene: bpy.types.Scene) -> Iterator[None]:
+    """Undo what an export inside of this leaves: the exporter puts nothing back where it raises."""
+    frame, subframe = scene.frame_current, scene.frame_subframe
+    try:
+        yield
+    finally:
+        put_back()
+        if (scene.frame_current, scene.frame_subframe) != (frame, subframe):
+            scene.frame_set(frame, subframe=subframe)

@@ -7,7 +7,7 @@ nobody, so that the Properties editor would go on showing old numbers until the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import wraps
 from inspect import isfunction
@@ -37,19 +37,27 @@ that select or simulate, and Fix, which checks again itself."""
 done = Done()
 
 
-def redraw() -> None:
-    """Have all regions that show joints drawn anew, in all windows; nothing without a window."""
+def redraw(editors: Collection[str] = EDITORS, kinds: Collection[str] = ()) -> None:
+    """Have all regions that show joints drawn anew, in all windows; nothing without a window.
+
+    Args:
+        editors: types of areas.
+        kinds: types of regions; none are all.
+    """
     if bpy.app.background:
         return
     for window in bpy.context.window_manager.windows:
-        for region in regions_of(window.screen):
-            region.tag_redraw()
+        for region in regions_of(window.screen, editors):
+            if not kinds or region.type in kinds:
+                region.tag_redraw()
 
 
-def regions_of(screen: bpy.types.Screen) -> Iterator[bpy.types.Region]:
+def regions_of(
+    screen: bpy.types.Screen, editors: Collection[str] = EDITORS
+) -> Iterator[bpy.types.Region]:
     """Yield the regions of a screen that may show joints."""
     for area in screen.areas:
-        if area.type in EDITORS:
+        if area.type in editors:
             yield from area.regions
 
 

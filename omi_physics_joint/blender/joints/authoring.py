@@ -239,8 +239,7 @@ def is_plain_frame(obj: bpy.types.Object | None) -> bool:
     """Return whether an object is an empty that is nothing but the end of a joint."""
     if obj is None or obj.data is not None or obj.instance_type != "NONE":
         return False
-    body = obj.omi_physics_body
-    return not (body.is_body or body.use_collider or body.use_trigger)
+    return not obj.omi_physics_body.is_physical
 
 
 def remove_joints(joints: Collection[bpy.types.Object]) -> None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ..interface.playing import is_playing, last_reason, settings_in_use, stop
+from ..interface.playing import is_playing, last_reason, stop
 from ..registration import in_order
 from ..simulated.reading import PlayError
 from . import guards, operators, panels
@@ -19,7 +19,6 @@ __all__ = [
     "last_reason",
     "outlook",
     "register",
-    "settings_in_use",
     "start",
     "stop",
     "unregister",

@@ -6,8 +6,10 @@ from __future__ import annotations
 import bpy
 
 from ..interface import playing
+from ..interface.mixins import OperatorMixin
 from ..simulated.reading import PlayError
 from .current import current
+from .session import PlaySession
 from .viewport.control import Control
 
 KEYMAPS: list[tuple[bpy.types.KeyMap, bpy.types.KeyMapItem]] = []
@@ -55,8 +57,9 @@ class OMI_JOINT_OT_play(bpy.types.Operator):
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Hand an event on."""
         result = self._control.handle(context, event)
-        if self._control.is_over and self._control.reason:
-            self.report({"WARNING"}, self._control.reason)
+        session = self._control.session
+        if session.is_over and session.reason:
+            self.report({"WARNING"}, session.reason)
         return result
 
     def cancel(self, _context: bpy.types.Context) -> None:
@@ -85,44 +88,47 @@ class OMI_JOINT_OT_play_guard(bpy.types.Operator):
         return self._control.handle(context, event)
 
 
-class OMI_JOINT_OT_play_pause(bpy.types.Operator):
+class WhilePlaying(OperatorMixin):
+    """Does something with what plays."""
+
+    bl_options = {"INTERNAL"}
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        """Ask for something that plays."""
+        return current() is not None
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        """Do it."""
+        session = current()
+        assert session is not None
+        self.work(session)
+        return {"FINISHED"}
+
+    def work(self, session: PlaySession) -> None:
+        """Do what the operator is for."""
+
+
+class OMI_JOINT_OT_play_pause(WhilePlaying, bpy.types.Operator):
     """Pause playing, or go on"""
 
     bl_idname = "omi_joint.play_pause"
     bl_label = "Pause"
-    bl_options = {"INTERNAL"}
 
-    @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
-        """Ask for something that plays."""
-        return playing.is_playing()
-
-    def execute(self, _context: bpy.types.Context) -> set[str]:
+    def work(self, session: PlaySession) -> None:
         """Pause or go on."""
-        session = current()
-        assert session is not None
         session.is_paused = not session.is_paused
-        return {"FINISHED"}
 
 
-class OMI_JOINT_OT_play_reset(bpy.types.Operator):
+class OMI_JOINT_OT_play_reset(WhilePlaying, bpy.types.Operator):
     """Start again from the rest pose, without pins and with broken joints whole"""
 
     bl_idname = "omi_joint.play_reset"
     bl_label = "Reset"
-    bl_options = {"INTERNAL"}
 
-    @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
-        """Ask for something that plays."""
-        return playing.is_playing()
-
-    def execute(self, _context: bpy.types.Context) -> set[str]:
+    def work(self, session: PlaySession) -> None:
         """Begin again."""
-        session = current()
-        assert session is not None
         session.want_reset()
-        return {"FINISHED"}
 
 
 classes = (

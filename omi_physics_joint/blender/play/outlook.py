@@ -8,7 +8,6 @@ from time import monotonic
 
 import bpy
 
-from ...model.mechanics.sagging import carried_rigidly, held_issues
 from ...model.mechanism import Mechanism
 from ...model.validate.narrow import narrow_issues
 from ...model.validate.survey import survey_of
@@ -22,7 +21,7 @@ from ..data.units import sayer
 from ..interface import redrawing
 from ..interface.signals import signals
 from ..simulated.choice import Islands, falling, islands_of
-from ..simulated.running import AS_SPRINGS, Run, RunOptions
+from ..simulated.running import Run, RunOptions, played_rigidly
 
 PATIENCE = 20.0
 """A look at the scene may take a part of the time as small as one by this."""
@@ -44,10 +43,10 @@ def remarks(mechanism: Mechanism, islands: Islands, options: RunOptions) -> list
     bodies = falling(mechanism, islands) if any(options.gravity) else []
     if bodies:
         names = [mechanism.nodes[body].name for body in bodies]
-        what = f"{names[0]}: it falls" if len(names) == 1 else f"{_listed(names)}: they fall"
+        what = f"{names[0]}: it falls" if len(names) == 1 else f"{some(names, 2)}: they fall"
         told.append(f"Nothing holds {what}. Add a static body, or turn gravity off")
     if options.holds_by_itself:
-        held = held_issues(mechanism, carried_rigidly(mechanism), AS_SPRINGS)
+        held = played_rigidly(mechanism)
         told += [f"{issue.where}: {issue.message} {issue.fix}" for issue in held]
     return told
 
@@ -120,11 +119,6 @@ def _names(mechanism: Mechanism, joints: Sequence[int]) -> list[str]:
     # What the hand and pins hold by is no joint of the scene.
     own = [mechanism.nodes[node].name for node in joints if node < len(mechanism.nodes)]
     return [*own, "the held body"] if len(own) < len(joints) or not joints else own
-
-
-def _listed(names: list[str]) -> str:
-    rest = len(names) - 1
-    return f"{names[0]} and {names[1]}" if rest == 1 else f"{names[0]} and {rest} others"
 
 
 class _Outlook:

@@ -137,12 +137,10 @@ def draw_settings(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
     scene = context.scene
     settings = playing.settings_in_use(scene)
     column = split(layout)
-    row = column.row()
-    row.use_property_split = not is_narrow(context)
-    row.prop(settings, "which", expand=True)
-    row = column.row()
-    row.use_property_split = not is_narrow(context)
-    row.prop(settings, "steps", expand=True)
+    for name in ("which", "steps"):
+        row = column.row()
+        row.use_property_split = not is_narrow(context)
+        row.prop(settings, name, expand=True)
     row = column.row()
     row.active = settings.steps != "exact"
     row.prop(settings, "show_ghost")

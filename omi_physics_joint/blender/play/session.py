@@ -100,7 +100,7 @@ class PlaySession:
     def marks(self) -> tuple[object, ...]:
         """What decides which marks are drawn, beside where the bodies are."""
         settings = self.settings
-        return (self.run.pinned, self.run.grabbed, settings.show_forces, settings.show_ghost)
+        return (*self.run.pins, self.run.grabbed, settings.show_forces, settings.show_ghost)
 
     @property
     def remarks(self) -> list[str]:

@@ -69,15 +69,13 @@ class Drag:
         """
         session = self.session
         posed = session.drag(self.body, self._point, target, keep_orientation=upright)
+        pose = session.posing.pose()
         if snap:
-            pose = session.pose()
             session.take_values(self._whole_steps())
-            session.write()
-            self.story = self._story()
-            session.take(pose)  # snapping must not add up from move to move
-        else:
-            session.write()
-            self.story = self._story()
+        session.write()
+        self.story = self._story()
+        if snap:
+            session.posing.take(pose)  # snapping must not add up from move to move
         return posed
 
     def _whole_steps(self) -> dict[bpy.types.Object, tuple[float, ...]]:

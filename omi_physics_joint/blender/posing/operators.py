@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ...model.joint import Freedom
+from ...model.wording.words import counted
 from ..data.units import said
 from ..interface.mixins import OperatorMixin
 from ..interface.status_bar import show_keys
@@ -122,13 +123,18 @@ class PoseOperator(OperatorMixin):
         """Ask for an active object in Object Mode where nothing plays."""
         return can_pose(context) and context.object is not None
 
-    def session(self, context: bpy.types.Context) -> PosingSession | None:
-        """Return a session of the mechanism, or say that there is none."""
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Do it, or say that there is no mechanism."""
         context.view_layer.update()  # repeating undoes first, after which matrices are old
         session = session_for(context.object, context)
         if session is None:
             self.report({"WARNING"}, f"{context.object.name} is not part of a joint that moves")
-        return session
+            return {"CANCELLED"}
+        return self.work(context, session)
+
+    def work(self, context: bpy.types.Context, session: PosingSession) -> set[str]:
+        """Do what the operator is for: each its own."""
+        raise NotImplementedError
 
     def settle(self, context: bpy.types.Context, session: PosingSession) -> set[str]:
         """Write a pose and key it where the scene records."""
@@ -147,11 +153,8 @@ class OMI_JOINT_OT_pose_zero(PoseOperator, bpy.types.Operator):
     bl_idname = "omi_joint.pose_zero"
     bl_label = "Zero Pose"
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Do so."""
-        session = self.session(context)
-        if session is None:
-            return {"CANCELLED"}
+    def work(self, context: bpy.types.Context, session: PosingSession) -> set[str]:
+        """Pose it, and keep where it was as its rest."""
         values = session.values()
         note_rest(values)
         session.take_values(dict.fromkeys(values, (0.0,) * 6))
@@ -164,11 +167,8 @@ class OMI_JOINT_OT_pose_reset(PoseOperator, bpy.types.Operator):
     bl_idname = "omi_joint.pose_reset"
     bl_label = "Reset Pose"
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Do so."""
-        session = self.session(context)
-        if session is None:
-            return {"CANCELLED"}
+    def work(self, context: bpy.types.Context, session: PosingSession) -> set[str]:
+        """Pose it as it was, where it was posed at all."""
         rest = rest_of(session.joints)
         if not rest:
             self.report({"INFO"}, "This mechanism was not posed")
@@ -185,11 +185,8 @@ class OMI_JOINT_OT_pose_rest(PoseOperator, bpy.types.Operator):
     bl_idname = "omi_joint.pose_rest"
     bl_label = "Set Pose as Rest"
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Do so."""
-        session = self.session(context)
-        if session is None:
-            return {"CANCELLED"}
+    def work(self, _context: bpy.types.Context, session: PosingSession) -> set[str]:
+        """Forget where it was."""
         forget_rest(session.joints)
         return {"FINISHED"}
 
@@ -200,15 +197,12 @@ class OMI_JOINT_OT_pose_key(PoseOperator, bpy.types.Operator):
     bl_idname = "omi_joint.pose_key"
     bl_label = "Key Pose"
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Do so."""
-        session = self.session(context)
-        if session is None:
-            return {"CANCELLED"}
+    def work(self, context: bpy.types.Context, session: PosingSession) -> set[str]:
+        """Key bodies, and the values of joints that hold theirs."""
         count = key(session.bodies)
         key(session.valued)
-        bodies = "body" if count == 1 else "bodies"
-        self.report({"INFO"}, f"Keyed {count} {bodies} at frame {context.scene.frame_current}")
+        bodies = counted(count, "body")
+        self.report({"INFO"}, f"Keyed {bodies} at frame {context.scene.frame_current}")
         return {"FINISHED"} if count else {"CANCELLED"}
 
 

@@ -6,6 +6,8 @@ They hold nothing themselves.
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 from bpy.props import BoolProperty, FloatProperty, FloatVectorProperty
 
@@ -18,9 +20,17 @@ NAMES = ("along_x", "along_y", "along_z", "about_x", "about_y", "about_z")
 """Properties of the six values, in the order of the model."""
 
 
+WAYS = ("Along", "About")
+KINDS: dict[str, dict[str, Any]] = {
+    "Along": {"unit": "LENGTH", "step": 1},
+    "About": {"subtype": "ANGLE", "step": 100},
+}
+MEASURES = {"Along": "Distance of the joint along", "About": "Angle of the joint about"}
+
+
 def _value(number: int) -> FloatProperty:
     """Return the property of one value."""
-    axis = "XYZ"[number % 3]
+    way, axis = WAYS[number // 3], "XYZ"[number % 3]
 
     def get(group: bpy.types.PropertyGroup) -> float:
         stand = stand_of(group.id_data)
@@ -29,34 +39,20 @@ def _value(number: int) -> FloatProperty:
     def put(group: bpy.types.PropertyGroup, value: float) -> None:
         set_slider(group.id_data, number, value)
 
-    if number > 2:
-        return FloatProperty(
-            name=f"Pose About {axis}",
-            description="Angle of the joint about this axis. Changing it moves the bodies "
-            "permanently (can be undone), and the pose is exported",
-            subtype="ANGLE",
-            step=100,
-            precision=DIGITS,
-            options=set(),
-            get=get,
-            set=put,
-        )
     return FloatProperty(
-        name=f"Pose Along {axis}",
-        description="Distance of the joint along this axis. Changing it moves the bodies "
-        "permanently (can be undone), and the pose is exported",
-        unit="LENGTH",
+        name=f"Pose {way} {axis}",
+        description=f"{MEASURES[way]} this axis. Changing it moves the bodies permanently (can be "
+        "undone), and the pose is exported",
         precision=DIGITS,
-        step=1,
         options=set(),
         get=get,
         set=put,
+        **KINDS[way],
     )
 
 
 def _share(number: int) -> FloatProperty:
     """Return the property of one value as a part of its range."""
-    axis = "XYZ"[number % 3]
 
     def get(group: bpy.types.PropertyGroup) -> float:
         stand = stand_of(group.id_data)
@@ -69,7 +65,7 @@ def _share(number: int) -> FloatProperty:
             set_slider(group.id_data, number, stand.at_share(number, 0.01 * value))
 
     return FloatProperty(
-        name=f"Pose {'About' if number > 2 else 'Along'} {axis}",
+        name=f"Pose {WAYS[number // 3]} {'XYZ'[number % 3]}",
         description="Position of the joint between its minimum and its maximum",
         subtype="PERCENTAGE",
         min=0.0,

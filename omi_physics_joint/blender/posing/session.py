@@ -12,7 +12,7 @@ from ...model.body import Vector3
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.transform import apply, linear_part, translation_of
 from ...model.joint import Freedom
-from ...posing import KeptPose, Posed, Posing
+from ...posing import Posed, Posing
 from ..articulation.together import joints_around, placed_with
 from ..bridge.placed import body_of
 from ..bridge.poses.moving import MovedBodies
@@ -119,14 +119,6 @@ class PosingSession:
             self._node[body], point, there, keep_orientation=keep_orientation
         )
         return self.last
-
-    def pose(self) -> KeptPose:
-        """Return this moment, for ``take``."""
-        return self.posing.pose()
-
-    def take(self, pose: KeptPose) -> None:
-        """Return to a moment."""
-        self.posing.take(pose)
 
     def write(self) -> None:
         """Move the objects; those that stand where they stood keep their numbers bit by bit.

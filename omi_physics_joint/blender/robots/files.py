@@ -89,23 +89,18 @@ def _check_suffix(path: Path) -> None:
 
 def _export(file: Path, *, only_selected: bool) -> None:
     """Write the scene as it rests, meshes as they are shown."""
-    scene = bpy.context.scene
-    frame, subframe = scene.frame_current, scene.frame_subframe
     try:
-        bpy.ops.export_scene.gltf(
-            filepath=str(file),
-            export_format="GLB",
-            export_apply=True,
-            export_animations=False,
-            export_materials="NONE",
-            use_selection=only_selected,
-        )
+        with leftovers.none_left(bpy.context.scene):
+            bpy.ops.export_scene.gltf(
+                filepath=str(file),
+                export_format="GLB",
+                export_apply=True,
+                export_animations=False,
+                export_materials="NONE",
+                use_selection=only_selected,
+            )
     except RuntimeError as error:
         raise ContentsError(last_line(error)) from None
-    finally:  # the exporter puts nothing back where it raises
-        leftovers.put_back()
-        if (scene.frame_current, scene.frame_subframe) != (frame, subframe):
-            scene.frame_set(frame, subframe=subframe)
     if not file.is_file():
         message = "Blender's exporter has written nothing."
         raise ContentsError(message)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from math import inf, isfinite
 
-from ...model.body import MotionType, Vector3
+from ...model.body import MotionType
 from ...model.geometry.extent import box_around, boxes, diagonal
 from ...model.mechanics import islands as connected
 from ...model.mechanics.sagging import GRAVITY, mass_of, weight_of
@@ -36,12 +36,6 @@ class Islands:
         return {body for pair in self.ends.values() for body in pair if body is not None}
 
 
-def is_dynamic(mechanism: Mechanism, node: int | None) -> bool:
-    """Return whether a node is a body that forces move."""
-    motion = None if node is None else mechanism.nodes[node].motion
-    return motion is not None and motion.type is MotionType.DYNAMIC
-
-
 def islands_of(mechanism: Mechanism) -> Islands:
     """Find what hangs together. Bodies that are not dynamic do not connect."""
     ends = {}
@@ -49,7 +43,7 @@ def islands_of(mechanism: Mechanism) -> Islands:
         pair = (mechanism.body_of(index), mechanism.body_of(joint.connected_node))
         if pair[0] != pair[1]:
             ends[index] = pair
-    movable = {body for pair in ends.values() for body in pair if is_dynamic(mechanism, body)}
+    movable = {body for pair in ends.values() for body in pair if mechanism.is_dynamic(body)}
     found = connected.islands_of(sorted(b for b in movable if b is not None), list(ends.values()))
     return Islands({body: one.bodies[0] for one in found for body in one.bodies}, ends)
 
@@ -69,9 +63,8 @@ def playing(
     numbers = set(islands.of.values()) if chosen is None else _chosen(mechanism, islands, chosen)
     nodes = list(mechanism.nodes)
     for index, node in enumerate(nodes):
-        if node.motion is None or not is_dynamic(mechanism, index):
-            continue
-        if islands.of.get(index) not in numbers:
+        is_still = mechanism.is_dynamic(index) and islands.of.get(index) not in numbers
+        if node.motion is not None and is_still:
             still = replace(node.motion, type=MotionType.STATIC)
             nodes[index] = replace(node, motion=still)
     return replace(mechanism, nodes=tuple(nodes))
@@ -84,8 +77,8 @@ def _chosen(mechanism: Mechanism, islands: Islands, chosen: Collection[int]) -> 
         bodies.update(islands.ends.get(index, ()))
     for pair in islands.ends.values():
         bodies_here = bodies.intersection(pair)
-        if any(not is_dynamic(mechanism, body) for body in bodies_here):
-            bodies.update(body for body in pair if is_dynamic(mechanism, body))
+        if any(not mechanism.is_dynamic(body) for body in bodies_here):
+            bodies.update(body for body in pair if mechanism.is_dynamic(body))
     return {islands.of[body] for body in bodies if body in islands.of}
 
 
@@ -100,22 +93,15 @@ def falling(mechanism: Mechanism, islands: Islands) -> list[int]:
     """
     held: set[int] = set()
     for pair in islands.ends.values():
-        numbers = {islands.of[body] for body in pair if body is not None and body in islands.of}
-        if not all(is_dynamic(mechanism, body) and _is_movable(mechanism, body) for body in pair):
-            held |= numbers
+        movable = [one for one in pair if one is not None and mechanism.is_dynamic(one)]
+        if len(movable) < len(pair) or not all(mass_of(mechanism, one) < inf for one in movable):
+            held |= {islands.of[body] for body in pair if body is not None and body in islands.of}
     first: dict[int, int] = {}
     for body, number in sorted(islands.of.items()):
-        if number not in held and is_dynamic(mechanism, body) and _is_heavy(mechanism, body):
+        is_pulled = mechanism.is_dynamic(body) and weight_of(mechanism, body) > 0.0
+        if number not in held and is_pulled:
             first.setdefault(number, body)
     return list(first.values())
-
-
-def _is_movable(mechanism: Mechanism, body: int | None) -> bool:
-    return body is not None and mass_of(mechanism, body) < inf
-
-
-def _is_heavy(mechanism: Mechanism, body: int) -> bool:
-    return weight_of(mechanism, body) > 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,16 +149,11 @@ def held_along(mechanism: Mechanism, islands: Islands, animated: Collection[int]
     """
     along = set()
     for index, node in enumerate(mechanism.nodes):
-        if node.motion is None or is_dynamic(mechanism, index) or index in animated:
+        if node.motion is None or mechanism.is_dynamic(index) or index in animated:
             continue
-        goes = node.motion.type is MotionType.KINEMATIC and (
-            _moves(node.motion.linear_velocity) or _moves(node.motion.angular_velocity)
-        )
-        above = any(is_dynamic(mechanism, one) for one in list(mechanism.ancestry(index))[1:])
+        velocities = (*node.motion.linear_velocity, *node.motion.angular_velocity)
+        goes = node.motion.type is MotionType.KINEMATIC and any(velocities)
+        above = any(mechanism.is_dynamic(one) for one in list(mechanism.ancestry(index))[1:])
         if goes or (above and index in islands.jointed):
             along.add(index)
     return along
-
-
-def _moves(velocity: Vector3) -> bool:
-    return any(velocity)

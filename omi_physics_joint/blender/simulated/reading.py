@@ -11,7 +11,6 @@ from ...model.body import MotionType
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.issue import Issue, Severity
 from ...model.joint import JointSettings
-from ...model.mechanism import Mechanism
 from ..bridge.keyed import keyed_blocks
 from ..bridge.placed import body_of, placed_in_scene
 from ..bridge.poses.moving import MovedBodies
@@ -20,7 +19,7 @@ from ..bridge.read_settings import settings_from_block
 from ..bridge.solids import measured_mechanism
 from ..data.joint import OmiJointSettings
 from .animated_values import is_moved_by_animation
-from .choice import held_along, is_dynamic, islands_of, playing, usual_loads
+from .choice import held_along, islands_of, playing, usual_loads
 
 
 class PlayError(Exception):
@@ -55,16 +54,19 @@ class SimulatedScene:
         self.placed = placed_in_scene(scene)
         reading = mechanism_from_placed(self.placed)
         self.islands = islands_of(reading.mechanism)
-        nodes = None if which == "ALL" else self._nodes_of(chosen)
+        objects = set(chosen)
+        nodes = None
+        if which != "ALL":
+            nodes = [i for i, placed in enumerate(self.placed) if placed.object in objects]
         mechanism = measured_mechanism(reading, self.placed)
         self.mechanism = playing(mechanism, self.islands, nodes)
         self.usual = usual_loads(self.mechanism, self.islands)
-        self.followers = self._followers(self.mechanism)
+        self.followers = self._find_followers()
         self._keyed = self._keyed_settings()
         along = held_along(self.mechanism, self.islands, self.followers)
         self.moving = MovedBodies(self.placed, self.mechanism, along)
         self.issues: list[Issue] = [*reading.issues, *self.moving.issues]
-        if not any(is_dynamic(self.mechanism, node) for node in self.moving.nodes):
+        if not any(self.mechanism.is_dynamic(node) for node in self.moving.nodes):
             if nodes is not None and self.islands.of:
                 raise PlayError("No selected object has a joint: select a body, or play all joints")
             raise PlayError(self._why_still(self.issues))
@@ -78,14 +80,10 @@ class SimulatedScene:
             return "No joint holds a dynamic body here: make one dynamic in Properties > Physics"
         return "Nothing can move here: join two objects first"
 
-    def _nodes_of(self, chosen: Sequence[bpy.types.Object]) -> list[int]:
-        objects = set(chosen)
-        return [i for i, placed in enumerate(self.placed) if placed.object in objects]
-
-    def _followers(self, mechanism: Mechanism) -> list[int]:
+    def _find_followers(self) -> list[int]:
         return [
             index
-            for index, node in enumerate(mechanism.nodes)
+            for index, node in enumerate(self.mechanism.nodes)
             if node.motion is not None
             and node.motion.type is MotionType.KINEMATIC
             and self.placed[index].instance is None
@@ -118,7 +116,7 @@ class SimulatedScene:
         """Return the node of the playing body that an object belongs to."""
         owner = None if obj is None else body_of(obj)
         for body in self.moving.bodies:
-            if body.object == owner and is_dynamic(self.mechanism, body.node):
+            if body.object == owner and self.mechanism.is_dynamic(body.node):
                 return body.node
         return None
 

@@ -14,7 +14,8 @@ from ...model.body import Vector3
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.issue import Issue
 from ...model.joint import JointSettings
-from ...model.mechanics.sagging import held_issues
+from ...model.mechanics.sagging import carried_rigidly, held_issues
+from ...model.mechanism import Mechanism
 from ...model.wording.on_axes import BLENDER_AXES
 from ...solver import (
     Comparison,
@@ -90,6 +91,11 @@ class Load:
     """(3,) N m."""
 
 
+def played_rigidly(mechanism: Mechanism) -> list[Issue]:
+    """Return a hint where soft limits will be moved as rigid that nobody asked to be."""
+    return held_issues(mechanism, carried_rigidly(mechanism), AS_SPRINGS)
+
+
 def held_issues_of(simulation: Simulation, options: RunOptions) -> list[Issue]:
     """Return a hint where soft limits are moved as rigid that nobody asked to be."""
     if not options.holds_by_itself:
@@ -108,7 +114,6 @@ class Run:
     """
 
     def __init__(self, simulated: SimulatedScene, options: RunOptions) -> None:
-        """Begin from the rest pose."""
         self._simulated = simulated
         self.options = options
         self._holding = Holding(simulated.mechanism)
@@ -186,9 +191,8 @@ class Run:
         """Return what joints bore in the last step; those that are not simulated are left out."""
         report = self._simulation.joint_report()
         number = {node: i for i, node in enumerate(self._simulation.joint_nodes)}
-        turn = BLENDER_FROM_GLTF[:3, :3]
         return [
-            Load(node, turn @ report.force[number[node]], turn @ report.torque[number[node]])
+            Load(node, *(_in_blender(one[number[node]]) for one in (report.force, report.torque)))
             for node in joints
             if node in number
         ]
@@ -266,6 +270,7 @@ class Run:
         return Comparison(self._simulation, other._simulation)
 
     def _rejoin(self) -> None:
+        """Have the simulation go on with what is held now."""
         self._simulation.rejoin(self._holding.mechanism)
 
     @property
@@ -274,15 +279,9 @@ class Run:
         return None if self._holding.grip is None else self._holding.grip.body
 
     @property
-    def pinned(self) -> tuple[int, ...]:
-        """Nodes of the bodies that are pinned."""
-        return tuple(self._holding.pins)
-
-    @property
     def pins(self) -> dict[int, Array]:
         """The pinned points by node of the body: (3,) each, m, Blender's axes."""
-        turn = BLENDER_FROM_GLTF[:3, :3]
-        return {node: turn @ pin.point for node, pin in self._holding.pins.items()}
+        return {node: _in_blender(pin.point) for node, pin in self._holding.pins.items()}
 
     @property
     def spring(self) -> tuple[Array, Array] | None:
@@ -290,5 +289,10 @@ class Run:
         grip = self._holding.grip
         if grip is None:
             return None
-        turn = BLENDER_FROM_GLTF[:3, :3]
-        return turn @ world_point(self._pose(grip.body), grip.local), turn @ grip.target
+        point = world_point(self._pose(grip.body), grip.local)
+        return _in_blender(point), _in_blender(grip.target)
+
+
+def _in_blender(vector: Array) -> Array:
+    """Return a vector (3,) of the model in Blender's axes."""
+    return np.asarray(BLENDER_FROM_GLTF[:3, :3] @ vector)

@@ -10,9 +10,11 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
+from ..interface.redrawing import redraw
 from ..registration import listen, stop_listening
-from . import playback, state
+from . import playback
 from .cache.storage import cache_of
+from .state import EDITORS
 
 PAUSE = 0.5
 """s between two looks for edits."""
@@ -73,7 +75,7 @@ def look_now_and_then() -> float:
         before = _outdated(cached)
         _pace.look(cached)
         if before != _outdated(cached):
-            state.redraw()
+            redraw(EDITORS)
     return PAUSE
 
 

@@ -10,14 +10,16 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 
 from ...model.issue import has_errors, summary
+from ...model.wording.words import counted
 from ..check.report import publish
 from ..interface import playing
 from ..interface.redoing import was_last
+from ..interface.redrawing import redraw
 from . import playback
 from .baking import BakeOptions, bake
 from .cache.storage import cache_of
 from .recording import FrameRange, Recorder, TimelineError
-from .state import progress, redraw
+from .state import EDITORS, progress
 
 AT_ONCE = 0.3
 """s: a run that takes no longer is over before anybody sees a progress bar."""
@@ -117,7 +119,7 @@ class OMI_JOINT_OT_simulate(bpy.types.Operator):
         try:
             for progress.done in self._steps:
                 if monotonic() > end:
-                    redraw()
+                    redraw(EDITORS)
                     return False
         except BaseException:
             self._end(bpy.context)
@@ -154,7 +156,7 @@ class OMI_JOINT_OT_simulate(bpy.types.Operator):
             if context.window is not None:  # else it was closed
                 context.workspace.status_text_set(None)
                 context.window.cursor_modal_restore()
-        redraw()
+        redraw(EDITORS)
 
 
 class OMI_JOINT_OT_go_to_rest(bpy.types.Operator):
@@ -194,7 +196,7 @@ class OMI_JOINT_OT_free_cache(bpy.types.Operator):
         """Free it."""
         playback.free(context.scene)
         context.view_layer.update()
-        redraw()
+        redraw(EDITORS)
         return {"FINISHED"}
 
 
@@ -277,13 +279,12 @@ class OMI_JOINT_OT_bake(bpy.types.Operator):
         except TimelineError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        redraw()
+        redraw(EDITORS)
         if not baked.keys:
             text = "Nothing moves in these frames: no keys were made. Clean Up off keys all of them"
             self.report({"WARNING"}, text)
             return {"FINISHED"}
-        objects = "object" if baked.objects == 1 else "objects"
-        self.report({"INFO"}, f"Baked {baked.keys} keys on {baked.objects} {objects}")
+        self.report({"INFO"}, f"Baked {baked.keys} keys on {counted(baked.objects, 'object')}")
         return {"FINISHED"}
 
     def draw(self, _context: bpy.types.Context) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 import bpy
@@ -17,7 +18,6 @@ from ...solver import KinematicMotion, Simulation
 from ...solver.kinematics.rotation import quaternion_of
 from ..bridge.placed import Placed, carried_in
 from ..data.units import sayer
-from ..simulated.choice import is_dynamic
 from ..simulated.following import Followers, Pose, fps_of
 from ..simulated.reading import PlayError, SimulatedScene
 from ..simulated.running import RunOptions, held_issues_of
@@ -81,12 +81,13 @@ class Recorder:
         self.fps = fps_of(scene)
         self.issues: list[Issue] = []
         self.placed: list[Placed] = []
-        self._frame = (scene.frame_current, scene.frame_subframe)
-        self._pause = playback.paused()
+        frame, subframe = scene.frame_current, scene.frame_subframe
+        self._at_end = ExitStack()
+        self._at_end.callback(lambda: scene.frame_set(frame, subframe=subframe))
         cache = cache_of(scene)
         if cache is not None:
             playback.put_to_rest(cache)
-        self._pause.__enter__()
+        self._at_end.enter_context(playback.paused())
         try:
             self._read()
         except BaseException:
@@ -114,7 +115,7 @@ class Recorder:
     def _keyed(self) -> Iterator[Issue]:
         """Yield a warning for each body that has keys of its own."""
         for body in self._moving.bodies:
-            if is_dynamic(self._simulated.mechanism, body.node) and is_animated(body.object):
+            if self._simulated.mechanism.is_dynamic(body.node) and is_animated(body.object):
                 yield Issue(
                     Severity.WARNING,
                     "keyed-body",
@@ -202,9 +203,7 @@ class Recorder:
 
     def close(self) -> None:
         """Go back to the frame that was current, and show what the cache has there."""
-        self._pause.__exit__(None, None, None)
-        frame, subframe = self._frame
-        self.scene.frame_set(frame, subframe=subframe)
+        self._at_end.close()
 
 
 class _Sampler:

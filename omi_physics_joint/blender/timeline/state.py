@@ -10,7 +10,8 @@ import bpy
 from .cache.storage import cache_of, size_of
 from .properties import OmiMotionCache
 
-AREAS = {"VIEW_3D", "DOPESHEET_EDITOR"}
+EDITORS = {"VIEW_3D", "DOPESHEET_EDITOR"}
+"""Where the panel and the strip are."""
 
 
 @dataclass(slots=True)
@@ -58,11 +59,3 @@ def is_of_something(cache: OmiMotionCache, scene: bpy.types.Scene) -> bool:
     if any(scene.objects.get(obj.name) == obj for obj in there):
         return True
     return any(obj.omi_physics_body.is_body for obj in scene.objects)
-
-
-def redraw() -> None:
-    """Have the panel and the strip drawn anew."""
-    for window in bpy.context.window_manager.windows:
-        for area in window.screen.areas:
-            if area.type in AREAS:
-                area.tag_redraw()

@@ -127,7 +127,11 @@ def _shared(
     names = {
         placed[index].owner.name
         for index, path in paths.items()
-        if path not in own and _is_physical(placed[index].owner)
+        if path not in own
+        and (
+            placed[index].owner.omi_physics_body.is_physical
+            or placed[index].owner.omi_physics_joint.is_joint
+        )
     }
     for name in sorted(names):
         yield Issue(
@@ -137,12 +141,6 @@ def _shared(
             "It stands on the stage as an instance that others share, so it has no physics there.",
             "Turn Instancing off in the export dialog.",
         )
-
-
-def _is_physical(obj: bpy.types.Object) -> bool:
-    body = obj.omi_physics_body
-    is_joint = obj.omi_physics_joint.is_joint
-    return bool(body.is_body or body.use_collider or body.use_trigger or is_joint)
 
 
 def _look_up(samples: Samples, scene: bpy.types.Scene, rate: float) -> Iterator[Issue]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import pi
 from typing import Any
 
 import bpy
@@ -12,19 +13,18 @@ from mathutils import Matrix
 from ...model.contents import Contents
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.geometry.scale import in_unit, with_scaled_nodes
-from ...model.mechanics.sagging import carried_rigidly, held_issues
 from ...model.mechanism import Mechanism
 from ...usd import stage as usd_stage
 from ...usd.prim import Stage, turned_stage
 from ...usd.reading.read import contents_and_prims
-from ..bridge.absorbing import absorb, remove
+from ..bridge.absorbing import absorb
 from ..bridge.gravity import take_gravity
 from ..bridge.keyed import insert_collision
 from ..bridge.placed import plain
 from ..bridge.write import apply_mechanism
-from ..check.report import IMPORT, confirm, publish
-from ..joints.authoring import suit_size
-from ..simulated.running import AS_SPRINGS
+from ..check.report import IMPORT, publish
+from ..imported import in_scene, link_beside, settle
+from ..simulated.running import played_rigidly
 from .prims import safe_name
 
 Objects = dict[str, bpy.types.Object]
@@ -59,15 +59,10 @@ def import_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     joints = [objects[index] for index, _, _ in mechanism.all_joints()]
     bpy.context.view_layer.update()
     gone = absorb(joints)
-    held = held_issues(mechanism, carried_rigidly(mechanism), AS_SPRINGS)
+    held = played_rigidly(mechanism)
     left = [None if obj in gone else obj for obj in objects]
     publish([*issues, *held, *pulled], IMPORT, objects=left)
-    remove(gone)
-    bpy.context.view_layer.update()
-    for obj in joints:
-        suit_size(obj)
-    bpy.context.view_layer.update()
-    confirm(IMPORT)
+    settle(joints, gone)
 
 
 def _made(
@@ -97,7 +92,7 @@ def _laid(stage: Stage, made: Objects) -> tuple[tuple[tuple[float, ...], ...], f
         whole = obj.matrix_world @ Matrix(prim.world).inverted_safe()
         _, turn, sizes = whole.decompose()
         return plain(turn.to_matrix().to_4x4()), round(sum(sizes) / 3.0, 6)
-    turn = Matrix.Rotation(0.0 if stage.up_axis == "Z" else 1.5707963267948966, 4, "X")
+    turn = Matrix.Rotation(0.0 if stage.up_axis == "Z" else pi / 2.0, 4, "X")
     return plain(turn), stage.meters_per_unit
 
 
@@ -123,16 +118,14 @@ def _objects(
         else:
             obj.name = node.name
         obj.empty_display_size = SIZE * unit
-        world = Matrix(Z_UP_FROM_Y_UP.matrix(node.world))
-        world.translation *= unit
+        world = in_scene(node.world, unit)
         parent = None if node.parent is None else objects.get(node.parent)
         if parent is not None and node.parent is not None:
             obj.parent = parent  # whose inverse can take out shear, which a transform cannot
             obj.matrix_parent_inverse = worlds[node.parent].inverted_safe()
         obj.matrix_basis = worlds[index] = world
         if is_new:
-            homes = parent.users_collection if parent is not None else ()
-            (homes[0] if homes else bpy.context.collection).objects.link(obj)
+            link_beside(obj, parent)
         objects[index] = obj
     return [objects[index] for index in range(len(mechanism.nodes))]
 

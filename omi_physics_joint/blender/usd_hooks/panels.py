@@ -65,15 +65,4 @@ class OMI_JOINT_PT_usd_import(_Section, bpy.types.Panel):
 
 
 classes = (OMI_JOINT_PT_usd_export, OMI_JOINT_PT_usd_import)
-
-
-def register() -> None:
-    """Show the sections in the dialogs."""
-    for one in classes:
-        bpy.utils.register_class(one)
-
-
-def unregister() -> None:
-    """Take the sections out of the dialogs."""
-    for one in reversed(classes):
-        bpy.utils.unregister_class(one)
+register, unregister = bpy.utils.register_classes_factory(classes)

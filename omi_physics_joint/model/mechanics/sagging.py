@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, inf, isfinite
 
-from ..body import MotionType
 from ..geometry.extent import extents
 from ..geometry.transform import Matrix
 from ..issue import Issue, Severity
@@ -52,7 +51,7 @@ def hanging_body(mechanism: Mechanism, body: int | None, connected: int | None) 
     """Return the body whose weight a joint surely bears: the dynamic one, of two the lighter."""
     if body is None or connected is None or body == connected:
         return None
-    dynamic = [i for i in (body, connected) if _is_dynamic(mechanism, i)]
+    dynamic = [i for i in (body, connected) if mechanism.is_dynamic(i)]
     return min(dynamic, key=lambda i: mass_of(mechanism, i), default=None)
 
 
@@ -187,11 +186,6 @@ def _failing(
     size = sizes.get(body, POINT)
     found = sags(mechanism, index, settings.limits, spans, weight)
     return max((sag.stiffness for sag in found if sag.distance > size), default=0.0)
-
-
-def _is_dynamic(mechanism: Mechanism, body: int) -> bool:
-    motion = mechanism.nodes[body].motion
-    return motion is not None and motion.type is MotionType.DYNAMIC
 
 
 def _stiffness(span: Span) -> float:

@@ -139,7 +139,9 @@ def lost_to_instancing(placed: list[Placed], export_settings: ExportSettings) ->
     counts = Counter(leaves.values())
     for index, key in leaves.items():
         obj = placed[index].object
-        if counts[key] > 1 and obj is not None and _is_kept(obj):
+        if obj is None or counts[key] == 1:
+            continue
+        if _is_physical(obj) or obj.omi_physics_body.unknown:
             yield Issue(
                 Severity.ERROR,
                 "lost-to-gpu-instances",
@@ -204,14 +206,7 @@ def _world(
 
 
 def _is_physical(obj: bpy.types.Object) -> bool:
-    body = obj.omi_physics_body
-    is_frame = obj.omi_physics_joint.is_joint
-    return bool(is_frame or body.is_body or body.use_collider or body.use_trigger)
-
-
-def _is_kept(obj: bpy.types.Object) -> bool:
-    """Return whether the file says anything of ours about an object."""
-    return _is_physical(obj) or bool(obj.omi_physics_body.unknown)
+    return bool(obj.omi_physics_joint.is_joint or obj.omi_physics_body.is_physical)
 
 
 def _placed_body(placed: list[Placed], index: int) -> bpy.types.Object | None:

@@ -10,26 +10,22 @@ from typing import Any
 
 import bpy
 from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
-from mathutils import Matrix
 
 from ....gltf.dialects import DIALECTS
 from ....gltf.document.files import DocumentError, load, mentions
 from ....gltf.parts.kept import GRAVITY
 from ....gltf.read import Reading, read_document
-from ....model.geometry.axes import Z_UP_FROM_Y_UP
 from ....model.geometry.scale import in_unit
-from ....model.geometry.transform import Matrix as ModelMatrix
 from ....model.issue import Issue, summary
-from ....model.mechanics.sagging import carried_rigidly, held_issues
 from ....model.mechanism import Mechanism
 from ....model.target import Target
-from ...bridge.absorbing import absorb, remove
+from ...bridge.absorbing import absorb
 from ...bridge.gravity import take_gravity
 from ...bridge.keyed import insert_collision
 from ...bridge.write import apply_mechanism
-from ...check.report import IMPORT, confirm, publish
-from ...joints.authoring import suit_size
-from ...simulated.running import AS_SPRINGS
+from ...check.report import IMPORT, publish
+from ...imported import in_scene, link_beside, settle
+from ...simulated.running import played_rigidly
 from ..animated_settings import exported_rate
 from .bone_nodes import Objects, add_for_bones
 from .lost_parts import Faults, lost_nodes
@@ -86,7 +82,7 @@ class GltfImport:
         except Exception as error:  # noqa: BLE001 - the importer would hide it
             _tell_fault(gltf, error)
             return
-        held = held_issues(mechanism, carried_rigidly(mechanism), AS_SPRINGS)
+        held = played_rigidly(mechanism)
         issues = [*self.reading.issues, *lost_nodes(mechanism, objects)]
         issues += [*meshes.issues, *faults.issues, *held, *pulled]
         publish(issues, IMPORT, objects=objects)
@@ -117,12 +113,7 @@ class GltfImport:
         gone = absorb(whole, lambda obj: mechanism.nodes[number[obj]].name or obj.name)
         for obj in gone:
             gltf.vnodes.pop(number[obj], None)  # the importer is about to select what it made
-        remove(gone)
-        bpy.context.view_layer.update()
-        for joint in whole:
-            suit_size(joint)
-        bpy.context.view_layer.update()  # what was made is announced now, and ages nothing later
-        confirm(IMPORT)
+        settle(whole, gone)
 
 
 def _objects_of(gltf: Any, mechanism: Mechanism, unit: float) -> Objects:  # noqa: ANN401
@@ -131,28 +122,19 @@ def _objects_of(gltf: Any, mechanism: Mechanism, unit: float) -> Objects:  # noq
     objects: Objects = [
         getattr(gltf.vnodes.get(index), "blender_object", None) for index in range(count)
     ]
-    worlds = [_in_scene(node.world, unit) for node in mechanism.nodes]
+    worlds = [in_scene(node.world, unit) for node in mechanism.nodes]
     add_for_bones(gltf, mechanism, objects, worlds)
     for node, world in zip(mechanism.nodes[count:], worlds[count:], strict=True):
         obj = bpy.data.objects.new(node.name, None)
         obj.empty_display_size = 0.1 * unit
         parent = None if node.parent is None else objects[node.parent]
-        local = world
+        obj.matrix_basis = world
         if parent is not None and node.parent is not None:
-            local = worlds[node.parent].inverted_safe() @ world
             obj.parent = parent
-        obj.matrix_basis = local
-        home = parent.users_collection if parent is not None else ()
-        (home[0] if home else bpy.context.collection).objects.link(obj)
+            obj.matrix_basis = worlds[node.parent].inverted_safe() @ world
+        link_beside(obj, parent)
         objects.append(obj)
     return objects
-
-
-def _in_scene(world: ModelMatrix, unit: float) -> Matrix:
-    """Return where a node is in a scene with so many units a metre."""
-    matrix = Matrix(Z_UP_FROM_Y_UP.matrix(world))
-    matrix.translation *= unit
-    return matrix
 
 
 def _is_bone(gltf: Any, index: int) -> bool:  # noqa: ANN401

@@ -22,10 +22,9 @@ OVER = {"FINISHED", "PASS_THROUGH"}
 
 
 class Control:
-    """Listens in one window for a session."""
+    """Listens in one window for a session; only one has the screen, and with it the timer."""
 
     def __init__(self, session: PlaySession, screen: Screen | None) -> None:
-        """Listen; only one window has the screen, and with it the timer."""
         self.session = session
         self._screen = screen
         self._picked: Picked | None = None
@@ -67,11 +66,6 @@ class Control:
     def is_over(self) -> bool:
         """Whether the session is."""
         return self.session.is_over
-
-    @property
-    def reason(self) -> str:
-        """Why it ended by itself."""
-        return self.session.reason
 
     def handle(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Do what an event means, and return what becomes of it for Blender."""
@@ -131,7 +125,7 @@ class Control:
         picked = pick(self.session.simulated, context, self._aim(event))
         if picked is None:
             return KEPT
-        if picked.node in self.session.run.pinned:
+        if picked.node in self.session.run.pins:
             self.session.run.unpin(picked.node)
         else:
             self._picked = picked
@@ -162,9 +156,4 @@ class Control:
         assert self._place is not None
         region = self._place.region
         assert region is not None
-        return Aim(
-            region,
-            region.data,
-            event.mouse_x - region.x,
-            event.mouse_y - region.y,
-        )
+        return Aim(region, region.data, event.mouse_x - region.x, event.mouse_y - region.y)

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a window lends to the play: a timer, the status bar, the header; all given back at once."""
+"""What a play takes of a window: a timer, the status bar, the header; all given back at once."""
 
 from __future__ import annotations
 
+from contextlib import ExitStack, suppress
 from time import perf_counter
 
 import bpy
 
 from ...bridge.poses.frame_users import joints_from
+from ...interface.redrawing import redraw
 from ...interface.status_bar import show_keys
 from ...overlay import extras
 from ..session import STEP, PlaySession
@@ -32,13 +34,19 @@ class Screen:
 
     def __init__(self, context: bpy.types.Context, session: PlaySession) -> None:
         """Take the timer and the texts of the current window, until the session is over."""
-        self._manager, self._workspace = context.window_manager, context.workspace
+        manager, workspace = context.window_manager, context.workspace
         self._area = context.area
         self._session = session
         self._joints = joints_from(context.selected_objects)
         self._marks: tuple[object, ...] = ()
-        self._timer = self._manager.event_timer_add(STEP, window=context.window)
-        show_keys(self._workspace, KEYS)
+        timer = manager.event_timer_add(STEP, window=context.window)
+        show_keys(workspace, KEYS)
+        self._taken = ExitStack()
+        if self._area is not None:
+            self._taken.callback(lambda: self._area.header_text_set(None))
+        self._taken.callback(lambda: workspace.status_text_set(None))
+        self._taken.callback(lambda: manager.event_timer_remove(timer))
+        self._taken.callback(extras.clear)
         self._last = self._told = perf_counter()
         session.at_end.append(self._give_back)
         self._tell()
@@ -51,11 +59,11 @@ class Screen:
         if (moved or marks != self._marks) and not self._session.is_over:
             self._marks = marks
             show_extras(self._session, self._joints)
-            redraw("WINDOW")
+            redraw({"VIEW_3D"}, {"WINDOW"})
         if now - self._told >= OFTEN and not self._session.is_over:
             self._told = now
             self._tell()
-            redraw("UI")
+            redraw({"VIEW_3D"}, {"UI"})
 
     def _tell(self) -> None:
         """Say in the header how it goes, and what is most to be known of it."""
@@ -64,22 +72,9 @@ class Screen:
 
     def _give_back(self) -> None:
         """Give everything back; a window that was closed has taken it along."""
-        for give in (extras.clear, self._stop_timer, self._clear_status, self._clear_header):
-            try:
-                give()
-            except ReferenceError:
-                continue
-        redraw("WINDOW", "UI")
-
-    def _stop_timer(self) -> None:
-        self._manager.event_timer_remove(self._timer)
-
-    def _clear_status(self) -> None:
-        self._workspace.status_text_set(None)
-
-    def _clear_header(self) -> None:
-        if self._area is not None:
-            self._area.header_text_set(None)
+        with suppress(ReferenceError):
+            self._taken.close()
+        redraw({"VIEW_3D"})
 
 
 def headline(session: PlaySession) -> str:
@@ -97,13 +92,3 @@ def heading(session: PlaySession) -> str:
     """Return the headline and what is worst: the panel that says all may be off the screen."""
     worst = [*session.troubles, *session.remarks][:1]
     return "   ".join((headline(session), *worst))
-
-
-def redraw(*kinds: str) -> None:
-    """Draw regions of all 3D views anew."""
-    for window in bpy.context.window_manager.windows:
-        for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                for region in area.regions:
-                    if region.type in kinds:
-                        region.tag_redraw()

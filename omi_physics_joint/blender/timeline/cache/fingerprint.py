@@ -14,11 +14,10 @@ from hashlib import blake2b
 
 import bpy
 
-from ....model.body import MotionType
 from ....model.joint import Breaking, Limit
 from ....model.mechanics.sagging import carried_rigidly
 from ....model.mechanism import Mechanism, Node
-from ....model.shape import Convex, Shape, Trimesh
+from ....model.shape import Convex, Trimesh
 from ....solver import SoftLocks, Steps
 from ....weighing.solids import guessed_bodies
 from ...bridge.animation import animated_paths
@@ -96,8 +95,8 @@ def _things(mechanism: Mechanism) -> Iterator[tuple[str, int, object]]:
     """Yield kind, node and settings of what takes part: dynamic bodies, and joints."""
     for index, node in enumerate(mechanism.nodes):
         body = mechanism.body_of(index)
-        motion = None if body is None else mechanism.nodes[body].motion
-        if motion is not None and motion.type is MotionType.DYNAMIC and _is_part(node):
+        is_part = any(one is not None for one in (node.motion, node.collider, node.bounds))
+        if is_part and mechanism.is_dynamic(body):
             yield BODY, index, None
         if node.joint is not None:
             settings = mechanism.settings[node.joint.settings]
@@ -121,10 +120,6 @@ def _played(options: RunOptions, held: dict[int, frozenset[Limit]]) -> tuple[obj
     return SoftLocks.LITERAL if is_automatic else options.soft_locks, options.use_breaking
 
 
-def _is_part(node: Node) -> bool:
-    return node.motion is not None or node.collider is not None or node.bounds is not None
-
-
 def _sized_by_mesh(mechanism: Mechanism, placed: Sequence[Placed]) -> dict[int, object]:
     """Return the sizes of meshes by which the inertia of a body is guessed, by node.
 
@@ -141,17 +136,11 @@ def _sized_by_mesh(mechanism: Mechanism, placed: Sequence[Placed]) -> dict[int, 
         obj, body = placed[index].object, mechanism.body_of(index)
         if obj is None or node.bounds is None or body not in guessed:
             continue
-        if body in shaped and not isinstance(_shape(mechanism, node), Convex | Trimesh):
+        if body in shaped and not isinstance(mechanism.shape_of(node), Convex | Trimesh):
             continue
         if not obj.modifiers and getattr(obj.data, "shape_keys", None) is None:
             found[index] = (node.bounds, len(getattr(obj.data, "vertices", ())))
     return found
-
-
-def _shape(mechanism: Mechanism, node: Node) -> Shape | None:
-    """Return the collision shape of a node."""
-    shape = None if node.collider is None else node.collider.shape
-    return None if shape is None else mechanism.shapes[shape]
 
 
 def _owners(mechanism: Mechanism, index: int) -> list[int]:
@@ -235,7 +224,7 @@ def _value(joint: bpy.types.Object) -> Iterator[object]:
 def _body(mechanism: Mechanism, node: Node, place: str) -> str:
     """Return a digest of what a node is and where: what a solver reads of it, and no more."""
     motion = None if node.motion is None else replace(node.motion, unknown="")
-    shape = _shape(mechanism, node)
+    shape = mechanism.shape_of(node)
     if isinstance(shape, Convex | Trimesh):
         return _digest(place, motion, type(shape).__name__)
     return _digest(place, motion, None if shape is None else replace(shape, name="", unknown=""))

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What imports of all formats do alike with the nodes of a mechanism and their objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import bpy
+from mathutils import Matrix
+
+from ..model.geometry.axes import Z_UP_FROM_Y_UP
+from ..model.geometry.transform import Matrix as ModelMatrix
+from .bridge.absorbing import remove
+from .check.report import IMPORT, confirm
+from .joints.authoring import suit_size
+
+
+def in_scene(world: ModelMatrix, unit: float) -> Matrix:
+    """Return where a node is in a scene with so many units a metre."""
+    matrix = Matrix(Z_UP_FROM_Y_UP.matrix(world))
+    matrix.translation *= unit
+    return matrix
+
+
+def link_beside(obj: bpy.types.Object, parent: bpy.types.Object | None) -> None:
+    """Put a new object into the collection of its parent, or else into the active one."""
+    homes = parent.users_collection if parent is not None else ()
+    (homes[0] if homes else bpy.context.collection).objects.link(obj)
+
+
+def settle(joints: Iterable[bpy.types.Object], gone: Sequence[bpy.types.Object]) -> None:
+    """Finish an import: size its joints, and take away second frames that were absorbed."""
+    remove(gone)
+    bpy.context.view_layer.update()
+    for joint in joints:
+        suit_size(joint)
+    bpy.context.view_layer.update()  # what was made is announced now, and ages nothing later
+    confirm(IMPORT)
