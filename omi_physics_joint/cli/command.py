@@ -38,9 +38,6 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str]) -> int:
     """Run one command.
 
-    Args:
-        argv: the words after the name of the program.
-
     Returns:
         0 where all is well, 1 where a file has errors, 2 where the command was used wrongly or a
         file could not be read; the largest of all files.
@@ -89,14 +86,12 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _solver() -> str:
-    """Return which solver runs, and why."""
     from ..solver.engines.kernel import kernel  # loads NumPy, which the other commands do without
 
     return kernel().sentence
 
 
 def _total(outcomes: Sequence[Outcome]) -> str:
-    """Return one line about several files."""
     every = [issue for outcome in outcomes for issue in outcome.issues]
     unread = sum(bool(outcome.error) for outcome in outcomes)
     not_read = f", {unread} not read" if unread else ""
@@ -172,7 +167,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _readers(arguments: argparse.Namespace) -> frozenset[Reader]:
-    """Return of whom Check is to speak."""
     return frozenset(map(Reader, getattr(arguments, "reader", None) or USUAL))
 
 

@@ -155,7 +155,6 @@ def _write(package: Package, source: Document, output: Path, *, overwrite: bool)
 
 
 def _check_inputs(source: Document, places: list[Path]) -> None:
-    """Refuse to write over what is read."""
     inputs = {source.path, *named_files(source), *companions(source)}
     for place in places:
         if any(is_same_file(place, one) for one in inputs):
@@ -180,7 +179,6 @@ def _check_others(files: Mapping[Path, bytes | Path], main: Path) -> None:
 
 
 def _of_output(main: Path) -> Iterator[Path]:
-    """Yield the files of an older output."""
     try:
         document = load(main)
     except DocumentError:

@@ -258,7 +258,6 @@ def _once(issues: Sequence[Issue]) -> Iterator[Issue]:
 
 
 def _finite(word: str) -> float:
-    """Return a number that is not infinite."""
     value = float(word)
     if not isfinite(value):
         raise ValueError(word)
@@ -266,7 +265,6 @@ def _finite(word: str) -> float:
 
 
 def _positive(word: str) -> float:
-    """Return a number above zero."""
     value = _finite(word)
     if not 0.0 < value < inf:
         raise ValueError(word)
@@ -274,7 +272,6 @@ def _positive(word: str) -> float:
 
 
 def _count(word: str) -> int:
-    """Return a whole number above zero."""
     value = int(word)
     if value < 1:
         raise ValueError(word)

@@ -114,13 +114,7 @@ def joint_table(
     sizes: Sequence[float],
     from_partner: Sequence[bool] | None = None,
 ) -> JointTable:
-    """Return the table of joints.
-
-    Args:
-        settings: in glTF axes.
-        sizes: display radii in m.
-        from_partner: which joints are to be seen from their connected frames, if that is exact.
-    """
+    """Return the table of joints."""
     wanted = from_partner or [False] * len(settings)
     # Joints that share a block share its object: hashing each of them would cost more.
     distinct = {id(one): one for one in settings}

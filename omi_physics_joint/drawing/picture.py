@@ -179,7 +179,6 @@ def _links(poses: Poses, which: Indices, broken: NDArray[np.bool_]) -> Iterator[
 
 
 def _crosses(table: JointTable, poses: Poses, broken: Indices) -> Iterator[WorldLines]:
-    """Yield a large cross on each broken joint."""
     stars = 3.5 * STAR[None] * table.sizes[broken, None, None, None]
     turned = stars.reshape(-1, 2 * len(STAR), 3) @ poses.joints[broken, :3, :3].transpose(0, 2, 1)
     moved = (turned + poses.joints[broken, None, :3, 3]).reshape(-1, 2, 3)

@@ -39,14 +39,7 @@ class Label:
 
 
 def value_labels(table: JointTable, frames: Floats, values: Floats, index: int) -> Iterator[Label]:
-    """Yield the numbers of one joint: of what can move, and of what is out of its bounds.
-
-    Args:
-        table: all joints.
-        frames: the frames that they are drawn in, in glTF's axes, (n, 4, 4).
-        values: their coordinates, (n, 6).
-        index: the joint.
-    """
+    """Yield the numbers of one joint: of what can move, and of what is out of its bounds."""
     sole = len({freedom % 3 for freedom in range(SIX) if not table.held[index, freedom]}) == 1
     outside = beyond_bounds(table, values, np.array([index]))[0]
     size = float(table.sizes[index])

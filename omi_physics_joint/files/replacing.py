@@ -117,10 +117,6 @@ def put_all(files: Mapping[Path, bytes | Path]) -> None:
 def write_text(place: Path, text: Iterable[str]) -> None:
     """Write a file of text at once.
 
-    Args:
-        place: which file.
-        text: what it holds, in pieces.
-
     Raises:
         OSError: it cannot be written; an older one is as it was.
     """

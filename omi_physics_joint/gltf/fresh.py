@@ -36,12 +36,7 @@ ANIMATION = "Joint Settings"
 
 
 def fresh_document(contents: Contents, path: Path) -> tuple[Document, tuple[Issue, ...]]:
-    """Return contents as a document in all dialects, and an issue for what no glTF can hold.
-
-    Args:
-        contents: what the document is to hold.
-        path: of the file that it was read from, for messages and for what is never overwritten.
-    """
+    """Return contents as a document in all dialects, and an issue for what no glTF can hold."""
     mechanism, unsaid = as_gltf_can_say(contents.mechanism)
     buffer = _Buffer()
     meshes: list[Any] = []

@@ -78,10 +78,6 @@ def read_xml(path: Path) -> Element:
 def parsed(content: bytes, name: str) -> Element:
     """Return the root element of a text.
 
-    Args:
-        content: all of it.
-        name: what errors call it.
-
     Raises:
         XmlError: see ``read_xml``.
     """
@@ -138,6 +134,15 @@ class _Builder:
     def _fail(self, words: str) -> None:
         message = f"{self._name}, line {self.parser.CurrentLineNumber}: {words}."
         raise XmlError(message)
+
+
+def unique(name: str, taken: set[str], between: str = " ") -> str:
+    """Return a name that is not taken, with a number behind it where it is; now it is taken."""
+    number, found = 2, name
+    while found in taken:
+        found, number = f"{name}{between}{number}", number + 1
+    taken.add(found)
+    return found
 
 
 def plain(text: str) -> str:

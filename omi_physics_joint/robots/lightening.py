@@ -24,12 +24,7 @@ LIGHTEST = 0.05
 
 
 def light(mass: Mass, anchor: Vector3) -> Mass:
-    """Return the mass of a link in between: a small ball where it turns.
-
-    Args:
-        mass: of the link that it stands for.
-        anchor: what it turns about, in the link.
-    """
+    """Return the mass of a link in between: a small ball where it turns."""
     around = TURNS * LIGHT * sum(mass.inertia[i][i] for i in range(3)) / 3.0
     inertia = ((around, 0.0, 0.0), (0.0, around, 0.0), (0.0, 0.0, around))
     return Mass(LIGHT * mass.mass, anchor, inertia)
@@ -40,10 +35,6 @@ def borrowed(run: Sequence[Sequence[Axis]], mass: Mass) -> Iterator[Mass]:
 
     A ball that turns about its own centre, where that rests in the parent, moves as the parent
     does: so of what a link in between changes only its own inertia is left.
-
-    Args:
-        run: the joints after each of which there is a link in between.
-        mass: of the link.
     """
     for stack in run:
         turns = all(axis.way is not Way.SLIDE for axis in stack)

@@ -4,15 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, sin, sqrt
+from math import cos, pi, sin, sqrt
 
 from ..model.body import ZERO, Quaternion, Vector3
 from ..model.geometry.transform import (
     IDENTITY,
+    IDENTITY_ROTATION,
     Matrix,
     Rotation,
+    apply,
     cross,
+    difference,
     dot,
+    linear_part,
     matrix_from,
     multiply,
     normalized,
@@ -22,7 +26,6 @@ from ..model.geometry.transform import (
     transpose,
 )
 
-NO_TURN: Rotation = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 SHORTEST = 1e-12
 """Length below which a direction points nowhere."""
 
@@ -34,12 +37,6 @@ def about(direction: Vector3, angle: float) -> Rotation:
     return rotation_from_quaternion((s * x, s * y, s * z, cos(0.5 * angle)))
 
 
-def by_vector(v: Vector3) -> Rotation:
-    """Return the turn about a vector by its length in rad."""
-    angle = sqrt(dot(v, v))
-    return about(normalized(v), angle) if angle > SHORTEST else NO_TURN
-
-
 def by_euler(angles: Sequence[float], order: str) -> Rotation:
     """Return turns one after the other: small letters about turned axes, capital ones about fixed.
 
@@ -47,7 +44,7 @@ def by_euler(angles: Sequence[float], order: str) -> Rotation:
         angles: rad.
         order: as ``xyz`` or ``XYZ``.
     """
-    turn = NO_TURN
+    turn = IDENTITY_ROTATION
     for letter, angle in zip(order, angles, strict=True):
         axis = "xyz".index(letter.lower())
         step = about(_unit(axis), angle)
@@ -59,11 +56,11 @@ def along_z(direction: Vector3) -> Rotation:
     """Return the least turn that brings Z into a direction."""
     z = normalized(direction)
     if z == ZERO:
-        return NO_TURN
+        return IDENTITY_ROTATION
     axis = cross((0.0, 0.0, 1.0), z)
     sine = sqrt(dot(axis, axis))
     if sine < SHORTEST:
-        return NO_TURN if z[2] > 0.0 else about((1.0, 0.0, 0.0), 3.141592653589793)
+        return IDENTITY_ROTATION if z[2] > 0.0 else about((1.0, 0.0, 0.0), pi)
     q = (axis[0], axis[1], axis[2], 1.0 + z[2])  # half the angle: of length 2 cos(angle / 2)
     return rotation_from_quaternion(q)
 
@@ -83,7 +80,7 @@ def pose(turn: Rotation, place: Vector3 = (0.0, 0.0, 0.0)) -> Matrix:
 
 def turned(m: Matrix, v: Vector3) -> Vector3:
     """Return a direction through a matrix."""
-    return (dot(m[0][:3], v), dot(m[1][:3], v), dot(m[2][:3], v))
+    return apply(linear_part(m), v)
 
 
 def moved(m: Matrix, p: Vector3) -> Vector3:
@@ -95,13 +92,13 @@ def moved(m: Matrix, p: Vector3) -> Vector3:
 
 def around(anchor: Vector3, turn: Rotation) -> Matrix:
     """Return the turn about a point."""
-    there, back = pose(NO_TURN, anchor), pose(NO_TURN, negative(anchor))
+    there, back = pose(IDENTITY_ROTATION, anchor), pose(IDENTITY_ROTATION, negative(anchor))
     return multiply(multiply(there, pose(turn)), back)
 
 
 def shifted(way: Vector3) -> Matrix:
     """Return the move by a vector."""
-    return pose(NO_TURN, way)
+    return pose(IDENTITY_ROTATION, way)
 
 
 def times(v: Vector3, factor: float) -> Vector3:
@@ -124,9 +121,9 @@ def negative(a: Vector3) -> Vector3:
     return (-a[0], -a[1], -a[2])
 
 
-def quaternion_of(m: Sequence[Sequence[float]]) -> Quaternion:
+def quaternion_of(m: Matrix) -> Quaternion:
     """Return the turn of a rigid matrix."""
-    return quaternion_from_rotation(tuple(tuple(row[:3]) for row in m[:3]))
+    return quaternion_from_rotation(linear_part(m))
 
 
 def unit(v: Vector3, default: Vector3 = (0.0, 0.0, 1.0)) -> Vector3:
@@ -137,11 +134,7 @@ def unit(v: Vector3, default: Vector3 = (0.0, 0.0, 1.0)) -> Vector3:
 
 def is_none(m: Matrix, tolerance: float = 1e-12) -> bool:
     """Return whether a pose is the identity."""
-    return all(
-        abs(a - b) <= tolerance
-        for row, other in zip(m, IDENTITY, strict=True)
-        for a, b in zip(row, other, strict=True)
-    )
+    return difference(m, IDENTITY) <= tolerance
 
 
 def _unit(axis: int) -> Vector3:

@@ -7,12 +7,7 @@ from collections.abc import Container, Iterable
 
 
 def identifier(name: str, otherwise: str) -> str:
-    """Return a name as one of a prim: letters of any script, digits and underscores.
-
-    Args:
-        name: any text.
-        otherwise: what to call it where nothing is left.
-    """
+    """Return a name as one of a prim: letters of any script, digits and underscores."""
     kept = "".join(c if _may_follow(c) else "_" for c in name)
     if not kept.strip("_"):
         return otherwise
@@ -44,13 +39,7 @@ class Paths:
         self._taken = {*taken} - {*ours}
 
     def take(self, parent: str, name: str, otherwise: str) -> str:
-        """Return a path below a prim that is not in use, which then is.
-
-        Args:
-            parent: path of the prim above; "/" at the top.
-            name: what it should be called.
-            otherwise: what to call it where the name has no letter.
-        """
+        """Return a path below a prim that is not in use, which then is."""
         first = "" if parent == "/" else parent
         plain = f"{first}/{identifier(name, otherwise)}"
         path = unused(plain, self._taken)

@@ -111,13 +111,7 @@ class Stage:
 
 
 def turned_stage(stage: Stage, turn: Matrix, up_axis: str) -> Stage:
-    """Return a stage as it is when it is turned as a whole.
-
-    Args:
-        stage: as it was read.
-        turn: a rotation.
-        up_axis: which axis is up then.
-    """
+    """Return a stage as it is when it is turned as a whole."""
     prims = (replace(prim, world=multiply(turn, prim.world)) for prim in stage)
     origin = multiply(turn, stage.origin)
     return replace(stage, prims=tuple(prims), origin=origin, up_axis=up_axis)

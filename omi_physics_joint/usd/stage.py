@@ -265,7 +265,6 @@ def _matrix(pose: Any) -> Matrix:  # noqa: ANN401
 
 
 def _plain(value: Any) -> Value:  # noqa: ANN401
-    """Return a value of ``pxr`` as a plain one."""
     if isinstance(value, bool | int | float | str):
         return value
     if hasattr(value, "imaginary") or hasattr(value, "GetImaginary"):

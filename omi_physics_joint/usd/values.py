@@ -10,7 +10,7 @@ from struct import pack, unpack
 from ..model.body import Quaternion, Vector3
 from ..model.keys import Keys
 from .prim import Prim, Stage
-from .reading.findings import Findings
+from .reading.findings import StageFindings
 from .table import Attribute
 from .units import Unit, Units
 
@@ -28,7 +28,7 @@ class Values:
         rate: time codes per second.
     """
 
-    def __init__(self, stage: Stage, findings: Findings) -> None:
+    def __init__(self, stage: Stage, findings: StageFindings) -> None:
         self.stage = stage
         self.findings = findings
         self.units = Units(
@@ -105,14 +105,7 @@ class Values:
         return (x, y, z, w) if any(numbers) else None
 
     def keys(self, prim: Prim, name: str, field: str, unit: Unit) -> Keys | None:
-        """Return how a number goes over time; None where it does not change.
-
-        Args:
-            prim: whose.
-            name: of the attribute, with its instance.
-            field: of the model, that the keys are of.
-            unit: of the number.
-        """
+        """Return how a number goes over time; None where it does not change."""
         samples = prim.samples.get(name, ())
         sound = [(t, v) for t, v in samples if _is_number(v) and not isnan(v) and isfinite(t)]
         if len(sound) < len(samples):

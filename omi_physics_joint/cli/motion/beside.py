@@ -41,14 +41,7 @@ class Beside:
         options: Options,
         motions: Mapping[int, KinematicMotion] | None,
     ) -> None:
-        """Begin at rest.
-
-        Args:
-            shown: what it is compared with.
-            mechanism: of both.
-            options: of the other.
-            motions: of kinematic bodies, by node.
-        """
+        """Begin at rest."""
         exact = replace(options, steps=Steps.EXACT)
         self._exact = Simulation(mechanism, exact, motions=motions)
         self._comparison = Comparison(shown, self._exact)

@@ -230,7 +230,6 @@ class RecordedMotion:
                 yield f"{what}: {counted(len(lost) - MOST_MECHANISMS, 'mechanism')} more"
 
     def _keep_joints(self) -> None:
-        """Keep what is larger than ever before."""
         report = self._simulation.joint_report()
         now = {name: np.array(getattr(report, name)) for name in FIGURES[:3]}
         now["force"] = np.linalg.norm(report.force, axis=-1)
@@ -276,7 +275,6 @@ class RecordedMotion:
         return {node: name[node] for node in nodes}
 
     def _names(self, nodes: Sequence[int]) -> list[str]:
-        """Return a name for each node, all different."""
         return unique_names(self._mechanism.nodes[node].name or f"node {node}" for node in nodes)
 
     def _joints(self) -> list[JointMotion]:
@@ -294,7 +292,6 @@ class RecordedMotion:
         ]
 
     def _settings(self) -> Iterator[JointSettings]:
-        """Yield the settings of every simulated joint."""
         for node in self._simulation.joint_nodes:
             joint = self._mechanism.nodes[node].joint
             assert joint is not None  # that is what makes it a joint node

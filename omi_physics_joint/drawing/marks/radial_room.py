@@ -55,13 +55,7 @@ def cone_axis(settings: JointSettings) -> int | None:
 
 
 def draw_together(pen: Pen, one: Together, size: float) -> None:
-    """Draw one bound, in the joint frame.
-
-    Args:
-        pen: takes the strokes.
-        one: the bound.
-        size: display radius in m.
-    """
+    """Draw one bound, in the joint frame."""
     for value, lower in ((one.high, False), (one.low, True)):
         if not _drawn(value):
             continue

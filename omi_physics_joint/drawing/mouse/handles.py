@@ -97,11 +97,6 @@ def handles_of(
 
     A lock has none, or welds would bristle with them, unless a single axis is held away from
     zero, as where its bounds were dragged together. What is being dragged keeps its handles.
-
-    Args:
-        settings: as they are edited, in their own axes.
-        axes: from those axes to the model's.
-        held: part and index of what is being dragged.
     """
     found: list[Handle] = []
     sole = sole_axis(settings)

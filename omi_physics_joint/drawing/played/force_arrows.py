@@ -58,14 +58,7 @@ def length_of(size: float, usual: float, longest: float) -> float:
 
 
 def draw_arrow(pen: Pen, arrow: Arrow, factor: float, sight: Sight | None = None) -> None:
-    """Draw a force as a straight arrow, and a torque as one with two heads and an arc about it.
-
-    Args:
-        pen: takes the strokes.
-        arrow: what it shows.
-        factor: on the length.
-        sight: the view, of which it takes a fifth at most.
-    """
+    """Draw a force as a straight arrow, and a torque as one with two heads and an arc about it."""
     longest = factor * arrow.longest
     if sight is not None:
         longest = min(longest, OF_VIEW * sight.tall(arrow.origin))

@@ -93,5 +93,4 @@ def _sharp(points: Floats, triangles: Corners) -> Corners:
 
 
 def _loose(edges: Corners, triangles: Corners) -> Corners:
-    """Return the edges of which no face has an end."""
     return edges[~np.isin(edges, triangles).any(1)]

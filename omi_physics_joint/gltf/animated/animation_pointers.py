@@ -67,13 +67,7 @@ def repoint(
 def strayed_pointers(
     before: Mapping[str, Json], after: Mapping[str, Json], read: Mapping[str, Keys]
 ) -> Iterator[Issue]:
-    """Yield a warning for each channel that no longer leads to what it led to.
-
-    Args:
-        before: the document that was read.
-        after: the one that is written.
-        read: what has been led anew.
-    """
+    """Yield a warning for each channel that no longer leads to what it led to."""
     for number, at, channel in _channels(before):
         pointer = _pointer(channel)
         if pointer in read or not _is_ours(pointer):

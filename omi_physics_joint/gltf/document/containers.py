@@ -50,7 +50,6 @@ def glb_bytes(document: JsonObject, binary: bytes | None) -> bytes:
 
 
 def _text(document: JsonObject, indent: int | None) -> bytes:
-    """Return JSON text, members in their order."""
     separators = None if indent else (",", ":")
     try:
         text = json.dumps(

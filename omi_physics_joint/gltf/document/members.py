@@ -337,7 +337,6 @@ def _short(value: int) -> str:
 
 
 def _described(value: Json) -> str:
-    """Return a value in a few words."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):

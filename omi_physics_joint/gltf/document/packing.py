@@ -139,7 +139,6 @@ class _Binary:
         return len(views) - 1
 
     def _add(self, data: bytes) -> int:
-        """Add data, and return where it begins."""
         before = self.data or b""
         before += b"\0" * (-len(before) % ALIGNED)
         self.data = before + data

@@ -96,7 +96,6 @@ class Geometries:
         return self.shapes.index(shape)
 
     def _mesh_of(self, geometry: Members) -> int | None:
-        """Return the mesh of a geometry."""
         node = geometry.index("node", self._source.node_table)
         named = geometry.index("mesh", self._source.mesh_table)
         if named is not None:

@@ -102,7 +102,6 @@ def _read_nodes(source: Source, tables: _Tables) -> tuple[list[Node], set[str]]:
 
 
 def _with_physics(node: Node, body: Members, tables: _Tables) -> Node:
-    """Return the node with what its extension says."""
     names = ("motion", "collider", "trigger", "joint")
     motion, collider, trigger, joint = (body.child(name) for name in names)
     return replace(

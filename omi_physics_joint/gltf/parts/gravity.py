@@ -19,11 +19,7 @@ SAME = 1e-6
 
 
 def read_gravity(gravity: Members) -> Vector3:
-    """Return the gravity of a whole document in m/s^2, in its axes.
-
-    Args:
-        gravity: the extension object of the document.
-    """
+    """Return the gravity of a whole document in m/s^2, in its axes."""
     strength = gravity.number("gravity", hypot(*EARTH))
     direction = vector3(gravity.vector("direction", DOWN))
     length = hypot(*direction)

@@ -17,12 +17,7 @@ from .kept import UNDER_THEIR_NAME
 
 
 def members_left_out(before: Mechanism, after: Mechanism) -> Iterator[Issue]:
-    """Yield a warning for each node, and for the document, whose unknown members are gone.
-
-    Args:
-        before: what was read.
-        after: what is read of the file that was written; its first nodes are the same.
-    """
+    """Yield a warning for each node, and for the document, whose unknown members are gone."""
     gone = [
         f"{one} of {name}"
         for name, text in before.unknown.items()

@@ -48,15 +48,7 @@ def spell_node_gravity(
     numbering: Numbering,
     target: Target,
 ) -> JsonObject:
-    """Return the gravity that a node keeps; a shape that it needs is put into the document.
-
-    Args:
-        mechanism: of the node.
-        index: of the node.
-        document: extension objects of the document.
-        numbering: where meshes are in the file; a volume of one that is not there is left out.
-        target: who reads the file.
-    """
+    """Return the gravity that a node keeps; a shape that it needs is put into the document."""
     node = mechanism.nodes[index]
     members = members_of(kept_for(GRAVITY, node.unknown))
     block = members.get(SHAPED)
@@ -109,7 +101,6 @@ class _Volumes:
             return "", None
 
     def _foreign(self, index: Json) -> JsonObject | None:
-        """Return a shape of a type that is not read."""
         within = isinstance(index, int) and 0 <= index < len(self._raw)
         shape = self._raw[index] if isinstance(index, int) and within else None
         if not isinstance(shape, dict) or not isinstance(shape.get("type"), str):

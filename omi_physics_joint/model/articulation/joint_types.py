@@ -51,10 +51,6 @@ def counts_of(type_: JointType, freedoms: int) -> Counts:
     Its last column counts axes with settings of their own: none of a free joint, the distance of
     DISTANCE. The array ``joint_axis`` has a row for each velocity all the same, so what is of axes
     begins where ``joint_qd`` of the joint does.
-
-    Args:
-        type_: of the joint.
-        freedoms: how many degrees of freedom it has.
     """
     return _COUNTS.get(type_, Counts(freedoms, freedoms, freedoms))
 

@@ -42,12 +42,7 @@ def poses_of(articulations: Iterable[Articulation], joint_q: Sequence[float]) ->
 
 
 def coordinates_of(articulations: Iterable[Articulation], poses: Poses) -> tuple[float, ...]:
-    """Return the positions of the joints of trees, as ``eval_ik`` reads them.
-
-    Args:
-        articulations: of one mechanism; all of them make the ``joint_q`` of the mechanism.
-        poses: of all their bodies.
-    """
+    """Return the positions of the joints of trees, as ``eval_ik`` reads them."""
     return tuple(
         value
         for articulation in articulations

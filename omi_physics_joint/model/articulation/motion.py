@@ -51,12 +51,7 @@ def motion_of(joint: ArticulationJoint, q: Sequence[float]) -> Matrix:
 
 
 def coordinates_in(joint: ArticulationJoint, motion: Matrix) -> tuple[float, ...]:
-    """Return the coordinates of a joint at the pose that is nearest in the sense of ``eval_ik``.
-
-    Args:
-        joint: whose.
-        motion: x_j.
-    """
+    """Return the coordinates of a joint at the pose that is nearest in the sense of ``eval_ik``."""
     place, turn = translation_of(motion), linear_part(motion)
     if joint.type in QUATERNION_TYPES:
         q = quaternion_from_rotation(turn)

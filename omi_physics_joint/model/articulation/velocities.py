@@ -91,7 +91,6 @@ def velocities_of(
 def _velocities(
     joint: ArticulationJoint, poses: Poses, motions: Mapping[int, BodyMotion]
 ) -> tuple[float, ...]:
-    """Return the velocities of one joint."""
     velocity, spin, turn = _relative(joint, poses, motions)
     if joint.type is JointType.BALL:
         return spin

@@ -57,13 +57,7 @@ class Change:
 
 
 def near(one: float, other: float, least: float = SAME) -> bool:
-    """Return whether two numbers are the same as far as files hold them.
-
-    Args:
-        one: a number.
-        other: another.
-        least: difference that does not count, however small they are.
-    """
+    """Return whether two numbers are the same as far as files hold them."""
     if one == other:
         return True
     if isinf(one) or isinf(other):
@@ -79,11 +73,7 @@ def all_near(one: Iterable[float], other: Iterable[float], least: float = SAME) 
 
 
 def apart(say: Callable[[int], tuple[str, str]]) -> tuple[str, str]:
-    """Return two texts with as many digits as it takes to tell them apart.
-
-    Args:
-        say: returns both with so many significant digits.
-    """
+    """Return two texts with as many digits as it takes to tell them apart."""
     texts = ("", "")
     for digits in FINER:
         texts = say(digits)
@@ -98,13 +88,6 @@ def compared(
     other: Sequence[float],
     say: Callable[[Sequence[float], int], str],
 ) -> Iterator[Fact]:
-    """Yield a fact where numbers differ.
-
-    Args:
-        what: what they are.
-        one: numbers.
-        other: as many.
-        say: puts such numbers into words with so many digits.
-    """
+    """Yield a fact where numbers differ."""
     if not all_near(one, other, 0.0):
         yield Fact(what, *apart(lambda digits: (say(one, digits), say(other, digits))))

@@ -45,7 +45,6 @@ def joint_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
 
 
 def _end_facts(pairing: Pairing, what: str, ends: tuple[int, int]) -> Iterator[Fact]:
-    """Yield a fact where a joint is on another body."""
     one, other = held(pairing.before, ends[0]), held(pairing.after, ends[1])
     if (one is None and other is None) or (one is not None and pairing.forth.get(one) == other):
         return
@@ -95,7 +94,6 @@ def _holds(joint: JointNode) -> str:
 
 
 def _bears(joint: JointNode) -> str:
-    """Return in words how much a joint bears."""
     bears = joint.breaking
     parts = [] if bears is None or bears.force == inf else [f"{number(bears.force)} N"]
     parts += [] if bears is None or bears.torque == inf else [f"{number(bears.torque)} N m"]

@@ -150,7 +150,6 @@ def gravity_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
 
 
 def _kind(mechanism: Mechanism, index: int, motion: Motion | None) -> str:
-    """Say how a node moves."""
     if motion is not None:
         return motion.type.value
     if moving_above(mechanism, index) is not None:
@@ -240,7 +239,6 @@ def _sizes(shape: Shape | None) -> tuple[float, ...]:
 
 
 def _shape(mechanism: Mechanism, shape: Shape | None, digits: int) -> str:
-    """Say what a shape is: "box 1 × 2 × 1 m"."""
     if shape is None:
         return "compound"
     kind = type_of(shape)

@@ -45,12 +45,7 @@ def place_facts(pairing: Pairing, ours: int, theirs: int) -> Iterator[Fact]:
 
 
 def moved(before: tuple[Matrix, Matrix], after: tuple[Matrix, Matrix]) -> Iterator[Fact]:
-    """Yield how something has been moved.
-
-    Args:
-        before: world matrices of what it is measured from, and of itself.
-        after: the same in the second mechanism.
-    """
+    """Yield how something has been moved."""
     one, other = _relative(*before), _relative(*after)
     if one is None or other is None:
         before, after = (IDENTITY, before[1]), (IDENTITY, after[1])

@@ -161,7 +161,6 @@ def _is_same_motion(ours: Sequence[Keys], theirs: Sequence[Keys]) -> bool:
 
 
 def _motion(keys: Keys) -> str:
-    """Say how many keys there are, and when."""
     until = "" if len(keys.times) == 1 else f" to {fine(keys.times[-1], 4)}"
     return f"{counted(len(keys.times), 'key')} at {fine(keys.times[0], 4)}{until} s"
 
@@ -223,7 +222,6 @@ def fine(value: float, digits: int) -> str:
 
 
 def _range(limit: Limit, freedom: Freedom, digits: int) -> str:
-    """Say what a limit leaves, and how it gives way."""
     low, high, stiffness, damping = LIMIT_FIELDS
 
     def say(field: Field, value: float) -> str:
@@ -247,7 +245,6 @@ def _range(limit: Limit, freedom: Freedom, digits: int) -> str:
 
 
 def _drive(drive: Drive, digits: int) -> str:
-    """Say what a drive does."""
     said = [
         f"{field.label} {_value(field, value, _unit(field, drive.type, drive), digits)}"
         for field in DRIVE_FIELDS

@@ -158,5 +158,4 @@ def _joined(parts: list[Limit]) -> tuple[Limit, ...]:
 
 
 def _signed(value: float | None, sign: int) -> float | None:
-    """Return a value with a sign, never -0.0."""
     return value if value is None or value == 0.0 else sign * value

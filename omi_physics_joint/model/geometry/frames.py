@@ -165,7 +165,6 @@ def _nearest_rotation(columns: tuple[Vector3, ...]) -> Rotation:
 
 
 def _mixed(a: float, x: Vector3, b: float, y: Vector3, c: float, z: Vector3) -> Vector3:
-    """Return a x + b y + c z."""
     return (
         a * x[0] + b * y[0] + c * z[0],
         a * x[1] + b * y[1] + c * z[1],

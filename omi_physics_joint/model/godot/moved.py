@@ -23,14 +23,7 @@ def moved(
     held: Mapping[int, frozenset[Limit]],
     own: int,
 ) -> Mechanism:
-    """Return a mechanism with the joints that Godot moves; nodes keep their indices.
-
-    Args:
-        mechanism: as specified.
-        all_settings: of its joints.
-        held: soft limits that are played as rigid, by joint node.
-        own: how many of its nodes Godot knows; joints of those after them are what they are.
-    """
+    """Return a mechanism with the joints that Godot moves; nodes keep their indices."""
     nodes: list[Node] = list(mechanism.nodes)
     settings = list(all_settings)
     at: dict[tuple[int, frozenset[Limit]], int] = {}

@@ -48,7 +48,6 @@ def _is_fixed(span: Span) -> bool:
 
 
 def _held_alike(a: Span, b: Span) -> bool:
-    """Whether two axes are fixed by equal limits."""
     if not (_is_fixed(a) and _is_fixed(b)):
         return False
     (one, other) = (span.limits[-1] for span in (a, b))

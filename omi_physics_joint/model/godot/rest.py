@@ -45,13 +45,7 @@ class Rest:
 
 
 def rest_of(settings: JointSettings, joint_frame: Matrix, connected_frame: Matrix) -> Rest:
-    """Return how the rest pose of a joint goes into its limits.
-
-    Args:
-        settings: as ``settings.spelled`` returns them.
-        joint_frame: rigid, world from frame.
-        connected_frame: likewise.
-    """
+    """Return how the rest pose of a joint goes into its limits."""
     place, rotation = relative(joint_frame, connected_frame)
     apart, turned = hypot(*place) > NEAR, abs(rotation_angle(rotation)) > NEAR_ANGLE
     nothing = (0.0,) * 6

@@ -107,7 +107,6 @@ def pulls_to_place(drive: Drive) -> bool:
 
 
 def _drive(drive: Drive) -> Drive:
-    """Return one drive as a motor or as a spring."""
     if drive.keys:
         return drive
     speed = drive.velocity_target or 0.0

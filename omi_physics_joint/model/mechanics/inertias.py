@@ -39,13 +39,7 @@ def centre_of(world: Matrix, motion: Motion) -> Vector3:
 
 
 def inertia_of(mechanism: Mechanism, body: int, parts: Iterable[int]) -> Rotation | None:
-    """Return the inertia of a body about its centre of mass, world axes; None where none is known.
-
-    Args:
-        mechanism: the whole.
-        body: its node, with a motion, not flat.
-        parts: the nodes that belong to it.
-    """
+    """Return the inertia of a body about its centre of mass, world axes; None if none is known."""
     node = mechanism.nodes[body]
     motion = node.motion
     if motion is None or inf in (motion.mass, *motion.inertia_diagonal):

@@ -28,11 +28,7 @@ class Island(Generic[Body]):
     joints: list[int] = field(default_factory=list)
 
     def is_held(self, ends: Sequence[Ends[Body]]) -> bool:
-        """Return whether a joint leads to something that forces do not move.
-
-        Args:
-            ends: the bodies of all joints.
-        """
+        """Return whether a joint leads to something that forces do not move."""
         own = set(self.bodies)
         return any(body not in own for joint in self.joints for body in ends[joint])
 
@@ -73,13 +69,7 @@ def islands_of(movable: Iterable[Body], ends: Sequence[Ends[Body]]) -> list[Isla
 
 
 def nearest_first(island: Island[Body], ends: Sequence[Ends[Body]], start: list[int]) -> list[int]:
-    """Return the joints of an island, those to begin with first, then what they lead to.
-
-    Args:
-        island: whose.
-        ends: the bodies of all joints.
-        start: numbers of its joints.
-    """
+    """Return the joints of an island, those to begin with first, then what they lead to."""
     own = set(island.bodies)
     at: dict[Body, list[int]] = {body: [] for body in island.bodies}
     for joint in island.joints:

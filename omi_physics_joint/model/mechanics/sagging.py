@@ -110,10 +110,6 @@ def carried_rigidly(
     A joint cannot hold if the weight of its lighter body pulls it farther apart than that body is
     long, and no drive carries it. Then its limits up to the stiffness that fails are rigid,
     and all that are as soft as Godot's numbers; its stiffer ones stay what they are.
-
-    Args:
-        mechanism: in glTF axes, at rest.
-        all_settings: of its joints, where they are not those of the mechanism.
     """
     settings = mechanism.settings if all_settings is None else all_settings
     spans = {
@@ -151,13 +147,7 @@ def all_soft(
 def held_issues(
     mechanism: Mechanism, held: Mapping[int, frozenset[Limit]], fix: str
 ) -> list[Issue]:
-    """Return a hint where soft limits are moved as rigid because they could not hold.
-
-    Args:
-        mechanism: the whole.
-        held: what ``carried_rigidly`` found.
-        fix: how to have them move as springs.
-    """
+    """Return a hint where soft limits are moved as rigid because they could not hold."""
     nodes = sorted(node for node, limits in held.items() if limits)
     if not nodes:
         return []

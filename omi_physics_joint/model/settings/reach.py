@@ -81,7 +81,6 @@ def _holds(one: Together, left: tuple[float, float]) -> bool:
 
 
 def _left_by_axes(one: Together, spans: Spans) -> tuple[float, float]:
-    """Return the same of limits on single axes."""
     own = spans[:3] if one.freedom is Freedom.LINEAR else spans[3:]
     sizes = [_sizes(span) for span in own]
     least, most = ([size[end] for size in sizes] for end in (0, 1))

@@ -11,14 +11,7 @@ from ..joint import Drive, Freedom, JointSettings, Limit
 def limits_kept(
     settings: JointSettings, freedom: Freedom, old_axis: int, axis: int
 ) -> tuple[Limit, ...]:
-    """Return the limits that leave a range on one axis, for another axis.
-
-    Args:
-        settings: what the joint allowed so far.
-        freedom: turns or slides.
-        old_axis: the axis that the joint was aimed by.
-        axis: the axis that it is aimed by now.
-    """
+    """Return the limits that leave a range on one axis, for another axis."""
     return tuple(
         replace(
             limit,

@@ -121,14 +121,7 @@ def _frame(survey: Survey, index: int, pose: Pose, settings: JointSettings) -> I
 
 
 def _solid(survey: Survey, index: int, node: Node, measured: Pose | None) -> Iterator[Issue]:
-    """Yield what is wrong with the pose of a body, a collider or a trigger.
-
-    Args:
-        survey: of the mechanism.
-        index: of the node.
-        node: itself.
-        measured: its pose, where it is a frame too and was judged as one.
-    """
+    """Yield what is wrong with the pose of a body, a collider or a trigger."""
     pose = measured or pose_of(node.world)
     kind = "collider" if node.motion is None else "body"
     if measured is None:

@@ -23,7 +23,6 @@ def joint_issues(survey: Survey) -> Iterator[Issue]:
 
 
 def _alone(survey: Survey, ends: Ends) -> Iterator[Issue]:
-    """A joint must have a node to itself."""
     node = survey.mechanism.nodes[ends.index]
     others = [
         word

@@ -35,7 +35,6 @@ def settings_issues(survey: Survey) -> Iterator[Issue]:
 
 
 def _limit(survey: Survey, index: int, limit: Limit, position: int) -> Iterator[Issue]:
-    """Yield what is wrong with one limit by itself."""
     name = survey.words.limit(limit, position)
     if not (limit.linear_axes or limit.angular_axes):
         yield survey.at_settings(
@@ -128,7 +127,6 @@ def _shared_range(survey: Survey, index: int, limit: Limit, name: str) -> Iterat
 
 
 def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
-    """Yield what is wrong with one drive by itself."""
     name = f"The drive {survey.words.way(drive.type, drive.axis)}"
     if drive.axis not in AXES:
         yield survey.at_settings(

@@ -89,7 +89,6 @@ def _idle(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue
 
 
 def _stop(survey: Survey, limit: Limit, kept: list[Limit]) -> str:
-    """Say where others stop before a limit does."""
     for one in together_in((limit,)):
         low, high = left_by(one, kept)
         if limit.max < inf:

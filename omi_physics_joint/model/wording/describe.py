@@ -42,10 +42,6 @@ def sentence(settings: JointSettings, say: Say = metric) -> str:
 
     Where a joint moves about or along one axis only, that needs no name. Others are named as the
     settings number them: convert to Blender's axes first for Blender's user.
-
-    Args:
-        settings: what the joint holds and leaves.
-        say: puts distances and angles into words.
     """
     named = sole_axis(settings) is None
     clauses = [
@@ -97,7 +93,6 @@ def summary(settings: JointSettings, say: Say = metric) -> str:
 
 
 def _extent(low: float, high: float, freedom: Freedom, say: Say) -> str:
-    """Say from where to where something moves."""
     if (low, high) == (-inf, inf):
         return "free"
     if low == -inf:
@@ -114,7 +109,6 @@ def sole_axis(settings: JointSettings) -> int | None:
 
 
 def _moving(settings: JointSettings) -> set[tuple[Freedom, int]]:
-    """Return what is not held at a single value."""
     return {(f, axis) for f in Freedom for axis in AXES if not is_locked(settings, f, axis)}
 
 
@@ -165,7 +159,6 @@ def together(one: Together, say: Say = metric) -> str:
 
 
 def _distance(one: Together, say: Say, where: str) -> str:
-    """Say how far something may be from somewhere."""
     if one.low == one.high:
         return f"is held {say(one.high, one.freedom)} from {where}"
     if one.low == -inf:
@@ -191,6 +184,5 @@ def _drive_clause(settings: JointSettings) -> str:
 
 
 def _way(freedom: Freedom, axes: list[int]) -> str:
-    """Return " along X" or " about X and Y"."""
     names = listed([AXIS_NAMES[axis] for axis in axes])
     return f" {'along' if freedom is Freedom.LINEAR else 'about'} {names}"

@@ -23,7 +23,7 @@ from ...model.body import (
 )
 from ...model.contents import Contents, Triangles
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
-from ...model.geometry.transform import Matrix, inverse, multiply
+from ...model.geometry.transform import IDENTITY_ROTATION, Matrix, inverse, multiply
 from ...model.joint import JointNode, JointSettings
 from ...model.mechanism import Mechanism, Node
 from ...model.settings.recipes import pin, weld
@@ -34,7 +34,7 @@ from ..motion import Frame, frames, in_axes_of
 from ..robot import WORLD, Axis, Geom, Link, Loop, Mass, Robot, Surface, Way
 from ..rooting import CONNECTED
 from ..surfaces import surface_of
-from ..turning import NO_TURN, about, minus, plus, pose, shifted
+from ..turning import about, minus, plus, pose, shifted
 from ..turning import times as scaled
 from .stacks import spelled, stacks
 
@@ -309,7 +309,7 @@ def _joint_frames(stack: Sequence[Axis], before: Matrix, after: Matrix) -> tuple
     last = stack[-1]
     anchor = last.anchor
     rest: Vector3 = (0.0, 0.0, 0.0)
-    turn = NO_TURN
+    turn = IDENTITY_ROTATION
     for axis in stack:
         if axis.way is Way.SLIDE:
             rest = plus(rest, scaled(axis.direction, axis.rest))

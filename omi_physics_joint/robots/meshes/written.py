@@ -38,7 +38,6 @@ class MeshFiles:
 
 
 def _plain(name: str) -> str:
-    """Return a name that any disk takes."""
     kept = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "_" for c in name)
     return kept[:LONGEST].strip("_") or "mesh"
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from ...model.geometry.transform import IDENTITY, Matrix, multiply
+from ...model.wording.findings import Findings
 from ..element import Element
-from ..findings import Findings
 from ..masses import principal, summed, through
 from ..numbers import floats, number, vector
 from ..robot import WORLD, Axis, Link, Mass
@@ -65,19 +65,18 @@ def read_tree(root: Element, compiler: Compiler, meshes: Meshes, findings: Findi
                 place = multiply(one.outer, compiler.pose(compiler.resolved(child, one.childclass)))
                 tree.sites[child.text("name")] = (one.owner, place)
             elif child.tag in MADE:
-                findings.note("mjcf-made", child.text("prefix") or child.tag)
+                findings.note("made", child.text("prefix") or child.tag)
             elif child.tag in UNREAD:
                 left_out.add(child.tag)
         waiting += reversed(inner)
     for tag in sorted(left_out):
-        findings.note("mjcf-left-out", tag)
+        findings.note("left-out", tag)
     for index, link in enumerate(tree.links):
         tree.links[index] = replace(link, mass=_mass(tree, index, link, compiler))
     return tree
 
 
 def _frame(one: _Waiting, compiler: Compiler) -> _Waiting:
-    """Return a frame with its own place taken in."""
     element = one.element
     outer = multiply(one.outer, compiler.pose(element))
     return _Waiting(element, one.owner, outer, element.text("childclass") or one.childclass)

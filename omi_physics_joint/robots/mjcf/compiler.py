@@ -8,10 +8,16 @@ from dataclasses import dataclass
 from math import radians
 
 from ...model.body import IDENTITY_QUATERNION
-from ...model.geometry.transform import Matrix, Rotation, normalized, rotation_from_quaternion
+from ...model.geometry.transform import (
+    IDENTITY_ROTATION,
+    Matrix,
+    Rotation,
+    normalized,
+    rotation_from_quaternion,
+)
 from ..element import Element, XmlError
 from ..numbers import floats, number, vector
-from ..turning import NO_TURN, about, along_z, by_euler, from_axes, pose
+from ..turning import about, along_z, by_euler, from_axes, pose
 
 ACTUATORS = (
     "general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle",
@@ -73,7 +79,7 @@ class Compiler:
             return from_axes((a[0], a[1], a[2]), (a[3], a[4], a[5]))
         if floats(element, "zaxis"):
             return along_z(vector(element, "zaxis"))
-        return NO_TURN
+        return IDENTITY_ROTATION
 
     def pose(self, element: Element) -> Matrix:
         """Return where an element is."""

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
+from ...model.wording.findings import Findings
 from ..building.stacks import stacks
 from ..element import Element
-from ..findings import Findings
 from ..robot import WORLD, Filter, Geom, Link
 from .geoms import ReadGeom
 
@@ -23,7 +23,7 @@ def excluded_pairs(root: Element, names: Mapping[str, int], findings: Findings) 
     found: set[Pair] = set()
     for section in root.all("contact"):
         for pair in section.all("pair"):
-            findings.note("mjcf-pair", pair.text("name") or pair.text("geom1"))
+            findings.note("pair", pair.text("name") or pair.text("geom1"))
         for one in section.all("exclude"):
             first, second = one.text("body1"), one.text("body2")
             if first in names and second in names:

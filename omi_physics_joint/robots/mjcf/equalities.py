@@ -14,8 +14,8 @@ from ...model.geometry.transform import (
     multiply,
     rotation_from_quaternion,
 )
+from ...model.wording.findings import Findings
 from ..element import Element
-from ..findings import Findings
 from ..numbers import floats, vector
 from ..robot import WORLD, Loop
 from ..turning import moved, shifted
@@ -33,13 +33,13 @@ def read_loops(
     for element in _equalities(root, compiler):
         name = element.text("name") or element.tag
         if element.tag == "joint":
-            findings.note("mjcf-mimic", element.text("joint1") or name)
+            findings.note("mimic", element.text("joint1") or name)
         elif element.text("active", "true") == "false":
-            findings.note("mjcf-inactive", name)
+            findings.note("inactive", name)
         else:
             loop = _loop(element, name, tree, rest)
             if loop is None:
-                findings.note("mjcf-equality", name)
+                findings.note("equality", name)
             else:
                 loops.append(loop)
     return tuple(loops)

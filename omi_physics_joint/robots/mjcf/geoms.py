@@ -12,8 +12,8 @@ from ...model.body import Vector3
 from ...model.geometry.transform import Matrix, dot, multiply, rotation_from_quaternion, transpose
 from ...model.issue import Severity
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere
+from ...model.wording.findings import Findings
 from ..element import Element
-from ..findings import Findings
 from ..masses import filled, through, times
 from ..meshes.files import MeshError, read_mesh
 from ..numbers import floats, number, vector
@@ -78,7 +78,7 @@ class Meshes:
             file = name if element is None else element.text("file") or name
             self.findings.say(
                 Severity.WARNING,
-                "mjcf-mesh",
+                "mesh",
                 file,
                 f"This mesh is not read: {error}.",
                 "What uses it is left out.",
@@ -138,14 +138,7 @@ def _placed(element: Element, surface: Surface) -> Surface:
 
 
 def read_geom(element: Element, outer: Matrix, name: str, meshes: Meshes) -> ReadGeom | None:
-    """Return a geom; None where it is of a kind that is left out, which is noted.
-
-    Args:
-        element: with the attributes of its class.
-        outer: body from what holds the geom.
-        name: if it has none of its own.
-        meshes: of the model.
-    """
+    """Return a geom; None where it is of a kind that is left out, which is noted."""
     compiler, findings = meshes.compiler, meshes.findings
     own = element.text("name")
     kind = element.text("type", "sphere")
@@ -154,7 +147,7 @@ def read_geom(element: Element, outer: Matrix, name: str, meshes: Meshes) -> Rea
     place = compiler.pose(element)
     if kind in ("mesh", "sdf") or element.text("mesh"):
         if kind != "mesh":
-            findings.note("mjcf-fitted", own or name)
+            findings.note("fitted", own or name)
         surface = meshes.get(element.text("mesh"))
         if surface is None:
             return None
@@ -167,7 +160,7 @@ def read_geom(element: Element, outer: Matrix, name: str, meshes: Meshes) -> Rea
             size = [*((size * 2)[:2] if kind in ("box", "ellipsoid") else size[:1]), half]
         made = SHAPES.get(kind)
         if made is None or len(size) < COUNTS[kind]:
-            findings.note("mjcf-geom", own or name)
+            findings.note("geom", own or name)
             return None
         shape, surface = made(size)
     place = multiply(outer, place)
@@ -194,11 +187,10 @@ def _counts(compiler: Compiler, group: int) -> bool:
 def _weight(
     element: Element, shape: Shape, surface: Surface | None, meshes: Meshes, name: str
 ) -> Mass | None:
-    """Return the mass of a geom in its own axes."""
     if isinstance(shape, Plane):
         return None
     if element.text("shellinertia") == "true":
-        meshes.findings.note("mjcf-shell", name)
+        meshes.findings.note("shell", name)
     of_mesh = element.text("mesh") and surface is not None
     solid = meshes.mass(element.text("mesh")) if of_mesh else filled(shape, surface)
     if solid is None:

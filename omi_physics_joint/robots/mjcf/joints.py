@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
+from ...model.wording.findings import Findings
 from ..element import Element
-from ..findings import Findings
 from ..numbers import floats, number, vector
 from ..robot import Axis, Spring, Way
 from ..turning import unit
@@ -17,14 +17,7 @@ WAYS = {"hinge": Way.HINGE, "slide": Way.SLIDE, "ball": Way.BALL}
 
 
 def read_axis(element: Element, name: str, compiler: Compiler, findings: Findings) -> Axis:
-    """Return a joint that is not free.
-
-    Args:
-        element: with the attributes of its class.
-        name: if it has none of its own.
-        compiler: of the model.
-        findings: where what is left out is noted.
-    """
+    """Return a joint that is not free."""
     name = element.text("name") or name
     way = WAYS.get(element.text("type", "hinge"), Way.HINGE)
 
@@ -33,9 +26,9 @@ def read_axis(element: Element, name: str, compiler: Compiler, findings: Finding
         return found if way is Way.SLIDE or found == default else compiler.angle(found)
 
     for attribute, code in (
-        ("armature", "mjcf-armature"),
-        ("frictionloss", "mjcf-dry-friction"),
-        ("springdamper", "mjcf-spring-damper"),
+        ("armature", "armature"),
+        ("frictionloss", "dry-friction"),
+        ("springdamper", "spring-damper"),
     ):
         if any(floats(element, attribute)):
             findings.note(code, name)
@@ -45,7 +38,7 @@ def read_axis(element: Element, name: str, compiler: Compiler, findings: Finding
     springs: tuple[Spring, ...] = ()
     if stiffness > 0.0 or damping > 0.0:
         if way is Way.BALL:
-            findings.note("mjcf-ball-spring", name)
+            findings.note("ball-spring", name)
         target = 0.0 if way is Way.BALL else value("springref", 0.0)
         springs = (
             Spring(
@@ -69,7 +62,6 @@ def read_axis(element: Element, name: str, compiler: Compiler, findings: Finding
 
 
 def _range(element: Element, way: Way, compiler: Compiler) -> tuple[float, float]:
-    """Return the bounds of a joint in m or rad."""
     limited, bounds = element.text("limited", "auto"), floats(element, "range")
     is_limited = limited == "true" or (
         limited == "auto" and len(bounds) == 2 and compiler.flag("autolimits", default=True)
@@ -81,26 +73,19 @@ def _range(element: Element, way: Way, compiler: Compiler) -> tuple[float, float
 
 
 def with_actuator(axis: Axis, element: Element, control: float, findings: Findings) -> Axis:
-    """Return a joint with what an actuator does to it.
-
-    Args:
-        axis: the joint.
-        element: the actuator, with the attributes of its class.
-        control: what its controller says at the start.
-        findings: where what is left out is noted.
-    """
+    """Return a joint with what an actuator does to it."""
     name = element.text("name") or axis.name
     law = _law(element, control)
     gear = next(iter(floats(element, "gear")), 1.0)
     if law is None or axis.way is Way.BALL or gear == 0.0:
-        findings.note("mjcf-actuator", name)
+        findings.note("actuator", name)
         return axis
     stiffness, damping, push = law
     if any(floats(element, "dampratio")):
-        findings.note("mjcf-damping-ratio", name)
+        findings.note("damping-ratio", name)
     most = _most(element, "force", findings, name) * abs(gear)
     if not (stiffness > 0.0 or damping > 0.0):
-        findings.note("mjcf-motor", name)
+        findings.note("motor", name)
         most = min(most, _most(element, "ctrl", findings, name) * abs(gear * _gain(element)))
         if axis.springs or most in (inf, 0.0):
             return axis
@@ -144,7 +129,7 @@ def _most(element: Element, kind: str, findings: Findings, name: str) -> float:
     if element.text(f"{kind}limited") == "false" or len(bounds) != 2 or not any(bounds):
         return inf
     if abs(bounds[0] + bounds[1]) > 1e-9 * max(map(abs, bounds)):
-        findings.note("mjcf-force-range", name)
+        findings.note("force-range", name)
     return max(map(abs, bounds))
 
 

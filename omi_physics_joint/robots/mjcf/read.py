@@ -11,10 +11,11 @@ from pathlib import Path
 from ...model.body import Vector3
 from ...model.contents import Contents, ContentsError
 from ...model.issue import Issue
+from ...model.wording.findings import Findings
 from ..building.building import contents_of
 from ..building.stacks import stacks
 from ..element import Element, XmlError
-from ..findings import Findings
+from ..kinds import MJCF_READ
 from ..masses import times
 from ..numbers import floats, vector
 from ..robot import WORLD, Link, Robot, Way
@@ -24,7 +25,6 @@ from .contacts import excluded_pairs, filtered_geoms, parents_met
 from .equalities import read_loops
 from .geoms import Meshes
 from .joints import clamped, with_actuator
-from .kinds import KINDS
 from .sources import read_model
 from .start import at_start, key_frame
 
@@ -38,7 +38,7 @@ def read_mjcf(path: Path) -> tuple[Contents, tuple[Issue, ...]]:
     Raises:
         ContentsError: the file cannot be read.
     """
-    findings = Findings(KINDS, path.name)
+    findings = Findings(MJCF_READ, path.name, "mjcf-")
     try:
         root = read_model(path)
         robot = read_robot(root, path, findings)
@@ -46,17 +46,12 @@ def read_mjcf(path: Path) -> tuple[Contents, tuple[Issue, ...]]:
         raise ContentsError(str(error)) from None
     contents, massless = contents_of(robot)
     for name in massless:
-        findings.note("mjcf-massless", name)
+        findings.note("massless", name)
     return contents, findings.issues()
 
 
 def read_robot(root: Element, path: Path, findings: Findings) -> Robot:
     """Return a model, its includes taken in, as a robot.
-
-    Args:
-        root: of the model.
-        path: of its file.
-        findings: where what is left out is noted.
 
     Raises:
         XmlError: something in it cannot be understood.
@@ -123,7 +118,7 @@ def _actuated(
         control = clamped(element, next(controls, 0.0))
         joint = element.text("joint") or element.text("jointinparent")
         if joint not in places:
-            findings.note("mjcf-actuator", element.text("name") or actuator.tag)
+            findings.note("actuator", element.text("name") or actuator.tag)
             continue
         i, j = places[joint]
         axes = list(found[i].axes)
@@ -136,14 +131,14 @@ def _note_sections(root: Element, links: Sequence[Link], findings: Findings) -> 
     """Note what is left out as a whole, and what becomes of links with several joints."""
     for section in root.all("tendon"):
         for tendon in section.children:
-            findings.note("mjcf-tendon", tendon.text("name") or tendon.tag)
+            findings.note("tendon", tendon.text("name") or tendon.tag)
     assets = [asset for section in root.all("asset") for asset in section.children]
     for tag in Counter(one.tag for one in (*root.children, *assets) if one.tag in UNREAD):
-        findings.note("mjcf-left-out", tag)
+        findings.note("left-out", tag)
     for link in links:
         run = stacks(link.axes)
         if len(run) > 1:
-            findings.note("mjcf-light", link.name)
+            findings.note("light", link.name)
         mixed = {axis.way is Way.SLIDE for axis in run[0]} if run else set()
         if len(mixed) > 1 and link.parent == WORLD:
-            findings.note("mjcf-planar", link.name)
+            findings.note("planar", link.name)

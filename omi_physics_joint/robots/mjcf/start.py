@@ -9,8 +9,8 @@ from dataclasses import replace
 from ...model.body import IDENTITY_QUATERNION, Quaternion
 from ...model.geometry.transform import IDENTITY, Matrix, multiply, rotation_from_quaternion
 from ...model.issue import Severity
+from ...model.wording.findings import Findings
 from ..element import Element
-from ..findings import Findings
 from ..numbers import floats
 from ..robot import WORLD, Axis, Link, Way
 from ..turning import pose, turned
@@ -36,7 +36,7 @@ def at_start(links: Sequence[Link], key: Element | None, findings: Findings) -> 
         if numbers and len(numbers) != count:
             findings.say(
                 Severity.WARNING,
-                "mjcf-key-frame",
+                "key-frame",
                 key.text("name") or "key frame",
                 f"{what} has {len(numbers)} numbers where the joints have {count}.",
                 "It is left out.",

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from ...model.articulation import ArticulationJoint, JointAxis
@@ -15,14 +15,13 @@ from ...model.geometry.transform import (
     inverse,
     linear_part,
     multiply,
-    quaternion_from_rotation,
     translation_of,
 )
 from ...model.joint import AXES, DriveMode, Freedom, JointSettings
 from ...model.settings.coordinates import coordinates
 from ...model.settings.radial import together_in
 from ...model.settings.spans import span_on, spans_of
-from ..findings import Findings
+from ...model.wording.findings import Findings
 from ..motion import in_axes_of
 from ..robot import Axis, Spring, Way
 from ..turning import about, moved, pose, turned, unit
@@ -53,7 +52,7 @@ def is_free(joint: ArticulationJoint) -> bool:
     return joint.type in FREE_TYPES or (len(joint.linear) == 3 and len(joint.angular) == 3)
 
 
-def axes_of(placed: Placed, findings: Findings, form: str) -> tuple[Axis, ...]:
+def axes_of(placed: Placed, findings: Findings) -> tuple[Axis, ...]:
     """Return the joints of a link, in the order in which they move it.
 
     The child stands at parent x_pj x_j x_cj^-1, with slides before turns in x_j. Where the joint is
@@ -64,7 +63,7 @@ def axes_of(placed: Placed, findings: Findings, form: str) -> tuple[Axis, ...]:
     before = multiply(placed.parent, joint.parent_frame)
     after = multiply(placed.child, joint.child_frame)
     values = _values(placed)
-    _note(placed, findings, form)
+    _note(placed, findings)
     slides, turns = joint.linear, joint.angular
     turn = before  # what slides are along
     if joint.is_reversed:
@@ -87,7 +86,7 @@ def axes_of(placed: Placed, findings: Findings, form: str) -> tuple[Axis, ...]:
             through = multiply(through, pose(about(axis.direction, values[axis])))
     found = (*turning, *sliding) if joint.is_reversed else (*sliding, *turning)
     names = [placed.name, *(f"{placed.name} {number}" for number in range(2, 7))]
-    return tuple(_named(axis, name) for axis, name in zip(found, names, strict=False))
+    return tuple(replace(axis, name=name) for axis, name in zip(found, names, strict=False))
 
 
 def _values(placed: Placed) -> dict[JointAxis, float]:
@@ -101,13 +100,6 @@ def _values(placed: Placed) -> dict[JointAxis, float]:
         }
     pairs = zip(joint.axes, placed.coordinates, strict=False)
     return {axis: value if abs(value) > SMALL else 0.0 for axis, value in pairs}
-
-
-def _named(axis: Axis, name: str) -> Axis:
-    return Axis(
-        name, axis.way, axis.direction, axis.anchor, axis.low, axis.high, axis.rest, axis.value,
-        axis.turn, axis.springs,
-    )  # fmt: skip
 
 
 def _axis(
@@ -161,11 +153,6 @@ def ball_turn(placed: Placed) -> Matrix:
     return multiply(multiply(frame, turn), inverse(frame))
 
 
-def ball_quaternion(turn: Matrix) -> tuple[float, float, float, float]:
-    """Return the rotation of such a turn."""
-    return quaternion_from_rotation(linear_part(turn))
-
-
 def _springs(placed: Placed, freedom: Freedom, axis: int) -> tuple[Spring, ...]:
     found = []
     for drive in placed.settings.drives:
@@ -186,8 +173,7 @@ def _springs(placed: Placed, freedom: Freedom, axis: int) -> tuple[Spring, ...]:
     return tuple(found)
 
 
-def _note(placed: Placed, findings: Findings, form: str) -> None:
-    """Note what of a joint gets lost."""
+def _note(placed: Placed, findings: Findings) -> None:
     joint, settings, name = placed.joint, placed.settings, placed.name
     free = {(axis.freedom, axis.axis) for axis in joint.axes}
     whole = joint.type is JointType.BALL or len(joint.angular) == len(AXES)
@@ -195,7 +181,7 @@ def _note(placed: Placed, findings: Findings, form: str) -> None:
 
     def note(code: str, *, when: bool) -> None:
         if when:
-            findings.note(f"{form}-{code}", name)
+            findings.note(code, name)
 
     note("soft", when=any(limit.is_soft for limit in settings.limits))
     note("two-turns", when=len(joint.angular) == 2)

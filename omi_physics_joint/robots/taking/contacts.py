@@ -8,7 +8,7 @@ from itertools import combinations
 
 from ...model.body import CollisionFilter
 from ...model.mechanism import Mechanism
-from ..findings import Findings
+from ...model.wording.findings import Findings
 from ..robot import Link
 
 Pair = tuple[int, int]
@@ -21,17 +21,8 @@ def apart(
     link_of: Callable[[int | None], int],
     links: Sequence[Link],
     findings: Findings,
-    form: str,
 ) -> tuple[Pair, ...]:
-    """Return the pairs of links that filters keep apart.
-
-    Args:
-        mechanism: the whole.
-        link_of: returns the link of a body's node.
-        links: all of them.
-        findings: where pairs that filters keep apart in parts are noted.
-        form: how codes of findings begin.
-    """
+    """Return the pairs of links that filters keep apart."""
     filters: dict[int, set[int | None]] = {}
     for index, node in enumerate(mechanism.nodes):
         if node.collider is None or node.collider.shape is None:
@@ -48,7 +39,7 @@ def apart(
             found.append((one, other))
         elif False in met:
             names = ["world" if link < 0 else links[link].name for link in (one, other)]
-            findings.note(f"{form}-filter", " and ".join(names))
+            findings.note("filter", " and ".join(names))
     return tuple(found)
 
 

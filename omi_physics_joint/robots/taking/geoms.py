@@ -11,7 +11,7 @@ from ...model.geometry.frames import rigid_frame
 from ...model.geometry.transform import Matrix, inverse, multiply
 from ...model.mechanism import Mechanism, Node
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Trimesh, slab
-from ..findings import Findings
+from ...model.wording.findings import Findings
 from ..robot import Geom, Surface
 from ..surfaces import surface_of
 from ..turning import is_none, moved
@@ -29,19 +29,12 @@ class Geoms:
     """Z up."""
     contents: Contents
     findings: Findings
-    form: str
     has_planes: bool
     _surfaces: dict[tuple[int, Matrix], Surface | None] = field(default_factory=dict)
     _stretched: dict[tuple[Shape, Matrix], Surface] = field(default_factory=dict)
 
     def of_node(self, index: int, link_world: Matrix, *, moves: bool) -> tuple[Geom, ...]:
-        """Return what a node collides with and shows, in a link.
-
-        Args:
-            index: of the node.
-            link_world: where the link is.
-            moves: whether it belongs to a body that is not static.
-        """
+        """Return what a node collides with and shows, in a link."""
         node = self.mechanism.nodes[index]
         rigid = rigid_frame(node.world)
         stretch = multiply(inverse(rigid), node.world)
@@ -111,7 +104,7 @@ class Geoms:
         return material.dynamic_friction
 
     def _note(self, code: str, node: Node) -> None:
-        self.findings.note(f"{self.form}-{code}", node.name)
+        self.findings.note(code, node.name)
 
 
 def _z_up(name: str, mesh: Triangles, stretch: Matrix) -> Surface:

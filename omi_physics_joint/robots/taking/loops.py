@@ -18,13 +18,7 @@ from ..turning import turned, unit
 def loop_of(
     joint: ArticulationJoint, mechanism: Mechanism, link_of: Callable[[int | None], int]
 ) -> Loop | None:
-    """Return a joint as what holds two links together; None where nothing else does the same.
-
-    Args:
-        joint: one of those that close loops.
-        mechanism: Z up.
-        link_of: returns the link of a body's node.
-    """
+    """Return a joint as what holds two links together; None where nothing else does the same."""
     if joint.node is None or joint.linear:
         return None
     node = mechanism.nodes[joint.node]

@@ -13,9 +13,9 @@ from ...model.geometry.frames import rigid_frame
 from ...model.geometry.transform import linear_part, multiply, transpose
 from ...model.mechanism import Mechanism
 from ...model.solid import MeshSolids
+from ...model.wording.findings import Findings
 from ...weighing.inertia import body_inertia, parts_of_bodies, sphere_inertia
 from ...weighing.solids import guessed_bodies, measured, meshes_of, with_solids
-from ..findings import Findings
 from ..masses import mass_of
 from ..robot import Mass
 from ..turning import moved
@@ -28,12 +28,10 @@ class Masses:
     Attributes:
         mechanism: Z up, with what its meshes hold.
         findings: where masses that are none are noted.
-        form: how codes of findings begin.
     """
 
     mechanism: Mechanism
     findings: Findings
-    form: str
     _parts: dict[int, list[int]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -45,7 +43,7 @@ class Masses:
         kilograms = motion.mass
         if not 0.0 < kilograms < float("inf"):
             name = self.mechanism.nodes[index].name or f"node {index}"
-            self.findings.note(f"{self.form}-mass", name)
+            self.findings.note("mass", name)
             kilograms = 1.0
         if 0.0 not in motion.inertia_diagonal and float("inf") not in motion.inertia_diagonal:
             return replace(mass_of(motion), mass=kilograms)

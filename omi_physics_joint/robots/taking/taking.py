@@ -29,45 +29,33 @@ from ...model.geometry.transform import (
     transpose,
 )
 from ...model.joint import JointNode
-from ..element import plain
-from ..findings import Findings
+from ...model.wording.findings import Findings
+from ..element import plain, unique
 from ..lightening import without_light
 from ..robot import WORLD, Geom, Link, Robot, Way
 from ..rooting import rooted
-from ..turning import is_none
-from .axes import Placed, axes_of, ball_quaternion, ball_turn, is_free
+from ..turning import is_none, quaternion_of
+from .axes import Placed, axes_of, ball_turn, is_free
 from .contacts import apart
 from .geoms import Geoms
 from .loops import loop_of
 from .masses import Masses, measured_meshes
 
 
-def robot_of(
-    contents: Contents, name: str, findings: Findings, form: str, *, has_planes: bool
-) -> Robot:
-    """Return contents as a robot.
-
-    Args:
-        contents: of a file of any kind.
-        name: of the robot.
-        findings: where what a robot cannot be is noted.
-        form: how codes of findings begin.
-        has_planes: whether the format has planes.
-    """
-    taking = _Taking(contents, findings, form, has_planes=has_planes)
+def robot_of(contents: Contents, name: str, findings: Findings, *, has_planes: bool) -> Robot:
+    """Return contents as a robot."""
+    taking = _Taking(contents, findings, has_planes=has_planes)
     return taking.robot(name)
 
 
 class _Taking:
     """Makes links of nodes; everything Z up."""
 
-    def __init__(
-        self, contents: Contents, findings: Findings, form: str, *, has_planes: bool
-    ) -> None:
+    def __init__(self, contents: Contents, findings: Findings, *, has_planes: bool) -> None:
         self._mechanism = measured_meshes(Z_UP_FROM_Y_UP.mechanism(contents.mechanism), contents)
-        self._findings, self._form = findings, form
-        self._geoms = Geoms(self._mechanism, contents, findings, form, has_planes)
-        self._masses = Masses(self._mechanism, findings, form)
+        self._findings = findings
+        self._geoms = Geoms(self._mechanism, contents, findings, has_planes)
+        self._masses = Masses(self._mechanism, findings)
         self._links: list[Link] = []
         self._worlds: list[Matrix] = []
         self._numbers: dict[int, int] = {}
@@ -91,7 +79,7 @@ class _Taking:
             else:
                 loops.append(loop)
         links = self._links
-        pairs = apart(self._mechanism, self._link_of, links, self._findings, self._form)
+        pairs = apart(self._mechanism, self._link_of, links, self._findings)
         return without_light(
             Robot(
                 name,
@@ -104,13 +92,12 @@ class _Taking:
         )
 
     def _note(self, code: str, name: str) -> None:
-        self._findings.note(f"{self._form}-{code}", name)
+        self._findings.note(code, name)
 
     def _node_name(self, index: int | None) -> str:
         return "" if index is None else plain(self._mechanism.nodes[index].name) or f"node {index}"
 
     def _joint_nodes(self) -> set[int]:
-        """Return the nodes that joints are made of."""
         joints = list(self._mechanism.joints())
         for index, node, joint in joints:
             if joint.breaking is not None and joint.breaking != type(joint.breaking)():
@@ -136,16 +123,9 @@ class _Taking:
         self._numbers[node] = len(self._links)
         placed = multiply(inverse(self._world(link.parent)), world)
         placed = world if link.free else placed
-        self._links.append(replace(link, name=self._unique(link.name), placed=placed))
+        name = unique(plain(link.name) or "link", self._names)
+        self._links.append(replace(link, name=name, placed=placed))
         self._worlds.append(world)
-
-    def _unique(self, name: str) -> str:
-        base, number = plain(name) or "link", 2
-        name = base
-        while name in self._names:
-            name, number = f"{base} {number}", number + 1
-        self._names.add(name)
-        return name
 
     def _add_standing(self) -> None:
         """Add what forces do not move; a static body named world is the world itself."""
@@ -179,7 +159,6 @@ class _Taking:
     def _add_child(
         self, joint: ArticulationJoint, poses: dict[int, Matrix], speeds: tuple[float, ...]
     ) -> None:
-        """Add the link that a joint of a tree moves."""
         node = self._mechanism.nodes[joint.child]
         assert node.motion is not None
         link = Link(
@@ -207,7 +186,7 @@ class _Taking:
             joint_coordinates(joint, poses),
             self._stored_frames(joint.node, stored),
         )
-        axes = axes_of(placed, self._findings, self._form)
+        axes = axes_of(placed, self._findings)
         if stored.enable_collision and joint.parent is not None:
             self._note("meets", placed.name)  # parents and children never meet there
         link = replace(link, parent=parent, axes=axes, meets_parent=stored.enable_collision)
@@ -299,7 +278,7 @@ def _ball_placed(link: Link, placed: Placed, world: Matrix) -> tuple[Link, Matri
     if axes[at].high == float("inf") or len(axes) > 1:
         return link, world
     turn = ball_turn(placed)
-    axes[at] = replace(axes[at], turn=ball_quaternion(turn))
+    axes[at] = replace(axes[at], turn=quaternion_of(turn))
     return replace(link, axes=tuple(axes)), multiply(world, inverse(turn))
 
 

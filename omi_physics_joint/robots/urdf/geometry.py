@@ -10,8 +10,8 @@ from ...model.body import Vector3
 from ...model.geometry.transform import Matrix
 from ...model.issue import Severity
 from ...model.shape import Box, Capsule, Convex, Cylinder, Shape, Sphere
+from ...model.wording.findings import Findings
 from ..element import Element
-from ..findings import Findings
 from ..meshes.files import MeshError, read_mesh
 from ..numbers import floats, number, vector
 from ..robot import Geom, Surface
@@ -55,7 +55,7 @@ class Geometry:
         else:
             made, surface = _shape(one), None
             if made is None:
-                self.findings.note("urdf-geometry", name)
+                self.findings.note("geometry", name)
                 return None
             shape = made
         if not is_shown:
@@ -86,7 +86,7 @@ class Geometry:
         except MeshError as error:
             self.findings.say(
                 Severity.WARNING,
-                "urdf-mesh",
+                "mesh",
                 name,
                 f"This mesh is not read: {error}.",
                 "What uses it is left out.",

@@ -19,10 +19,6 @@ HIGHEST = 6
 def mesh_path(name: str, folder: Path) -> Path:
     """Return the file that a robot names.
 
-    Args:
-        name: as the robot's file has it.
-        folder: of that file.
-
     Raises:
         MeshError: it is nowhere, or named in a way that is not followed.
     """

@@ -9,15 +9,15 @@ from pathlib import Path
 from ...model.contents import Contents, ContentsError
 from ...model.geometry.transform import linear_part, translation_of
 from ...model.issue import Issue, Severity
+from ...model.wording.findings import Findings
 from ..building.building import contents_of
 from ..element import Element, XmlError, read_xml
-from ..findings import Findings
+from ..kinds import URDF_READ
 from ..masses import through
 from ..numbers import number, vector
 from ..robot import WORLD, Axis, Link, Mass, Robot, Spring, Way
 from ..turning import along_z, pose, turned, unit
 from .geometry import Geometry, origin
-from .kinds import KINDS
 
 WORLD_NAME = "world"
 """A root link of this name and without mass stands still: Gazebo's rule."""
@@ -32,7 +32,7 @@ def read_urdf(path: Path) -> tuple[Contents, tuple[Issue, ...]]:
     Raises:
         ContentsError: the file cannot be read.
     """
-    findings = Findings(KINDS, path.name)
+    findings = Findings(URDF_READ, path.name, "urdf-")
     try:
         root = read_xml(path)
         if root.tag != "robot":
@@ -43,17 +43,12 @@ def read_urdf(path: Path) -> tuple[Contents, tuple[Issue, ...]]:
         raise ContentsError(str(error)) from None
     contents, massless = contents_of(robot)
     for name in massless:
-        findings.note("urdf-massless", name)
+        findings.note("massless", name)
     return contents, findings.issues()
 
 
 def read_robot(root: Element, path: Path, findings: Findings) -> Robot:
     """Return a robot's file as a robot.
-
-    Args:
-        root: its root element.
-        path: of the file.
-        findings: where what is left out is noted.
 
     Raises:
         XmlError: something in it cannot be understood.
@@ -69,12 +64,11 @@ def read_robot(root: Element, path: Path, findings: Findings) -> Robot:
         parent = WORLD if joint is None else numbers[_end(joint, "parent")]
         links.append(_link(elements[name], joint, parent, geometry, findings))
     for tag in sorted({child.tag for child in root.children if child.tag not in READ}):
-        findings.note("urdf-left-out", tag)
+        findings.note("left-out", tag)
     return Robot(root.text("name") or path.stem, tuple(links))
 
 
 def _joints(root: Element, links: dict[str, Element], findings: Findings) -> dict[str, Element]:
-    """Return each joint by the link that it moves."""
     joints: dict[str, Element] = {}
     for joint in root.all("joint"):
         parent, child = _end(joint, "parent"), _end(joint, "child")
@@ -88,7 +82,7 @@ def _joints(root: Element, links: dict[str, Element], findings: Findings) -> dic
         else:
             joints[child] = joint
             continue
-        findings.say(Severity.ERROR, "urdf-tree", name, f"This joint is left out: {what}.")
+        findings.say(Severity.ERROR, "tree", name, f"This joint is left out: {what}.")
     return joints
 
 
@@ -131,12 +125,12 @@ def _link(
     if joint is None:
         free = mass is not None and name != WORLD_NAME
         if free:
-            findings.note("urdf-floating", name)
+            findings.note("floating", name)
         return Link(name, free=free, mass=mass, geoms=geoms)
     kind = joint.text("type")
     axes = _axes(joint, kind, findings)
     if kind == "planar" and parent == WORLD:
-        findings.note("urdf-planar", name)
+        findings.note("planar", name)
     return Link(
         name,
         parent,
@@ -168,7 +162,6 @@ def _mass(link: Element) -> Mass | None:
 
 
 def _axes(joint: Element, kind: str, findings: Findings) -> tuple[Axis, ...]:
-    """Return how a joint moves its link."""
     name = joint.text("name")
     said = joint.one("axis")
     axis = unit((1.0, 0.0, 0.0) if said is None else vector(said, "xyz"), (1.0, 0.0, 0.0))
@@ -186,7 +179,7 @@ def _axes(joint: Element, kind: str, findings: Findings) -> tuple[Axis, ...]:
             Axis(name, Way.HINGE, axis, springs=springs),
         )
     if kind not in ("fixed", "floating"):
-        findings.note("urdf-joint", name)
+        findings.note("joint", name)
     return ()
 
 
@@ -195,13 +188,13 @@ def _note(joint: Element, name: str, findings: Findings) -> None:
     if limit is not None:
         for attribute in ("effort", "velocity"):
             if 0.0 < number(limit, attribute, 0.0) < ENDLESS:
-                findings.note(f"urdf-{attribute}", name)
+                findings.note(attribute, name)
     if dynamics is not None and number(dynamics, "friction", 0.0) > 0.0:
-        findings.note("urdf-dry-friction", name)
+        findings.note("dry-friction", name)
     if joint.one("mimic") is not None:
-        findings.note("urdf-mimic", name)
+        findings.note("mimic", name)
     if joint.one("safety_controller") is not None:
-        findings.note("urdf-safety", name)
+        findings.note("safety", name)
 
 
 def _springs(joint: Element) -> tuple[Spring, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ...model.body import Vector3
 from ...model.geometry.transform import IDENTITY, multiply
-from ..findings import Findings
+from ...model.wording.findings import Findings
 from ..lightening import borrowed, lent
 from ..masses import through
 from ..motion import seen_from
@@ -16,8 +16,6 @@ from ..turning import about, around, is_none, shifted
 from ..turning import times as scaled
 from .read import WORLD_NAME
 
-FORM = "urdf"
-"""How codes of findings begin."""
 BALL: tuple[Vector3, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
@@ -34,11 +32,11 @@ def at_zero(robot: Robot, findings: Findings) -> Robot:
             here = seen_from(axis, back)
             if axis.way is Way.BALL:
                 axes[:0] = _three(here)
-                findings.note(f"{FORM}-ball", axis.name)
+                findings.note("ball", axis.name)
             else:
                 axes.insert(0, replace(here, rest=0.0, value=0.0))
             if axis.value or any(axis.turn[:3]):
-                findings.note(f"{FORM}-start", axis.name)
+                findings.note("start", axis.name)
             if axis.rest:
                 own = shifted(scaled(axis.direction, -axis.rest))
                 if axis.way is Way.HINGE:
@@ -76,7 +74,6 @@ def lent_masses(robot: Robot) -> Robot:
 
 
 def _three(axis: Axis) -> list[Axis]:
-    """Return a ball as three hinges."""
     return [
         Axis(f"{axis.name} {name}", Way.HINGE, direction, axis.anchor)
         for name, direction in zip("xyz", BALL, strict=True)
@@ -86,12 +83,12 @@ def _three(axis: Axis) -> list[Axis]:
 def note_losses(robot: Robot, findings: Findings) -> None:
     """Note what URDF has no words for."""
     for loop in robot.loops:
-        findings.note(f"{FORM}-loop", loop.name)
+        findings.note("loop", loop.name)
     for one, other in robot.apart:
         names = [WORLD_NAME if i == WORLD else robot.links[i].name for i in (one, other)]
-        findings.note(f"{FORM}-apart", " and ".join(names))
+        findings.note("apart", " and ".join(names))
     if robot.gravity is not None:
-        findings.note(f"{FORM}-scene-gravity", "")
+        findings.note("scene-gravity", "")
     for link in robot.links:
         for code, is_lost in (
             ("kinematic", link.led),
@@ -99,10 +96,10 @@ def note_losses(robot: Robot, findings: Findings) -> None:
             ("velocity", any((*link.rates, *link.velocity, *link.spin))),
         ):
             if is_lost:
-                findings.note(f"{FORM}-{code}", link.name)
+                findings.note(code, link.name)
         for geom in link.geoms:
             if geom.friction is not None:
-                findings.note(f"{FORM}-friction", geom.name)
+                findings.note("friction", geom.name)
         for axis in link.axes:
             _note_springs(axis, findings)
 
@@ -110,6 +107,6 @@ def note_losses(robot: Robot, findings: Findings) -> None:
 def _note_springs(axis: Axis, findings: Findings) -> None:
     for spring in axis.springs:
         if spring.stiffness > 0.0:
-            findings.note(f"{FORM}-spring", axis.name)
+            findings.note("spring", axis.name)
         elif spring.rate:
-            findings.note(f"{FORM}-motor", axis.name)
+            findings.note("motor", axis.name)

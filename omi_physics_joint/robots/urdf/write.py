@@ -22,10 +22,10 @@ from ...model.geometry.transform import (
 )
 from ...model.issue import Issue
 from ...model.shape import Box, Capsule, Cylinder, Sphere
-from ..element import Element, xml_text
-from ..findings import Findings
+from ...model.wording.findings import Findings
+from ..element import Element, unique, xml_text
+from ..kinds import WRITTEN
 from ..lightening import light
-from ..losses import kinds_for
 from ..masses import through
 from ..meshes.written import MeshFiles
 from ..numbers import spelled
@@ -34,7 +34,7 @@ from ..surfaces import surface_of
 from ..taking.taking import robot_of
 from ..turning import is_none, shifted
 from .read import ENDLESS, WORLD_NAME
-from .standing import FORM, at_zero, geoms_on_masses, lent_masses, note_losses
+from .standing import at_zero, geoms_on_masses, lent_masses, note_losses
 
 UPRIGHT = 1.0 - 1e-12
 KINDS = {Way.HINGE: "revolute", Way.SLIDE: "prismatic"}
@@ -42,8 +42,8 @@ KINDS = {Way.HINGE: "revolute", Way.SLIDE: "prismatic"}
 
 def write_urdf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ...]]:
     """Return the files that hold contents as URDF, and what they cannot say."""
-    findings = Findings(kinds_for(FORM), path.name)
-    taken = robot_of(contents, path.stem, findings, FORM, has_planes=False)
+    findings = Findings(WRITTEN, path.name, "urdf-")
+    taken = robot_of(contents, path.stem, findings, has_planes=False)
     robot = lent_masses(geoms_on_masses(at_zero(taken, findings)))
     note_losses(robot, findings)
     writer = _Writer(robot, MeshFiles(f"{path.stem}_meshes"), findings)
@@ -83,7 +83,7 @@ class _Writer:
         mass = link.mass
         for axis in link.axes[:-1]:
             shift = shifted(axis.anchor)
-            name = self._unique(f"{link.name} ({axis.name})")
+            name = unique(f"{link.name} ({axis.name})", self._link_names)
             self._write_joint(axis, axis.name, parent, name, multiply(placed, shift))
             between = self._root.add("link", name=name)
             if mass is not None:
@@ -114,11 +114,7 @@ class _Writer:
             bounded = isfinite(axis.low) or isfinite(axis.high)
             unbounded = axis.way is Way.HINGE and not bounded
             kind = "continuous" if unbounded else KINDS[axis.way]
-        number, own = 2, name
-        while own in self._joint_names:
-            own, number = f"{name} {number}", number + 1
-        self._joint_names.add(own)
-        joint = self._root.add("joint", name=own, type=kind)
+        joint = self._root.add("joint", name=unique(name, self._joint_names), type=kind)
         _write_origin(joint, placed)
         joint.add("parent", link=parent)
         joint.add("child", link=child)
@@ -149,7 +145,7 @@ class _Writer:
         geometry = element.add("geometry")
         shape, surface = geom.shape, geom.surface
         if surface is None and isinstance(shape, Capsule):
-            self._findings.note(f"{FORM}-capsule", geom.name)
+            self._findings.note("capsule", geom.name)
             surface = surface_of(shape)
         if surface is not None:
             name = self.meshes.name(surface)
@@ -162,13 +158,6 @@ class _Writer:
             geometry.add(
                 "cylinder", radius=spelled([shape.radius_bottom]), length=spelled([shape.height])
             )
-
-    def _unique(self, name: str) -> str:
-        number, found = 2, name
-        while found in self._link_names:
-            found, number = f"{name} {number}", number + 1
-        self._link_names.add(found)
-        return found
 
 
 def _write_mass(link: Element, mass: Mass, back: Matrix) -> None:

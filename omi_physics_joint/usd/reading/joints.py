@@ -121,7 +121,6 @@ def _end(
 
 
 def _add(reading: Reading, prim: Prim, kind: str, first: End, second: End) -> None:
-    """Add the two nodes of a joint."""
     settings = settings_of(reading, prim, kind)
     if _moves(reading, second) and not _moves(reading, first) and is_reversible(settings):
         settings, first, second = reversed_settings(settings), second, first

@@ -56,13 +56,7 @@ _LIMITS = {field.name: field for field in LIMIT_FIELDS}
 
 
 def settings_of(reading: Reading, prim: Prim, kind: str) -> JointSettings:
-    """Return the settings of a joint.
-
-    Args:
-        reading: what was read.
-        prim: of the joint.
-        kind: its type, a known one.
-    """
+    """Return the settings of a joint."""
     limits = tuple(_limits(reading, prim, kind))
     drives = tuple(_drives(reading, prim, kind))
     return canonical(JointSettings(limits=limits, drives=drives))
@@ -89,7 +83,6 @@ def _limits(reading: Reading, prim: Prim, kind: str) -> Iterator[Limit]:
 
 
 def _of_degrees(reading: Reading, prim: Prim) -> Iterator[Limit]:
-    """Yield the limits of a generic joint."""
     low, high = LIMIT_NUMBERS["min"], LIMIT_NUMBERS["max"]
     for instance in prim.instances(LIMIT_API):
         ends = (low, high, instance)
@@ -108,15 +101,7 @@ def _ranged(
     axes: tuple[int, ...],
     ends: tuple[Attribute, Attribute, str],
 ) -> Iterator[Limit]:
-    """Yield the limit that two bounds make, softened as PhysX is told; none where they are none.
-
-    Args:
-        reading: what was read.
-        prim: of the joint.
-        freedom: what kind of axes it is on.
-        axes: which.
-        ends: the attributes of both bounds, and the instance that they are of.
-    """
+    """Yield the limit that two bounds make, softened as PhysX is told; none where they are none."""
     lower, upper, instance = ends
     unit = unit_of(_LIMITS["min"].quantity, freedom)
     low = reading.values.number(prim, lower, unit=unit, instance=instance)
@@ -187,7 +172,6 @@ def _distance(reading: Reading, prim: Prim) -> Iterator[Limit]:
 
 
 def _drives(reading: Reading, prim: Prim, kind: str) -> Iterator[Drive]:
-    """Yield the drives of a joint."""
     axis = AXIS_OF.get(reading.values.token(prim, JOINT_AXIS), 0)
     driven = {
         REVOLUTE: {ABOUT: (Freedom.ANGULAR, axis)},

@@ -52,7 +52,7 @@ def contents_and_prims(
     contents = _at_origins(_weighed(reading, reading.contents(), colliders))
     prims = {**reading.prim_of, **reading.joint_prims}
     paths = {index: prim.path for index, prim in prims.items()}
-    return contents, tuple(reading.findings.issues()), paths
+    return contents, reading.findings.issues(), paths
 
 
 def _weighed(reading: Reading, contents: Contents, colliders: dict[int, Prim]) -> Contents:

@@ -21,7 +21,7 @@ from ...model.shape import Shape
 from ..prim import Prim, Stage, above
 from ..space import has_space
 from ..values import Values
-from .findings import Findings
+from .findings import StageFindings
 
 WORLD = "Static World"
 """Name of the node that stands for the world where a joint holds on to it."""
@@ -31,7 +31,7 @@ class Reading:
     """What has been read so far."""
 
     def __init__(self, stage: Stage) -> None:
-        self.findings = Findings()
+        self.findings = StageFindings()
         self.values = Values(stage, self.findings)
         self.stage = stage
         self.is_z_up = stage.up_axis == "Z"
@@ -97,13 +97,7 @@ class Reading:
         return pooled(self.settings, settings)
 
     def mesh(self, name: str, triangles: Triangles, key: Hashable = None) -> int:
-        """Return the index of a mesh; equal ones are one.
-
-        Args:
-            name: of a new one.
-            triangles: in m, in the space of the node.
-            key: what tells it apart where that is shorter than its triangles.
-        """
+        """Return the index of a mesh; equal ones are one."""
         key = triangles if key is None else key
         if key not in self._mesh_of:
             self._mesh_of[key] = len(self.meshes)

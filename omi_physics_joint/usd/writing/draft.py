@@ -61,14 +61,7 @@ class Draft:
     def say(
         self, attribute: Attribute, value: Value, instance: str = "", unit: Unit | None = None
     ) -> None:
-        """Give an attribute a value, in SI; nothing where it is what the schema means anyway.
-
-        Args:
-            attribute: which.
-            value: its value.
-            instance: of a schema that is applied several times.
-            unit: of the number, if the attribute itself does not say it.
-        """
+        """Give an attribute a value, in SI; nothing where it is what the schema means anyway."""
         said = self._said(value, unit or attribute.unit)
         if said != attribute.default:
             self.attributes[attribute.of(instance)] = said

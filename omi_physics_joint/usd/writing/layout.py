@@ -39,12 +39,7 @@ class Layout:
 
 
 def laid_out(contents: Contents, *, flat: bool = False) -> Layout:
-    """Return where the nodes of a new stage are.
-
-    Args:
-        contents: what is to be written.
-        flat: whether bodies stand beside each other, not in each other.
-    """
+    """Return where the nodes of a new stage are."""
     mechanism = contents.mechanism
     layout = Layout("")
     layout.root = layout.paths.take("/", WORLD, WORLD)
@@ -69,13 +64,7 @@ def laid_out(contents: Contents, *, flat: bool = False) -> Layout:
 
 
 def laid_over(contents: Contents, matches: Matches, *, flat: bool = False) -> Layout:
-    """Return where the nodes are above a stage: those that it has not stand in those that it has.
-
-    Args:
-        contents: what is to be written.
-        matches: prims that nodes are.
-        flat: whether bodies that are added stand beside each other.
-    """
+    """Return where the nodes are above a stage: those it has not stand in those that it has."""
     stage = matches.stage
     layout = laid_out(contents, flat=flat)
     order, stood = layout.order, layout.above

@@ -213,7 +213,6 @@ def is_beside(prim: Prim) -> bool:
 
 
 def _above(prim: Prim, base: Prim) -> Prim:
-    """Return the opinions on a prim that is there."""
     gone = [name for name in base.schemas if _is_ours(name) and name not in prim.schemas]
     said = {*prim.attributes, *prim.samples, *prim.targets}
     unsaid = {
@@ -257,6 +256,5 @@ def _says_something(prim: Prim) -> bool:
 
 
 def _downwards(mechanism: Mechanism) -> list[int]:
-    """Return nodes, those above others first."""
     depth = [sum(1 for _ in mechanism.ancestry(i)) for i in range(len(mechanism.nodes))]
     return sorted(range(len(mechanism.nodes)), key=lambda index: depth[index])

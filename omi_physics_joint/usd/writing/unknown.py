@@ -22,7 +22,6 @@ def unknown_in(mechanism: Mechanism) -> Iterator[int | None]:
 
 
 def _shared(mechanism: Mechanism, node: Node) -> Iterator[object]:
-    """Yield what a node shares with others."""
     if node.joint is not None:
         yield from _at(mechanism.settings, node.joint.settings)
     if node.collider is not None:

@@ -31,10 +31,6 @@ SCENE_NAME = "PhysicsScene"
 def written(contents: Contents, *, flat: bool = False) -> tuple[Stage, tuple[Issue, ...]]:
     """Return contents as a new stage: Y up, in m and kg.
 
-    Args:
-        contents: what is to be written.
-        flat: whether bodies stand beside each other, not in each other as their nodes do.
-
     Returns:
         The stage, and an issue for each kind of things that it cannot say.
     """
@@ -42,7 +38,7 @@ def written(contents: Contents, *, flat: bool = False) -> tuple[Stage, tuple[Iss
     _write(writing)
     prims = tuple(draft.finished() for draft in writing.drafts)
     stage = Stage(prims, default_prim=writing.layout.root.removeprefix("/"))
-    return stage, tuple(writing.losses.issues())
+    return stage, writing.losses.issues()
 
 
 def written_over(
@@ -82,11 +78,10 @@ def written_over(
     _write(writing)
     prims = (draft.finished() for draft in writing.drafts)
     stage = replace(base, prims=tuple(opinions(prims, matches)))
-    return stage, tuple(writing.losses.issues())
+    return stage, writing.losses.issues()
 
 
 def _write(writing: Writing) -> None:
-    """Spell everything."""
     mechanism, layout = writing.contents.mechanism, writing.layout
     for node in unknown_in(mechanism):
         writing.losses.note("usd-unknown", node)

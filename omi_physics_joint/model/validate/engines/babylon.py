@@ -115,7 +115,6 @@ def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
 
 
 def _stops(survey: Survey) -> Iterator[Issue]:
-    """Havok's bounds throw bodies back; said once."""
     stopped = [
         survey.name(ends.index)
         for ends in survey.joints

@@ -215,7 +215,6 @@ def _soft(
 
 
 def _targets(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
-    """Yield what Godot drops of a drive."""
     way = survey.words.way(drive.type, drive.axis)
     if drive.mode is DriveMode.ACCELERATION:
         yield survey.at_settings(

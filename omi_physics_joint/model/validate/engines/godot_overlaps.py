@@ -20,13 +20,7 @@ SHOWN, MOST = 3, 100
 def overlap_issues(
     survey: Survey, solid: Collection[int | None], found: Mapping[int, Corners]
 ) -> Iterator[Issue]:
-    """Yield the bodies whose boxes overlap at rest though no joint lets them, said once.
-
-    Args:
-        survey: of the mechanism.
-        solid: bodies with colliders.
-        found: the box around each body, in the world.
-    """
+    """Yield the bodies whose boxes overlap at rest though no joint lets them, said once."""
     pairs = list(islice(_pairs(survey, {one: found[one] for one in found if one in solid}), MOST))
     names = [f"{survey.name(a)!r} and {survey.name(b)!r}" for a, b in pairs[:SHOWN]]
     if len(pairs) > SHOWN:
@@ -63,7 +57,6 @@ def _pairs(survey: Survey, found: Mapping[int, Corners]) -> Iterator[tuple[int, 
 
 
 def _spread(found: Mapping[int, Corners], axis: int) -> float:
-    """Return how far boxes are spread along an axis."""
     starts = [low[axis] for low, _ in found.values()]
     return max(starts) - min(starts)
 

@@ -132,7 +132,6 @@ def _starts(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator
 
 
 def _of_all(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator[Issue]:
-    """Yield what is said once of several joints."""
     loops = [joint.node for one in articulations for joint in one.loops if joint.node is not None]
     stopped, breaking, keyed = [], [], []
     for ends in survey.joints:

@@ -9,7 +9,7 @@ from math import inf
 
 from ....model.body import ZERO
 from ....model.geometry.transform import translation_of
-from ...element import Element
+from ...element import Element, unique
 from ...motion import in_axes_of
 from ...numbers import spelled, wxyz
 from ...robot import Axis, Link, Spring, Way
@@ -32,16 +32,9 @@ class Written:
 
 
 def write_joints(body: Element, index: int, link: Link, names: set[str]) -> list[Written]:
-    """Write the joints of a link, and return them.
-
-    Args:
-        body: the element of the link.
-        index: of the link.
-        link: the link.
-        names: of joints that are written already; new ones are added.
-    """
+    """Write the joints of a link, and return them."""
     if link.free:
-        name = _unique(f"{link.name} free", names)
+        name = unique(f"{link.name} free", names)
         body.add("freejoint", name=name)
         w = wxyz(quaternion_of(link.placed))
         spin = in_axes_of(link.placed, link.spin)
@@ -50,7 +43,7 @@ def write_joints(body: Element, index: int, link: Link, names: set[str]) -> list
     rates = list(link.rates)
     found: list[Written] = []
     for axis in link.axes:
-        name = _unique(axis.name or f"{link.name} joint {index}", names)
+        name = unique(axis.name or f"{link.name} joint {index}", names)
         count = 3 if axis.way is Way.BALL else 1
         own, rates = tuple(rates[:count]) or (0.0,) * count, rates[count:]
         body.add("joint", **_said(axis, name))
@@ -104,13 +97,12 @@ def write_actuators(section: Element, joints: Sequence[Written]) -> list[float]:
         passive = next((one for one in springs if _is_passive(one)), None)
         for spring in springs:
             if spring is not passive:
-                name = _unique(spring.name or joint.name, names)
+                name = unique(spring.name or joint.name, names)
                 controls.append(_actuator(section, name, joint.name, spring))
     return controls
 
 
 def _actuator(section: Element, name: str, joint: str, spring: Spring) -> float:
-    """Write one actuator, and return its control."""
     most = f"{spelled([-spring.max_force])} {spelled([spring.max_force])}"
     force = None if spring.max_force == inf else most
     k, c = spring.stiffness, spring.damping
@@ -141,11 +133,3 @@ def _actuator(section: Element, name: str, joint: str, spring: Spring) -> float:
         return rate
     section.add("motor", name=name, joint=joint, forcerange=force)
     return 0.0
-
-
-def _unique(name: str, names: set[str]) -> str:
-    number, found = 2, name
-    while found in names:
-        found, number = f"{name} {number}", number + 1
-    names.add(found)
-    return found

@@ -12,9 +12,9 @@ from ....model.contents import Contents, Package
 from ....model.geometry.transform import Matrix, multiply, translation_of
 from ....model.issue import Issue
 from ....model.shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
-from ...element import Element, xml_text
-from ...findings import Findings
-from ...losses import kinds_for
+from ....model.wording.findings import Findings
+from ...element import Element, unique, xml_text
+from ...kinds import WRITTEN
 from ...masses import principal
 from ...meshes.written import MeshFiles
 from ...motion import in_axes_of
@@ -26,7 +26,6 @@ from ...turning import quaternion_of, shifted, times
 from ..start import HOME
 from .joints import Written, write_actuators, write_joints
 
-FORM = "mjcf"
 SHOWN, HIDDEN = "2", "3"
 """Groups of geoms: what MuJoCo's viewer shows, and what it does not."""
 LIMITS = {"solreflimit": "0.004 1", "solimplimit": "0.99 0.999 0.0001"}
@@ -43,8 +42,8 @@ GRAVITY = (0.0, 0.0, -9.81)
 
 def write_mjcf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ...]]:
     """Return the files that hold contents as MJCF, and what they cannot say."""
-    findings = Findings(kinds_for(FORM), path.name)
-    robot = robot_of(contents, path.stem, findings, FORM, has_planes=True)
+    findings = Findings(WRITTEN, path.name, "mjcf-")
+    robot = robot_of(contents, path.stem, findings, has_planes=True)
     meshes = MeshFiles(f"{path.stem}_meshes")
     root = _model(robot, meshes)
     return Package(xml_text(root).encode(), dict(meshes.files)), findings.issues()
@@ -141,7 +140,7 @@ def _write_geoms(body: Element, geoms: Sequence[Geom], meshes: MeshFiles, names:
     """Write geoms; those of links weigh nothing, since links say what they weigh."""
     plates: dict[int, Surface] = {}
     for geom in geoms:
-        name = _unique(geom.name, names)
+        name = unique(geom.name or "geom", names)
         said: dict[str, str | None] = {"name": name, **_pose(geom.pose)}
         shape = geom.shape
         surface = geom.surface
@@ -169,14 +168,6 @@ def _write_geoms(body: Element, geoms: Sequence[Geom], meshes: MeshFiles, names:
         if not isinstance(shape, Plane):
             said["mass"] = "0"
         body.add("geom", **said)
-
-
-def _unique(name: str, names: set[str]) -> str:
-    number, found = 2, name or "geom"
-    while found in names:
-        found, number = f"{name or 'geom'} {number}", number + 1
-    names.add(found)
-    return found
 
 
 def _pose(pose: Matrix) -> dict[str, str | None]:
@@ -210,7 +201,7 @@ def _write_loops(root: Element, robot: Robot, bodies: Sequence[Element], world: 
     names: set[str] = set()
     for loop in robot.loops:
         for number, (one, other) in enumerate(_held(loop)):
-            name = _unique(loop.name if not number else f"{loop.name} axis", names)
+            name = unique(loop.name if not number else f"{loop.name} axis", names)
             sites = []
             for side, (link, pose) in enumerate(((loop.one, one), (loop.other, other)), start=1):
                 site = f"{name} {side}"

@@ -51,7 +51,6 @@ def read_bodies(reading: Reading) -> None:
 
 
 def _motion(reading: Reading, index: int, prim: Prim, kind: MotionType) -> Motion:
-    """Return what a body says of itself."""
     values, space = reading.values, space_of(reading.nodes[index].world)
     linear, angular = values.vector(prim, VELOCITY), values.vector(prim, ANGULAR_VELOCITY)
     motion = Motion(

@@ -45,12 +45,7 @@ class Kind:
 
 
 def read_filters(reading: Reading, colliders: Mapping[int, Prim]) -> None:
-    """Give colliders and triggers their collision filters.
-
-    Args:
-        reading: what was read.
-        colliders: the prim of each node with a collider.
-    """
+    """Give colliders and triggers their collision filters."""
     groups = _groups(reading)
     pairs, standing = read_pairs(reading, colliders)
     in_pairs = {path for pair in pairs for path in pair}

@@ -56,13 +56,7 @@ class Part:
 
 
 def weighed(reading: Reading, contents: Contents, colliders: Mapping[int, Prim]) -> Contents:
-    """Return contents whose bodies have the masses and centres that their stage means.
-
-    Args:
-        reading: what was read.
-        contents: the same in glTF axes.
-        colliders: the prim of each node with a collider.
-    """
+    """Return contents whose bodies have the masses and centres that their stage means."""
     mechanism = contents.mechanism
     open_ones = {
         index: prim

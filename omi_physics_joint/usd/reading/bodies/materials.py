@@ -26,12 +26,7 @@ _COMBINES = {word: Combine(name) for name, word in COMBINE_WORDS.items()}
 
 
 def read_materials(reading: Reading, colliders: Mapping[int, Prim]) -> None:
-    """Give colliders their materials.
-
-    Args:
-        reading: what was read.
-        colliders: the prim of each node with a collider.
-    """
+    """Give colliders their materials."""
     subsets = {
         prim.parent
         for prim in reading.stage

@@ -92,14 +92,7 @@ def _scale(world: Matrix) -> Vector3:
 
 
 def _put(reading: Reading, index: int, prim: Prim, placed: Placed) -> int:
-    """Put a shape on a node, or on one of its own below, and return which.
-
-    Args:
-        reading: what was read.
-        index: the node of the prim, or that of the prim above in whose place it stands.
-        prim: that has the shape.
-        placed: the shape.
-    """
+    """Put a shape on a node, or on one of its own below, and return which."""
     own = reading.nodes[index].world
     world = reading.values.units.pose_meant(prim.world)
     is_mesh = isinstance(placed.shape, Convex | Trimesh)
@@ -151,7 +144,6 @@ def _sphere(reading: Reading, prim: Prim, scale: Vector3) -> Iterator[Placed]:
 
 
 def _round(reading: Reading, prim: Prim, scale: Vector3) -> Iterator[Placed]:
-    """Yield a capsule, a cylinder or a cone."""
     axis = _axis(reading, prim)
     height, bottom, top = radii_of(reading.values, prim)
     wide = _even(reading, prim, tuple(scale[i] for i in range(3) if i != axis))

@@ -21,16 +21,7 @@ NEARLY_NOTHING = 1e-9
 def spell_body(
     draft: Draft, motion: Motion, space: Space, losses: Losses, node: int, *, is_carried: bool
 ) -> None:
-    """Spell what moves a node into its prim; nothing where nothing does.
-
-    Args:
-        draft: the prim.
-        motion: of the node.
-        space: of the prim.
-        losses: takes what cannot be said.
-        node: the node.
-        is_carried: whether a body that moves is above it.
-    """
+    """Spell what moves a node into its prim; nothing where nothing does."""
     if motion.type is MotionType.STATIC:
         if is_carried:  # a body of its own, so that it is none of what is above
             draft.apply(table.BODY_API)

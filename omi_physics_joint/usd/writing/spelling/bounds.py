@@ -62,12 +62,7 @@ class Rooms:
 
 
 def rooms_of(settings: JointSettings, note: Note) -> Rooms:
-    """Return what a stage is to say of a joint.
-
-    Args:
-        settings: in their canonical spelling.
-        note: takes what is lost.
-    """
+    """Return what a stage is to say of a joint."""
     radial = together_in(settings.limits)
     kept = next((one for one in radial if _has_a_word(one, settings)), None)
     limits: list[Limit] = []
@@ -99,7 +94,6 @@ def _has_a_word(one: Together, settings: JointSettings) -> bool:
 
 
 def _room(span: Span, drives: tuple[Drive, ...], note: Note) -> Room:
-    """Return what is left of one degree of freedom."""
     room = Room(span.freedom, span.axis)
     rigid = [limit for limit in span.limits if not _is_soft(limit)]
     soft = [limit for limit in span.limits if _is_soft(limit)]

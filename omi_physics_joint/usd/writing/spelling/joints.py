@@ -50,15 +50,7 @@ class Said:
 def said(
     settings: JointSettings, sides: tuple[Side, Side], swap: bool, losses: Losses, node: int
 ) -> Said:
-    """Return a joint with its locks at zero, its bodies in the order that readers want.
-
-    Args:
-        settings: of the joint.
-        sides: that of the joint node, that of the connected one.
-        swap: whether the connected one should be the first.
-        losses: takes what cannot be said.
-        node: of the joint.
-    """
+    """Return a joint with its locks at zero, its bodies in the order that readers want."""
     frames: Frames = (sides[0].frame, sides[1].frame)
     settings, frames = centred(canonical(settings), frames)
     first = Side(sides[0].prim, sides[0].space, frames[0])

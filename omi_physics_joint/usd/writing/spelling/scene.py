@@ -62,14 +62,6 @@ def spell_groups(
     """Return a collision group for each filter, with what it does not meet.
 
     A filter that names what it meets is an inverted group: that meets nothing else.
-
-    Args:
-        mechanism: the whole.
-        members: paths of colliders by filter.
-        paired: filters that have been said already.
-        above: path of the prim that they are to stand in.
-        paths: those in use.
-        numbers: those of the stage.
     """
     every = enumerate(mechanism.collision_filters)
     filters = {index: one for index, one in every if index not in paired}

@@ -26,13 +26,7 @@ def solid(shape: Shape, losses: Losses, node: int, *, moves: bool) -> Shape:
 
 
 def spell_shape(draft: Draft, shape: Shape, triangles: Triangles | None) -> None:
-    """Make a prim a shape about its origin; a box is a cube with a scale.
-
-    Args:
-        draft: the prim.
-        shape: what it is.
-        triangles: of its mesh, where it has one.
-    """
+    """Make a prim a shape about its origin; a box is a cube with a scale."""
     up = draft.numbers.up
     if isinstance(shape, Box):
         draft.type = "Cube"

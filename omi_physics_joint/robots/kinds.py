@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is said of MJCF and URDF, in and out: once for each kind."""
+
+from __future__ import annotations
+
+from ..model.issue import Severity
+from ..model.wording.findings import Finding
+
+ERROR, HINT = Severity.ERROR, Severity.HINT
+
+EITHER_READ: dict[str, Finding] = {
+    "dry-friction": Finding("joint", "{have} dry friction, which is left out"),
+    "left-out": Finding(
+        "other part", "{are} not read: a mechanism has no place for {them}", severity=HINT
+    ),
+}
+"""Both formats, read."""
+MJCF_READ: dict[str, Finding] = {
+    **EITHER_READ,
+    "armature": Finding("joint", "{have} an armature, the inertia of a rotor, which is left out"),
+    "spring-damper": Finding(
+        "joint",
+        "{have} a spring by time and ratio, which is left out",
+        "Give stiffness and damping.",
+    ),
+    "ball-spring": Finding(
+        "ball joint",
+        "{have} a spring or damper; it becomes one about each axis, which is the same for small "
+        "angles only",
+    ),
+    "motor": Finding(
+        "motor",
+        "{are} led by a controller; where nothing else is on the joint there is a drive with "
+        "the largest force and no stiffness or damping",
+        "Give these drives a target.",
+        HINT,
+    ),
+    "damping-ratio": Finding(
+        "actuator", "{have} damping by a ratio, which is left out", "Give kv."
+    ),
+    "force-range": Finding(
+        "actuator", "{have} another largest force each way; the larger one is taken"
+    ),
+    "actuator": Finding(
+        "actuator", "{are} no spring or motor on a joint with one axis, and left out"
+    ),
+    "tendon": Finding("tendon", "{are} left out"),
+    "mimic": Finding(
+        "joint",
+        "{are} made to follow another by an equality, which is left out: {they} move{s} freely",
+    ),
+    "equality": Finding(
+        "equality", "{are} neither connect nor weld between bodies that are there, and left out"
+    ),
+    "inactive": Finding("equality", "{are} switched off and left out", severity=HINT),
+    "pair": Finding("contact pair", "{have} settings of {their} own, which are left out"),
+    "geom": Finding("geom", "{are} of a kind that no shape is, and left out"),
+    "fitted": Finding("geom", "{are} fitted to a mesh; the hull of that mesh is taken"),
+    "shell": Finding("geom", "weigh{s} by the surface; the volume is taken"),
+    "made": Finding(
+        "element",
+        "make{s} bodies by a rule, and {are} left out",
+        "Save the model from MuJoCo, which writes these bodies out.",
+        ERROR,
+    ),
+    "massless": Finding("body", "move{s} and {have} no mass; 1 g is taken", "Give a mass."),
+    "light": Finding(
+        "body",
+        "turn{s} about several axes one after the other; light bodies with a hundredth of the "
+        "mass stand between",
+        severity=HINT,
+    ),
+    "planar": Finding(
+        "body",
+        "slide{s} and turn{s} against the world by one joint, which has to be below the world",
+        severity=HINT,
+    ),
+}
+URDF_READ: dict[str, Finding] = {
+    **EITHER_READ,
+    "effort": Finding(
+        "joint",
+        "{have} a largest effort, which says nothing without a motor and is left out",
+        "Add a drive with this force.",
+        HINT,
+    ),
+    "velocity": Finding("joint", "{have} a largest velocity, which is left out", severity=HINT),
+    "mimic": Finding("joint", "mimic{s} another, which is left out: {they} move{s} freely"),
+    "safety": Finding("joint", "{have} a safety controller, which is left out", severity=HINT),
+    "joint": Finding("joint", "{are} of a kind that URDF does not have, and taken as fixed"),
+    "geometry": Finding("geometry", "{are} of a kind that URDF does not have, and left out"),
+    "massless": Finding("link", "move{s} and {have} no mass; 1 g is taken", "Give an inertial."),
+    "floating": Finding(
+        "root link",
+        "float{s}: nothing holds {them} in the world",
+        "To hold it, join it by a fixed joint to a root link named world.",
+        HINT,
+    ),
+    "planar": Finding(
+        "link",
+        "slide{s} and turn{s} against the world by one joint, which has to be below the world",
+        severity=HINT,
+    ),
+}
+WRITTEN: dict[str, Finding] = {
+    "trigger": Finding("trigger", "{are} left out"),
+    "number": Finding("node", "{have} a pose that is none, and {are} left out"),
+    "mass": Finding("body", "weigh{s} nothing or without end; 1 kg is written"),
+    "soft": Finding("joint", "give{s} way at a limit; it is written as a rigid one"),
+    "together": Finding("joint", "{have} one bound on several axes together, which is left out"),
+    "ball-bounds": Finding(
+        "joint", "turn{s} about three axes with a bound on each, which is left out"
+    ),
+    "two-turns": Finding(
+        "joint",
+        "turn{s} about two axes and hold{s} the twist about the third; two hinges one after the "
+        "other are written, which twist by 8° where both stand at 30°",
+    ),
+    "acceleration": Finding(
+        "drive", "accelerate{s} by {their} own law, which is left out", "Give it a force."
+    ),
+    "ball-drive": Finding("drive", "{are} on a joint that turns about three axes, and left out"),
+    "drive": Finding("drive", "{are} on an axis that is held, and left out", severity=HINT),
+    "keys": Finding("joint", "{have} settings that change with time; those at rest are written"),
+    "free": Finding(
+        "joint", "leave{s} a body free to go everywhere but for bounds, which are left out"
+    ),
+    "loop": Finding("joint", "close{s} a loop, and {are} left out"),
+    "filter": Finding(
+        "body pair", "meet{s} with some shapes and not with others; all of them meet"
+    ),
+    "apart": Finding("body pair", "{are} kept apart by filters, which is left out"),
+    "meets": Finding(
+        "joint", "let{s} the bodies collide that it joins, which is not written", severity=HINT
+    ),
+    "surface": Finding("collider", "{are} a surface of triangles; readers take the convex hull"),
+    "tapered": Finding("collider", "taper{s} or {are} stretched; a hull of triangles is written"),
+    "plane": Finding("plane", "{are} below a body that moves or in URDF; a thin box is written"),
+    "combine": Finding("material", "bounce{s} or {have} two frictions; one friction is written"),
+    "gravity": Finding("body", "{have} gravity of {their} own, which is left out"),
+    "velocity": Finding("body", "start{s} with a velocity, which is left out"),
+    "held-apart": Finding(
+        "joint", "{are} not where locks want {them} at the start; {they} stay{s} there"
+    ),
+    "break": Finding("joint", "break{s} under a load, which is left out"),
+    "muted": Finding("joint", "{are} muted, and left out"),
+    "asleep": Finding("body", "start{s} asleep, which is left out"),
+    "spring": Finding("drive", "pull{s} to a target, which is left out; damping is kept"),
+    "motor": Finding("drive", "run{s} at a speed, which is left out; the largest force is kept"),
+    "start": Finding(
+        "joint", "do{s} not start at zero; the robot is written with all joints at zero"
+    ),
+    "kinematic": Finding("body", "{are} led by animation; {they} stand{s} still"),
+    "ball": Finding("ball joint", "{are} written as three hinges through light links"),
+    "capsule": Finding("capsule", "{are} written as a mesh", severity=HINT),
+    "friction": Finding("shape", "{have} friction, which is left out", severity=HINT),
+    "scene-gravity": Finding("gravity", "is said by who reads the file", severity=HINT),
+}
+"""Where a mechanism becomes a robot of either format."""
