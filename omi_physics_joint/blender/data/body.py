@@ -4,19 +4,10 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import (
-    BoolProperty,
-    BoolVectorProperty,
-    CollectionProperty,
-    EnumProperty,
-    FloatProperty,
-    FloatVectorProperty,
-    IntProperty,
-    PointerProperty,
-    StringProperty,
-)
+from bpy.props import CollectionProperty, PointerProperty
 
 from ..registration import OVERRIDABLE
+from .fields import choice, flag, flags, integer, number, numbers, string
 from .limits import LIST, unknown_property
 
 MOTIONS = (
@@ -49,36 +40,22 @@ COMBINES = (
 )
 
 
-def _length(name: str, description: str, default: float) -> FloatProperty:
-    return FloatProperty(
-        name=name,
-        description=description,
-        default=default,
-        min=0.0,
-        unit="LENGTH",
-        override=OVERRIDABLE,
-    )
+def _length(name: str, description: str, default: float) -> object:
+    return number(name, description, default=default, min=0.0, unit="LENGTH")
 
 
 class OMI_JOINT_PG_shape(bpy.types.PropertyGroup):
     """The geometry of a collider or trigger."""
 
-    type: EnumProperty(
-        name="Shape",
-        description="Type of the collision shape",
-        items=SHAPES,
-        default="convex",
-        override=OVERRIDABLE,
-    )
-    size: FloatVectorProperty(
-        name="Size",
-        description="Full size of the box, or of the plane in X and Y, along the object's axes",
+    type: choice("Shape", "Type of the collision shape", items=SHAPES, default="convex")
+    size: numbers(
+        "Size",
+        "Full size of the box, or of the plane in X and Y, along the object's axes",
         size=3,
         default=(1.0, 1.0, 1.0),
         min=0.0,
         subtype="XYZ_LENGTH",
         unit="LENGTH",
-        override=OVERRIDABLE,
     )
     radius: _length("Radius", "Radius of the sphere", 0.5)
     height: _length(
@@ -86,69 +63,38 @@ class OMI_JOINT_PG_shape(bpy.types.PropertyGroup):
     )
     radius_bottom: _length("Radius Bottom", "Radius at the lower end (-Z)", 0.5)
     radius_top: _length("Radius Top", "Radius at the upper end (+Z)", 0.5)
-    use_size: BoolVectorProperty(
-        name="Ends",
-        description="Where the plane ends; if off, it goes on without end along that axis",
-        size=2,
-        override=OVERRIDABLE,
+    use_size: flags(
+        "Ends", "Where the plane ends; if off, it goes on without end along that axis", size=2
     )
-    double_sided: BoolProperty(
-        name="Double-Sided",
-        description="Keep out what comes from below the plane too",
-        override=OVERRIDABLE,
-    )
+    double_sided: flag("Double-Sided", "Keep out what comes from below the plane too")
     mesh: PointerProperty(
         type=bpy.types.Mesh,
         name="Mesh",
         description="Mesh of the shape. If empty, the object's own mesh is used",
         override=OVERRIDABLE,
     )
-    label: StringProperty(name="Name", options={"HIDDEN"}, override=OVERRIDABLE)
+    label: string("Name", options={"HIDDEN"})
     unknown: unknown_property()
 
 
 class OMI_JOINT_PG_physics_material(bpy.types.PropertyGroup):
     """How a surface grips and bounces."""
 
-    label: StringProperty(
-        name="Name",
-        description="Name of the physics material in the exported file",
-        override=OVERRIDABLE,
+    label: string("Name", "Name of the physics material in the exported file")
+    static_friction: number(
+        "Static Friction", "Static friction (0 = ice)", default=0.6, min=0.0, soft_max=1.0
     )
-    static_friction: FloatProperty(
-        name="Static Friction",
-        description="Static friction (0 = ice)",
-        default=0.6,
-        min=0.0,
-        soft_max=1.0,
-        override=OVERRIDABLE,
+    dynamic_friction: number(
+        "Dynamic Friction", "Friction while sliding (0 = ice)", default=0.6, min=0.0, soft_max=1.0
     )
-    dynamic_friction: FloatProperty(
-        name="Dynamic Friction",
-        description="Friction while sliding (0 = ice)",
-        default=0.6,
-        min=0.0,
-        soft_max=1.0,
-        override=OVERRIDABLE,
+    restitution: number("Bounciness", "Bounciness (0 = none, 1 = perfect)", min=0.0, soft_max=1.0)
+    friction_combine: choice(
+        "Friction Combine", "How the friction of two touching surfaces is combined", items=COMBINES
     )
-    restitution: FloatProperty(
-        name="Bounciness",
-        description="Bounciness (0 = none, 1 = perfect)",
-        min=0.0,
-        soft_max=1.0,
-        override=OVERRIDABLE,
-    )
-    friction_combine: EnumProperty(
-        name="Friction Combine",
-        description="How the friction of two touching surfaces is combined",
+    restitution_combine: choice(
+        "Bounciness Combine",
+        "How the bounciness of two touching surfaces is combined",
         items=COMBINES,
-        override=OVERRIDABLE,
-    )
-    restitution_combine: EnumProperty(
-        name="Bounciness Combine",
-        description="How the bounciness of two touching surfaces is combined",
-        items=COMBINES,
-        override=OVERRIDABLE,
     )
     unknown: unknown_property()
 
@@ -156,31 +102,20 @@ class OMI_JOINT_PG_physics_material(bpy.types.PropertyGroup):
 class OMI_JOINT_PG_collision_filter(bpy.types.PropertyGroup):
     """Which collision systems a shape belongs to and meets."""
 
-    label: StringProperty(
-        name="Name",
-        description="Name of the collision filter in the exported file",
-        override=OVERRIDABLE,
+    label: string("Name", "Name of the collision filter in the exported file")
+    collision_systems: string(
+        "Belongs To", "Names of the collision groups that this belongs to, separated by commas"
     )
-    collision_systems: StringProperty(
-        name="Belongs To",
-        description="Names of the collision groups that this belongs to, separated by commas",
-        override=OVERRIDABLE,
-    )
-    mode: EnumProperty(
-        name="Collides With",
-        description="Which collision groups this collides with",
+    mode: choice(
+        "Collides With",
+        "Which collision groups this collides with",
         items=(
             ("all", "Everything", "Collides with everything"),
             ("only", "Only", "Collides only with the named collision groups"),
             ("not", "All But", "Collides with all collision groups except the named ones"),
         ),
-        override=OVERRIDABLE,
     )
-    others: StringProperty(
-        name="Systems",
-        description="Names of the collision groups, separated by commas",
-        override=OVERRIDABLE,
-    )
+    others: string("Systems", "Names of the collision groups, separated by commas")
     unknown: unknown_property()
 
 
@@ -199,17 +134,9 @@ class OMI_JOINT_PG_collider(bpy.types.PropertyGroup):
     """Makes an object solid."""
 
     shape: PointerProperty(type=OMI_JOINT_PG_shape, override=OVERRIDABLE)
-    use_physics_material: BoolProperty(
-        name="Physics Material",
-        description="Set the friction and bounciness of the surface",
-        override=OVERRIDABLE,
-    )
+    use_physics_material: flag("Physics Material", "Set the friction and bounciness of the surface")
     physics_material: PointerProperty(type=OMI_JOINT_PG_physics_material, override=OVERRIDABLE)
-    use_collision_filter: BoolProperty(
-        name="Collision Filter",
-        description="Choose what this collides with",
-        override=OVERRIDABLE,
-    )
+    use_collision_filter: flag("Collision Filter", "Choose what this collides with")
     collision_filter: PointerProperty(type=OMI_JOINT_PG_collision_filter, override=OVERRIDABLE)
     unknown: unknown_property()
 
@@ -224,11 +151,7 @@ class OMI_JOINT_PG_trigger(bpy.types.PropertyGroup):
         description="Triggers below this object that make up a compound trigger",
         override=LIST,
     )
-    use_collision_filter: BoolProperty(
-        name="Collision Filter",
-        description="Choose what this detects",
-        override=OVERRIDABLE,
-    )
+    use_collision_filter: flag("Collision Filter", "Choose what this detects")
     collision_filter: PointerProperty(type=OMI_JOINT_PG_collision_filter, override=OVERRIDABLE)
     unknown: unknown_property()
 
@@ -236,118 +159,81 @@ class OMI_JOINT_PG_trigger(bpy.types.PropertyGroup):
 class OMI_JOINT_PG_body(bpy.types.PropertyGroup):
     """What physics says of an object besides joints."""
 
-    is_body: BoolProperty(
-        name="Physics Body",
-        description="This object and its children are one rigid body",
-        options={"HIDDEN"},
-        override=OVERRIDABLE,
+    is_body: flag(
+        "Physics Body", "This object and its children are one rigid body", options={"HIDDEN"}
     )
-    type: EnumProperty(
-        name="Motion",
-        description="How the body moves",
-        items=MOTIONS,
-        default="dynamic",
-        override=OVERRIDABLE,
-    )
-    mass: FloatProperty(
-        name="Mass",
-        description="Mass of the body",
-        default=1.0,
-        min=0.0,
-        precision=3,
-        unit="MASS",
-        override=OVERRIDABLE,
-    )
-    infinite_mass: BoolProperty(
-        name="Infinite Mass",
-        description="No force and no gravity moves the center of mass of the body; it goes on with "
+    type: choice("Motion", "How the body moves", items=MOTIONS, default="dynamic")
+    mass: number("Mass", "Mass of the body", default=1.0, min=0.0, precision=3, unit="MASS")
+    infinite_mass: flag(
+        "Infinite Mass",
+        "No force and no gravity moves the center of mass of the body; it goes on with "
         "its velocity, and turns if its moments of inertia are entered",
-        override=OVERRIDABLE,
     )
-    center_of_mass: FloatVectorProperty(
-        name="Center of Mass",
-        description="Center of mass, relative to the object's origin",
+    center_of_mass: numbers(
+        "Center of Mass",
+        "Center of mass, relative to the object's origin",
         size=3,
         subtype="XYZ_LENGTH",
         unit="LENGTH",
-        override=OVERRIDABLE,
     )
-    inertia_diagonal: FloatVectorProperty(
-        name="Inertia",
-        description="Moments of inertia in kg\u00b7m\u00b2; if all are zero, they are calculated "
+    inertia_diagonal: numbers(
+        "Inertia",
+        "Moments of inertia in kg\u00b7m\u00b2; if all are zero, they are calculated "
         "from the colliders",
         size=3,
         min=0.0,
         precision=4,
         subtype="XYZ",
-        override=OVERRIDABLE,
     )
-    infinite_inertia: BoolVectorProperty(
-        name="Never Turns About",
-        description="Axes of inertia about which nothing turns the body: its moment of inertia "
+    infinite_inertia: flags(
+        "Never Turns About",
+        "Axes of inertia about which nothing turns the body: its moment of inertia "
         "about them is infinite",
         size=3,
         subtype="XYZ",
-        override=OVERRIDABLE,
     )
-    inertia_orientation: FloatVectorProperty(
-        name="Inertia Rotation",
-        description="Rotation of the axes of inertia, relative to the object",
+    inertia_orientation: numbers(
+        "Inertia Rotation",
+        "Rotation of the axes of inertia, relative to the object",
         size=4,
         default=(1.0, 0.0, 0.0, 0.0),
         subtype="QUATERNION",
-        override=OVERRIDABLE,
     )
-    linear_velocity: FloatVectorProperty(
-        name="Linear Velocity",
-        description="Velocity of the origin at the start, along the object's own axes",
+    linear_velocity: numbers(
+        "Linear Velocity",
+        "Velocity of the origin at the start, along the object's own axes",
         size=3,
         subtype="VELOCITY",
         unit="VELOCITY",
-        override=OVERRIDABLE,
     )
-    angular_velocity: FloatVectorProperty(
-        name="Angular Velocity",
-        description="Angle per second at the start, about the object's own axes",
+    angular_velocity: numbers(
+        "Angular Velocity",
+        "Angle per second at the start, about the object's own axes",
         size=3,
         subtype="EULER",
         unit="ROTATION",
-        override=OVERRIDABLE,
     )
-    gravity_factor: FloatProperty(
-        name="Gravity Factor",
-        description="Multiplies gravity: 1 is normal, 0 floats, -1 rises",
-        default=1.0,
-        override=OVERRIDABLE,
+    gravity_factor: number(
+        "Gravity Factor", "Multiplies gravity: 1 is normal, 0 floats, -1 rises", default=1.0
     )
-    starts_asleep: BoolProperty(
-        name="Start Asleep",
-        description="Readers of USD leave it at rest until something touches it. glTF cannot say "
+    starts_asleep: flag(
+        "Start Asleep",
+        "Readers of USD leave it at rest until something touches it. glTF cannot say "
         "so, and play moves it from the start",
-        override=OVERRIDABLE,
     )
     motion_unknown: unknown_property()
-    use_collider: BoolProperty(
-        name="Collider",
-        description="Others collide with this object",
-        override=OVERRIDABLE,
-    )
+    use_collider: flag("Collider", "Others collide with this object")
     collider: PointerProperty(type=OMI_JOINT_PG_collider, override=OVERRIDABLE)
-    use_trigger: BoolProperty(
-        name="Trigger",
-        description="This object detects what enters it, but is not solid",
-        override=OVERRIDABLE,
-    )
+    use_trigger: flag("Trigger", "This object detects what enters it, but is not solid")
     trigger: PointerProperty(type=OMI_JOINT_PG_trigger, override=OVERRIDABLE)
-    use_gravity_shape: BoolProperty(
-        name="Gravity Volume",
-        description="The object has a gravity of its own that is shaped by a volume. It comes from "
+    use_gravity_shape: flag(
+        "Gravity Volume",
+        "The object has a gravity of its own that is shaped by a volume. It comes from "
         "an imported file and goes back to it; nothing plays it",
         options={"HIDDEN"},
-        override=OVERRIDABLE,
     )
     gravity_shape: PointerProperty(type=OMI_JOINT_PG_shape, override=OVERRIDABLE)
-    schema_version: IntProperty(name="Schema Version", options={"HIDDEN"}, override=OVERRIDABLE)
+    schema_version: integer("Schema Version", options={"HIDDEN"})
     unknown: unknown_property()
 
     @property

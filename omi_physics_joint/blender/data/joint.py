@@ -8,16 +8,10 @@ It is shared, counted, renamed, animated, appended, linked and undone like a mat
 from __future__ import annotations
 
 import bpy
-from bpy.props import (
-    BoolProperty,
-    CollectionProperty,
-    FloatVectorProperty,
-    IntProperty,
-    PointerProperty,
-    StringProperty,
-)
+from bpy.props import CollectionProperty, PointerProperty
 
 from ..registration import OVERRIDABLE
+from .fields import flag, integer, numbers, string
 from .limits import LIST, OMI_JOINT_PG_drive, OMI_JOINT_PG_limit, unknown_property
 
 SCHEMA_VERSION = 2
@@ -37,21 +31,20 @@ class OmiJointSettings(bpy.types.NodeTree):
         description="Limits of the joint's motion",
         override=LIST,
     )
-    active_limit: IntProperty(name="Active Limit", options={"HIDDEN"}, override=OVERRIDABLE)
+    active_limit: integer("Active Limit", options={"HIDDEN"})
     drives: CollectionProperty(
         type=OMI_JOINT_PG_drive,
         name="Drives",
         description="Motors and springs of the joint",
         override=LIST,
     )
-    active_drive: IntProperty(name="Active Drive", options={"HIDDEN"}, override=OVERRIDABLE)
-    foreign_drives: StringProperty(
-        name="Foreign Drives",
-        description="Drives of other extensions, as a JSON array: kept as they are",
+    active_drive: integer("Active Drive", options={"HIDDEN"})
+    foreign_drives: string(
+        "Foreign Drives",
+        "Drives of other extensions, as a JSON array: kept as they are",
         options={"HIDDEN"},
-        override=OVERRIDABLE,
     )
-    schema_version: IntProperty(name="Schema Version", options={"HIDDEN"}, override=OVERRIDABLE)
+    schema_version: integer("Schema Version", options={"HIDDEN"})
     unknown: unknown_property()
 
     @classmethod
@@ -110,17 +103,13 @@ class OMI_JOINT_PG_joint(bpy.types.PropertyGroup):
     ``connected_node`` is set, the second frame is an object of its own.
     """
 
-    is_joint: BoolProperty(
-        name="Physics Joint",
-        description="This object is a joint on the body that it is parented to",
+    is_joint: flag(
+        "Physics Joint",
+        "This object is a joint on the body that it is parented to",
         options={"HIDDEN"},
-        override=OVERRIDABLE,
     )
-    is_partner: BoolProperty(
-        name="Second Frame",
-        description="This object was made as the second frame of a joint",
-        options={"HIDDEN"},
-        override=OVERRIDABLE,
+    is_partner: flag(
+        "Second Frame", "This object was made as the second frame of a joint", options={"HIDDEN"}
     )
     settings: PointerProperty(
         type=OmiJointSettings,
@@ -137,29 +126,26 @@ class OMI_JOINT_PG_joint(bpy.types.PropertyGroup):
         update=_come_together,
         override=OVERRIDABLE,
     )
-    connected_position: FloatVectorProperty(
-        name="Joint Position",
-        description="Where the second frame stands in the frame of the joint",
+    connected_position: numbers(
+        "Joint Position",
+        "Where the second frame stands in the frame of the joint",
         subtype="TRANSLATION",
         precision=4,
         update=_note_change,
         options={"HIDDEN", "ANIMATABLE"},
-        override=OVERRIDABLE,
     )
-    connected_rotation: FloatVectorProperty(
-        name="Joint Rotation",
-        description="How the second frame is turned in the frame of the joint: "
+    connected_rotation: numbers(
+        "Joint Rotation",
+        "How the second frame is turned in the frame of the joint: "
         "about this direction, by its length in radians",
         precision=4,
         update=_note_change,
         options={"HIDDEN", "ANIMATABLE"},
-        override=OVERRIDABLE,
     )
-    connected_name: StringProperty(
-        name="Name of the Second Frame",
-        description="What the node of the second frame is called in a file, where that is known",
+    connected_name: string(
+        "Name of the Second Frame",
+        "What the node of the second frame is called in a file, where that is known",
         options={"HIDDEN"},
-        override=OVERRIDABLE,
     )
     connected_node: PointerProperty(
         type=bpy.types.Object,
@@ -168,18 +154,15 @@ class OMI_JOINT_PG_joint(bpy.types.PropertyGroup):
         update=_note_change,
         override=OVERRIDABLE,
     )
-    enable_collision: BoolProperty(
-        name="Connected Bodies Collide",
-        description="Let the two bodies of the joint collide with each other",
-        override=OVERRIDABLE,
+    enable_collision: flag(
+        "Connected Bodies Collide", "Let the two bodies of the joint collide with each other"
     )
-    mute: BoolProperty(
-        name="Mute",
-        description="Switch this joint off: it is not played, simulated or exported",
-        override=OVERRIDABLE,
+    mute: flag(
+        "Mute",
+        "Switch this joint off: it is not played, simulated or exported",
         update=_note_change,
     )
-    schema_version: IntProperty(name="Schema Version", options={"HIDDEN"}, override=OVERRIDABLE)
+    schema_version: integer("Schema Version", options={"HIDDEN"})
     unknown: unknown_property()
 
 

@@ -6,18 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import bpy
-from bpy.props import (
-    BoolProperty,
-    CollectionProperty,
-    EnumProperty,
-    IntProperty,
-    PointerProperty,
-    StringProperty,
-)
+from bpy.props import BoolProperty, CollectionProperty, IntProperty, PointerProperty, StringProperty
 
 from ...model.readers import PROFILES, Reader
 from ..interface.redrawing import done
 from ..registration import OVERRIDABLE
+from .fields import choice, flag
 from .limits import unknown_property
 
 BITS = {
@@ -187,62 +181,39 @@ class OMI_JOINT_PG_scene(bpy.types.PropertyGroup):
         options={"SKIP_SAVE"},
         override=OVERRIDABLE,
     )
-    direction: EnumProperty(
-        name="Axis",
-        description="What a new hinge turns about and a new slider slides along",
+    direction: choice(
+        "Axis",
+        "What a new hinge turns about and a new slider slides along",
         items=DIRECTIONS,
         default="GLOBAL_Z",
-        override=OVERRIDABLE,
     )
-    place: EnumProperty(
-        name="Position",
-        description="Where a new joint is",
-        items=PLACES,
-        default="AUTO",
-        override=OVERRIDABLE,
+    place: choice("Position", "Where a new joint is", items=PLACES, default="AUTO")
+    use_export: flag(
+        "Export Physics Joints", "Write bodies, shapes and joints into glTF files", default=True
     )
-    use_export: BoolProperty(
-        name="Export Physics Joints",
-        description="Write bodies, shapes and joints into glTF files",
-        default=True,
-        override=OVERRIDABLE,
+    strict: flag("Strict", "Cancel the export if anything would be lost or changed")
+    target: choice(
+        "Written for", "Who will read the file", items=TARGETS, default=BY_READERS, update=outdate
     )
-    strict: BoolProperty(
-        name="Strict",
-        description="Cancel the export if anything would be lost or changed",
-        override=OVERRIDABLE,
-    )
-    target: EnumProperty(
-        name="Written for",
-        description="Who will read the file",
-        items=TARGETS,
-        default=BY_READERS,
-        update=outdate,
-        override=OVERRIDABLE,
-    )
-    readers: EnumProperty(
-        name="Readers",
-        description="For whom the scene is: Check and exports say what these do otherwise. Several "
-        "with Shift",
+    readers: choice(
+        "Readers",
+        "For whom the scene is: Check and exports say what these do otherwise. Several with Shift",
         items=READERS,
         options={"ENUM_FLAG"},
         default={Reader.GODOT.name},
         update=outdate,
-        override=OVERRIDABLE,
     )
-    dialect: EnumProperty(
-        name="Extensions",
-        description="Which extensions of glTF say the physics. A file for omi-godot has OMI's",
+    dialect: choice(
+        "Extensions",
+        "Which extensions of glTF say the physics. A file for omi-godot has OMI's",
         items=DIALECTS_OF_SCENES,
         default=BY_PREFERENCES,
         update=outdate,
-        override=OVERRIDABLE,
     )
-    godot_angular_sign: BoolProperty(
-        name="Written for Godot",
-        description="The option of release 0.1.0 that Written for has replaced",
+    godot_angular_sign: flag(
+        "Written for Godot",
+        "The option of release 0.1.0 that Written for has replaced",
         options={"HIDDEN"},
-        override=OVERRIDABLE,
         update=take_older_option,
     )
     unknown: unknown_property()

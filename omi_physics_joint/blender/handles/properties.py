@@ -4,26 +4,18 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import BoolProperty
 
+from ..data.fields import flag
 from ..registration import OVERRIDABLE, with_pointers
 
 
 class OMI_JOINT_PG_handles(bpy.types.PropertyGroup):
     """Switches of a scene, in the popover of the gizmos."""
 
-    show_values: BoolProperty(
-        name="Limits and Targets",
-        description="Handles for the limits and targets of the active joint",
-        default=True,
-        override=OVERRIDABLE,
+    show_values: flag(
+        "Limits and Targets", "Handles for the limits and targets of the active joint", default=True
     )
-    show_frame: BoolProperty(
-        name="Frame",
-        description="Handles that move and rotate the active joint",
-        default=True,
-        override=OVERRIDABLE,
-    )
+    show_frame: flag("Frame", "Handles that move and rotate the active joint", default=True)
 
 
 classes = (OMI_JOINT_PG_handles,)

@@ -4,94 +4,52 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import BoolProperty, FloatProperty
 
+from ..data.fields import flag, number
 from ..registration import OVERRIDABLE, with_pointers
 
 
 class OMI_JOINT_PG_overlay(bpy.types.PropertyGroup):
     """Toggles in the overlays of the 3D view."""
 
-    show: BoolProperty(
-        name="Physics Joints",
-        description="Show the joints of this scene and their limits",
+    show: flag("Physics Joints", "Show the joints of this scene and their limits", default=True)
+    only_selected: flag("Only Selected", "Show only joints that are selected, or whose bodies are")
+    frames: flag(
+        "Frames",
+        "Axes of the joint: solid arrows, and hollow ones for its second frame",
         default=True,
-        override=OVERRIDABLE,
     )
-    only_selected: BoolProperty(
-        name="Only Selected",
-        description="Show only joints that are selected, or whose bodies are",
-        override=OVERRIDABLE,
+    limits: flag(
+        "Limits", "Arcs, cones, rails and boxes that show how far the joint moves", default=True
     )
-    frames: BoolProperty(
-        name="Frames",
-        description="Axes of the joint: solid arrows, and hollow ones for its second frame",
+    values: flag("Values", "Mark the current value of each joint within its limits", default=True)
+    text: flag("Numbers", "Show the values of the active joint as numbers", default=True)
+    drives: flag("Drives", "Arrows for the targets of springs and for motors", default=True)
+    links: flag("Links", "Dashed lines to second frames that are apart", default=True)
+    in_front: flag(
+        "In Front",
+        "Draw joints in front of everything; if off, they are faint behind objects",
         default=True,
-        override=OVERRIDABLE,
     )
-    limits: BoolProperty(
-        name="Limits",
-        description="Arcs, cones, rails and boxes that show how far the joint moves",
-        default=True,
-        override=OVERRIDABLE,
-    )
-    values: BoolProperty(
-        name="Values",
-        description="Mark the current value of each joint within its limits",
-        default=True,
-        override=OVERRIDABLE,
-    )
-    text: BoolProperty(
-        name="Numbers",
-        description="Show the values of the active joint as numbers",
-        default=True,
-        override=OVERRIDABLE,
-    )
-    drives: BoolProperty(
-        name="Drives",
-        description="Arrows for the targets of springs and for motors",
-        default=True,
-        override=OVERRIDABLE,
-    )
-    links: BoolProperty(
-        name="Links",
-        description="Dashed lines to second frames that are apart",
-        default=True,
-        override=OVERRIDABLE,
-    )
-    in_front: BoolProperty(
-        name="In Front",
-        description="Draw joints in front of everything; if off, they are faint behind objects",
-        default=True,
-        override=OVERRIDABLE,
-    )
-    size: FloatProperty(
-        name="Size",
-        description="Size of arcs and frames, as a factor on the display size of a joint's empty",
+    size: number(
+        "Size",
+        "Size of arcs and frames, as a factor on the display size of a joint's empty",
         default=1.0,
         min=0.01,
         soft_min=0.1,
         soft_max=5.0,
         max=1000.0,
-        override=OVERRIDABLE,
     )
-    line_width: FloatProperty(
-        name="Line Width",
-        description="Width of thin lines",
-        default=1.0,
-        min=0.5,
-        max=10.0,
-        subtype="PIXEL",
-        override=OVERRIDABLE,
+    line_width: number(
+        "Line Width", "Width of thin lines", default=1.0, min=0.5, max=10.0, subtype="PIXEL"
     )
-    force_size: FloatProperty(
-        name="Force Size",
-        description="Factor on the arrows of forces; the largest is a fifth of the mechanism, and "
+    force_size: number(
+        "Force Size",
+        "Factor on the arrows of forces; the largest is a fifth of the mechanism, and "
         "half of that shows its weight",
         default=1.0,
         min=0.01,
         soft_max=5.0,
-        override=OVERRIDABLE,
     )
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, FloatProperty, FloatVectorProperty
+from bpy.props import FloatProperty
 
 from ...model.wording.words import DIGITS
+from ..data.fields import flag, numbers
 from ..registration import OVERRIDABLE, with_pointers
 from .sliders import set_slider
 from .stands import stand_of
@@ -80,18 +81,9 @@ def _share(number: int) -> FloatProperty:
 class OMI_JOINT_PG_pose(bpy.types.PropertyGroup):
     """How a joint stands."""
 
-    has_rest: BoolProperty(
-        name="Posed",
-        description="The joint was posed, and its rest pose is kept",
-        options={"HIDDEN"},
-        override=OVERRIDABLE,
-    )
-    rest: FloatVectorProperty(
-        name="Rest",
-        description="Value of the joint before it was first posed",
-        size=6,
-        options={"HIDDEN"},
-        override=OVERRIDABLE,
+    has_rest: flag("Posed", "The joint was posed, and its rest pose is kept", options={"HIDDEN"})
+    rest: numbers(
+        "Rest", "Value of the joint before it was first posed", size=6, options={"HIDDEN"}
     )
     along_x: _value(0)
     along_y: _value(1)

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 
+from ..data.fields import choice, flag, integer, number
 from ..registration import NOT_OVERRIDABLE, OVERRIDABLE, with_pointers
 
 WHICH = (
@@ -42,86 +42,53 @@ STEPS = (
 class OMI_JOINT_PG_preview(bpy.types.PropertyGroup):
     """How the joints of a scene are played."""
 
-    which: EnumProperty(
-        name="Play",
-        description="Which joints are played",
-        items=WHICH,
-        default="ALL",
-        override=OVERRIDABLE,
+    which: choice("Play", "Which joints are played", items=WHICH, default="ALL")
+    steps: choice("Steps", "Which steps the motion is computed in", items=STEPS, default="exact")
+    show_ghost: flag(
+        "Exact as Ghost",
+        "Draw in outline where the exact motion has the bodies, and how far joints are from it",
     )
-    steps: EnumProperty(
-        name="Steps",
-        description="Which steps the motion is computed in",
-        items=STEPS,
-        default="exact",
-        override=OVERRIDABLE,
-    )
-    show_ghost: BoolProperty(
-        name="Exact as Ghost",
-        description="Draw in outline where the exact motion has the bodies, and how far joints are "
-        "from it",
-        override=OVERRIDABLE,
-    )
-    speed: FloatProperty(
-        name="Speed",
-        description="Playback speed; 1 is real time",
+    speed: number(
+        "Speed",
+        "Playback speed; 1 is real time",
         default=1.0,
         min=0.01,
         soft_max=2.0,
         max=10.0,
         precision=2,
-        override=OVERRIDABLE,
     )
-    use_gravity: BoolProperty(
-        name="Gravity",
-        description="Use the gravity of the scene",
-        default=True,
-        override=OVERRIDABLE,
+    use_gravity: flag("Gravity", "Use the gravity of the scene", default=True)
+    use_substeps: flag(
+        "Set Substeps", "Set the least number of substeps; if off, there are as many as it needs"
     )
-    use_substeps: BoolProperty(
-        name="Set Substeps",
-        description="Set the least number of substeps; if off, there are as many as it needs",
-        override=OVERRIDABLE,
-    )
-    substeps: IntProperty(
-        name="Substeps",
-        description="Parts, at least, that each played frame of 1/60 s is computed in",
+    substeps: integer(
+        "Substeps",
+        "Parts, at least, that each played frame of 1/60 s is computed in",
         default=4,
         min=1,
         max=100,
-        override=OVERRIDABLE,
     )
-    soft_locks: EnumProperty(
-        name="Soft Limits",
-        description="How limits are simulated that have a stiffness",
+    soft_locks: choice(
+        "Soft Limits",
+        "How limits are simulated that have a stiffness",
         items=SOFT_LOCKS,
         default="automatic",
-        override=OVERRIDABLE,
     )
-    show_forces: BoolProperty(
-        name="Forces",
-        description="Draw the forces and torques that the selected joints bear while they play",
+    show_forces: flag(
+        "Forces",
+        "Draw the forces and torques that the selected joints bear while they play",
         default=True,
-        override=OVERRIDABLE,
     )
-    use_loop: BoolProperty(
-        name="Loop", description="Start again after a set time", override=OVERRIDABLE
-    )
-    loop_seconds: FloatProperty(
-        name="Loop After",
-        description="Time after which playing starts again",
+    use_loop: flag("Loop", "Start again after a set time")
+    loop_seconds: number(
+        "Loop After",
+        "Time after which playing starts again",
         subtype="TIME_ABSOLUTE",
         default=5.0,
         min=0.1,
         soft_max=60.0,
-        override=OVERRIDABLE,
     )
-    use_breaking: BoolProperty(
-        name="Joints Break",
-        description="Let overloaded joints break",
-        default=True,
-        override=OVERRIDABLE,
-    )
+    use_breaking: flag("Joints Break", "Let overloaded joints break", default=True)
 
 
 classes = (OMI_JOINT_PG_preview,)

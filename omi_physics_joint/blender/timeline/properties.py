@@ -10,7 +10,6 @@ from __future__ import annotations
 import bpy
 from bpy.props import (
     CollectionProperty,
-    EnumProperty,
     FloatProperty,
     FloatVectorProperty,
     IntProperty,
@@ -18,6 +17,7 @@ from bpy.props import (
     StringProperty,
 )
 
+from ..data.fields import choice, integer
 from ..registration import OVERRIDABLE, with_pointers
 
 MOTION = "motion"
@@ -80,19 +80,9 @@ RANGES = (
 class OMI_JOINT_PG_timeline(bpy.types.PropertyGroup):
     """How a scene simulates its joints into a cache."""
 
-    range: EnumProperty(
-        name="Range",
-        description="Frames to simulate. The current pose is the first one",
-        items=RANGES,
-        override=OVERRIDABLE,
-    )
-    frame_start: IntProperty(
-        name="Start",
-        description="First frame; bodies start from the current pose",
-        default=1,
-        override=OVERRIDABLE,
-    )
-    frame_end: IntProperty(name="End", description="Last frame", default=250, override=OVERRIDABLE)
+    range: choice("Range", "Frames to simulate. The current pose is the first one", items=RANGES)
+    frame_start: integer("Start", "First frame; bodies start from the current pose", default=1)
+    frame_end: integer("End", "Last frame", default=250)
     cache: PointerProperty(type=OmiMotionCache, name="Cache", options={"HIDDEN"})
 
 
