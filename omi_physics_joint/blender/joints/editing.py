@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import bpy
 from mathutils import Matrix, Vector
@@ -355,6 +356,7 @@ def partner_of(obj: bpy.types.Object) -> bpy.types.Object | None:
     return next(iter(joints_using(obj)), None)
 
 
+@lru_cache(maxsize=64)  # thousands of joints share few settings
 def _reverses_itself(settings: JointSettings) -> bool:
     """Return whether a joint means the same from its other side, as welds and free pins do."""
     if settings.drives:
@@ -365,6 +367,7 @@ def _reverses_itself(settings: JointSettings) -> bool:
     return fixed and all(is_free(settings, Freedom.ANGULAR, axis) for axis in AXES)
 
 
+@lru_cache(maxsize=64)
 def _locks_at_zero(settings: JointSettings, moving: int) -> bool:
     """Return whether all axes but the moving one are held at zero."""
     return all(

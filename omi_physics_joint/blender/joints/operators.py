@@ -30,7 +30,7 @@ class JointOperator(OperatorMixin):
             cls.poll_message_set("Go to Object Mode first")
             return False
         active = context.active_object
-        if not any_joint([*context.selected_objects, *([active] if active else [])]):
+        if not (active and any_joint([active])) and not any_joint(context.selected_objects):
             cls.poll_message_set("Select a joint, or its second frame")
             return False
         return True
