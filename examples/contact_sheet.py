@@ -26,7 +26,7 @@ from mathutils import Vector
 
 from examples.gallery import CELL, build_gallery
 from examples.webp import animated
-from omi_physics_joint.blender.bridge.placed import Placed, placed_in_scene
+from omi_physics_joint.blender.bridge.placed import PlacedObject, placed_in_scene
 from omi_physics_joint.blender.bridge.poses.moving import MovedBodies
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.solver.simulation import Simulation
@@ -85,12 +85,12 @@ class Player:
         )
 
 
-def placed_in(collection: bpy.types.Collection) -> list[Placed]:
+def placed_in(collection: bpy.types.Collection) -> list[PlacedObject]:
     """Return the objects of a collection as they are placed in the scene."""
     whole = placed_in_scene(bpy.context.scene)
     inside = set(collection.objects)
 
-    def is_inside(node: Placed) -> bool:
+    def is_inside(node: PlacedObject) -> bool:
         # A second frame is no object: it goes with its joint.
         return (node if node.second_of is None else whole[node.second_of]).object in inside
 

@@ -9,13 +9,18 @@ import bpy
 from mathutils import Matrix, Vector
 
 from omi_physics_joint.blender.handles.begin import Drag, begin
-from omi_physics_joint.blender.handles.places import Place, in_model, placed_handles, settings_of
-from omi_physics_joint.blender.handles.values import Keys
+from omi_physics_joint.blender.handles.places import (
+    PlacedHandle,
+    in_model,
+    placed_handles,
+    settings_of,
+)
+from omi_physics_joint.blender.handles.values import HeldKeys
 from omi_physics_joint.drawing.mouse.picking import Pixel, View
 from omi_physics_joint.model.geometry.axes import Y_UP_FROM_Z_UP
 
 WIDTH, HEIGHT = 1200.0, 800.0
-FREE = Keys()
+FREE = HeldKeys()
 
 
 def view_from(eye: Vector, at: Vector) -> View:
@@ -35,7 +40,9 @@ def view_from(eye: Vector, at: Vector) -> View:
     return View(tuple(map(tuple, matrix)), WIDTH, HEIGHT)
 
 
-def handle(joint: bpy.types.Object, part: str, index: int = 0, axis: int | None = None) -> Place:
+def handle(
+    joint: bpy.types.Object, part: str, index: int = 0, axis: int | None = None
+) -> PlacedHandle:
     """Return one handle of a joint; of a limit or drive by its index."""
     return next(
         place
@@ -60,7 +67,11 @@ def pixel_of(view: View, point: Vector) -> Pixel:
 
 
 def dragged(
-    joint: bpy.types.Object, place: Place, points: list[Vector], view: View, keys: Keys = FREE
+    joint: bpy.types.Object,
+    place: PlacedHandle,
+    points: list[Vector],
+    view: View,
+    keys: HeldKeys = FREE,
 ) -> Drag:
     """Drag a handle along points of the world and return the drag, not confirmed yet."""
     drag = begin(bpy.context, joint, place.handle)

@@ -14,7 +14,7 @@ from scenes import box, door, joined, numbers, relative, separated
 
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
 from omi_physics_joint.blender.handles.begin import begin
-from omi_physics_joint.blender.handles.values import Keys
+from omi_physics_joint.blender.handles.values import HeldKeys
 from omi_physics_joint.blender.joints.authoring import body_of
 
 
@@ -121,10 +121,10 @@ def test_ctrl_snaps_a_frame_to_corners_edges_and_faces(hinge: bpy.types.Object) 
         ((-0.3, -1.0, 0.1), (-0.3, -1.0, 0.1)),
     ):
         for pixel in (*pixels, pixel_of(view, Vector(point))):
-            drag.moved(bpy.context, view, pixel, Keys(snap=True))
+            drag.moved(bpy.context, view, pixel, HeldKeys(snap=True))
         bpy.context.view_layer.update()
         assert numbers(hinge.matrix_world.translation) == pytest.approx(expected, abs=1e-2)
-    drag.moved(bpy.context, view, (20.0, 760.0), Keys(snap=True))
+    drag.moved(bpy.context, view, (20.0, 760.0), HeldKeys(snap=True))
     bpy.context.view_layer.update()
     for value in hinge.matrix_world.translation:
         assert 10.0 * value == pytest.approx(round(10.0 * value), abs=1e-4)

@@ -26,7 +26,7 @@ from omi_physics_joint.blender.handles.places import (
     placed_handles,
     seen,
 )
-from omi_physics_joint.blender.handles.values import Keys
+from omi_physics_joint.blender.handles.values import HeldKeys
 from omi_physics_joint.blender.handles.wording import label_with_value
 from omi_physics_joint.blender.joints.authoring import AuthoringError, body_of, place_frame
 from omi_physics_joint.model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
@@ -147,7 +147,7 @@ def test_esc_restores_bit_by_bit(hinge: bpy.types.Object) -> None:
     before = (item.angular_min, item.angular_max)
     place = handle(hinge, "min", ranged(hinge))
     points = opening(hinge, place.point, -0.4)
-    drag = dragged(hinge, place, points, side_view(hinge, 1), Keys(mirror=True))
+    drag = dragged(hinge, place, points, side_view(hinge, 1), HeldKeys(mirror=True))
     assert item.angular_min != before[0]
     assert item.angular_max == -item.angular_min
     drag.restore()
@@ -234,9 +234,9 @@ def test_ctrl_snaps_and_shift_is_fine(hinge: bpy.types.Object) -> None:
     place = handle(hinge, "max", ranged(hinge))
     points = opening(hinge, place.point, radians(23.0))
     for keys, expected in (
-        (Keys(snap=True), 115.0),
-        (Keys(fine=True), 92.3),
-        (Keys(snap=True, fine=True), 92.0),
+        (HeldKeys(snap=True), 115.0),
+        (HeldKeys(fine=True), 92.3),
+        (HeldKeys(snap=True, fine=True), 92.0),
     ):
         drag = dragged(hinge, place, points, side_view(hinge, 1), keys)
         assert maximum(hinge) == pytest.approx(expected, abs=0.03)

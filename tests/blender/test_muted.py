@@ -13,7 +13,7 @@ import pytest
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.articulation.together import joints_around
 from omi_physics_joint.blender.handles.places import joint_at_hand
-from omi_physics_joint.blender.overlay.scenery import Scenery
+from omi_physics_joint.blender.overlay.drawn_joints import DrawnJoints
 from omi_physics_joint.blender.play.session import STEP
 from omi_physics_joint.blender.simulated.reading import PlayError
 from omi_physics_joint.drawing.palette import Theme, palette
@@ -103,14 +103,14 @@ def test_it_is_drawn_grey() -> None:
     frame, leaf, _ = door()
     other = joined("HINGE", frame, leaf, place="OTHER")
     select(other)
-    scenery, colours = Scenery(), palette(Theme())
+    seen, colours = DrawnJoints(), palette(Theme())
 
     def drawn() -> np.ndarray:
-        scenery.refresh(bpy.context.scene, bpy.context.view_layer)
+        seen.refresh(bpy.context.scene, bpy.context.view_layer)
         found = [
             batch.colours
             for pool in (0, 1)
-            for batch in scenery.picture(pool, scenery.visible, Parts(), colours).lines.values()
+            for batch in seen.picture(pool, seen.visible, Parts(), colours).lines.values()
         ]
         return np.concatenate(found)
 
@@ -138,7 +138,7 @@ def test_what_is_off_has_no_handles_and_no_number(hinge: bpy.types.Object) -> No
     """Nothing in the 3D view invites to drag what takes part in nothing."""
     select(hinge)
     assert joint_at_hand(bpy.context) is None
-    seen = Scenery()
+    seen = DrawnJoints()
     seen.refresh(bpy.context.scene, bpy.context.view_layer)
     assert seen.muted.tolist() == [True]
     hinge.omi_physics_joint.mute = False

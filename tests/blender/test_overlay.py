@@ -16,7 +16,7 @@ from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.interface import signals
 from omi_physics_joint.blender.overlay import extras, viewport
-from omi_physics_joint.blender.overlay.scenery import LIVE, REST, WATCH, Scenery
+from omi_physics_joint.blender.overlay.drawn_joints import LIVE, REST, WATCH, DrawnJoints
 from omi_physics_joint.drawing.picture import Parts, Picture
 from omi_physics_joint.drawing.sides import reversed_settings
 from omi_physics_joint.drawing.strokes import Role
@@ -32,32 +32,32 @@ def no_extras() -> Iterator[None]:
     extras.clear()
 
 
-def scenery() -> Scenery:
+def drawn() -> DrawnJoints:
     """Return the joints of the scene as they are drawn, after what Blender does in between."""
     bpy.context.view_layer.update()
     scene, layer = bpy.context.scene, bpy.context.view_layer
-    seen = viewport.kept_of(scene, layer).scenery
+    seen = viewport.kept_of(scene, layer).drawn
     seen.refresh(scene, layer)
     return seen
 
 
-def settled() -> tuple[Scenery, list[int]]:
+def settled() -> tuple[DrawnJoints, list[int]]:
     """Return the joints and their versions when nothing changes any more."""
-    seen = scenery()
+    seen = drawn()
     versions = list(seen.versions)
-    assert scenery() is seen
+    assert drawn() is seen
     assert seen.versions == versions
     return seen, versions
 
 
-def whole(seen: Scenery, parts: Parts | None = None) -> list[Picture]:
+def whole(seen: DrawnJoints, parts: Parts | None = None) -> list[Picture]:
     """Return the pictures of both pools, each role in a colour that is its number."""
     colours = np.zeros((3, len(Role), 4), np.float32)
     colours[:, :, 0] = np.arange(len(Role))
     return [seen.picture(pool, seen.visible, parts or Parts(), colours) for pool in (REST, LIVE)]
 
 
-def points(seen: Scenery, role: Role, parts: Parts | None = None) -> np.ndarray:
+def points(seen: DrawnJoints, role: Role, parts: Parts | None = None) -> np.ndarray:
     """Return all points of one role in Blender's world."""
     found = [
         batch.points[batch.colours[:, 0] == role]
@@ -77,7 +77,7 @@ def test_rows_are_what_the_mechanism_says(separate: bool) -> None:
     else:
         joint.omi_physics_pose.about_y = 0.4
         bpy.context.view_layer.update()
-    seen = scenery()
+    seen = drawn()
     seen.picture(REST, seen.visible, Parts(), np.zeros((3, len(Role), 4), np.float32))
     seen.picture(LIVE, seen.visible, Parts(), np.zeros((3, len(Role), 4), np.float32))
     mechanism = mechanism_from_placed(placed_in_scene(bpy.context.scene)).mechanism
@@ -110,7 +110,7 @@ def test_a_door_about_blenders_y_ends_where_its_arc_ends() -> None:
     start = leaf.matrix_world.copy()
 
     turn(leaf, pivot, "Y", 1.0)
-    seen = scenery()
+    seen = drawn()
     arc = points(seen, Role.SOLE, Parts(frames=False, values=False))
     mark = points(seen, Role.VALUE)
     assert len(points(seen, Role.VIOLATED)) == 0
@@ -118,10 +118,10 @@ def test_a_door_about_blenders_y_ends_where_its_arc_ends() -> None:
     assert gaps.min() < 1e-5
     leaf.matrix_world = start
     turn(leaf, pivot, "Y", -0.1)
-    assert len(points(scenery(), Role.VIOLATED)) > 0
+    assert len(points(drawn(), Role.VIOLATED)) > 0
     leaf.matrix_world = start
     turn(leaf, pivot, "Y", 1.1)
-    assert len(points(scenery(), Role.VIOLATED)) > 0
+    assert len(points(drawn(), Role.VIOLATED)) > 0
 
 
 def test_the_arc_shows_where_the_door_swings() -> None:
@@ -134,28 +134,28 @@ def test_the_arc_shows_where_the_door_swings() -> None:
     pivot = joint.matrix_world.translation.copy()
 
     def arc() -> np.ndarray:
-        return points(scenery(), Role.SOLE, Parts(frames=False, values=False))
+        return points(drawn(), Role.SOLE, Parts(frames=False, values=False))
 
-    before, rest = arc(), points(scenery(), Role.VALUE)
+    before, rest = arc(), points(drawn(), Role.VALUE)
     tip = rest[np.argmin(np.linalg.norm(before[:, None] - rest[None], axis=2).min(axis=0))]
     turn(leaf, pivot, "Z", 1.2)
     assert np.sort(arc(), axis=0) == pytest.approx(np.sort(before, axis=0), abs=1e-5)
     there = pivot + Matrix.Rotation(1.2, 3, "Z") @ (Vector(tip) - pivot)
-    for found in (arc(), points(scenery(), Role.VALUE)):
+    for found in (arc(), points(drawn(), Role.VALUE)):
         assert np.linalg.norm(found - np.array(there), axis=1).min() < 1e-4
-    assert len(points(scenery(), Role.VIOLATED)) == 0
+    assert len(points(drawn(), Role.VIOLATED)) == 0
 
 
 def test_what_moves_decides_from_where_a_joint_is_seen() -> None:
     """A body that becomes static or dynamic turns the drawing of its joint round."""
     frame, leaf, _ = door()
     select(leaf)
-    assert scenery().table.signs.tolist() == [-1.0]
+    assert drawn().table.signs.tolist() == [-1.0]
     leaf.omi_physics_body.type = "static"
-    assert scenery().table.signs.tolist() == [1.0]
+    assert drawn().table.signs.tolist() == [1.0]
     select(frame)
     frame.omi_physics_body.type = leaf.omi_physics_body.type = "dynamic"
-    assert scenery().table.signs.tolist() == [1.0]
+    assert drawn().table.signs.tolist() == [1.0]
 
 
 def test_nothing_is_made_anew_while_nothing_changes() -> None:
@@ -169,7 +169,7 @@ def test_moving_a_body_is_noticed() -> None:
     _, leaf, joint = door()
     seen, versions = settled()
     leaf.location.x += 0.5
-    assert scenery().versions != versions
+    assert drawn().versions != versions
     place = joint.matrix_world.translation
     x, y, z = seen.joints[0, :3, 3]
     partner = seen.partners[0, :3, 3]
@@ -191,7 +191,7 @@ def test_one_moving_joint_leaves_the_others_at_rest() -> None:
     leaves[2].rotation_euler.z = 0.1
     seen, versions = settled()
     leaves[2].rotation_euler.z = 0.2
-    assert scenery().versions[REST] == versions[REST]
+    assert drawn().versions[REST] == versions[REST]
     assert seen.versions[LIVE] > versions[LIVE]
 
 
@@ -200,7 +200,7 @@ def test_an_edit_by_a_script_is_noticed() -> None:
     _, _, joint = door(angle_min=0.0, angle_max=1.0)
     seen, versions = settled()
     joint.omi_physics_joint.settings.limits[-1].angular_max = 0.5
-    assert scenery().versions != versions
+    assert drawn().versions != versions
     highs = seen.table.bounds[0, 1]
     assert 0.5 in np.abs(highs) or 0.5 in np.abs(seen.table.bounds[0, 0])
 
@@ -214,7 +214,7 @@ def test_edits_of_many_blocks_are_noticed() -> None:
     settled()
     joints[3].omi_physics_joint.settings.limits[-1].angular_max = 0.25
     redraws = [
-        bool((np.abs(scenery().table.bounds) == 0.25).any()) for _ in range(2 + count // WATCH)
+        bool((np.abs(drawn().table.bounds) == 0.25).any()) for _ in range(2 + count // WATCH)
     ]
     assert redraws[-1]
 
@@ -225,58 +225,58 @@ def test_selection_lights_a_joint_up() -> None:
     other = box("Other", (9.0, 0.0, 0.0))
     for chosen, emphasis in ((other, 0), (leaf, 1), (frame, 1), (joint, 2), (other, 0)):
         select(chosen)
-        assert scenery().emphasis.tolist() == [emphasis], chosen.name
+        assert drawn().emphasis.tolist() == [emphasis], chosen.name
     second = separated(joint)
     select(other)
     second.select_set(True)
-    assert scenery().emphasis.tolist() == [1]
+    assert drawn().emphasis.tolist() == [1]
 
 
 def test_hidden_joints_are_not_drawn() -> None:
     """Joints follow the visibility of their objects and collections."""
     _, _, joint = door()
-    assert scenery().visible.all()
+    assert drawn().visible.all()
     joint.hide_set(True)
-    assert not scenery().visible.any()
+    assert not drawn().visible.any()
     joint.hide_set(False)
-    assert scenery().visible.all()
+    assert drawn().visible.all()
     joint.hide_viewport = True
-    assert not scenery().visible.any()
+    assert not drawn().visible.any()
 
 
 def test_joints_that_go_are_gone() -> None:
     """Removed joints and bodies leave nothing behind."""
     frame, _, joint = door()
-    assert scenery().table.count == 1
+    assert drawn().table.count == 1
     bpy.data.objects.remove(frame)
     signals.signals.structure += 1
-    assert scenery().table.count == 0
+    assert drawn().table.count == 0
     bpy.data.objects.remove(joint)
-    assert scenery().table.count == 0
+    assert drawn().table.count == 0
 
 
 def test_nothing_is_looked_at_where_no_file_has_joints() -> None:
     """Without joint settings no redraw looks at objects, however many there are; then it does."""
     box("Stone")
-    seen = scenery()
+    seen = drawn()
     versions = list(seen.versions)
     signals.on_replaced()
     signals.signals.pose += 1
-    assert scenery().versions == versions
+    assert drawn().versions == versions
     assert not seen._seen
     door()
-    assert scenery().table.count == 1
+    assert drawn().table.count == 1
 
 
 def test_swapped_sides_are_noticed() -> None:
     """What an operator does to the data of objects is found, though nothing moved."""
     _, _, joint = door()
-    scenery()
+    drawn()
     partner = separated(joint)
     select(joint)
     assert bpy.ops.omi_joint.swap_sides() == {"FINISHED"}
     signals.signals.structure += 1  # in a window, the list of operators says it
-    seen = scenery()
+    seen = drawn()
     assert seen.table.count == 1
     place = partner.matrix_world.translation
     assert seen.joints[0, 0, 3] == pytest.approx(place.x, abs=1e-5)
@@ -285,13 +285,13 @@ def test_swapped_sides_are_noticed() -> None:
 def test_another_file_is_another_scene(tmp_path: Path) -> None:
     """Loading a file forgets all joints, and finds those of the file."""
     door()
-    assert scenery().table.count == 1
+    assert drawn().table.count == 1
     path = tmp_path / "door.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     bpy.ops.wm.read_homefile(use_empty=True)
-    assert scenery().table.count == 0
+    assert drawn().table.count == 0
     bpy.ops.wm.open_mainfile(filepath=str(path))
-    assert scenery().table.count == 1
+    assert drawn().table.count == 1
 
 
 def test_undo_finds_everything_anew() -> None:
@@ -299,16 +299,16 @@ def test_undo_finds_everything_anew() -> None:
     bpy.context.preferences.edit.use_global_undo = True
     _, leaf, _ = door()
     bpy.ops.ed.undo_push(message="before")
-    before = scenery().joints.copy(), scenery().partners.copy()
+    before = drawn().joints.copy(), drawn().partners.copy()
     leaf.location.x += 1.0
     bpy.ops.ed.undo_push(message="moved")
-    assert not np.allclose(scenery().joints, before[0]) or not np.allclose(
-        scenery().partners, before[1]
+    assert not np.allclose(drawn().joints, before[0]) or not np.allclose(
+        drawn().partners, before[1]
     )
     generation = signals.signals.generation
     assert bpy.ops.ed.undo() == {"FINISHED"}
     assert signals.signals.generation > generation
-    seen = scenery()
+    seen = drawn()
     assert seen.table.count == 1
     assert np.allclose(seen.joints, before[0])
     assert np.allclose(seen.partners, before[1])
@@ -325,23 +325,23 @@ def test_instances_have_joints_of_their_own(separate: bool) -> None:
     copy.instance_type, copy.instance_collection = "COLLECTION", inner
     copy.location = (0.0, 10.0, 0.0)
     bpy.context.scene.collection.objects.link(copy)
-    seen = scenery()
+    seen = drawn()
     assert seen.table.count == 2
     here, there = sorted(seen.joints[:, :3, 3].tolist(), key=lambda place: -place[2])
     assert np.subtract(there, here) == pytest.approx((0.0, 0.0, -10.0), abs=1e-5)
     copy.location.z = 3.0
-    assert max(scenery().joints[:, 1, 3]) == pytest.approx(here[1] + 3.0, abs=1e-5)
+    assert max(drawn().joints[:, 1, 3]) == pytest.approx(here[1] + 3.0, abs=1e-5)
 
 
 def test_broken_joints_are_drawn_apart() -> None:
     """Play names broken joints: they lose their limits and get a cross, until it is over."""
     _, _, joint = door()
     extras.set_broken([joint.name])
-    assert len(points(scenery(), Role.BROKEN)) > 0
-    assert len(points(scenery(), Role.VALUE)) == 0
+    assert len(points(drawn(), Role.BROKEN)) > 0
+    assert len(points(drawn(), Role.VALUE)) == 0
     extras.clear()
-    assert len(points(scenery(), Role.BROKEN)) == 0
-    assert len(points(scenery(), Role.VALUE)) > 0
+    assert len(points(drawn(), Role.BROKEN)) == 0
+    assert len(points(drawn(), Role.VALUE)) > 0
 
 
 def handler_names() -> list[str]:
@@ -361,7 +361,7 @@ def test_switching_off_leaves_nothing() -> None:
     from omi_physics_joint.blender import overlay
 
     door()
-    scenery()
+    drawn()
     before = handler_names().count(signals.__name__)
     assert before >= len(signals.HANDLERS)
     overlay.unregister()
@@ -374,4 +374,4 @@ def test_switching_off_leaves_nothing() -> None:
         signals.register()
         overlay.register()
     assert handler_names().count(signals.__name__) == before
-    assert scenery().table.count == 1
+    assert drawn().table.count == 1

@@ -8,13 +8,13 @@ import numpy as np
 from scenes import door
 
 from omi_physics_joint.blender.overlay import viewport
-from omi_physics_joint.blender.overlay.scenery import Scenery
+from omi_physics_joint.blender.overlay.drawn_joints import DrawnJoints
 
 
-def refreshed() -> Scenery:
+def refreshed() -> DrawnJoints:
     """Return the joints of the scene as they are drawn in a redraw."""
     scene, layer = bpy.context.scene, bpy.context.view_layer
-    seen = viewport.kept_of(scene, layer).scenery
+    seen = viewport.kept_of(scene, layer).drawn
     seen.refresh(scene, layer)
     return seen
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import bpy
 
 from ...model.articulation import Articulation, ArticulationJoint, articulations_of
-from ..bridge.placed import Placed, bodies_of, body_of, objects_in_scene, with_second_frames
+from ..bridge.placed import PlacedObject, bodies_of, body_of, objects_in_scene, with_second_frames
 from ..bridge.read_nodes import mechanism_from_placed
 from ..interface.redrawing import done
 from ..interface.signals import signals
@@ -27,7 +27,7 @@ class Whole:
     """
 
     joints: list[bpy.types.Object]
-    placed: list[Placed]
+    placed: list[PlacedObject]
     articulations: tuple[Articulation, ...]
     standing: bpy.types.Object | None
 
@@ -108,7 +108,9 @@ def _read(
     return Whole(joints, placed, articulations, standing) if articulations else None
 
 
-def _placed_as_in_scene(joints: Iterable[bpy.types.Object], scene: bpy.types.Scene) -> list[Placed]:
+def _placed_as_in_scene(
+    joints: Iterable[bpy.types.Object], scene: bpy.types.Scene
+) -> list[PlacedObject]:
     """Return the nodes of joints and of all above them, in the order of the scene.
 
     That is the order of a file: roots are those of the file, wherever the user is.

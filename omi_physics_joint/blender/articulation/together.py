@@ -9,7 +9,7 @@ from typing import TypeGuard
 import bpy
 
 from ...model.mechanics.islands import islands_of, nearest_first
-from ..bridge.placed import Placed, bodies_of, body_of, plain, with_second_frames
+from ..bridge.placed import PlacedObject, bodies_of, body_of, plain, with_second_frames
 from ..bridge.poses.second_frames import below, is_joined
 from ..data.joint import has_settings
 
@@ -62,7 +62,7 @@ def joints_around(
     return [whole[i] for i in joints if any(is_dynamic(one) for one in ends[i])]
 
 
-def placed_with(joints: Iterable[bpy.types.Object]) -> list[Placed]:
+def placed_with(joints: Iterable[bpy.types.Object]) -> list[PlacedObject]:
     """Return the nodes of joints and of everything above them, see ``bridge.placed``."""
     above: dict[bpy.types.Object, int] = {}
     for joint in joints:
@@ -75,7 +75,9 @@ def placed_with(joints: Iterable[bpy.types.Object]) -> list[Placed]:
             for one in reversed(chain):
                 above[one] = len(above)
     placed = [
-        Placed(obj, None if obj.parent is None else above[obj.parent], plain(obj.matrix_world))
+        PlacedObject(
+            obj, None if obj.parent is None else above[obj.parent], plain(obj.matrix_world)
+        )
         for obj in above
     ]
     return with_second_frames(placed)

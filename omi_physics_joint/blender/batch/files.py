@@ -13,7 +13,7 @@ import bpy
 
 from ...cli.reports.report import info_of
 from ...cli.sentence import last_line
-from ..bridge.placed import Placed, objects_in_scene, with_second_frames
+from ..bridge.placed import PlacedObject, objects_in_scene, with_second_frames
 from ..bridge.read_nodes import mechanism_from_placed
 from ..check.diagnosis import diagnose_scene
 from ..gltf_hooks import leftovers
@@ -55,9 +55,9 @@ def run(request: Mapping[str, Any]) -> Reply:
     return reply
 
 
-def _placed_in_file() -> list[Placed]:
+def _placed_in_file() -> list[PlacedObject]:
     """Return the objects of all scenes, as one export of the file has them."""
-    placed: list[Placed] = []
+    placed: list[PlacedObject] = []
     for scene in bpy.data.scenes:
         first = len(placed)
         placed += [

@@ -16,7 +16,7 @@ from ...model.keys import Keys, Track
 from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS
 from ..data.joint import OmiJointSettings
 from .animation import animated_paths, curves_of
-from .placed import Placed
+from .placed import PlacedObject
 from .read_settings import settings_from_block
 
 Part = TypeVar("Part", Limit, Drive)
@@ -37,7 +37,7 @@ def can_be_written(path: str) -> bool:
     return _NUMBER.fullmatch(path) is not None
 
 
-def keyed_blocks(placed: Iterable[Placed]) -> list[OmiJointSettings]:
+def keyed_blocks(placed: Iterable[PlacedObject]) -> list[OmiJointSettings]:
     """Return the settings blocks of joints whose numbers are animated, each once."""
     found: dict[int, OmiJointSettings] = {}
     for node in placed:
@@ -52,7 +52,7 @@ def keyed_blocks(placed: Iterable[Placed]) -> list[OmiJointSettings]:
     return list(found.values())
 
 
-def keyed_joints(placed: Iterable[Placed]) -> list[bpy.types.Object]:
+def keyed_joints(placed: Iterable[PlacedObject]) -> list[bpy.types.Object]:
     """Return the objects of joints on which it is animated whether their bodies collide."""
     found: dict[int, bpy.types.Object] = {}
     for node in placed:
@@ -86,7 +86,7 @@ def still(block: OmiJointSettings) -> JointSettings:
 class Samples:
     """What animated settings are at some times, as it is looked up frame by frame."""
 
-    def __init__(self, placed: Sequence[Placed]) -> None:
+    def __init__(self, placed: Sequence[PlacedObject]) -> None:
         """Find what is animated."""
         self.blocks = keyed_blocks(placed)
         self.joints = keyed_joints(placed)

@@ -15,7 +15,7 @@ from .poses.second_frames import after, below, value_of
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedObject:
     """An object in one place; the same object again in every instance of its collection."""
 
     object: bpy.types.Object | None
@@ -66,19 +66,19 @@ def is_seen_from_second(joint: bpy.types.Object) -> bool:
     return moves and (other is None or other.omi_physics_body.type != "dynamic")
 
 
-def placed_in_scene(scene: bpy.types.Scene) -> list[Placed]:
+def placed_in_scene(scene: bpy.types.Scene) -> list[PlacedObject]:
     """Return the nodes of a scene: ``objects_in_scene``, then second frames."""
     return with_second_frames(objects_in_scene(scene))
 
 
-def objects_in_scene(scene: bpy.types.Scene) -> list[Placed]:
+def objects_in_scene(scene: bpy.types.Scene) -> list[PlacedObject]:
     """Return all objects of a scene, parents first, with the instances of collections."""
-    placed: list[Placed] = []
+    placed: list[PlacedObject] = []
     _place(scene.objects, BlenderMatrix.Identity(4), None, None, placed)
     return placed
 
 
-def with_second_frames(placed: Sequence[Placed]) -> list[Placed]:
+def with_second_frames(placed: Sequence[PlacedObject]) -> list[PlacedObject]:
     """Return placed objects, then a node for each second frame that is no object of its own.
 
     It is below the second body, and where it stands in the same instance as its joint.
@@ -102,11 +102,11 @@ def with_second_frames(placed: Sequence[Placed]) -> list[Placed]:
             value = value_of(obj)
             moved = value is not None
             world = plain(after(BlenderMatrix(node.world), value)) if moved else node.world
-        found.append(Placed(None, parent, world, node.instance, node.scene, index))
+        found.append(PlacedObject(None, parent, world, node.instance, node.scene, index))
     return found
 
 
-def carried_in(placed: Sequence[Placed]) -> dict[bpy.types.Object, BlenderMatrix]:
+def carried_in(placed: Sequence[PlacedObject]) -> dict[bpy.types.Object, BlenderMatrix]:
     """Return the second frames of a scene as seen from their bodies, by joint, for ``away``."""
     return {
         placed[node.second_of].owner: (
@@ -117,7 +117,7 @@ def carried_in(placed: Sequence[Placed]) -> dict[bpy.types.Object, BlenderMatrix
     }
 
 
-def owner_of(placed: Sequence[Placed], index: int) -> bpy.types.Object | None:
+def owner_of(placed: Sequence[PlacedObject], index: int) -> bpy.types.Object | None:
     """Return the object of a node; of a second frame that is none, the object of its joint."""
     second_of = placed[index].second_of
     return placed[index if second_of is None else second_of].object
@@ -128,7 +128,7 @@ def _place(
     base: BlenderMatrix,
     root: int | None,
     instance: int | None,
-    placed: list[Placed],
+    placed: list[PlacedObject],
 ) -> None:
     """Append objects under a node, then what they instance."""
     members = list(objects)
@@ -144,7 +144,7 @@ def _place(
                 continue
             index_of[obj.as_pointer()] = len(placed)
             world = base @ obj.matrix_world
-            placed.append(Placed(obj, index_of.get(above, root), plain(world), instance))
+            placed.append(PlacedObject(obj, index_of.get(above, root), plain(world), instance))
         if len(later) == len(waiting):
             break  # a cycle of parents, which Blender itself does not allow
         waiting = later
@@ -160,7 +160,7 @@ def _place(
 class Lookup:
     """Finds the node of an object as seen from another node: in its own instance first."""
 
-    def __init__(self, placed: Sequence[Placed]) -> None:
+    def __init__(self, placed: Sequence[PlacedObject]) -> None:
         """Index a list of placed objects."""
         self._placed = placed
         self._index: dict[tuple[int, int | None, int], int] = {}

@@ -16,7 +16,7 @@ from ...model.mechanism import Mechanism, Node
 from ...model.shape import Convex, Shape, Trimesh
 from ..data.body import OMI_JOINT_PG_body, OMI_JOINT_PG_collision_filter, OMI_JOINT_PG_shape
 from .keyed import Samples
-from .placed import Lookup, Placed
+from .placed import Lookup, PlacedObject
 from .poses.second_frames import below, name_of
 from .read_groups import breaking_from, filter_from, material_from, motion_from, primitive_from
 from .read_settings import is_damaged, settings_from_block
@@ -35,7 +35,7 @@ class MeshSource:
 
 
 @dataclass(slots=True)
-class Reading:
+class SceneReading:
     """A mechanism in glTF axes, and what could not be read into it."""
 
     mechanism: Mechanism
@@ -45,12 +45,12 @@ class Reading:
 
 
 def mechanism_from_placed(
-    placed: list[Placed],
+    placed: list[PlacedObject],
     unknown: dict[str, str] | None = None,
     samples: Samples | None = None,
     *,
     keeps_muted: bool = False,
-) -> Reading:
+) -> SceneReading:
     """Read what physics says of placed objects. Node i is placed object i.
 
     Args:
@@ -71,7 +71,7 @@ def mechanism_from_placed(
         meshes=tuple(source.mesh.name for source in reader.meshes),
         unknown=unknown or {},
     )
-    return Reading(mechanism, reader.issues, reader.meshes)
+    return SceneReading(mechanism, reader.issues, reader.meshes)
 
 
 class _ShapeMissingError(Exception):
@@ -81,7 +81,9 @@ class _ShapeMissingError(Exception):
 class _Reader:
     """Collects what nodes share while they are read one by one."""
 
-    def __init__(self, placed: list[Placed], samples: Samples | None, *, keeps_muted: bool) -> None:
+    def __init__(
+        self, placed: list[PlacedObject], samples: Samples | None, *, keeps_muted: bool
+    ) -> None:
         self.placed = placed
         self.samples = samples
         self.keeps_muted = keeps_muted

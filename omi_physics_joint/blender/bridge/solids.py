@@ -15,12 +15,12 @@ from ...model.mechanism import Mechanism
 from ...model.solid import MeshSolids, Solid
 from ...solver.kinematics.rotation import Array
 from ...weighing.solids import enclosed, enclosed_by_mesh, guessed_bodies, meshes_of, with_solids
-from .placed import Placed
-from .read_nodes import MeshSource, Reading
+from .placed import PlacedObject
+from .read_nodes import MeshSource, SceneReading
 
 
 def measured_mechanism(
-    reading: Reading, placed: Sequence[Placed], bodies: Container[int] | None = None
+    reading: SceneReading, placed: Sequence[PlacedObject], bodies: Container[int] | None = None
 ) -> Mechanism:
     """Return the mechanism of a reading with what its collision meshes hold.
 
@@ -38,7 +38,7 @@ def measured_mechanism(
     return with_solids(mechanism, meshes_of(mechanism, wanted), measure)
 
 
-def _measured(source: MeshSource, placed: Sequence[Placed]) -> MeshSolids:
+def _measured(source: MeshSource, placed: Sequence[PlacedObject]) -> MeshSolids:
     """Return what a mesh holds as its object shows it, with modifiers, in glTF axes."""
     obj = None if source.owner is None else placed[source.owner].object
     if obj is None or not obj.modifiers:
@@ -50,7 +50,7 @@ def _measured(source: MeshSource, placed: Sequence[Placed]) -> MeshSolids:
         shown.to_mesh_clear()
 
 
-def triangles_of(source: MeshSource, placed: Sequence[Placed]) -> Triangles | None:
+def triangles_of(source: MeshSource, placed: Sequence[PlacedObject]) -> Triangles | None:
     """Return the triangles of a mesh as its object shows it, in glTF axes; None of an empty one."""
     obj = None if source.owner is None else placed[source.owner].object
     if obj is None or not obj.modifiers:

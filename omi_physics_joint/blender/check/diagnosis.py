@@ -20,10 +20,10 @@ from ...solver import lock_issues
 from ..bridge.animation import animated_paths
 from ..bridge.gravity import pulled
 from ..bridge.keyed import COLLISION, Samples, can_be_written
-from ..bridge.placed import Placed, placed_in_scene
+from ..bridge.placed import PlacedObject, placed_in_scene
 from ..bridge.poses.away import rest_pose
 from ..bridge.poses.second_frames import PATHS
-from ..bridge.read_nodes import Reading, mechanism_from_placed
+from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..data.units import sayer
 from ..purpose.chosen import readers_of, spoken_in, target_of
 from ..purpose.left_out import left_out_bodies
@@ -34,7 +34,9 @@ MOVED = 1e-5
 """A body whose matrix differs by more than this between two frames has moved."""
 
 
-def diagnose(reading: Reading, placed: list[Placed], scene: bpy.types.Scene) -> list[Issue]:
+def diagnose(
+    reading: SceneReading, placed: list[PlacedObject], scene: bpy.types.Scene
+) -> list[Issue]:
     """Return all issues of what was read from Blender, in units and for the reader of a scene."""
     words = BLENDER_AXES.saying(sayer(scene))
     target = target_of(scene)
@@ -55,7 +57,7 @@ def diagnose(reading: Reading, placed: list[Placed], scene: bpy.types.Scene) -> 
     ]
 
 
-def diagnose_scene(scene: bpy.types.Scene) -> tuple[list[Issue], list[Placed], Reading]:
+def diagnose_scene(scene: bpy.types.Scene) -> tuple[list[Issue], list[PlacedObject], SceneReading]:
     """Check a scene as it would be exported: at rest, and what is shown is put back afterwards."""
     with rest_pose():
         issues, placed, reading = _diagnose_at_rest(scene)
@@ -63,7 +65,9 @@ def diagnose_scene(scene: bpy.types.Scene) -> tuple[list[Issue], list[Placed], R
     return [*absent, *issues], placed, reading
 
 
-def _diagnose_at_rest(scene: bpy.types.Scene) -> tuple[list[Issue], list[Placed], Reading]:
+def _diagnose_at_rest(
+    scene: bpy.types.Scene,
+) -> tuple[list[Issue], list[PlacedObject], SceneReading]:
     """Check a scene at the frame whose pose is exported."""
     current, subframe = scene.frame_current, scene.frame_subframe
     rest = rest_frame(scene)
@@ -91,7 +95,9 @@ def rest_frame(scene: bpy.types.Scene) -> int:
     return scene.frame_current if current else 0
 
 
-def _moved(here: list[Placed], rest: list[Placed], current: int, frame: int) -> Iterator[Issue]:
+def _moved(
+    here: list[PlacedObject], rest: list[PlacedObject], current: int, frame: int
+) -> Iterator[Issue]:
     """Yield a warning for each body or frame that is elsewhere at the rest frame."""
     for index, (now, then) in enumerate(zip(here, rest, strict=False)):
         obj = now.object
@@ -110,7 +116,7 @@ def _moved(here: list[Placed], rest: list[Placed], current: int, frame: int) -> 
             )
 
 
-def _left_behind(placed: list[Placed]) -> Iterator[Issue]:
+def _left_behind(placed: list[PlacedObject]) -> Iterator[Issue]:
     """Yield a hint for each partner frame whose joint is gone."""
     used: set[bpy.types.Object] | None = None
     for index, node in enumerate(placed):
@@ -135,7 +141,7 @@ def _left_behind(placed: list[Placed]) -> Iterator[Issue]:
 
 
 def _unread_keys(
-    placed: list[Placed], target: Target, mechanism: Mechanism, readers: frozenset[Reader]
+    placed: list[PlacedObject], target: Target, mechanism: Mechanism, readers: frozenset[Reader]
 ) -> Iterator[Issue]:
     """Yield what ``check`` would say of animated settings, had they been looked up."""
     if Reader.GODOT_OMI not in spoken_of(readers, target) or has_keys(mechanism):
@@ -149,7 +155,7 @@ def _unread_keys(
             yield unread_keys(obj.name, index)
 
 
-def _keyed(placed: list[Placed]) -> Iterator[Issue]:
+def _keyed(placed: list[PlacedObject]) -> Iterator[Issue]:
     """Yield an error for physics that is animated and that no file can hold so."""
     seen: set[int] = set()
     for index, node in enumerate(placed):

@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 
 from ...model.issue import Issue
-from ..bridge.placed import Placed, owner_of
+from ..bridge.placed import PlacedObject, owner_of
 from ..data.joint import joint_changes
 from ..data.scene import OMI_JOINT_PG_issue, OMI_JOINT_PG_report
 from ..interface.redrawing import done
@@ -30,7 +30,7 @@ IMPORT = "Import"
 def publish(
     issues: Sequence[Issue],
     title: str,
-    placed: Sequence[Placed] = (),
+    placed: Sequence[PlacedObject] = (),
     objects: Sequence[bpy.types.Object | None] = (),
 ) -> None:
     """Replace the list of issues.

@@ -17,7 +17,7 @@ from ..data.scene import DIRECTIONS, PLACES
 from ..geometry.travel import travel_of
 from ..interface.redoing import was_last
 from ..joints.aiming import direction_of, towards
-from ..joints.authoring import AuthoringError, Kind, Pair, join_all, make_bodies
+from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_bodies
 from ..purpose.left_out import left_out
 from .positions import automatic, place_of
 from .ranges import FORGOTTEN, RangeOptions
@@ -178,7 +178,7 @@ class OMI_JOINT_OT_create(RangeOptions, bpy.types.Operator):
             make_bodies(new)
             if self.kind == "SLIDER":
                 self.suit_travel(travel_of(asked.pairs[0].moving, directions[0]))
-            kind = Kind(self.kind, *self.range_of(self.kind))
+            kind = JointKind(self.kind, *self.range_of(self.kind))
             joints = join_all(asked.pairs, kind, directions, places)
         except AuthoringError as error:
             self.report({"ERROR"}, str(error))

@@ -19,7 +19,7 @@ from ..bridge.read_settings import settings_from_block
 from ..bridge.write import fill_settings, new_settings
 from ..data.joint import OmiJointSettings
 from ..geometry.zero_angle import half_turn, into_body, relabelling
-from ..joints.authoring import HINGE_AXIS, AuthoringError, Kind, faces_back, moving_of
+from ..joints.authoring import HINGE_AXIS, AuthoringError, JointKind, faces_back, moving_of
 from ..joints.editing import aimed_axis, frame_of, turn_frames, turns_about
 from ..joints.settings_editing import users_of
 
@@ -37,7 +37,7 @@ def has_range(joint: bpy.types.Object, kind: str) -> bool:
     return bool(limits_kept(settings, freedom, _axis(settings), 0))
 
 
-def change_kind(joints: Sequence[bpy.types.Object], kind: Kind, *, keep_range: bool) -> None:
+def change_kind(joints: Sequence[bpy.types.Object], kind: JointKind, *, keep_range: bool) -> None:
     """Make joints another kind, at the same place, about or along the same axis.
 
     What keeps a range or a motor moves as before; others look where new joints would.
@@ -96,7 +96,7 @@ def _axis(settings: JointSettings) -> int:
     return HINGE_AXIS if axis is None else axis
 
 
-def _left(old: JointSettings, kind: Kind) -> tuple[tuple[Limit, ...], tuple[Drive, ...]]:
+def _left(old: JointSettings, kind: JointKind) -> tuple[tuple[Limit, ...], tuple[Drive, ...]]:
     """Return the limits and drives of settings that still mean something as another kind."""
     freedom, axes = FREEDOM_OF.get(kind.name), (_axis(old), kind.axis)
     if freedom is None:
@@ -105,7 +105,7 @@ def _left(old: JointSettings, kind: Kind) -> tuple[tuple[Limit, ...], tuple[Driv
 
 
 def _settings(
-    old: JointSettings, kind: Kind, limits: tuple[Limit, ...], drives: tuple[Drive, ...]
+    old: JointSettings, kind: JointKind, limits: tuple[Limit, ...], drives: tuple[Drive, ...]
 ) -> JointSettings:
     """Return the settings of a kind, with what is left of the old ones."""
     bare = replace(kind, low=-inf, high=inf).settings()
@@ -122,14 +122,14 @@ def _counting(joint: bpy.types.Object, old: JointSettings, rotation: Matrix, axi
     return into_body(frame_of(joint, old) @ rotation, axis, moving_of(holder, other))
 
 
-def _is_turned(joint: bpy.types.Object, kind: Kind, *, was_cone: bool) -> bool:
+def _is_turned(joint: bpy.types.Object, kind: JointKind, *, was_cone: bool) -> bool:
     """Return whether a new joint of a kind would look the other way than this one does."""
     bodies = bodies_of(joint)
     is_cone = kind.name == "PIN"
     return faces_back(*bodies, is_cone=was_cone) != faces_back(*bodies, is_cone=is_cone)
 
 
-def _renamed(name: str, kind: Kind) -> str:
+def _renamed(name: str, kind: JointKind) -> str:
     """Return a name in which the old kind gives way to the new one; other names stay."""
     title = kind.name.title()
     return re.sub(r"\b(Weld|Pin|Hinge|Slider)(\.\d+)?$", title, name) if name else title

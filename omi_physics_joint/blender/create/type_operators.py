@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty
 
-from ..joints.authoring import Kind
+from ..joints.authoring import JointKind
 from ..joints.operators import JointOperator, chosen_joints
 from ..joints.settings_editing import travel_along
 from .operators import KINDS
@@ -38,7 +38,7 @@ class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, bpy.types.Operator):
         joints = [joint for joint in chosen_joints(context) if joint.is_editable]
         if self.kind == "SLIDER":
             self.suit_travel(travel_along(joints[0]))
-        kind = Kind(self.kind, *self.range_of(self.kind))
+        kind = JointKind(self.kind, *self.range_of(self.kind))
         self.noted_kept = sum(has_range(joint, self.kind) for joint in joints)
         self.noted_new = len(joints) - self.noted_kept
         change_kind(joints, kind, keep_range=self.keep_range)

@@ -26,7 +26,7 @@ SAME = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
-class Surface:
+class BodySurface:
     """The triangles of a body in the world."""
 
     points: list[Vector]
@@ -89,7 +89,7 @@ def touching_point(
     return _facing_middle(one, other, ends, met, same) or _middle(met) or ends[0].lerp(ends[1], 0.5)
 
 
-def surface_of(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Surface | None:
+def surface_of(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> BodySurface | None:
     """Return the triangles of a body with its modifiers; None where it has no faces."""
     points: list[Vector] = []
     triangles: list[tuple[int, int, int]] = []
@@ -109,11 +109,16 @@ def surface_of(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Surface
         evaluated.to_mesh_clear()
     if not triangles:
         return None
-    return Surface(points, triangles, BVHTree.FromPolygons(points, triangles, all_triangles=True))
+    return BodySurface(
+        points, triangles, BVHTree.FromPolygons(points, triangles, all_triangles=True)
+    )
 
 
 def _between_points(
-    first: bpy.types.Object, one: Surface | None, second: bpy.types.Object, other: Surface | None
+    first: bpy.types.Object,
+    one: BodySurface | None,
+    second: bpy.types.Object,
+    other: BodySurface | None,
 ) -> Vector:
     """Return the middle where at least one of two has no faces: that one is its origin."""
     start, end = first.matrix_world.translation, second.matrix_world.translation
@@ -124,7 +129,7 @@ def _between_points(
     return start.lerp(end, 0.5)
 
 
-def _crossings(one: Surface, other: Surface) -> list[Vector]:
+def _crossings(one: BodySurface, other: BodySurface) -> list[Vector]:
     """Return the points where edges of one surface go through triangles of the other."""
     found: list[Vector] = []
     for a, b in one.tree.overlap(other.tree)[:MOST_CROSSINGS]:
@@ -144,7 +149,7 @@ def _through(edges: Sequence[Vector], triangle: Sequence[Vector]) -> Iterator[Ve
 
 
 def _nearest(
-    one: Surface, other: Surface, pairs: Sequence[tuple[float, Vector, Vector]], same: float
+    one: BodySurface, other: BodySurface, pairs: Sequence[tuple[float, Vector, Vector]], same: float
 ) -> tuple[tuple[Vector, Vector], float]:
     """Return where two surfaces come nearest, with a point of each, and how near.
 
@@ -161,8 +166,8 @@ def _nearest(
 
 
 def _facing_middle(
-    one: Surface,
-    other: Surface,
+    one: BodySurface,
+    other: BodySurface,
     ends: tuple[Vector, Vector],
     met: Sequence[Vector],
     same: float,
@@ -182,7 +187,7 @@ def _facing_middle(
     return middle
 
 
-def _from_points(one: Surface, other: Surface) -> Iterator[tuple[float, Vector, Vector]]:
+def _from_points(one: BodySurface, other: BodySurface) -> Iterator[tuple[float, Vector, Vector]]:
     """Yield the distance from points of one surface to the other, with both ends."""
     step = max(1, len(one.points) // MOST_POINTS)
     for point in one.points[::step]:
@@ -191,7 +196,7 @@ def _from_points(one: Surface, other: Surface) -> Iterator[tuple[float, Vector, 
             yield length, point, there
 
 
-def _refined(one: Surface, other: Surface, start: Vector) -> tuple[Vector, Vector]:
+def _refined(one: BodySurface, other: BodySurface, start: Vector) -> tuple[Vector, Vector]:
     """Return where one goes, from one surface to the other and back, until nothing gets nearer."""
     here, length = start, float("inf")
     there = here

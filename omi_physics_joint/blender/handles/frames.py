@@ -23,7 +23,7 @@ from ..joints.authoring import AuthoringError, place_frame
 from ..joints.editing import own_partner
 from .places import in_model, model_frame, settings_of, size_of
 from .snapping import surface_point
-from .values import Keys
+from .values import HeldKeys
 from .wording import FINE_DIGITS, label_of
 
 
@@ -96,7 +96,7 @@ class FrameDrag:
             self._plane = PlaneDrag(translation_of(self._frame))
             self._move(Vector())
 
-    def moved(self, context: bpy.types.Context, view: View, mouse: Pixel, keys: Keys) -> None:
+    def moved(self, context: bpy.types.Context, view: View, mouse: Pixel, keys: HeldKeys) -> None:
         """Follow the mouse."""
         if self.handle.part is Part.TURN:
             change = self.handle.sign * self._axis.moved(view, mouse)
@@ -133,7 +133,7 @@ class FrameDrag:
         axes = self._axes if self._constraint.startswith("own") else Matrix.Identity(3)
         return axes.col[chosen]
 
-    def _step(self, view: View, keys: Keys) -> float:
+    def _step(self, view: View, keys: HeldKeys) -> float:
         return step_of(
             self.handle.freedom,
             view.pixel_size(in_model(self._origin)),

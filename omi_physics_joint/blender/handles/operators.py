@@ -15,7 +15,7 @@ from .begin import begin, confirm
 from .frames import FrameDrag
 from .places import frames_allowed, handles_allowed, joint_at_hand, placed_handles, view_of
 from .typed import after_key
-from .values import Keys
+from .values import HeldKeys
 from .wording import tip_of
 
 PASSED = ("MIDDLEMOUSE", "WHEEL", "NDOF", "TRACKPAD", "TIMER", "WINDOW")
@@ -151,7 +151,7 @@ class OMI_JOINT_OT_drag(bpy.types.Operator):
             self._is_click = False
         if not self._text:
             view = view_of(context.region, context.region_data)
-            keys = Keys(snap=event.ctrl, fine=event.shift, mirror=event.alt)
+            keys = HeldKeys(snap=event.ctrl, fine=event.shift, mirror=event.alt)
             self._drag.moved(context, view, self._mouse, keys)
 
     def _confirm(self, context: bpy.types.Context) -> set[str]:

@@ -40,7 +40,7 @@ _BLENDER_FROM_MODEL = BlenderMatrix(BLENDER_FROM_GLTF.tolist())
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlacedHandle:
     """A handle where it is seen."""
 
     handle: Handle
@@ -135,7 +135,7 @@ def placed_handles(
     values: bool = True,
     frame: bool = True,
     held: tuple[Part, int] | None = None,
-) -> tuple[Place, ...]:
+) -> tuple[PlacedHandle, ...]:
     """Return the handles of a joint.
 
     Args:
@@ -146,7 +146,7 @@ def placed_handles(
         held: part and index of what is being dragged.
     """
     settings, world = settings_of(joint), plain(joint.matrix_world)
-    found: tuple[Place, ...] = ()
+    found: tuple[PlacedHandle, ...] = ()
     if frame:
         found = _places(settings, world, size_of(joint), None, held)
     if values and second_world(joint) is not None:
@@ -162,7 +162,7 @@ def _places(
     size: float,
     sign: int | None,
     held: tuple[Part, int] | None,
-) -> tuple[Place, ...]:
+) -> tuple[PlacedHandle, ...]:
     """Return the handles of settings in Blender's axes, of a frame at a matrix of Blender.
 
     These are those of the frame itself, or with the sign of numbers in it those of the numbers;
@@ -180,9 +180,9 @@ def _places(
     return tuple(_placed(handle, rigid, size) for handle in handles)
 
 
-def _placed(handle: Handle, frame: Matrix, size: float) -> Place:
+def _placed(handle: Handle, frame: Matrix, size: float) -> PlacedHandle:
     arc = arc_of(handle, frame, size) if handle.part is Part.TURN else ()
-    return Place(
+    return PlacedHandle(
         handle,
         _in_blender(place_of(handle, frame, size)),
         _in_blender(inward_of(handle, frame)),
@@ -201,7 +201,7 @@ def _view(matrix: Matrix, width: float, height: float) -> View:
     return View(matrix, width, height)
 
 
-def seen(view: View, place: Place) -> list[Pixel]:
+def seen(view: View, place: PlacedHandle) -> list[Pixel]:
     """Return the pixels that a handle is at: one, or the corners of a line.
 
     Arcs that are seen edge-on are left out: they would be lines among lines.
@@ -214,7 +214,7 @@ def seen(view: View, place: Place) -> list[Pixel]:
 
 
 @lru_cache(maxsize=8)  # each handle asks where all of them are
-def grips(view: View, places: tuple[Place, ...], radius: float) -> list[list[Pixel]]:
+def grips(view: View, places: tuple[PlacedHandle, ...], radius: float) -> list[list[Pixel]]:
     """Return where handles are taken hold of: bounds by their back, which lies outside.
 
     So two bounds at one place can be told apart.
@@ -234,7 +234,7 @@ def grips(view: View, places: tuple[Place, ...], radius: float) -> list[list[Pix
     return found
 
 
-def screen_direction(view: View, place: Place) -> Pixel:
+def screen_direction(view: View, place: PlacedHandle) -> Pixel:
     """Return where a handle faces on the screen, at length one.
 
     A bound that faces the viewer or looks away has no direction there, so it keeps to the right.

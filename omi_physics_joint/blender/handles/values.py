@@ -22,7 +22,7 @@ from .wording import FINE_DIGITS, label_of
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
+class HeldKeys:
     """What is held down while dragging."""
 
     snap: bool = False
@@ -69,7 +69,7 @@ class ValueDrag:
         arm = minus(self._place, translation_of(frame))
         self._axis = AxisDrag(handle.freedom, frame, handle.axis, arm)
         self._travel = Travel(self._own.value)
-        self._keys = Keys()
+        self._keys = HeldKeys()
         self._step = 0.0
         self._has_moved = False
         animated = self.block.animation_data is not None
@@ -98,7 +98,7 @@ class ValueDrag:
             message = f"{label_of(self.handle)} of {self.block.name} has a driver, which sets it."
             raise AuthoringError(message)
 
-    def moved(self, _context: bpy.types.Context, view: View, mouse: Pixel, keys: Keys) -> None:
+    def moved(self, _context: bpy.types.Context, view: View, mouse: Pixel, keys: HeldKeys) -> None:
         """Follow the mouse."""
         change = self.handle.sign * self._axis.moved(view, mouse)
         self._travel.add(change, fine=keys.fine)

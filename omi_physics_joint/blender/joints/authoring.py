@@ -44,7 +44,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class JointKind:
     """What joint is wanted: one of the special cases."""
 
     name: str
@@ -122,7 +122,7 @@ def make_bodies(motions: Mapping[bpy.types.Object, str]) -> None:
 
 def join(
     pair: Pair,
-    kind: Kind,
+    kind: JointKind,
     block: OmiJointSettings,
     direction: Vector,
     place: Vector,
@@ -158,7 +158,7 @@ def join(
 
 
 def join_all(
-    pairs: Sequence[Pair], kind: Kind, directions: Sequence[Vector], places: Sequence[Vector]
+    pairs: Sequence[Pair], kind: JointKind, directions: Sequence[Vector], places: Sequence[Vector]
 ) -> list[bpy.types.Object]:
     """Join pairs of bodies with one shared settings block and return the joint frames."""
     block = new_settings(kind.settings())

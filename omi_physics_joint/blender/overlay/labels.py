@@ -15,8 +15,8 @@ from ...drawing.palette import FIXED
 from ...drawing.strokes import Role
 from ...drawing.value_labels import value_labels
 from ..data.units import said
+from .drawn_joints import DrawnJoints
 from .extras import Point
-from .scenery import Scenery
 
 FONT = 0
 SIZE = 12.0
@@ -45,16 +45,16 @@ _Placed = tuple[_Text, float, float]
 
 
 def draw_labels(
-    context: bpy.types.Context, scenery: Scenery | None, notes: Iterable[tuple[Point, str]]
+    context: bpy.types.Context, drawn: DrawnJoints | None, notes: Iterable[tuple[Point, str]]
 ) -> None:
     """Write into the region of a context.
 
     Args:
         context: of a 3D view.
-        scenery: whose active joint has its values written; None for no values.
+        drawn: whose active joint has its values written; None for no values.
         notes: what play has to say, and where in the world.
     """
-    values = [] if scenery is None else list(_values(context, scenery))
+    values = [] if drawn is None else list(_values(context, drawn))
     noted = [_Text(point, text, GHOST, BESIDE_STAR) for point, text in notes]
     if not (values or noted):
         return
@@ -71,16 +71,16 @@ def draw_labels(
         blf.disable(FONT, blf.SHADOW)
 
 
-def _values(context: bpy.types.Context, scenery: Scenery) -> Iterator[_Text]:
+def _values(context: bpy.types.Context, drawn: DrawnJoints) -> Iterator[_Text]:
     """Yield the values of the active joint."""
-    index = scenery.active
-    if index is None or index >= scenery.table.count or not scenery.visible[index]:
+    index = drawn.active
+    if index is None or index >= drawn.table.count or not drawn.visible[index]:
         return
-    if scenery.broken[index] or scenery.muted[index]:
+    if drawn.broken[index] or drawn.muted[index]:
         return
-    frames = drawn_frames(scenery.table, scenery.joints, scenery.partners)
+    frames = drawn_frames(drawn.table, drawn.joints, drawn.partners)
     hint = (*context.preferences.themes[0].view_3d.space.text_hi, 1.0)
-    for label in value_labels(scenery.table, frames, scenery.values, index):
+    for label in value_labels(drawn.table, frames, drawn.values, index):
         way = f"{label.axis} " if label.axis else ""
         text = f"{way}{said(label.value, label.freedom, context.scene)}"
         if label.violated:

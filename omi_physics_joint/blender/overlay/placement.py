@@ -30,7 +30,7 @@ def object_uids() -> NDArray[np.int32]:
     return uids
 
 
-class Placement:
+class FramePlaces:
     """Reads where the frames of joints are."""
 
     def __init__(self, rows: Sequence[Row]) -> None:

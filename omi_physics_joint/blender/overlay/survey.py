@@ -13,7 +13,14 @@ from ...drawing.layout import display_size
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.transform import Matrix
 from ...model.joint import JointSettings
-from ..bridge.placed import Lookup, Placed, bodies_of, is_seen_from_second, objects_in_scene, plain
+from ..bridge.placed import (
+    Lookup,
+    PlacedObject,
+    bodies_of,
+    is_seen_from_second,
+    objects_in_scene,
+    plain,
+)
 from ..bridge.poses.away import carried_frame
 from ..bridge.poses.second_frames import below, value_of
 from ..bridge.read_settings import settings_from_block
@@ -63,7 +70,7 @@ class Row:
 
 
 @dataclass(slots=True)
-class Survey:
+class JointSurvey:
     """The joints of a scene. References are good until data-blocks are replaced."""
 
     rows: tuple[Row, ...]
@@ -78,7 +85,7 @@ def survey(
     scene: bpy.types.Scene,
     size_factor: float,
     known: Blocks,
-) -> Survey:
+) -> JointSurvey:
     """Find all joints of a scene that have settings and a partner, those in instances too.
 
     Args:
@@ -121,10 +128,10 @@ def survey(
         )
         objects.append(obj)
         shown_by.append(shower)
-    return Survey(tuple(rows), tuple(objects), tuple(shown_by), blocks)
+    return JointSurvey(tuple(rows), tuple(objects), tuple(shown_by), blocks)
 
 
-def with_edited(found: Survey, edited: set[int]) -> Survey:
+def with_edited(found: JointSurvey, edited: set[int]) -> JointSurvey:
     """Return a survey in which some settings blocks are read again, and nothing else."""
     blocks = dict(found.blocks)
     for uid in edited:
@@ -133,7 +140,7 @@ def with_edited(found: Survey, edited: set[int]) -> Survey:
         replace(row, settings=blocks[row.block][1]) if row.block in edited else row
         for row in found.rows
     )
-    return Survey(rows, found.objects, found.shown_by, blocks)
+    return JointSurvey(rows, found.objects, found.shown_by, blocks)
 
 
 def read_block(block: OmiJointSettings) -> JointSettings:
@@ -197,7 +204,7 @@ def _in_instances(scene: bpy.types.Scene) -> Iterator[Found]:
         yield obj, second, _chain(placed, index), _chain(placed, there), shower
 
 
-def _instancers(placed: list[Placed], index: int) -> list[int]:
+def _instancers(placed: list[PlacedObject], index: int) -> list[int]:
     """Return the instancers that a node stands in, from outside in."""
     found: list[int] = []
     instance = placed[index].instance
@@ -207,7 +214,7 @@ def _instancers(placed: list[Placed], index: int) -> list[int]:
     return found
 
 
-def _chain(placed: list[Placed], index: int) -> Chain:
+def _chain(placed: list[PlacedObject], index: int) -> Chain:
     objects = [placed[instance].owner for instance in _instancers(placed, index)]
     return tuple(
         (obj.session_uid, Vector(obj.instance_collection.instance_offset).to_tuple())

@@ -23,10 +23,10 @@ from ..bridge.placed import plain
 from ..interface.signals import signals
 from . import batches, ghosts
 from .batches import Canvas, Drawable
+from .drawn_joints import LIVE, REST, DrawnJoints, Mask
 from .extras import clear, extras
 from .ghosts import draw_ghost
 from .labels import draw_labels
-from .scenery import LIVE, REST, Mask, Scenery
 from .theme import colours_of, user_theme
 
 ORDINARY = 0
@@ -36,7 +36,7 @@ MANY = 16
 
 
 @dataclass(slots=True)
-class View:
+class DrawnView:
     """What is drawn in one kind of view."""
 
     seen: tuple[object, ...] = ()
@@ -48,25 +48,25 @@ class View:
 
 
 @dataclass(slots=True)
-class Kept:
+class KeptScene:
     """A scene, and its views."""
 
-    scenery: Scenery = field(default_factory=Scenery)
-    views: dict[int, View] = field(default_factory=dict)
+    drawn: DrawnJoints = field(default_factory=DrawnJoints)
+    views: dict[int, DrawnView] = field(default_factory=dict)
 
 
-_kept: dict[tuple[int, str], Kept] = {}
+_kept: dict[tuple[int, str], KeptScene] = {}
 _handles: list[object] = []
 _failed: set[str] = set()
 
 
-def kept_of(scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> Kept:
+def kept_of(scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> KeptScene:
     """Return what is kept between two redraws of a scene, as it was left."""
     key = (scene.session_uid, layer.name)
     if key not in _kept:
         if len(_kept) >= MANY:
             _kept.clear()
-        _kept[key] = Kept()
+        _kept[key] = KeptScene()
     return _kept[key]
 
 
@@ -75,34 +75,34 @@ def update_view(context: bpy.types.Context) -> list[Drawable]:
     scene, layer, space = context.scene, context.view_layer, context.space_data
     options = scene.omi_physics_overlay
     kept = kept_of(scene, layer)
-    scenery = kept.scenery
-    scenery.refresh(scene, layer)
+    drawn = kept.drawn
+    drawn.refresh(scene, layer)
     key = _key_of(space)
     if len(kept.views) >= MANY:
         kept.views.clear()
-    view = kept.views.setdefault(key, View())
+    view = kept.views.setdefault(key, DrawnView())
     theme = user_theme(context)
     parts = Parts(options.frames, options.limits, options.values, options.drives, options.links)
-    seen: tuple[object, ...] = (theme, parts, options.only_selected, scenery.versions[REST])
+    seen: tuple[object, ...] = (theme, parts, options.only_selected, drawn.versions[REST])
     if key != ORDINARY:
-        seen = (*seen, signals.look, scenery.versions[LIVE])
+        seen = (*seen, signals.look, drawn.versions[LIVE])
     if seen != view.seen or view.visible is None:
         view.seen, view.versions = seen, [-1, -1]
     colours = colours_of(theme)
     for pool in (REST, LIVE):
-        if view.versions[pool] == scenery.versions[pool]:
+        if view.versions[pool] == drawn.versions[pool]:
             continue
-        view.visible = scenery.visible_in(layer, space) if key else scenery.visible
+        view.visible = drawn.visible_in(layer, space) if key else drawn.visible
         if options.only_selected:
-            view.visible = view.visible & (scenery.emphasis > 0)
-        made = scenery.picture(pool, view.visible, parts, colours)
+            view.visible = view.visible & (drawn.emphasis > 0)
+        made = drawn.picture(pool, view.visible, parts, colours)
         view.pools[pool] = batches.drawable(made)
-        view.versions[pool] = scenery.versions[pool]
+        view.versions[pool] = drawn.versions[pool]
     _update_extra(view, context, theme)
     return [one for one in (*view.pools, view.extra) if one is not None]
 
 
-def _update_extra(view: View, context: bpy.types.Context, theme: Theme) -> None:
+def _update_extra(view: DrawnView, context: bpy.types.Context, theme: Theme) -> None:
     """Make what play adds anew, where it changed, or the view in which it has to have its size."""
     factor = context.scene.omi_physics_overlay.force_size
     if not (extras.forces or extras.pins or extras.spring):
@@ -170,8 +170,8 @@ def _on_draw_labels() -> None:
 
 def _draw_labels(context: bpy.types.Context) -> None:
     shown = context.scene.omi_physics_overlay.values
-    scenery = kept_of(context.scene, context.view_layer).scenery if shown else None
-    draw_labels(context, scenery, () if extras.ghost is None else extras.ghost.notes)
+    drawn = kept_of(context.scene, context.view_layer).drawn if shown else None
+    draw_labels(context, drawn, () if extras.ghost is None else extras.ghost.notes)
 
 
 def _reported(work: Callable[[bpy.types.Context], None], context: bpy.types.Context) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...drawing.played.ghost import joined_outlines, outline_of_box, outline_of_mesh
 from ...drawing.strokes import Sketch
-from ..bridge.placed import Placed, body_of
+from ..bridge.placed import PlacedObject, body_of
 from ..bridge.poses.moving import MovedBodies
 
 MOST, MOST_OF_ALL = 5_000, 100_000
@@ -26,7 +26,7 @@ class Outlines:
         boxed: names of the objects that are drawn as boxes.
     """
 
-    def __init__(self, moving: MovedBodies, placed: Sequence[Placed]) -> None:
+    def __init__(self, moving: MovedBodies, placed: Sequence[PlacedObject]) -> None:
         """Read the objects of bodies, and what is below them."""
         self.boxed: list[str] = []
         self._left = MOST_OF_ALL

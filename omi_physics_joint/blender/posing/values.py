@@ -11,7 +11,7 @@ from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ...model.mechanism import Mechanism
-from ..bridge.placed import Placed
+from ..bridge.placed import PlacedObject
 from ..bridge.poses.moving import MovedBodies
 from ..bridge.poses.second_frames import between, keep_values, put_values_back, set_value
 
@@ -21,7 +21,9 @@ Array = NDArray[np.float64]
 class JointValues:
     """Joints whose second frames are no objects, from the moment when this is made."""
 
-    def __init__(self, placed: Sequence[Placed], mechanism: Mechanism, moving: MovedBodies) -> None:
+    def __init__(
+        self, placed: Sequence[PlacedObject], mechanism: Mechanism, moving: MovedBodies
+    ) -> None:
         """Note where the frames of the joints are, and which bodies take them along."""
         row = {node: k for k, node in enumerate(moving.nodes)}
 

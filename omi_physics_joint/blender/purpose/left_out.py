@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import bpy
 
 from ...model.issue import Issue, Severity
-from ..bridge.placed import Placed
+from ..bridge.placed import PlacedObject
 
 OPTIONS = {"LIGHT": ("export_lights", "Punctual Lights"), "CAMERA": ("export_cameras", "Cameras")}
 """Which option of the exporter, by its name and its label, writes objects of a type."""
@@ -35,7 +35,7 @@ def left_out(objects: Iterable[bpy.types.Object], scene: bpy.types.Scene) -> str
     return ""
 
 
-def left_out_bodies(placed: Iterable[Placed], scene: bpy.types.Scene) -> Iterator[Issue]:
+def left_out_bodies(placed: Iterable[PlacedObject], scene: bpy.types.Scene) -> Iterator[Issue]:
     """Yield a warning for each body that a file will lack, and its joints with it."""
     for index, node in enumerate(placed):
         obj = node.object

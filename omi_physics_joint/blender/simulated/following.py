@@ -14,7 +14,7 @@ from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.frames import is_flat, rigid_frame
 from ...model.geometry.transform import linear_part, quaternion_from_rotation, translation_of
 from ...solver import KinematicMotion
-from ..bridge.placed import Placed, plain
+from ..bridge.placed import PlacedObject, plain
 from .animated_values import AnimatedValues
 
 Array = NDArray[np.float64]
@@ -65,7 +65,7 @@ class SceneFrame:
 class Followers:
     """Kinematic bodies that Blender's animation moves."""
 
-    def __init__(self, placed: Sequence[Placed], nodes: Sequence[int]) -> None:
+    def __init__(self, placed: Sequence[PlacedObject], nodes: Sequence[int]) -> None:
         """Say which: nodes of placed objects."""
         self._objects = {node: placed[node].owner for node in nodes}
         self.poses = self._read()

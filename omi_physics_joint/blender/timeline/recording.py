@@ -16,7 +16,7 @@ from ...model.issue import Issue, Severity
 from ...model.joint import JointSettings
 from ...solver import KinematicMotion, Simulation
 from ...solver.kinematics.rotation import quaternion_of
-from ..bridge.placed import Placed, carried_in
+from ..bridge.placed import PlacedObject, carried_in
 from ..data.units import sayer
 from ..simulated.following import Followers, Pose, fps_of
 from ..simulated.reading import PlayError, SimulatedScene
@@ -80,7 +80,7 @@ class Recorder:
         self.scene, self.span = scene, span
         self.fps = fps_of(scene)
         self.issues: list[Issue] = []
-        self.placed: list[Placed] = []
+        self.placed: list[PlacedObject] = []
         frame, subframe = scene.frame_current, scene.frame_subframe
         self._at_end = ExitStack()
         self._at_end.callback(lambda: scene.frame_set(frame, subframe=subframe))

@@ -26,8 +26,8 @@ from ...usd.authoring import author
 from ...usd.writing.write import written_over
 from ..bridge.gravity import pulled
 from ..bridge.keyed import Samples
-from ..bridge.placed import Placed, placed_in_scene
-from ..bridge.read_nodes import Reading, mechanism_from_placed
+from ..bridge.placed import PlacedObject, placed_in_scene
+from ..bridge.read_nodes import SceneReading, mechanism_from_placed
 from ..bridge.solids import triangles_of
 from ..check.report import REFUSED, publish
 from ..data.units import sayer
@@ -82,8 +82,8 @@ def export_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
 
 
 def exported(
-    placed: Sequence[Placed], paths: Mapping[int, str]
-) -> tuple[list[Placed], dict[int, str]]:
+    placed: Sequence[PlacedObject], paths: Mapping[int, str]
+) -> tuple[list[PlacedObject], dict[int, str]]:
     """Return the placed objects that are on a stage, and second frames below them, with paths."""
     kept = [
         index
@@ -109,7 +109,7 @@ def exported(
     return found, {number[index]: path for index, path in paths.items()}
 
 
-def contents_of(reading: Reading, placed: Sequence[Placed]) -> Contents:
+def contents_of(reading: SceneReading, placed: Sequence[PlacedObject]) -> Contents:
     """Return a mechanism with the triangles of its collision meshes."""
     meshes: list[Triangles | None] = []
     shown: dict[int, int] = {}
@@ -121,7 +121,7 @@ def contents_of(reading: Reading, placed: Sequence[Placed]) -> Contents:
 
 
 def _shared(
-    placed: Sequence[Placed], paths: Mapping[int, str], own: Container[str]
+    placed: Sequence[PlacedObject], paths: Mapping[int, str], own: Container[str]
 ) -> Iterator[Issue]:
     """Yield an issue for each object whose physics has no prim of its own to be written onto."""
     names = {
@@ -160,7 +160,7 @@ def _look_up(samples: Samples, scene: bpy.types.Scene, rate: float) -> Iterator[
     )
 
 
-def _show(issues: Sequence[Issue], title: str, placed: Sequence[Placed]) -> None:
+def _show(issues: Sequence[Issue], title: str, placed: Sequence[PlacedObject]) -> None:
     """Show what was found, when Blender is at rest again."""
     show = partial(publish, issues, title, placed)
     if threading.current_thread() is threading.main_thread():

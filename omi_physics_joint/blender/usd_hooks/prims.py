@@ -9,7 +9,7 @@ from typing import Any
 
 import bpy
 
-from ..bridge.placed import Placed
+from ..bridge.placed import PlacedObject
 
 NAMED = "blender:object_name"
 """How the attribute ends in which Blender's exporter says of which object a prim is."""
@@ -40,7 +40,7 @@ def names_of_prims(
     return {obj.name: safe.get(safe_name(obj.name), []) for obj in bpy.data.objects}
 
 
-def paths_of(placed: Sequence[Placed], prims: Mapping[str, Sequence[str]]) -> dict[int, str]:
+def paths_of(placed: Sequence[PlacedObject], prims: Mapping[str, Sequence[str]]) -> dict[int, str]:
     """Return the path of the prim of each placed object that was exported.
 
     An object has several where its collection is instanced: the one is meant that is below the

@@ -22,7 +22,7 @@ from ....model.geometry.transform import IDENTITY, linear_part
 from ....model.issue import Issue, Severity
 from ....model.mechanism import Mechanism
 from ....solver.kinematics.rotation import matrix_of
-from ..placed import Placed
+from ..placed import PlacedObject
 from .transforms import Kept, keep, put_back
 
 Array = NDArray[np.float64]
@@ -53,7 +53,7 @@ class MovedBodies:
     """
 
     def __init__(
-        self, placed: Sequence[Placed], mechanism: Mechanism, also: Collection[int] = ()
+        self, placed: Sequence[PlacedObject], mechanism: Mechanism, also: Collection[int] = ()
     ) -> None:
         """Find the objects.
 
@@ -84,7 +84,7 @@ class MovedBodies:
         self._carried = self._carried_spaces()
         self._written: Array | None = None
 
-    def _moves(self, index: int, node: Placed, mechanism: Mechanism) -> bool:
+    def _moves(self, index: int, node: PlacedObject, mechanism: Mechanism) -> bool:
         """Whether a node is a body that can be moved; say so where it is one and cannot."""
         motion = mechanism.nodes[index].motion
         if node.object is None or motion is None:

@@ -30,9 +30,9 @@ from ....model.mechanism import Mechanism
 from ....model.target import Target
 from ...bridge.gravity import pulled
 from ...bridge.keyed import Samples
-from ...bridge.placed import Placed, with_second_frames
+from ...bridge.placed import PlacedObject, with_second_frames
 from ...bridge.poses import away
-from ...bridge.read_nodes import Reading, mechanism_from_placed
+from ...bridge.read_nodes import SceneReading, mechanism_from_placed
 from ...check.diagnosis import diagnose
 from ...check.report import REFUSED, publish
 from ...purpose.chosen import spoken_in, target_of
@@ -98,12 +98,12 @@ class GltfExport:
         self.spoken = spoken_in(bpy.context.scene)
         kept = members_of(options.unknown)
         self.unknown = {name: text for name, text in kept.items() if isinstance(text, str)}
-        self.objects: list[Placed] = []
+        self.objects: list[PlacedObject] = []
         """Of each node of the exporter's trees."""
-        self.placed: list[Placed] = []
+        self.placed: list[PlacedObject] = []
         """The same, and second frames that are no objects."""
         self.vnodes: list[Any] = []
-        self.reading = Reading(Mechanism())
+        self.reading = SceneReading(Mechanism())
         self.issues: list[Issue] = []
         self.samples = Samples(())
         self.animated = Animated()
@@ -293,7 +293,7 @@ class GltfExport:
 
     def _forget_reading(self) -> None:
         """Let go of what is in the file: Python's collector walks it while the exporter goes on."""
-        self.reading, self.samples, self.vnodes = Reading(Mechanism()), Samples(()), []
+        self.reading, self.samples, self.vnodes = SceneReading(Mechanism()), Samples(()), []
 
     def tell(self, export_settings: ExportSettings, vtree: Any = None) -> None:  # noqa: ANN401
         """Show what was found, and refuse the export where that was asked for."""

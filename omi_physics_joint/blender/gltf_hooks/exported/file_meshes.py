@@ -19,8 +19,8 @@ except ModuleNotFoundError:
 
 from ....gltf.document.numbering import holders_of
 from ....model.issue import Issue, Severity
-from ...bridge.placed import Placed
-from ...bridge.read_nodes import MeshSource, Reading
+from ...bridge.placed import PlacedObject
+from ...bridge.read_nodes import MeshSource, SceneReading
 from .scope import ExportSettings
 
 CARRIER = "OMI_physics_shape"
@@ -65,7 +65,7 @@ def holders(nodes: Sequence[Any]) -> dict[int, list[int]]:
 
 
 def lost_meshes(
-    reading: Reading, found: Mapping[int, int], placed: Sequence[Placed]
+    reading: SceneReading, found: Mapping[int, int], placed: Sequence[PlacedObject]
 ) -> Iterator[Issue]:
     """Yield an issue for each object whose shape names a mesh that the exporter left out."""
     lost = set(range(len(reading.meshes))) - set(found)

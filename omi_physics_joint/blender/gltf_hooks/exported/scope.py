@@ -12,7 +12,7 @@ from mathutils import Matrix, Vector
 
 from ....model.issue import Issue, Severity
 from ....model.mechanism import Mechanism
-from ...bridge.placed import Placed, body_of, owner_of, plain
+from ...bridge.placed import PlacedObject, body_of, owner_of, plain
 
 ExportSettings = dict[str, Any]
 """The exporter's own settings: 136 keys without types, read nowhere but in this package."""
@@ -34,7 +34,7 @@ def placed_in_export(
     vnodes: list[Any],
     export_settings: ExportSettings,
     first: int,
-) -> list[Placed]:
+) -> list[PlacedObject]:
     """Return the exporter's tree as placed objects.
 
     Args:
@@ -45,7 +45,7 @@ def placed_in_export(
     """
     shift = Matrix.Translation(-_center(export_settings))
     index_of = {vnode.uuid: first + i for i, vnode in enumerate(vnodes)}
-    placed: list[Placed] = []
+    placed: list[PlacedObject] = []
     groups: list[tuple[Matrix, int | None]] = []  # of each node: base and index of its instancer
     for vnode in vnodes:
         parent = index_of.get(vnode.parent_uuid)
@@ -61,11 +61,11 @@ def placed_in_export(
             base, instance = shift, parent
         groups.append((base, instance))
         world = plain(_world(vnode, obj, above, base, shift))
-        placed.append(Placed(obj, parent, world, instance, scene=first))
+        placed.append(PlacedObject(obj, parent, world, instance, scene=first))
     return placed
 
 
-def broken_bodies(placed: list[Placed], export_settings: ExportSettings) -> Iterator[Issue]:
+def broken_bodies(placed: list[PlacedObject], export_settings: ExportSettings) -> Iterator[Issue]:
     """Yield an issue for each frame or collider that is not below its body in this export."""
     flattened = export_settings["gltf_flatten_obj_hierarchy"]
     partners = {
@@ -119,7 +119,9 @@ def without_consequences(
         yield issue
 
 
-def lost_to_instancing(placed: list[Placed], export_settings: ExportSettings) -> Iterator[Issue]:
+def lost_to_instancing(
+    placed: list[PlacedObject], export_settings: ExportSettings
+) -> Iterator[Issue]:
     """Yield an issue for each physical object that "GPU Instances" would melt into others.
 
     The exporter replaces children of one node by instances where they share a mesh and have no
@@ -152,7 +154,7 @@ def lost_to_instancing(placed: list[Placed], export_settings: ExportSettings) ->
             )
 
 
-def unplaced_issue(placed: list[Placed], index: int) -> Issue:
+def unplaced_issue(placed: list[PlacedObject], index: int) -> Issue:
     """Return the issue of a frame that the file cannot hold where it stands."""
     owner = owner_of(placed, index)
     assert owner is not None
@@ -209,7 +211,7 @@ def _is_physical(obj: bpy.types.Object) -> bool:
     return bool(obj.omi_physics_joint.is_joint or obj.omi_physics_body.is_physical)
 
 
-def _placed_body(placed: list[Placed], index: int) -> bpy.types.Object | None:
+def _placed_body(placed: list[PlacedObject], index: int) -> bpy.types.Object | None:
     """Return the body that a node belongs to in this export."""
     above: int | None = index
     while above is not None:

@@ -10,7 +10,7 @@ from ....drawing.palette import FIXED
 from ....drawing.strokes import Role
 from ...overlay.theme import user_theme
 from ..held import held
-from ..places import Place, frames_allowed, handles_allowed, joint_at_hand, placed_handles
+from ..places import PlacedHandle, frames_allowed, handles_allowed, joint_at_hand, placed_handles
 
 MOVE_COLOR = (0.95, 0.95, 0.95)
 
@@ -46,7 +46,7 @@ class OMI_JOINT_GGT_handles(bpy.types.GizmoGroup):
                 _assign(gizmo, places, number, context)
 
 
-def _places(context: bpy.types.Context, joint: bpy.types.Object) -> tuple[Place, ...]:
+def _places(context: bpy.types.Context, joint: bpy.types.Object) -> tuple[PlacedHandle, ...]:
     switches = context.scene.omi_physics_handles
     dragged = held()
     return placed_handles(
@@ -58,7 +58,10 @@ def _places(context: bpy.types.Context, joint: bpy.types.Object) -> tuple[Place,
 
 
 def _assign(
-    gizmo: bpy.types.Gizmo, places: tuple[Place, ...], number: int, context: bpy.types.Context
+    gizmo: bpy.types.Gizmo,
+    places: tuple[PlacedHandle, ...],
+    number: int,
+    context: bpy.types.Context,
 ) -> None:
     """Let a gizmo stand for one handle."""
     handle = places[number].handle

@@ -7,7 +7,7 @@ import bpy
 
 from ....drawing.mouse.picking import Pixel, View, nearest
 from ..held import held, said
-from ..places import Place, grips, screen_direction, seen, view_of
+from ..places import PlacedHandle, grips, screen_direction, seen, view_of
 from ..wording import label_with_value
 from .shapes import RADIUS, draw_arc, draw_label, draw_shape, right_edge, shape_of
 
@@ -23,7 +23,7 @@ class OMI_JOINT_GT_handle(bpy.types.Gizmo):
 
     def setup(self) -> None:
         """Stand for nothing yet."""
-        self.places: tuple[Place, ...] = ()
+        self.places: tuple[PlacedHandle, ...] = ()
         self.number = 0
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -57,7 +57,9 @@ class OMI_JOINT_GT_handle(bpy.types.Gizmo):
         return 0 if is_hit(view, self.places, self.number, mouse, scale) else -1
 
 
-def is_hit(view: View, places: tuple[Place, ...], number: int, mouse: Pixel, scale: float) -> bool:
+def is_hit(
+    view: View, places: tuple[PlacedHandle, ...], number: int, mouse: Pixel, scale: float
+) -> bool:
     """Return whether the mouse is on one of some handles: it is the nearest, and within reach.
 
     Args:

@@ -22,7 +22,7 @@ from ....solver import SoftLocks, Steps
 from ....weighing.solids import guessed_bodies
 from ...bridge.animation import animated_paths
 from ...bridge.keyed import keyed_blocks
-from ...bridge.placed import Placed, owner_of, placed_in_scene
+from ...bridge.placed import PlacedObject, owner_of, placed_in_scene
 from ...bridge.poses.second_frames import FIELDS, PATHS
 from ...bridge.read_nodes import mechanism_from_placed
 from ...simulated.choice import islands_of, playing
@@ -120,7 +120,7 @@ def _played(options: RunOptions, held: dict[int, frozenset[Limit]]) -> tuple[obj
     return SoftLocks.LITERAL if is_automatic else options.soft_locks, options.use_breaking
 
 
-def _sized_by_mesh(mechanism: Mechanism, placed: Sequence[Placed]) -> dict[int, object]:
+def _sized_by_mesh(mechanism: Mechanism, placed: Sequence[PlacedObject]) -> dict[int, object]:
     """Return the sizes of meshes by which the inertia of a body is guessed, by node.
 
     Those of a mesh that its modifiers or shape keys may change from frame to frame do not count.
@@ -201,7 +201,7 @@ def _digest(*values: object) -> str:
     return blake2b(repr(values).encode(), digest_size=8).hexdigest()
 
 
-def _places(placed: Sequence[Placed], moved: set[int]) -> Iterator[str]:
+def _places(placed: Sequence[PlacedObject], moved: set[int]) -> Iterator[str]:
     """Yield for each node what says where it is, parents included."""
     found: list[str] = []
     for node in placed:

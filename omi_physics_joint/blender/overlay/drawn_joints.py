@@ -27,8 +27,8 @@ from ..bridge.poses.second_frames import value_of
 from ..data.joint import has_settings, joint_changes
 from ..interface.signals import signals
 from .extras import extras
-from .placement import ObjectsReplacedError, Placement
-from .survey import Blocks, Survey, read_block, survey, with_edited
+from .placement import FramePlaces, ObjectsReplacedError
+from .survey import Blocks, JointSurvey, read_block, survey, with_edited
 
 Mask = NDArray[np.bool_]
 
@@ -38,7 +38,7 @@ WATCH = 6
 """Settings blocks that a redraw reads in turn, for edits that nothing announces."""
 
 
-class Scenery:
+class DrawnJoints:
     """Joints of one scene in one view layer."""
 
     def __init__(self) -> None:
@@ -55,10 +55,10 @@ class Scenery:
         self.muted: Mask = np.zeros(0, np.bool_)
         self.active: int | None = None
         """The row of the active joint."""
-        self._survey = Survey((), (), (), {})
+        self._survey = JointSurvey((), (), (), {})
         self._is_empty = True
         """Whether there was nothing to be found, nor is there anything to be kept up to date."""
-        self._placement = Placement(())
+        self._placement = FramePlaces(())
         self._uids: NDArray[np.int64] = np.zeros((0, 4), np.int64)
         """Of each joint: its objects and their bodies, 0 where there is none."""
         self._stale: Mask = np.zeros(0, np.bool_)
@@ -142,11 +142,11 @@ class Scenery:
         """Find the joints anew, and read all their settings."""
         known = self._survey.blocks
         found = survey(scene, factor, known)
-        self._placement = Placement(found.rows)
+        self._placement = FramePlaces(found.rows)
         read_before = {uid: block for uid, block in found.blocks.items() if uid in known}
         self._take(with_edited(found, _edited_among(read_before)))
 
-    def _take(self, found: Survey) -> None:
+    def _take(self, found: JointSurvey) -> None:
         """Take over a survey; where the joints are the same, only those that differ change."""
         rows, old = found.rows, self._survey.rows
         self._survey = found
