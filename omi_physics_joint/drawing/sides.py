@@ -9,10 +9,10 @@ that says exactly the same.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
-from ..model.joint import AXES, Freedom, JointSettings, Limit, on_axes
+from ..model.joint import AXES, Freedom, JointSettings
+from ..model.settings import reversal
 from ..model.settings.radial import is_centred
 from ..model.settings.spans import Span, spans_of
 from .bounds import is_held
@@ -34,33 +34,7 @@ def has_two_sides(settings: JointSettings) -> bool:
     return not turning or all(_is_fixed(span) for span in spans[:3] if span.axis != turning[0])
 
 
-@lru_cache(maxsize=4096)
-def reversed_settings(settings: JointSettings) -> JointSettings:
-    """Return settings whose values are those of the given ones with the other sign."""
-    limits = (one for limit in settings.limits for one in _reversed(limit))
-    drives = (
-        replace(
-            drive,
-            position_target=_negated(drive.position_target),
-            velocity_target=_negated(drive.velocity_target),
-        )
-        for drive in settings.drives
-    )
-    return replace(settings, limits=tuple(limits), drives=tuple(drives))
-
-
-def _reversed(limit: Limit) -> list[Limit]:
-    """Return a limit on values with the other sign; what is on several axes together has none."""
-    if not limit.together:
-        return [replace(limit, min=0.0 - limit.max, max=0.0 - limit.min)]
-    parts = [on_axes(limit, freedom, limit.axes(freedom)) for freedom in Freedom]
-    return [
-        part
-        if any(map(part.is_radial, Freedom))
-        else replace(part, min=0.0 - part.max, max=0.0 - part.min)
-        for part in parts
-        if part.linear_axes or part.angular_axes
-    ]
+reversed_settings = lru_cache(maxsize=4096)(reversal.reversed_settings)
 
 
 def _is_sphere(settings: JointSettings) -> bool:
@@ -76,7 +50,3 @@ def _is_sphere(settings: JointSettings) -> bool:
 
 def _is_fixed(span: Span) -> bool:
     return is_held(span) and span.low == 0.0
-
-
-def _negated(value: float | None) -> float | None:
-    return None if value is None else 0.0 - value

@@ -10,12 +10,7 @@ one of the same kind can be said either way: their bounds and targets change sig
 
 from __future__ import annotations
 
-from dataclasses import replace
-from math import inf
-
-from ..model.joint import AXES, Drive, Freedom, JointSettings, Limit
-from ..model.keys import reversed_bounds, scaled
-from ..model.settings.fields import TARGETS
+from ..model.joint import AXES, Freedom, JointSettings
 from ..model.settings.radial import together_in
 from ..model.settings.spans import Spans, spans_of
 
@@ -38,37 +33,7 @@ def is_reversible(settings: JointSettings) -> bool:
     return not shifts or not turns or (shifts == turns and len(shifts) == 1)
 
 
-def reversed_settings(settings: JointSettings) -> JointSettings:
-    """Return settings that bound the inverse motion; those of ``is_reversible``, twice the same."""
-    return replace(
-        settings,
-        limits=tuple(map(_reversed_limit, settings.limits)),
-        drives=tuple(map(_reversed_drive, settings.drives)),
-    )
-
-
 def _rests(spans: Spans, index: int) -> bool:
     """Return whether a degree of freedom stays at zero, rigidly and always."""
     span = spans[index]
     return span.rigid_low == 0.0 == span.rigid_high and not span.is_keyed
-
-
-def _reversed_limit(limit: Limit) -> Limit:
-    if any(map(limit.is_radial, Freedom)):
-        return limit
-    low, high = _opposite(limit.max), _opposite(limit.min)
-    return replace(limit, min=low, max=high, keys=reversed_bounds(limit.keys))
-
-
-def _reversed_drive(drive: Drive) -> Drive:
-    place, speed = drive.position_target, drive.velocity_target
-    return replace(
-        drive,
-        position_target=None if place is None else _opposite(place),
-        velocity_target=None if speed is None else _opposite(speed),
-        keys=scaled(drive.keys, -1.0, TARGETS),
-    )
-
-
-def _opposite(value: float) -> float:
-    return -value + 0.0 if abs(value) != inf else -value

@@ -27,7 +27,6 @@ from omi_physics_joint.model.geometry.transform import (
     rotation_from_quaternion,
     transpose,
 )
-from omi_physics_joint.model.godot.axes import negated
 from omi_physics_joint.model.joint import (
     AXES,
     Drive,
@@ -39,6 +38,7 @@ from omi_physics_joint.model.joint import (
 )
 from omi_physics_joint.model.mechanism import Node
 from omi_physics_joint.model.settings.canonical import canonical
+from omi_physics_joint.model.settings.reversal import reversed_settings
 from omi_physics_joint.model.shape import Box, Capsule
 from tests.model.building import (
     allows,
@@ -245,7 +245,10 @@ def test_sizes_have_no_sign() -> None:
 @given(any_settings())
 def test_negated_twice_is_the_joint_again(settings: JointSettings) -> None:
     """Reversing all angles twice is the joint again."""
-    assert same_joint(negated(negated(settings, Freedom.ANGULAR), Freedom.ANGULAR), settings)
+    assert same_joint(
+        reversed_settings(reversed_settings(settings, (Freedom.ANGULAR,)), (Freedom.ANGULAR,)),
+        settings,
+    )
 
 
 def test_negated_angles_reverse_angles_and_nothing_else() -> None:
@@ -260,7 +263,7 @@ def test_negated_angles_reverse_angles_and_nothing_else() -> None:
             Drive(Freedom.LINEAR, DriveMode.FORCE, 2, velocity_target=1.0, damping=3.0),
         ),
     )
-    turned = negated(settings, Freedom.ANGULAR)
+    turned = reversed_settings(settings, (Freedom.ANGULAR,))
     assert turned.limits == (
         Limit(linear_axes=(0,), min=-0.2, max=0.9),
         Limit(angular_axes=(0,), min=-0.9, max=0.2),

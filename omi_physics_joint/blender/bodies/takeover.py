@@ -9,7 +9,7 @@ So are both speeds of MOTOR. Distances, and both of PISTON, agree with it (all m
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf, radians
 
 import bpy
@@ -17,6 +17,7 @@ from mathutils import Matrix, Vector
 
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit, on_axes
 from ...model.settings.ranges import axis_range, is_free
+from ...model.settings.reversal import reversed_settings
 from ..bridge.placed import bodies_of, body_of
 from ..bridge.poses.second_frames import is_joined
 from ..bridge.write import new_settings
@@ -261,32 +262,13 @@ def from_other_side(settings: JointSettings) -> JointSettings | None:
         if axis_range(settings, freedom, axis) != (0.0, 0.0)
     }
     if len(moving) <= 1:
-        return replace(
-            settings,
-            limits=tuple(
-                replace(limit, min=0.0 - limit.max, max=0.0 - limit.min)
-                for limit in settings.limits
-            ),
-            drives=tuple(
-                replace(
-                    drive,
-                    position_target=_negated(drive.position_target),
-                    velocity_target=_negated(drive.velocity_target),
-                )
-                for drive in settings.drives
-            ),
-        )
+        return reversed_settings(settings)
     reversible = all(
         len({(is_free(settings, freedom, a), axis_range(settings, freedom, a)) for a in AXES}) == 1
         and (is_free(settings, freedom, 0) or axis_range(settings, freedom, 0) == (0.0, 0.0))
         for freedom in Freedom
     )
     return settings if reversible and not settings.drives else None
-
-
-def _negated(value: float | None) -> float | None:
-    """Return the negative of a target, if there is one."""
-    return None if value is None else 0.0 - value
 
 
 def settings_from_constraint(constraint: bpy.types.RigidBodyConstraint, name: str) -> JointSettings:

@@ -23,11 +23,13 @@ Part = TypeVar("Part", Limit, Drive)
 
 COLLISION = "omi_physics_joint.enable_collision"
 """What of a joint's object can be keyed in a file."""
+_FIELDS = (*LIMIT_FIELDS, *DRIVE_FIELDS)
 _NUMBER = re.compile(
-    r"(limits|drives)\[(\d+)\]\.((?:linear|angular)_)?"
-    r"(min|max|position_target|velocity_target|stiffness|damping|max_force)"
+    r"(limits|drives)\[(\d+)\]\.((?:linear|angular)_)?("
+    + "|".join({field.name: None for field in _FIELDS})
+    + ")"
 )
-_LINEAR_OR_ANGULAR = frozenset(("min", "max", "position_target", "velocity_target"))
+_LINEAR_OR_ANGULAR = frozenset(field.name for field in _FIELDS if field.is_measured)
 _ENOUGH = 1e-3
 """Frames: a key that is so near to a whole frame stands on it."""
 

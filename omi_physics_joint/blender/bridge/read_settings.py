@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import json
-from math import inf
+from collections.abc import Sequence
+from typing import Any
 
 from ...gltf.document.json_text import Json, text_of
 from ...model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
+from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
 from ..data.joint import OmiJointSettings
 from ..data.limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
 from .single_precision import typed
@@ -30,16 +32,10 @@ def limit_from_item(item: OMI_JOINT_PG_limit) -> Limit:
     """Return the model of one limit in a list."""
     axes = tuple(axis for axis, used in enumerate(item.axes) if used)
     linear = item.freedom == Freedom.LINEAR
-    low, high = (
-        (item.linear_min, item.linear_max) if linear else (item.angular_min, item.angular_max)
-    )
     return Limit(
         linear_axes=axes if linear else (),
         angular_axes=() if linear else axes,
-        min=typed(low) if item.use_min else -inf,
-        max=typed(high) if item.use_max else inf,
-        stiffness=typed(item.stiffness) if item.use_stiffness else inf,
-        damping=typed(item.damping) if item.use_damping else 0.0,
+        **_numbers(item, LIMIT_FIELDS),
         together=item.together,
         unknown=item.unknown,
     )
@@ -47,20 +43,24 @@ def limit_from_item(item: OMI_JOINT_PG_limit) -> Limit:
 
 def drive_from_item(item: OMI_JOINT_PG_drive) -> Drive:
     """Return the model of one drive in a list."""
-    linear = item.freedom == Freedom.LINEAR
-    position = item.linear_position_target if linear else item.angular_position_target
-    velocity = item.linear_velocity_target if linear else item.angular_velocity_target
     return Drive(
         type=Freedom(item.freedom),
         mode=DriveMode(item.mode),
         axis=int(item.axis),
-        max_force=typed(item.max_force) if item.use_max_force else inf,
-        position_target=typed(position) if item.use_position_target else None,
-        velocity_target=typed(velocity) if item.use_velocity_target else None,
-        stiffness=typed(item.stiffness),
-        damping=typed(item.damping),
+        **_numbers(item, DRIVE_FIELDS),
         unknown=item.unknown,
     )
+
+
+def _numbers(
+    item: OMI_JOINT_PG_limit | OMI_JOINT_PG_drive, fields: Sequence[Field]
+) -> dict[str, Any]:
+    return {
+        field.name: typed(getattr(item, field.property_on(item.freedom)))
+        if getattr(item, f"use_{field.name}", True)
+        else field.default
+        for field in fields
+    }
 
 
 def is_damaged(block: OmiJointSettings) -> bool:

@@ -17,6 +17,7 @@ from ...model.geometry.axes import Z_UP_FROM_Y_UP
 from ...model.joint import Breaking, Drive, Freedom, JointSettings, Limit, on_axes
 from ...model.keys import is_keyed
 from ...model.mechanism import Mechanism, Node
+from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
 from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh, type_of
 from ...model.wording.describe import special_name
 from ..data.body import (
@@ -183,37 +184,29 @@ def _range(item: bpy.types.PropertyGroup) -> float:
 def _fill_limit(item: bpy.types.PropertyGroup, limit: Limit, freedom: Freedom) -> None:
     item.freedom = freedom
     item.axes = [axis in limit.axes(freedom) for axis in range(3)]
-    item.use_min, item.use_max = limit.min != -inf, limit.max != inf
-    low = limit.min if item.use_min else 0.0
-    high = limit.max if item.use_max else 0.0
-    if freedom is Freedom.LINEAR:
-        item.linear_min, item.linear_max = low, high
-    else:
-        item.angular_min, item.angular_max = low, high
     item.together = limit.together
-    item.use_stiffness = limit.is_soft
-    if limit.is_soft:
-        item.stiffness = limit.stiffness
-    item.use_damping = limit.damping != 0.0 or any(k.field == "damping" for k in limit.keys)
-    if item.use_damping:
-        item.damping = limit.damping
+    _fill_numbers(item, limit, LIMIT_FIELDS)
     item.unknown = limit.unknown
 
 
 def _fill_drive(item: bpy.types.PropertyGroup, drive: Drive) -> None:
     item.freedom, item.mode, item.axis = drive.type, drive.mode, str(drive.axis)
-    item.use_max_force = drive.max_force != inf
-    if item.use_max_force:
-        item.max_force = drive.max_force
-    item.use_position_target = drive.position_target is not None
-    item.use_velocity_target = drive.velocity_target is not None
-    position, velocity = drive.position_target or 0.0, drive.velocity_target or 0.0
-    if drive.type is Freedom.LINEAR:
-        item.linear_position_target, item.linear_velocity_target = position, velocity
-    else:
-        item.angular_position_target, item.angular_velocity_target = position, velocity
-    item.stiffness, item.damping = drive.stiffness, drive.damping
+    _fill_numbers(item, drive, DRIVE_FIELDS)
     item.unknown = drive.unknown
+
+
+def _fill_numbers(
+    item: bpy.types.PropertyGroup, part: Limit | Drive, fields: Sequence[Field]
+) -> None:
+    """Fill in all numbers of a limit or drive; what may be absent has a switch beside it."""
+    for field in fields:
+        value, switch = getattr(part, field.name), f"use_{field.name}"
+        is_keyed = any(keys.field == field.name for keys in part.keys)
+        is_there = value is not None and isfinite(value) and (value != field.default or is_keyed)
+        if hasattr(item, switch):
+            setattr(item, switch, is_there)
+        if is_there or not hasattr(item, switch):
+            setattr(item, field.property_on(item.freedom), value)
 
 
 def _fill_motion(body: OMI_JOINT_PG_body, motion: Motion) -> None:

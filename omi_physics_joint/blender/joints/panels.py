@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 
 from ...model.joint import Freedom
+from ...model.settings.fields import LIMIT_FIELDS
 from ..bridge.poses.frame_users import joints_using
 from ..bridge.poses.second_frames import below
 from ..bridge.read_settings import drive_from_item
@@ -215,8 +216,8 @@ def draw_limit(layout: bpy.types.UILayout, item: Any) -> None:
     draw_bounds(column, item)
     column.separator()
     units = UNITS[item.freedom]
-    for field in ("stiffness", "damping"):
-        draw_switched(column, item, field.title(), f"use_{field}", field, units[field])
+    for name in (field.name for field in LIMIT_FIELDS if not field.is_measured):
+        draw_switched(column, item, name.title(), f"use_{name}", name, units.get(name, ""))
 
 
 def draw_drive(layout: bpy.types.UILayout, item: Any) -> None:

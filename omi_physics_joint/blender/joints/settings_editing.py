@@ -10,6 +10,7 @@ from math import inf, pi
 import bpy
 
 from ...model.joint import AXES, Freedom
+from ...model.settings.fields import LIMIT_FIELDS
 from ...model.settings.radial import plain
 from ...model.settings.ranges import axis_range
 from ..bridge.placed import bodies_of
@@ -216,7 +217,8 @@ def _insert_after(settings: OmiJointSettings, index: int | None) -> int:
     items.add()
     if index is None:
         return len(items) - 1
-    for name in ("use_stiffness", "stiffness", "use_damping", "damping", "unknown"):
+    soft = [field.name for field in LIMIT_FIELDS if not field.is_measured]
+    for name in (*(f"use_{name}" for name in soft), *soft, "unknown"):
         setattr(items[-1], name, getattr(items[index], name))
     items.move(len(items) - 1, index + 1)
     if settings.active_limit > index:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import isnan
+from typing import Any
 
 from ...model.joint import Drive, JointSettings, Limit
 from ...model.settings.canonical import canonical
@@ -44,12 +45,10 @@ def spell_settings(settings: JointSettings, dialect: str = "") -> JsonObject:
 
 def _plain(limit: Limit, dialect: str) -> Limit:
     """Return a limit in the values that its spelling stands for, so that equals group."""
-    return replace(
-        limit,
-        stiffness=infinite_if_negative(limit.stiffness),
-        damping=magnitude(limit.damping),
-        unknown=kept_for(dialect, limit.unknown),
-    )
+    numbers: dict[str, Any] = {
+        field.name: _meant(field, getattr(limit, field.name)) for field in LIMIT_FIELDS
+    }
+    return replace(limit, **numbers, unknown=kept_for(dialect, limit.unknown))
 
 
 def spell_limit(limit: Limit) -> JsonObject:

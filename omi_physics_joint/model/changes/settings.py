@@ -222,7 +222,7 @@ def fine(value: float, digits: int) -> str:
 
 
 def _range(limit: Limit, freedom: Freedom, digits: int) -> str:
-    low, high, stiffness, damping = LIMIT_FIELDS
+    low, high, *others = LIMIT_FIELDS
 
     def say(field: Field, value: float) -> str:
         return _value(field, value, field.unit(freedom), digits)
@@ -237,11 +237,11 @@ def _range(limit: Limit, freedom: Freedom, digits: int) -> str:
         text = f"from {say(low, limit.min)} on"
     else:
         text = f"{say(low, limit.min)} to {say(high, limit.max)}"
-    if limit.is_soft:
-        text += f", {stiffness.label} {say(stiffness, limit.stiffness)}"
-    if limit.damping:
-        text += f", {damping.label} {say(damping, limit.damping)}"
-    return text
+    values = [(one, getattr(limit, one.name)) for one in others]
+    said = [
+        f"{field.label} {say(field, value)}" for field, value in values if value != field.default
+    ]
+    return ", ".join((text, *said))
 
 
 def _drive(drive: Drive, digits: int) -> str:

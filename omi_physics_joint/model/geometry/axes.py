@@ -14,9 +14,8 @@ from dataclasses import dataclass, replace
 from ..body import Motion, Quaternion, Vector3
 from ..bounds import Bounds
 from ..joint import Drive, Freedom, JointSettings, Limit, on_axes
-from ..keys import reversed_bounds, scaled
 from ..mechanism import Mechanism, Node
-from ..settings.fields import TARGETS
+from ..settings.reversal import reversed_drive, reversed_limit
 from ..shape import Box, Shape
 from .transform import AXES, Matrix
 
@@ -60,7 +59,7 @@ class AxisMap:
     def limits(self, limit: Limit) -> tuple[Limit, ...]:
         """Return one limit in the new axes: two where only some of its axes change sign."""
         parts: list[Limit] = []
-        flipped = _reversed(limit)
+        flipped = reversed_limit(limit)
         for freedom in Freedom:
             if limit.is_radial(freedom):  # a distance has no sign
                 parts.append(
@@ -75,14 +74,8 @@ class AxisMap:
 
     def drive(self, drive: Drive) -> Drive:
         """Return one drive in the new axes."""
-        sign = self.sign[drive.axis]
-        return replace(
-            drive,
-            axis=self.axis[drive.axis],
-            position_target=_signed(drive.position_target, sign),
-            velocity_target=_signed(drive.velocity_target, sign),
-            keys=scaled(drive.keys, sign, TARGETS),
-        )
+        turned = drive if self.sign[drive.axis] > 0 else reversed_drive(drive)
+        return replace(turned, axis=self.axis[drive.axis])
 
     def settings(self, settings: JointSettings) -> JointSettings:
         """Return joint settings in the new axes."""
@@ -139,11 +132,6 @@ Z_UP_FROM_Y_UP = AxisMap(axis=(0, 2, 1), sign=(1, 1, -1))
 """Blender from glTF."""
 
 
-def _reversed(limit: Limit) -> Limit:
-    keys = reversed_bounds(limit.keys)
-    return replace(limit, min=0.0 - limit.max, max=0.0 - limit.min, keys=keys)  # never -0.0
-
-
 def _joined(parts: list[Limit]) -> tuple[Limit, ...]:
     """Join parts with equal bounds again, so that a limit that need not split stays one."""
     joined: dict[Limit, tuple[tuple[int, ...], tuple[int, ...]]] = {}
@@ -155,7 +143,3 @@ def _joined(parts: list[Limit]) -> tuple[Limit, ...]:
         replace(bare, linear_axes=tuple(sorted(linear)), angular_axes=tuple(sorted(angular)))
         for bare, (linear, angular) in joined.items()
     )
-
-
-def _signed(value: float | None, sign: int) -> float | None:
-    return value if value is None or value == 0.0 else sign * value

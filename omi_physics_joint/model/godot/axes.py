@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from ..geometry.transform import Matrix
 from ..joint import Drive, Freedom, JointSettings, Limit, on_axes
-from ..keys import BOUNDS, moved_from, reversed_bounds, scaled
-from ..settings.fields import TARGETS
+from ..keys import BOUNDS, moved_from
 
 
 def relabelled(settings: JointSettings, shift: int) -> JointSettings:
@@ -32,27 +31,6 @@ def relabelled_frame(world: Matrix, shift: int) -> Matrix:
     """Return a frame whose axis i + shift points where axis i did: a turn, since cyclic."""
     rows = tuple(tuple(row[(axis - shift) % 3] for axis in range(3)) + row[3:] for row in world[:3])
     return (*rows, world[3])
-
-
-def negated(settings: JointSettings, freedom: Freedom) -> JointSettings:
-    """Return settings with every coordinate of one kind counted the other way."""
-    limits: list[Limit] = []
-    for limit in settings.limits:
-        for kind in Freedom:
-            axes = limit.axes(kind)
-            if not axes:
-                continue
-            part = on_axes(limit, kind, axes)
-            if kind is freedom:
-                keys = reversed_bounds(part.keys)
-                part = replace(
-                    part, min=0.0 - part.max, max=0.0 - part.min, keys=keys
-                )  # never -0.0
-            limits.append(part)
-    drives = tuple(
-        _negated_drive(drive) if drive.type is freedom else drive for drive in settings.drives
-    )
-    return replace(settings, limits=tuple(limits), drives=drives)
 
 
 def shifted(settings: JointSettings, zero: Sequence[float]) -> JointSettings:
@@ -85,12 +63,3 @@ def _shifted_drive(drive: Drive, zero: float) -> Drive:
         return drive
     keys = moved_from(drive.keys, zero, ("position_target",))
     return replace(drive, position_target=drive.position_target - zero, keys=keys)
-
-
-def _negated_drive(drive: Drive) -> Drive:
-    return replace(
-        drive,
-        position_target=None if drive.position_target is None else 0.0 - drive.position_target,
-        velocity_target=None if drive.velocity_target is None else 0.0 - drive.velocity_target,
-        keys=scaled(drive.keys, -1.0, TARGETS),
-    )

@@ -9,8 +9,8 @@ from dataclasses import replace
 from ..joint import JointNode, JointSettings
 from ..keys import around
 from ..mechanism import Mechanism
+from ..settings.reversal import reversed_settings
 from ..settings.spans import spans_within
-from .axes import negated
 from .bodies import is_held_by_moving, seen_motion
 from .layout import Layout
 from .settings import sliding_axes, turning_axes
@@ -31,7 +31,7 @@ def seen(mechanism: Mechanism) -> Mechanism:
         key = (joint.settings, exchanged)
         if key not in at:
             at[key] = len(all_settings)
-            all_settings.append(negated(settings, Layout(exchanged=exchanged).negated))
+            all_settings.append(reversed_settings(settings, (Layout(exchanged=exchanged).negated,)))
         spoken = replace(joint, settings=at[key])
         if exchanged:
             name, other_name = nodes[index].name, nodes[other].name

@@ -12,7 +12,8 @@ from ..joint import JointNode, JointSettings, Limit
 from ..keys import around
 from ..mechanics.sagging import carried_rigidly
 from ..mechanism import Mechanism, Node
-from .axes import negated, relabelled, relabelled_frame, shifted
+from ..settings.reversal import reversed_settings
+from .axes import relabelled, relabelled_frame, shifted
 from .bodies import is_held_by_moving, new_parents, written_motion
 from .layout import Layout, layout_of
 from .rest import Rest, rest_of
@@ -56,7 +57,7 @@ def written_joint(
     rest = rest_of(around(told), rigid_frame(joint, always), other)
     told = shifted(told, rest.zero)
     layout = layout_of(around(told), is_held_by_moving=is_held_by_moving)
-    told = negated(told, layout.negated)
+    told = reversed_settings(told, (layout.negated,))
     frame = relabelled_frame(rest.frame, layout.shift)
     stands = frame if rest.is_exact else relabelled_frame(other, layout.shift)
     return WrittenJoint(relabelled(told, layout.shift), frame, stands, layout, rest)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from math import inf, isfinite
+from math import inf
 from types import MappingProxyType
 
 from ..joint import Freedom
@@ -67,9 +67,13 @@ class Field:
     below: Below = Below.ITSELF
 
     @property
-    def is_optional(self) -> bool:
-        """Whether it may be absent, so that Blender needs a switch beside it."""
-        return self.default is None or not isfinite(self.default)
+    def is_measured(self) -> bool:
+        """Whether it is a place or a speed; Blender has a property of it for each freedom then."""
+        return self.quantity in (Quantity.POSITION, Quantity.VELOCITY)
+
+    def property_on(self, freedom: str) -> str:
+        """Return what Blender calls it: ``linear_min``, ``stiffness``."""
+        return f"{freedom}_{self.name}" if self.is_measured else self.name
 
     def unit(self, freedom: Freedom) -> str:
         """Return its unit on an axis of a kind."""

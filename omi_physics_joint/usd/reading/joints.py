@@ -17,8 +17,9 @@ from ...model.geometry.frames import rigid_frame
 from ...model.geometry.transform import Matrix, difference, multiply, translation_of
 from ...model.joint import Breaking, JointNode
 from ...model.keys import Keys, Track
+from ...model.settings.reversal import reversed_settings
 from ..prim import Prim
-from ..sides import is_reversible, reversed_settings
+from ..sides import is_reversible
 from ..space import WORLD, has_space, space_of
 from ..table import (
     BODY0,

@@ -12,8 +12,9 @@ from ....model.keys import Track
 from ....model.settings.canonical import canonical
 from ....model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Quantity
 from ....model.settings.radial import Together
+from ....model.settings.reversal import reversed_settings
 from ... import table
-from ...sides import is_reversible, reversed_settings
+from ...sides import is_reversible
 from ...space import Space
 from ...units import unit_of
 from ..draft import Draft
