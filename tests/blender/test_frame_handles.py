@@ -13,7 +13,7 @@ from mathutils import Matrix, Vector
 from scenes import box, door, joined, numbers, relative, separated
 
 from omi_physics_joint.blender.bridge.poses.second_frames import second_world
-from omi_physics_joint.blender.handles.begin import begin
+from omi_physics_joint.blender.handles.operators import begin
 from omi_physics_joint.blender.handles.values import HeldKeys
 from omi_physics_joint.blender.joints.authoring import body_of
 

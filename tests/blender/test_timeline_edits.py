@@ -9,8 +9,8 @@ import bpy
 import pytest
 
 from omi_physics_joint.blender import handlers
-from omi_physics_joint.blender.handles.begin import confirm
-from omi_physics_joint.blender.handles.places import frames_allowed, handles_allowed
+from omi_physics_joint.blender.handles.at_hand import frames_allowed, handles_allowed
+from omi_physics_joint.blender.handles.operators import confirm
 from omi_physics_joint.blender.timeline import playback
 from omi_physics_joint.blender.timeline.state import state_of
 from tests.blender.mouse import around, dragged, handle, ranged, side_view

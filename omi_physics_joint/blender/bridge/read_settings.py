@@ -7,12 +7,20 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import bpy
+
 from ...gltf.document.json_text import Json, text_of
 from ...model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
 from ..data.joint import OmiJointSettings
 from ..data.limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
 from .single_precision import typed
+
+
+def settings_of(joint: bpy.types.Object) -> JointSettings:
+    """Return the settings of a joint in Blender's axes; empty where it has none."""
+    block = joint.omi_physics_joint.settings
+    return settings_from_block(block) if block is not None else JointSettings()
 
 
 def settings_from_block(block: OmiJointSettings) -> JointSettings:

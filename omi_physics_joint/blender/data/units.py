@@ -27,6 +27,12 @@ _ADAPTIVE = "ADAPTIVE"
 ROUGH = 3
 """Significant digits of what changes while one reads it."""
 
+TYPED = frozenset("0123456789.,+-*/()\N{DEGREE SIGN}'\" abcdefghijklmnopqrstuvwxyz")
+"""Characters that go on with a number."""
+OPENING = frozenset("0123456789.,-(")
+"""Characters that begin one."""
+LONGEST = 40
+
 
 def sayer(scene: bpy.types.Scene, digits: int = DIGITS) -> Say:
     """Return what puts quantities into the words of a scene, with so many significant digits."""
@@ -80,6 +86,14 @@ def value_of(text: str, freedom: Freedom, scene: bpy.types.Scene) -> float | Non
         return _read("METRIC", "LENGTH", text)
     value = _read(units.system, "LENGTH", text, _reference(units.length_unit))
     return None if value is None else value / units.scale_length
+
+
+def after_key(text: str, character: str) -> str | None:
+    """Return what is typed after one more character; None where it does not belong to a number."""
+    allowed = TYPED if text else OPENING
+    if len(character) != 1 or character.lower() not in allowed or len(text) >= LONGEST:
+        return None
+    return text + character.lower()
 
 
 def unit_length(scene: bpy.types.Scene) -> float:

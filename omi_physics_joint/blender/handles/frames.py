@@ -18,10 +18,11 @@ from ...model.geometry.transform import IDENTITY_ROTATION, linear_part, matrix_f
 from ...model.joint import AXIS_NAMES, Freedom, JointSettings
 from ..bridge.placed import plain
 from ..bridge.poses.transforms import Kept
+from ..bridge.read_settings import settings_of
 from ..data.units import said, unit_length, value_of
 from ..joints.authoring import AuthoringError, place_frame
 from ..joints.editing import own_partner
-from .places import in_model, model_frame, settings_of, size_of
+from .joint_frames import in_model, model_frame, size_of
 from .snapping import surface_point
 from .values import HeldKeys
 from .wording import FINE_DIGITS, label_of

@@ -8,15 +8,19 @@ from bpy.props import EnumProperty, IntProperty
 
 from ...drawing.mouse.handles import Handle, Part, chosen
 from ..data.limits import AXES
+from ..data.units import after_key
+from ..interface.redrawing import done
 from ..interface.status_bar import show_keys
 from ..joints.authoring import AuthoringError
 from . import held
-from .begin import begin, confirm
+from .at_hand import frames_allowed, handles_allowed, joint_at_hand
 from .frames import FrameDrag
-from .places import frames_allowed, handles_allowed, joint_at_hand, placed_handles, view_of
-from .typed import after_key
-from .values import HeldKeys
+from .on_screen import view_of
+from .places import placed_handles
+from .values import HeldKeys, ValueDrag
 from .wording import tip_of
+
+Drag = ValueDrag | FrameDrag
 
 PASSED = ("MIDDLEMOUSE", "WHEEL", "NDOF", "TRACKPAD", "TIMER", "WINDOW")
 """How events begin that look around, which dragging leaves to the view."""
@@ -179,6 +183,27 @@ class OMI_JOINT_OT_drag(bpy.types.Operator):
             context.area.tag_redraw()
         if context.workspace is not None:
             context.workspace.status_text_set(None)
+
+
+def begin(context: bpy.types.Context, joint: bpy.types.Object, handle: Handle) -> Drag:
+    """Take hold of a handle of a joint.
+
+    Raises:
+        AuthoringError: it cannot be dragged here; the message says why.
+    """
+    if handle.part in (Part.MOVE, Part.TURN):
+        return FrameDrag(joint, handle, context.scene)
+    return ValueDrag(joint, handle, context.scene)
+
+
+def confirm(drag: Drag) -> bool:
+    """Keep what a drag has done, as one step to undo; False where it has done nothing."""
+    if not drag.changed:
+        drag.restore()
+        return False
+    bpy.ops.ed.undo_push(message=drag.name)
+    done.edits += 1
+    return True
 
 
 def _chosen(

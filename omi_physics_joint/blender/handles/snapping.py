@@ -11,7 +11,7 @@ from mathutils.geometry import intersect_point_line
 
 from ...drawing.mouse.picking import Pixel, View, distance_to
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
-from .places import in_model
+from .joint_frames import in_model
 
 REACH = 14.0
 """Pixels within which a corner wins over an edge, and an edge over a face."""

@@ -12,12 +12,13 @@ from ...drawing.mouse.drag import AxisDrag, Travel, clamped, step_of
 from ...drawing.mouse.handles import Handle, Part, mirror_room, place_of, room_of, sense_of
 from ...drawing.mouse.picking import Pixel, View, minus
 from ...model.geometry.transform import translation_of
+from ..bridge.read_settings import settings_of
 from ..check.diagnosis import animates
 from ..data.joint import OmiJointSettings
 from ..data.limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
 from ..data.units import said, unit_length, value_of
 from ..joints.authoring import AuthoringError
-from .places import settings_of, size_of, value_frame
+from .joint_frames import size_of, value_frame
 from .wording import FINE_DIGITS, label_of
 
 

@@ -16,7 +16,7 @@ from ...model.wording.describe import sole_axis, special_name
 from ..bridge.placed import bodies_of, body_of, plain
 from ..bridge.poses.frame_users import joints_using
 from ..bridge.poses.second_frames import below, between, second_world, set_value, value_of
-from ..bridge.read_settings import settings_from_block
+from ..bridge.read_settings import settings_from_block, settings_of
 from ..geometry.tidying import tidy
 from ..geometry.zero_angle import half_turn, into_body
 from .authoring import (
@@ -57,9 +57,7 @@ def turns_about(settings: JointSettings, axis: int) -> bool:
 
 def turn_frames(joint: bpy.types.Object, rotation: Matrix) -> None:
     """Turn both frames of a joint by a rotation about their own axes, where they stand."""
-    block = joint.omi_physics_joint.settings
-    settings = settings_from_block(block) if block is not None else None
-    partner = own_partner(joint)
+    settings, partner = settings_of(joint), own_partner(joint)
     for frame in (partner, joint):
         if frame is not None:
             place_frame(frame, frame_of(frame, settings) @ rotation)
@@ -85,9 +83,8 @@ def reaim(joint: bpy.types.Object, direction: Vector) -> None:
     Raises:
         AuthoringError: the joint has no axis that could be aimed.
     """
-    block = joint.omi_physics_joint.settings
-    settings = settings_from_block(block) if block is not None else JointSettings()
-    axis = aimed_axis(settings) if block is not None else None
+    settings = settings_of(joint)
+    axis = aimed_axis(settings) if joint.omi_physics_joint.settings is not None else None
     if axis is None:
         message = f"{joint.name} has no axis that could be aimed."
         raise AuthoringError(message)
@@ -197,10 +194,9 @@ def snap_partner(joint: bpy.types.Object) -> None:
     if data.connected_node is None:
         set_value(joint, None)
         return
-    settings = settings_from_block(data.settings) if data.settings else None
     partner = own_partner(joint)
     assert partner is not None
-    place_frame(partner, frame_of(joint, settings))
+    place_frame(partner, frame_of(joint, settings_of(joint)))
 
 
 def hold_by(joint: bpy.types.Object, body: bpy.types.Object) -> None:
@@ -319,8 +315,7 @@ def own_partner(joint: bpy.types.Object) -> bpy.types.Object | None:
     if body is None:
         message = f"The second frame of {joint.name} is below no body: Check says how to fix that."
         raise AuthoringError(message)
-    settings = settings_from_block(data.settings) if data.settings else None
-    return _new_partner(joint, body, frame_of(partner, settings))
+    return _new_partner(joint, body, frame_of(partner, settings_of(joint)))
 
 
 def _new_partner(

@@ -17,7 +17,8 @@ from ...drawing.mouse.drag import step_of
 from ...model.joint import Freedom
 from ...posing import Posed
 from ..data.units import said, unit_length
-from ..handles.places import in_model, view_of
+from ..handles.joint_frames import in_model
+from ..handles.on_screen import view_of
 from .rest import note_rest
 from .session import PosingSession, posable_body, session_for
 from .stands import stand_of

@@ -9,8 +9,9 @@ from ....drawing.mouse.handles import Handle, Part
 from ....drawing.palette import FIXED
 from ....drawing.strokes import Role
 from ...overlay.theme import user_theme
+from ..at_hand import frames_allowed, handles_allowed, joint_at_hand
 from ..held import held
-from ..places import PlacedHandle, frames_allowed, handles_allowed, joint_at_hand, placed_handles
+from ..places import PlacedHandle, placed_handles
 
 MOVE_COLOR = (0.95, 0.95, 0.95)
 

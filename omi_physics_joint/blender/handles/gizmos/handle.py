@@ -7,7 +7,8 @@ import bpy
 
 from ....drawing.mouse.picking import Pixel, View, nearest
 from ..held import held, said
-from ..places import PlacedHandle, grips, screen_direction, seen, view_of
+from ..on_screen import grips, screen_direction, seen, view_of
+from ..places import PlacedHandle
 from ..wording import label_with_value
 from .shapes import RADIUS, draw_arc, draw_label, draw_shape, right_edge, shape_of
 
