@@ -7,10 +7,10 @@ from typing import Any
 
 import bpy
 
+from .bridge.poses.frame_users import joint_of
 from .data.joint import OmiJointSettings
 from .data.limits import OMI_JOINT_PG_limit
 from .interface.words import KIND_ICONS
-from .joints.parts import joint_of
 
 
 class OMI_JOINT_MT_add(bpy.types.Menu):

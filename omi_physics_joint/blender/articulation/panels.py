@@ -7,9 +7,9 @@ import bpy
 
 from ...model.articulation import Articulation
 from ...model.wording.words import capitalized, counted
+from ..bridge.poses.frame_users import joint_of
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text
-from ..joints.parts import joint_of
 from .members import Whole, shown_whole
 
 MOST = 8

@@ -9,23 +9,18 @@ from ..create.selection import joints_on
 from ..interface.text import fits
 from ..joints.lists import NAMES
 from ..joints.parts import title_of
-from .panels import BodyPanel
+from .panels import MotionPanel
 
 MOST_ROWS = 12
 """Of more joints the rest is counted."""
 
 
-class OMI_JOINT_PT_body_joints(BodyPanel, bpy.types.Panel):
+class OMI_JOINT_PT_body_joints(MotionPanel, bpy.types.Panel):
     """The joints of the active body"""
 
     bl_label = "Joints"
-    bl_parent_id = "OMI_JOINT_PT_body"
+    bl_options = set()
     bl_order = -1
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Show for bodies."""
-        return context.object is not None and context.object.omi_physics_body.is_body
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw a row for each: its name, the other body, what it does, and a way to it."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..bridge.placed import body_of
+from ..bridge.poses.frame_users import joint_of
 from ..data.body import (
     OMI_JOINT_PG_body,
     OMI_JOINT_PG_collision_filter,
@@ -14,7 +15,7 @@ from ..data.body import (
 )
 from ..interface.text import draw_text
 from ..joints.panels import PhysicsPanel
-from ..joints.parts import draw_choice, joint_of
+from ..joints.parts import draw_choice
 
 SHAPE_FIELDS: dict[str, tuple[str, ...]] = {
     "none": (),

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
+from contextlib import contextmanager
 
 import bpy
 import bmesh
@@ -31,41 +32,34 @@ def measured_mechanism(
     """
 
     def measure(index: int) -> MeshSolids:
-        return _measured(reading.meshes[index], placed)
+        with _shown(reading.meshes[index], placed) as mesh:
+            return measured_mesh(mesh)
 
     mechanism = reading.mechanism
     wanted = guessed_bodies(mechanism) if bodies is None else bodies
     return with_solids(mechanism, meshes_of(mechanism, wanted), measure)
 
 
-def _measured(source: MeshSource, placed: Sequence[PlacedObject]) -> MeshSolids:
-    """Return what a mesh holds as its object shows it, with modifiers, in glTF axes."""
+@contextmanager
+def _shown(source: MeshSource, placed: Sequence[PlacedObject]) -> Iterator[bpy.types.Mesh]:
+    """Hand over a mesh as its object shows it, with modifiers."""
     obj = None if source.owner is None else placed[source.owner].object
     if obj is None or not obj.modifiers:
-        return measured_mesh(source.mesh)
-    shown = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        yield source.mesh
+        return
+    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
     try:
-        return measured_mesh(shown.to_mesh())
+        yield evaluated.to_mesh()
     finally:
-        shown.to_mesh_clear()
+        evaluated.to_mesh_clear()
 
 
 def triangles_of(source: MeshSource, placed: Sequence[PlacedObject]) -> Triangles | None:
     """Return the triangles of a mesh as its object shows it, in glTF axes; None of an empty one."""
-    obj = None if source.owner is None else placed[source.owner].object
-    if obj is None or not obj.modifiers:
-        return _triangles(source.mesh)
-    shown = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    try:
-        return _triangles(shown.to_mesh())
-    finally:
-        shown.to_mesh_clear()
-
-
-def _triangles(mesh: bpy.types.Mesh) -> Triangles | None:
-    mesh.calc_loop_triangles()
-    corners = tuple(tuple(one.vertices) for one in mesh.loop_triangles)
-    points = tuple(map(tuple, _points(mesh.vertices).tolist()))
+    with _shown(source, placed) as mesh:
+        mesh.calc_loop_triangles()
+        corners = tuple(tuple(one.vertices) for one in mesh.loop_triangles)
+        points = tuple(map(tuple, _points(mesh.vertices).tolist()))
     return Triangles(points, corners) if corners else None
 
 

@@ -9,7 +9,7 @@ import bpy
 
 from ...model.joint import Freedom
 from ...model.settings.fields import LIMIT_FIELDS
-from ..bridge.poses.frame_users import joints_using
+from ..bridge.poses.frame_users import joint_of, joints_using
 from ..bridge.poses.second_frames import below
 from ..bridge.read_settings import drive_from_item
 from ..data.joint import OmiJointSettings
@@ -27,7 +27,6 @@ from .parts import (
     draw_type,
     draw_unit,
     fault_of,
-    joint_of,
 )
 
 

@@ -8,7 +8,6 @@ import bpy
 from ...model.wording.describe import kind, sentence, special_name, summary
 from ...model.wording.words import capitalized
 from ..bridge.placed import bodies_of, body_of
-from ..bridge.poses.frame_users import joints_from
 from ..bridge.poses.second_frames import below
 from ..bridge.read_settings import limit_from_item, settings_from_block
 from ..data.joint import OmiJointSettings
@@ -21,13 +20,6 @@ from .settings_editing import is_together
 
 NAME_SHARE = 0.62
 """Share of a narrow row that a switch and its name take."""
-
-
-def joint_of(obj: bpy.types.Object | None) -> bpy.types.Object | None:
-    """Return the joint that an object is the frame of, or the first whose partner it is."""
-    if obj is None:
-        return None
-    return obj if obj.omi_physics_joint.is_joint else next(iter(joints_from([obj])), None)
 
 
 def fault_of(joint: bpy.types.Object, scene: bpy.types.Scene) -> str:

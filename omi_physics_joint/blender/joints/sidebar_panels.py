@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 
+from ..bridge.poses.frame_users import joint_of
 from ..bridge.poses.second_frames import below
 from ..interface.playing import is_playing
 from ..interface.sidebar import SidebarPanel
@@ -18,7 +19,6 @@ from .parts import (
     draw_switch,
     draw_type,
     fault_of,
-    joint_of,
     ranged_limit,
 )
 from .settings_editing import first_bounds, is_unbounded

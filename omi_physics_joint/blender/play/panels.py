@@ -8,13 +8,14 @@ import bpy
 from ...model.mechanics.sagging import HELD
 from ...model.wording.words import counted
 from ...solver.engines.kernel import kernel
+from ..bridge.poses.frame_users import joint_of
 from ..data.units import ROUGH, sayer
 from ..interface import playing
 from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text, is_narrow
 from ..interface.words import components, magnitude
 from ..joints.panels import PhysicsPanel
-from ..joints.parts import draw_unit, joint_of
+from ..joints.parts import draw_unit
 from .current import current
 from .outlook import outlook
 from .session import PlaySession

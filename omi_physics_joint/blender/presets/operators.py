@@ -9,7 +9,7 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from ...model.joint import JointSettings
-from ..bridge.poses.frame_users import joints_from
+from ..bridge.poses.frame_users import joint_of, joints_from
 from ..bridge.read_settings import settings_from_block
 from ..data.joint import OmiJointSettings
 from ..interface.mixins import OperatorMixin
@@ -31,8 +31,8 @@ def selected_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
 
 def active_settings(context: bpy.types.Context) -> OmiJointSettings | None:
     """Return the settings of the active joint, or of the joint whose partner is active."""
-    joints = joints_from([context.object]) if context.object else []
-    return joints[0].omi_physics_joint.settings if joints else None
+    joint = joint_of(context.object)
+    return None if joint is None else joint.omi_physics_joint.settings
 
 
 class PresetOperator(OperatorMixin):

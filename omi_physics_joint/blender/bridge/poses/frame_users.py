@@ -45,6 +45,13 @@ def joints_from(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
     return list(found)
 
 
+def joint_of(obj: bpy.types.Object | None) -> bpy.types.Object | None:
+    """Return the joint that an object is the frame of, or the first whose partner it is."""
+    if obj is None:
+        return None
+    return obj if obj.omi_physics_joint.is_joint else next(iter(joints_from([obj])), None)
+
+
 def any_joint(objects: Sequence[bpy.types.Object]) -> bool:
     """Return whether there is a joint or a partner among objects, as fast as a panel needs it."""
     return any(obj.omi_physics_joint.is_joint for obj in objects) or bool(joints_from(objects))
