@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
+from ..model.wording.words import some
 from .bridge.poses import away
 from .data.joint import joint_changes
 from .data.scene import take_over_older_options
@@ -35,11 +36,8 @@ def bring_up_to_date(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass 
                 playback.sign_again(scene)
     if newer:
         print(
-            f"omi_physics_joint: {', '.join(newer[:3])} and {len(newer) - 1} more were saved by a "
-            "newer version of this add-on; install it to edit them safely."
-            if len(newer) > 1
-            else f"omi_physics_joint: {newer[0]} was saved by a newer version of this add-on; "
-            "install it to edit it safely.",
+            f"omi_physics_joint: saved by a newer version of this add-on: {some(newer, 4)}. "
+            "Install that version to edit them safely.",
             file=sys.stderr,
         )
 

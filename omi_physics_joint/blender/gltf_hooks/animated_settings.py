@@ -46,7 +46,6 @@ class Animated:
     """The animation of joint settings in one file."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self._animation: Any = None
         self._sampler_of: dict[tuple[Keys, bool], int] = {}
         self._others: list[Any] = []

@@ -28,14 +28,7 @@ class GhostRun:
     def __init__(
         self, simulated: SimulatedScene, shown: Run, options: RunOptions, outlines: Outlines
     ) -> None:
-        """Begin where the shown run begins: from the rest pose.
-
-        Args:
-            simulated: what plays.
-            shown: the run that moves the objects.
-            options: of that run.
-            outlines: of its bodies.
-        """
+        """Begin where the run begins that moves the objects: from the rest pose."""
         self.outlines = outlines
         self._moving = simulated.moving
         self._shown, self._run = shown, Run(simulated, replace(options, steps=Steps.EXACT))

@@ -27,7 +27,6 @@ class Outlines:
     """
 
     def __init__(self, moving: MovedBodies, placed: Sequence[PlacedObject]) -> None:
-        """Read the objects of bodies, and what is below them."""
         self.boxed: list[str] = []
         self._left = MOST_OF_ALL
         self._graph = bpy.context.evaluated_depsgraph_get()

@@ -32,13 +32,7 @@ PAUSE = 0.3
 
 
 def remarks(mechanism: Mechanism, islands: Islands, options: RunOptions) -> list[str]:
-    """Return in sentences what falls and what is played otherwise than its numbers say.
-
-    Args:
-        mechanism: what plays.
-        islands: of the same.
-        options: of the settings.
-    """
+    """Return in sentences what falls and what is played otherwise than its numbers say."""
     told = []
     bodies = falling(mechanism, islands) if any(options.gravity) else []
     if bodies:
@@ -52,12 +46,7 @@ def remarks(mechanism: Mechanism, islands: Islands, options: RunOptions) -> list
 
 
 def narrow(mechanism: Mechanism, say: Say) -> list[str]:
-    """Return in sentences which joints have a range that is too small for anybody to see.
-
-    Args:
-        mechanism: what plays.
-        say: puts distances and angles into words.
-    """
+    """Return in sentences which joints have a range that is too small for anybody to see."""
     return [
         f"{issue.where if issue.node is None else mechanism.nodes[issue.node].name}: "
         f"{issue.message} {issue.fix}"
@@ -66,24 +55,13 @@ def narrow(mechanism: Mechanism, say: Say) -> list[str]:
 
 
 def locked(mechanism: Mechanism, say: Say) -> list[str]:
-    """Return in sentences which joints leave nothing to move, though each would alone.
-
-    Args:
-        mechanism: what plays.
-        say: puts distances and angles into words.
-    """
+    """Return in sentences which joints leave nothing to move, though each would alone."""
     issues = lock_issues(mechanism, say)
     return [f"{one.message} {one.fix}" for one in issues if one.code == "joints-lock"][:MOST]
 
 
 def troubles(mechanism: Mechanism, run: Run, say: Say) -> list[str]:
-    """Return in sentences which joints cannot hold, by how much, and what to do.
-
-    Args:
-        mechanism: what plays.
-        run: of it.
-        say: puts distances and angles into words.
-    """
+    """Return in sentences which joints cannot hold, by how much, and what to do."""
     told = []
     for one in run.not_met[:MOST]:
         far = (one.separation, one.misalignment)
@@ -93,12 +71,7 @@ def troubles(mechanism: Mechanism, run: Run, say: Say) -> list[str]:
 
 
 def approximations(mechanism: Mechanism, run: Run) -> list[str]:
-    """Return in sentences which mechanisms were only roughly computed, and in how many frames.
-
-    Args:
-        mechanism: what plays.
-        run: of it.
-    """
+    """Return in sentences which mechanisms were only roughly computed, and in how many frames."""
     told = []
     for joints, frames in list(run.rough.items())[:MOST]:
         who = some(_names(mechanism, joints), MOST)

@@ -17,7 +17,6 @@ class SettingsCopy:
     """The settings of one scene, for as long as it plays."""
 
     def __init__(self, scene: bpy.types.Scene) -> None:
-        """Copy the settings of a scene to where the user may change them."""
         self._scene = scene
         self.copy: OMI_JOINT_PG_preview = bpy.context.window_manager.omi_physics_preview
         self._before = {name: getattr(scene.omi_physics_preview, name) for name in _names()}

@@ -19,12 +19,7 @@ MOST_NOTES = 30
 
 
 def show_extras(session: PlaySession, joints: Sequence[bpy.types.Object]) -> None:
-    """Show the loads of some joints, all that broke, all pins, and the spring of the pull.
-
-    Args:
-        session: with objects where the run has them.
-        joints: frames of joints.
-    """
+    """Show the loads of some joints, all that broke, all pins, and the spring of the pull."""
     extras.set_forces(_arrows(session, joints) if session.settings.show_forces else ())
     extras.set_broken(name for name, _ in session.broken)
     extras.set_pins(tuple(point.tolist()) for point in session.run.pins.values())

@@ -36,13 +36,9 @@ class Drag:
     def __init__(
         self, session: PosingSession, body: bpy.types.Object, place: Vector, length_step: float
     ) -> None:
-        """Take hold of a body.
+        """Take hold of a body at a place of the world.
 
-        Args:
-            session: of its mechanism.
-            body: what is dragged.
-            place: of the world, where it is taken hold of.
-            length_step: whole steps that distances snap to, in Blender's own unit.
+        Distances snap to whole ``length_step``, in Blender's own unit.
         """
         self.session = session
         self._steps = (length_step,) * 3 + (ANGLE_STEP,) * 3
@@ -115,18 +111,9 @@ class Drag:
         context.view_layer.objects.active = self.body
         key_automatically(context.scene, self.session.moved)
 
-    def cancel(self) -> None:
-        """Put everything back bit by bit."""
-        self.session.restore()
-
 
 def take_hold(context: bpy.types.Context, mouse: tuple[float, float]) -> Drag | None:
-    """Take hold of the body under the mouse; None where there is none that joints can move.
-
-    Args:
-        context: of a 3D view.
-        mouse: in the region, pixels.
-    """
+    """Take hold of the body under the mouse (pixels); None where there is none that joints move."""
     region, view = context.region, context.region_data
     origin = region_2d_to_origin_3d(region, view, mouse)
     direction = region_2d_to_vector_3d(region, view, mouse)

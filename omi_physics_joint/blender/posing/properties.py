@@ -14,8 +14,11 @@ from bpy.props import FloatProperty
 from ...model.wording.words import DIGITS
 from ..data.fields import flag, numbers
 from ..registration import OVERRIDABLE, with_pointers
-from .sliders import set_slider
+from .allowed import obstacle
+from .rest import note_rest
+from .session import session_for
 from .stands import stand_of
+from .writing import key_automatically
 
 NAMES = ("along_x", "along_y", "along_z", "about_x", "about_y", "about_z")
 """Properties of the six values, in the order of the model."""
@@ -76,6 +79,25 @@ def _share(number: int) -> FloatProperty:
         get=get,
         set=put,
     )
+
+
+def set_slider(joint: bpy.types.Object, number: int, value: float) -> None:
+    """Set one of a joint's six values, in Blender's axes, and move what follows.
+
+    Nothing happens while something plays: what is edited then would be lost.
+    """
+    stand = stand_of(joint)
+    context = bpy.context
+    if stand is None or not stand.free[number] or obstacle(context.scene):
+        return
+    session = session_for(joint, context)
+    if session is None:
+        return
+    note_rest(session.values())
+    session.set_value(joint, number, value)
+    session.write()
+    context.view_layer.update()
+    key_automatically(context.scene, session.moved)
 
 
 class OMI_JOINT_PG_pose(bpy.types.PropertyGroup):

@@ -21,9 +21,7 @@ def note_rest(values: Mapping[bpy.types.Object, tuple[float, ...]]) -> None:
             data.has_rest = True
 
 
-def rest_of(
-    joints: Iterable[bpy.types.Object],
-) -> dict[bpy.types.Object, tuple[float, ...]]:
+def rest_of(joints: Iterable[bpy.types.Object]) -> dict[bpy.types.Object, tuple[float, ...]]:
     """Return where joints stood before they were posed; those that never were are left out."""
     return {
         joint: tuple(joint.omi_physics_pose.rest)

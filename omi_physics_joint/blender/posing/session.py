@@ -30,7 +30,6 @@ class PosingSession:
     """Poses some joints; nothing is written before ``write``."""
 
     def __init__(self, joints: Iterable[bpy.types.Object]) -> None:
-        """Read joints and what they join, as it stands."""
         self.joints = list(joints)
         placed = placed_with(self.joints)
         self._node = {node.object: index for index, node in enumerate(placed)}

@@ -24,7 +24,6 @@ class JointValues:
     def __init__(
         self, placed: Sequence[PlacedObject], mechanism: Mechanism, moving: MovedBodies
     ) -> None:
-        """Note where the frames of the joints are, and which bodies take them along."""
         row = {node: k for k, node in enumerate(moving.nodes)}
 
         def carrier(index: int) -> int | None:

@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from ..registration import in_order
-from . import operators
+from .operators import classes, register, unregister
 
-PARTS = (operators,)
-
-register, unregister = in_order(PARTS)
+__all__ = ["classes", "register", "unregister"]

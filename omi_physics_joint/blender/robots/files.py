@@ -74,8 +74,7 @@ def export_robot(path: Path, *, only_selected: bool) -> tuple[Issue, ...]:
     try:
         put_all(places)
     except OSError as error:
-        message = f"{path} cannot be written: {error.strerror}."
-        raise ContentsError(message) from None
+        raise ContentsError(f"{path} cannot be written: {error.strerror}.") from None
     issues = (*found, *lost)
     publish_more(issues, "Export")
     return issues
@@ -102,8 +101,7 @@ def _export(file: Path, *, only_selected: bool) -> None:
     except RuntimeError as error:
         raise ContentsError(last_line(error)) from None
     if not file.is_file():
-        message = "Blender's exporter has written nothing."
-        raise ContentsError(message)
+        raise ContentsError("Blender's exporter has written nothing.")
 
 
 @contextmanager

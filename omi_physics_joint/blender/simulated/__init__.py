@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from ..registration import in_order
-from . import properties
+from .properties import classes, register, unregister
 
-PARTS = (properties,)
-
-register, unregister = in_order(PARTS)
+__all__ = ["classes", "register", "unregister"]

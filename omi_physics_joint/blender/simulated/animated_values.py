@@ -25,7 +25,6 @@ class AnimatedValues:
     """The values of all animated properties in the file at one moment."""
 
     def __init__(self) -> None:
-        """Keep them."""
         self._kept: list[tuple[bpy.types.ID, str, Value]] = []
         for owner in animated():
             for path in sorted(animated_paths(owner.animation_data)):

@@ -86,10 +86,6 @@ def falling(mechanism: Mechanism, islands: Islands) -> list[int]:
     """Return one body of each island that nothing holds, so that it falls as a whole.
 
     What holds is a body that forces do not move, or the world.
-
-    Args:
-        mechanism: what plays.
-        islands: of the same.
     """
     held: set[int] = set()
     for pair in islands.ends.values():
@@ -140,12 +136,7 @@ def held_along(mechanism: Mechanism, islands: Islands, animated: Collection[int]
     """Return bodies that are not dynamic and yet have to be shown where the solver has them.
 
     They are those that move by their own velocities, and those with a joint under a dynamic body,
-    which Blender would move along with it.
-
-    Args:
-        mechanism: what plays.
-        islands: of the same.
-        animated: nodes that Blender moves.
+    which Blender would move along with it; never ``animated`` ones, which Blender moves.
     """
     along = set()
     for index, node in enumerate(mechanism.nodes):

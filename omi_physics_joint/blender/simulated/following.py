@@ -31,7 +31,6 @@ class SceneFrame:
     """The frame of a scene, borrowed, with all that animation writes."""
 
     def __init__(self, scene: bpy.types.Scene) -> None:
-        """Keep where the scene is."""
         self.scene = scene
         self._frame, self._part = scene.frame_current, scene.frame_subframe
         self._values = AnimatedValues()
@@ -63,11 +62,11 @@ class SceneFrame:
 
 
 class Followers:
-    """Kinematic bodies that Blender's animation moves."""
+    """Kinematic bodies that Blender's animation moves: some nodes of placed objects."""
 
     def __init__(self, placed: Sequence[PlacedObject], nodes: Sequence[int]) -> None:
-        """Say which: nodes of placed objects."""
         self._objects = {node: placed[node].owner for node in nodes}
+        self.poses = dict.fromkeys(nodes, _NOWHERE)
         self.poses = self._read()
 
     def __len__(self) -> int:
@@ -79,7 +78,7 @@ class Followers:
         for node, obj in self._objects.items():
             world = Y_UP_FROM_Z_UP.matrix(plain(obj.matrix_world))
             if is_flat(linear_part(world)):
-                poses[node] = self.poses[node] if hasattr(self, "poses") else _NOWHERE
+                poses[node] = self.poses[node]
                 continue
             frame = rigid_frame(world)
             turn = quaternion_from_rotation(linear_part(frame))
@@ -97,9 +96,7 @@ class Followers:
         times = np.array([start, end])
         return {
             node: KinematicMotion(
-                times,
-                np.array([before[node][0], place]),
-                np.array([before[node][1], turn]),
+                times, np.array([before[node][0], place]), np.array([before[node][1], turn])
             )
             for node, (place, turn) in self.poses.items()
         }

@@ -17,12 +17,10 @@ from numpy.typing import NDArray
 from ...model.body import Motion, MotionType, Vector3
 from ...model.geometry.frames import rigid_frame
 from ...model.geometry.transform import (
-    Matrix,
     apply,
     compose,
     linear_part,
-    matrix_from,
-    multiply,
+    rotation_from_quaternion,
     translation_of,
 )
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointNode, JointSettings
@@ -160,7 +158,8 @@ class Holding:
         if self.pins:
             settings.append(weld())
         for body, pin in self.pins.items():
-            nodes.append(Node("", None, matrix_of(pin.pose)))
+            place, turn = (tuple(one.tolist()) for one in pin.pose)
+            nodes.append(Node("", None, compose(place, turn)))
             joint = JointNode(len(settings) - 1, len(nodes) - 1)
             nodes.append(Node("", body, rigid_frame(nodes[body].world), joint=joint))
         return replace(self._base, nodes=tuple(nodes), settings=tuple(settings))
@@ -178,23 +177,16 @@ def on_leash(offset: Array) -> Array:
     return offset * (LEASH / length) if length > LEASH else offset
 
 
-def matrix_of(pose: Pose) -> Matrix:
-    """Return the matrix of a place and a rotation."""
-    (x, y, z), (a, b, c, d) = pose
-    return compose((float(x), float(y), float(z)), (float(a), float(b), float(c), float(d)))
-
-
 def local_point(pose: Pose, point: Array) -> Vector3:
     """Return a point of the world as a body in some pose sees it."""
-    turn = np.array(linear_part(matrix_of(pose)))
-    x, y, z = turn.T @ (point - pose[0])
-    return (float(x), float(y), float(z))
+    x, y, z = (_turn_of(pose).T @ (point - pose[0])).tolist()
+    return (x, y, z)
 
 
 def world_point(pose: Pose, local: Vector3) -> Array:
     """Return a point of a body in the world."""
-    frame = multiply(matrix_of(pose), matrix_from(_STRAIGHT, local))
-    return np.array(translation_of(frame))
+    return np.asarray(pose[0] + _turn_of(pose) @ local)
 
 
-_STRAIGHT = linear_part(compose())
+def _turn_of(pose: Pose) -> Array:
+    return np.array(rotation_from_quaternion(tuple(pose[1].tolist())))

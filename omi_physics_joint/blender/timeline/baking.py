@@ -69,15 +69,13 @@ def bake(scene: bpy.types.Scene, options: BakeOptions) -> Baked:
     """
     cache = cache_of(scene)
     if cache is None or cache.outdated:
-        message = "There is no valid motion to bake: simulate first."
-        raise TimelineError(message)
+        raise TimelineError("There is no valid motion to bake: simulate first.")
     first, last = max(options.first, cache.frame_start), min(options.last, cache.frame_end)
     if first > last:
-        message = (
+        raise TimelineError(
             f"Frames {options.first} to {options.last} are not simulated: "
             f"choose from {cache.frame_start} to {cache.frame_end}."
         )
-        raise TimelineError(message)
     _check(cache)
     frames = np.unique([*range(first, last + 1, options.step), last])
     todo = [
@@ -102,10 +100,7 @@ def bake(scene: bpy.types.Scene, options: BakeOptions) -> Baked:
 
 
 def _values(
-    scene: bpy.types.Scene,
-    cache: OmiMotionCache,
-    frames: NDArray[np.intp],
-    tolerance: float | None,
+    scene: bpy.types.Scene, cache: OmiMotionCache, frames: NDArray[np.intp], tolerance: float | None
 ) -> Iterator[tuple[bpy.types.Object, list[BakedCurve]]]:
     """Yield joints and the curves of their values, read from the frames as they are shown.
 

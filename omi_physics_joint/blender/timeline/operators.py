@@ -228,9 +228,7 @@ class OMI_JOINT_OT_bake(bpy.types.Operator):
         ),
     )
     clean: BoolProperty(
-        name="Clean Up",
-        description="Leave out keys of what does not change",
-        default=True,
+        name="Clean Up", description="Leave out keys of what does not change", default=True
     )
     tolerance: FloatProperty(
         name="Tolerance",

@@ -144,9 +144,7 @@ class Recorder:
             settings = sampler.settings
         options = RunOptions.of(self.scene.omi_physics_preview, self.scene)
         simulation = Simulation(
-            self._simulated.mechanism,
-            replace(options.for_solver, substeps=None),
-            motions=motions,
+            self._simulated.mechanism, replace(options.for_solver, substeps=None), motions=motions
         )
         self.issues += [one for one in simulation.issues if one not in self.issues]
         self.issues += held_issues_of(simulation, options)

@@ -40,15 +40,9 @@ class _Island:
 
 
 class Troubles:
-    """Takes note frame by frame; says it at the end, mechanism by mechanism."""
+    """Takes note frame by frame of what is simulated; says it at the end, island by island."""
 
     def __init__(self, mechanism: Mechanism, say: Say) -> None:
-        """Begin.
-
-        Args:
-            mechanism: what is simulated.
-            say: puts distances and angles into words.
-        """
         self._mechanism, self._say = mechanism, say
         self._frames = 0
         self._islands: dict[tuple[int, ...], _Island] = {}

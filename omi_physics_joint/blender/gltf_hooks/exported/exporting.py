@@ -86,7 +86,6 @@ class GltfExport:
     """The part of one export that is ours."""
 
     def __init__(self) -> None:
-        """Take the settings of the scene that is being exported."""
         leftovers.put_back()  # of an export that the exporter itself broke off
         away.suspend()  # an export is about the rest pose, whatever plays
         leftovers.note(away.resume)

@@ -33,7 +33,6 @@ class NodeTree:
     """The nodes of the file and who is above whom."""
 
     def __init__(self, gltf: Any) -> None:  # noqa: ANN401 - the exporter's class
-        """Take the nodes of a document whose nodes are final."""
         self.nodes = gltf.nodes
         self.scenes = gltf.scenes
         self.parents = {

@@ -38,7 +38,6 @@ class GltfImport:
     """The part of one import that is ours."""
 
     def __init__(self) -> None:
-        """Tell the importer which extensions a file may demand."""
         self.extensions = [Extension(name=name, extension={}, required=True) for name in EXTENSIONS]
         self.reading = Reading(Mechanism(), ())
         self._made: tuple[Mechanism, list[bpy.types.Object | None]] = (Mechanism(), [])

@@ -41,7 +41,6 @@ class Faults:
     """
 
     def __init__(self) -> None:
-        """Begin with none."""
         self.issues: list[Issue] = []
 
     def note(self, name: str, node: int | None, error: Exception) -> None:

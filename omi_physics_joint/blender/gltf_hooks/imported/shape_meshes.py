@@ -22,7 +22,6 @@ class ShapeMeshes:
     """
 
     def __init__(self, gltf: Any, mechanism: Mechanism) -> None:  # noqa: ANN401
-        """Find meshes of an import for the shapes of a mechanism."""
         self._gltf, self._mechanism = gltf, mechanism
         self._unreadable: set[int] = set()
         self.issues: list[Issue] = []

@@ -143,12 +143,7 @@ def _pointed(context: bpy.types.Context, event: bpy.types.Event) -> Meaning:
     return Meaning.PASS if scrolls else Meaning.NOTHING
 
 
-KEYS = {
-    "ESC": Meaning.STOP,
-    "SPACE": Meaning.PAUSE,
-    "R": Meaning.RESET,
-    "P": Meaning.PIN,
-}
+KEYS = {"ESC": Meaning.STOP, "SPACE": Meaning.PAUSE, "R": Meaning.RESET, "P": Meaning.PIN}
 
 
 def _command(context: bpy.types.Context, event: bpy.types.Event) -> Meaning | None:

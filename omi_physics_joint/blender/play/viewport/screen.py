@@ -30,10 +30,9 @@ SLOW = 0.9
 
 
 class Screen:
-    """The window that a session plays in."""
+    """The window that a session plays in; its timer and its texts are ours until that is over."""
 
     def __init__(self, context: bpy.types.Context, session: PlaySession) -> None:
-        """Take the timer and the texts of the current window, until the session is over."""
         manager, workspace = context.window_manager, context.workspace
         self._area = context.area
         self._session = session
