@@ -136,7 +136,7 @@ def test_restore_is_exact_to_the_bit() -> None:
         simulation.step(1 / 24)
         show(moved, simulation)
     assert [raw(obj) for obj in objects] != before
-    assert moved.restore() == []
+    assert put_back(moved.rest) == []
     assert [raw(obj) for obj in objects] == before
 
 
@@ -160,7 +160,7 @@ def test_restore_goes_on_where_a_body_is_gone() -> None:
     simulation.step(1 / 24)
     show(moved, simulation)
     bpy.data.objects.remove(objects[0])
-    assert moved.restore() == ["First"]
+    assert put_back(moved.rest) == ["First"]
     assert [raw(obj) for obj in objects[1:]] == before
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of a scene, lent to the window manager while joints play.
+"""Settings of a scene, copied to the window manager while joints play.
 
 A click on a property of a scene pushes an undo step, which would hold the played pose. The window
 manager is outside of undo, so the panel shows its copy meanwhile; at the end, when everything is at

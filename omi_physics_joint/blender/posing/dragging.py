@@ -111,6 +111,10 @@ class Drag:
         context.view_layer.objects.active = self.body
         key_automatically(context.scene, self.session.moved)
 
+    def cancel(self) -> None:
+        """Put everything back bit by bit."""
+        self.session.restore()
+
 
 def take_hold(context: bpy.types.Context, mouse: tuple[float, float]) -> Drag | None:
     """Take hold of the body under the mouse (pixels); None where there is none that joints move."""

@@ -105,7 +105,7 @@ class OMI_JOINT_OT_pose_drag(bpy.types.Operator):
             self.drag.confirm(context)
             tell(self, self.drag.session)
             return {"FINISHED"}
-        self.drag.session.restore()
+        self.drag.cancel()
         return {"CANCELLED"}
 
     def cancel(self, context: bpy.types.Context) -> None:

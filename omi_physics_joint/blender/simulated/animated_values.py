@@ -82,10 +82,8 @@ def read(owner: bpy.types.ID, path: str) -> Value | None:
         value = owner.path_resolve(path)
     except ValueError:
         return None
-    return value if isinstance(value, bool | int | float | str) else _plain(value)
-
-
-def _plain(value: Value) -> Value | None:
+    if isinstance(value, bool | int | float | str):
+        return value
     return tuple(value) if hasattr(value, "__len__") else None
 
 

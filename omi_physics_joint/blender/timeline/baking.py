@@ -198,7 +198,8 @@ def _write(
             points.remove(points[number], fast=True)
     before, count = len(points), len(channel.frames)
     points.add(count)
-    for name, value in (("interpolation", interpolation), *_handles()):
+    handles = dict.fromkeys(("handle_left_type", "handle_right_type"), "AUTO_CLAMPED")
+    for name, value in {"interpolation": interpolation, **handles}.items():
         enum = bpy.types.Keyframe.bl_rna.properties[name].enum_items
         numbers = np.empty(len(points), dtype=np.intc)
         points.foreach_get(name, numbers)
@@ -209,10 +210,6 @@ def _write(
     places[before:, 0], places[before:, 1] = channel.frames, channel.values
     points.foreach_set("co", places.ravel())
     curve.update()
-
-
-def _handles() -> tuple[tuple[str, str], ...]:
-    return ("handle_left_type", "AUTO_CLAMPED"), ("handle_right_type", "AUTO_CLAMPED")
 
 
 def _curve(obj: bpy.types.Object, channel: BakedCurve) -> bpy.types.FCurve:

@@ -62,7 +62,8 @@ class Troubles:
         for joints, one in self._islands.items():
             if one.not_met:
                 far = (one.separation, one.misalignment)
-                names, when = self._names(one.lost or joints), _when(one.not_met)
+                names, more = self._names(one.lost or joints), len(one.not_met) - 1
+                when = "at this frame" + f" and {more} more" * (more > 0)
                 message, fix = cannot_hold(names, far, self._say, when=when, most=MOST_NAMES)
                 yield _issue(Severity.WARNING, "not-converged", one.not_met, message, f"{fix}.")
             elif one.rough:
@@ -73,11 +74,6 @@ class Troubles:
 
     def _names(self, joints: Sequence[int]) -> list[str]:
         return [self._mechanism.nodes[node].name for node in joints] or ["The joints"]
-
-
-def _when(frames: list[int]) -> str:
-    more = f" and {len(frames) - 1} more" if len(frames) > 1 else ""
-    return f"at this frame{more}"
 
 
 def _issue(severity: Severity, code: str, frames: list[int], message: str, fix: str) -> Issue:

@@ -23,7 +23,7 @@ from ....model.issue import Issue, Severity
 from ....model.mechanism import Mechanism
 from ....solver.kinematics.rotation import matrix_of
 from ..placed import PlacedObject
-from .transforms import Kept, keep, put_back
+from .transforms import Kept, keep
 
 Array = NDArray[np.float64]
 
@@ -49,7 +49,7 @@ class MovedBody:
 class MovedBodies:
     """The objects that the dynamic bodies of a mechanism move, from the pose that it was read in.
 
-    Nothing is written before ``write``; ``restore`` puts back what was there when this was made.
+    Nothing is written before ``write``; ``rest`` is what was there when this was made.
     """
 
     def __init__(
@@ -75,8 +75,8 @@ class MovedBodies:
             for node in nodes
         )
         self.nodes = tuple(nodes)
-        self._number = number
-        self._rest = keep(body.object for body in self.bodies)
+        self.rest: tuple[Kept, ...] = keep(body.object for body in self.bodies)
+        """The transforms when this was made, body by body."""
         self._shape = self._shapes(mechanism)
         self._space = np.array([_parent_space(body.object) for body in self.bodies])
         self._space = self._space.reshape(-1, 4, 4)
@@ -216,15 +216,6 @@ class MovedBodies:
         """Return the row of each body in a list of nodes, such as a simulation's."""
         row = {node: k for k, node in enumerate(body_nodes)}
         return np.array([row[node] for node in self.nodes], dtype=np.intp)
-
-    @property
-    def rest(self) -> tuple[Kept, ...]:
-        """The transforms when this was made, body by body."""
-        return self._rest
-
-    def restore(self) -> list[str]:
-        """Put all transforms back, bit by bit; return the names of objects that are gone."""
-        return put_back(self._rest)
 
 
 def _parent_space(obj: bpy.types.Object) -> Array:

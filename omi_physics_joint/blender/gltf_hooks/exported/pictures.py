@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
+from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import quote, unquote
@@ -40,15 +42,8 @@ def harmless_names(export_settings: ExportSettings) -> str:
             return f"the image {name!r} is named like a path; rename it in its library"
         for separator in SEPARATORS:
             image.name = image.name.replace(separator, "_")
-        leftovers.note(_naming(image, name))
+        leftovers.note(partial(setattr, image, "name", name))
     return ""
-
-
-def _naming(image: bpy.types.Image, name: str) -> Any:  # noqa: ANN401 - what leftovers takes
-    def put_back() -> None:
-        image.name = name
-
-    return put_back
 
 
 def put_apart(gltf: Any, staging: Staging) -> Iterator[Issue]:  # noqa: ANN401 - exporter's class
@@ -70,13 +65,11 @@ def put_apart(gltf: Any, staging: Staging) -> Iterator[Issue]:  # noqa: ANN401 -
             continue
         if others is None:
             others = [*_inputs(), *_used_by_others(staging.target)]
-        number, new = 0, path
-        while _is_one_of(others, staging.place(new)) and _differs(path, staging.place(new)):
-            number += 1
-            new = path.with_name(f"{path.stem}-{number}{path.suffix}")
-            while new.exists():  # another picture of this file
-                number += 1
-                new = path.with_name(f"{path.stem}-{number}{path.suffix}")
+        new, numbers = path, count(1)
+        while (new != path and new.exists()) or (  # else it would go over one of this file
+            _is_one_of(others, staging.place(new)) and _differs(path, staging.place(new))
+        ):
+            new = path.with_name(f"{path.stem}-{next(numbers)}{path.suffix}")
         if new != path:
             path.rename(new)
             folder = PurePosixPath(unquote(uri)).parent

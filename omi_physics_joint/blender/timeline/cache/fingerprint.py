@@ -14,7 +14,7 @@ from hashlib import blake2b
 
 import bpy
 
-from ....model.joint import Breaking, Limit
+from ....model.joint import Limit
 from ....model.mechanics.sagging import carried_rigidly
 from ....model.mechanism import Mechanism, Node
 from ....model.shape import Convex, Trimesh
@@ -75,10 +75,11 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
             said: object = list(own_settings(block, pointers))
         else:
             said = matters
+        joint = mechanism.nodes[index].joint
         digest = _digest(
             said,
             sized.get(index),
-            _bears(mechanism, index, options),
+            None if joint is None or not options.use_breaking else joint.breaking,
             *(("held",) if held.get(index) else ()),
             *(bodies[one] for one in _owners(mechanism, index)),
         )
@@ -101,12 +102,6 @@ def _things(mechanism: Mechanism) -> Iterator[tuple[str, int, object]]:
         if node.joint is not None:
             settings = mechanism.settings[node.joint.settings]
             yield JOINT, index, replace(settings, name="", unknown="")
-
-
-def _bears(mechanism: Mechanism, index: int, options: RunOptions) -> Breaking | None:
-    """Return what a joint bears, where joints break."""
-    joint = mechanism.nodes[index].joint
-    return None if joint is None or not options.use_breaking else joint.breaking
 
 
 def _played(options: RunOptions, held: dict[int, frozenset[Limit]]) -> tuple[object, ...]:
