@@ -31,7 +31,7 @@ SAME = "no changes"
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
+class _ComparedFile:
     """One of the two files."""
 
     path: Path
@@ -72,7 +72,7 @@ def diff(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _report(sides: Sequence[_Side], found: Sequence[Change], code: int) -> dict[str, Any]:
+def _report(sides: Sequence[_ComparedFile], found: Sequence[Change], code: int) -> dict[str, Any]:
     return {
         "command": "diff",
         "code": code,
@@ -99,19 +99,19 @@ def _report(sides: Sequence[_Side], found: Sequence[Change], code: int) -> dict[
     }
 
 
-def _read(path: Path) -> _Side:
+def _read(path: Path) -> _ComparedFile:
     """Read one file; a .blend is exported for that, by Blender."""
     if path.suffix.lower() == BLEND:
         return _from_blender(path)
     why = why_unreadable(path)
-    return _Side(path, error=why) if why else _loaded(path, path)
+    return _ComparedFile(path, error=why) if why else _loaded(path, path)
 
 
-def _loaded(path: Path, source: Path) -> _Side:
+def _loaded(path: Path, source: Path) -> _ComparedFile:
     try:
         document, unread = read_document_of(source)
     except ContentsError as error:
-        return _Side(path, error=str(error))
+        return _ComparedFile(path, error=str(error))
     reading = read_document(document)
     solid = {
         mesh
@@ -122,10 +122,10 @@ def _loaded(path: Path, source: Path) -> _Side:
     count = len(reading.mechanism.meshes)
     meshes = tuple(reader.read(index) if index in solid else None for index in range(count))
     contents = Contents(reading.mechanism, meshes)
-    return _Side(path, contents, (*unread, *reading.issues))
+    return _ComparedFile(path, contents, (*unread, *reading.issues))
 
 
-def _from_blender(path: Path) -> _Side:
+def _from_blender(path: Path) -> _ComparedFile:
     choices: dict[str, str | bool | None] = {
         "strict": False,
         "target": Target.SPECIFIED.value,
@@ -136,6 +136,6 @@ def _from_blender(path: Path) -> _Side:
         output = folder.path / f"{path.stem}.glb"
         outcome = exported(path, output, "glb", choices)
         if outcome.error or not output.is_file():
-            return _Side(path, error=outcome.error or "Blender wrote nothing of it.")
+            return _ComparedFile(path, error=outcome.error or "Blender wrote nothing of it.")
         side = _loaded(path, output)
-    return _Side(path, side.contents, outcome.issues, side.error)
+    return _ComparedFile(path, side.contents, outcome.issues, side.error)

@@ -45,10 +45,7 @@ class Outcome:
 
 
 def examined(
-    path: Path,
-    command: str,
-    readers: frozenset[Reader] = USUAL,
-    articulations: str | None = None,
+    path: Path, command: str, readers: frozenset[Reader] = USUAL, articulations: str | None = None
 ) -> Outcome:
     """Check a file, and say what is in it; only .blend needs Blender.
 

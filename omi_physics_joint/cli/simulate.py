@@ -213,10 +213,7 @@ def _moved(
         message = f"{bodies} bodies in {frames} frames are more than {LARGEST} poses."
         raise SimulateError(message)
     options = Options(
-        gravity,
-        SoftLocks(arguments.soft_locks),
-        arguments.substeps,
-        steps=Steps(arguments.steps),
+        gravity, SoftLocks(arguments.soft_locks), arguments.substeps, steps=Steps(arguments.steps)
     )
     if arguments.accuracy is not None:
         options = replace(options, accuracy=arguments.accuracy)

@@ -54,9 +54,7 @@ class Respelled:
 
 
 def respelled(
-    gltf: Mapping[str, Json],
-    spoken: Collection[Spoken],
-    channels: Mapping[str, Keys] = NO_CHANNELS,
+    gltf: Mapping[str, Json], spoken: Collection[Spoken], channels: Mapping[str, Keys] = NO_CHANNELS
 ) -> Respelled:
     """Return a document with its physics in these dialects.
 

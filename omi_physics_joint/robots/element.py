@@ -84,7 +84,7 @@ def parsed(content: bytes, name: str) -> Element:
     if len(content) > LARGEST_FILE:
         message = f"{name} has more than {LARGEST_FILE // 2**20} MB, which is not read."
         raise XmlError(message)
-    builder = _Builder(name)
+    builder = _ElementBuilder(name)
     try:
         for first in range(0, max(len(content), 1), STEP):
             builder.parser.Parse(content[first : first + STEP], first + STEP >= len(content))
@@ -99,7 +99,7 @@ def parsed(content: bytes, name: str) -> Element:
     return builder.root.children[0]
 
 
-class _Builder:
+class _ElementBuilder:
     """Makes elements of what expat tells."""
 
     def __init__(self, name: str) -> None:

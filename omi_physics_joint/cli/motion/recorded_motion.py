@@ -34,7 +34,7 @@ MOST_LINES = 20
 """Joints that are listed one by one."""
 
 
-class BodyMotion(TypedDict):
+class RecordedBody(TypedDict):
     """The poses of one body, global, in glTF axes."""
 
     translation: list[list[float]]
@@ -73,7 +73,7 @@ class MotionDocument(TypedDict):
     steps: str
     """A value of ``Steps``."""
     gravity: list[float]
-    bodies: dict[str, BodyMotion]
+    bodies: dict[str, RecordedBody]
     joints: dict[str, JointMotion]
     beside: NotRequired[dict[str, Apart]]
     """By joint, how far it went from the exact motion; where that was asked for."""
@@ -251,7 +251,7 @@ class RecordedMotion:
         self._rotations.append(np.array(simulation.rotations))
         self._energies.append((float(energy.kinetic), float(energy.potential)))
 
-    def _bodies(self) -> dict[str, BodyMotion]:
+    def _bodies(self) -> dict[str, RecordedBody]:
         place = {int(node): i for i, node in enumerate(self._simulation.body_nodes) if node >= 0}
         nodes = sorted(place)
         positions, rotations = np.array(self._positions), np.array(self._rotations)

@@ -12,7 +12,7 @@ from typing import TypedDict
 from ...gltf.document.numbers import number
 from ...model.articulation import (
     ArticulationJoint,
-    View,
+    ArticulationView,
     articulations_of,
     coordinates_of,
     first_motions,
@@ -183,7 +183,7 @@ def _span(name: str, start: int, count: int) -> str:
     return f"{name} {start}" if count == 1 else f"{name} {start} to {start + count - 1}"
 
 
-def _info(mechanism: Mechanism, view: View) -> ArticulationInfo:
+def _info(mechanism: Mechanism, view: ArticulationView) -> ArticulationInfo:
     whole = view.articulation
     return {
         "root": _name(mechanism, whole.root),

@@ -20,10 +20,7 @@ def text_of(value: Json) -> str:
     """
     try:
         return json.dumps(
-            _without_negative_zero(value),
-            sort_keys=True,
-            separators=(",", ":"),
-            allow_nan=False,
+            _without_negative_zero(value), sort_keys=True, separators=(",", ":"), allow_nan=False
         )
     except RecursionError:
         message = "nested too deeply"

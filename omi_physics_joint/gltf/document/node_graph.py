@@ -94,9 +94,7 @@ def _without_cycles(parents: list[int | None], nodes: tuple[Members, ...]) -> li
             lowest = min(on_path[on_path.index(index) :])
             parents[lowest] = None
             nodes[lowest].error(
-                "parent-cycle",
-                "The node is below itself.",
-                "It is taken as a root.",
+                "parent-cycle", "The node is below itself.", "It is taken as a root."
             )
         clear.update(path)
     return parents

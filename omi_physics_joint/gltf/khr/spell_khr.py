@@ -36,17 +36,14 @@ from ..parts.spell_settings import spell_settings
 from ..parts.surfaces import spell_collision_filter, spell_physics_material
 from .names import BODY, SHAPE
 
-ARRAYS = {
-    BODY: ("physicsJoints", "physicsMaterials", "collisionFilters"),
-    SHAPE: ("shapes",),
-}
+ARRAYS = {BODY: ("physicsJoints", "physicsMaterials", "collisionFilters"), SHAPE: ("shapes",)}
 
 
 def spell_khr(
     mechanism: Mechanism, numbering: Numbering, *, target: Target
 ) -> tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]:
     """Return the extension objects of the document by name, and of nodes by index and name."""
-    writer = _Writer(
+    writer = _KhrWriter(
         numbering,
         Pool(mechanism.settings, _spell_settings, by_name=True),
         Pool(mechanism.shapes, _spell_shape),
@@ -154,7 +151,7 @@ THINNEST = 1e-9
 """Smallest moment of inertia that is written, as a part of the largest."""
 
 
-class _Writer(DialectWriter):
+class _KhrWriter(DialectWriter):
     """Writes nodes in these extensions."""
 
     def members(self, index: int, node: Node, shapes: Sequence[Shape]) -> JsonObject:

@@ -143,9 +143,7 @@ def _limit(
 def _world_body(joint: Members, own: int, assembly: Assembly) -> int:
     """Append a body that never moves, since today a joint always joins two bodies."""
     joint.warn(
-        "joint-to-world",
-        "The joint holds a body to the world.",
-        "A static body is made for it.",
+        "joint-to-world", "The joint holds a body to the world.", "A static body is made for it."
     )
     node = assembly.nodes[own]
     name = f"{node.name} world".strip()

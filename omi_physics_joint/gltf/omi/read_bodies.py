@@ -61,9 +61,7 @@ def read_trigger(trigger: Members, tables: BodyTables) -> Trigger:
     nodes = trigger.integers("nodes", tables.nodes.count, "node")
     if shape is not None and trigger.json.get("nodes"):
         trigger.error(
-            "trigger-both",
-            "The trigger has a shape and also nodes.",
-            "Only the shape counts.",
+            "trigger-both", "The trigger has a shape and also nodes.", "Only the shape counts."
         )
         nodes = ()
     collision_filter = trigger.index("collisionFilter", tables.collision_filters)

@@ -33,7 +33,7 @@ def spell_omi(
     mechanism: Mechanism, numbering: Numbering, *, target: Target
 ) -> tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]:
     """Return the extension objects of the document by name, and of nodes by index and name."""
-    writer = _Writer(
+    writer = _OmiWriter(
         numbering,
         Pool(mechanism.settings, _spell_settings, by_name=True),
         Pool(mechanism.shapes, partial(spell_shape, mesh_index=numbering.meshes, target=target)),
@@ -52,7 +52,7 @@ def _spell_settings(settings: JointSettings) -> JsonObject:
     return spell_settings(replace(settings, limits=all_apart(settings.limits)), JOINT)
 
 
-class _Writer(DialectWriter):
+class _OmiWriter(DialectWriter):
     """Writes nodes in OMI's extensions."""
 
     def extensions(self, node: Node) -> dict[str, JsonObject]:

@@ -67,11 +67,7 @@ def spell_limit(limit: Limit) -> JsonObject:
 
 def spell_drive(drive: Drive) -> JsonObject:
     """Return one drive; a target and its strength go together, as KHR's schema wants them."""
-    members: JsonObject = {
-        "type": drive.type.value,
-        "mode": drive.mode.value,
-        "axis": drive.axis,
-    }
+    members: JsonObject = {"type": drive.type.value, "mode": drive.mode.value, "axis": drive.axis}
     values = {field.name: _meant(field, getattr(drive, field.name)) for field in DRIVE_FIELDS}
     for field in DRIVE_FIELDS:
         value, partner = values[field.name], PARTNERS.get(field.name)

@@ -13,18 +13,18 @@ from __future__ import annotations
 from .joint_types import JointType
 from .joints import Articulation, ArticulationJoint, Base, JointAxis
 from .kinematics import coordinates_of, joint_coordinates, poses_of, rest_poses
-from .selection import View, views_of
+from .selection import ArticulationView, views_of
 from .trees import articulations_of
 from .velocities import BodyMotion, first_motions, is_at_odds, velocities_of
 
 __all__ = [
     "Articulation",
     "ArticulationJoint",
+    "ArticulationView",
     "Base",
     "BodyMotion",
     "JointAxis",
     "JointType",
-    "View",
     "articulations_of",
     "coordinates_of",
     "first_motions",

@@ -85,9 +85,7 @@ def room_of(settings: JointSettings) -> Room:
 
 
 def _type_of(
-    spans: tuple[Span, ...],
-    free: tuple[tuple[Freedom, int], ...],
-    together: tuple[Together, ...],
+    spans: tuple[Span, ...], free: tuple[tuple[Freedom, int], ...], together: tuple[Together, ...]
 ) -> JointType:
     slides = sum(freedom is Freedom.LINEAR for freedom, _ in free)
     turns = len(free) - slides

@@ -24,7 +24,7 @@ class Edge:
     room: Room
 
 
-class Reading:
+class JointGraph:
     """How the bodies of a mechanism move, and the joints between them.
 
     Attributes:

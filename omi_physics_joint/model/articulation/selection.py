@@ -15,7 +15,7 @@ from .joints import Articulation, ArticulationJoint
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ArticulationView:
     """What of an articulation is selected."""
 
     articulation: Articulation
@@ -26,7 +26,7 @@ class View:
 
 def views_of(
     mechanism: Mechanism, articulations: Iterable[Articulation], pattern: str = "*"
-) -> tuple[View, ...]:
+) -> tuple[ArticulationView, ...]:
     """Return what a pattern selects, articulations of which it is nothing left out.
 
     Args:
@@ -44,5 +44,5 @@ def views_of(
             mechanism.nodes[node].name or f"node {node}", pattern
         )
 
-    views = [View(one, chosen(one.joints), chosen(one.loops)) for one in articulations]
+    views = [ArticulationView(one, chosen(one.joints), chosen(one.loops)) for one in articulations]
     return tuple(view for view in views if view.joints or view.loops)

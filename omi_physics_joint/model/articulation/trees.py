@@ -31,7 +31,7 @@ from ..mechanism import Mechanism
 from .frames import SIX_AXES, frames_of
 from .joint_types import JointType
 from .joints import Articulation, ArticulationJoint, Base
-from .reading import Edge, Reading, body_world
+from .reading import Edge, JointGraph, body_world
 
 
 def articulations_of(mechanism: Mechanism) -> tuple[Articulation, ...]:
@@ -52,7 +52,7 @@ class _Forest:
     """The islands of a mechanism while they become trees."""
 
     def __init__(self, mechanism: Mechanism) -> None:
-        self.reading = Reading(mechanism)
+        self.reading = JointGraph(mechanism)
         self.edges = self.reading.edges
         self.ends = [edge.bodies for edge in self.edges]
         self.inverses: dict[int, Matrix] = {}

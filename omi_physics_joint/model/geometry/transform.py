@@ -39,11 +39,7 @@ def multiply(a: Matrix, b: Matrix) -> Matrix:
     if len(b) == len(AXES):
         (b00, b01, b02), (b10, b11, b12), (b20, b21, b22) = b
         return tuple(
-            (
-                x * b00 + y * b10 + z * b20,
-                x * b01 + y * b11 + z * b21,
-                x * b02 + y * b12 + z * b22,
-            )
+            (x * b00 + y * b10 + z * b20, x * b01 + y * b11 + z * b21, x * b02 + y * b12 + z * b22)
             for x, y, z in a
         )
     (b00, b01, b02, b03), (b10, b11, b12, b13), (b20, b21, b22, b23), _ = b
@@ -87,11 +83,7 @@ def apply(linear: Rotation, vector: Sequence[float]) -> Vector3:
 
 def cross(a: Sequence[float], b: Sequence[float]) -> Vector3:
     """Return the cross product."""
-    return (
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    )
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 def dot(a: Sequence[float], b: Sequence[float]) -> float:
@@ -163,9 +155,7 @@ def quaternion_from_rotation(r: Rotation) -> Quaternion:
 
 
 def compose(
-    translation: Vector3 = ZERO,
-    rotation: Quaternion = IDENTITY_QUATERNION,
-    scale: Vector3 = ONE,
+    translation: Vector3 = ZERO, rotation: Quaternion = IDENTITY_QUATERNION, scale: Vector3 = ONE
 ) -> Matrix:
     """Return the matrix of a glTF node: translation, then rotation, then scale."""
     r = rotation_from_quaternion(rotation)

@@ -74,13 +74,13 @@ def written(mechanism: Mechanism) -> Mechanism:
     for index, parent in new_parents(mechanism).items():
         nodes[index] = replace(nodes[index], parent=parent)
     unscale(mechanism, nodes)
-    writer = _Writer(mechanism, nodes)
+    writer = _GodotWriter(mechanism, nodes)
     for index, node, joint in mechanism.joints():
         writer.add(index, node, joint)
     return replace(mechanism, nodes=tuple(nodes), settings=tuple(writer.settings))
 
 
-class _Writer:
+class _GodotWriter:
     """Puts joints into the nodes of a file for Godot."""
 
     def __init__(self, mechanism: Mechanism, nodes: list[Node]) -> None:

@@ -48,9 +48,7 @@ ENGINE = (
     ),
     Difference("godot-fast", "lets nothing turn faster than 47.1 rad/s", "Make it slower."),
     Difference(
-        "godot-tiny",
-        "gives bodies below 5 cm too much inertia",
-        "Build the mechanism larger.",
+        "godot-tiny", "gives bodies below 5 cm too much inertia", "Build the mechanism larger."
     ),
     Difference("godot-springs", "has no springs in its older engine", _JOLT),
     Difference(
@@ -140,14 +138,10 @@ OMI_GODOT = (
         "Set Gravity Scale of the body in Godot.",
     ),
     Difference(
-        "godot-material",
-        "ignores friction and bounce",
-        "Set a Physics Material Override in Godot.",
+        "godot-material", "ignores friction and bounce", "Set a Physics Material Override in Godot."
     ),
     Difference(
-        "godot-filter",
-        "ignores collision filters",
-        "Set collision layers and masks in Godot.",
+        "godot-filter", "ignores collision filters", "Set collision layers and masks in Godot."
     ),
     Difference(
         "godot-inertia-turned",
@@ -159,11 +153,7 @@ OMI_GODOT = (
         "makes up the inertia of bodies without a collider",
         "Add a collider, or enter its inertia.",
     ),
-    Difference(
-        "godot-tapered",
-        "takes the mean of two radii",
-        "Use a convex hull, or one radius.",
-    ),
+    Difference("godot-tapered", "takes the mean of two radii", "Use a convex hull, or one radius."),
     Difference(
         "godot-kinematic-velocity",
         "ignores velocities of kinematic bodies",

@@ -46,9 +46,7 @@ NEWTON = Profile(
             "Keep only one of the two targets.",
         ),
         Difference(
-            "newton-acceleration",
-            "takes drives by acceleration for forces",
-            "Use the force mode.",
+            "newton-acceleration", "takes drives by acceleration for forces", "Use the force mode."
         ),
         Difference(
             "newton-no-force",
@@ -66,10 +64,7 @@ NEWTON = Profile(
             "Expect bodies to come apart there, or leave the loop open.",
         ),
         Difference(
-            "newton-breaking",
-            "has no joints that break",
-            "Expect the joint to hold.",
-            Known.READ,
+            "newton-breaking", "has no joints that break", "Expect the joint to hold.", Known.READ
         ),
         Difference(
             "newton-keyed",

@@ -47,12 +47,7 @@ UNITY = Profile(
             "Give the body a script that pulls it.",
             Known.READ,
         ),
-        Difference(
-            "unity-filter",
-            "ignores collision filters",
-            "Set layers in Unity.",
-            Known.READ,
-        ),
+        Difference("unity-filter", "ignores collision filters", "Set layers in Unity.", Known.READ),
         Difference(
             "unity-round",
             "makes a capsule of a cylinder, and takes the mean of two radii",

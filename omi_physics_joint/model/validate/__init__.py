@@ -21,14 +21,7 @@ from .survey import BOTH, SCENE, survey_of
 from .together import together_issues
 from .triggers import trigger_issues
 
-__all__ = [
-    "BLENDER_AXES",
-    "GLTF_AXES",
-    "SCENE",
-    "SEVERITIES",
-    "AxisWords",
-    "check",
-]
+__all__ = ["BLENDER_AXES", "GLTF_AXES", "SCENE", "SEVERITIES", "AxisWords", "check"]
 
 _RULES = (
     joint_issues,

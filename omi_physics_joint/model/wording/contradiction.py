@@ -16,12 +16,7 @@ NEGLIGIBLE = 1e-3
 
 
 def cannot_hold(
-    names: Sequence[str],
-    apart: tuple[float, float],
-    say: Say,
-    *,
-    when: str = "",
-    most: int = 6,
+    names: Sequence[str], apart: tuple[float, float], say: Say, *, when: str = "", most: int = 6
 ) -> tuple[str, str]:
     """Return what is wrong and what to do, without full stops.
 

@@ -44,20 +44,20 @@ LIGHTEST = 0.001
 
 def contents_of(robot: Robot) -> tuple[Contents, list[str]]:
     """Return a robot as contents, and the names of the links that move and have no mass."""
-    builder = _Builder(robot)
+    builder = _MechanismBuilder(robot)
     builder.build()
     return builder.contents(), builder.massless
 
 
 @dataclass(slots=True)
-class _Side:
+class _JointSide:
     """One side of a joint: below which body, and where."""
 
     body: int
     frame: Matrix
 
 
-class _Builder:
+class _MechanismBuilder:
     """Fills a mechanism; everything in Z up until the end."""
 
     def __init__(self, robot: Robot) -> None:
@@ -225,7 +225,10 @@ class _Builder:
             spelling = spelled(stack, backwards=backwards)
             first, second = _joint_frames(stack, before, after)
             turn = pose(spelling.turn)
-            sides = [_Side(above, multiply(first, turn)), _Side(body, multiply(second, turn))]
+            sides = [
+                _JointSide(above, multiply(first, turn)),
+                _JointSide(body, multiply(second, turn)),
+            ]
             if backwards:
                 sides.reverse()
             name = spelling.settings.name or f"{link.name} joint"
@@ -237,7 +240,12 @@ class _Builder:
         return self._body_nodes[WORLD if link.parent == WORLD else self._bodies[link.parent]]
 
     def _add_joint(
-        self, name: str, sides: Sequence[_Side], settings: JointSettings, *, meets: bool = False
+        self,
+        name: str,
+        sides: Sequence[_JointSide],
+        settings: JointSettings,
+        *,
+        meets: bool = False,
     ) -> None:
         number = self._settings.setdefault(settings, len(self._settings))
         first, second = sides
@@ -246,7 +254,7 @@ class _Builder:
 
     def _add_loop(self, loop: Loop) -> None:
         sides = [
-            _Side(self._loop_body(link), multiply(self._loop_frame(link), frame))
+            _JointSide(self._loop_body(link), multiply(self._loop_frame(link), frame))
             for link, frame in ((loop.one, loop.pose), (loop.other, loop.other_pose))
         ]
         if not self._is_dynamic(loop.one):

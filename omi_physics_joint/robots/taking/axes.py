@@ -10,13 +10,7 @@ from math import inf
 from ...model.articulation import ArticulationJoint, JointAxis
 from ...model.articulation.joint_types import JointType
 from ...model.body import Vector3
-from ...model.geometry.transform import (
-    Matrix,
-    inverse,
-    linear_part,
-    multiply,
-    translation_of,
-)
+from ...model.geometry.transform import Matrix, inverse, linear_part, multiply, translation_of
 from ...model.joint import AXES, DriveMode, Freedom, JointSettings
 from ...model.settings.coordinates import coordinates
 from ...model.settings.radial import together_in
@@ -32,7 +26,7 @@ FREE_TYPES = (JointType.FREE, JointType.DISTANCE)
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedJoint:
     """A joint of a tree where it stands."""
 
     joint: ArticulationJoint
@@ -52,7 +46,7 @@ def is_free(joint: ArticulationJoint) -> bool:
     return joint.type in FREE_TYPES or (len(joint.linear) == 3 and len(joint.angular) == 3)
 
 
-def axes_of(placed: Placed, findings: Findings) -> tuple[Axis, ...]:
+def axes_of(placed: PlacedJoint, findings: Findings) -> tuple[Axis, ...]:
     """Return the joints of a link, in the order in which they move it.
 
     The child stands at parent x_pj x_j x_cj^-1, with slides before turns in x_j. Where the joint is
@@ -89,7 +83,7 @@ def axes_of(placed: Placed, findings: Findings) -> tuple[Axis, ...]:
     return tuple(replace(axis, name=name) for axis, name in zip(found, names, strict=False))
 
 
-def _values(placed: Placed) -> dict[JointAxis, float]:
+def _values(placed: PlacedJoint) -> dict[JointAxis, float]:
     """Return the value of each axis at the start, as limits and drives count it."""
     joint = placed.joint
     if joint.is_reversed and len(joint.angular) == 1 and joint.linear:
@@ -103,7 +97,7 @@ def _values(placed: Placed) -> dict[JointAxis, float]:
 
 
 def _axis(
-    placed: Placed, axis: JointAxis, direction: Vector3, anchor: Matrix, value: float
+    placed: PlacedJoint, axis: JointAxis, direction: Vector3, anchor: Matrix, value: float
 ) -> Axis:
     """Return one degree of freedom as a joint.
 
@@ -129,7 +123,7 @@ def _axis(
     )
 
 
-def _ball(placed: Placed, after: Matrix) -> Axis:
+def _ball(placed: PlacedJoint, after: Matrix) -> Axis:
     """Return three turns as a ball; the largest angle in all counts from where frames coincide."""
     most = min(
         (
@@ -143,7 +137,7 @@ def _ball(placed: Placed, after: Matrix) -> Axis:
     return Axis("", Way.BALL, anchor=anchor, high=most)
 
 
-def ball_turn(placed: Placed) -> Matrix:
+def ball_turn(placed: PlacedJoint) -> Matrix:
     """Return how the child of a ball is turned at the start, about the ball, in the child."""
     joint = placed.joint
     before = multiply(placed.parent, joint.parent_frame)
@@ -153,7 +147,7 @@ def ball_turn(placed: Placed) -> Matrix:
     return multiply(multiply(frame, turn), inverse(frame))
 
 
-def _springs(placed: Placed, freedom: Freedom, axis: int) -> tuple[Spring, ...]:
+def _springs(placed: PlacedJoint, freedom: Freedom, axis: int) -> tuple[Spring, ...]:
     found = []
     for drive in placed.settings.drives:
         if (drive.type, drive.axis) != (freedom, axis) or drive.mode is not DriveMode.FORCE:
@@ -173,7 +167,7 @@ def _springs(placed: Placed, freedom: Freedom, axis: int) -> tuple[Spring, ...]:
     return tuple(found)
 
 
-def _note(placed: Placed, findings: Findings) -> None:
+def _note(placed: PlacedJoint, findings: Findings) -> None:
     joint, settings, name = placed.joint, placed.settings, placed.name
     free = {(axis.freedom, axis.axis) for axis in joint.axes}
     whole = joint.type is JointType.BALL or len(joint.angular) == len(AXES)

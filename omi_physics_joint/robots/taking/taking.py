@@ -35,7 +35,7 @@ from ..lightening import without_light
 from ..robot import WORLD, Geom, Link, Robot, Way
 from ..rooting import rooted
 from ..turning import is_none, quaternion_of
-from .axes import Placed, axes_of, ball_turn, is_free
+from .axes import PlacedJoint, axes_of, ball_turn, is_free
 from .contacts import apart
 from .geoms import Geoms
 from .loops import loop_of
@@ -177,7 +177,7 @@ class _Taking:
         stored = self._mechanism.nodes[joint.node].joint
         assert stored is not None
         held = IDENTITY if joint.parent is None else self._world(parent)
-        placed = Placed(
+        placed = PlacedJoint(
             joint,
             self._mechanism.settings_of(stored),
             self._node_name(joint.node),
@@ -271,7 +271,7 @@ def _launched(link: Link, motion: Motion, world: Matrix) -> Link:
     )
 
 
-def _ball_placed(link: Link, placed: Placed, world: Matrix) -> tuple[Link, Matrix]:
+def _ball_placed(link: Link, placed: PlacedJoint, world: Matrix) -> tuple[Link, Matrix]:
     """Return a link with a ball where the ball is at zero, if it counts from there."""
     axes = list(link.axes)
     at = next(i for i, axis in enumerate(axes) if axis.way is Way.BALL)
@@ -283,7 +283,7 @@ def _ball_placed(link: Link, placed: Placed, world: Matrix) -> tuple[Link, Matri
 
 
 def _rates(
-    joint: ArticulationJoint, placed: Placed, speeds: tuple[float, ...]
+    joint: ArticulationJoint, placed: PlacedJoint, speeds: tuple[float, ...]
 ) -> tuple[float, ...]:
     """Return the rates of a link's joints from those of a joint of ours, in their order."""
     slides, turns = speeds[: len(joint.linear)], speeds[len(joint.linear) :]

@@ -114,11 +114,7 @@ def _parents_first(links: dict[str, Element], joints: dict[str, Element]) -> lis
 
 
 def _link(
-    element: Element,
-    joint: Element | None,
-    parent: int,
-    geometry: Geometry,
-    findings: Findings,
+    element: Element, joint: Element | None, parent: int, geometry: Geometry, findings: Findings
 ) -> Link:
     name = element.text("name")
     mass, geoms = _mass(element), geometry.geoms(element)
@@ -131,15 +127,7 @@ def _link(
     axes = _axes(joint, kind, findings)
     if kind == "planar" and parent == WORLD:
         findings.note("planar", name)
-    return Link(
-        name,
-        parent,
-        origin(joint),
-        axes,
-        free=kind == "floating",
-        mass=mass,
-        geoms=geoms,
-    )
+    return Link(name, parent, origin(joint), axes, free=kind == "floating", mass=mass, geoms=geoms)
 
 
 def _mass(link: Element) -> Mass | None:

@@ -46,12 +46,12 @@ def write_urdf(contents: Contents, path: Path) -> tuple[Package, tuple[Issue, ..
     taken = robot_of(contents, path.stem, findings, has_planes=False)
     robot = lent_masses(geoms_on_masses(at_zero(taken, findings)))
     note_losses(robot, findings)
-    writer = _Writer(robot, MeshFiles(f"{path.stem}_meshes"), findings)
+    writer = _UrdfWriter(robot, MeshFiles(f"{path.stem}_meshes"), findings)
     root = writer.write()
     return Package(xml_text(root).encode(), dict(writer.meshes.files)), findings.issues()
 
 
-class _Writer:
+class _UrdfWriter:
     """Writes one robot."""
 
     def __init__(self, robot: Robot, meshes: MeshFiles, findings: Findings) -> None:
@@ -102,13 +102,7 @@ class _Writer:
         self._write_geoms(element, link.geoms, inverse(shift))
 
     def _write_joint(
-        self,
-        axis: Axis | None,
-        name: str,
-        parent: str,
-        child: str,
-        placed: Matrix,
-        kind: str = "",
+        self, axis: Axis | None, name: str, parent: str, child: str, placed: Matrix, kind: str = ""
     ) -> None:
         if axis is not None:
             bounded = isfinite(axis.low) or isfinite(axis.high)

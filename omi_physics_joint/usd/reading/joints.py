@@ -39,7 +39,7 @@ from ..table import (
     Attribute,
 )
 from .limits import settings_of
-from .reading import Reading
+from .reading import StageReading
 
 OLD_TYPES = {"DistancePhysicsJoint": DISTANCE}
 """Names that types had before they were released, which files still have."""
@@ -49,7 +49,7 @@ _SIDES = ((BODY0, POS0, ROT0), (BODY1, POS1, ROT1))
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class JointEnd:
     """One end of a joint.
 
     Attributes:
@@ -63,7 +63,7 @@ class End:
     frame: Matrix
 
 
-def read_joints(reading: Reading) -> None:
+def read_joints(reading: StageReading) -> None:
     """Add the joints of a stage: two nodes for each."""
     for prim in reading.stage:
         kind = _kind(reading, prim)
@@ -83,7 +83,7 @@ def read_joints(reading: Reading) -> None:
             _add(reading, prim, kind, first, second)
 
 
-def _kind(reading: Reading, prim: Prim) -> str:
+def _kind(reading: StageReading, prim: Prim) -> str:
     """Return the type of a joint prim; nothing of other prims."""
     if prim.type in OLD_TYPES:
         reading.findings.note("usd-old-type", prim.path)
@@ -97,14 +97,14 @@ def _kind(reading: Reading, prim: Prim) -> str:
 
 
 def _end(
-    reading: Reading, prim: Prim, relation: str, position: Attribute, rotation: Attribute
-) -> End | None:
+    reading: StageReading, prim: Prim, relation: str, position: Attribute, rotation: Attribute
+) -> JointEnd | None:
     """Return one end of a joint; None where it hangs on what is not there or flat."""
     place = reading.values.vector(prim, position) or ZERO
     turn = reading.values.quaternion(prim, rotation) or IDENTITY_QUATERNION
     paths = prim.targets.get(relation, ())
     if not paths:
-        return End(None, None, multiply(reading.stage.origin, WORLD.place_meant(place, turn)))
+        return JointEnd(None, None, multiply(reading.stage.origin, WORLD.place_meant(place, turn)))
     if len(paths) > 1:
         reading.findings.note("usd-several-targets", prim.path)
     target = reading.values.prims.get(paths[0])
@@ -118,10 +118,10 @@ def _end(
         reading.findings.note("usd-flat-joint", prim.path)
         return None
     frame = space_of(world).place_meant(place, turn)
-    return End(holder, body, frame)
+    return JointEnd(holder, body, frame)
 
 
-def _add(reading: Reading, prim: Prim, kind: str, first: End, second: End) -> None:
+def _add(reading: StageReading, prim: Prim, kind: str, first: JointEnd, second: JointEnd) -> None:
     settings = settings_of(reading, prim, kind)
     if _moves(reading, second) and not _moves(reading, first) and is_reversible(settings):
         settings, first, second = reversed_settings(settings), second, first
@@ -142,12 +142,12 @@ def _add(reading: Reading, prim: Prim, kind: str, first: End, second: End) -> No
         reading.joint_prims[here] = prim
 
 
-def _moves(reading: Reading, end: End) -> bool:
+def _moves(reading: StageReading, end: JointEnd) -> bool:
     motion = None if end.body is None else reading.nodes[end.body].motion
     return motion is not None and motion.type is MotionType.DYNAMIC
 
 
-def _node(reading: Reading, prim: Prim, name: str, end: End) -> int:
+def _node(reading: StageReading, prim: Prim, name: str, end: JointEnd) -> int:
     """Return the node of a frame: that which the joint is below, or a new one below its body.
 
     A joint may stand below an empty that is where its frame is: it is a node already.
@@ -163,7 +163,7 @@ def _node(reading: Reading, prim: Prim, name: str, end: End) -> int:
     return reading.add(name, holder, end.frame)
 
 
-def _is_frame(reading: Reading, index: int, holder: int, frame: Matrix) -> bool:
+def _is_frame(reading: StageReading, index: int, holder: int, frame: Matrix) -> bool:
     """Return whether a node is bare, part of a body and where a frame of that is."""
     node = reading.nodes[index]
     if node.is_physical or index in reading.shown or reading.body_of(index) != holder:
@@ -172,13 +172,13 @@ def _is_frame(reading: Reading, index: int, holder: int, frame: Matrix) -> bool:
     return has_space(node.world) and difference(rigid_frame(node.world), frame) <= near
 
 
-def _breaking(reading: Reading, prim: Prim) -> Breaking | None:
+def _breaking(reading: StageReading, prim: Prim) -> Breaking | None:
     force, torque = (reading.values.number(prim, one) for one in (BREAK_FORCE, BREAK_TORQUE))
     bears = Breaking(force if force >= 0.0 else inf, torque if torque >= 0.0 else inf)
     return None if bears == Breaking() else bears
 
 
-def _collision_keys(reading: Reading, prim: Prim) -> Track:
+def _collision_keys(reading: StageReading, prim: Prim) -> Track:
     samples = prim.samples.get(JOINT_COLLIDES.name, ())
     if len(samples) < 2:
         return ()

@@ -46,7 +46,7 @@ from ..table import (
 )
 from ..triangles import AXIS_OF
 from ..units import unit_of
-from .reading import Reading
+from .reading import StageReading
 
 HALF_TURN = radians(180.0)
 _LINEAR_LOCK = Limit(linear_axes=AXES, min=0.0, max=0.0)
@@ -55,14 +55,14 @@ _DEGREES = {word: key for key, word in DEGREES_OF_FREEDOM.items()}
 _LIMITS = {field.name: field for field in LIMIT_FIELDS}
 
 
-def settings_of(reading: Reading, prim: Prim, kind: str) -> JointSettings:
+def settings_of(reading: StageReading, prim: Prim, kind: str) -> JointSettings:
     """Return the settings of a joint."""
     limits = tuple(_limits(reading, prim, kind))
     drives = tuple(_drives(reading, prim, kind))
     return canonical(JointSettings(limits=limits, drives=drives))
 
 
-def _limits(reading: Reading, prim: Prim, kind: str) -> Iterator[Limit]:
+def _limits(reading: StageReading, prim: Prim, kind: str) -> Iterator[Limit]:
     axis = AXIS_OF.get(reading.values.token(prim, JOINT_AXIS), 0)
     others = tuple(one for one in AXES if one != axis)
     if kind == FIXED:
@@ -82,7 +82,7 @@ def _limits(reading: Reading, prim: Prim, kind: str) -> Iterator[Limit]:
         yield from _of_degrees(reading, prim)
 
 
-def _of_degrees(reading: Reading, prim: Prim) -> Iterator[Limit]:
+def _of_degrees(reading: StageReading, prim: Prim) -> Iterator[Limit]:
     low, high = LIMIT_NUMBERS["min"], LIMIT_NUMBERS["max"]
     for instance in prim.instances(LIMIT_API):
         ends = (low, high, instance)
@@ -95,7 +95,7 @@ def _of_degrees(reading: Reading, prim: Prim) -> Iterator[Limit]:
 
 
 def _ranged(
-    reading: Reading,
+    reading: StageReading,
     prim: Prim,
     freedom: Freedom,
     axes: tuple[int, ...],
@@ -139,7 +139,7 @@ def _ranged(
     yield on_axes(replace(limit, keys=track), freedom, axes)
 
 
-def _cone(reading: Reading, prim: Prim, axes: tuple[int, int]) -> Iterator[Limit]:
+def _cone(reading: StageReading, prim: Prim, axes: tuple[int, int]) -> Iterator[Limit]:
     """Yield how far a spherical joint leans: a round cone, and a range where it is narrower."""
     angles = [reading.values.number(prim, angle) for angle in (CONE0, CONE1)]
     most = [angle if 0.0 <= angle < HALF_TURN else inf for angle in angles]
@@ -154,7 +154,7 @@ def _cone(reading: Reading, prim: Prim, axes: tuple[int, int]) -> Iterator[Limit
     yield Limit(angular_axes=(narrow,), min=-min(most), max=min(most))
 
 
-def _distance(reading: Reading, prim: Prim) -> Iterator[Limit]:
+def _distance(reading: StageReading, prim: Prim) -> Iterator[Limit]:
     low = reading.values.number(prim, MIN_DISTANCE)
     high = reading.values.number(prim, MAX_DISTANCE)
     low, high = (low if low >= 0.0 else -inf), (high if high >= 0.0 else inf)
@@ -171,7 +171,7 @@ def _distance(reading: Reading, prim: Prim) -> Iterator[Limit]:
         yield Limit(AXES, (), low, high, stiffness, damping, together=True)
 
 
-def _drives(reading: Reading, prim: Prim, kind: str) -> Iterator[Drive]:
+def _drives(reading: StageReading, prim: Prim, kind: str) -> Iterator[Drive]:
     axis = AXIS_OF.get(reading.values.token(prim, JOINT_AXIS), 0)
     driven = {
         REVOLUTE: {ABOUT: (Freedom.ANGULAR, axis)},
@@ -185,7 +185,7 @@ def _drives(reading: Reading, prim: Prim, kind: str) -> Iterator[Drive]:
             reading.findings.note("usd-drive-ignored", prim.path, instance)
 
 
-def _drive(reading: Reading, prim: Prim, instance: str, freedom: Freedom, axis: int) -> Drive:
+def _drive(reading: StageReading, prim: Prim, instance: str, freedom: Freedom, axis: int) -> Drive:
     """Return one drive. A target is none where nobody names it and nothing pulls towards it."""
     word = prim.attributes.get(DRIVE_TYPE.of(instance), DRIVE_TYPE.default)
     mode = DriveMode.ACCELERATION if word == "acceleration" else DriveMode.FORCE
@@ -213,7 +213,7 @@ def _drive(reading: Reading, prim: Prim, instance: str, freedom: Freedom, axis: 
 
 
 def _track(
-    reading: Reading,
+    reading: StageReading,
     prim: Prim,
     names: Iterable[tuple[str, Field]],
     freedom: Freedom,

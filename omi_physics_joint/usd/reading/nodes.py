@@ -22,7 +22,7 @@ from ...model.geometry.transform import (
 )
 from ..prim import Prim, Stage, above
 from ..table import BODY0, BODY1, BODY_API, COLLISION_API, COLLISION_ENABLED, PURPOSE
-from .reading import Reading
+from .reading import StageReading
 
 PLAIN_TYPES = ("Xform", "SkelRoot")
 INSTANCER = "PointInstancer"
@@ -35,9 +35,9 @@ NEAR = 1e-6
 """Of poses that count as one: single precision leaves as much."""
 
 
-def started(stage: Stage) -> Reading:
+def started(stage: Stage) -> StageReading:
     """Return what is read of a stage: its nodes, and no physics yet."""
-    reading = Reading(stage)
+    reading = StageReading(stage)
     needed = set(_needed(stage)) - set(_mere_holders(reading))
     folded = _folded(reading)
     for prim in stage:
@@ -84,7 +84,7 @@ def _needed(stage: Stage) -> Iterable[str]:
             yield from (one for one in above(prim.parent) if one in posed)
 
 
-def _mere_holders(reading: Reading) -> Iterable[str]:
+def _mere_holders(reading: StageReading) -> Iterable[str]:
     """Yield the prim at the top that only holds all others together."""
     stage = reading.stage
     tops = [prim for prim in stage if prim.parent == "/" and "Xformable" in prim.kinds]
@@ -95,7 +95,7 @@ def _mere_holders(reading: Reading) -> Iterable[str]:
             yield prim.path
 
 
-def _folded(reading: Reading) -> set[str]:
+def _folded(reading: StageReading) -> set[str]:
     """Return shapes that are no nodes of their own, but what the prim above shows or is made of."""
     stage, prims = reading.stage, reading.values.prims
     holders = {prim.parent for prim in stage}
@@ -116,7 +116,7 @@ def _folded(reading: Reading) -> set[str]:
     return found - shared
 
 
-def _roles(reading: Reading, prim: Prim) -> tuple[str, ...]:
+def _roles(reading: StageReading, prim: Prim) -> tuple[str, ...]:
     """Return whether a prim is shown, solid, both or neither."""
     is_solid = COLLISION_API in prim.schemas and reading.values.flag(prim, COLLISION_ENABLED)
     is_shown = prim.type in SHOWN_TYPES and is_drawn(reading.values.prims, prim)

@@ -19,7 +19,7 @@ from .bodies.materials import read_materials
 from .bodies.shapes import read_shapes
 from .joints import read_joints
 from .nodes import started
-from .reading import Reading
+from .reading import StageReading
 from .rest import note_rest
 from .scenes import read_scenes
 from .shown import read_shown
@@ -36,9 +36,7 @@ def contents_of(stage: Stage) -> tuple[Contents, tuple[Issue, ...]]:
     return contents, issues
 
 
-def contents_and_prims(
-    stage: Stage,
-) -> tuple[Contents, tuple[Issue, ...], dict[int, str]]:
+def contents_and_prims(stage: Stage) -> tuple[Contents, tuple[Issue, ...], dict[int, str]]:
     """Read a stage; return also the paths of the prims that nodes are or come from."""
     reading = started(stage)
     read_bodies(reading)
@@ -55,7 +53,7 @@ def contents_and_prims(
     return contents, reading.findings.issues(), paths
 
 
-def _weighed(reading: Reading, contents: Contents, colliders: dict[int, Prim]) -> Contents:
+def _weighed(reading: StageReading, contents: Contents, colliders: dict[int, Prim]) -> Contents:
     """Return contents with masses that are left to be calculated, which takes NumPy."""
     try:
         from .bodies.masses import weighed

@@ -27,7 +27,7 @@ WORLD = "Static World"
 """Name of the node that stands for the world where a joint holds on to it."""
 
 
-class Reading:
+class StageReading:
     """What has been read so far."""
 
     def __init__(self, stage: Stage) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..prim import Prim
 from ..table import JOINT, JOINT_COLLIDES, LOWER, ROOT_API, UPPER, attribute_of
-from .reading import Reading
+from .reading import StageReading
 
 ENGINES = ("physx", "newton:", "mjc:", "mujoco:", "isaac", "havok", "omniphysics:")
 """Beginnings of names of attributes that engines have of their own."""
@@ -26,7 +26,7 @@ _NUMBERS = ("drive:", "limit:", "physxLimit:")
 """Beginnings of names of what may change with time."""
 
 
-def note_rest(reading: Reading) -> None:
+def note_rest(reading: StageReading) -> None:
     """Note what of a stage is not kept."""
     for prim in reading.stage:
         if ROOT_API in prim.schemas:

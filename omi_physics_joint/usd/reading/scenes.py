@@ -14,7 +14,7 @@ from ...model.body import Vector3
 from ...model.geometry.transform import dot, linear_part
 from ..prim import Prim
 from ..table import BODY_API, GRAVITY_DIRECTION, GRAVITY_MAGNITUDE, OWNER, SCENE
-from .reading import Reading
+from .reading import StageReading
 
 EARTH = 9.81
 """m/s^2."""
@@ -22,7 +22,7 @@ SAME = 1e-5
 """Part of a gravity that does not count: single precision and rounded units leave as much."""
 
 
-def read_scenes(reading: Reading) -> None:
+def read_scenes(reading: StageReading) -> None:
     """Give the mechanism its gravity, and bodies of other scenes a factor of it."""
     scenes = [prim for prim in reading.stage if prim.type == SCENE]
     if not scenes:
@@ -49,7 +49,7 @@ def read_scenes(reading: Reading) -> None:
             reading.change(index, motion=replace(node.motion, gravity_factor=own))
 
 
-def gravity_of(reading: Reading, scene: Prim) -> Vector3:
+def gravity_of(reading: StageReading, scene: Prim) -> Vector3:
     """Return the gravity of a scene in m/s^2, in the axes of the stage."""
     earths = _earths(reading)
     direction = reading.values.vector(scene, GRAVITY_DIRECTION) or (0.0, 0.0, 0.0)
@@ -66,7 +66,7 @@ def gravity_of(reading: Reading, scene: Prim) -> Vector3:
     return (x, y, z)
 
 
-def _earths(reading: Reading) -> Vector3:
+def _earths(reading: StageReading) -> Vector3:
     down = [0.0, 0.0, 0.0]
     down[reading.up] = -EARTH
     return (down[0], down[1], down[2])

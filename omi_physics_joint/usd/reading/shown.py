@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from ..triangles import triangles_of
 from .nodes import SHOWN_TYPES, is_drawn
-from .reading import Reading
+from .reading import StageReading
 
 
-def read_shown(reading: Reading) -> None:
+def read_shown(reading: StageReading) -> None:
     """Give nodes the meshes that they show."""
     prims = reading.values.prims
     for path, index in reading.node_of.items():

@@ -18,7 +18,7 @@ JOINT_NAME = "Joint"
 
 
 @dataclass(slots=True)
-class Layout:
+class StageLayout:
     """Where nodes are on a stage.
 
     Attributes:
@@ -38,10 +38,10 @@ class Layout:
     order: list[int] = field(default_factory=list)
 
 
-def laid_out(contents: Contents, *, flat: bool = False) -> Layout:
+def laid_out(contents: Contents, *, flat: bool = False) -> StageLayout:
     """Return where the nodes of a new stage are."""
     mechanism = contents.mechanism
-    layout = Layout("")
+    layout = StageLayout("")
     layout.root = layout.paths.take("/", WORLD, WORLD)
     ends = _mere_ends(contents)
     children: dict[int | None, list[int]] = {}
@@ -63,7 +63,7 @@ def laid_out(contents: Contents, *, flat: bool = False) -> Layout:
     return layout
 
 
-def laid_over(contents: Contents, matches: Matches, *, flat: bool = False) -> Layout:
+def laid_over(contents: Contents, matches: Matches, *, flat: bool = False) -> StageLayout:
     """Return where the nodes are above a stage: those it has not stand in those that it has."""
     stage = matches.stage
     layout = laid_out(contents, flat=flat)
@@ -71,7 +71,7 @@ def laid_over(contents: Contents, matches: Matches, *, flat: bool = False) -> La
     top = next((prim.path for prim in stage if prim.parent == "/"), f"/{WORLD}")
     root = f"/{stage.default_prim}" if stage.default_prim else top
     ours = (prim.path for prim in stage if is_beside(prim))
-    layout = Layout(root, Paths((prim.path for prim in stage), ours), above=stood)
+    layout = StageLayout(root, Paths((prim.path for prim in stage), ours), above=stood)
     mechanism = contents.mechanism
     physical = (index for index, node in enumerate(mechanism.nodes) if node.is_physical)
     needed = {over for index in physical for over in mechanism.ancestry(index)}
@@ -108,7 +108,7 @@ def _stands_apart(mechanism: Mechanism, index: int, *, flat: bool) -> bool:
     return motion.type is MotionType.STATIC and moves
 
 
-def local_pose(mechanism: Mechanism, layout: Layout, index: int) -> tuple[Matrix, bool]:
+def local_pose(mechanism: Mechanism, layout: StageLayout, index: int) -> tuple[Matrix, bool]:
     """Return the pose of a node below what it stands in, or in the stage where that is flat.
 
     Returns:
@@ -123,7 +123,7 @@ def local_pose(mechanism: Mechanism, layout: Layout, index: int) -> tuple[Matrix
     return multiply(inverse(over), world), False
 
 
-def is_joint_alone(contents: Contents, layout: Layout, index: int) -> bool:
+def is_joint_alone(contents: Contents, layout: StageLayout, index: int) -> bool:
     """Return whether a node is nothing but a joint, so that its prim is the joint."""
     node = contents.mechanism.nodes[index]
     holds = index in layout.holders or index in contents.shown

@@ -42,11 +42,7 @@ def written(contents: Contents, *, flat: bool = False) -> tuple[Stage, tuple[Iss
 
 
 def written_over(
-    contents: Contents,
-    base: Stage,
-    *,
-    flat: bool = False,
-    made_of: Mapping[int, str] | None = None,
+    contents: Contents, base: Stage, *, flat: bool = False, made_of: Mapping[int, str] | None = None
 ) -> tuple[Stage, tuple[Issue, ...]]:
     """Return the opinions on physics that make a stage hold contents, in its axes and units.
 

@@ -9,7 +9,7 @@ from ...model.body import MotionType
 from ...model.contents import Contents, Triangles
 from ..prim import OVER
 from .draft import XFORM, Draft, Numbers
-from .layout import Layout
+from .layout import StageLayout
 from .losses import Losses
 from .over import Matches
 from .spelling.articulations import Trees, trees_of
@@ -37,7 +37,7 @@ class Writing:
     """
 
     contents: Contents
-    layout: Layout
+    layout: StageLayout
     numbers: Numbers
     matches: Matches | None = None
     drafts: list[Draft] = field(default_factory=list)

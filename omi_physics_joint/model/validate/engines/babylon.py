@@ -36,9 +36,7 @@ def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
     way = survey.words.way(drive.type, drive.axis)
     if drive.velocity_target and drive.damping > 0.0:
         yield survey.at_settings(
-            "babylon-motor-speed",
-            index,
-            f"Babylon runs the motor {way} {HASTE:g} times as fast.",
+            "babylon-motor-speed", index, f"Babylon runs the motor {way} {HASTE:g} times as fast."
         )
     if drive.mode is DriveMode.ACCELERATION:
         yield survey.at_settings(

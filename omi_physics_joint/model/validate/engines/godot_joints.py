@@ -208,9 +208,7 @@ def _soft(
         )
     elif soft and (several or has_drive or lock_as_spring(span, held) is None):
         yield survey.at_settings(
-            "godot-soft-limit",
-            index,
-            f"The limit {way} gives way; in Godot it is rigid.",
+            "godot-soft-limit", index, f"The limit {way} gives way; in Godot it is rigid."
         )
 
 

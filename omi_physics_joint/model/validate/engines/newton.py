@@ -158,9 +158,7 @@ def _of_all(survey: Survey, articulations: tuple[Articulation, ...]) -> Iterator
             yield survey.at_scene(code, message.format(joints=names))
 
 
-def _stored(
-    articulations: tuple[Articulation, ...],
-) -> Iterator[tuple[int, ArticulationJoint]]:
+def _stored(articulations: tuple[Articulation, ...]) -> Iterator[tuple[int, ArticulationJoint]]:
     """Yield the joints of trees and loops that are nodes."""
     for joint in (joint for one in articulations for joint in one.stored_joints()):
         assert joint.node is not None

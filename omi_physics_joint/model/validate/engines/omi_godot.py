@@ -98,8 +98,7 @@ def _angular_sign(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
     if names:
         verb = "turns" if len(names) == 1 else "turn"
         yield survey.at_scene(
-            "godot-angular-sign",
-            f"With omi-godot {named(names)} {verb} the wrong way.",
+            "godot-angular-sign", f"With omi-godot {named(names)} {verb} the wrong way."
         )
 
 

@@ -103,8 +103,7 @@ def _colliders(survey: Survey) -> Iterator[Issue]:
     if filtered:
         who = "Object" if len(filtered) == 1 else "Objects"
         yield survey.at_scene(
-            "unity-filter",
-            f"{who} {named(filtered)}: Unity does not read collision filters.",
+            "unity-filter", f"{who} {named(filtered)}: Unity does not read collision filters."
         )
     if round_ones:
         who = "Object" if len(round_ones) == 1 else "Objects"

@@ -27,10 +27,10 @@ from ...table import (
     STARTS_ASLEEP,
     VELOCITY,
 )
-from ..reading import Reading
+from ..reading import StageReading
 
 
-def read_bodies(reading: Reading) -> None:
+def read_bodies(reading: StageReading) -> None:
     """Give the nodes of bodies their motion."""
     for path, index in tuple(reading.node_of.items()):
         prim = reading.values.prims[path]
@@ -50,7 +50,7 @@ def read_bodies(reading: Reading) -> None:
         reading.change(index, motion=_motion(reading, index, prim, kind))
 
 
-def _motion(reading: Reading, index: int, prim: Prim, kind: MotionType) -> Motion:
+def _motion(reading: StageReading, index: int, prim: Prim, kind: MotionType) -> Motion:
     values, space = reading.values, space_of(reading.nodes[index].world)
     linear, angular = values.vector(prim, VELOCITY), values.vector(prim, ANGULAR_VELOCITY)
     motion = Motion(
@@ -76,11 +76,11 @@ def _motion(reading: Reading, index: int, prim: Prim, kind: MotionType) -> Motio
     )
 
 
-def is_weighed(reading: Reading, prim: Prim) -> bool:
+def is_weighed(reading: StageReading, prim: Prim) -> bool:
     """Return whether a body says its mass itself."""
     return MASS_API in prim.schemas and 0.0 < reading.values.number(prim, BODY_MASS) <= inf
 
 
-def is_centred(reading: Reading, prim: Prim) -> bool:
+def is_centred(reading: StageReading, prim: Prim) -> bool:
     """Return whether a body says itself where its centre of mass is."""
     return MASS_API in prim.schemas and reading.values.vector(prim, CENTER_OF_MASS) is not None

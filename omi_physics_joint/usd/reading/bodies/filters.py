@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement
 from ....model.body import CollisionFilter
 from ...prim import Prim
 from ...table import FILTERED_GROUPS, GROUP, INVERTED, MERGE_GROUP
-from ..reading import Reading, pooled
+from ..reading import StageReading, pooled
 from .pairs import read_pairs
 
 MOST_KINDS = 300
@@ -44,7 +44,7 @@ class Kind:
     """Paths of prims in a pair that stand for it."""
 
 
-def read_filters(reading: Reading, colliders: Mapping[int, Prim]) -> None:
+def read_filters(reading: StageReading, colliders: Mapping[int, Prim]) -> None:
     """Give colliders and triggers their collision filters."""
     groups = _groups(reading)
     pairs, standing = read_pairs(reading, colliders)
@@ -72,7 +72,7 @@ def read_filters(reading: Reading, colliders: Mapping[int, Prim]) -> None:
         reading.findings.note("usd-filter", colliders[which].path)
 
 
-def _groups(reading: Reading) -> dict[str, Group]:
+def _groups(reading: StageReading) -> dict[str, Group]:
     """Return groups by their path, or by the name that merges them."""
     prims = [prim for prim in reading.stage if prim.type == GROUP]
     keys = {prim.path: reading.values.token(prim, MERGE_GROUP) or prim.path for prim in prims}

@@ -29,7 +29,7 @@ from ....weighing.solids import measured, meshes_of, with_solids
 from ...prim import Prim, above
 from ...table import BODY_DENSITY, BODY_MASS, MASS_API, WATER
 from ...values import Values
-from ..reading import Reading
+from ..reading import StageReading
 from .bodies import is_centred, is_weighed
 from .materials import density_of
 
@@ -38,7 +38,7 @@ SAME = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WeighedPart:
     """One shape of a body.
 
     Attributes:
@@ -55,7 +55,7 @@ class Part:
         return self.solid.volume * self.density
 
 
-def weighed(reading: Reading, contents: Contents, colliders: Mapping[int, Prim]) -> Contents:
+def weighed(reading: StageReading, contents: Contents, colliders: Mapping[int, Prim]) -> Contents:
     """Return contents whose bodies have the masses and centres that their stage means."""
     mechanism = contents.mechanism
     open_ones = {
@@ -96,7 +96,7 @@ def _measured(contents: Contents, bodies: set[int]) -> Mechanism:
 
 
 def _weighed(
-    reading: Reading, mechanism: Mechanism, index: int, prim: Prim, owned: Mapping[int, Prim]
+    reading: StageReading, mechanism: Mechanism, index: int, prim: Prim, owned: Mapping[int, Prim]
 ) -> Motion | None:
     """Return the motion of a body with what it leaves to be calculated."""
     motion = mechanism.nodes[index].motion
@@ -129,20 +129,20 @@ def _weighed(
 
 
 def _parts(
-    reading: Reading, mechanism: Mechanism, body: Prim, owned: Mapping[int, Prim]
-) -> Iterator[Part]:
+    reading: StageReading, mechanism: Mechanism, body: Prim, owned: Mapping[int, Prim]
+) -> Iterator[WeighedPart]:
     """Yield the shapes of a body that have a volume, with the densities that count.
 
     A prim between a body and its shapes that says a mass stands for what is below it: densities
     there are scaled to that mass.
     """
-    groups: dict[str, list[Part]] = {}
+    groups: dict[str, list[WeighedPart]] = {}
     for index, prim in owned.items():
         solid = body_solid(mechanism, [index])
         if solid is not None:
             holder = _weight_holder(reading.values, prim, body)
             density = _density(reading, prim, body)
-            groups.setdefault(holder, []).append(Part(solid, density))
+            groups.setdefault(holder, []).append(WeighedPart(solid, density))
     for path, parts in groups.items():
         total = sum(part.mass for part in parts)
         factor = 1.0
@@ -172,7 +172,7 @@ def _weight_holder(values: Values, prim: Prim, body: Prim) -> str:
     return found[-1] if found else ""
 
 
-def _density(reading: Reading, prim: Prim, body: Prim) -> float:
+def _density(reading: StageReading, prim: Prim, body: Prim) -> float:
     for one in _between(reading.values, prim, body):
         density = _said(reading.values, one, is_mass=False)
         if density > 0.0:
@@ -189,7 +189,7 @@ def _are_even(densities: list[float]) -> bool:
     return max(densities) - min(densities) <= SAME * max(densities)
 
 
-def _size(parts: list[Part]) -> float:
+def _size(parts: list[WeighedPart]) -> float:
     return float(max(part.solid.volume for part in parts) ** (1.0 / 3.0))
 
 
@@ -199,7 +199,7 @@ def _rounded(place: Array, size: float) -> Vector3:
     return (x, y, z)
 
 
-def _principal(parts: list[Part], centre: Array, turn: Array) -> tuple[Vector3, Quaternion]:
+def _principal(parts: list[WeighedPart], centre: Array, turn: Array) -> tuple[Vector3, Quaternion]:
     """Return the principal inertia of parts about a centre, and its axes in the body."""
     total = np.zeros((3, 3))
     for part in parts:

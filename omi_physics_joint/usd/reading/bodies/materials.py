@@ -20,12 +20,12 @@ from ...table import (
     STATIC_FRICTION,
     Attribute,
 )
-from ..reading import Reading, pooled
+from ..reading import StageReading, pooled
 
 _COMBINES = {word: Combine(name) for name, word in COMBINE_WORDS.items()}
 
 
-def read_materials(reading: Reading, colliders: Mapping[int, Prim]) -> None:
+def read_materials(reading: StageReading, colliders: Mapping[int, Prim]) -> None:
     """Give colliders their materials."""
     subsets = {
         prim.parent
@@ -41,19 +41,19 @@ def read_materials(reading: Reading, colliders: Mapping[int, Prim]) -> None:
             reading.change(index, collider=replace(collider, physics_material=surface))
 
 
-def material_of(reading: Reading, prim: Prim) -> Prim | None:
+def material_of(reading: StageReading, prim: Prim) -> Prim | None:
     """Return the material that is bound to a prim, if it says anything of physics."""
     material = reading.values.prims.get(prim.physics_material)
     return material if material is not None and MATERIAL_API in material.schemas else None
 
 
-def density_of(reading: Reading, prim: Prim) -> float:
+def density_of(reading: StageReading, prim: Prim) -> float:
     """Return the density of the material of a prim in kg/m^3; 0 where it has none."""
     material = material_of(reading, prim)
     return 0.0 if material is None else _not_negative(reading, material, DENSITY_OF)
 
 
-def _differ(reading: Reading, mesh: Prim) -> bool:
+def _differ(reading: StageReading, mesh: Prim) -> bool:
     return any(
         prim.parent == mesh.path
         and prim.type == "GeomSubset"
@@ -62,7 +62,7 @@ def _differ(reading: Reading, mesh: Prim) -> bool:
     )
 
 
-def _surface(reading: Reading, prim: Prim) -> PhysicsMaterial:
+def _surface(reading: StageReading, prim: Prim) -> PhysicsMaterial:
     return PhysicsMaterial(
         prim.label or prim.name,
         _not_negative(reading, prim, STATIC_FRICTION),
@@ -73,6 +73,6 @@ def _surface(reading: Reading, prim: Prim) -> PhysicsMaterial:
     )
 
 
-def _not_negative(reading: Reading, prim: Prim, attribute: Attribute) -> float:
+def _not_negative(reading: StageReading, prim: Prim, attribute: Attribute) -> float:
     value = reading.values.number(prim, attribute)
     return value if isfinite(value) and value > 0.0 else 0.0

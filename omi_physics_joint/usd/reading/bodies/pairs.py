@@ -22,13 +22,13 @@ from ...table import (
     PAIRS_API,
     ROOT_API,
 )
-from ..reading import Reading
+from ..reading import StageReading
 
 Pairs = set[tuple[str, str]]
 
 
 def read_pairs(
-    reading: Reading, colliders: Mapping[int, Prim]
+    reading: StageReading, colliders: Mapping[int, Prim]
 ) -> tuple[Pairs, dict[int, frozenset[str]]]:
     """Return pairs of prims, and the prims in pairs that stand for each collider, by its node."""
     paired = [prim for prim in reading.stage if PAIRS_API in prim.schemas]
@@ -52,7 +52,7 @@ def read_pairs(
     return found, {index: frozenset(paths & kept) for index, paths in standing.items()}
 
 
-def _roots(reading: Reading, named: set[str]) -> dict[str, frozenset[int]]:
+def _roots(reading: StageReading, named: set[str]) -> dict[str, frozenset[int]]:
     """Return the bodies of articulations that pairs name, by the path of the root."""
     prims = reading.values.prims
     roots = [p for p in named if p in prims and ROOT_API in prims[p].schemas]
@@ -74,7 +74,7 @@ def _roots(reading: Reading, named: set[str]) -> dict[str, frozenset[int]]:
     return found
 
 
-def _own(reading: Reading, root: Prim) -> Iterator[int | None]:
+def _own(reading: StageReading, root: Prim) -> Iterator[int | None]:
     """Yield the bodies that a root is on: its own, or those that its joint joins."""
     if _is_joint(root):
         yield from _ends(reading, root)
@@ -86,7 +86,7 @@ def _is_joint(prim: Prim) -> bool:
     return prim.type in JOINTS or JOINT in prim.kinds
 
 
-def _ends(reading: Reading, prim: Prim) -> tuple[int | None, int | None]:
+def _ends(reading: StageReading, prim: Prim) -> tuple[int | None, int | None]:
     first, second = (
         reading.body_of(reading.node_at_or_above(prim.first(side))) for side in (BODY0, BODY1)
     )

@@ -42,7 +42,7 @@ from ...table import (
 )
 from ...table import PHYSX_TRIGGER_API as TRIGGER_API
 from ...triangles import AXIS_OF, axis_of, points_of, radii_of, triangles_of
-from ..reading import Reading, pooled
+from ..reading import StageReading, pooled
 
 EVEN = 1e-4
 """Part by which scales may differ and count as one."""
@@ -53,7 +53,7 @@ _AS_IT_IS = ("none", "")
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedShape:
     """A shape, and where it is in the prim that has it."""
 
     shape: Shape
@@ -63,7 +63,7 @@ class Placed:
     """In the space of the prim, m before its scale."""
 
 
-def read_shapes(reading: Reading) -> dict[int, Prim]:
+def read_shapes(reading: StageReading) -> dict[int, Prim]:
     """Give nodes their colliders and triggers.
 
     Returns:
@@ -91,7 +91,7 @@ def _scale(world: Matrix) -> Vector3:
     return (x, y, z)
 
 
-def _put(reading: Reading, index: int, prim: Prim, placed: Placed) -> int:
+def _put(reading: StageReading, index: int, prim: Prim, placed: PlacedShape) -> int:
     """Put a shape on a node, or on one of its own below, and return which."""
     own = reading.nodes[index].world
     world = reading.values.units.pose_meant(prim.world)
@@ -114,12 +114,12 @@ def _put(reading: Reading, index: int, prim: Prim, placed: Placed) -> int:
     return index
 
 
-def _is_taken(reading: Reading, index: int) -> bool:
+def _is_taken(reading: StageReading, index: int) -> bool:
     node = reading.nodes[index]
     return node.collider is not None or node.trigger is not None
 
 
-def _shapes_of(reading: Reading, prim: Prim, scale: Vector3) -> Iterator[Placed]:
+def _shapes_of(reading: StageReading, prim: Prim, scale: Vector3) -> Iterator[PlacedShape]:
     """Yield the shapes of a prim; none where it has none that is known, or no size."""
     make = _MAKERS.get(prim.type)
     if make is None:
@@ -131,19 +131,19 @@ def _shapes_of(reading: Reading, prim: Prim, scale: Vector3) -> Iterator[Placed]
     yield from found
 
 
-def _cube(reading: Reading, prim: Prim, scale: Vector3) -> Iterator[Placed]:
+def _cube(reading: StageReading, prim: Prim, scale: Vector3) -> Iterator[PlacedShape]:
     size = reading.values.number(prim, SIZE)
     if _are_sizes(size):
-        yield Placed(Box((size * scale[0], size * scale[1], size * scale[2])))
+        yield PlacedShape(Box((size * scale[0], size * scale[1], size * scale[2])))
 
 
-def _sphere(reading: Reading, prim: Prim, scale: Vector3) -> Iterator[Placed]:
+def _sphere(reading: StageReading, prim: Prim, scale: Vector3) -> Iterator[PlacedShape]:
     radius = reading.values.number(prim, RADIUS) * _even(reading, prim, scale)
     if _are_sizes(radius):
-        yield Placed(Sphere(radius))
+        yield PlacedShape(Sphere(radius))
 
 
-def _round(reading: Reading, prim: Prim, scale: Vector3) -> Iterator[Placed]:
+def _round(reading: StageReading, prim: Prim, scale: Vector3) -> Iterator[PlacedShape]:
     axis = _axis(reading, prim)
     height, bottom, top = radii_of(reading.values, prim)
     wide = _even(reading, prim, tuple(scale[i] for i in range(3) if i != axis))
@@ -153,15 +153,15 @@ def _round(reading: Reading, prim: Prim, scale: Vector3) -> Iterator[Placed]:
         return
     if height > 0.0 or (is_capsule and height == 0.0):
         shape = (Capsule if is_capsule else Cylinder)(height, bottom, top)
-        yield Placed(shape, _turn(reading.up, axis))
+        yield PlacedShape(shape, _turn(reading.up, axis))
 
 
-def _plane(reading: Reading, prim: Prim, _scale: Vector3) -> Iterator[Placed]:
+def _plane(reading: StageReading, prim: Prim, _scale: Vector3) -> Iterator[PlacedShape]:
     """Yield a plane: without end, whatever is drawn of it, as engines take it."""
-    yield Placed(Plane(), _turn(reading.up, _axis(reading, prim)))
+    yield PlacedShape(Plane(), _turn(reading.up, _axis(reading, prim)))
 
 
-def _points(reading: Reading, prim: Prim, scale: Vector3) -> Iterator[Placed]:
+def _points(reading: StageReading, prim: Prim, scale: Vector3) -> Iterator[PlacedShape]:
     points = points_of(reading.values, prim)
     widths = prim.attributes.get("widths", ())
     widths = widths if isinstance(widths, tuple) else ()
@@ -171,10 +171,10 @@ def _points(reading: Reading, prim: Prim, scale: Vector3) -> Iterator[Placed]:
         reading.findings.note("usd-points-many", prim.path)
     for point, width in list(zip(points, widths, strict=False))[:MOST_POINTS]:
         if isinstance(width, int | float) and _are_sizes(width):
-            yield Placed(Sphere(factor * width), place=point)
+            yield PlacedShape(Sphere(factor * width), place=point)
 
 
-def _mesh(reading: Reading, prim: Prim, scale: Vector3) -> Iterator[Placed]:
+def _mesh(reading: StageReading, prim: Prim, scale: Vector3) -> Iterator[PlacedShape]:
     """Yield what the approximation of a mesh asks for."""
     mesh = triangles_of(reading.values, prim)
     if mesh is None:
@@ -192,7 +192,9 @@ def _mesh(reading: Reading, prim: Prim, scale: Vector3) -> Iterator[Placed]:
     if asked == "convexDecomposition":
         parts = decomposition.convex_parts(mesh) if decomposition.is_available() else ()
         for number, part in enumerate(parts):
-            yield Placed(Convex(reading.mesh(f"{prim.label or prim.name} part {number + 1}", part)))
+            yield PlacedShape(
+                Convex(reading.mesh(f"{prim.label or prim.name} part {number + 1}", part))
+            )
         if parts:
             return
         reading.findings.note("usd-decomposition", prim.path)
@@ -200,10 +202,12 @@ def _mesh(reading: Reading, prim: Prim, scale: Vector3) -> Iterator[Placed]:
     own = reading.mesh(prim.label or prim.name, mesh)
     if asked not in (*_AS_IT_IS, HULL):
         reading.findings.note("usd-approximation", prim.path, asked)
-    yield Placed(Convex(own) if asked == HULL else Trimesh(own))
+    yield PlacedShape(Convex(own) if asked == HULL else Trimesh(own))
 
 
-def _bounding(points: tuple[Vector3, ...], scale: Vector3, *, is_ball: bool) -> Iterator[Placed]:
+def _bounding(
+    points: tuple[Vector3, ...], scale: Vector3, *, is_ball: bool
+) -> Iterator[PlacedShape]:
     """Yield the box along the axes of a prim around points, or the ball about its middle."""
     low, high = (tuple(pick(column) for column in zip(*points, strict=True)) for pick in (min, max))
     middle = (0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2]))
@@ -213,21 +217,21 @@ def _bounding(points: tuple[Vector3, ...], scale: Vector3, *, is_ball: bool) -> 
             for point in points
         )
         if _are_sizes(reach):
-            yield Placed(Sphere(reach**0.5), place=middle)
+            yield PlacedShape(Sphere(reach**0.5), place=middle)
         return
     x, y, z = (s * (b - a) for s, a, b in zip(scale, low, high, strict=True))
     if _are_sizes(x, y, z):
-        yield Placed(Box((x, y, z)), place=middle)
+        yield PlacedShape(Box((x, y, z)), place=middle)
 
 
-def _even(reading: Reading, prim: Prim, scale: tuple[float, ...]) -> float:
+def _even(reading: StageReading, prim: Prim, scale: tuple[float, ...]) -> float:
     """Return the largest of scales, and note where they differ."""
     if max(scale) - min(scale) > EVEN * max(scale):
         reading.findings.note("usd-uneven-scale", prim.path)
     return max(scale)
 
 
-def _axis(reading: Reading, prim: Prim) -> int:
+def _axis(reading: StageReading, prim: Prim) -> int:
     return AXIS_OF.get(axis_of(reading.values, prim), 2)
 
 
@@ -243,7 +247,7 @@ def _are_sizes(*sizes: float) -> bool:
     return all(isfinite(one) and one > 0.0 for one in sizes)
 
 
-_MAKERS: dict[str, Callable[[Reading, Prim, Vector3], Iterator[Placed]]] = {
+_MAKERS: dict[str, Callable[[StageReading, Prim, Vector3], Iterator[PlacedShape]]] = {
     "Cube": _cube,
     "Sphere": _sphere,
     **dict.fromkeys(("Capsule", "Capsule_1", "Cylinder", "Cylinder_1", "Cone"), _round),

@@ -18,7 +18,7 @@ Note = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class AxisRoom:
     """What is left of one degree of freedom."""
 
     freedom: Freedom
@@ -56,7 +56,7 @@ class Room:
 class Rooms:
     """All six of them, linear X, Y, Z, then angular, and the bound on several that USD knows."""
 
-    each: tuple[Room, ...]
+    each: tuple[AxisRoom, ...]
     together: Together | None = None
     """A distance from a point, or a cone."""
 
@@ -93,8 +93,8 @@ def _has_a_word(one: Together, settings: JointSettings) -> bool:
     return len(one.axes) == len(AXES) - 1 and one.low == -inf and rigid and alone and pinned
 
 
-def _room(span: Span, drives: tuple[Drive, ...], note: Note) -> Room:
-    room = Room(span.freedom, span.axis)
+def _room(span: Span, drives: tuple[Drive, ...], note: Note) -> AxisRoom:
+    room = AxisRoom(span.freedom, span.axis)
     rigid = [limit for limit in span.limits if not _is_soft(limit)]
     soft = [limit for limit in span.limits if _is_soft(limit)]
     if len(rigid) > 1 and any(limit.keys for limit in rigid):

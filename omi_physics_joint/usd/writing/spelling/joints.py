@@ -19,7 +19,7 @@ from ...space import Space
 from ...units import unit_of
 from ..draft import Draft
 from ..losses import Losses
-from .bounds import Room, Rooms, rooms_of
+from .bounds import AxisRoom, Rooms, rooms_of
 from .centring import Frames, centred
 
 LEAST, MOST = "min", "max"
@@ -147,7 +147,7 @@ def _spell_rope(draft: Draft, room: Together) -> None:
         draft.key(ends[keys.field][0] if keys.field in ends else springs[keys.field], keys)
 
 
-def _spell_single(draft: Draft, room: Room) -> None:
+def _spell_single(draft: Draft, room: AxisRoom) -> None:
     about = room.freedom is Freedom.ANGULAR
     draft.type = table.REVOLUTE if about else table.PRISMATIC
     draft.say(table.JOINT_AXIS, AXIS_NAMES[room.axis])
@@ -184,7 +184,7 @@ def _spell_distance(draft: Draft, room: Together) -> None:
     instance, limit = table.APART, room.limit
     draft.apply(table.LIMIT_API, instance)
     _spell_bounds(draft, Freedom.LINEAR, (room.low, room.high), limit.keys, instance)
-    as_room = Room(
+    as_room = AxisRoom(
         Freedom.LINEAR, 0, room.low, room.high, limit.stiffness, limit.damping, limit.keys
     )
     _spell_softness(draft, as_room, instance)
@@ -201,7 +201,7 @@ def _spell_bounds(
             draft.key(table.LIMIT_NUMBERS[keys.field], keys, instance, unit)
 
 
-def _spell_softness(draft: Draft, room: Room, instance: str) -> None:
+def _spell_softness(draft: Draft, room: AxisRoom, instance: str) -> None:
     """Spell how a bound gives way; one that is rigid says nothing."""
     keyed = {keys.field for keys in room.keys}
     if room.stiffness == inf and "stiffness" not in keyed:
@@ -220,7 +220,7 @@ def _spell_softness(draft: Draft, room: Room, instance: str) -> None:
                 draft.key(attribute, keys, instance, unit)
 
 
-def _spell_drive(draft: Draft, room: Room, instance: str) -> None:
+def _spell_drive(draft: Draft, room: AxisRoom, instance: str) -> None:
     drive = room.drive
     if drive is None:
         return
