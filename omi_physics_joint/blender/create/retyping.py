@@ -15,7 +15,7 @@ from ...model.joint import Drive, Freedom, JointSettings, Limit
 from ...model.settings.retyping import drives_kept, limits_kept
 from ...model.wording.describe import sole_axis
 from ..bridge.placed import bodies_of
-from ..bridge.read_settings import settings_from_block
+from ..bridge.read_settings import settings_from_block, settings_of
 from ..bridge.write import fill_settings, new_settings
 from ..data.joint import OmiJointSettings
 from ..geometry.zero_angle import half_turn, into_body, relabelling
@@ -29,11 +29,9 @@ FREEDOM_OF = {"HINGE": Freedom.ANGULAR, "SLIDER": Freedom.LINEAR}
 
 def has_range(joint: bpy.types.Object, kind: str) -> bool:
     """Return whether a joint has a range already that it would keep as another kind."""
-    block = joint.omi_physics_joint.settings
-    freedom = FREEDOM_OF.get(kind)
-    if block is None or freedom is None:
+    freedom, settings = FREEDOM_OF.get(kind), settings_of(joint)
+    if freedom is None:
         return False
-    settings = settings_from_block(block)
     return bool(limits_kept(settings, freedom, _axis(settings), 0))
 
 
@@ -83,8 +81,7 @@ def flip(joint: bpy.types.Object) -> None:
     Raises:
         AuthoringError: the joint moves on no axis or on several.
     """
-    block = joint.omi_physics_joint.settings
-    axis = sole_axis(settings_from_block(block)) if block is not None else None
+    axis = sole_axis(settings_of(joint))
     if axis is None:
         message = f"{joint.name} does not move along or about one single axis: it has no direction."
         raise AuthoringError(message)

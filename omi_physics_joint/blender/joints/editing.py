@@ -84,7 +84,7 @@ def reaim(joint: bpy.types.Object, direction: Vector) -> None:
         AuthoringError: the joint has no axis that could be aimed.
     """
     settings = settings_of(joint)
-    axis = aimed_axis(settings) if joint.omi_physics_joint.settings is not None else None
+    axis = aimed_axis(settings)
     if axis is None:
         message = f"{joint.name} has no axis that could be aimed."
         raise AuthoringError(message)

@@ -14,7 +14,7 @@ from ...model.settings.fields import LIMIT_FIELDS
 from ...model.settings.radial import plain
 from ...model.settings.ranges import axis_range
 from ..bridge.placed import bodies_of
-from ..bridge.read_settings import limit_from_item, settings_from_block
+from ..bridge.read_settings import limit_from_item, settings_from_block, settings_of
 from ..data.joint import OmiJointSettings
 from ..data.limits import OMI_JOINT_PG_limit
 from ..geometry.travel import USUAL, travel_of
@@ -51,8 +51,7 @@ def travel_along(joint: bpy.types.Object) -> float:
     holder, other = bodies_of(joint)
     if holder is None or other is None:
         return USUAL
-    block = joint.omi_physics_joint.settings
-    axis = aimed_axis(settings_from_block(block)) if block is not None else None
+    axis = aimed_axis(settings_of(joint))
     column = HINGE_AXIS if axis is None else axis
     direction = joint.matrix_world.col[column].to_3d().normalized()
     return travel_of(moving_of(holder, other), direction)

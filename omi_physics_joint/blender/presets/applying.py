@@ -9,7 +9,7 @@ import bpy
 
 from ...model.joint import JointSettings
 from ..bridge.poses.second_frames import set_value, value_of
-from ..bridge.read_settings import settings_from_block
+from ..bridge.read_settings import settings_of
 from ..bridge.write import fill_settings, new_settings
 from ..data.joint import OmiJointSettings
 from ..geometry.zero_angle import relabelling
@@ -84,8 +84,7 @@ def _must_stay(
 
 def _old_axis(joint: bpy.types.Object, new: int | None) -> int | None:
     """Return the axis that a joint has, None where it stays or nothing is known."""
-    block = joint.omi_physics_joint.settings
-    old = aimed_axis(settings_from_block(block)) if block is not None else None
+    old = aimed_axis(settings_of(joint))
     return None if new is None or old == new else old
 
 
