@@ -165,10 +165,7 @@ def _take_collider(obj: bpy.types.Object) -> None:
 def _joints_present() -> list[Present]:
     """Return the joints that there are."""
     return [
-        Present(
-            frozenset(bodies_of(obj)),
-            obj.matrix_world.translation.copy(),
-        )
+        Present(frozenset(bodies_of(obj)), obj.matrix_world.translation.copy())
         for obj in bpy.data.objects
         if obj.omi_physics_joint.is_joint and is_joined(obj)
     ]

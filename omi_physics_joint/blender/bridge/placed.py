@@ -51,9 +51,7 @@ def body_of(obj: bpy.types.Object) -> bpy.types.Object | None:
     return above
 
 
-def bodies_of(
-    joint: bpy.types.Object,
-) -> tuple[bpy.types.Object | None, bpy.types.Object | None]:
+def bodies_of(joint: bpy.types.Object) -> tuple[bpy.types.Object | None, bpy.types.Object | None]:
     """Return the two bodies that a joint connects; None where there is none."""
     other = below(joint)
     return body_of(joint), None if other is None else body_of(other)

@@ -107,8 +107,5 @@ def draw_issue(
         draw_text(box, context, promise(issue.code, obj), "TOOL_SETTINGS", boxes=1)
 
 
-classes = (
-    OMI_JOINT_PT_sidebar_check,
-    OMI_JOINT_PT_sidebar_check_results,
-)
+classes = (OMI_JOINT_PT_sidebar_check, OMI_JOINT_PT_sidebar_check_results)
 register, unregister = bpy.utils.register_classes_factory(classes)

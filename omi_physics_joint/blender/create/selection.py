@@ -146,9 +146,7 @@ def bodies_needed(
     return new
 
 
-def joints_on(
-    body: bpy.types.Object,
-) -> list[tuple[bpy.types.Object, bpy.types.Object | None]]:
+def joints_on(body: bpy.types.Object) -> list[tuple[bpy.types.Object, bpy.types.Object | None]]:
     """Return the joints of a body, each with the body at its other end, by name."""
     found = []
     for obj in bpy.data.objects:

@@ -8,13 +8,7 @@ import bpy
 from ..registration import NOT_OVERRIDABLE, OVERRIDABLE, in_order, with_pointers
 from . import body, breaking, joint, limits, scene
 
-PARTS = (
-    limits,
-    joint,
-    body,
-    breaking,
-    scene,
-)
+PARTS = (limits, joint, body, breaking, scene)
 
 POINTERS = (
     (bpy.types.Object, "omi_physics_joint", joint.OMI_JOINT_PG_joint, OVERRIDABLE),

@@ -63,12 +63,7 @@ PLACES = (
     ("MIDDLE", "Midpoint", "Half-way between the origins of the two bodies", 3),
     ("ACTIVE", "Moving Body's Origin", "At the origin of the body that moves", 1),
     ("OTHER", "Fixed Body's Origin", "At the origin of the body that it is joined to", 2),
-    (
-        "BOX",
-        "Bounding Box",
-        "On a face, an edge or a corner of the moving body's bounding box",
-        7,
-    ),
+    ("BOX", "Bounding Box", "On a face, an edge or a corner of the moving body's bounding box", 7),
     ("CURSOR", "3D Cursor", "At the 3D cursor", 0),
     ("VERTEX", "Selected Vertex", "At the middle of the moving body's selected vertices", 4),
 )

@@ -122,10 +122,7 @@ def _clipped(polygon: list[Point], window: list[Point]) -> list[Point]:
             if (before < 0.0) != (side < 0.0):
                 last, share = polygon[here - 1], before / (before - side)
                 kept.append(
-                    (
-                        last[0] + share * (point[0] - last[0]),
-                        last[1] + share * (point[1] - last[1]),
-                    )
+                    (last[0] + share * (point[0] - last[0]), last[1] + share * (point[1] - last[1]))
                 )
             if side >= 0.0:
                 kept.append(point)
@@ -137,7 +134,4 @@ def _fan(polygon: list[Point]) -> Iterator[tuple[float, Point]]:
     """Yield area and middle of the triangles that a convex polygon is made of."""
     for b, c in pairwise(polygon[1:]):
         a = polygon[0]
-        yield (
-            0.5 * _twice_area(a, b, c),
-            ((a[0] + b[0] + c[0]) / 3.0, (a[1] + b[1] + c[1]) / 3.0),
-        )
+        yield (0.5 * _twice_area(a, b, c), ((a[0] + b[0] + c[0]) / 3.0, (a[1] + b[1] + c[1]) / 3.0))

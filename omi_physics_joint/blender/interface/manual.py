@@ -24,11 +24,7 @@ TOPICS = {
     ),
     "limits": ("ops.omi_joint.set_limit", "ops.omi_joint.limit_range", "types.omi_joint_pg_limit*"),
     "drives": ("types.omi_joint_pg_drive*",),
-    "settings": (
-        "ops.omi_joint.settings_*",
-        "ops.omi_joint.preset_*",
-        "ops.omi_joint.list_edit",
-    ),
+    "settings": ("ops.omi_joint.settings_*", "ops.omi_joint.preset_*", "ops.omi_joint.list_edit"),
     "bodies": (
         "ops.omi_joint.body_*",
         "ops.omi_joint.mass_from_volume",

@@ -121,11 +121,7 @@ def make_bodies(motions: Mapping[bpy.types.Object, str]) -> None:
 
 
 def join(
-    pair: Pair,
-    kind: JointKind,
-    block: OmiJointSettings,
-    direction: Vector,
-    place: Vector,
+    pair: Pair, kind: JointKind, block: OmiJointSettings, direction: Vector, place: Vector
 ) -> bpy.types.Object:
     """Join two bodies and return the joint: one object.
 
@@ -186,12 +182,7 @@ def ask_for_home(obj: bpy.types.Object) -> list[bpy.types.Collection]:
     return homes
 
 
-def add_frame(
-    name: str,
-    body: bpy.types.Object,
-    world: Matrix,
-    size: float,
-) -> bpy.types.Object:
+def add_frame(name: str, body: bpy.types.Object, world: Matrix, size: float) -> bpy.types.Object:
     """Return a new empty under a body, beside it, exactly at a world matrix.
 
     The parent inverse takes the body's scale and shear out, so the empty's own numbers are those

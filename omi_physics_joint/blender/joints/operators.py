@@ -193,9 +193,7 @@ class OMI_JOINT_OT_connect(bpy.types.Operator):
         return {"FINISHED"}
 
 
-def joint_and_body(
-    context: bpy.types.Context,
-) -> tuple[bpy.types.Object, bpy.types.Object] | None:
+def joint_and_body(context: bpy.types.Context) -> tuple[bpy.types.Object, bpy.types.Object] | None:
     """Return the one selected joint and the one other object, or None."""
     selected = context.selected_objects
     joints = joints_from(selected)

@@ -243,9 +243,5 @@ def draw_drive(layout: bpy.types.UILayout, item: Any) -> None:
     draw_switched(column, item, largest, "use_max_force", "max_force", unit)
 
 
-classes = (
-    OMI_JOINT_PT_joint,
-    OMI_JOINT_PT_joint_limits,
-    OMI_JOINT_PT_joint_drives,
-)
+classes = (OMI_JOINT_PT_joint, OMI_JOINT_PT_joint_limits, OMI_JOINT_PT_joint_drives)
 register, unregister = bpy.utils.register_classes_factory(classes)

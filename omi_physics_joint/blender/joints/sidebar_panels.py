@@ -136,8 +136,5 @@ def draw_range(layout: bpy.types.UILayout, joint: bpy.types.Object | None, *, na
     draw_bounds(column, item, narrow=narrow)
 
 
-classes = (
-    OMI_JOINT_PT_sidebar_list,
-    OMI_JOINT_PT_sidebar_joint,
-)
+classes = (OMI_JOINT_PT_sidebar_list, OMI_JOINT_PT_sidebar_joint)
 register, unregister = bpy.utils.register_classes_factory(classes)

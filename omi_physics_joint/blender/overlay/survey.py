@@ -81,11 +81,7 @@ class JointSurvey:
     blocks: Blocks
 
 
-def survey(
-    scene: bpy.types.Scene,
-    size_factor: float,
-    known: Blocks,
-) -> JointSurvey:
+def survey(scene: bpy.types.Scene, size_factor: float, known: Blocks) -> JointSurvey:
     """Find all joints of a scene that have settings and a partner, those in instances too.
 
     Args:

@@ -20,10 +20,9 @@ GROUP = "Object Transforms"
 
 def rotation_field(mode: str) -> str:
     """Return which property of an object holds its rotation in a rotation mode."""
-    return {
-        "QUATERNION": "rotation_quaternion",
-        "AXIS_ANGLE": "rotation_axis_angle",
-    }.get(mode, "rotation_euler")
+    return {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}.get(
+        mode, "rotation_euler"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,12 +88,7 @@ def draw_shape(
 
 
 def draw_arc(
-    region: bpy.types.Region,
-    corners: Sequence[Pixel],
-    color: Color,
-    scale: float,
-    *,
-    lit: bool,
+    region: bpy.types.Region, corners: Sequence[Pixel], color: Color, scale: float, *, lit: bool
 ) -> None:
     """Draw the arc by which a frame is turned."""
     bright = _bright(color) if lit else color
