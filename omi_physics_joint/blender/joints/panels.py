@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ...model.joint import Freedom
-from ...model.settings.fields import LIMIT_FIELDS
+from ...model.settings.fields import BESIDE_BOUNDS
 from ..bridge.poses.frame_users import joint_of, joints_using
 from ..bridge.poses.second_frames import below
 from ..bridge.read_settings import drive_from_item
@@ -215,8 +215,12 @@ def draw_limit(layout: bpy.types.UILayout, item: Any) -> None:
     draw_bounds(column, item)
     column.separator()
     units = UNITS[item.freedom]
-    for name in (field.name for field in LIMIT_FIELDS if not field.is_measured):
-        draw_switched(column, item, name.title(), f"use_{name}", name, units.get(name, ""))
+    for field in BESIDE_BOUNDS:
+        name, switch = field.property_on(item.freedom), f"use_{field.name}"
+        if switch in item.bl_rna.properties:
+            draw_switched(column, item, field.name.title(), switch, name, units.get(name, ""))
+        else:
+            column.prop(item, name)
 
 
 def draw_drive(layout: bpy.types.UILayout, item: Any) -> None:

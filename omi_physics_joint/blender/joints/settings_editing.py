@@ -10,7 +10,7 @@ from math import inf, pi
 import bpy
 
 from ...model.joint import AXES, Freedom
-from ...model.settings.fields import LIMIT_FIELDS
+from ...model.settings.fields import BESIDE_BOUNDS
 from ...model.settings.radial import plain
 from ...model.settings.ranges import axis_range
 from ..bridge.placed import bodies_of
@@ -216,8 +216,10 @@ def _insert_after(settings: OmiJointSettings, index: int | None) -> int:
     items.add()
     if index is None:
         return len(items) - 1
-    soft = [field.name for field in LIMIT_FIELDS if not field.is_measured]
-    for name in (*(f"use_{name}" for name in soft), *soft, "unknown"):
+    given = {"unknown"}
+    for field in BESIDE_BOUNDS:
+        given |= {f"use_{field.name}", *(field.property_on(freedom) for freedom in Freedom)}
+    for name in given.intersection(items[index].bl_rna.properties.keys()):
         setattr(items[-1], name, getattr(items[index], name))
     items.move(len(items) - 1, index + 1)
     if settings.active_limit > index:

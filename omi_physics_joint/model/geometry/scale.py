@@ -7,15 +7,19 @@ lengths goes with them. Masses, stiffnesses and angles stay as they are.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any, TypeVar
 
 from ..body import Motion, Vector3
 from ..joint import Drive, Freedom, JointSettings, Limit, on_axes
-from ..keys import BOUNDS, scaled
+from ..keys import scaled
 from ..mechanism import Mechanism
-from ..settings.fields import TARGETS
+from ..settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
 from ..shape import Box, Capsule, Cylinder, Plane, Shape, Sphere
 from .transform import compose, multiply
+
+Part = TypeVar("Part", Limit, Drive)
 
 
 def in_unit(mechanism: Mechanism, units_per_metre: float) -> Mechanism:
@@ -65,30 +69,22 @@ def _settings(settings: JointSettings, unit: float) -> JointSettings:
     for limit in settings.limits:
         if limit.linear_axes:
             linear = on_axes(limit, Freedom.LINEAR, limit.linear_axes)
-            limits.append(
-                replace(
-                    linear,
-                    min=limit.min * unit,
-                    max=limit.max * unit,
-                    keys=scaled(limit.keys, unit, BOUNDS),
-                )
-            )
+            limits.append(_resized(linear, LIMIT_FIELDS, unit))
         if limit.angular_axes or not limit.linear_axes:
             limits.append(on_axes(limit, Freedom.ANGULAR, limit.angular_axes))
-    drives = tuple(_drive(drive, unit) for drive in settings.drives)
+    drives = tuple(
+        _resized(drive, DRIVE_FIELDS, unit) if drive.type is Freedom.LINEAR else drive
+        for drive in settings.drives
+    )
     return replace(settings, limits=tuple(limits), drives=drives)
 
 
-def _drive(drive: Drive, unit: float) -> Drive:
-    if drive.type is Freedom.ANGULAR:
-        return drive
-    position, velocity = drive.position_target, drive.velocity_target
-    return replace(
-        drive,
-        position_target=None if position is None else position * unit,
-        velocity_target=None if velocity is None else velocity * unit,
-        keys=scaled(drive.keys, unit, TARGETS),
-    )
+def _resized(part: Part, fields: Iterable[Field], unit: float) -> Part:
+    """Return a limit or drive along axes with its places and speeds in another unit."""
+    names = tuple(field.name for field in fields if field.is_measured)
+    values: dict[str, Any] = {name: getattr(part, name) for name in names}
+    sized = {name: value * unit for name, value in values.items() if value is not None}
+    return replace(part, keys=scaled(part.keys, unit, names), **sized)
 
 
 def _motion(motion: Motion, unit: float) -> Motion:

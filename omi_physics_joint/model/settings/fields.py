@@ -13,6 +13,7 @@ from math import inf
 from types import MappingProxyType
 
 from ..joint import Freedom
+from ..keys import BOUNDS
 
 
 class Quantity(StrEnum):
@@ -68,7 +69,11 @@ class Field:
 
     @property
     def is_measured(self) -> bool:
-        """Whether it is a place or a speed; Blender has a property of it for each freedom then."""
+        """Whether it is a place or a speed.
+
+        Then it goes with the unit of length along an axis, and Blender has a property of it for
+        each freedom.
+        """
         return self.quantity in (Quantity.POSITION, Quantity.VELOCITY)
 
     def property_on(self, freedom: str) -> str:
@@ -86,6 +91,8 @@ LIMIT_FIELDS = (
     Field("stiffness", "stiffness", "stiffness", Quantity.STIFFNESS, inf, Below.INFINITE),
     Field("damping", "damping", "damping", Quantity.DAMPING, 0.0, Below.WRONG),
 )
+BESIDE_BOUNDS = tuple(field for field in LIMIT_FIELDS if field.name not in BOUNDS)
+"""How a limit holds its bounds: what limits share that differ in nothing but their bounds."""
 TARGETS = ("position_target", "velocity_target")
 """Numbers of a drive that have a sign."""
 DRIVE_FIELDS = (

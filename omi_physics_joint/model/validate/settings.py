@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from math import inf, isfinite, isnan
+from math import inf, isfinite, isinf, isnan
 
 from ..issue import Issue
 from ..joint import AXES, Drive, Freedom, JointSettings, Limit
 from ..settings.canonical import is_idle
+from ..settings.fields import BESIDE_BOUNDS, Below
 from ..settings.radial import KINDS
 from ..settings.spans import Span, span_on
 from ..wording.words import number
@@ -78,21 +79,23 @@ def _reversed(survey: Survey, index: int, limit: Limit, name: str) -> Iterator[I
 
 def _limit_numbers(survey: Survey, index: int, limit: Limit, name: str) -> Iterator[Issue]:
     bad = isnan(limit.min) or isnan(limit.max) or limit.min == inf or limit.max == -inf
-    if bad or isnan(limit.stiffness) or not (isfinite(limit.damping)):
+    beside = [(field, getattr(limit, field.name)) for field in BESIDE_BOUNDS]
+    bad |= any(isnan(value) or (isinf(value) and field.default != inf) for field, value in beside)
+    if bad:
         yield survey.at_settings(
             "limit-number",
             index,
-            f"{name} has a minimum, maximum, stiffness or damping that is not a valid number.",
+            f"{name} has a value that is not a valid number.",
             "Enter a valid number.",
         )
-    for word, value in (("stiffness", limit.stiffness), ("damping", limit.damping)):
-        if value < 0.0:
+    for field, value in beside:
+        if value < 0.0 and field.below is not Below.ITSELF:
             yield survey.at_settings(
                 "limit-negative",
                 index,
-                f"{name} has a negative {word}, {number(value)}.",
+                f"{name} has a negative {field.label}, {number(value)}.",
                 "Make it rigid, or enter zero or more."
-                if word == "stiffness"
+                if field.below is Below.INFINITE
                 else "Enter zero or more.",
             )
 
