@@ -97,8 +97,8 @@ HANDMADE = (
         "two turning axes are drawn from either side",
         "drawing/test_poses.py",
         "drawing/sides.py",
-        " or len(turning) > 1:",
-        ":",
+        "        return _is_sphere(settings)\n    return not turning or",
+        "        return True\n    return not turning or",
     ),
     Handmade(
         "nothing is said of Godot's softness",
@@ -131,7 +131,7 @@ HANDMADE = (
     Handmade(
         "swapped sides forget whether bodies collide",
         "blender/test_editing.py",
-        "blender/joints/editing.py",
+        "blender/joints/swapping.py",
         "    new.enable_collision = data.enable_collision\n",
         "",
     ),

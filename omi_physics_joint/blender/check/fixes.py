@@ -26,8 +26,9 @@ from ..joints.authoring import (
     remove_joints,
     remove_unused_partner,
 )
-from ..joints.editing import clear_joint, frame_of, snap_partner, swap_sides
+from ..joints.editing import clear_joint, frame_of, snap_partner
 from ..joints.settings_editing import AxisBounds, set_bounds, users_of
+from ..joints.swapping import swap_sides
 from .scale_applying import apply_scale
 
 Fix = Callable[[bpy.types.Object], str]

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from ..registration import in_order
-from . import first_body, lists, operators, panels, settings_operators, sidebar_panels
+from . import lists, operators, panels, settings_operators, sidebar_panels
 
-PARTS = (first_body, operators, settings_operators, lists, panels, sidebar_panels)
+PARTS = (operators, settings_operators, lists, panels, sidebar_panels)
 
 register, unregister = in_order(PARTS)

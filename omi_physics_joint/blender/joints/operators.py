@@ -14,7 +14,8 @@ from ..data.scene import DIRECTIONS
 from ..interface.mixins import OperatorMixin
 from .aiming import direction_of, into_moving_body
 from .authoring import AuthoringError, remove_joints
-from .editing import connect, merge, partner_of, reaim, separate, snap_partner, swap_sides
+from .editing import connect, merge, partner_of, reaim, separate, snap_partner
+from .swapping import swap_sides
 
 
 class JointOperator(OperatorMixin):

@@ -15,9 +15,9 @@ from bpy.app.handlers import persistent
 
 from ..bridge.placed import body_of
 from ..data import scene as scene_properties
+from ..joints.authoring import AuthoringError
+from ..joints.editing import hold_by
 from ..registration import listen, stop_listening
-from .authoring import AuthoringError
-from .editing import hold_by
 
 
 def _retarget(context: bpy.types.Context, options: bpy.types.PropertyGroup) -> None:

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Swaps the sides of a joint: what was its first body is its second."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import bpy
+from mathutils import Matrix
+
+from ...model.geometry.frames import rigid_frame
+from ...model.joint import AXES, Freedom, JointSettings
+from ...model.settings.ranges import axis_range, is_free
+from ...model.wording.describe import sole_axis, special_name
+from ..bridge.placed import body_of, plain
+from ..bridge.poses.frame_users import joints_using
+from ..bridge.poses.second_frames import below, between, second_world, set_value, value_of
+from ..bridge.read_settings import settings_from_block
+from ..geometry.tidying import tidy
+from ..geometry.zero_angle import half_turn
+from .authoring import AuthoringError
+from .editing import clear_joint, frame_of, own_partner, put_below, turn_frames
+
+
+def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
+    """Put a joint below its second body, and connect it to its first. Nothing moves otherwise.
+
+    The value of a joint is then measured the other way round. Where a joint moves on one axis
+    only, both frames turn by half a turn about another axis, which reverses the value again: the
+    shared settings stay as they are. Where it only turns, freely, there is nothing to reverse.
+    A second frame that is an object becomes the joint, and the joint its second frame.
+
+    Returns:
+        The joint; another object than before where the second frame was one.
+
+    Raises:
+        AuthoringError: no turn of the frames gives the same joint with the same settings.
+    """
+    data = joint.omi_physics_joint
+    if below(joint) is None or data.settings is None:
+        message = f"{joint.name} has no second body or no settings: there are no sides to swap."
+        raise AuthoringError(message)
+    settings = settings_from_block(data.settings)
+    axis = sole_axis(settings)
+    turns = not _reverses_itself(settings)
+    if turns and (axis is None or not _locks_at_zero(settings, axis)):
+        message = f"{joint.name} moves on several axes: its limits mean something else there."
+        raise AuthoringError(message)
+    turned = Matrix.Identity(4)
+    if turns and axis is not None:
+        turned = half_turn(axis)
+    if data.connected_node is None:
+        return _exchange_bodies(joint, settings, turned)
+    if joints_using(joint):
+        message = f"{joint.name} is the second frame of another joint and cannot become one twice."
+        raise AuthoringError(message)
+    partner = own_partner(joint)
+    assert partner is not None
+    if turns:
+        turn_frames(joint, turned)
+    return _exchange_frames(joint, partner)
+
+
+def _exchange_bodies(
+    joint: bpy.types.Object, settings: JointSettings, turned: Matrix
+) -> bpy.types.Object:
+    """Swap the sides of a joint that is one object; see ``swap_sides``."""
+    data = joint.omi_physics_joint
+    first, second = body_of(joint), data.connected_body
+    if first is None:
+        message = f"{joint.name} is below no body: Check says how to fix that."
+        raise AuthoringError(message)
+    own = frame_of(joint, settings) @ turned
+    other = Matrix(rigid_frame(plain(second_world(joint)), settings)) @ turned
+    at_rest = value_of(joint) is None
+    put_below(joint, second, other)
+    tidy(joint)
+    data.connected_body = first
+    set_value(joint, None if at_rest else between(other, own))
+    return joint
+
+
+def _exchange_frames(joint: bpy.types.Object, partner: bpy.types.Object) -> bpy.types.Object:
+    """Make the second frame the joint and the joint its second frame; return the new joint."""
+    data, new = joint.omi_physics_joint, partner.omi_physics_joint
+    new.is_joint = True
+    new.settings = data.settings
+    new.connected_node = joint
+    new.enable_collision = data.enable_collision
+    new.mute = data.mute
+    new.unknown = data.unknown
+    new.is_partner = False
+    clear_joint(joint)
+    data.is_partner = True
+    size = joint.empty_display_size
+    joint.empty_display_size, partner.empty_display_size = partner.empty_display_size, size
+    partner_name = partner.name
+    partner.rename(joint.name, mode="ALWAYS")  # the joint gets another
+    joint.name = partner_name
+    return partner
+
+
+@lru_cache(maxsize=64)  # thousands of joints share few settings
+def _reverses_itself(settings: JointSettings) -> bool:
+    """Return whether a joint means the same from its other side, as welds and free pins do."""
+    if settings.drives:
+        return False
+    if special_name(settings) == "Weld":
+        return True
+    fixed = all(axis_range(settings, Freedom.LINEAR, axis) == (0.0, 0.0) for axis in AXES)
+    return fixed and all(is_free(settings, Freedom.ANGULAR, axis) for axis in AXES)
+
+
+@lru_cache(maxsize=64)
+def _locks_at_zero(settings: JointSettings, moving: int) -> bool:
+    """Return whether all axes but the moving one are held at zero."""
+    return all(
+        axis_range(settings, freedom, axis) == (0.0, 0.0)
+        for axis in AXES
+        if axis != moving
+        for freedom in Freedom
+    )
