@@ -10,6 +10,7 @@ import ast
 import graphlib
 import sys
 import tokenize
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -307,6 +308,17 @@ def test_names_say_what_is_inside() -> None:
         if VAGUE_NAMES & {*path.relative_to(ROOT).parts[:-1], path.stem}
     ]
     assert wrong == []
+
+
+def test_class_names_are_unique() -> None:
+    """No two classes of the package have one name."""
+    names = Counter(
+        node.name
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_every_file_has_a_license_header() -> None:
