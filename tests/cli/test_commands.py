@@ -102,6 +102,7 @@ def test_info_names_bodies_joints_and_users(good: Path, capsys: pytest.CaptureFi
     assert (
         "joint Door Hinge: Hinge (turns from 0\u00b0 to 85.94\u00b0); joins Door and Frame" in out
     )
+    assert "Axes are glTF's, Y up" in out
     assert 'settings "Hinge": Hinge; 1 user: Door Hinge' in out
 
 

@@ -105,6 +105,9 @@ def _info_of(mechanism: Mechanism) -> Info:
     }
 
 
+OF_AXES = "Axes are glTF's, Y up: 0° to 90° about Blender's Y is -90° to 0° about Z here"
+
+
 def info_lines(info: Info) -> Iterator[str]:
     """Yield an info as lines for people: of articulations, where these were asked for."""
     if "articulations" in info:
@@ -125,6 +128,8 @@ def info_lines(info: Info) -> Iterator[str]:
     for joint in joints:
         ends = (joint["body"] or "nothing", joint["connected_body"] or "nothing")
         yield f"joint {joint['name']}: {_in_words(joint)}; joins {ends[0]} and {ends[1]}"
+    if joints:
+        yield OF_AXES
     for settings in info["settings"]:
         users = settings["users"]
         name = f'"{settings["name"]}"' if settings["name"] else "without a name"
