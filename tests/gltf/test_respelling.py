@@ -101,8 +101,10 @@ def _plain(mechanism: Mechanism, index: int) -> Node:
 
 
 def _targeted(settings_: JointSettings) -> JointSettings:
+    """Return settings without unknown members, which keep limits that say the same apart."""
     drives = tuple(map(acting, settings_.drives))
-    return replace(settings_, drives=drives)
+    limits = tuple(replace(limit, unknown="") for limit in settings_.limits)
+    return replace(settings_, drives=drives, limits=limits)
 
 
 def _known(value: Any) -> Any:
