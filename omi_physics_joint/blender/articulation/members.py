@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-import bpy
+from bpy.types import ID, Object, Scene
 
 from ...model.articulation import Articulation, ArticulationJoint, articulations_of
 from ..bridge.placed import PlacedObject, bodies_of, body_of, objects_in_scene, with_second_frames
@@ -26,16 +26,16 @@ class Whole:
         standing: the static body that the object belongs to, None where that moves.
     """
 
-    joints: list[bpy.types.Object]
+    joints: list[Object]
     placed: list[PlacedObject]
     articulations: tuple[Articulation, ...]
-    standing: bpy.types.Object | None
+    standing: Object | None
 
-    def object_of(self, node: int) -> bpy.types.Object:
+    def object_of(self, node: int) -> Object:
         """Return the object that a node is."""
         return self.placed[node].owner
 
-    def joint_of(self, obj: bpy.types.Object) -> ArticulationJoint | None:
+    def joint_of(self, obj: Object) -> ArticulationJoint | None:
         """Return what a joint is in its articulation."""
         for one in (joint for block in self.articulations for joint in block.stored_joints()):
             if one.node is not None and self.object_of(one.node) == obj:
@@ -43,12 +43,12 @@ class Whole:
         return None
 
     @property
-    def bodies(self) -> list[bpy.types.Object]:
+    def bodies(self) -> list[Object]:
         """The bodies that move, roots first in each articulation."""
         return [self.object_of(body) for one in self.articulations for body in one.bodies]
 
 
-def whole_of(obj: bpy.types.Object | None, scene: bpy.types.Scene) -> Whole | None:
+def whole_of(obj: Object | None, scene: Scene) -> Whole | None:
     """Return the articulations that an object is part of; None where there are none.
 
     Args:
@@ -63,7 +63,7 @@ _shown: list[tuple[Hashable, Whole | None]] = []
 """What was shown last, and what that depends on."""
 
 
-def shown_whole(obj: bpy.types.Object | None, scene: bpy.types.Scene) -> Whole | None:
+def shown_whole(obj: Object | None, scene: Scene) -> Whole | None:
     """Return the same for what is drawn again and again: kept while nothing has changed."""
     joints = joints_around(obj, scene, through=is_moving)
     if obj is None or not joints:
@@ -74,7 +74,7 @@ def shown_whole(obj: bpy.types.Object | None, scene: bpy.types.Scene) -> Whole |
     return _shown[0][1]
 
 
-def _state_of(joints: Iterable[bpy.types.Object]) -> Hashable:
+def _state_of(joints: Iterable[Object]) -> Hashable:
     """Return all that trees of joints depend on, but for where objects are."""
     ends = [(joint, *bodies_of(joint), joint.omi_physics_joint.settings) for joint in joints]
     bodies = dict.fromkeys(body for _, a, b, _ in ends for body in (a, b) if body is not None)
@@ -85,20 +85,18 @@ def _state_of(joints: Iterable[bpy.types.Object]) -> Hashable:
     )
 
 
-def _id(obj: bpy.types.ID | None) -> int:
+def _id(obj: ID | None) -> int:
     return 0 if obj is None else obj.as_pointer()
 
 
-def _motion_of(body: bpy.types.Object) -> Hashable:
+def _motion_of(body: Object) -> Hashable:
     """Return what says whether a body may be a root, and how soon."""
     data = body.omi_physics_body
     fields = (data.inertia_diagonal, data.infinite_inertia)
     return (data.type, data.mass, data.infinite_mass, *(tuple(field) for field in fields))
 
 
-def _read(
-    obj: bpy.types.Object, joints: list[bpy.types.Object], scene: bpy.types.Scene
-) -> Whole | None:
+def _read(obj: Object, joints: list[Object], scene: Scene) -> Whole | None:
     """Return the articulations of joints."""
     placed = _placed_as_in_scene(joints, scene)
     articulations = articulations_of(mechanism_from_placed(placed).mechanism)
@@ -108,9 +106,7 @@ def _read(
     return Whole(joints, placed, articulations, standing) if articulations else None
 
 
-def _placed_as_in_scene(
-    joints: Iterable[bpy.types.Object], scene: bpy.types.Scene
-) -> list[PlacedObject]:
+def _placed_as_in_scene(joints: Iterable[Object], scene: Scene) -> list[PlacedObject]:
     """Return the nodes of joints and of all above them, in the order of the scene.
 
     That is the order of a file: roots are those of the file, wherever the user is.
@@ -123,7 +119,7 @@ def _placed_as_in_scene(
     return with_second_frames(placed)
 
 
-def objects_to_move(whole: Whole) -> list[bpy.types.Object]:
+def objects_to_move(whole: Whole) -> list[Object]:
     """Return what must be moved for a whole mechanism to move; what is parented to it follows.
 
     These are its bodies, the static one that the user is at, and the ends of joints on what stands
@@ -139,9 +135,9 @@ def objects_to_move(whole: Whole) -> list[bpy.types.Object]:
     return list(chosen)
 
 
-def _above(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
+def _above(obj: Object) -> Iterator[Object]:
     """Yield an object and all that it is parented to."""
-    above: bpy.types.Object | None = obj
+    above: Object | None = obj
     while above is not None:
         yield above
         above = above.parent

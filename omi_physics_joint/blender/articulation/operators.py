@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+from bpy.types import Context, Macro, Object, Operator
 
 from ...model.wording.words import counted, some
 from .members import objects_to_move, whole_of
@@ -12,7 +13,7 @@ MOST_NAMES = 3
 """Objects that a report names."""
 
 
-class OMI_JOINT_OT_select_mechanism(bpy.types.Operator):
+class OMI_JOINT_OT_select_mechanism(Operator):
     """Select all bodies that joints connect to the active object, with its root active
 
     Colliders and joints follow the bodies that they are parented to. From a static body: all
@@ -24,14 +25,14 @@ class OMI_JOINT_OT_select_mechanism(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for Object Mode and an object."""
         if context.mode != "OBJECT" or context.active_object is None:
             cls.poll_message_set("Select a body or a joint in Object Mode")
             return False
         return True
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Select them, and say which could not be."""
         whole = whole_of(context.active_object, context.scene)
         if whole is None:
@@ -58,12 +59,12 @@ class OMI_JOINT_OT_select_mechanism(bpy.types.Operator):
         return {"FINISHED"}
 
 
-def follows(obj: bpy.types.Object) -> bool:
+def follows(obj: Object) -> bool:
     """Return whether an object that was to be selected moves with what is selected."""
     return obj.select_get() and obj.is_editable and not any(obj.lock_location)
 
 
-class OMI_JOINT_OT_move_mechanism(bpy.types.Macro):
+class OMI_JOINT_OT_move_mechanism(Macro):
     """Select all bodies that joints connect to the active object, and move them together"""
 
     bl_idname = "omi_joint.move_mechanism"

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+from bpy.types import Context, Object, Panel, UILayout
 
 from ...model.articulation import Articulation
 from ...model.wording.words import capitalized, counted
@@ -16,7 +17,7 @@ MOST = 8
 """Articulations and joints that are listed; the rest is counted."""
 
 
-class OMI_JOINT_PT_sidebar_articulation(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_articulation(SidebarPanel, Panel):
     """The tree of joints that the active object is part of"""
 
     bl_label = "Articulation"
@@ -24,7 +25,7 @@ class OMI_JOINT_PT_sidebar_articulation(SidebarPanel, bpy.types.Panel):
     bl_order = 25
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw the buttons, then for each articulation its root, its size and its loops."""
         whole = shown_whole(context.object, context.scene)
         row = layout.row(align=True)
@@ -42,7 +43,7 @@ class OMI_JOINT_PT_sidebar_articulation(SidebarPanel, bpy.types.Panel):
         draw_joint(layout, context, whole)
 
 
-def draw_joint(layout: bpy.types.UILayout, context: bpy.types.Context, whole: Whole) -> None:
+def draw_joint(layout: UILayout, context: Context, whole: Whole) -> None:
     """Draw what the active joint is in its tree."""
     joint = joint_of(context.object)
     own = whole.joint_of(joint) if joint is not None else None
@@ -54,9 +55,7 @@ def draw_joint(layout: bpy.types.UILayout, context: bpy.types.Context, whole: Wh
     draw_text(layout, context, text, "EMPTY_ARROWS")
 
 
-def draw_articulation(
-    layout: bpy.types.UILayout, context: bpy.types.Context, whole: Whole, one: Articulation
-) -> None:
+def draw_articulation(layout: UILayout, context: Context, whole: Whole, one: Articulation) -> None:
     """Draw the root of an articulation, how it is held, how large it is, and its loops."""
     box = layout.column(align=True)
     root = whole.object_of(one.root)
@@ -83,7 +82,7 @@ def size_of(one: Articulation) -> tuple[str, str]:
     return f"{capitalized(one.base)} base, {bodies}", f"{joints}, {freedom}"
 
 
-def select_button(layout: bpy.types.UILayout, obj: bpy.types.Object, icon: str) -> None:
+def select_button(layout: UILayout, obj: Object, icon: str) -> None:
     """Draw a button that selects an object."""
     button = layout.operator("omi_joint.select_joint", text=obj.name, icon=icon, translate=False)
     button.object_name = obj.name

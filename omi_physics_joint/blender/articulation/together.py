@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeGuard
 
-import bpy
+from bpy.types import Object, Scene
 
 from ...model.mechanics.islands import islands_of, nearest_first
 from ..bridge.placed import PlacedObject, bodies_of, body_of, plain, with_second_frames
@@ -14,29 +14,29 @@ from ..bridge.poses.second_frames import below, is_joined
 from ..data.joint import has_settings
 
 
-def is_whole(joint: bpy.types.Object) -> bool:
+def is_whole(joint: Object) -> bool:
     """Return whether an object is a joint that has all it needs and is not switched off."""
     data = joint.omi_physics_joint
     has_all = data.settings is not None and is_joined(joint)
     return data.is_joint and has_all and not data.mute
 
 
-def is_dynamic(body: bpy.types.Object | None) -> TypeGuard[bpy.types.Object]:
+def is_dynamic(body: Object | None) -> TypeGuard[Object]:
     """Return whether joints move a body."""
     return body is not None and body.omi_physics_body.type == "dynamic"
 
 
-def is_moving(body: bpy.types.Object | None) -> TypeGuard[bpy.types.Object]:
+def is_moving(body: Object | None) -> TypeGuard[Object]:
     """Return whether a body moves, by joints or by its animation."""
     return body is not None and body.omi_physics_body.type != "static"
 
 
 def joints_around(
-    obj: bpy.types.Object | None,
-    scene: bpy.types.Scene,
+    obj: Object | None,
+    scene: Scene,
     *,
-    through: Callable[[bpy.types.Object | None], TypeGuard[bpy.types.Object]] = is_dynamic,
-) -> list[bpy.types.Object]:
+    through: Callable[[Object | None], TypeGuard[Object]] = is_dynamic,
+) -> list[Object]:
     """Return the joints of the mechanism that an object is part of, by name; nearest first.
 
     The object may be a body, anything below one, a joint or a partner. What stands still does not
@@ -62,13 +62,13 @@ def joints_around(
     return [whole[i] for i in joints if any(is_dynamic(one) for one in ends[i])]
 
 
-def placed_with(joints: Iterable[bpy.types.Object]) -> list[PlacedObject]:
+def placed_with(joints: Iterable[Object]) -> list[PlacedObject]:
     """Return the nodes of joints and of everything above them, see ``bridge.placed``."""
-    above: dict[bpy.types.Object, int] = {}
+    above: dict[Object, int] = {}
     for joint in joints:
         for frame in (joint, below(joint)):
             chain = []
-            obj: bpy.types.Object | None = frame
+            obj: Object | None = frame
             while obj is not None and obj not in above:
                 chain.append(obj)
                 obj = obj.parent

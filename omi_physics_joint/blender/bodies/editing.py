@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import bpy
+from bpy.types import Object, PropertyGroup
 
 from ..joints.authoring import frames_in_use
 
@@ -15,7 +15,7 @@ NOT_COPIED = frozenset(
 """Parts of a trigger lie below their own object; what is kept of a file belongs to one node."""
 
 
-def remove_body(obj: bpy.types.Object) -> None:
+def remove_body(obj: Object) -> None:
     """Make an object plain again. Joints on it stay, and Check names them."""
     body = obj.omi_physics_body
     for name in body.bl_rna.properties.keys():  # noqa: SIM118 - not a dict
@@ -23,13 +23,13 @@ def remove_body(obj: bpy.types.Object) -> None:
             body.property_unset(name)
 
 
-def without_frames(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
+def without_frames(objects: Sequence[Object]) -> list[Object]:
     """Return the objects that are no frames of joints. A body that is a partner itself stays."""
     frames = frames_in_use()
     return [obj for obj in objects if obj not in frames or obj.omi_physics_body.is_body]
 
 
-def copy_body(source: bpy.types.Object, target: bpy.types.Object) -> None:
+def copy_body(source: Object, target: Object) -> None:
     """Copy motion, collider and trigger of one object to another.
 
     What belongs to one object alone stays the target's own: parts of a trigger, unknown members.
@@ -37,7 +37,7 @@ def copy_body(source: bpy.types.Object, target: bpy.types.Object) -> None:
     _copy_group(source.omi_physics_body, target.omi_physics_body)
 
 
-def add_trigger_parts(owner: bpy.types.Object, selected: Sequence[bpy.types.Object]) -> int:
+def add_trigger_parts(owner: Object, selected: Sequence[Object]) -> int:
     """Make selected triggers below an object the parts of its trigger; return how many."""
     below = set(owner.children_recursive)
     parts = [obj for obj in selected if obj in below and obj.omi_physics_body.use_trigger]
@@ -51,7 +51,7 @@ def add_trigger_parts(owner: bpy.types.Object, selected: Sequence[bpy.types.Obje
     return len(parts)
 
 
-def _copy_group(source: bpy.types.PropertyGroup, target: bpy.types.PropertyGroup) -> None:
+def _copy_group(source: PropertyGroup, target: PropertyGroup) -> None:
     """Copy the properties of a group, groups in it included."""
     for prop in source.bl_rna.properties:
         name = prop.identifier

@@ -12,6 +12,7 @@ from typing import Any
 
 import bpy
 from bpy.app.handlers import persistent
+from bpy.types import Context, Depsgraph, Object, PropertyGroup, Scene, ViewLayer
 
 from ..bridge.placed import body_of
 from ..data import scene as scene_properties
@@ -20,7 +21,7 @@ from ..joints.editing import hold_by
 from ..registration import listen, stop_listening
 
 
-def _retarget(context: bpy.types.Context, options: bpy.types.PropertyGroup) -> None:
+def _retarget(context: Context, options: PropertyGroup) -> None:
     """Put the active joint below the body that was chosen; what cannot be is said and undone."""
     joint = _active_joint(context.view_layer)
     if joint is None or not joint.is_editable or options.first_body == body_of(joint):
@@ -34,7 +35,7 @@ def _retarget(context: bpy.types.Context, options: bpy.types.PropertyGroup) -> N
     _follow(options, joint)
 
 
-def _say(context: bpy.types.Context, sentence: str) -> None:
+def _say(context: Context, sentence: str) -> None:
     """Show a sentence at the mouse, as operators report theirs."""
     if not bpy.app.background:
         context.window_manager.popup_menu(
@@ -43,12 +44,12 @@ def _say(context: bpy.types.Context, sentence: str) -> None:
         )
 
 
-def _active_joint(layer: bpy.types.ViewLayer | None) -> bpy.types.Object | None:
+def _active_joint(layer: ViewLayer | None) -> Object | None:
     active = None if layer is None else layer.objects.active
     return active if active is not None and active.omi_physics_joint.is_joint else None
 
 
-def _follow(options: bpy.types.PropertyGroup, joint: bpy.types.Object | None) -> None:
+def _follow(options: PropertyGroup, joint: Object | None) -> None:
     """Have the field show what the parents of a joint say."""
     body = None if joint is None else body_of(joint)
     if options.first_body != body and options.id_data.is_editable:
@@ -56,7 +57,7 @@ def _follow(options: bpy.types.PropertyGroup, joint: bpy.types.Object | None) ->
 
 
 @persistent
-def follow_active(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+def follow_active(scene: Scene, depsgraph: Depsgraph) -> None:
     """Show the body of the joint that has become active, or was parented anew."""
     layer = scene.view_layers.get(depsgraph.view_layer.name)
     _follow(scene.omi_physics_joint, _active_joint(layer))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+from bpy.types import Context, Panel
 
 from ..create.selection import joints_on
 from ..interface.text import fits
@@ -15,14 +16,14 @@ MOST_ROWS = 12
 """Of more joints the rest is counted."""
 
 
-class OMI_JOINT_PT_body_joints(MotionPanel, bpy.types.Panel):
+class OMI_JOINT_PT_body_joints(MotionPanel, Panel):
     """The joints of the active body"""
 
     bl_label = "Joints"
     bl_options = set()
     bl_order = -1
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw a row for each: its name, the other body, what it does, and a way to it."""
         layout, _ = self.prepared(context)
         found = joints_on(context.object)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import bpy
+from bpy.types import Object, Scene
 from mathutils import Vector
 
 from ...model.geometry.axes import Z_UP_FROM_Y_UP
@@ -36,20 +36,18 @@ class Filling:
     """In the axes of the body and without its scale, in m, as its centre of mass is."""
 
 
-def fillings(
-    scene: bpy.types.Scene, bodies: Sequence[bpy.types.Object]
-) -> dict[bpy.types.Object, Filling]:
+def fillings(scene: Scene, bodies: Sequence[Object]) -> dict[Object, Filling]:
     """Return what bodies of a scene hold at rest; those that hold nothing are left out."""
     with rest_pose():
         placed = placed_in_scene(scene)
         reading = mechanism_from_placed(placed)
-    first: dict[bpy.types.Object, int] = {}
+    first: dict[Object, int] = {}
     for index, one in enumerate(placed):
         if one.object in bodies and reading.mechanism.nodes[index].motion is not None:
             first.setdefault(one.owner, index)
     mechanism = measured_mechanism(reading, placed, set(first.values()))
     parts = parts_of_bodies(mechanism)
-    found: dict[bpy.types.Object, Filling] = {}
+    found: dict[Object, Filling] = {}
     for obj, index in first.items():
         solid = body_solid(mechanism, parts.get(index, ()))
         world = mechanism.nodes[index].world
@@ -60,14 +58,14 @@ def fillings(
     return found
 
 
-def weigh(bodies: dict[bpy.types.Object, Filling], density: float) -> None:
+def weigh(bodies: dict[Object, Filling], density: float) -> None:
     """Set the mass of bodies from their volume; the density is in kg/m^3."""
     for obj, filling in bodies.items():
         obj.omi_physics_body.infinite_mass = False
         obj.omi_physics_body.mass = filling.volume * density
 
 
-def centre(bodies: dict[bpy.types.Object, Filling]) -> None:
+def centre(bodies: dict[Object, Filling]) -> None:
     """Put the centre of mass of bodies where the middle of their volume is."""
     for obj, filling in bodies.items():
         obj.omi_physics_body.center_of_mass = filling.centre

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 from bpy.props import EnumProperty, FloatProperty
+from bpy.types import Context, Object, Operator
 
 from ...model.wording.words import counted
 from .mass import Filling, centre, fillings, weigh
@@ -35,14 +36,14 @@ class FilledBodies(SelectionOperator):
     """Needs selected bodies, and works on those whose colliders or meshes have a volume."""
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for bodies."""
         if not any(obj.omi_physics_body.is_body for obj in editable(context)):
             cls.poll_message_set("Select physics bodies that are not linked from another file")
             return False
         return True
 
-    def filled(self, context: bpy.types.Context) -> dict[bpy.types.Object, Filling]:
+    def filled(self, context: Context) -> dict[Object, Filling]:
         """Return what the selected bodies hold, and warn of those that hold nothing."""
         context.view_layer.update()
         bodies = [obj for obj in editable(context) if obj.omi_physics_body.is_body]
@@ -53,7 +54,7 @@ class FilledBodies(SelectionOperator):
         return found
 
 
-class OMI_JOINT_OT_mass_from_volume(FilledBodies, bpy.types.Operator):
+class OMI_JOINT_OT_mass_from_volume(FilledBodies, Operator):
     """Set the mass of the selected bodies from the volume of their colliders and a density"""
 
     bl_idname = "omi_joint.mass_from_volume"
@@ -80,7 +81,7 @@ class OMI_JOINT_OT_mass_from_volume(FilledBodies, bpy.types.Operator):
         precision=1,
     )
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Weigh the bodies."""
         if self.material != CUSTOM:
             self.density = DENSITIES[self.material][1]
@@ -95,7 +96,7 @@ class OMI_JOINT_OT_mass_from_volume(FilledBodies, bpy.types.Operator):
         self.report({"INFO"}, f"Set the mass of {counted(len(bodies), 'body')}: {said} in all")
         return {"FINISHED"}
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, _context: Context) -> None:
         """Draw the material, and the density that it has."""
         layout = self.layout
         layout.use_property_split = True
@@ -105,13 +106,13 @@ class OMI_JOINT_OT_mass_from_volume(FilledBodies, bpy.types.Operator):
         column.prop(self, "density")
 
 
-class OMI_JOINT_OT_center_from_volume(FilledBodies, bpy.types.Operator):
+class OMI_JOINT_OT_center_from_volume(FilledBodies, Operator):
     """Put the center of mass of the selected bodies into the middle of their colliders"""
 
     bl_idname = "omi_joint.center_from_volume"
     bl_label = "Center of Mass from Collider"
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Centre the bodies."""
         bodies = self.filled(context)
         if not bodies:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 from bpy.props import EnumProperty
+from bpy.types import Context, Object, Operator, OperatorProperties
 
 from ...model.wording.words import counted
 from ..create.selection import frames_among
@@ -15,7 +16,7 @@ from .editing import add_trigger_parts, copy_body, remove_body, without_frames
 from .takeover import take_over
 
 
-def editable(context: bpy.types.Context) -> list[bpy.types.Object]:
+def editable(context: Context) -> list[Object]:
     """Return the selected objects that can be changed, with the active one."""
     objects = list(context.selected_objects)
     if context.object is not None and context.object not in objects:
@@ -23,7 +24,7 @@ def editable(context: bpy.types.Context) -> list[bpy.types.Object]:
     return [obj for obj in objects if obj.is_editable]
 
 
-def done_to(operator: bpy.types.Operator, said: str, done: int, skipped: int) -> set[str]:
+def done_to(operator: Operator, said: str, done: int, skipped: int) -> set[str]:
     """Report what was done and how many frames of joints were passed over."""
     passed = f"{counted(skipped, 'joint frame')} skipped" if skipped else ""
     words = [part for part in (said if done else "", passed) if part]
@@ -37,7 +38,7 @@ class SelectionOperator(OperatorMixin):
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for objects that are no joints."""
         chosen = editable(context)
         if not chosen:
@@ -53,7 +54,7 @@ class ActiveOperator(SelectionOperator):
     """Needs an active object that can be changed: it is the one that others are made like."""
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for an active object, and for objects."""
         if context.object is None:
             cls.poll_message_set("No active object: click one")
@@ -61,7 +62,7 @@ class ActiveOperator(SelectionOperator):
         return super().poll(context)
 
 
-class OMI_JOINT_OT_body_add(SelectionOperator, bpy.types.Operator):
+class OMI_JOINT_OT_body_add(SelectionOperator, Operator):
     """Make the selected objects physics bodies"""
 
     bl_idname = "omi_joint.body_add"
@@ -72,14 +73,12 @@ class OMI_JOINT_OT_body_add(SelectionOperator, bpy.types.Operator):
     )
 
     @classmethod
-    def description(
-        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
-    ) -> str:
+    def description(cls, _context: Context, properties: OperatorProperties) -> str:
         """Say what the button of one motion does."""
         what = next(motion[2] for motion in MOTIONS if motion[0] == properties.type)
         return f"Make the selected objects {properties.type} bodies. {what}"
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Make the bodies."""
         chosen = editable(context)
         objects = without_frames(chosen)
@@ -88,26 +87,26 @@ class OMI_JOINT_OT_body_add(SelectionOperator, bpy.types.Operator):
         return done_to(self, said, len(objects), len(chosen) - len(objects))
 
 
-class OMI_JOINT_OT_body_remove(SelectionOperator, bpy.types.Operator):
+class OMI_JOINT_OT_body_remove(SelectionOperator, Operator):
     """Make the selected objects plain objects again, without motion, collider and trigger"""
 
     bl_idname = "omi_joint.body_remove"
     bl_label = "Remove Physics Body"
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Remove the bodies."""
         for obj in editable(context):
             remove_body(obj)
         return {"FINISHED"}
 
 
-class OMI_JOINT_OT_body_copy(ActiveOperator, bpy.types.Operator):
+class OMI_JOINT_OT_body_copy(ActiveOperator, Operator):
     """Copy motion, collider and trigger of the active object to the selected objects"""
 
     bl_idname = "omi_joint.body_copy"
     bl_label = "Copy Body to Selected"
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Copy the body."""
         source = context.object
         chosen = [obj for obj in editable(context) if obj != source]
@@ -118,13 +117,13 @@ class OMI_JOINT_OT_body_copy(ActiveOperator, bpy.types.Operator):
         return done_to(self, said, len(targets), len(chosen) - len(targets))
 
 
-class OMI_JOINT_OT_from_rigid_body(SelectionOperator, bpy.types.Operator):
+class OMI_JOINT_OT_from_rigid_body(SelectionOperator, Operator):
     """Make physics bodies and joints of the selected objects' own rigid bodies and constraints"""
 
     bl_idname = "omi_joint.from_rigid_body"
     bl_label = "Convert from Rigid Body"
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Take them over."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
         taken = take_over(editable(context))
@@ -140,21 +139,21 @@ class OMI_JOINT_OT_from_rigid_body(SelectionOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_JOINT_OT_trigger_parts(ActiveOperator, bpy.types.Operator):
+class OMI_JOINT_OT_trigger_parts(ActiveOperator, Operator):
     """Make the selected triggers below the active object the parts of its compound trigger"""
 
     bl_idname = "omi_joint.trigger_parts"
     bl_label = "Set Trigger Parts"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for an active object that can be changed."""
         if context.object is not None and not context.object.is_editable:
             cls.poll_message_set("The active object is linked from another file")
             return False
         return super().poll(context)
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Set the parts."""
         parts = add_trigger_parts(context.object, context.selected_objects)
         if not parts:

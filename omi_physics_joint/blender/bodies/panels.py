@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+from bpy.types import Context, Panel, UILayout
 
 from ..bridge.placed import body_of
 from ..bridge.poses.frame_users import joint_of
@@ -33,7 +34,7 @@ SHAPE_FIELDS: dict[str, tuple[str, ...]] = {
 class BodyPanel(PhysicsPanel):
     """A panel about the active object as a body."""
 
-    def prepared(self, context: bpy.types.Context) -> tuple[bpy.types.UILayout, OMI_JOINT_PG_body]:
+    def prepared(self, context: Context) -> tuple[UILayout, OMI_JOINT_PG_body]:
         """Return the layout and the data of the active object."""
         layout = self.layout
         layout.use_property_split = True
@@ -41,18 +42,18 @@ class BodyPanel(PhysicsPanel):
         return layout, context.object.omi_physics_body
 
 
-class OMI_JOINT_PT_body(BodyPanel, bpy.types.Panel):
+class OMI_JOINT_PT_body(BodyPanel, Panel):
     """What physics makes of the active object"""
 
     bl_label = "Physics Body"
     topic = "bodies"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Show for bodies, and for what is solid or a trigger."""
         return context.object is not None and context.object.omi_physics_body.is_physical
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw how the body moves, or whose part it is and the ways to make one."""
         layout, body = self.prepared(context)
         if not body.is_body:
@@ -80,17 +81,17 @@ class MotionPanel(BodyPanel):
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Show for bodies."""
         return context.object is not None and context.object.omi_physics_body.is_body
 
 
-class OMI_JOINT_PT_body_inertia(MotionPanel, bpy.types.Panel):
+class OMI_JOINT_PT_body_inertia(MotionPanel, Panel):
     """Where the mass of the body is, and how it resists turning"""
 
     bl_label = "Center of Mass & Inertia"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw the mass properties."""
         layout, body = self.prepared(context)
         layout.active = body.type == "dynamic"
@@ -102,12 +103,12 @@ class OMI_JOINT_PT_body_inertia(MotionPanel, bpy.types.Panel):
         layout.column().prop(body, "inertia_orientation", text="Rotation")
 
 
-class OMI_JOINT_PT_body_velocity(MotionPanel, bpy.types.Panel):
+class OMI_JOINT_PT_body_velocity(MotionPanel, Panel):
     """How the body moves at the start, along and about its own axes"""
 
     bl_label = "Velocity"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw the velocities."""
         layout, body = self.prepared(context)
         layout.active = body.type != "static"
@@ -116,12 +117,12 @@ class OMI_JOINT_PT_body_velocity(MotionPanel, bpy.types.Panel):
         layout.prop(body, "starts_asleep")
 
 
-class OMI_JOINT_PT_body_gravity(MotionPanel, bpy.types.Panel):
+class OMI_JOINT_PT_body_gravity(MotionPanel, Panel):
     """How gravity acts on the body"""
 
     bl_label = "Gravity"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw the factor."""
         layout, body = self.prepared(context)
         layout.active = body.type == "dynamic"
@@ -135,31 +136,31 @@ class ShapedPanel(BodyPanel):
     bl_options = {"DEFAULT_CLOSED"}
     part = ""
 
-    def draw_header(self, context: bpy.types.Context) -> None:
+    def draw_header(self, context: Context) -> None:
         """Draw the switch."""
         self.layout.prop(context.object.omi_physics_body, f"use_{self.part}", text="")
 
 
-class OMI_JOINT_PT_collider(ShapedPanel, bpy.types.Panel):
+class OMI_JOINT_PT_collider(ShapedPanel, Panel):
     """What others collide with"""
 
     bl_label = "Collider"
     part = "collider"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw the shape."""
         layout, body = self.prepared(context)
         layout.active = body.use_collider
         draw_shape(layout, context, body.collider.shape)
 
 
-class OMI_JOINT_PT_trigger(ShapedPanel, bpy.types.Panel):
+class OMI_JOINT_PT_trigger(ShapedPanel, Panel):
     """What notices others that enter it"""
 
     bl_label = "Trigger"
     part = "trigger"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw the shape, or the parts of a compound."""
         layout, body = self.prepared(context)
         layout.active = body.use_trigger
@@ -180,17 +181,17 @@ class DetailPanel(BodyPanel):
     detail = ""
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Show where the collider or trigger is on."""
         obj = context.object
         return obj is not None and getattr(obj.omi_physics_body, f"use_{cls.part}")
 
-    def draw_header(self, context: bpy.types.Context) -> None:
+    def draw_header(self, context: Context) -> None:
         """Draw the switch."""
         owner = getattr(context.object.omi_physics_body, self.part)
         self.layout.prop(owner, f"use_{self.detail}", text="")
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw the fields."""
         layout, body = self.prepared(context)
         owner = getattr(body, self.part)
@@ -199,7 +200,7 @@ class DetailPanel(BodyPanel):
         draw(layout, getattr(owner, self.detail))
 
 
-class OMI_JOINT_PT_collider_material(DetailPanel, bpy.types.Panel):
+class OMI_JOINT_PT_collider_material(DetailPanel, Panel):
     """How the surface grips and bounces"""
 
     bl_label = "Physics Material"
@@ -208,7 +209,7 @@ class OMI_JOINT_PT_collider_material(DetailPanel, bpy.types.Panel):
     detail = "physics_material"
 
 
-class OMI_JOINT_PT_collider_filter(DetailPanel, bpy.types.Panel):
+class OMI_JOINT_PT_collider_filter(DetailPanel, Panel):
     """What the collider meets"""
 
     bl_label = "Collision Filter"
@@ -217,7 +218,7 @@ class OMI_JOINT_PT_collider_filter(DetailPanel, bpy.types.Panel):
     detail = "collision_filter"
 
 
-class OMI_JOINT_PT_trigger_filter(DetailPanel, bpy.types.Panel):
+class OMI_JOINT_PT_trigger_filter(DetailPanel, Panel):
     """What the trigger notices"""
 
     bl_label = "Collision Filter"
@@ -226,7 +227,7 @@ class OMI_JOINT_PT_trigger_filter(DetailPanel, bpy.types.Panel):
     detail = "collision_filter"
 
 
-class OMI_JOINT_PT_gravity_volume(BodyPanel, bpy.types.Panel):
+class OMI_JOINT_PT_gravity_volume(BodyPanel, Panel):
     """The volume that an imported gravity of the object is shaped by"""
 
     bl_label = "Gravity Volume"
@@ -234,18 +235,18 @@ class OMI_JOINT_PT_gravity_volume(BodyPanel, bpy.types.Panel):
     topic = "bodies"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Show where a file said so."""
         return context.object is not None and context.object.omi_physics_body.use_gravity_shape
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw the shape."""
         layout, body = self.prepared(context)
         draw_text(layout, context, "Exported again, not played", "INFO")
         draw_shape(layout, context, body.gravity_shape)
 
 
-def draw_add(self: bpy.types.Panel, context: bpy.types.Context) -> None:
+def draw_add(self: Panel, context: Context) -> None:
     """Draw below Blender's own buttons what makes an object physical, or takes that away again."""
     obj = context.object
     if obj is None or joint_of(obj) is not None:
@@ -264,9 +265,7 @@ def draw_add(self: bpy.types.Panel, context: bpy.types.Context) -> None:
         self.layout.operator("omi_joint.from_rigid_body", icon="RIGID_BODY")
 
 
-def draw_shape(
-    layout: bpy.types.UILayout, context: bpy.types.Context, shape: OMI_JOINT_PG_shape
-) -> None:
+def draw_shape(layout: UILayout, context: Context, shape: OMI_JOINT_PG_shape) -> None:
     """Draw the type of a shape and what that type needs."""
     layout.prop(shape, "type")
     column = layout.column()
@@ -276,7 +275,7 @@ def draw_shape(
         column.prop(shape, field)
 
 
-def draw_material(layout: bpy.types.UILayout, material: OMI_JOINT_PG_physics_material) -> None:
+def draw_material(layout: UILayout, material: OMI_JOINT_PG_physics_material) -> None:
     """Draw a physics material."""
     layout.prop(material, "label")
     column = layout.column(align=True)
@@ -288,9 +287,7 @@ def draw_material(layout: bpy.types.UILayout, material: OMI_JOINT_PG_physics_mat
     column.prop(material, "restitution_combine", text="Combine")
 
 
-def draw_filter(
-    layout: bpy.types.UILayout, collision_filter: OMI_JOINT_PG_collision_filter
-) -> None:
+def draw_filter(layout: UILayout, collision_filter: OMI_JOINT_PG_collision_filter) -> None:
     """Draw a collision filter."""
     layout.prop(collision_filter, "label")
     layout.prop(collision_filter, "collision_systems")

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from math import inf, radians
 
 import bpy
+from bpy.types import Object, RigidBodyConstraint
 from mathutils import Matrix, Vector
 
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit, on_axes
@@ -65,11 +66,11 @@ class Taken:
 class Present:
     """A joint that was there before."""
 
-    bodies: frozenset[bpy.types.Object | None]
+    bodies: frozenset[Object | None]
     place: Vector
 
 
-def take_over(objects: Sequence[bpy.types.Object]) -> Taken:
+def take_over(objects: Sequence[Object]) -> Taken:
     """Take over rigid bodies and constraints of objects; Blender's own stay as they are.
 
     A constraint brings its two objects along, and a compound body its parts, unless they have
@@ -93,10 +94,10 @@ def take_over(objects: Sequence[bpy.types.Object]) -> Taken:
     return taken
 
 
-def _with_their_bodies(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
+def _with_their_bodies(objects: Sequence[Object]) -> list[Object]:
     """Return the objects that have rigid bodies, and those that are needed along with them."""
     chosen = dict.fromkeys(objects)
-    found: dict[bpy.types.Object, None] = {}
+    found: dict[Object, None] = {}
     waiting = list(objects)
     while waiting:
         obj = waiting.pop(0)
@@ -116,13 +117,13 @@ def _with_their_bodies(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Ob
     return list(found)
 
 
-def _is_part(obj: bpy.types.Object) -> bool:
+def _is_part(obj: Object) -> bool:
     """Return whether Bullet takes a rigid body for a part of its parent's."""
     above = obj.parent.rigid_body if obj.parent is not None else None
     return above is not None and above.collision_shape == "COMPOUND"
 
 
-def _take_body(obj: bpy.types.Object) -> None:
+def _take_body(obj: Object) -> None:
     """Copy the rigid body of one object."""
     rigid, body = obj.rigid_body, obj.omi_physics_body
     body.is_body = True
@@ -134,13 +135,13 @@ def _take_body(obj: bpy.types.Object) -> None:
     _take_collider(obj)
 
 
-def _take_part(obj: bpy.types.Object) -> None:
+def _take_part(obj: Object) -> None:
     """Copy the rigid body of a part of a compound: it moves and weighs nothing by itself."""
     obj.omi_physics_body.is_body = False
     _take_collider(obj)
 
 
-def _take_collider(obj: bpy.types.Object) -> None:
+def _take_collider(obj: Object) -> None:
     """Copy shape and surface; shapes get the size of the mesh without the object's scale."""
     rigid, body = obj.rigid_body, obj.omi_physics_body
     body.use_collider = True
@@ -171,9 +172,7 @@ def _joints_present() -> list[Present]:
     ]
 
 
-def _take_constraint(
-    obj: bpy.types.Object, present: Sequence[Present], sentences: list[str]
-) -> bool:
+def _take_constraint(obj: Object, present: Sequence[Present], sentences: list[str]) -> bool:
     """Make a joint of one constraint and return whether there is one now.
 
     Args:
@@ -213,7 +212,7 @@ def _take_constraint(
     return True
 
 
-def _refused(obj: bpy.types.Object, place: Vector, present: Sequence[Present]) -> str:
+def _refused(obj: Object, place: Vector, present: Sequence[Present]) -> str:
     """Return why a constraint becomes no joint, or nothing."""
     constraint = obj.rigid_body_constraint
     first, second = constraint.object1, constraint.object2
@@ -232,7 +231,7 @@ def _refused(obj: bpy.types.Object, place: Vector, present: Sequence[Present]) -
     return ""
 
 
-def _changed(constraint: bpy.types.RigidBodyConstraint) -> Iterator[str]:
+def _changed(constraint: RigidBodyConstraint) -> Iterator[str]:
     """Yield what a constraint has that a joint cannot have."""
     if constraint.use_breaking:
         threshold = constraint.breaking_threshold
@@ -268,7 +267,7 @@ def from_other_side(settings: JointSettings) -> JointSettings | None:
     return settings if reversible and not settings.drives else None
 
 
-def settings_from_constraint(constraint: bpy.types.RigidBodyConstraint, name: str) -> JointSettings:
+def settings_from_constraint(constraint: RigidBodyConstraint, name: str) -> JointSettings:
     """Return the settings of a constraint, in Blender's axes."""
     limits: list[Limit] = []
     for freedom in Freedom:
@@ -281,7 +280,7 @@ def settings_from_constraint(constraint: bpy.types.RigidBodyConstraint, name: st
 
 
 def _bounds(
-    constraint: bpy.types.RigidBodyConstraint, freedom: Freedom, axis: int
+    constraint: RigidBodyConstraint, freedom: Freedom, axis: int
 ) -> tuple[float, float] | None:
     """Return the bounds of one axis; None is free."""
     linear = freedom is Freedom.LINEAR
@@ -303,7 +302,7 @@ def _bounds(
     return (low + 0.0, high + 0.0)
 
 
-def _drives(constraint: bpy.types.RigidBodyConstraint) -> Iterator[Drive]:
+def _drives(constraint: RigidBodyConstraint) -> Iterator[Drive]:
     """Yield the springs and motors of a constraint."""
     if constraint.type == "GENERIC_SPRING":
         for freedom, prefix in ((Freedom.LINEAR, ""), (Freedom.ANGULAR, "ang_")):
@@ -324,7 +323,7 @@ def _drives(constraint: bpy.types.RigidBodyConstraint) -> Iterator[Drive]:
                 yield _motor(constraint, freedom, prefix)
 
 
-def _motor(constraint: bpy.types.RigidBodyConstraint, freedom: Freedom, prefix: str) -> Drive:
+def _motor(constraint: RigidBodyConstraint, freedom: Freedom, prefix: str) -> Drive:
     """Return a motor along or about X: as strong as its largest impulse in one step of 1/60 s."""
     speed = 0.0 - getattr(constraint, f"motor_{prefix}_target_velocity")
     impulse = getattr(constraint, f"motor_{prefix}_max_impulse")

@@ -12,6 +12,7 @@ from typing import Any
 
 import bpy
 from bpy.app.handlers import persistent
+from bpy.types import Depsgraph, Object, Scene
 
 from ..bridge.poses import away
 from ..data.joint import OmiJointSettings
@@ -37,13 +38,13 @@ class _Watch:
 _watch = _Watch()
 
 
-def watch(scene: bpy.types.Scene) -> None:
+def watch(scene: Scene) -> None:
     """Look after the joints, bodies and shapes of a scene: something was found there just now."""
     _watch.objects = frozenset(obj.session_uid for obj in scene.objects if _has_physics(obj))
     _watch.edits, _watch.played = done.edits, away.changes()
 
 
-def _has_physics(obj: bpy.types.Object) -> bool:
+def _has_physics(obj: Object) -> bool:
     joint, body = obj.omi_physics_joint, obj.omi_physics_body
     says = body.is_body or body.use_collider or body.use_trigger or body.use_gravity_shape
     return bool(says or joint.is_joint or joint.is_partner)
@@ -56,7 +57,7 @@ def make_old(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass what the
 
 
 @persistent
-def notice(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+def notice(_scene: Scene, depsgraph: Depsgraph) -> None:
     """Have results count as old where settings or objects with physics were edited or moved."""
     if _watch.edits != done.edits:
         return
@@ -67,7 +68,7 @@ def notice(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         done.edits += 1
 
 
-def _is_edited(depsgraph: bpy.types.Depsgraph) -> bool:
+def _is_edited(depsgraph: Depsgraph) -> bool:
     """Return whether an object that is looked after was moved, or has other fields.
 
     Fields that are edited in a panel are announced as moved and of another geometry. What plays
@@ -79,7 +80,7 @@ def _is_edited(depsgraph: bpy.types.Depsgraph) -> bool:
         return True
     return any(
         (update.is_updated_geometry or (update.is_updated_transform and not plays))
-        and isinstance(update.id, bpy.types.Object)
+        and isinstance(update.id, Object)
         and update.id.original.session_uid in _watch.objects
         for update in depsgraph.updates
     )

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 import bpy
+from bpy.types import ID, Object, Scene
 
 from ...gltf.animated.keyed import has_keys
 from ...model.geometry.transform import difference
@@ -34,9 +35,7 @@ MOVED = 1e-5
 """A body whose matrix differs by more than this between two frames has moved."""
 
 
-def diagnose(
-    reading: SceneReading, placed: list[PlacedObject], scene: bpy.types.Scene
-) -> list[Issue]:
+def diagnose(reading: SceneReading, placed: list[PlacedObject], scene: Scene) -> list[Issue]:
     """Return all issues of what was read from Blender, in units and for the reader of a scene."""
     words = BLENDER_AXES.saying(sayer(scene))
     target = target_of(scene)
@@ -57,7 +56,7 @@ def diagnose(
     ]
 
 
-def diagnose_scene(scene: bpy.types.Scene) -> tuple[list[Issue], list[PlacedObject], SceneReading]:
+def diagnose_scene(scene: Scene) -> tuple[list[Issue], list[PlacedObject], SceneReading]:
     """Check a scene as it would be exported: at rest, and what is shown is put back afterwards."""
     with rest_pose():
         issues, placed, reading = _diagnose_at_rest(scene)
@@ -65,9 +64,7 @@ def diagnose_scene(scene: bpy.types.Scene) -> tuple[list[Issue], list[PlacedObje
     return [*absent, *issues], placed, reading
 
 
-def _diagnose_at_rest(
-    scene: bpy.types.Scene,
-) -> tuple[list[Issue], list[PlacedObject], SceneReading]:
+def _diagnose_at_rest(scene: Scene) -> tuple[list[Issue], list[PlacedObject], SceneReading]:
     """Check a scene at the frame whose pose is exported."""
     current, subframe = scene.frame_current, scene.frame_subframe
     rest = rest_frame(scene)
@@ -85,7 +82,7 @@ def _diagnose_at_rest(
     return [*issues, *_moved(here, placed, current, rest)], placed, reading
 
 
-def rest_frame(scene: bpy.types.Scene) -> int:
+def rest_frame(scene: Scene) -> int:
     """Return the frame whose pose the exporter takes for the rest pose.
 
     The exporter goes to frame 0 unless "Use Current Frame" was saved with the export settings.
@@ -118,7 +115,7 @@ def _moved(
 
 def _left_behind(placed: list[PlacedObject]) -> Iterator[Issue]:
     """Yield a hint for each partner frame whose joint is gone."""
-    used: set[bpy.types.Object] | None = None
+    used: set[Object] | None = None
     for index, node in enumerate(placed):
         obj = node.object
         if obj is None or not obj.omi_physics_joint.is_partner:
@@ -183,7 +180,7 @@ def _keyed_issue(where: str, index: int) -> Issue:
     )
 
 
-def animates(data: bpy.types.ID, prefix: str, but: Collection[str] = ()) -> bool:
+def animates(data: ID, prefix: str, but: Collection[str] = ()) -> bool:
     """Return whether a data-block animates a property whose path starts so, but for some."""
     found = animated_paths(data.animation_data).difference(but)
     return any(path.startswith(prefix) for path in found)

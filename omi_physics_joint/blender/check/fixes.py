@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import bpy
+from bpy.types import Object
 
 from ...model.joint import AXIS_NAMES, Freedom
 from ...model.settings.reach import idle_limits
@@ -31,17 +32,17 @@ from ..joints.settings_editing import AxisBounds, set_bounds, users_of
 from ..joints.swapping import swap_sides
 from .scale_applying import apply_scale
 
-Fix = Callable[[bpy.types.Object], str]
+Fix = Callable[[Object], str]
 """Mends what is wrong with an object and says in one sentence what it did."""
 
 
-def _give_settings(joint: bpy.types.Object) -> str:
+def _give_settings(joint: Object) -> str:
     """Give a joint settings that hold everything."""
     joint.omi_physics_joint.settings = new_settings(weld())
     return f"{joint.name} is a weld now; choose other settings for it."
 
 
-def _find_partner(joint: bpy.types.Object) -> str:
+def _find_partner(joint: Object) -> str:
     """Bring back what a joint is connected to, if it was only taken out of the scene.
 
     Otherwise the joint is removed.
@@ -57,7 +58,7 @@ def _find_partner(joint: bpy.types.Object) -> str:
     return _remove(joint)
 
 
-def _was_taken_out(lost: bpy.types.Object, joint: bpy.types.Object) -> bool:
+def _was_taken_out(lost: Object, joint: Object) -> bool:
     """Return whether an object that is in no scene any more belongs where a joint is."""
     if lost == joint.omi_physics_joint.connected_body:
         return not lost.users_scene
@@ -65,7 +66,7 @@ def _was_taken_out(lost: bpy.types.Object, joint: bpy.types.Object) -> bool:
     return body is not None and bool(set(body.users_scene) & set(joint.users_scene))
 
 
-def _adopt(joint: bpy.types.Object) -> str:
+def _adopt(joint: Object) -> str:
     """Make what a joint is parented to a body; a joint under nothing is removed."""
     if joint.parent is None:
         return _remove(joint)
@@ -77,7 +78,7 @@ def _adopt(joint: bpy.types.Object) -> str:
     return f"{joint.parent.name} is a dynamic body now."
 
 
-def _adopt_partner(joint: bpy.types.Object) -> str:
+def _adopt_partner(joint: Object) -> str:
     """Make what the second frame is parented to a static body, or give the world one."""
     partner = joint.omi_physics_joint.connected_node
     if partner is None:
@@ -106,39 +107,38 @@ def _adopt_partner(joint: bpy.types.Object) -> str:
     return f"{partner.parent.name} is a static body now."
 
 
-def _ask_for_editable(obj: bpy.types.Object) -> None:
+def _ask_for_editable(obj: Object) -> None:
     """Refuse to change what is linked: it would be lost when the file is opened again."""
     if not obj.is_editable:
-        message = f"{obj.name} is linked from another file: make it a body there."
-        raise AuthoringError(message)
+        raise AuthoringError(f"{obj.name} is linked from another file: make it a body there.")
 
 
-def _remove(joint: bpy.types.Object) -> str:
+def _remove(joint: Object) -> str:
     """Remove a joint that nothing can be made of."""
     name = joint.name
     remove_joints((joint,))
     return f"{name} is removed, since nothing says what it joined; Undo brings it back."
 
 
-def _remove_partner(partner: bpy.types.Object) -> str:
+def _remove_partner(partner: Object) -> str:
     """Remove the frame that a joint has left behind."""
     name = partner.name
     remove_unused_partner(partner)
     return f"{name} is removed, since no joint uses it."
 
 
-def _swap(joint: bpy.types.Object) -> str:
+def _swap(joint: Object) -> str:
     """Put a joint under its dynamic body."""
     return f"{swap_sides(joint).name} has swapped sides."
 
 
-def _snap(joint: bpy.types.Object) -> str:
+def _snap(joint: Object) -> str:
     """Put the two frames of a joint together."""
     snap_partner(joint)
     return f"Snapped the second frame of {joint.name} to the joint."
 
 
-def _move_to_empty(obj: bpy.types.Object) -> str:
+def _move_to_empty(obj: Object) -> str:
     """Move a joint from an object with geometry to an empty below it."""
     data = obj.omi_physics_joint
     frame = add_frame(f"{obj.name} Joint", obj, frame_of(obj), 0.5)
@@ -153,13 +153,13 @@ def _move_to_empty(obj: bpy.types.Object) -> str:
     return f"The joint is on {frame.name} now, an empty below {obj.name}."
 
 
-def _switch_on(joint: bpy.types.Object) -> str:
+def _switch_on(joint: Object) -> str:
     """Let a joint hold again."""
     joint.omi_physics_joint.mute = False
     return f"{joint.name} is no longer muted."
 
 
-def _lock(joint: bpy.types.Object) -> str:
+def _lock(joint: Object) -> str:
     """Hold each axis that has no room to move: where the frames coincide, or else in its middle."""
     locked = []
     for span in spans_of(settings_from_block(joint.omi_physics_joint.settings).limits):
@@ -173,7 +173,7 @@ def _lock(joint: bpy.types.Object) -> str:
     return f"{joint.name} is locked {listed(locked)} now."
 
 
-def _drop_idle_limits(joint: bpy.types.Object) -> str:
+def _drop_idle_limits(joint: Object) -> str:
     """Remove limits that are never reached; of settings from another file in a copy."""
     block = joint.omi_physics_joint.settings
     if block.animation_data is not None:
@@ -191,7 +191,7 @@ def _drop_idle_limits(joint: bpy.types.Object) -> str:
     return f"{counted(len(idle), 'limit')} of {joint.name} that nothing reached removed."
 
 
-def _drop_lost_parts(obj: bpy.types.Object) -> str:
+def _drop_lost_parts(obj: Object) -> str:
     """Remove parts of a compound trigger that are gone."""
     parts = obj.omi_physics_body.trigger.nodes
     for index in reversed(range(len(parts))):
@@ -201,7 +201,7 @@ def _drop_lost_parts(obj: bpy.types.Object) -> str:
     return f"{obj.name} has {len(parts)} parts now."
 
 
-def _use_box(obj: bpy.types.Object) -> str:
+def _use_box(obj: Object) -> str:
     """Give a shape without a mesh a box."""
     body = obj.omi_physics_body
     for shape in (body.collider.shape, body.trigger.shape, body.gravity_shape):
@@ -210,7 +210,7 @@ def _use_box(obj: bpy.types.Object) -> str:
     return f"{obj.name} has a box for a shape now; set its size."
 
 
-def _center(body: bpy.types.Object) -> str:
+def _center(body: Object) -> str:
     """Put the centre of mass where the colliders of a body are."""
     found = fillings(bpy.context.scene, [body])
     if not found:
@@ -219,7 +219,7 @@ def _center(body: bpy.types.Object) -> str:
     return f"The center of mass of {body.name} is in the middle of its colliders now."
 
 
-def _apply_scale(obj: bpy.types.Object) -> str:
+def _apply_scale(obj: Object) -> str:
     """Put the scale of a collider into its shape."""
     apply_scale(obj)
     return f"The scale of {obj.name} is in its shape now."
@@ -264,25 +264,25 @@ _PROMISES: dict[str, str] = {
 """What a fix is about to do, where that is the same for every object."""
 
 
-def promise(code: str, obj: bpy.types.Object) -> str:
+def promise(code: str, obj: Object) -> str:
     """Return in one sentence what the fix of an issue is going to do: the tool tip of Fix."""
     return f"Fix: {_CHOICES[code](obj) if code in _CHOICES else _PROMISES[code]}"
 
 
-def _to_find(joint: bpy.types.Object) -> str:
+def _to_find(joint: Object) -> str:
     lost = below(joint)
     if lost is not None and _was_taken_out(lost, joint):
         return f"bring {lost.name!r} back into the scene"
     return _PROMISES["same-body"]
 
 
-def _to_adopt(joint: bpy.types.Object) -> str:
+def _to_adopt(joint: Object) -> str:
     if joint.parent is None:
         return _PROMISES["same-body"]
     return f"make {joint.parent.name!r} a dynamic body"
 
 
-def _to_adopt_partner(joint: bpy.types.Object) -> str:
+def _to_adopt_partner(joint: Object) -> str:
     data = joint.omi_physics_joint
     partner = data.connected_node
     if partner is not None and partner.parent is None:
@@ -291,7 +291,7 @@ def _to_adopt_partner(joint: bpy.types.Object) -> str:
     return "make its second body static" if body is None else f"make {body.name!r} a static body"
 
 
-_CHOICES: dict[str, Callable[[bpy.types.Object], str]] = {
+_CHOICES: dict[str, Callable[[Object], str]] = {
     "joint-without-partner": _to_find,
     "joint-without-body": _to_adopt,
     "connected-without-body": _to_adopt_partner,

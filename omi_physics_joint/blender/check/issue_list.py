@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
+from bpy.types import UIList
 
 from ...model.wording.words import capitalized
 from ..interface.text import parted
@@ -14,7 +15,7 @@ from ..joints.lists import NAMES, ROWS, Layout
 from .report import is_gone
 
 
-class OMI_JOINT_UL_issues(bpy.types.UIList):
+class OMI_JOINT_UL_issues(UIList):
     """What Check, export or import has found"""
 
     def draw_item(

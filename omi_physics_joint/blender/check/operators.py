@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 from bpy.props import IntProperty, StringProperty
+from bpy.types import Context, Object, Operator
 
 from ...model.issue import summary
 from ..bridge.placed import owner_of
@@ -18,14 +19,14 @@ from .fixes import FIXES, promise
 from .report import CHECK, object_of, publish
 
 
-class OMI_JOINT_OT_check(bpy.types.Operator):
+class OMI_JOINT_OT_check(Operator):
     """Check for errors, engine incompatibilities and likely mistakes"""
 
     bl_idname = "omi_joint.check"
     bl_label = "Check Joints"
     bl_options = {"REGISTER"}
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Check and fill the list."""
         issues, placed, _ = diagnose_scene(context.scene)
         publish(issues, f"{CHECK} at frame {rest_frame(context.scene)}", placed)
@@ -41,9 +42,7 @@ class IssueOperator(OperatorMixin):
         name="Issue", description="Number of the issue in the list", options={"HIDDEN"}
     )
 
-    def chosen(
-        self, context: bpy.types.Context
-    ) -> tuple[OMI_JOINT_PG_issue, bpy.types.Object] | None:
+    def chosen(self, context: Context) -> tuple[OMI_JOINT_PG_issue, Object] | None:
         """Return the issue and its object, or say why there is none."""
         issues = context.window_manager.omi_physics_joint.issues
         if not 0 <= self.index < len(issues):
@@ -58,26 +57,26 @@ class IssueOperator(OperatorMixin):
         return issue, obj
 
 
-class OMI_JOINT_OT_issue_select(IssueOperator, bpy.types.Operator):
+class OMI_JOINT_OT_issue_select(IssueOperator, Operator):
     """Select the object that this is about"""
 
     bl_idname = "omi_joint.issue_select"
     bl_label = "Select"
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Select it."""
         chosen = self.chosen(context)
         return select_only(self, context, chosen[1]) if chosen else {"CANCELLED"}
 
 
-class OMI_JOINT_OT_issue_fix(IssueOperator, bpy.types.Operator):
+class OMI_JOINT_OT_issue_fix(IssueOperator, Operator):
     """Fix this issue, then check again"""
 
     bl_idname = "omi_joint.issue_fix"
     bl_label = "Fix"
 
     @classmethod
-    def description(cls, context: bpy.types.Context, properties: OMI_JOINT_OT_issue_fix) -> str:
+    def description(cls, context: Context, properties: OMI_JOINT_OT_issue_fix) -> str:
         """Say what is going to be done."""
         issues = context.window_manager.omi_physics_joint.issues
         if 0 <= properties.index < len(issues) and issues[properties.index].can_fix:
@@ -90,7 +89,7 @@ class OMI_JOINT_OT_issue_fix(IssueOperator, bpy.types.Operator):
     noted_code: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
     noted_object: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Mend it."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
         meant = self._meant(context)
@@ -126,7 +125,7 @@ class OMI_JOINT_OT_issue_fix(IssueOperator, bpy.types.Operator):
         self.report({"INFO"}, f"{done} Now {summary(issues)}")
         return {"FINISHED"}
 
-    def _meant(self, context: bpy.types.Context) -> tuple[str, bpy.types.Object] | None:
+    def _meant(self, context: Context) -> tuple[str, Object] | None:
         """Return the code of an issue and its object, or say why there is none.
 
         Adjusting undoes what was mended, but not the list, which is another one by then.

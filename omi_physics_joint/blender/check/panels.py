@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+from bpy.types import Context, Panel, PropertyGroup, UILayout
 
 from ...model.issue import Severity
 from ...model.wording.words import capitalized
@@ -22,28 +23,28 @@ OLD = "Old: check again"
 """Said of results that may be false by now."""
 
 
-class OMI_JOINT_PT_sidebar_check(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_check(SidebarPanel, Panel):
     """What is wrong in the scene, and how to mend it"""
 
     bl_label = "Check"
     topic = "check"
     bl_order = 50
 
-    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw for whom, the button, and how much was found."""
         draw_readers(layout, context.scene.omi_physics_joint)
         layout.operator("omi_joint.check", icon="CHECKMARK")
         draw_counts(layout, context, context.window_manager.omi_physics_joint)
 
 
-class OMI_JOINT_PT_sidebar_check_results(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_check_results(SidebarPanel, Panel):
     """What was found, and how to mend it"""
 
     bl_label = "Results"
     bl_parent_id = "OMI_JOINT_PT_sidebar_check"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw the list, then the active issue in full."""
         report = context.window_manager.omi_physics_joint
         layout.active = not is_old(report, context.scene)
@@ -54,9 +55,7 @@ class OMI_JOINT_PT_sidebar_check_results(SidebarPanel, bpy.types.Panel):
             draw_issue(layout, context, report)
 
 
-def draw_counts(
-    layout: bpy.types.UILayout, context: bpy.types.Context, report: OMI_JOINT_PG_report
-) -> None:
+def draw_counts(layout: UILayout, context: Context, report: OMI_JOINT_PG_report) -> None:
     """Draw in one line what made the report, and how much of each severity it has."""
     if not report.title:
         layout.label(text="Not checked yet", icon="BLANK1")
@@ -82,9 +81,7 @@ def draw_counts(
             right.label(text=str(found.count(severity)), icon=SEVERITY_ICONS[severity])
 
 
-def draw_issue(
-    layout: bpy.types.UILayout, context: bpy.types.Context, report: bpy.types.PropertyGroup
-) -> None:
+def draw_issue(layout: UILayout, context: Context, report: PropertyGroup) -> None:
     """Draw what can be done about the active issue, then the issue in full."""
     issue = report.issues[report.active]
     box = layout.box()

@@ -9,6 +9,7 @@ from hashlib import blake2b
 
 import bpy
 import numpy as np
+from bpy.types import Object, Scene
 
 from ...model.issue import Issue
 from ..bridge.placed import PlacedObject, owner_of
@@ -31,7 +32,7 @@ def publish(
     issues: Sequence[Issue],
     title: str,
     placed: Sequence[PlacedObject] = (),
-    objects: Sequence[bpy.types.Object | None] = (),
+    objects: Sequence[Object | None] = (),
 ) -> None:
     """Replace the list of issues.
 
@@ -65,9 +66,7 @@ def publish_more(issues: Sequence[Issue], title: str) -> None:
         _add(report, issue, title, None)
 
 
-def _add(
-    report: OMI_JOINT_PG_report, issue: Issue, title: str, owner: bpy.types.Object | None
-) -> None:
+def _add(report: OMI_JOINT_PG_report, issue: Issue, title: str, owner: Object | None) -> None:
     line = report.issues.add()
     line.severity, line.code, line.where = issue.severity, issue.code, issue.where
     line.message, line.fix = issue.message, issue.fix
@@ -86,7 +85,7 @@ def confirm(title: str) -> None:
         _count_as_new(report)
 
 
-def object_of(issue: OMI_JOINT_PG_issue, scene: bpy.types.Scene) -> bpy.types.Object | None:
+def object_of(issue: OMI_JOINT_PG_issue, scene: Scene) -> Object | None:
     """Return the object that an issue is about; None where it names none that is in the scene."""
     if not issue.object_name or is_gone(issue, scene):
         return None
@@ -94,12 +93,12 @@ def object_of(issue: OMI_JOINT_PG_issue, scene: bpy.types.Scene) -> bpy.types.Ob
     return bpy.data.objects.get(key)
 
 
-def is_gone(issue: OMI_JOINT_PG_issue, scene: bpy.types.Scene) -> bool:
+def is_gone(issue: OMI_JOINT_PG_issue, scene: Scene) -> bool:
     """Return whether an issue names an object that is not in the scene any more."""
     return bool(issue.object_name) and issue.object_name not in scene.objects
 
 
-def is_old(report: OMI_JOINT_PG_report, scene: bpy.types.Scene) -> bool:
+def is_old(report: OMI_JOINT_PG_report, scene: Scene) -> bool:
     """Return whether a report may be false by now: joints were edited, or objects came or went."""
     named = {issue.object_name for issue in report.issues if issue.object_name}
     return report.made_of != _state_of(scene) or not named <= set(scene.objects.keys())
@@ -112,7 +111,7 @@ def _count_as_new(report: OMI_JOINT_PG_report) -> None:
     watch(scene)
 
 
-def _state_of(scene: bpy.types.Scene) -> str:
+def _state_of(scene: Scene) -> str:
     """Return what differs whenever joints, or the objects of a scene, may be others."""
     uids = np.empty(len(scene.objects), np.int32)
     scene.objects.foreach_get("session_uid", uids)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import bpy
+from bpy.types import Object
 from mathutils import Matrix, Vector
 
 from ..data.body import OMI_JOINT_PG_shape
@@ -22,7 +22,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 """Lengths of shapes that cannot be scaled unevenly."""
 
 
-def apply_scale(obj: bpy.types.Object) -> None:
+def apply_scale(obj: Object) -> None:
     """Apply the scale of an object; its children and its looks stay as they are.
 
     Raises:
@@ -43,7 +43,7 @@ def apply_scale(obj: bpy.types.Object) -> None:
     obj.scale = (1.0, 1.0, 1.0)
 
 
-def _obstacles(obj: bpy.types.Object) -> Iterator[str]:
+def _obstacles(obj: Object) -> Iterator[str]:
     """Yield why a scale cannot be applied; nothing where it can."""
     name, scale = obj.name, obj.scale
     if obj.mode != "OBJECT":
@@ -70,7 +70,7 @@ def _obstacles(obj: bpy.types.Object) -> Iterator[str]:
             yield f"A {shape.type} cannot be scaled unevenly: enter its size in {name} instead."
 
 
-def _shapes(obj: bpy.types.Object) -> list[OMI_JOINT_PG_shape]:
+def _shapes(obj: Object) -> list[OMI_JOINT_PG_shape]:
     """Return the shapes that an object uses."""
     body = obj.omi_physics_body
     shapes = (

@@ -9,6 +9,7 @@ from textwrap import wrap
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
+from bpy.types import Context, Event, Object, Operator, OperatorProperties, UILayout
 from mathutils import Vector
 
 from ..bridge.placed import body_of
@@ -54,7 +55,7 @@ def side(axis: str) -> EnumProperty:
     )
 
 
-class OMI_JOINT_OT_create(RangeOptions, bpy.types.Operator):
+class OMI_JOINT_OT_create(RangeOptions, Operator):
     """Join the selected objects to the active one; objects that are no bodies yet become bodies"""
 
     bl_idname = "omi_joint.create"
@@ -121,15 +122,13 @@ class OMI_JOINT_OT_create(RangeOptions, bpy.types.Operator):
     noted_warning: StringProperty(options=NOTED)
 
     @classmethod
-    def description(
-        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
-    ) -> str:
+    def description(cls, _context: Context, properties: OperatorProperties) -> str:
         """Say what the button of one kind does; where it is grey, Blender adds why."""
         text: str = next(kind[2] for kind in KINDS if kind[0] == properties.kind)
         return text
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for two objects; or for what was just made, so that it can be adjusted."""
         if context.mode not in {"OBJECT", "EDIT_MESH"}:
             cls.poll_message_set("Go to Object Mode first")
@@ -143,7 +142,7 @@ class OMI_JOINT_OT_create(RangeOptions, bpy.types.Operator):
             return False
         return True
 
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+    def invoke(self, context: Context, _event: Event) -> set[str]:
         """Take the choices of the sidebar, then act at once."""
         options = context.scene.omi_physics_joint
         for name in ("direction", "place"):
@@ -159,7 +158,7 @@ class OMI_JOINT_OT_create(RangeOptions, bpy.types.Operator):
         self.noted_automatic = self.place if asked_for == "AUTO" else ""
         return self.execute(context)
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Make bodies and joints."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
         self.noted_warning = ""
@@ -190,7 +189,7 @@ class OMI_JOINT_OT_create(RangeOptions, bpy.types.Operator):
         self.report({"WARNING" if warning else "INFO"}, f"Added {made}. {warning}".rstrip(". "))
         return {"FINISHED"}
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, _context: Context) -> None:
         """Draw what this kind of joint needs, who moves, and what was refused."""
         layout = self.layout
         layout.use_property_split = True
@@ -212,7 +211,7 @@ class OMI_JOINT_OT_create(RangeOptions, bpy.types.Operator):
             for number, line in enumerate(wrap(self.noted_warning, WARNING_WIDTH)):
                 column.label(text=line, icon="BLANK1" if number else "ERROR", translate=False)
 
-    def _draw_place(self, layout: bpy.types.UILayout) -> None:
+    def _draw_place(self, layout: UILayout) -> None:
         """Draw the position, and where it was chosen automatically, that it was."""
         if self.place != self.noted_automatic:
             layout.prop(self, "place")
@@ -223,7 +222,7 @@ class OMI_JOINT_OT_create(RangeOptions, bpy.types.Operator):
         name.label(text="Position")
         split.prop_menu_enum(self, "place", text=f"Automatic ({PLACE_NAMES[self.place]})")
 
-    def _draw_roles(self, layout: bpy.types.UILayout) -> None:
+    def _draw_roles(self, layout: UILayout) -> None:
         """Draw who moves; what was a body before stays as it was."""
         roles = (
             ("active", self.noted_active, "active_motion"),
@@ -235,7 +234,7 @@ class OMI_JOINT_OT_create(RangeOptions, bpy.types.Operator):
             row.enabled = role in self.noted_new.split()
             row.prop(self, field, text=name, translate=False)
 
-    def _plan(self, context: bpy.types.Context) -> Plan:
+    def _plan(self, context: Context) -> Plan:
         if len(context.selected_objects) < 2:
             raise AuthoringError(f"{HELP}.")
         return plan(context.active_object, context.selected_objects, chain=self.chain)
@@ -257,7 +256,7 @@ class OMI_JOINT_OT_create(RangeOptions, bpy.types.Operator):
             setattr(self, field, bodies.pop() if is_known else motion)
             setattr(self, noted, getattr(self, field))
 
-    def _motion(self, asked: Plan, obj: bpy.types.Object) -> str:
+    def _motion(self, asked: Plan, obj: Object) -> str:
         motion: str = self.active_motion if obj == asked.active else self.other_motion
         return motion
 
@@ -277,24 +276,22 @@ class OMI_JOINT_OT_create(RangeOptions, bpy.types.Operator):
         setattr(self, noted, getattr(self, field))
         return found
 
-    def _places(self, context: bpy.types.Context, asked: Plan) -> list[Vector]:
+    def _places(self, context: Context, asked: Plan) -> list[Vector]:
         sides = (self.side_x, self.side_y, self.side_z)
         return [place_of(self.place, context, pair, sides) for pair in asked.pairs]
 
-    def _directions(
-        self, context: bpy.types.Context, asked: Plan, places: list[Vector]
-    ) -> list[Vector]:
+    def _directions(self, context: Context, asked: Plan, places: list[Vector]) -> list[Vector]:
         both = zip(asked.pairs, places, strict=True)
         return [self._direction(context, pair, place) for pair, place in both]
 
-    def _direction(self, context: bpy.types.Context, pair: Pair, place: Vector) -> Vector:
+    def _direction(self, context: Context, pair: Pair, place: Vector) -> Vector:
         choice = self.aim if self.kind == "PIN" else self.direction
         if choice == "TOWARDS":
             return towards(place, pair.moving, pair.still)
         return direction_of(choice, context, pair.moving)
 
     @staticmethod
-    def _select(context: bpy.types.Context, joints: list[bpy.types.Object]) -> None:
+    def _select(context: Context, joints: list[Object]) -> None:
         if context.mode != "OBJECT":
             return
         for obj in context.selected_objects:

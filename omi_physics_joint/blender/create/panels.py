@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+from bpy.types import Context, Panel, UILayout
 
 from ...model.wording.words import counted
 from ..interface.sidebar import SidebarPanel, draw_options
@@ -14,13 +15,13 @@ from .selection import NONE_ACTIVE, frames_among
 HINT = "Select what stays, then Shift-click what moves"
 
 
-class OMI_JOINT_PT_sidebar_add(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_add(SidebarPanel, Panel):
     """Join the selected objects"""
 
     bl_label = "Add Joint"
     topic = "add"
 
-    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw what a new joint needs to know, then one button for each kind."""
         narrow = is_narrow(context)
         options = context.scene.omi_physics_joint
@@ -30,7 +31,7 @@ class OMI_JOINT_PT_sidebar_add(SidebarPanel, bpy.types.Panel):
         draw_text(layout, context, what_is_joined(context), "INFO", rows=rows)
 
 
-def what_is_joined(context: bpy.types.Context) -> str:
+def what_is_joined(context: Context) -> str:
     """Say what a new joint would join, or what to select."""
     active, selected = context.active_object, context.selected_objects
     if len(selected) < 2:
@@ -47,7 +48,7 @@ def what_is_joined(context: bpy.types.Context) -> str:
     return f"{counted(len(others), 'object')} and {active.name}"
 
 
-def draw_kinds(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+def draw_kinds(layout: UILayout, context: Context) -> None:
     """Draw four big buttons, one for each kind of joint.
 
     They are grey where joints are selected: the operator's poll lets that pass for its redo box.

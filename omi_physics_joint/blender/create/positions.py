@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import bpy
+from bpy.types import Context, Object
 from mathutils import Vector
 
 from ..geometry.contact import bounds_of, touching_point
@@ -18,7 +18,7 @@ SIDES = {"MIN": 0.0, "MIDDLE": 0.5, "MAX": 1.0}
 """Where on one axis of a bounding box a side is, as a share of its length."""
 
 
-def automatic(context: bpy.types.Context, pairs: Sequence[Pair]) -> str:
+def automatic(context: Context, pairs: Sequence[Pair]) -> str:
     """Return the position that "Automatic" stands for.
 
     It is the 3D cursor where that was put onto one of two bodies, otherwise where bodies touch.
@@ -35,7 +35,7 @@ def automatic(context: bpy.types.Context, pairs: Sequence[Pair]) -> str:
 
 def place_of(
     choice: str,
-    context: bpy.types.Context,
+    context: Context,
     pair: Pair,
     sides: tuple[str, str, str] = ("MIDDLE", "MIDDLE", "MIDDLE"),
 ) -> Vector:
@@ -68,7 +68,7 @@ def place_of(
     return _vertex_middle(pair.moving)
 
 
-def _on_box(obj: bpy.types.Object, sides: tuple[str, str, str]) -> Vector:
+def _on_box(obj: Object, sides: tuple[str, str, str]) -> Vector:
     """Return a face's, an edge's or a corner's middle of an object's own bounding box."""
     low, high = Vector(obj.bound_box[0]), Vector(obj.bound_box[6])
     shares = [SIDES[side] for side in sides]
@@ -76,12 +76,11 @@ def _on_box(obj: bpy.types.Object, sides: tuple[str, str, str]) -> Vector:
     return obj.matrix_world @ Vector(local)
 
 
-def _vertex_middle(obj: bpy.types.Object) -> Vector:
+def _vertex_middle(obj: Object) -> Vector:
     """Return the middle of the selected vertices."""
     mesh = selected_mesh(obj)
     chosen = [vertex for vertex in mesh.vertices if vertex.select] if mesh else []
     points = [obj.matrix_world @ vertex.co for vertex in chosen]
     if not points:
-        message = f"Select at least one vertex of {obj.name} in Edit Mode."
-        raise AuthoringError(message)
+        raise AuthoringError(f"Select at least one vertex of {obj.name} in Edit Mode.")
     return sum(points, Vector()) / len(points)

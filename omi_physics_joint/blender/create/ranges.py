@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from math import inf, pi
 
-import bpy
 from bpy.props import BoolProperty, FloatProperty
+from bpy.types import UILayout
 
 from ...model.wording.words import DIGITS
 from ..interface.mixins import OperatorMixin
@@ -75,7 +75,7 @@ class RangeOptions(OperatorMixin):
         low, high = self.distance_min, self.distance_max
         return min(low, high), max(low, high)
 
-    def draw_range(self, layout: bpy.types.UILayout, kind: str) -> None:
+    def draw_range(self, layout: UILayout, kind: str) -> None:
         """Draw the bounds of a hinge or a slider."""
         if kind not in {"HINGE", "SLIDER"}:
             return

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 
-import bpy
+from bpy.types import Object
 from mathutils import Matrix
 
 from ...model.joint import Drive, Freedom, JointSettings, Limit
@@ -27,7 +27,7 @@ FREEDOM_OF = {"HINGE": Freedom.ANGULAR, "SLIDER": Freedom.LINEAR}
 """What each kind with a range leaves free on its axis."""
 
 
-def has_range(joint: bpy.types.Object, kind: str) -> bool:
+def has_range(joint: Object, kind: str) -> bool:
     """Return whether a joint has a range already that it would keep as another kind."""
     freedom, settings = FREEDOM_OF.get(kind), settings_of(joint)
     if freedom is None:
@@ -35,7 +35,7 @@ def has_range(joint: bpy.types.Object, kind: str) -> bool:
     return bool(limits_kept(settings, freedom, _axis(settings), 0))
 
 
-def change_kind(joints: Sequence[bpy.types.Object], kind: JointKind, *, keep_range: bool) -> None:
+def change_kind(joints: Sequence[Object], kind: JointKind, *, keep_range: bool) -> None:
     """Make joints another kind, at the same place, about or along the same axis.
 
     What keeps a range or a motor moves as before; others look where new joints would.
@@ -47,7 +47,7 @@ def change_kind(joints: Sequence[bpy.types.Object], kind: JointKind, *, keep_ran
         kind: what they become; its range is for joints that have none of their own.
         keep_range: keep ranges and drives that still mean something.
     """
-    blocks: dict[OmiJointSettings | None, list[bpy.types.Object]] = {}
+    blocks: dict[OmiJointSettings | None, list[Object]] = {}
     for joint in joints:
         blocks.setdefault(joint.omi_physics_joint.settings, []).append(joint)
     for block, users in blocks.items():
@@ -75,7 +75,7 @@ def change_kind(joints: Sequence[bpy.types.Object], kind: JointKind, *, keep_ran
         joint.name = _renamed(joint.name, kind)
 
 
-def flip(joint: bpy.types.Object) -> None:
+def flip(joint: Object) -> None:
     """Let a joint with one axis move the other way: a door that opened inward opens outward.
 
     Raises:
@@ -111,7 +111,7 @@ def _settings(
     return replace(old, limits=(*bare.limits, *limits), drives=drives)
 
 
-def _counting(joint: bpy.types.Object, old: JointSettings, rotation: Matrix, axis: int) -> Matrix:
+def _counting(joint: Object, old: JointSettings, rotation: Matrix, axis: int) -> Matrix:
     """Return the turn about a new hinge's axis after which it counts from the moving body."""
     holder, other = bodies_of(joint)
     if holder is None or other is None:
@@ -119,7 +119,7 @@ def _counting(joint: bpy.types.Object, old: JointSettings, rotation: Matrix, axi
     return into_body(frame_of(joint, old) @ rotation, axis, moving_of(holder, other))
 
 
-def _is_turned(joint: bpy.types.Object, kind: JointKind, *, was_cone: bool) -> bool:
+def _is_turned(joint: Object, kind: JointKind, *, was_cone: bool) -> bool:
     """Return whether a new joint of a kind would look the other way than this one does."""
     bodies = bodies_of(joint)
     is_cone = kind.name == "PIN"

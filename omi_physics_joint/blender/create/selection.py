@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import bpy
 import numpy as np
+from bpy.types import Object
 
 from ..bridge.placed import bodies_of
 from ..bridge.poses.frame_users import joints_from
@@ -32,12 +33,12 @@ class Plan:
 
     way: str
     """PAIR, STAR or CHAIN."""
-    active: bpy.types.Object
-    others: tuple[bpy.types.Object, ...]
+    active: Object
+    others: tuple[Object, ...]
     pairs: tuple[Pair, ...]
 
 
-def plan(active: bpy.types.Object, selected: Sequence[bpy.types.Object], *, chain: bool) -> Plan:
+def plan(active: Object, selected: Sequence[Object], *, chain: bool) -> Plan:
     """Return what a selection asks for.
 
     Of two objects the active one moves. Of more, each is a limb of the active one; or, as a chain,
@@ -56,7 +57,7 @@ def plan(active: bpy.types.Object, selected: Sequence[bpy.types.Object], *, chai
     return Plan(CHAIN, active, others, tuple(Pair(a, b) for a, b in pairwise(links)))
 
 
-def frames_among(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
+def frames_among(objects: Sequence[Object]) -> list[Object]:
     """Return the frames of joints among objects: what cannot be joined."""
     partners = {joint.omi_physics_joint.connected_node for joint in joints_from(objects)}
     return [
@@ -67,7 +68,7 @@ def frames_among(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
     ]
 
 
-def refuse_frames(objects: Sequence[bpy.types.Object]) -> None:
+def refuse_frames(objects: Sequence[Object]) -> None:
     """Refuse the frames of joints as what is joined.
 
     Raises:
@@ -78,9 +79,7 @@ def refuse_frames(objects: Sequence[bpy.types.Object]) -> None:
         raise AuthoringError(message)
 
 
-def by_neighbour(
-    first: bpy.types.Object, others: Sequence[bpy.types.Object]
-) -> list[bpy.types.Object]:
+def by_neighbour(first: Object, others: Sequence[Object]) -> list[Object]:
     """Return objects in a row: each is followed by the nearest one that is left.
 
     What is nearest is judged by the gap between bounding boxes; where they overlap, by their
@@ -104,9 +103,7 @@ def by_neighbour(
     return [objects[index] for index in row]
 
 
-def bodies_needed(
-    pairs: Sequence[Pair], motion_of: Callable[[bpy.types.Object], str]
-) -> dict[bpy.types.Object, str]:
+def bodies_needed(pairs: Sequence[Pair], motion_of: Callable[[Object], str]) -> dict[Object, str]:
     """Return the objects that must become bodies for pairs to be joined, and how they will move.
 
     An object that is no body and below none becomes one. Where both of a pair would belong to one
@@ -115,10 +112,10 @@ def bodies_needed(
     Raises:
         AuthoringError: an object cannot become a body, or nothing makes two bodies of a pair.
     """
-    new: dict[bpy.types.Object, str] = {}
+    new: dict[Object, str] = {}
 
-    def owner(obj: bpy.types.Object) -> bpy.types.Object | None:
-        above: bpy.types.Object | None = obj
+    def owner(obj: Object) -> Object | None:
+        above: Object | None = obj
         while above is not None and above not in new and not above.omi_physics_body.is_body:
             above = above.parent
         return above
@@ -146,7 +143,7 @@ def bodies_needed(
     return new
 
 
-def joints_on(body: bpy.types.Object) -> list[tuple[bpy.types.Object, bpy.types.Object | None]]:
+def joints_on(body: Object) -> list[tuple[Object, Object | None]]:
     """Return the joints of a body, each with the body at its other end, by name."""
     found = []
     for obj in bpy.data.objects:

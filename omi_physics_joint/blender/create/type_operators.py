@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty
+from bpy.types import Context, Operator
 
 from ..joints.authoring import JointKind
 from ..joints.operators import JointOperator, chosen_joints
@@ -14,7 +15,7 @@ from .ranges import FORGOTTEN, RangeOptions
 from .retyping import change_kind, flip, has_range
 
 
-class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, bpy.types.Operator):
+class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, Operator):
     """Make the selected joints another type. Place, axis and bodies stay"""
 
     bl_idname = "omi_joint.change_type"
@@ -32,7 +33,7 @@ class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, bpy.types.Operator):
     noted_kept: IntProperty(options={"HIDDEN", "SKIP_SAVE"})
     noted_new: IntProperty(options={"HIDDEN", "SKIP_SAVE"})
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Change them."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
         joints = [joint for joint in chosen_joints(context) if joint.is_editable]
@@ -46,7 +47,7 @@ class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, bpy.types.Operator):
         self.report({"INFO"}, f"{text} of type {self.kind.title()} now")
         return {"FINISHED"}
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, _context: Context) -> None:
         """Draw the type and the range of what has none yet."""
         layout = self.layout
         layout.use_property_split = True
@@ -58,14 +59,14 @@ class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, bpy.types.Operator):
             self.draw_range(layout, self.kind)
 
 
-class OMI_JOINT_OT_flip(JointOperator, bpy.types.Operator):
+class OMI_JOINT_OT_flip(JointOperator, Operator):
     """Reverse the direction of the selected hinges and sliders: a door that opened inward opens outward"""  # noqa: E501
 
     bl_idname = "omi_joint.flip"
     bl_label = "Flip Direction"
     done = "Flipped"
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Flip each joint."""
         return self.for_each(context, flip)
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import bpy
 import numpy as np
+from bpy.types import Depsgraph, Object
 from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 from mathutils.geometry import intersect_ray_tri
@@ -34,7 +34,7 @@ class BodySurface:
     tree: BVHTree
 
 
-def parts_of(obj: bpy.types.Object) -> list[bpy.types.Object]:
+def parts_of(obj: Object) -> list[Object]:
     """Return an object and those below it that move with it: what is seen of a body."""
     own = body_of(obj)
     below = [
@@ -45,7 +45,7 @@ def parts_of(obj: bpy.types.Object) -> list[bpy.types.Object]:
     return [obj, *below]
 
 
-def bounds_of(obj: bpy.types.Object) -> tuple[Vector, Vector]:
+def bounds_of(obj: Object) -> tuple[Vector, Vector]:
     """Return the lowest and the highest corner of the room that a body takes, in m."""
     corners = [
         part.matrix_world @ Vector(corner)
@@ -59,15 +59,13 @@ def bounds_of(obj: bpy.types.Object) -> tuple[Vector, Vector]:
     )
 
 
-def middle_of(obj: bpy.types.Object) -> Vector:
+def middle_of(obj: Object) -> Vector:
     """Return the middle of the room that a body takes."""
     low, high = bounds_of(obj)
     return 0.5 * (low + high)
 
 
-def touching_point(
-    first: bpy.types.Object, second: bpy.types.Object, depsgraph: bpy.types.Depsgraph
-) -> Vector:
+def touching_point(first: Object, second: Object, depsgraph: Depsgraph) -> Vector:
     """Return the middle of where two bodies cross or touch, or of where they come nearest.
 
     Args:
@@ -89,7 +87,7 @@ def touching_point(
     return _facing_middle(one, other, ends, met, same) or _middle(met) or ends[0].lerp(ends[1], 0.5)
 
 
-def surface_of(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> BodySurface | None:
+def surface_of(obj: Object, depsgraph: Depsgraph) -> BodySurface | None:
     """Return the triangles of a body with its modifiers; None where it has no faces."""
     points: list[Vector] = []
     triangles: list[tuple[int, int, int]] = []
@@ -115,10 +113,7 @@ def surface_of(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> BodySur
 
 
 def _between_points(
-    first: bpy.types.Object,
-    one: BodySurface | None,
-    second: bpy.types.Object,
-    other: BodySurface | None,
+    first: Object, one: BodySurface | None, second: Object, other: BodySurface | None
 ) -> Vector:
     """Return the middle where at least one of two has no faces: that one is its origin."""
     start, end = first.matrix_world.translation, second.matrix_world.translation

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from math import pi, radians
 
-import bpy
+from bpy.types import Object
 
 NOISE = 1e-6
 """m and rad by which a number may change: what single precision leaves of a placed frame."""
@@ -15,7 +15,7 @@ ROUND_ANGLE = radians(0.01)
 """rad: angles are round that are whole multiples of this."""
 
 
-def tidy(frame: bpy.types.Object) -> None:
+def tidy(frame: Object) -> None:
     """Round the location, Euler angles and scale of an object where they are off by noise."""
     frame.location = [rounded(value, ROUND_LENGTH) for value in frame.location]
     frame.scale = [rounded(value, ROUND_LENGTH) for value in frame.scale]

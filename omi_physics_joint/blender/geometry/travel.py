@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from math import floor, log10
 
-import bpy
+from bpy.types import Object
 from mathutils import Vector
 
 from .contact import bounds_of
@@ -16,7 +16,7 @@ SHARES = (0.1, 1.0)
 """Between which shares of the length of a body that is a range for it."""
 
 
-def travel_of(body: bpy.types.Object, direction: Vector) -> float:
+def travel_of(body: Object, direction: Vector) -> float:
     """Return how far a body slides along a direction at first, in m.
 
     That is half a metre for what is about as long. What is modelled in other units, or is much

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from math import atan2, pi
 
-import bpy
+from bpy.types import Object
 from mathutils import Matrix, Vector
 
 from .contact import middle_of
@@ -51,7 +51,7 @@ def half_turn(axis: int) -> Matrix:
     return Matrix.Rotation(pi, 4, zero_direction(axis))
 
 
-def into_body(frame: Matrix, axis: int, body: bpy.types.Object) -> Matrix:
+def into_body(frame: Matrix, axis: int, body: Object) -> Matrix:
     """Return the rotation of a frame about its own axis after which 0° points into a body.
 
     That is to the nearest of the frame's other axes, so that numbers stay round, or to one of the

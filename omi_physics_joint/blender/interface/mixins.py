@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import bpy
+    from bpy.types import Operator, Panel
 
-    OperatorMixin = bpy.types.Operator
-    PanelMixin = bpy.types.Panel
+    OperatorMixin = Operator
+    PanelMixin = Panel
 else:
     OperatorMixin = PanelMixin = object

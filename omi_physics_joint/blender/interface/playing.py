@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import bpy
+from bpy.types import PropertyGroup, Scene
 
 
 class Player(Protocol):
@@ -14,7 +14,7 @@ class Player(Protocol):
     reason: str
 
     @property
-    def settings(self) -> bpy.types.PropertyGroup:
+    def settings(self) -> PropertyGroup:
         """How it is played."""
 
     @property
@@ -39,7 +39,7 @@ def is_playing() -> bool:
     return player() is not None
 
 
-def settings_in_use(scene: bpy.types.Scene) -> bpy.types.PropertyGroup:
+def settings_in_use(scene: Scene) -> PropertyGroup:
     """Return the settings that a panel shows: those of what plays, or else of the scene."""
     playing = player()
     return scene.omi_physics_preview if playing is None else playing.settings

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import bpy
+from bpy.types import Context, Operator
 
 
-def was_last(context: bpy.types.Context, kind: type[bpy.types.Operator]) -> bool:
+def was_last(context: Context, kind: type[Operator]) -> bool:
     """Return whether an operator is the one in the redo box.
 
     Blender polls it before it undoes what it has made, and without its poll there is no redo box.

@@ -14,6 +14,7 @@ from inspect import isfunction
 from typing import Any
 
 import bpy
+from bpy.types import Context, Event, Operator, Region, Screen
 
 EDITORS = {"PROPERTIES", "VIEW_3D"}
 """Editors that show joints."""
@@ -52,9 +53,7 @@ def redraw(editors: Collection[str] = EDITORS, kinds: Collection[str] = ()) -> N
                 region.tag_redraw()
 
 
-def regions_of(
-    screen: bpy.types.Screen, editors: Collection[str] = EDITORS
-) -> Iterator[bpy.types.Region]:
+def regions_of(screen: Screen, editors: Collection[str] = EDITORS) -> Iterator[Region]:
     """Yield the regions of a screen that may show joints."""
     for area in screen.areas:
         if area.type in editors:
@@ -64,7 +63,7 @@ def regions_of(
 def redraw_after(classes: Iterable[type]) -> None:
     """Let every operator among some classes redraw what shows joints whenever it has worked."""
     for one in classes:
-        if not issubclass(one, bpy.types.Operator):
+        if not issubclass(one, Operator):
             continue
         for name, wrapped in (("execute", _once), ("invoke", _with_event), ("modal", _with_event)):
             method = getattr(one, name, None)
@@ -75,9 +74,9 @@ def redraw_after(classes: Iterable[type]) -> None:
 # Blender counts the arguments of the methods that it calls, hence no *arguments here.
 
 
-def _once(method: Callable[[Any, bpy.types.Context], Result]) -> Callable[..., Result]:
+def _once(method: Callable[[Any, Context], Result]) -> Callable[..., Result]:
     @wraps(method)
-    def work(self: Any, context: bpy.types.Context) -> Result:  # noqa: ANN401
+    def work(self: Any, context: Context) -> Result:  # noqa: ANN401
         result = method(self, context)
         _count(type(self), result)
         redraw()
@@ -86,11 +85,9 @@ def _once(method: Callable[[Any, bpy.types.Context], Result]) -> Callable[..., R
     return work
 
 
-def _with_event(
-    method: Callable[[Any, bpy.types.Context, bpy.types.Event], Result],
-) -> Callable[..., Result]:
+def _with_event(method: Callable[[Any, Context, Event], Result]) -> Callable[..., Result]:
     @wraps(method)
-    def work(self: Any, context: bpy.types.Context, event: bpy.types.Event) -> Result:  # noqa: ANN401
+    def work(self: Any, context: Context, event: Event) -> Result:  # noqa: ANN401
         result = method(self, context, event)
         # What ticks draws for itself, and what passes an event on has not worked.
         if not (event.type.startswith("TIMER") or "PASS_THROUGH" in result):
@@ -101,7 +98,7 @@ def _with_event(
     return work
 
 
-def _count(operator: type[bpy.types.Operator], result: Result) -> None:
+def _count(operator: type[Operator], result: Result) -> None:
     """Count what an operator has done."""
     done.count += 1
     is_undone = any(option.startswith("UNDO") for option in getattr(operator, "bl_options", ()))

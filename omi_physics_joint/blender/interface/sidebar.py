@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import bpy
+from bpy.types import Context, PropertyGroup, UILayout
 
 from .manual_button import draw_help
 from .mixins import PanelMixin
@@ -21,26 +21,22 @@ class SidebarPanel(PanelMixin):
     bl_category = "Joints"
     topic = ""
 
-    def draw_header_preset(self, _context: bpy.types.Context) -> None:
+    def draw_header_preset(self, _context: Context) -> None:
         """Draw the way to the manual."""
         if self.topic:
             draw_help(self.layout, self.topic)
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw the panel: nothing in it can be edited while joints play."""
         self.layout.enabled = not is_playing()
         self.draw_inside(self.layout, context)
 
-    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw what the panel is for: each panel its own."""
 
 
 def draw_options(
-    layout: bpy.types.UILayout,
-    options: bpy.types.PropertyGroup,
-    fields: tuple[str, ...],
-    *,
-    narrow: bool,
+    layout: UILayout, options: PropertyGroup, fields: tuple[str, ...], *, narrow: bool
 ) -> None:
     """Draw choices, each beside its name, or where it is narrow below it."""
     column = layout.column(align=narrow)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import bpy
+from bpy.types import Context, Header, WorkSpace
 
 Hint = tuple[str, tuple[str, ...]]
 """What is done, and the icons of the keys that do it."""
@@ -13,10 +13,10 @@ WIDE = {"EVENT_ESC": "  ", "EVENT_CTRL": "  ", "EVENT_SPACEKEY": "      "}
 """Icons that are wider than the place that Blender leaves them, and what makes up for it."""
 
 
-def show_keys(workspace: bpy.types.WorkSpace, hints: Sequence[Hint]) -> None:
+def show_keys(workspace: WorkSpace, hints: Sequence[Hint]) -> None:
     """Show hints until the text is cleared with None."""
 
-    def draw(header: bpy.types.Header, _context: bpy.types.Context) -> None:
+    def draw(header: Header, _context: Context) -> None:
         for name, icons in hints:
             row = header.layout.row(align=True)
             for icon in icons[:-1]:

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-import bpy
 import blf
+from bpy.types import Context, UILayout
 
 FONT = 0
 """Blender's own font."""
@@ -34,8 +34,8 @@ Measure = Callable[[str], float]
 
 
 def draw_text(
-    layout: bpy.types.UILayout,
-    context: bpy.types.Context,
+    layout: UILayout,
+    context: Context,
     text: str,
     icon: str = "NONE",
     *,
@@ -60,9 +60,7 @@ def draw_text(
         column.label(text=line, icon=shown, translate=False)
 
 
-def room(
-    context: bpy.types.Context, *, icon: bool = False, boxes: int = 0, bar: bool = False
-) -> float:
+def room(context: Context, *, icon: bool = False, boxes: int = 0, bar: bool = False) -> float:
     """Return how many pixels a line of text has in a panel of the region of a context.
 
     Args:
@@ -79,12 +77,12 @@ def room(
     return float(max(region.width - taken * scale, LEAST * scale))
 
 
-def is_narrow(context: bpy.types.Context) -> bool:
+def is_narrow(context: Context) -> bool:
     """Return whether two buttons or a name and its field do not fit beside each other."""
     return room(context) < SIDE_BY_SIDE * _scale(context)
 
 
-def measure(context: bpy.types.Context) -> Measure:
+def measure(context: Context) -> Measure:
     """Return what measures text as panels draw it."""
     points = context.preferences.ui_styles[0].widget.points
     size = points * _scale(context)
@@ -92,7 +90,7 @@ def measure(context: bpy.types.Context) -> Measure:
 
 
 def fits(
-    context: bpy.types.Context, text: str, share: float, *, icon: bool = False, bar: bool = False
+    context: Context, text: str, share: float, *, icon: bool = False, bar: bool = False
 ) -> bool:
     """Return whether text fits into a part of a row of a list; see ``room``."""
     taken = (ICON + 0.5 * ROW if icon else ROW) * _scale(context)
@@ -100,7 +98,7 @@ def fits(
 
 
 def filled(
-    context: bpy.types.Context, text: str, share: float, *, icon: bool = False, bar: bool = False
+    context: Context, text: str, share: float, *, icon: bool = False, bar: bool = False
 ) -> str:
     """Return text with spaces behind it that fill a part of a row of a list.
 
@@ -112,9 +110,7 @@ def filled(
     return text + " " * int(max(left, 0.0) / space) if space > 0.0 else text
 
 
-def parted(
-    context: bpy.types.Context, left: str, right: str, usual: float, *, bar: bool = False
-) -> float:
+def parted(context: Context, left: str, right: str, usual: float, *, bar: bool = False) -> float:
     """Return the part of a row of a list that its left text gets, so that both can be read.
 
     Args:
@@ -135,7 +131,7 @@ def parted(
     return max(min(needed, beside), LEFT)
 
 
-def _scale(context: bpy.types.Context) -> float:
+def _scale(context: Context) -> float:
     """Return how large the interface is drawn; Blender without a window says 0."""
     return context.preferences.system.ui_scale or 1.0
 

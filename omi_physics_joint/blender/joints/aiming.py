@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import bpy
+from bpy.types import Context, Mesh, Object, RegionView3D
 from mathutils import Vector
 
 from ..bridge.placed import bodies_of
@@ -11,7 +11,7 @@ from ..geometry.contact import middle_of
 from .authoring import AuthoringError, moving_of
 
 
-def direction_of(choice: str, context: bpy.types.Context, obj: bpy.types.Object) -> Vector:
+def direction_of(choice: str, context: Context, obj: Object) -> Vector:
     """Return a unit vector in the world.
 
     Args:
@@ -40,7 +40,7 @@ def direction_of(choice: str, context: bpy.types.Context, obj: bpy.types.Object)
     return _edge_direction(obj)
 
 
-def towards(place: Vector, moving: bpy.types.Object, still: bpy.types.Object) -> Vector:
+def towards(place: Vector, moving: Object, still: Object) -> Vector:
     """Return the direction from a joint into the body that moves, as along a limb.
 
     Where the joint is in the middle of that body it is the way from the other body; upright where
@@ -54,7 +54,7 @@ def towards(place: Vector, moving: bpy.types.Object, still: bpy.types.Object) ->
     return Vector((0.0, 0.0, 1.0))
 
 
-def into_moving_body(joint: bpy.types.Object) -> Vector:
+def into_moving_body(joint: Object) -> Vector:
     """Return the direction from a joint into the body that moves against the other one.
 
     Raises:
@@ -62,13 +62,12 @@ def into_moving_body(joint: bpy.types.Object) -> Vector:
     """
     holder, other = bodies_of(joint)
     if holder is None or other is None:
-        message = f"{joint.name} does not join two bodies: Check says how to fix that."
-        raise AuthoringError(message)
+        raise AuthoringError(f"{joint.name} does not join two bodies: Check says how to fix that.")
     moving = moving_of(holder, other)
     return towards(joint.matrix_world.translation, moving, other if moving == holder else holder)
 
 
-def _view_of(context: bpy.types.Context) -> bpy.types.RegionView3D | None:
+def _view_of(context: Context) -> RegionView3D | None:
     """Return the 3D view that the user means: the one that was clicked in, or else the largest.
 
     Buttons of the sidebar, of the Properties editor and of the redo box are in no view; those of
@@ -83,7 +82,7 @@ def _view_of(context: bpy.types.Context) -> bpy.types.RegionView3D | None:
     return next((one.spaces.active.region_3d for one in areas if one.type == "VIEW_3D"), None)
 
 
-def _edge_direction(obj: bpy.types.Object) -> Vector:
+def _edge_direction(obj: Object) -> Vector:
     """Return the direction of the one selected edge; of its two ways the mostly positive one."""
     mesh = selected_mesh(obj)
     edges = [edge for edge in mesh.edges if edge.select] if mesh else []
@@ -94,16 +93,15 @@ def _edge_direction(obj: bpy.types.Object) -> Vector:
     direction = (b - a).normalized()
     strongest = max(direction, key=abs)
     if strongest == 0.0:
-        message = f"The selected edge of {obj.name} has no length."
-        raise AuthoringError(message)
+        raise AuthoringError(f"The selected edge of {obj.name} has no length.")
     return -direction if strongest < 0.0 else direction
 
 
-def selected_mesh(obj: bpy.types.Object) -> bpy.types.Mesh | None:
+def selected_mesh(obj: Object) -> Mesh | None:
     """Return an object's mesh with the selection of Edit Mode."""
     if obj.type != "MESH":
         return None
     if obj.mode == "EDIT":
         obj.update_from_editmode()
-    mesh: bpy.types.Mesh = obj.data
+    mesh: Mesh = obj.data
     return mesh

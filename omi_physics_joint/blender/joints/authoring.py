@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import inf
 
 import bpy
+from bpy.types import Object
 from mathutils import Matrix, Vector
 
 from ...model.geometry.frames import frame_along
@@ -39,8 +40,8 @@ class AuthoringError(Exception):
 class Pair:
     """Two objects to be joined: how the second moves, seen from the first, is the joint's value."""
 
-    still: bpy.types.Object
-    moving: bpy.types.Object
+    still: Object
+    moving: Object
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +69,19 @@ class JointKind:
         return SLIDER_AXIS if self.name == "SLIDER" else HINGE_AXIS
 
 
-def only_first_moves(first: bpy.types.Object, second: bpy.types.Object) -> bool:
+def only_first_moves(first: Object, second: Object) -> bool:
     """Return whether of two bodies only the first is dynamic, so that it must hold the joint."""
     return bool(
         first.omi_physics_body.type == "dynamic" and second.omi_physics_body.type != "dynamic"
     )
 
 
-def moving_of(holder: bpy.types.Object, other: bpy.types.Object) -> bpy.types.Object:
+def moving_of(holder: Object, other: Object) -> Object:
     """Return the body of a joint that is seen to move: the other one, unless it stands still."""
     return holder if only_first_moves(holder, other) else other
 
 
-def faces_back(
-    holder: bpy.types.Object | None, other: bpy.types.Object | None, *, is_cone: bool
-) -> bool:
+def faces_back(holder: Object | None, other: Object | None, *, is_cone: bool) -> bool:
     """Return whether the frame of a joint points against the direction that it is aimed along.
 
     Where only the body that holds it moves, it is the other one that is measured. A cone is drawn
@@ -93,12 +92,12 @@ def faces_back(
     return only_first_moves(holder, other)
 
 
-def make_body(obj: bpy.types.Object, motion: str) -> None:
+def make_body(obj: Object, motion: str) -> None:
     """Make an object a body: see ``make_bodies``."""
     make_bodies({obj: motion})
 
 
-def make_bodies(motions: Mapping[bpy.types.Object, str]) -> None:
+def make_bodies(motions: Mapping[Object, str]) -> None:
     """Make objects bodies; meshes without a collider become solid as well.
 
     A static body keeps its true shape, holes included; what moves gets its convex hull, since
@@ -122,7 +121,7 @@ def make_bodies(motions: Mapping[bpy.types.Object, str]) -> None:
 
 def join(
     pair: Pair, kind: JointKind, block: OmiJointSettings, direction: Vector, place: Vector
-) -> bpy.types.Object:
+) -> Object:
     """Join two bodies and return the joint: one object.
 
     The joint frame goes under a dynamic body, as the specification demands: under the moving one
@@ -155,7 +154,7 @@ def join(
 
 def join_all(
     pairs: Sequence[Pair], kind: JointKind, directions: Sequence[Vector], places: Sequence[Vector]
-) -> list[bpy.types.Object]:
+) -> list[Object]:
     """Join pairs of bodies with one shared settings block and return the joint frames."""
     block = new_settings(kind.settings())
     return [
@@ -169,7 +168,7 @@ def frame_for(axis: int, direction: Vector, place: Vector) -> Matrix:
     return Matrix(frame_along(axis, tuple(direction), tuple(place)))
 
 
-def ask_for_home(obj: bpy.types.Object) -> list[bpy.types.Collection]:
+def ask_for_home(obj: Object) -> list[bpy.types.Collection]:
     """Return the collections that a frame under an object goes into.
 
     Raises:
@@ -182,7 +181,7 @@ def ask_for_home(obj: bpy.types.Object) -> list[bpy.types.Collection]:
     return homes
 
 
-def add_frame(name: str, body: bpy.types.Object, world: Matrix, size: float) -> bpy.types.Object:
+def add_frame(name: str, body: Object, world: Matrix, size: float) -> Object:
     """Return a new empty under a body, beside it, exactly at a world matrix.
 
     The parent inverse takes the body's scale and shear out, so the empty's own numbers are those
@@ -204,7 +203,7 @@ def add_frame(name: str, body: bpy.types.Object, world: Matrix, size: float) -> 
     return frame
 
 
-def place_frame(frame: bpy.types.Object, world: Matrix) -> None:
+def place_frame(frame: Object, world: Matrix) -> None:
     """Put a frame exactly at a world matrix, whatever the scale of its body."""
     if frame.parent is None:
         frame.matrix_basis = world
@@ -215,9 +214,9 @@ def place_frame(frame: bpy.types.Object, world: Matrix) -> None:
         frame.matrix_world = world  # Blender knows where bones and vertices are
 
 
-def frames_in_use() -> set[bpy.types.Object]:
+def frames_in_use() -> set[Object]:
     """Return all joint frames and their partners."""
-    found: set[bpy.types.Object] = set()
+    found: set[Object] = set()
     for obj in bpy.data.objects:
         if obj.omi_physics_joint.is_joint:
             found.add(obj)
@@ -226,28 +225,26 @@ def frames_in_use() -> set[bpy.types.Object]:
     return found
 
 
-def is_plain_frame(obj: bpy.types.Object | None) -> bool:
+def is_plain_frame(obj: Object | None) -> bool:
     """Return whether an object is an empty that is nothing but the end of a joint."""
     if obj is None or obj.data is not None or obj.instance_type != "NONE":
         return False
     return not obj.omi_physics_body.is_physical
 
 
-def remove_joints(joints: Collection[bpy.types.Object]) -> None:
+def remove_joints(joints: Collection[Object]) -> None:
     """Remove joint frames, and their partners where they are nothing but that."""
     partners = {joint.omi_physics_joint.connected_node for joint in joints} - {None, *joints}
     bpy.data.batch_remove([*joints, *_unused(partners, set(joints))])
 
 
-def remove_unused_partner(partner: bpy.types.Object | None) -> None:
+def remove_unused_partner(partner: Object | None) -> None:
     """Remove a partner that no joint uses any more, if it is a plain frame without children."""
     if partner is not None:
         bpy.data.batch_remove(_unused((partner,), set()))
 
 
-def _unused(
-    partners: Collection[bpy.types.Object], going: Set[bpy.types.Object]
-) -> list[bpy.types.Object]:
+def _unused(partners: Collection[Object], going: Set[Object]) -> list[Object]:
     """Return the plain frames without children that nobody uses but joints that are going."""
     unused = [
         frame
@@ -261,14 +258,14 @@ def _unused(
     return [frame for frame in unused if frame not in parents]
 
 
-def suit_size(joint: bpy.types.Object) -> None:
+def suit_size(joint: Object) -> None:
     """Draw a joint as large as a new one between its bodies, if it is but an empty."""
     holder, other = bodies_of(joint)
     if joint.type == "EMPTY" and holder is not None and other is not None:
         joint.empty_display_size = _display_size(moving_of(holder, other))
 
 
-def _display_size(obj: bpy.types.Object) -> float:
+def _display_size(obj: Object) -> float:
     """Return a size for the empties that suits an object, or else what is below it."""
     low, high = bounds_of(obj)
     size = max(obj.dimensions) or max(high - low)

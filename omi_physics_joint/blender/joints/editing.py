@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import bpy
+from bpy.types import Object
 from mathutils import Matrix, Vector
 
 from ...model.geometry.frames import rigid_frame
@@ -54,7 +54,7 @@ def turns_about(settings: JointSettings, axis: int) -> bool:
     return is_sole and axis not in locked_axes(settings, Freedom.ANGULAR)
 
 
-def turn_frames(joint: bpy.types.Object, rotation: Matrix) -> None:
+def turn_frames(joint: Object, rotation: Matrix) -> None:
     """Turn both frames of a joint by a rotation about their own axes, where they stand."""
     settings, partner = settings_of(joint), own_partner(joint)
     for frame in (partner, joint):
@@ -66,12 +66,12 @@ def turn_frames(joint: bpy.types.Object, rotation: Matrix) -> None:
         set_value(joint, rotation.inverted() @ value @ rotation)
 
 
-def frame_of(obj: bpy.types.Object, settings: JointSettings | None = None) -> Matrix:
+def frame_of(obj: Object, settings: JointSettings | None = None) -> Matrix:
     """Return the rigid frame that an object stands for."""
     return Matrix(rigid_frame(plain(obj.matrix_world), settings))
 
 
-def reaim(joint: bpy.types.Object, direction: Vector) -> None:
+def reaim(joint: Object, direction: Vector) -> None:
     """Turn both frames of a joint so that it moves along or about a direction.
 
     The cone of a ball joint points along it then.
@@ -85,8 +85,7 @@ def reaim(joint: bpy.types.Object, direction: Vector) -> None:
     settings = settings_of(joint)
     axis = aimed_axis(settings)
     if axis is None:
-        message = f"{joint.name} has no axis that could be aimed."
-        raise AuthoringError(message)
+        raise AuthoringError(f"{joint.name} has no axis that could be aimed.")
     partner = own_partner(joint)
     holder, other = bodies_of(joint)
     looks_back = faces_back(holder, other, is_cone=sole_axis(settings) is None)
@@ -102,7 +101,7 @@ def reaim(joint: bpy.types.Object, direction: Vector) -> None:
     set_value(joint, None)
 
 
-def snap_partner(joint: bpy.types.Object) -> None:
+def snap_partner(joint: Object) -> None:
     """Put the second frame of a joint where the joint is.
 
     Raises:
@@ -110,8 +109,7 @@ def snap_partner(joint: bpy.types.Object) -> None:
     """
     data = joint.omi_physics_joint
     if below(joint) is None:
-        message = f"{joint.name} has no second frame to snap."
-        raise AuthoringError(message)
+        raise AuthoringError(f"{joint.name} has no second frame to snap.")
     if data.connected_node is None:
         set_value(joint, None)
         return
@@ -120,7 +118,7 @@ def snap_partner(joint: bpy.types.Object) -> None:
     place_frame(partner, frame_of(joint, settings_of(joint)))
 
 
-def hold_by(joint: bpy.types.Object, body: bpy.types.Object) -> None:
+def hold_by(joint: Object, body: Object) -> None:
     """Put a joint below another body, where it stands; it is at rest then.
 
     Raises:
@@ -131,13 +129,12 @@ def hold_by(joint: bpy.types.Object, body: bpy.types.Object) -> None:
         message = f"{joint.name} is connected to {body.name} already: a joint needs two bodies."
         raise AuthoringError(message)
     if joint in (body, *_above(body)):
-        message = f"{body.name} is below {joint.name} and cannot hold it."
-        raise AuthoringError(message)
+        raise AuthoringError(f"{body.name} is below {joint.name} and cannot hold it.")
     put_below(joint, body, joint.matrix_world.copy())
     set_value(joint, None)
 
 
-def connect(joint: bpy.types.Object, body: bpy.types.Object) -> None:
+def connect(joint: Object, body: Object) -> None:
     """Connect a joint to a body, or to an object, which becomes a static body if it is none.
 
     A second frame of its own goes, since it belongs to the body that was connected before.
@@ -160,26 +157,25 @@ def connect(joint: bpy.types.Object, body: bpy.types.Object) -> None:
     remove_unused_partner(old)
 
 
-def separate(joint: bpy.types.Object) -> bpy.types.Object:
+def separate(joint: Object) -> Object:
     """Give a joint an object of its own for its second frame, where that stands, and return it.
 
     Raises:
         AuthoringError: the joint is connected to no body.
     """
     data = joint.omi_physics_joint
-    partner: bpy.types.Object | None = data.connected_node
+    partner: Object | None = data.connected_node
     if partner is not None:
         return partner
     body = data.connected_body and body_of(data.connected_body)
     if body is None:
-        message = f"{joint.name} is connected to no body: choose its second body first."
-        raise AuthoringError(message)
+        raise AuthoringError(f"{joint.name} is connected to no body: choose its second body first.")
     world = second_world(joint)
     assert world is not None
     return _new_partner(joint, body, world.copy())
 
 
-def merge(joint: bpy.types.Object) -> None:
+def merge(joint: Object) -> None:
     """Take the object of a second frame away; what it said becomes the value of the joint.
 
     Raises:
@@ -191,32 +187,30 @@ def merge(joint: bpy.types.Object) -> None:
         return
     body = body_of(partner)
     if body is None or body == body_of(joint):
-        message = f"The second frame of {joint.name} is below no other body."
-        raise AuthoringError(message)
+        raise AuthoringError(f"The second frame of {joint.name} is below no other body.")
     value = between(joint.matrix_world, partner.matrix_world)
     if value.determinant() < 0.0:
-        message = f"One frame of {joint.name} is mirrored: it needs both."
-        raise AuthoringError(message)
+        raise AuthoringError(f"One frame of {joint.name} is mirrored: it needs both.")
     data.connected_node = None
     data.connected_body = body
     set_value(joint, value)
     remove_unused_partner(partner)
 
 
-def put_below(frame: bpy.types.Object, body: bpy.types.Object, world: Matrix) -> None:
+def put_below(frame: Object, body: Object, world: Matrix) -> None:
     """Parent a frame to a body and put it at a world matrix."""
     frame.parent, frame.parent_type, frame.parent_bone = body, "OBJECT", ""
     place_frame(frame, world)
 
 
-def _above(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
+def _above(obj: Object) -> Iterator[Object]:
     """Yield all objects above one."""
     while obj.parent is not None:
         obj = obj.parent
         yield obj
 
 
-def own_partner(joint: bpy.types.Object) -> bpy.types.Object | None:
+def own_partner(joint: Object) -> Object | None:
     """Return the partner of a joint as a frame that may be moved for this joint alone.
 
     A partner that other joints use too, that is a joint itself, or that is more than a frame (an
@@ -226,7 +220,7 @@ def own_partner(joint: bpy.types.Object) -> bpy.types.Object | None:
         AuthoringError: the partner is linked from another file, or below no body.
     """
     data = joint.omi_physics_joint
-    partner: bpy.types.Object | None = data.connected_node
+    partner: Object | None = data.connected_node
     if partner is None:
         return None
     shared = len(joints_using(partner)) > 1 or partner.omi_physics_joint.is_joint
@@ -239,9 +233,7 @@ def own_partner(joint: bpy.types.Object) -> bpy.types.Object | None:
     return _new_partner(joint, body, frame_of(partner, settings_of(joint)))
 
 
-def _new_partner(
-    joint: bpy.types.Object, body: bpy.types.Object, world: Matrix
-) -> bpy.types.Object:
+def _new_partner(joint: Object, body: Object, world: Matrix) -> Object:
     size = 0.5 * joint.empty_display_size
     partner = add_frame(f"{joint.name} Second Frame", body, world, size)
     partner.omi_physics_joint.is_partner = True
@@ -253,7 +245,7 @@ def _new_partner(
     return partner
 
 
-def clear_joint(obj: bpy.types.Object) -> None:
+def clear_joint(obj: Object) -> None:
     """Make an object no joint any more."""
     data = obj.omi_physics_joint
     data.is_joint = False
@@ -264,9 +256,9 @@ def clear_joint(obj: bpy.types.Object) -> None:
     data.unknown = ""
 
 
-def partner_of(obj: bpy.types.Object) -> bpy.types.Object | None:
+def partner_of(obj: Object) -> Object | None:
     """Return the second frame of a joint where that is an object, or the joint of such a one."""
     if obj.omi_physics_joint.is_joint:
-        partner: bpy.types.Object | None = obj.omi_physics_joint.connected_node
+        partner: Object | None = obj.omi_physics_joint.connected_node
         return partner
     return next(iter(joints_using(obj)), None)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import bpy
 from bpy.props import IntProperty
+from bpy.types import UI_UL_list, UILayout, UIList
 
 from ...model.wording.describe import kind, sole_axis
 from ..bridge.read_settings import drive_from_item, limit_from_item, settings_from_block
@@ -15,7 +16,7 @@ from ..interface.text import filled, fits, parted
 from ..interface.words import FREEDOM_ICONS, KIND_ICONS, drive_row, limit_row
 from .parts import fault_of, title_of
 
-Layout = bpy.types.UILayout
+Layout = UILayout
 ROWS = 5
 """Rows of a list: as many however many there are, so that nothing below it ever moves."""
 NAMES = 0.5
@@ -24,7 +25,7 @@ ALONE = 0.95
 """Part of a row that a name is sure to have where nothing stands beside it."""
 
 
-class OMI_JOINT_UL_limits(bpy.types.UIList):
+class OMI_JOINT_UL_limits(UIList):
     """Limits of joint settings"""
 
     def draw_item(
@@ -36,7 +37,7 @@ class OMI_JOINT_UL_limits(bpy.types.UIList):
         layout.label(text=text, icon=FREEDOM_ICONS[item.freedom], translate=False)
 
 
-class OMI_JOINT_UL_drives(bpy.types.UIList):
+class OMI_JOINT_UL_drives(UIList):
     """Drives of joint settings"""
 
     def draw_item(
@@ -48,7 +49,7 @@ class OMI_JOINT_UL_drives(bpy.types.UIList):
         layout.label(text=text, icon=FREEDOM_ICONS[item.freedom], translate=False)
 
 
-class OMI_JOINT_UL_joints(bpy.types.UIList):
+class OMI_JOINT_UL_joints(UIList):
     """Joints of the scene"""
 
     has_bar: ClassVar[bool] = False
@@ -84,7 +85,7 @@ class OMI_JOINT_UL_joints(bpy.types.UIList):
 
     def filter_items(self, _context: Any, data: Any, propname: str) -> tuple[list[int], list[int]]:
         """Show joints only, sorted by name."""
-        sort = bpy.types.UI_UL_list
+        sort = UI_UL_list
         objects = getattr(data, propname)
         flags = sort.filter_items_by_name(self.filter_name, self.bitflag_filter_item, objects)
         flags = flags or [self.bitflag_filter_item] * len(objects)

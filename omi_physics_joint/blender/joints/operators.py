@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
+from bpy.types import Context, Event, Object, Operator, OperatorProperties
 
 from ..bridge.poses.frame_users import any_joint, joints_from
 from ..bridge.poses.second_frames import below
@@ -25,7 +26,7 @@ class JointOperator(OperatorMixin):
     done = ""
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for a joint."""
         if context.mode != "OBJECT":
             cls.poll_message_set("Go to Object Mode first")
@@ -36,9 +37,7 @@ class JointOperator(OperatorMixin):
             return False
         return True
 
-    def for_each(
-        self, context: bpy.types.Context, action: Callable[[bpy.types.Object], object]
-    ) -> set[str]:
+    def for_each(self, context: Context, action: Callable[[Object], object]) -> set[str]:
         """Do something to each chosen joint."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
         done = 0
@@ -50,7 +49,7 @@ class JointOperator(OperatorMixin):
                 self.report({"WARNING"}, str(error))
         return self.told(done)
 
-    def chosen(self, context: bpy.types.Context) -> list[bpy.types.Object]:
+    def chosen(self, context: Context) -> list[Object]:
         """Return the chosen joints that can be changed, and say which ones cannot."""
         joints = chosen_joints(context)
         for joint in joints:
@@ -65,7 +64,7 @@ class JointOperator(OperatorMixin):
         return {"FINISHED"} if done else {"CANCELLED"}
 
 
-def chosen_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
+def chosen_joints(context: Context) -> list[Object]:
     """Return the active joint, selected or not, then the selected ones; a partner is its joints."""
     active = context.active_object
     objects = [active] if active else []
@@ -73,7 +72,7 @@ def chosen_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
     return joints_from(objects)
 
 
-class OMI_JOINT_OT_reaim(JointOperator, bpy.types.Operator):
+class OMI_JOINT_OT_reaim(JointOperator, Operator):
     """Turn the selected joints so that they move along or about another axis, or point their cones along it"""  # noqa: E501
 
     bl_idname = "omi_joint.reaim"
@@ -87,16 +86,16 @@ class OMI_JOINT_OT_reaim(JointOperator, bpy.types.Operator):
         default="GLOBAL_Z",
     )
 
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+    def invoke(self, context: Context, _event: Event) -> set[str]:
         """Take the axis of the sidebar."""
         if not self.properties.is_property_set("direction"):
             self.direction = context.scene.omi_physics_joint.direction
         return self.execute(context)
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Aim each joint; local axes are those of the body above it."""
 
-        def aim(joint: bpy.types.Object) -> None:
+        def aim(joint: Object) -> None:
             if self.direction == "TOWARDS":
                 direction = into_moving_body(joint)
             else:
@@ -106,31 +105,31 @@ class OMI_JOINT_OT_reaim(JointOperator, bpy.types.Operator):
         return self.for_each(context, aim)
 
 
-class OMI_JOINT_OT_swap_sides(JointOperator, bpy.types.Operator):
+class OMI_JOINT_OT_swap_sides(JointOperator, Operator):
     """Move the joint to the other body. Both bodies move as before"""
 
     bl_idname = "omi_joint.swap_sides"
     bl_label = "Swap Sides"
     done = "Swapped"
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Swap each joint."""
         return self.for_each(context, swap_sides)
 
 
-class OMI_JOINT_OT_snap_frames(JointOperator, bpy.types.Operator):
+class OMI_JOINT_OT_snap_frames(JointOperator, Operator):
     """Put the second frame exactly where the joint is, so that the joint is at rest"""
 
     bl_idname = "omi_joint.snap_frames"
     bl_label = "Snap Second Frame to Joint"
     done = "Snapped"
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Snap each joint."""
         return self.for_each(context, snap_partner)
 
 
-class OMI_JOINT_OT_separate_frames(JointOperator, bpy.types.Operator):
+class OMI_JOINT_OT_separate_frames(JointOperator, Operator):
     """Give the second frame an object of its own, or take that away again. The bodies stay"""
 
     bl_idname = "omi_joint.separate_frames"
@@ -143,27 +142,27 @@ class OMI_JOINT_OT_separate_frames(JointOperator, bpy.types.Operator):
         default=True,
     )
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Do so for each joint."""
         context.view_layer.update()
         return self.for_each(context, separate if self.use_separate else merge)
 
 
-class OMI_JOINT_OT_remove(JointOperator, bpy.types.Operator):
+class OMI_JOINT_OT_remove(JointOperator, Operator):
     """Remove the selected joints with their second frames. The bodies stay"""
 
     bl_idname = "omi_joint.remove"
     bl_label = "Remove Joint"
     done = "Removed"
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Remove them all at once, which Blender does ten times as fast as one by one."""
         joints = self.chosen(context)
         remove_joints(joints)
         return self.told(len(joints))
 
 
-class OMI_JOINT_OT_connect(bpy.types.Operator):
+class OMI_JOINT_OT_connect(Operator):
     """Connect the joint to the selected body, which becomes its second body"""
 
     bl_idname = "omi_joint.connect"
@@ -171,7 +170,7 @@ class OMI_JOINT_OT_connect(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for a joint and a body."""
         chosen = joint_and_body(context)
         if context.mode != "OBJECT" or chosen is None or not chosen[0].is_editable:
@@ -179,7 +178,7 @@ class OMI_JOINT_OT_connect(bpy.types.Operator):
             return False
         return True
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Connect it."""
         context.view_layer.update()
         chosen = joint_and_body(context)
@@ -194,7 +193,7 @@ class OMI_JOINT_OT_connect(bpy.types.Operator):
         return {"FINISHED"}
 
 
-def joint_and_body(context: bpy.types.Context) -> tuple[bpy.types.Object, bpy.types.Object] | None:
+def joint_and_body(context: Context) -> tuple[Object, Object] | None:
     """Return the one selected joint and the one other object, or None."""
     selected = context.selected_objects
     joints = joints_from(selected)
@@ -205,7 +204,7 @@ def joint_and_body(context: bpy.types.Context) -> tuple[bpy.types.Object, bpy.ty
     return (joints[0], others[0]) if len(others) == 1 else None
 
 
-class OMI_JOINT_OT_select_second_frame(bpy.types.Operator):
+class OMI_JOINT_OT_select_second_frame(Operator):
     """Select the second frame of the joint, or from there the joint"""
 
     bl_idname = "omi_joint.select_second_frame"
@@ -213,17 +212,17 @@ class OMI_JOINT_OT_select_second_frame(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for a frame that has another."""
         obj = context.active_object
         return context.mode == "OBJECT" and obj is not None and partner_of(obj) is not None
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Select it."""
         return select_only(self, context, partner_of(context.active_object))
 
 
-class OMI_JOINT_OT_select_joint(bpy.types.Operator):
+class OMI_JOINT_OT_select_joint(Operator):
     """Select this joint and make it active"""
 
     bl_idname = "omi_joint.select_joint"
@@ -240,29 +239,23 @@ class OMI_JOINT_OT_select_joint(bpy.types.Operator):
     )
 
     @classmethod
-    def description(
-        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
-    ) -> str:
+    def description(cls, _context: Context, properties: OperatorProperties) -> str:
         """Say what is selected."""
         return f"Select {properties.object_name}. Ctrl or Shift: keep the others selected"
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context: Context, event: Event) -> set[str]:
         """Extend the selection with Ctrl or Shift."""
         self.extend = event.ctrl or event.shift
         return self.execute(context)
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Select it."""
         obj = context.scene.objects.get(self.object_name)
         return select_only(self, context, obj, extend=self.extend)
 
 
 def select_only(
-    operator: bpy.types.Operator,
-    context: bpy.types.Context,
-    obj: bpy.types.Object | None,
-    *,
-    extend: bool = False,
+    operator: Operator, context: Context, obj: Object | None, *, extend: bool = False
 ) -> set[str]:
     """Make an object active and the only selected one, or say why it cannot be.
 

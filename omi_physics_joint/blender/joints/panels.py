@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
+from bpy.types import Context, Object, Panel, UILayout
 
 from ...model.joint import Freedom
 from ...model.settings.fields import BESIDE_BOUNDS
@@ -38,28 +39,28 @@ class PhysicsPanel(PanelMixin):
     bl_context = "physics"
     topic = ""
 
-    def draw_header_preset(self, _context: bpy.types.Context) -> None:
+    def draw_header_preset(self, _context: Context) -> None:
         """Draw the way to the manual."""
         if self.topic:
             draw_help(self.layout, self.topic)
 
 
-class OMI_JOINT_PT_joint(PhysicsPanel, bpy.types.Panel):
+class OMI_JOINT_PT_joint(PhysicsPanel, Panel):
     """The active joint, or that of the active second frame"""
 
     bl_label = "Physics Joint"
     topic = "frames"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Show for joints and second frames."""
         return joint_of(context.object) is not None
 
-    def draw_header(self, context: bpy.types.Context) -> None:
+    def draw_header(self, context: Context) -> None:
         """Draw the switch of the joint."""
         draw_switch(self.layout, joint_of(context.object))
 
-    def draw_header_preset(self, _context: bpy.types.Context) -> None:
+    def draw_header_preset(self, _context: Context) -> None:
         """Draw the button of the presets, and the way to the manual."""
         row = self.layout.row(align=True)
         presets = row.row()
@@ -67,7 +68,7 @@ class OMI_JOINT_PT_joint(PhysicsPanel, bpy.types.Panel):
         presets.popover("OMI_JOINT_PT_joint_presets", icon="PRESET", text="")
         draw_help(row, self.topic)
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw the joint, or for a second frame the way to it."""
         layout = self.layout
         layout.use_property_split = True
@@ -89,14 +90,14 @@ class SettingsPanel(PhysicsPanel):
     bl_parent_id = "OMI_JOINT_PT_joint"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Show where there are settings."""
         joint = context.object.omi_physics_joint if context.object else None
         if joint is None or not joint.is_joint or joint.settings is None:
             return False
         return not joint.settings.is_missing
 
-    def prepared(self, context: bpy.types.Context) -> tuple[bpy.types.UILayout, OmiJointSettings]:
+    def prepared(self, context: Context) -> tuple[UILayout, OmiJointSettings]:
         """Return the layout, grey where nothing can be changed or counts, and the settings."""
         block = context.object.omi_physics_joint.settings
         layout = self.layout
@@ -107,13 +108,13 @@ class SettingsPanel(PhysicsPanel):
         return layout, block
 
 
-class OMI_JOINT_PT_joint_limits(SettingsPanel, bpy.types.Panel):
+class OMI_JOINT_PT_joint_limits(SettingsPanel, Panel):
     """What the joint does not allow"""
 
     bl_label = "Limits"
     topic = "limits"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw the list, then the active limit."""
         layout, block = self.prepared(context)
         draw_list(layout, block, "limits")
@@ -122,13 +123,13 @@ class OMI_JOINT_PT_joint_limits(SettingsPanel, bpy.types.Panel):
         layout.operator("omi_joint.set_limit", text="Set Limits of Selected", icon="OPTIONS")
 
 
-class OMI_JOINT_PT_joint_drives(SettingsPanel, bpy.types.Panel):
+class OMI_JOINT_PT_joint_drives(SettingsPanel, Panel):
     """Motors and springs of the joint"""
 
     bl_label = "Drives"
     topic = "drives"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw the list, then the active drive."""
         layout, block = self.prepared(context)
         draw_list(layout, block, "drives")
@@ -138,9 +139,7 @@ class OMI_JOINT_PT_joint_drives(SettingsPanel, bpy.types.Panel):
             draw_text(layout, context, "Drives of other extensions are kept as they are", "INFO")
 
 
-def draw_owners(
-    layout: bpy.types.UILayout, context: bpy.types.Context, second: bpy.types.Object
-) -> None:
+def draw_owners(layout: UILayout, context: Context, second: Object) -> None:
     """Draw which joints a second frame belongs to."""
     for joint in joints_using(second):
         draw_text(layout, context, f"Second frame of {joint.name}", "LINKED")
@@ -148,9 +147,7 @@ def draw_owners(
         select.object_name = joint.name
 
 
-def draw_connection(
-    layout: bpy.types.UILayout, context: bpy.types.Context, joint: bpy.types.Object
-) -> None:
+def draw_connection(layout: UILayout, context: Context, joint: Object) -> None:
     """Draw the two bodies of a joint, and how to mend it where it lacks one."""
     data = joint.omi_physics_joint
     draw_bodies(layout, context, joint)
@@ -166,7 +163,7 @@ def draw_connection(
     layout.prop(data, "enable_collision", text="Bodies Collide")
 
 
-def draw_actions(layout: bpy.types.UILayout) -> None:
+def draw_actions(layout: UILayout) -> None:
     """Draw the buttons that change a joint."""
     grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
     grid.operator("omi_joint.select_second_frame", text="Second Frame", icon="RESTRICT_SELECT_OFF")
@@ -178,7 +175,7 @@ def draw_actions(layout: bpy.types.UILayout) -> None:
     layout.operator("omi_joint.remove", icon="TRASH")
 
 
-def draw_list(layout: bpy.types.UILayout, block: OmiJointSettings, target: str) -> None:
+def draw_list(layout: UILayout, block: OmiJointSettings, target: str) -> None:
     """Draw the list of limits or drives with its buttons."""
     several = len(getattr(block, target)) > 1
     row = layout.row()
@@ -203,7 +200,7 @@ def draw_list(layout: bpy.types.UILayout, block: OmiJointSettings, target: str) 
         button.target, button.action = target, action
 
 
-def draw_limit(layout: bpy.types.UILayout, item: Any) -> None:
+def draw_limit(layout: UILayout, item: Any) -> None:
     """Draw the fields of one limit."""
     column = layout.column()
     draw_choice(column, item, "freedom")
@@ -223,7 +220,7 @@ def draw_limit(layout: bpy.types.UILayout, item: Any) -> None:
             column.prop(item, name)
 
 
-def draw_drive(layout: bpy.types.UILayout, item: Any) -> None:
+def draw_drive(layout: UILayout, item: Any) -> None:
     """Draw the fields of one drive."""
     drive = drive_from_item(item)
     is_angular = drive.type is Freedom.ANGULAR

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import bpy
+from bpy.types import Context, Object, PropertyGroup, Scene, UILayout
 
 from ...model.wording.describe import kind, sentence, special_name, summary
 from ...model.wording.words import capitalized
@@ -22,7 +22,7 @@ NAME_SHARE = 0.62
 """Share of a narrow row that a switch and its name take."""
 
 
-def fault_of(joint: bpy.types.Object, scene: bpy.types.Scene) -> str:
+def fault_of(joint: Object, scene: Scene) -> str:
     """Return what a joint lacks, in a few words; nothing where it is whole."""
     data = joint.omi_physics_joint
     if data.settings is None:
@@ -38,9 +38,7 @@ def fault_of(joint: bpy.types.Object, scene: bpy.types.Scene) -> str:
     return f"Both sides are {first.name}" if first == second else ""
 
 
-def draw_bodies(
-    layout: bpy.types.UILayout, context: bpy.types.Context, joint: bpy.types.Object
-) -> None:
+def draw_bodies(layout: UILayout, context: Context, joint: Object) -> None:
     """Draw the two bodies of a joint; to choose another one re-targets it."""
     data, options = joint.omi_physics_joint, context.scene.omi_physics_joint
     column = layout.column()
@@ -60,12 +58,12 @@ def draw_bodies(
     row.prop(data, "connected_body" if data.connected_node is None else "connected_node")
 
 
-def title_of(block: OmiJointSettings, scene: bpy.types.Scene) -> str:
+def title_of(block: OmiJointSettings, scene: Scene) -> str:
     """Return in a few words what settings allow: "Hinge, 0° to 90°"."""
     return capitalized(summary(settings_from_block(block), sayer(scene)))
 
 
-def bodies_in_words(joint: bpy.types.Object) -> str:
+def bodies_in_words(joint: Object) -> str:
     """Return "Door, on Frame": what moves, and what it moves on."""
     holder, other = bodies_of(joint)
     is_holder = holder is None or other is None or only_first_moves(holder, other)
@@ -74,9 +72,7 @@ def bodies_in_words(joint: bpy.types.Object) -> str:
     return f"{first}, on {second}"
 
 
-def draw_meaning(
-    layout: bpy.types.UILayout, context: bpy.types.Context, block: OmiJointSettings
-) -> None:
+def draw_meaning(layout: UILayout, context: Context, block: OmiJointSettings) -> None:
     """Draw what settings are called and what they allow."""
     settings = settings_from_block(block)
     name = special_name(settings) or kind(settings)
@@ -85,17 +81,13 @@ def draw_meaning(
     draw_text(layout, context, text, KIND_ICONS.get(name, "CONSTRAINT"))
 
 
-def draw_summary(
-    layout: bpy.types.UILayout, context: bpy.types.Context, block: OmiJointSettings
-) -> None:
+def draw_summary(layout: UILayout, context: Context, block: OmiJointSettings) -> None:
     """Draw in one line what settings allow."""
     icon = KIND_ICONS.get(kind(settings_from_block(block)), "CONSTRAINT")
     draw_text(layout, context, title_of(block, context.scene), icon, rows=1)
 
 
-def draw_settings(
-    layout: bpy.types.UILayout, context: bpy.types.Context, joint: bpy.types.Object
-) -> None:
+def draw_settings(layout: UILayout, context: Context, joint: Object) -> None:
     """Draw the selector of the settings, who else uses them, and what they mean."""
     block = joint.omi_physics_joint.settings
     column = layout.column()
@@ -114,15 +106,13 @@ def draw_settings(
     draw_meaning(layout, context, block)
 
 
-def draw_switch(layout: bpy.types.UILayout, joint: bpy.types.Object | None) -> None:
+def draw_switch(layout: UILayout, joint: Object | None) -> None:
     """Draw whether a joint is on."""
     if joint is not None:
         layout.prop(joint.omi_physics_joint, "mute", text="", invert_checkbox=True)
 
 
-def draw_type(
-    layout: bpy.types.UILayout, block: OmiJointSettings | None, *, narrow: bool = False
-) -> None:
+def draw_type(layout: UILayout, block: OmiJointSettings | None, *, narrow: bool = False) -> None:
     """Draw what kind of joint it is, as a menu of what it can become, and which way it goes."""
     name = kind(settings_from_block(block)) if block is not None else ""
     row = draw_pair(layout, narrow=narrow)
@@ -135,22 +125,20 @@ def draw_type(
     row.operator("omi_joint.flip", text="Flip", icon="ARROW_LEFTRIGHT")
 
 
-def draw_pair(layout: bpy.types.UILayout, *, narrow: bool) -> bpy.types.UILayout:
+def draw_pair(layout: UILayout, *, narrow: bool) -> UILayout:
     """Return what puts two buttons beside each other, or where it is narrow one below the other."""
-    pair: bpy.types.UILayout = layout.column(align=True) if narrow else layout.row(align=True)
+    pair: UILayout = layout.column(align=True) if narrow else layout.row(align=True)
     return pair
 
 
-def draw_choice(layout: bpy.types.UILayout, item: bpy.types.PropertyGroup, field: str) -> None:
+def draw_choice(layout: UILayout, item: PropertyGroup, field: str) -> None:
     """Draw a choice as buttons over the whole width, so that their names fit."""
     row = layout.row()
     row.use_property_split = False
     row.prop(item, field, expand=True)
 
 
-def draw_bounds(
-    layout: bpy.types.UILayout, item: OMI_JOINT_PG_limit, *, narrow: bool = False
-) -> None:
+def draw_bounds(layout: UILayout, item: OMI_JOINT_PG_limit, *, narrow: bool = False) -> None:
     """Draw the two bounds of a limit, each with its switch."""
     for bound, heading in (("min", "Minimum"), ("max", "Maximum")):
         switch, field = f"use_{bound}", f"{item.freedom}_{bound}"
@@ -166,12 +154,7 @@ def draw_bounds(
 
 
 def draw_switched(
-    layout: bpy.types.UILayout,
-    item: bpy.types.PropertyGroup,
-    heading: str,
-    switch: str,
-    field: str,
-    unit: str = "",
+    layout: UILayout, item: PropertyGroup, heading: str, switch: str, field: str, unit: str = ""
 ) -> None:
     """Draw one field that counts only where its switch is on."""
     row = layout.row(heading=heading, align=True)
@@ -183,7 +166,7 @@ def draw_switched(
         draw_unit(sub, unit)
 
 
-def draw_unit(row: bpy.types.UILayout, unit: str) -> None:
+def draw_unit(row: UILayout, unit: str) -> None:
     """Draw a unit behind a field."""
     label = row.row()
     label.ui_units_x = 2.6

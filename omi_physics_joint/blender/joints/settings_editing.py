@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from math import inf, pi
 
 import bpy
+from bpy.types import Object
 
 from ...model.joint import AXES, Freedom
 from ...model.settings.fields import BESIDE_BOUNDS
@@ -46,7 +47,7 @@ def first_bounds(settings: OmiJointSettings) -> AxisBounds | None:
     return next(iter(ranged or found[: len(found) == 1]), None)
 
 
-def travel_along(joint: bpy.types.Object) -> float:
+def travel_along(joint: Object) -> float:
     """Return how far the body that a joint moves slides at first, along the axis that it has."""
     holder, other = bodies_of(joint)
     if holder is None or other is None:
@@ -57,7 +58,7 @@ def travel_along(joint: bpy.types.Object) -> float:
     return travel_of(moving_of(holder, other), direction)
 
 
-def limit_range(joint: bpy.types.Object) -> bool:
+def limit_range(joint: Object) -> bool:
     """Give a joint that moves freely on one axis the range of a new one; False if it is none.
 
     Its settings change for all joints that share them.
@@ -76,7 +77,7 @@ def is_unbounded(bounds: AxisBounds) -> bool:
     return bounds.low is None and bounds.high is None
 
 
-def users_of(settings: OmiJointSettings) -> list[bpy.types.Object]:
+def users_of(settings: OmiJointSettings) -> list[Object]:
     """Return the joints that use a settings block."""
     return [
         obj
@@ -115,9 +116,7 @@ def move_item(settings: OmiJointSettings, target: str, action: str, freedom: str
     return True
 
 
-def copy_settings(
-    source: bpy.types.Object, targets: Sequence[bpy.types.Object], *, share: bool
-) -> int:
+def copy_settings(source: Object, targets: Sequence[Object], *, share: bool) -> int:
     """Give joints the settings of another one, and say how many got them.
 
     Args:
@@ -135,9 +134,7 @@ def copy_settings(
     return done
 
 
-def set_bounds(
-    joints: Sequence[bpy.types.Object], bounds: AxisBounds, *, own_copy: bool
-) -> tuple[int, int]:
+def set_bounds(joints: Sequence[Object], bounds: AxisBounds, *, own_copy: bool) -> tuple[int, int]:
     """Set the bounds of one axis in the settings of joints.
 
     Args:
@@ -149,7 +146,7 @@ def set_bounds(
         How many of the joints changed, and how many other joints with them.
     """
     chosen = [joint for joint in joints if joint.omi_physics_joint.settings is not None]
-    blocks: dict[OmiJointSettings, list[bpy.types.Object]] = {}
+    blocks: dict[OmiJointSettings, list[Object]] = {}
     for joint in chosen:
         blocks.setdefault(joint.omi_physics_joint.settings, []).append(joint)
     others = 0

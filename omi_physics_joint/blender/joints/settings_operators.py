@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
+from bpy.types import Context, Event, Operator, OperatorProperties
 
 from ...model.settings.recipes import weld
 from ...model.wording.words import DIGITS, counted
@@ -21,7 +22,7 @@ from .settings_editing import (
 )
 
 
-class OMI_JOINT_OT_settings_new(bpy.types.Operator):
+class OMI_JOINT_OT_settings_new(Operator):
     """Make a new settings block for this joint: a copy of the current one, or a weld"""
 
     bl_idname = "omi_joint.settings_new"
@@ -29,12 +30,12 @@ class OMI_JOINT_OT_settings_new(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for a joint that can be changed."""
         obj = context.object
         return obj is not None and obj.omi_physics_joint.is_joint and obj.is_editable
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Make the block and use it."""
         joint = context.object.omi_physics_joint
         current = joint.settings
@@ -42,7 +43,7 @@ class OMI_JOINT_OT_settings_new(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_JOINT_OT_list_edit(bpy.types.Operator):
+class OMI_JOINT_OT_list_edit(Operator):
     """Add, remove or move an item of the list"""
 
     bl_idname = "omi_joint.list_edit"
@@ -69,9 +70,7 @@ class OMI_JOINT_OT_list_edit(bpy.types.Operator):
     freedom: EnumProperty(name="Type", description="Of the new item", items=FREEDOMS)
 
     @classmethod
-    def description(
-        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
-    ) -> str:
+    def description(cls, _context: Context, properties: OperatorProperties) -> str:
         """Say what the button does."""
         what = "limit" if properties.target == "limits" else "drive"
         return {
@@ -82,7 +81,7 @@ class OMI_JOINT_OT_list_edit(bpy.types.Operator):
         }[properties.action]
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for settings that can be changed."""
         obj = context.object
         is_joint = obj is not None and obj.omi_physics_joint.is_joint
@@ -99,14 +98,14 @@ class OMI_JOINT_OT_list_edit(bpy.types.Operator):
             return False
         return True
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Change the list."""
         settings = context.object.omi_physics_joint.settings
         changed = move_item(settings, self.target, self.action, self.freedom)
         return {"FINISHED"} if changed else {"CANCELLED"}
 
 
-class OMI_JOINT_OT_settings_copy(bpy.types.Operator):
+class OMI_JOINT_OT_settings_copy(Operator):
     """Copy the limits and drives of the active joint to all other selected joints"""
 
     bl_idname = "omi_joint.settings_copy"
@@ -120,7 +119,7 @@ class OMI_JOINT_OT_settings_copy(bpy.types.Operator):
     )
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for joints, the active one with settings."""
         active = context.active_object
         is_joint = active is not None and active.omi_physics_joint.is_joint
@@ -132,7 +131,7 @@ class OMI_JOINT_OT_settings_copy(bpy.types.Operator):
             return False
         return True
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Copy them."""
         active = context.active_object
         others = [joint for joint in chosen_joints(context) if joint != active]
@@ -144,7 +143,7 @@ class OMI_JOINT_OT_settings_copy(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_JOINT_OT_limit_range(bpy.types.Operator):
+class OMI_JOINT_OT_limit_range(Operator):
     """Give this joint, which turns or slides freely, a minimum and a maximum"""
 
     bl_idname = "omi_joint.limit_range"
@@ -152,7 +151,7 @@ class OMI_JOINT_OT_limit_range(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for a joint whose settings can be changed."""
         obj = context.object
         block = obj.omi_physics_joint.settings if obj is not None else None
@@ -161,7 +160,7 @@ class OMI_JOINT_OT_limit_range(bpy.types.Operator):
             return False
         return True
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Limit it."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
         if not limit_range(context.object):
@@ -170,7 +169,7 @@ class OMI_JOINT_OT_limit_range(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_JOINT_OT_set_limit(bpy.types.Operator):
+class OMI_JOINT_OT_set_limit(Operator):
     """Set the minimum and maximum of one axis in all selected joints"""
 
     bl_idname = "omi_joint.set_limit"
@@ -207,14 +206,14 @@ class OMI_JOINT_OT_set_limit(bpy.types.Operator):
     )
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for joints."""
         if not any(joint.omi_physics_joint.settings for joint in chosen_joints(context)):
             cls.poll_message_set("Select joints that have settings")
             return False
         return True
 
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+    def invoke(self, context: Context, _event: Event) -> set[str]:
         """Ask for the numbers, beginning with those of the active joint."""
         blocks = (joint.omi_physics_joint.settings for joint in chosen_joints(context))
         bounds = next((first_bounds(block) for block in blocks if block is not None), None)
@@ -222,7 +221,7 @@ class OMI_JOINT_OT_set_limit(bpy.types.Operator):
             self._start_from(bounds)
         return context.window_manager.invoke_props_dialog(self)
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Set them."""
         linear = self.freedom == "linear"
         low = self.distance_min if linear else self.angle_min
@@ -252,7 +251,7 @@ class OMI_JOINT_OT_set_limit(bpy.types.Operator):
             if not self.properties.is_property_set(field):
                 setattr(self, field, start)
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, _context: Context) -> None:
         """Draw the fields of the chosen type."""
         layout = self.layout
         layout.use_property_split = True

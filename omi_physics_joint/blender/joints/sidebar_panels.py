@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+from bpy.types import Context, Object, Panel, UILayout
 
 from ..bridge.poses.frame_users import joint_of
 from ..bridge.poses.second_frames import below
@@ -24,14 +25,14 @@ from .parts import (
 from .settings_editing import first_bounds, is_unbounded
 
 
-class OMI_JOINT_PT_sidebar_list(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_list(SidebarPanel, Panel):
     """All joints of the scene"""
 
     bl_label = "Joints in Scene"
     topic = "frames"
     bl_order = 1
 
-    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw the list."""
         manager = context.window_manager
         layout.template_list(
@@ -46,19 +47,19 @@ class OMI_JOINT_PT_sidebar_list(SidebarPanel, bpy.types.Panel):
         )
 
 
-class OMI_JOINT_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_joint(SidebarPanel, Panel):
     """The active joint; as high where there is none, so that nothing below it ever moves"""
 
     bl_label = "Active Joint"
     topic = "axis"
     bl_order = 2
 
-    def draw_header(self, context: bpy.types.Context) -> None:
+    def draw_header(self, context: Context) -> None:
         """Draw the switch of the joint."""
         self.layout.enabled = not is_playing()
         draw_switch(self.layout, joint_of(context.object))
 
-    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw the joint and its range, each in its own place."""
         joint = joint_of(context.object)
         narrow = is_narrow(context)
@@ -85,9 +86,7 @@ class OMI_JOINT_PT_sidebar_joint(SidebarPanel, bpy.types.Panel):
         column.operator("omi_joint.set_limit", text=text, icon="OPTIONS")
 
 
-def draw_identity(
-    layout: bpy.types.UILayout, context: bpy.types.Context, joint: bpy.types.Object | None
-) -> None:
+def draw_identity(layout: UILayout, context: Context, joint: Object | None) -> None:
     """Draw four lines: the name of a joint, its bodies, its settings, and what they allow."""
     column = layout.column()
     if joint is None:
@@ -114,7 +113,7 @@ def draw_identity(
         draw_summary(column, context, block)
 
 
-def draw_range(layout: bpy.types.UILayout, joint: bpy.types.Object | None, *, narrow: bool) -> None:
+def draw_range(layout: UILayout, joint: Object | None, *, narrow: bool) -> None:
     """Draw two lines: the bounds of the one limit that leaves a range, where there is just one.
 
     Where a joint is free on its one axis, there is a button instead that gives it bounds.

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import bpy
+from bpy.types import Object
 
 from ...model.joint import JointSettings
 from ..bridge.poses.second_frames import set_value, value_of
@@ -18,8 +19,8 @@ from ..joints.settings_editing import users_of
 
 
 def apply_to(
-    joints: Sequence[bpy.types.Object], settings: JointSettings
-) -> tuple[OmiJointSettings, list[bpy.types.Object]]:
+    joints: Sequence[Object], settings: JointSettings
+) -> tuple[OmiJointSettings, list[Object]]:
     """Give joints one new settings block that they share.
 
     Returns:
@@ -34,7 +35,7 @@ def apply_to(
 
 def overwrite(
     block: OmiJointSettings, settings: JointSettings
-) -> tuple[list[bpy.types.Object], list[bpy.types.Object]]:
+) -> tuple[list[Object], list[Object]]:
     """Replace what a settings block says, for all joints that use it; it keeps its name.
 
     Returns:
@@ -46,7 +47,7 @@ def overwrite(
     return users, misaimed
 
 
-def keep_aim(joints: Sequence[bpy.types.Object], settings: JointSettings) -> list[bpy.types.Object]:
+def keep_aim(joints: Sequence[Object], settings: JointSettings) -> list[Object]:
     """Turn frames so that new settings move joints along or about the same line as the old ones.
 
     A plain hinge turns about Y, one with a motor about Z, a slider slides along X: without this a
@@ -74,29 +75,27 @@ def keep_aim(joints: Sequence[bpy.types.Object], settings: JointSettings) -> lis
 
 
 def _must_stay(
-    frame: bpy.types.Object,
-    old: dict[bpy.types.Object, int | None],
-    joints_on: dict[bpy.types.Object, list[bpy.types.Object]],
+    frame: Object, old: dict[Object, int | None], joints_on: dict[Object, list[Object]]
 ) -> bool:
     """Return whether a frame is linked, or its joints do not all turn alike."""
     return len({old.get(joint, -1) for joint in joints_on[frame]}) > 1 or not frame.is_editable
 
 
-def _old_axis(joint: bpy.types.Object, new: int | None) -> int | None:
+def _old_axis(joint: Object, new: int | None) -> int | None:
     """Return the axis that a joint has, None where it stays or nothing is known."""
     old = aimed_axis(settings_of(joint))
     return None if new is None or old == new else old
 
 
-def _frames(joint: bpy.types.Object) -> list[bpy.types.Object]:
+def _frames(joint: Object) -> list[Object]:
     """Return the frame of a joint and that of its partner."""
     partner = joint.omi_physics_joint.connected_node
     return [joint] if partner is None else [joint, partner]
 
 
-def _joints_by_frame() -> dict[bpy.types.Object, list[bpy.types.Object]]:
+def _joints_by_frame() -> dict[Object, list[Object]]:
     """Return all frames of the file, each with the joints that it belongs to."""
-    found: dict[bpy.types.Object, list[bpy.types.Object]] = {}
+    found: dict[Object, list[Object]] = {}
     for obj in bpy.data.objects:
         if obj.omi_physics_joint.is_joint:
             for frame in _frames(obj):
@@ -104,11 +103,9 @@ def _joints_by_frame() -> dict[bpy.types.Object, list[bpy.types.Object]]:
     return found
 
 
-def _spread(
-    joints: Sequence[bpy.types.Object], refused: set[bpy.types.Object]
-) -> set[bpy.types.Object]:
+def _spread(joints: Sequence[Object], refused: set[Object]) -> set[Object]:
     """Return the joints that cannot turn: one frame stays, so all that hang on its others do."""
-    stuck: set[bpy.types.Object] = set()
+    stuck: set[Object] = set()
     frames = set(refused)
     while True:
         more = {joint for joint in joints if frames.intersection(_frames(joint))} - stuck

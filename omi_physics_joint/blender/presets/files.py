@@ -86,14 +86,12 @@ def save_preset(name: str, settings: JointSettings) -> None:
     """
     file_name = AddPresetBase.as_filename(name)
     if not file_name or any(_found(file_name, display_name=False)):
-        message = f"A preset cannot be called {name!r}: choose a name that is not taken."
-        raise PresetError(message)
+        raise PresetError(f"A preset cannot be called {name!r}: choose a name that is not taken.")
     text = json.dumps(_spelled(settings), indent=2) + "\n"
     try:
         _settings(json.loads(text))
     except ValueError as error:
-        message = f"These settings cannot be a preset: {error}"
-        raise PresetError(message) from error
+        raise PresetError(f"These settings cannot be a preset: {error}") from error
     folder = bpy.utils.user_resource("SCRIPTS", path=f"presets/{SUBDIR}", create=True)
     write_text(Path(folder) / f"{file_name}{ENDING}", text)
 
@@ -107,11 +105,9 @@ def remove_preset(name: str) -> None:
     """
     path = next(_found(name, display_name=True), None)
     if path is None:
-        message = f"There is no preset {name!r}."
-        raise PresetError(message)
+        raise PresetError(f"There is no preset {name!r}.")
     if path.resolve().is_relative_to(shipped_root() / "presets"):
-        message = "Shipped presets cannot be removed."
-        raise PresetError(message)
+        raise PresetError("Shipped presets cannot be removed.")
     path.unlink()
 
 
@@ -133,13 +129,11 @@ def _text(path: Path) -> str:
     with path.open("rb") as file:
         data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
-        message = "it is longer than 1 MB"
-        raise ValueError(message)
+        raise ValueError("it is longer than 1 MB")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        message = "it is no text"
-        raise ValueError(message) from error
+        raise ValueError("it is no text") from error
 
 
 def _members(path: Path) -> JsonObject:
@@ -153,11 +147,9 @@ def _members(path: Path) -> JsonObject:
     try:
         members: Json = json.loads(_text(path))
     except json.JSONDecodeError as error:
-        message = f"line {error.lineno}, {error.msg}"
-        raise ValueError(message) from error
+        raise ValueError(f"line {error.lineno}, {error.msg}") from error
     if not isinstance(members, dict):
-        message = "it is no JSON object"
-        raise ValueError(message)
+        raise ValueError("it is no JSON object")
     return members
 
 
@@ -174,8 +166,7 @@ def _settings(members: JsonObject) -> JointSettings:
     settings = read_settings(preset, _limit)
     for issue in issues:
         if issue.severity is Severity.ERROR:
-            message = f"at {issue.where}, {issue.message}"
-            raise ValueError(message)
+            raise ValueError(f"at {issue.where}, {issue.message}")
     return replace(settings, foreign_drives=settings.foreign_drives + foreign)
 
 

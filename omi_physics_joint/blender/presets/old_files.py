@@ -12,7 +12,7 @@ from math import radians
 from types import SimpleNamespace
 from typing import Any
 
-import bpy
+from bpy.types import Property, PropertyGroup
 
 from ...model.joint import JointSettings
 from ..bridge.read_settings import is_damaged, settings_from_block
@@ -42,8 +42,7 @@ def settings_of(text: str) -> JointSettings:
             message = f"line {line.lineno}, only values of limits and drives are read"
             raise ValueError(message) from error
     if is_damaged(preset):
-        message = "its foreign drives are no JSON"
-        raise ValueError(message)
+        raise ValueError("its foreign drives are no JSON")
     return settings_from_block(preset)
 
 
@@ -92,7 +91,7 @@ def _literal(value: ast.expr) -> Any:
     return ast.literal_eval(value)
 
 
-def _defaults(kind: type[bpy.types.PropertyGroup]) -> dict[str, Any]:
+def _defaults(kind: type[PropertyGroup]) -> dict[str, Any]:
     """Return the values that a new limit or drive has."""
     properties = [rna for rna in kind.bl_rna.properties if rna.type != "POINTER"]
     return {
@@ -101,7 +100,7 @@ def _defaults(kind: type[bpy.types.PropertyGroup]) -> dict[str, Any]:
     }
 
 
-def _checked(rna: bpy.types.Property, value: Any) -> Any:
+def _checked(rna: Property, value: Any) -> Any:
     """Return a value as Blender would store it.
 
     Raises:

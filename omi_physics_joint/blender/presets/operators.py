@@ -7,6 +7,7 @@ from pathlib import Path
 
 import bpy
 from bpy.props import BoolProperty, StringProperty
+from bpy.types import Context, Event, Object, Operator, OperatorProperties
 
 from ...model.joint import JointSettings
 from ..bridge.poses.frame_users import joint_of, joints_from
@@ -18,7 +19,7 @@ from .applying import apply_to, overwrite
 from .files import PresetError, about, preset_name, read_preset, remove_preset, save_preset
 
 
-def selected_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
+def selected_joints(context: Context) -> list[Object]:
     """Return the selected joints that can be changed, the active one first.
 
     A partner stands for its joints. Where no joint is selected, the active one is meant.
@@ -29,7 +30,7 @@ def selected_joints(context: bpy.types.Context) -> list[bpy.types.Object]:
     return [joint for joint in joints if joint.is_editable]
 
 
-def active_settings(context: bpy.types.Context) -> OmiJointSettings | None:
+def active_settings(context: Context) -> OmiJointSettings | None:
     """Return the settings of the active joint, or of the joint whose partner is active."""
     joint = joint_of(context.object)
     return None if joint is None else joint.omi_physics_joint.settings
@@ -53,7 +54,7 @@ class PresetOperator(OperatorMixin):
             self.report({"ERROR"}, str(error))
             return None
 
-    def warn_misaimed(self, joints: list[bpy.types.Object]) -> None:
+    def warn_misaimed(self, joints: list[Object]) -> None:
         """Say which joints now move along or about another line than before."""
         if joints:
             names = ", ".join(joint.name for joint in joints)
@@ -63,7 +64,7 @@ class PresetOperator(OperatorMixin):
             )
 
 
-class OMI_JOINT_OT_preset_apply(PresetOperator, bpy.types.Operator):
+class OMI_JOINT_OT_preset_apply(PresetOperator, Operator):
     """Give the selected joints new settings made from this preset"""
 
     bl_idname = "omi_joint.preset_apply"
@@ -71,22 +72,20 @@ class OMI_JOINT_OT_preset_apply(PresetOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
-    def description(
-        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
-    ) -> str:
+    def description(cls, _context: Context, properties: OperatorProperties) -> str:
         """Say what this preset is."""
         said = about(Path(properties.filepath)).removesuffix(".")
         return f"{cls.__doc__}:\n{said}" if said else cls.__doc__ or ""
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for joints that can be changed."""
         if not selected_joints(context):
             cls.poll_message_set("Select joints that are not linked from another file")
             return False
         return True
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Apply it to the selected joints and no others."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
         settings = self.read()
@@ -100,7 +99,7 @@ class OMI_JOINT_OT_preset_apply(PresetOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_JOINT_OT_preset_overwrite(PresetOperator, bpy.types.Operator):
+class OMI_JOINT_OT_preset_overwrite(PresetOperator, Operator):
     """Copy this preset into the settings of the active joint: all joints that share them change, selected or not"""  # noqa: E501
 
     bl_idname = "omi_joint.preset_overwrite"
@@ -108,7 +107,7 @@ class OMI_JOINT_OT_preset_overwrite(PresetOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Ask for settings that can be changed."""
         block = active_settings(context)
         if block is None or not block.is_editable:
@@ -116,7 +115,7 @@ class OMI_JOINT_OT_preset_overwrite(PresetOperator, bpy.types.Operator):
             return False
         return True
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context: Context, event: Event) -> set[str]:
         """Say how many joints will change, and ask."""
         block = active_settings(context)
         assert block is not None
@@ -135,7 +134,7 @@ class OMI_JOINT_OT_preset_overwrite(PresetOperator, bpy.types.Operator):
             icon="WARNING" if count > 1 else "QUESTION",
         )
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Overwrite the block in place."""
         context.view_layer.update()
         settings = self.read()
@@ -151,7 +150,7 @@ class OMI_JOINT_OT_preset_overwrite(PresetOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class OMI_JOINT_OT_preset_save(bpy.types.Operator):
+class OMI_JOINT_OT_preset_save(Operator):
     """Save the settings of the active joint as a preset, or remove a preset"""
 
     bl_idname = "omi_joint.preset_save"
@@ -162,15 +161,13 @@ class OMI_JOINT_OT_preset_save(bpy.types.Operator):
     remove_name: BoolProperty(default=False, options={"HIDDEN", "SKIP_SAVE"})
 
     @classmethod
-    def description(
-        cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties
-    ) -> str:
+    def description(cls, _context: Context, properties: OperatorProperties) -> str:
         """Say what the button does."""
         if properties.remove_name:
             return "Remove this preset"
         return "Save the settings of the active joint as a preset"
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: Context) -> set[str]:
         """Save or remove."""
         settings = active_settings(context)
         has_any = settings and (settings.limits or settings.drives or settings.foreign_drives)

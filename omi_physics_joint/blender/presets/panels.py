@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import bpy
 from bl_ui.utils import PresetPanel
+from bpy.types import Context, Menu, Panel
 
 from .files import ENDING, OLD_ENDING, SUBDIR
 
 
-class OMI_JOINT_PT_joint_presets(PresetPanel, bpy.types.Panel):
+class OMI_JOINT_PT_joint_presets(PresetPanel, Panel):
     """Presets of joints"""
 
     bl_label = "Joint Presets"
@@ -18,7 +19,7 @@ class OMI_JOINT_PT_joint_presets(PresetPanel, bpy.types.Panel):
     preset_operator = "omi_joint.preset_apply"
     preset_add_operator = "omi_joint.preset_save"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """List the presets, and a way to overwrite shared settings with one."""
         PresetPanel.draw(self, context)
         layout = self.layout
@@ -26,7 +27,7 @@ class OMI_JOINT_PT_joint_presets(PresetPanel, bpy.types.Panel):
         layout.menu("OMI_JOINT_MT_preset_overwrite", icon="FILE_REFRESH")
 
 
-class OMI_JOINT_MT_preset_overwrite(bpy.types.Menu):
+class OMI_JOINT_MT_preset_overwrite(Menu):
     """Copy a preset into the settings of the active joint: all joints that share them change, selected or not"""  # noqa: E501
 
     bl_label = "Overwrite Shared Settings"
@@ -34,7 +35,7 @@ class OMI_JOINT_MT_preset_overwrite(bpy.types.Menu):
     preset_extensions = {ENDING, OLD_ENDING}
     preset_operator = "omi_joint.preset_overwrite"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """List the presets; each asks before it changes anything."""
         self.layout.operator_context = "INVOKE_DEFAULT"
         self.draw_preset(context)

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import bpy
+from bpy.types import Context, Panel, UILayout
 
 from ...model.readers import PROFILES, Reader
 from ...model.wording.words import counted
 from ..data.scene import OMI_JOINT_PG_scene
 
 
-class OMI_JOINT_PT_readers(bpy.types.Panel):
+class OMI_JOINT_PT_readers(Panel):
     """Who reads the files of this scene: Check says what they do otherwise"""
 
     bl_label = "Readers"
@@ -18,14 +19,14 @@ class OMI_JOINT_PT_readers(bpy.types.Panel):
     bl_region_type = "HEADER"
     bl_ui_units_x = 10
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw a button for each reader."""
         self.layout.label(text="Readers")
         self.layout.column(align=True).prop(context.scene.omi_physics_joint, "readers")
         self.layout.label(text="Shift-click for several")
 
 
-def draw_readers(layout: bpy.types.UILayout, options: OMI_JOINT_PG_scene) -> None:
+def draw_readers(layout: UILayout, options: OMI_JOINT_PG_scene) -> None:
     """Draw who is chosen, as the way to choose others."""
     layout.popover("OMI_JOINT_PT_readers", text=readers_in_words(options.readers), icon="COMMUNITY")
 

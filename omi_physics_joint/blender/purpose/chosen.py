@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import bpy
+from bpy.types import Scene
 
 from ...gltf.dialects import Spoken, spoken_by
 from ...model.readers import Reader, target_for
@@ -16,25 +16,25 @@ FAMILIES = {Spoken.OMI: "OMI", Spoken.KHR: "Khronos"}
 """What families of extensions are called in the interface."""
 
 
-def readers_of(scene: bpy.types.Scene) -> frozenset[Reader]:
+def readers_of(scene: Scene) -> frozenset[Reader]:
     """Return who reads the files of a scene."""
     return frozenset(Reader[one] for one in scene.omi_physics_joint.readers)
 
 
-def target_of(scene: bpy.types.Scene) -> Target:
+def target_of(scene: Scene) -> Target:
     """Return for whom files are written; where a scene leaves it open, its readers say it."""
     chosen = scene.omi_physics_joint.target
     return target_for(readers_of(scene)) if chosen == BY_READERS else Target(chosen.lower())
 
 
-def spoken_in(scene: bpy.types.Scene) -> frozenset[Spoken]:
+def spoken_in(scene: Scene) -> frozenset[Spoken]:
     """Return which families of extensions files have."""
     chosen = scene.omi_physics_joint.dialect
     dialect = preferred_dialect() if chosen == BY_PREFERENCES else chosen
     return spoken_by(dialect.lower(), target_of(scene))
 
 
-def extensions_in_words(scene: bpy.types.Scene) -> str:
+def extensions_in_words(scene: Scene) -> str:
     """Return "Files have OMI and Khronos"; nothing where the field of the scene says it itself."""
     if scene.omi_physics_joint.dialect != BY_PREFERENCES and target_of(scene) is Target.SPECIFIED:
         return ""

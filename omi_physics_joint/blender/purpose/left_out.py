@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import bpy
+from bpy.types import Object, Scene
 
 from ...model.issue import Issue, Severity
 from ..bridge.placed import PlacedObject
@@ -14,7 +14,7 @@ OPTIONS = {"LIGHT": ("export_lights", "Punctual Lights"), "CAMERA": ("export_cam
 """Which option of the exporter, by its name and its label, writes objects of a type."""
 
 
-def option_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> str:
+def option_of(obj: Object, scene: Scene) -> str:
     """Return the label of the option without which a file lacks an object; nothing if it is in.
 
     The exporter's options are known where they were saved with the scene; both are off at first.
@@ -25,7 +25,7 @@ def option_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> str:
     return "" if is_on else label
 
 
-def left_out(objects: Iterable[bpy.types.Object], scene: bpy.types.Scene) -> str:
+def left_out(objects: Iterable[Object], scene: Scene) -> str:
     """Say in a sentence which of some objects a file will lack; nothing where all are in it."""
     for obj in objects:
         label = option_of(obj, scene)
@@ -35,7 +35,7 @@ def left_out(objects: Iterable[bpy.types.Object], scene: bpy.types.Scene) -> str
     return ""
 
 
-def left_out_bodies(placed: Iterable[PlacedObject], scene: bpy.types.Scene) -> Iterator[Issue]:
+def left_out_bodies(placed: Iterable[PlacedObject], scene: Scene) -> Iterator[Issue]:
     """Yield a warning for each body that a file will lack, and its joints with it."""
     for index, node in enumerate(placed):
         obj = node.object

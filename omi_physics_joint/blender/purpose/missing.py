@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import bpy
+from bpy.types import ID, Collection, Library, Object, Scene
 
 from ...model.issue import Issue, Severity
 from ..bridge.poses.second_frames import below
@@ -14,12 +15,12 @@ MOST_NAMES = 5
 """Names that one sentence lists."""
 
 
-def missing_libraries(scenes: Iterable[bpy.types.Scene]) -> Iterator[Issue]:
+def missing_libraries(scenes: Iterable[Scene]) -> Iterator[Issue]:
     """Yield an error for each library that something in some scenes is missing from."""
     if not bpy.data.libraries:
         return
     lost: dict[str, dict[str, None]] = {}
-    libraries: dict[str, bpy.types.Library] = {}
+    libraries: dict[str, Library] = {}
     for scene in scenes:
         for data, user in _linked(scene):
             if data is None or not data.is_missing or data.library is None:
@@ -47,18 +48,16 @@ def _listed(names: list[str]) -> str:
     return ", ".join(names[:MOST_NAMES]) + f" and {len(names) - MOST_NAMES} more."
 
 
-def _linked(scene: bpy.types.Scene) -> Iterator[tuple[bpy.types.ID | None, str]]:
+def _linked(scene: Scene) -> Iterator[tuple[ID | None, str]]:
     """Yield what a scene shows that may be linked, and the name of the object that uses it."""
     for collection in scene.collection.children_recursive:
         yield collection, ""
-    instanced: set[bpy.types.Collection] = set()
+    instanced: set[Collection] = set()
     for obj in scene.objects:
         yield from _of_object(obj, instanced)
 
 
-def _of_object(
-    obj: bpy.types.Object, instanced: set[bpy.types.Collection]
-) -> Iterator[tuple[bpy.types.ID | None, str]]:
+def _of_object(obj: Object, instanced: set[Collection]) -> Iterator[tuple[ID | None, str]]:
     """Yield an object, what it is made of and what it instances."""
     joint, body = obj.omi_physics_joint, obj.omi_physics_body
     yield obj, ""

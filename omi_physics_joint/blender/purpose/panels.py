@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+from bpy.types import Context, Panel, UILayout
 
 from ...model.target import Target
 from ..interface.sidebar import SidebarPanel, draw_options
@@ -11,7 +12,7 @@ from .choice_of_readers import draw_readers
 from .chosen import extensions_in_words, target_of
 
 
-class OMI_JOINT_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
+class OMI_JOINT_PT_sidebar_export(SidebarPanel, Panel):
     """Write the scene to a glTF file"""
 
     bl_label = "Export"
@@ -19,7 +20,7 @@ class OMI_JOINT_PT_sidebar_export(SidebarPanel, bpy.types.Panel):
     bl_order = 60
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_inside(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    def draw_inside(self, layout: UILayout, context: Context) -> None:
         """Draw the options that matter to joints, then the exporter's button."""
         options = context.scene.omi_physics_joint
         layout.prop(options, "use_export")

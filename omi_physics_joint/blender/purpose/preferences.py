@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import bpy
 from bpy.props import EnumProperty
+from bpy.types import AddonPreferences, Context
 
 from ..addon_id import MODULE
 from ..data.scene import DIALECTS, outdate
 
 
-class OMI_JOINT_AP_preferences(bpy.types.AddonPreferences):
+class OMI_JOINT_AP_preferences(AddonPreferences):
     """Choices of the user, which scenes follow unless they choose by themselves."""
 
     bl_idname = MODULE
@@ -23,7 +24,7 @@ class OMI_JOINT_AP_preferences(bpy.types.AddonPreferences):
         update=outdate,
     )
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, _context: Context) -> None:
         """Draw the choices."""
         self.layout.use_property_split = True
         self.layout.prop(self, "dialect")
