@@ -3,16 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from types import ModuleType
 
 import bpy
+from bpy.app.handlers import persistent
 from bpy.props import PointerProperty
 
-Handlers = Iterable[tuple[list[Callable[..., None]], Callable[..., None]]]
-"""Lists of ``bpy.app.handlers``, and what is put into each."""
-
-
+Handler = Callable[..., None]
 Pair = tuple[Callable[[], None], Callable[[], None]]
 """What registers, and what takes it back."""
 
@@ -57,14 +55,28 @@ def with_pointers(groups: Pair, pointers: Pointers) -> Pair:
     return register, unregister
 
 
-def listen(handlers: Handlers) -> None:
-    """Put handlers into their lists."""
-    for listeners, handler in handlers:
-        listeners.append(handler)
+class Listening:
+    """Handlers of ``bpy.app.handlers`` that begin and cease to listen together."""
 
+    def __init__(self) -> None:
+        self.handlers: list[tuple[list[Handler], Handler]] = []
 
-def stop_listening(handlers: Handlers) -> None:
-    """Take handlers out of their lists, where loading a file has left them in."""
-    for listeners, handler in handlers:
-        if handler in listeners:
-            listeners.remove(handler)
+    def to(self, *announced: list[Handler]) -> Callable[[Handler], Handler]:
+        """Return a decorator that notes a handler for some lists, past the loading of files."""
+
+        def note(handler: Handler) -> Handler:
+            self.handlers += [(listeners, persistent(handler)) for listeners in announced]
+            return handler
+
+        return note
+
+    def begin(self) -> None:
+        """Put the handlers into their lists, in the order in which they were noted."""
+        for listeners, handler in self.handlers:
+            listeners.append(handler)
+
+    def end(self) -> None:
+        """Take the handlers out of their lists, where loading a file has left them in."""
+        for listeners, handler in self.handlers:
+            if handler in listeners:
+                listeners.remove(handler)

@@ -8,17 +8,17 @@ parents; whoever sets it moves the joint below another body.
 
 from __future__ import annotations
 
-from typing import Any
-
 import bpy
-from bpy.app.handlers import persistent
+from bpy.app import handlers
 from bpy.types import Context, Depsgraph, Object, PropertyGroup, Scene, ViewLayer
 
 from ..bridge.placed import body_of
 from ..data import scene as scene_properties
 from ..joints.authoring import AuthoringError
 from ..joints.editing import hold_by
-from ..registration import listen, stop_listening
+from ..registration import Listening
+
+listening = Listening()
 
 
 def _retarget(context: Context, options: PropertyGroup) -> None:
@@ -56,36 +56,28 @@ def _follow(options: PropertyGroup, joint: Object | None) -> None:
         options.first_body = body
 
 
-@persistent
+@listening.to(handlers.depsgraph_update_post)
 def follow_active(scene: Scene, depsgraph: Depsgraph) -> None:
     """Show the body of the joint that has become active, or was parented anew."""
     layer = scene.view_layers.get(depsgraph.view_layer.name)
     _follow(scene.omi_physics_joint, _active_joint(layer))
 
 
-@persistent
-def follow_all(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass what they like
+@listening.to(handlers.load_post, handlers.undo_post, handlers.redo_post)
+def follow_all(*_arguments: object) -> None:
     """Show the body of the active joint after all data was replaced."""
     layer = bpy.context.view_layer
     if layer is not None:
         _follow(bpy.context.scene.omi_physics_joint, _active_joint(layer))
 
 
-HANDLERS = (
-    (bpy.app.handlers.depsgraph_update_post, follow_active),
-    (bpy.app.handlers.load_post, follow_all),
-    (bpy.app.handlers.undo_post, follow_all),
-    (bpy.app.handlers.redo_post, follow_all),
-)
-
-
 def register() -> None:
     """Give the field its life."""
     scene_properties.connect(_retarget)
-    listen(HANDLERS)
+    listening.begin()
 
 
 def unregister() -> None:
     """Take it away."""
-    stop_listening(HANDLERS)
+    listening.end()
     scene_properties.connect(None)

@@ -8,16 +8,14 @@ Until something was found there is nothing to notice, nor after the first edit s
 
 from __future__ import annotations
 
-from typing import Any
-
 import bpy
-from bpy.app.handlers import persistent
+from bpy.app import handlers
 from bpy.types import Depsgraph, Object, Scene
 
 from ..bridge.poses import away
 from ..data.joint import OmiJointSettings
 from ..interface.redrawing import done
-from ..registration import listen, stop_listening
+from ..registration import Listening
 
 MANY = 1000
 """Objects moved at once that are not looked at one by one: that would be felt while dragging."""
@@ -36,6 +34,7 @@ class _Watch:
 
 
 _watch = _Watch()
+listening = Listening()
 
 
 def watch(scene: Scene) -> None:
@@ -50,13 +49,13 @@ def _has_physics(obj: Object) -> bool:
     return bool(says or joint.is_joint or joint.is_partner)
 
 
-@persistent
-def make_old(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass what they like
+@listening.to(handlers.load_post, handlers.undo_post, handlers.redo_post)
+def make_old(*_arguments: object) -> None:
     """Have results count as old: undo, redo and another file bring other data."""
     done.edits += 1
 
 
-@persistent
+@listening.to(handlers.depsgraph_update_post)
 def notice(_scene: Scene, depsgraph: Depsgraph) -> None:
     """Have results count as old where settings or objects with physics were edited or moved."""
     if _watch.edits != done.edits:
@@ -86,19 +85,4 @@ def _is_edited(depsgraph: Depsgraph) -> bool:
     )
 
 
-HANDLERS = (
-    (bpy.app.handlers.load_post, make_old),
-    (bpy.app.handlers.undo_post, make_old),
-    (bpy.app.handlers.redo_post, make_old),
-    (bpy.app.handlers.depsgraph_update_post, notice),
-)
-
-
-def register() -> None:
-    """Start listening."""
-    listen(HANDLERS)
-
-
-def unregister() -> None:
-    """Stop listening."""
-    stop_listening(HANDLERS)
+register, unregister = listening.begin, listening.end

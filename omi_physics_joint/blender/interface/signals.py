@@ -8,12 +8,11 @@ last time; that costs nothing while nothing happens.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import bpy
-from bpy.app.handlers import persistent
+from bpy.app import handlers
 
-from ..registration import listen, stop_listening
+from ..registration import Listening
 
 
 @dataclass(slots=True)
@@ -34,9 +33,10 @@ class Signals:
 
 
 signals = Signals()
+listening = Listening()
 
 
-@persistent
+@listening.to(handlers.depsgraph_update_post)
 def on_depsgraph(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Sort an update of the dependency graph by kind; runs for every update, so it is brief."""
     if depsgraph.id_type_updated("COLLECTION"):
@@ -66,7 +66,7 @@ def _note_blocks(depsgraph: bpy.types.Depsgraph) -> None:
             signals.blocks[edited.original.session_uid] = signals.settings
 
 
-@persistent
+@listening.to(handlers.frame_change_post)
 def on_frame(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Another frame: things moved, and keyed settings may have other values."""
     signals.pose += 1
@@ -75,31 +75,18 @@ def on_frame(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         _note_blocks(depsgraph)
 
 
-@persistent
-def on_replaced(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass what they like
+@listening.to(handlers.undo_pre, handlers.undo_post, handlers.redo_pre, handlers.redo_post)
+@listening.to(handlers.load_pre, handlers.load_post)
+def on_replaced(*_arguments: object) -> None:
     """Undo, redo and loading replace data-blocks: everything is to be found anew."""
     signals.generation += 1
     signals.blocks.clear()
 
 
-HANDLERS = (
-    (bpy.app.handlers.depsgraph_update_post, on_depsgraph),
-    (bpy.app.handlers.frame_change_post, on_frame),
-    (bpy.app.handlers.undo_pre, on_replaced),
-    (bpy.app.handlers.undo_post, on_replaced),
-    (bpy.app.handlers.redo_pre, on_replaced),
-    (bpy.app.handlers.redo_post, on_replaced),
-    (bpy.app.handlers.load_pre, on_replaced),
-    (bpy.app.handlers.load_post, on_replaced),
-)
-
-
 def register() -> None:
     """Start listening."""
     on_replaced()
-    listen(HANDLERS)
+    listening.begin()
 
 
-def unregister() -> None:
-    """Stop listening."""
-    stop_listening(HANDLERS)
+unregister = listening.end

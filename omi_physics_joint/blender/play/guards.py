@@ -6,41 +6,30 @@ Undo and redo replace objects, a file replaces all, and a render shows what the 
 
 from __future__ import annotations
 
-from typing import Any
-
-import bpy
-from bpy.app.handlers import persistent
+from bpy.app import handlers
 
 from ..interface.playing import stop
-from ..registration import listen, stop_listening
+from ..registration import Listening
+
+listening = Listening()
 
 
-@persistent
-def stop_quietly(*_arguments: Any) -> None:  # noqa: ANN401 - handlers pass what they like
+@listening.to(handlers.undo_pre, handlers.redo_pre, handlers.load_pre)
+def stop_quietly(*_arguments: object) -> None:
     """Stop because the user does something else."""
     stop()
 
 
-@persistent
-def stop_for_render(*_arguments: Any) -> None:  # noqa: ANN401
+@listening.to(handlers.render_init)
+def stop_for_render(*_arguments: object) -> None:
     """Stop and say why: nobody pressed a key."""
     stop("Stopped: pictures are rendered of the rest pose")
 
 
-HANDLERS = (
-    (bpy.app.handlers.undo_pre, stop_quietly),
-    (bpy.app.handlers.redo_pre, stop_quietly),
-    (bpy.app.handlers.load_pre, stop_quietly),
-    (bpy.app.handlers.render_init, stop_for_render),
-)
-
-
-def register() -> None:
-    """Start listening."""
-    listen(HANDLERS)
+register = listening.begin
 
 
 def unregister() -> None:
     """Stop playing, and listening."""
     stop()
-    stop_listening(HANDLERS)
+    listening.end()

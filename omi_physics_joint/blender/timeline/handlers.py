@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from time import monotonic
-from typing import Any
 
 import bpy
-from bpy.app.handlers import persistent
+from bpy.app import handlers
 
 from ..interface.redrawing import redraw
-from ..registration import listen, stop_listening
+from ..registration import Listening
 from . import playback
 from .cache.storage import cache_of
 from .state import EDITORS
@@ -42,10 +41,11 @@ class _Pace:
 
 
 _pace = _Pace()
+listening = Listening()
 
 
-@persistent
-def show_frame(scene: bpy.types.Scene, *_arguments: Any) -> None:  # noqa: ANN401
+@listening.to(handlers.frame_change_post)
+def show_frame(scene: bpy.types.Scene, *_arguments: object) -> None:
     """Show a frame after it has become the current one, in a window as in a render."""
     thorough = bpy.app.background or _pace.is_due()
     if thorough and cache_of(scene) is not None:
@@ -53,15 +53,15 @@ def show_frame(scene: bpy.types.Scene, *_arguments: Any) -> None:  # noqa: ANN40
     playback.follow(scene, thorough=False)
 
 
-@persistent
-def begin_anew(*_arguments: Any) -> None:  # noqa: ANN401
+@listening.to(handlers.undo_post, handlers.redo_post, handlers.load_post)
+def begin_anew(*_arguments: object) -> None:
     """Show the current frame after all data was replaced: by another file, by undo or redo."""
     playback.forget_all()
     playback.follow_all(thorough=True)
 
 
-@persistent
-def after_render(scene: bpy.types.Scene, *_arguments: Any) -> None:  # noqa: ANN401
+@listening.to(handlers.render_complete, handlers.render_cancel)
+def after_render(scene: bpy.types.Scene, *_arguments: object) -> None:
     """Show the current frame again after others were rendered."""
     playback.follow(scene, thorough=False)
 
@@ -98,19 +98,9 @@ def _is_dragging() -> bool:
     )
 
 
-HANDLERS = (
-    (bpy.app.handlers.frame_change_post, show_frame),
-    (bpy.app.handlers.undo_post, begin_anew),
-    (bpy.app.handlers.redo_post, begin_anew),
-    (bpy.app.handlers.load_post, begin_anew),
-    (bpy.app.handlers.render_complete, after_render),
-    (bpy.app.handlers.render_cancel, after_render),
-)
-
-
 def register() -> None:
     """Start listening."""
-    listen(HANDLERS)
+    listening.begin()
     bpy.app.timers.register(look_now_and_then, first_interval=PAUSE, persistent=True)
 
 
@@ -119,4 +109,4 @@ def unregister() -> None:
     playback.put_all_to_rest()
     if bpy.app.timers.is_registered(look_now_and_then):
         bpy.app.timers.unregister(look_now_and_then)
-    stop_listening(HANDLERS)
+    listening.end()
