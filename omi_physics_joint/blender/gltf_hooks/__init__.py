@@ -13,6 +13,10 @@ from .panels import draw_import, register, unregister
 
 __all__ = ("draw_import", "register", "unregister")
 
+Untyped = Any
+"""An object of the glTF add-on, whose classes have no types."""
+ExportSettings = dict[str, Any]
+"""The exporter's own settings: 136 keys without types, read nowhere but in this package."""
 HOOKS = {
     "glTF2ExportUserExtension": ("exported.exporting", "GltfExport"),
     "glTF2ImportUserExtension": ("imported.importing", "GltfImport"),
@@ -20,7 +24,7 @@ HOOKS = {
 """Names that the glTF add-on looks for, and where they are."""
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module attribute may be anything
+def __getattr__(name: str) -> Untyped:
     """Find a hook."""
     if name in HOOKS:
         module, attribute = HOOKS[name]

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil, floor
 from operator import sub
-from typing import Any
 
 import bpy
 from io_scene_gltf2.io.com import constants, gltf2_io
@@ -22,7 +21,7 @@ from ...model.keys import Keys
 from ..bridge.animation import curves_of
 from ..bridge.keyed import Samples
 from ..timeline.sampling import sample_frames
-from .exported.scope import ExportSettings
+from . import ExportSettings, Untyped
 
 NAME = "Joint Settings"
 """Of an animation of no single action."""
@@ -46,13 +45,13 @@ class Animated:
     """The animation of joint settings in one file."""
 
     def __init__(self) -> None:
-        self._animation: Any = None
+        self._animation: Untyped = None
         self._sampler_of: dict[tuple[Keys, bool], int] = {}
-        self._others: list[Any] = []
+        self._others: list[Untyped] = []
 
     def gather(
         self,
-        animations: list[Any],
+        animations: list[Untyped],
         channels: Sequence[Channel],
         samples: Samples,
         export_settings: ExportSettings,
@@ -76,7 +75,7 @@ class Animated:
                 self._animation.samplers.append(_sampler(channel))
                 self._animation.channels.append(_channel("", self._sampler_of[key]))
 
-    def finish(self, gltf: Any, channels: Sequence[Channel]) -> None:  # noqa: ANN401
+    def finish(self, gltf: Untyped, channels: Sequence[Channel]) -> None:
         """Say which numbers the samplers are of, now that the file has its final indices."""
         if self._animation is None:
             return
@@ -143,7 +142,7 @@ def _own_range(samples: Samples) -> tuple[int, int] | None:
     return (min(low), max(high)) if low else None
 
 
-def _sampler(channel: Channel) -> Any:  # noqa: ANN401 - the exporter's class
+def _sampler(channel: Channel) -> Untyped:
     keys = channel.keys
     return gltf2_io.AnimationSampler(
         extensions=None,
@@ -156,7 +155,7 @@ def _sampler(channel: Channel) -> Any:  # noqa: ANN401 - the exporter's class
     )
 
 
-def _accessor(numbers: Sequence[float], *, with_range: bool = False) -> Any:  # noqa: ANN401
+def _accessor(numbers: Sequence[float], *, with_range: bool = False) -> Untyped:
     """Return an accessor of single numbers: bytes where they are whole, else floats."""
     is_whole = all(isinstance(number, int) for number in numbers)
     kind = constants.ComponentType.UnsignedByte if is_whole else constants.ComponentType.Float
@@ -176,7 +175,7 @@ def _accessor(numbers: Sequence[float], *, with_range: bool = False) -> Any:  # 
     )
 
 
-def _channel(pointer: str, sampler: int) -> Any:  # noqa: ANN401 - the exporter's class
+def _channel(pointer: str, sampler: int) -> Untyped:
     target = gltf2_io.AnimationChannelTarget(
         extensions={POINTER: {"pointer": pointer}}, extras=None, node=None, path="pointer"
     )

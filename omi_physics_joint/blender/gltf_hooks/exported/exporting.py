@@ -14,7 +14,6 @@ import traceback
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import wraps
-from typing import Any
 
 import bpy
 
@@ -37,7 +36,7 @@ from ...check.diagnosis import diagnose
 from ...check.report import REFUSED, publish
 from ...purpose.chosen import spoken_in, target_of
 from ...purpose.missing import missing_libraries
-from .. import leftovers
+from .. import ExportSettings, Untyped, leftovers
 from ..animated_settings import Animated, look_up
 from .file_frames import put_frames
 from .file_meshes import gather_meshes, holders, lost_meshes, mesh_indices
@@ -45,7 +44,6 @@ from .file_nodes import follow
 from .kept_members import kept
 from .pictures import harmless_names, put_apart
 from .scope import (
-    ExportSettings,
     broken_bodies,
     lost_to_instancing,
     placed_in_export,
@@ -63,7 +61,7 @@ def reported(hook: Hook) -> Hook:
     """Report what goes wrong in a hook to the user, since the exporter would hide it."""
 
     @wraps(hook)
-    def guarded(self: GltfExport, *arguments: Any) -> None:  # noqa: ANN401
+    def guarded(self: GltfExport, *arguments: Untyped) -> None:
         if self.is_inert or self.is_refused:
             return
         # A hook makes much and drops nothing, and Python's collector would walk all of it again
@@ -101,7 +99,7 @@ class GltfExport:
         """Of each node of the exporter's trees."""
         self.placed: list[PlacedObject] = []
         """The same, and second frames that are no objects."""
-        self.vnodes: list[Any] = []
+        self.vnodes: list[Untyped] = []
         self.reading = SceneReading(Mechanism())
         self.issues: list[Issue] = []
         self.samples = Samples(())
@@ -111,7 +109,7 @@ class GltfExport:
         self.session = SessionState.now()
 
     @reported
-    def vtree_after_filter_hook(self, vtree: Any, export_settings: ExportSettings) -> None:  # noqa: ANN401
+    def vtree_after_filter_hook(self, vtree: Untyped, export_settings: ExportSettings) -> None:
         """Read and check what will be exported; refuse it if that was asked for."""
         obstacle = harmless_names(export_settings)
         if obstacle:
@@ -145,10 +143,7 @@ class GltfExport:
 
     @reported
     def gather_scene_hook(
-        self,
-        scene: Any,  # noqa: ANN401
-        _blender_scene: bpy.types.Scene,
-        export_settings: ExportSettings,
+        self, scene: Untyped, _blender_scene: bpy.types.Scene, export_settings: ExportSettings
     ) -> None:
         """Have the exporter write meshes that only shapes use."""
         gather_meshes(scene, self.reading.meshes, export_settings)
@@ -157,8 +152,8 @@ class GltfExport:
     def gather_gltf_hook(
         self,
         _active_scene: int,
-        _scenes: list[Any],
-        animations: list[Any],
+        _scenes: list[Untyped],
+        animations: list[Untyped],
         export_settings: ExportSettings,
     ) -> None:
         """Have files written aside: all is gathered now, and paths are in it.
@@ -188,7 +183,7 @@ class GltfExport:
             self._finish_in_time(export_settings)
 
     @reported
-    def gather_gltf_extensions_hook(self, gltf: Any, export_settings: ExportSettings) -> None:  # noqa: ANN401
+    def gather_gltf_extensions_hook(self, gltf: Untyped, export_settings: ExportSettings) -> None:
         """Write everything into the finished nodes."""
         meshes = mesh_indices(gltf, self.reading.meshes, self.vnodes)
         lost = list(lost_meshes(self.reading, meshes, self.placed))
@@ -216,7 +211,7 @@ class GltfExport:
         log = export_settings["log"]
         messages = log.messages
 
-        def after_all() -> Any:  # noqa: ANN401
+        def after_all() -> Untyped:
             self.finish(export_settings)
             return messages()
 
@@ -234,10 +229,7 @@ class GltfExport:
             self.refuse(export_settings, f"Nothing was written: {error}.", always=True)
 
     def _write(
-        self,
-        gltf: Any,  # noqa: ANN401
-        meshes: dict[int, int],
-        export_settings: ExportSettings,
+        self, gltf: Untyped, meshes: dict[int, int], export_settings: ExportSettings
     ) -> None:
         mechanism = self.reading.mechanism
         if not _says_physics(mechanism):
@@ -294,7 +286,7 @@ class GltfExport:
         """Let go of what is in the file: Python's collector walks it while the exporter goes on."""
         self.reading, self.samples, self.vnodes = SceneReading(Mechanism()), Samples(()), []
 
-    def tell(self, export_settings: ExportSettings, vtree: Any = None) -> None:  # noqa: ANN401
+    def tell(self, export_settings: ExportSettings, vtree: Untyped = None) -> None:
         """Show what was found, and refuse the export where that was asked for."""
         obstacles = _against_strict(self.issues, self.spoken) if self.strict else []
         publish(self.issues, REFUSED if obstacles else "Export", self.placed)
@@ -308,7 +300,7 @@ class GltfExport:
         self,
         export_settings: ExportSettings,
         sentence: str,
-        vtree: Any = None,  # noqa: ANN401
+        vtree: Untyped = None,
         *,
         always: bool = False,
     ) -> None:
@@ -337,7 +329,7 @@ def _says_physics(mechanism: Mechanism) -> bool:
     return any(node.is_physical or node.unknown for node in mechanism.nodes)
 
 
-def _extend(owner: Any, extensions: Mapping[str, JsonObject]) -> None:  # noqa: ANN401
+def _extend(owner: Untyped, extensions: Mapping[str, JsonObject]) -> None:
     """Add extensions to the document or to a node."""
     ours = {name: kept(members) for name, members in extensions.items()}
     owner.extensions = {**(owner.extensions or {}), **ours}

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from ....model.geometry.axes import Z_UP_FROM_Y_UP
 from ....model.geometry.frames import Placement, is_flat, is_rigid, placements, rigid_frame
 from ....model.geometry.transform import IDENTITY, Matrix, linear_part, multiply
 from ....model.joint import JointSettings
 from ....model.mechanism import Mechanism, Node
+from .. import Untyped
 from .node_tree import NodeTree, write_placement
 
 EXACT = 2e-7
@@ -27,7 +27,7 @@ NEAR_PLACE, NEAR_TURN = 5e-7, 5e-6
 
 
 def put_frames(
-    gltf: Any,  # noqa: ANN401 - the exporter's class
+    gltf: Untyped,
     mechanism: Mechanism,
     node_index: dict[int, int],
     second: Sequence[int],
@@ -131,7 +131,7 @@ def _with_moved(
 class _FileTree(NodeTree):
     """The nodes of the file with their world matrices."""
 
-    def __init__(self, gltf: Any, pinned: set[int]) -> None:  # noqa: ANN401
+    def __init__(self, gltf: Untyped, pinned: set[int]) -> None:
         super().__init__(gltf)
         self.pinned = pinned
         self.worlds: dict[int, Matrix] = {}
@@ -207,7 +207,7 @@ def _unchanged(matrix: Matrix) -> Matrix:
     return matrix
 
 
-def _shows_something(node: Any) -> bool:  # noqa: ANN401
+def _shows_something(node: Untyped) -> bool:
     """Return whether a node is seen, so that its scale matters."""
     return any(part is not None for part in (node.mesh, node.camera, node.skin)) or bool(
         node.extensions

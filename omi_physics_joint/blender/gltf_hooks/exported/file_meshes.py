@@ -8,7 +8,6 @@ shape uses is handed to the exporter inside an extension of the scene: there it 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
 
@@ -21,16 +20,14 @@ from ....gltf.document.numbering import holders_of
 from ....model.issue import Issue, Severity
 from ...bridge.placed import PlacedObject
 from ...bridge.read_nodes import MeshSource, SceneReading
-from .scope import ExportSettings
+from .. import ExportSettings, Untyped
 
 CARRIER = "OMI_physics_shape"
 """Extension of the scene that carries meshes through the exporter; removed again at the end."""
 
 
 def gather_meshes(
-    scene: Any,  # noqa: ANN401 - the exporter's class
-    sources: list[MeshSource],
-    export_settings: ExportSettings,
+    scene: Untyped, sources: list[MeshSource], export_settings: ExportSettings
 ) -> None:
     """Have the exporter write the meshes that no exported object has as its own."""
     loose = [index for index, source in enumerate(sources) if source.owner is None]
@@ -43,7 +40,7 @@ def gather_meshes(
         scene.extensions = {**(scene.extensions or {}), CARRIER: Extension(CARRIER, meshes, False)}
 
 
-def mesh_indices(gltf: Any, sources: list[MeshSource], vnodes: list[Any]) -> dict[int, int]:  # noqa: ANN401
+def mesh_indices(gltf: Untyped, sources: list[MeshSource], vnodes: list[Untyped]) -> dict[int, int]:
     """Return the index in the file of each mesh, and remove the carriers."""
     found: dict[int, int] = {}
     for index, source in enumerate(sources):
@@ -57,7 +54,7 @@ def mesh_indices(gltf: Any, sources: list[MeshSource], vnodes: list[Any]) -> dic
     return found
 
 
-def holders(nodes: Sequence[Any]) -> dict[int, list[int]]:
+def holders(nodes: Sequence[Untyped]) -> dict[int, list[int]]:
     """Return, by mesh, the nodes of the file that hold it alone, for colliders to point at."""
     return holders_of(
         [{"mesh": node.mesh, "children": node.children, "skin": node.skin} for node in nodes]
@@ -81,7 +78,7 @@ def lost_meshes(
             )
 
 
-def _gather(source: MeshSource, export_settings: ExportSettings) -> Any:  # noqa: ANN401
+def _gather(source: MeshSource, export_settings: ExportSettings) -> Untyped:
     """Return the exporter's mesh of mesh data that no object shows."""
     materials = tuple(source.mesh.materials)
     identifiers = export_settings.setdefault("material_identifiers", {})

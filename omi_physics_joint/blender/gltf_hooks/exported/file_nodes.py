@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isclose
-from typing import Any
 
 from ....model.geometry.frames import Placement, is_flat, placements
 from ....model.geometry.transform import IDENTITY, Matrix, linear_part, multiply
 from ....model.mechanism import Mechanism, Node
+from .. import Untyped
 from .node_tree import NodeTree, write_placement
 
 NEAR = 1e-9
@@ -22,10 +22,7 @@ NEAR = 1e-9
 
 
 def follow(
-    gltf: Any,  # noqa: ANN401 - the exporter's class
-    before: Mechanism,
-    after: Mechanism,
-    node_index: dict[int, int],
+    gltf: Untyped, before: Mechanism, after: Mechanism, node_index: dict[int, int]
 ) -> dict[int, int]:
     """Have the file say a mechanism that was spelled anew.
 

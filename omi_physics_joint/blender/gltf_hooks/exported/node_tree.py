@@ -10,6 +10,7 @@ from io_scene_gltf2.io.com import gltf2_io
 from ....model.body import IDENTITY_QUATERNION, ZERO
 from ....model.geometry.frames import Placement
 from ....model.geometry.transform import IDENTITY_ROTATION, ONE, Matrix, compose, matrix_from
+from .. import Untyped
 
 
 class FrameNode(gltf2_io.Node):  # type: ignore[misc]  # the exporter has no types
@@ -32,7 +33,7 @@ class FrameNode(gltf2_io.Node):  # type: ignore[misc]  # the exporter has no typ
 class NodeTree:
     """The nodes of the file and who is above whom."""
 
-    def __init__(self, gltf: Any) -> None:  # noqa: ANN401 - the exporter's class
+    def __init__(self, gltf: Untyped) -> None:
         self.nodes = gltf.nodes
         self.scenes = gltf.scenes
         self.parents = {
@@ -77,7 +78,7 @@ class NodeTree:
         roots: list[int] = self.scene_of(index).nodes
         return roots
 
-    def scene_of(self, index: int) -> Any:  # noqa: ANN401 - the exporter's class
+    def scene_of(self, index: int) -> Untyped:
         """Return the scene that a node is in."""
         while index in self.parents:
             index = self.parents[index]
@@ -103,7 +104,7 @@ class NodeTree:
         return len(self.nodes) - 1
 
 
-def write_placement(node: Any, placement: Placement) -> None:  # noqa: ANN401
+def write_placement(node: Untyped, placement: Placement) -> None:
     """Write a placement into a node, leaving out what is the default."""
     defaults = Placement()
     for part in ("translation", "rotation", "scale"):

@@ -12,15 +12,13 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import count
 from pathlib import Path, PurePosixPath
-from typing import Any
 from urllib.parse import quote, unquote
 
 import bpy
 
 from ....gltf.document.files import DocumentError, load, named_files
 from ....model.issue import Issue, Severity
-from .. import leftovers
-from .scope import ExportSettings
+from .. import ExportSettings, Untyped, leftovers
 from .staging import Staging
 
 SEPARATORS = ("/", "\\")
@@ -46,7 +44,7 @@ def harmless_names(export_settings: ExportSettings) -> str:
     return ""
 
 
-def put_apart(gltf: Any, staging: Staging) -> Iterator[Issue]:  # noqa: ANN401 - exporter's class
+def put_apart(gltf: Untyped, staging: Staging) -> Iterator[Issue]:
     """Give pictures that would go over what others need names of their own; yield which.
 
     Args:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import bpy
 from mathutils import Matrix, Vector
@@ -13,14 +12,12 @@ from mathutils import Matrix, Vector
 from ....model.issue import Issue, Severity
 from ....model.mechanism import Mechanism
 from ...bridge.placed import PlacedObject, body_of, owner_of, plain
-
-ExportSettings = dict[str, Any]
-"""The exporter's own settings: 136 keys without types, read nowhere but in this package."""
+from .. import ExportSettings, Untyped
 
 
-def vnodes_in_order(vtree: Any) -> list[Any]:  # noqa: ANN401 - the exporter's class
+def vnodes_in_order(vtree: Untyped) -> list[Untyped]:
     """Return the nodes of the exporter's tree, parents first."""
-    ordered: list[Any] = []
+    ordered: list[Untyped] = []
     waiting = list(reversed(vtree.roots))
     while waiting:
         vnode = vtree.nodes[waiting.pop()]
@@ -30,10 +27,7 @@ def vnodes_in_order(vtree: Any) -> list[Any]:  # noqa: ANN401 - the exporter's c
 
 
 def placed_in_export(
-    vtree: Any,  # noqa: ANN401 - the exporter's class
-    vnodes: list[Any],
-    export_settings: ExportSettings,
-    first: int,
+    vtree: Untyped, vnodes: list[Untyped], export_settings: ExportSettings, first: int
 ) -> list[PlacedObject]:
     """Return the exporter's tree as placed objects.
 
@@ -175,7 +169,7 @@ def _center(export_settings: ExportSettings) -> Vector:
     return Vector((0.0, 0.0, 0.0))
 
 
-def _object_of(vnode: Any) -> bpy.types.Object | None:  # noqa: ANN401
+def _object_of(vnode: Untyped) -> bpy.types.Object | None:
     """Return the object of a node; None for bones, collections and geometry instances."""
     if vnode.blender_bone is not None or vnode.blender_type == vnode.COLLECTION:
         return None
@@ -183,18 +177,14 @@ def _object_of(vnode: Any) -> bpy.types.Object | None:  # noqa: ANN401
     return found
 
 
-def _is_dupli(vnode: Any) -> bool:  # noqa: ANN401
+def _is_dupli(vnode: Untyped) -> bool:
     """Return whether a node instances its children on vertices or faces."""
     obj = _object_of(vnode)
     return obj is not None and obj.is_instancer and obj.instance_type != "COLLECTION"
 
 
 def _world(
-    vnode: Any,  # noqa: ANN401
-    obj: bpy.types.Object | None,
-    above: Any,  # noqa: ANN401
-    base: Matrix,
-    shift: Matrix,
+    vnode: Untyped, obj: bpy.types.Object | None, above: Untyped, base: Matrix, shift: Matrix
 ) -> Matrix:
     """Return where a node is.
 

@@ -16,8 +16,7 @@ from urllib.parse import unquote
 
 from ....files.own_folder import OwnFolder
 from ....files.replacing import ASIDE, obstacle, real, replace, standing
-from .. import leftovers
-from .scope import ExportSettings
+from .. import ExportSettings, leftovers
 
 PATHS = ("gltf_filepath", "gltf_filedirectory", "gltf_texturedirectory")
 """Settings of the exporter that say where it writes."""

@@ -9,22 +9,19 @@ the body in Blender as well.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import bpy
 from mathutils import Matrix
 
 from ....model.mechanism import Mechanism
+from .. import Untyped
 
 Objects = list[bpy.types.Object | None]
 """By node; None for bones and for what was not imported."""
 
 
 def add_for_bones(
-    gltf: Any,  # noqa: ANN401 - the importer's class
-    mechanism: Mechanism,
-    objects: Objects,
-    worlds: list[Matrix],
+    gltf: Untyped, mechanism: Mechanism, objects: Objects, worlds: list[Matrix]
 ) -> None:
     """Add an empty for each bone that takes part in physics, to the objects as well.
 
@@ -71,11 +68,11 @@ def _involved(mechanism: Mechanism, count: int) -> set[int]:
     return found
 
 
-def _is_bone(gltf: Any, objects: Objects, node: int) -> bool:  # noqa: ANN401
+def _is_bone(gltf: Untyped, objects: Objects, node: int) -> bool:
     return objects[node] is None and hasattr(gltf.vnodes.get(node), "blender_bone_name")
 
 
-def _empty(gltf: Any, name: str, node: int, world: Matrix) -> bpy.types.Object:  # noqa: ANN401
+def _empty(gltf: Untyped, name: str, node: int, world: Matrix) -> bpy.types.Object:
     """Return a new empty that follows the bone of a node, with no transform of its own."""
     vnode = gltf.vnodes[node]
     armature = gltf.vnodes[vnode.bone_arma].blender_object

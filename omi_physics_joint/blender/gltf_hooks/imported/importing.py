@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import sys
 import traceback
-from typing import Any
 
 import bpy
 from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
@@ -26,6 +25,7 @@ from ...bridge.write import apply_mechanism
 from ...check.report import IMPORT, publish
 from ...imported import in_scene, link_beside, settle
 from ...simulated.running import played_rigidly
+from .. import Untyped
 from ..animated_settings import exported_rate
 from .bone_nodes import Objects, add_for_bones
 from .lost_parts import Faults, lost_nodes
@@ -42,7 +42,7 @@ class GltfImport:
         self.reading = Reading(Mechanism(), ())
         self._made: tuple[Mechanism, list[bpy.types.Object | None]] = (Mechanism(), [])
 
-    def gather_import_gltf_before_hook(self, gltf: Any) -> None:  # noqa: ANN401
+    def gather_import_gltf_before_hook(self, gltf: Untyped) -> None:
         """Read the raw file, and cut what would send the importer round in circles."""
         try:
             if not mentions(gltf.filename, "physics"):
@@ -55,10 +55,7 @@ class GltfImport:
             _tell_fault(gltf, error)
 
     def gather_import_scene_after_nodes_hook(
-        self,
-        _gltf_scene: Any,  # noqa: ANN401
-        blender_scene: bpy.types.Scene,
-        gltf: Any,  # noqa: ANN401
+        self, _gltf_scene: Untyped, blender_scene: bpy.types.Scene, gltf: Untyped
     ) -> None:
         """Write physics onto the objects that the importer made."""
         mechanism = self.reading.mechanism
@@ -89,10 +86,7 @@ class GltfImport:
             gltf.log.warning(_outcome(issues), popup=True)
 
     def gather_import_scene_after_animation_hook(
-        self,
-        _gltf_scene: Any,  # noqa: ANN401
-        blender_scene: bpy.types.Scene,
-        gltf: Any,  # noqa: ANN401
+        self, _gltf_scene: Untyped, blender_scene: bpy.types.Scene, gltf: Untyped
     ) -> None:
         """Take away second frames that are nothing but that, now that all is known of them.
 
@@ -115,7 +109,7 @@ class GltfImport:
         settle(whole, gone)
 
 
-def _objects_of(gltf: Any, mechanism: Mechanism, unit: float) -> Objects:  # noqa: ANN401
+def _objects_of(gltf: Untyped, mechanism: Mechanism, unit: float) -> Objects:
     """Return the object of each node; nodes that are bones or that the file lacks are made here."""
     count = len(gltf.data.nodes or ())
     objects: Objects = [
@@ -136,13 +130,13 @@ def _objects_of(gltf: Any, mechanism: Mechanism, unit: float) -> Objects:  # noq
     return objects
 
 
-def _is_bone(gltf: Any, index: int) -> bool:  # noqa: ANN401
+def _is_bone(gltf: Untyped, index: int) -> bool:
     """Return whether a node of the file has become a bone, and no object."""
     vnode = gltf.vnodes.get(index)
     return vnode is not None and getattr(vnode, "blender_object", None) is None
 
 
-def _tell_fault(gltf: Any, error: Exception) -> None:  # noqa: ANN401
+def _tell_fault(gltf: Untyped, error: Exception) -> None:
     """Report a fault of ours to the user."""
     traceback.print_exc(file=sys.stderr)
     gltf.log.error(f"Physics joints could not be imported: {error!r}.", popup=True)
@@ -153,7 +147,7 @@ def _outcome(issues: list[Issue]) -> str:
     return f"Physics joints: {summary(issues)}. {first.where}: {first.message} {first.fix}"
 
 
-def _cut_cycles(gltf: Any, mechanism: Mechanism) -> None:  # noqa: ANN401
+def _cut_cycles(gltf: Untyped, mechanism: Mechanism) -> None:
     """Leave each node only the children that the mechanism gave it."""
     for index, node in enumerate(gltf.data.nodes or ()):
         children = node.children or []

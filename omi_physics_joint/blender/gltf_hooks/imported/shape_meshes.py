@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import bpy
 from io_scene_gltf2.blender.imp.mesh import BlenderMesh
@@ -12,6 +11,7 @@ from io_scene_gltf2.blender.imp.mesh import BlenderMesh
 from ....model.issue import Issue, Severity
 from ....model.mechanism import Mechanism
 from ....model.shape import Convex, Trimesh
+from .. import Untyped
 
 
 class ShapeMeshes:
@@ -21,7 +21,7 @@ class ShapeMeshes:
         issues: one for each mesh that cannot be read.
     """
 
-    def __init__(self, gltf: Any, mechanism: Mechanism) -> None:  # noqa: ANN401
+    def __init__(self, gltf: Untyped, mechanism: Mechanism) -> None:
         self._gltf, self._mechanism = gltf, mechanism
         self._unreadable: set[int] = set()
         self.issues: list[Issue] = []
@@ -56,7 +56,7 @@ class ShapeMeshes:
         self.issues.append(Issue(Severity.ERROR, "shape-mesh-unreadable", name, message, fix, node))
 
 
-def _mesh(gltf: Any, index: int) -> bpy.types.Mesh:  # noqa: ANN401
+def _mesh(gltf: Untyped, index: int) -> bpy.types.Mesh:
     """Return Blender's mesh of a mesh in the file; made here if no node shows it.
 
     The importer keeps a mesh by the skin of the node that shows it, and by its weights where it
@@ -79,9 +79,7 @@ def _mesh(gltf: Any, index: int) -> bpy.types.Mesh:  # noqa: ANN401
 
 
 def point_to_own_meshes(
-    gltf: Any,  # noqa: ANN401
-    mechanism: Mechanism,
-    objects: Sequence[bpy.types.Object | None],
+    gltf: Untyped, mechanism: Mechanism, objects: Sequence[bpy.types.Object | None]
 ) -> None:
     """Clear the mesh of each shape that uses the mesh of its own node.
 
