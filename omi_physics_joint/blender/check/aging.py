@@ -8,7 +8,6 @@ Until something was found there is nothing to notice, nor after the first edit s
 
 from __future__ import annotations
 
-import bpy
 from bpy.app import handlers
 from bpy.types import Depsgraph, Object, Scene
 
