@@ -63,7 +63,7 @@ def change_kind(joints: Sequence[Object], kind: JointKind, *, keep_range: bool) 
             if kind.name == "HINGE" and not turns_about(old, _axis(old)):
                 rotation = rotation @ _counting(joint, old, rotation, kind.axis)
             if rotation != Matrix.Identity(4):
-                turn_frames(joint, rotation)
+                turn_frames(joint, old, rotation)
         if block is not None and block.is_editable and len(users_of(block)) == len(users):
             fill_settings(block, new)
             block.name = _renamed(block.name, kind)
@@ -81,11 +81,12 @@ def flip(joint: Object) -> None:
     Raises:
         AuthoringError: the joint moves on no axis or on several.
     """
-    axis = sole_axis(settings_of(joint))
+    settings = settings_of(joint)
+    axis = sole_axis(settings)
     if axis is None:
         message = f"{joint.name} does not move along or about one single axis: it has no direction."
         raise AuthoringError(message)
-    turn_frames(joint, half_turn(axis))
+    turn_frames(joint, settings, half_turn(axis))
 
 
 def _axis(settings: JointSettings) -> int:

@@ -54,10 +54,9 @@ def turns_about(settings: JointSettings, axis: int) -> bool:
     return is_sole and axis not in locked_axes(settings, Freedom.ANGULAR)
 
 
-def turn_frames(joint: Object, rotation: Matrix) -> None:
+def turn_frames(joint: Object, settings: JointSettings, rotation: Matrix) -> None:
     """Turn both frames of a joint by a rotation about their own axes, where they stand."""
-    settings, partner = settings_of(joint), own_partner(joint)
-    for frame in (partner, joint):
+    for frame in (own_partner(joint), joint):
         if frame is not None:
             place_frame(frame, frame_of(frame, settings) @ rotation)
             tidy(frame)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache, partial
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
@@ -11,6 +12,7 @@ from bpy.types import Context, Event, Object, Operator, OperatorProperties
 
 from ..bridge.poses.frame_users import any_joint, joints_from
 from ..bridge.poses.second_frames import below
+from ..bridge.read_settings import settings_from_block
 from ..data.scene import DIRECTIONS
 from ..interface.mixins import OperatorMixin
 from .aiming import direction_of, into_moving_body
@@ -113,8 +115,8 @@ class OMI_JOINT_OT_swap_sides(JointOperator, Operator):
     done = "Swapped"
 
     def execute(self, context: Context) -> set[str]:
-        """Swap each joint."""
-        return self.for_each(context, swap_sides)
+        """Swap each joint; settings that they share are read once."""
+        return self.for_each(context, partial(swap_sides, read=cache(settings_from_block)))
 
 
 class OMI_JOINT_OT_snap_frames(JointOperator, Operator):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import bpy
@@ -16,19 +17,27 @@ from ..bridge.placed import body_of, plain
 from ..bridge.poses.frame_users import joints_using
 from ..bridge.poses.second_frames import below, between, second_world, set_value, value_of
 from ..bridge.read_settings import settings_from_block
+from ..data.joint import OmiJointSettings
 from ..geometry.tidying import tidy
 from ..geometry.zero_angle import half_turn
 from .authoring import AuthoringError
 from .editing import clear_joint, frame_of, own_partner, put_below, turn_frames
 
 
-def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
+def swap_sides(
+    joint: bpy.types.Object,
+    read: Callable[[OmiJointSettings], JointSettings] = settings_from_block,
+) -> bpy.types.Object:
     """Put a joint below its second body, and connect it to its first. Nothing moves otherwise.
 
     The value of a joint is then measured the other way round. Where a joint moves on one axis
     only, both frames turn by half a turn about another axis, which reverses the value again: the
     shared settings stay as they are. Where it only turns, freely, there is nothing to reverse.
     A second frame that is an object becomes the joint, and the joint its second frame.
+
+    Args:
+        joint: whose sides are swapped.
+        read: how settings are read; thousands of joints that share some ask one that remembers.
 
     Returns:
         The joint; another object than before where the second frame was one.
@@ -40,29 +49,25 @@ def swap_sides(joint: bpy.types.Object) -> bpy.types.Object:
     if below(joint) is None or data.settings is None:
         message = f"{joint.name} has no second body or no settings: there are no sides to swap."
         raise AuthoringError(message)
-    settings = settings_from_block(data.settings)
-    axis = sole_axis(settings)
-    turns = not _reverses_itself(settings)
-    if turns and (axis is None or not _locks_at_zero(settings, axis)):
+    settings = read(data.settings)
+    turn = _turn_for(settings)
+    if turn is None:
         message = f"{joint.name} moves on several axes: its limits mean something else there."
         raise AuthoringError(message)
-    turned = Matrix.Identity(4)
-    if turns and axis is not None:
-        turned = half_turn(axis)
     if data.connected_node is None:
-        return _exchange_bodies(joint, settings, turned)
+        return _exchange_bodies(joint, settings, turn)
     if joints_using(joint):
         message = f"{joint.name} is the second frame of another joint and cannot become one twice."
         raise AuthoringError(message)
     partner = own_partner(joint)
     assert partner is not None
-    if turns:
-        turn_frames(joint, turned)
+    if turn != Matrix.Identity(4):
+        turn_frames(joint, settings, turn)
     return _exchange_frames(joint, partner)
 
 
 def _exchange_bodies(
-    joint: bpy.types.Object, settings: JointSettings, turned: Matrix
+    joint: bpy.types.Object, settings: JointSettings, turn: Matrix
 ) -> bpy.types.Object:
     """Swap the sides of a joint that is one object; see ``swap_sides``."""
     data = joint.omi_physics_joint
@@ -70,8 +75,8 @@ def _exchange_bodies(
     if first is None:
         message = f"{joint.name} is below no body: Check says how to fix that."
         raise AuthoringError(message)
-    own = frame_of(joint, settings) @ turned
-    other = Matrix(rigid_frame(plain(second_world(joint)), settings)) @ turned
+    own = frame_of(joint, settings) @ turn
+    other = Matrix(rigid_frame(plain(second_world(joint)), settings)) @ turn
     at_rest = value_of(joint) is None
     put_below(joint, second, other)
     tidy(joint)
@@ -101,6 +106,16 @@ def _exchange_frames(joint: bpy.types.Object, partner: bpy.types.Object) -> bpy.
 
 
 @lru_cache(maxsize=64)  # thousands of joints share few settings
+def _turn_for(settings: JointSettings) -> Matrix | None:
+    """Return by what both frames turn for settings to mean the same from the other side, if any."""
+    if _reverses_itself(settings):
+        return Matrix.Identity(4).freeze()
+    axis = sole_axis(settings)
+    if axis is None or not _locks_at_zero(settings, axis):
+        return None
+    return half_turn(axis).freeze()
+
+
 def _reverses_itself(settings: JointSettings) -> bool:
     """Return whether a joint means the same from its other side, as welds and free pins do."""
     if settings.drives:
@@ -111,7 +126,6 @@ def _reverses_itself(settings: JointSettings) -> bool:
     return fixed and all(is_free(settings, Freedom.ANGULAR, axis) for axis in AXES)
 
 
-@lru_cache(maxsize=64)
 def _locks_at_zero(settings: JointSettings, moving: int) -> bool:
     """Return whether all axes but the moving one are held at zero."""
     return all(
