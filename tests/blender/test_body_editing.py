@@ -126,7 +126,7 @@ def test_the_scale_of_a_collider_is_put_into_its_shape() -> None:
     (found,) = [x for x in diagnose_scene(bpy.context.scene)[0] if x.code == "collider-scaled"]
     assert "1 × 0.1 × 2" in found.message, "in the order of Blender's axes"
     assert found.severity is Severity.HINT
-    FIXES["collider-scaled"](leaf)
+    FIXES["collider-scaled"].mend(leaf)
     bpy.context.view_layer.update()
     assert tuple(leaf.scale) == (1.0, 1.0, 1.0)
     for corner, vertex in zip(corners, leaf.data.vertices, strict=True):
@@ -153,5 +153,5 @@ def test_a_scale_that_cannot_be_applied_says_why(kind: str) -> None:
         solid.parent, solid.scale = box("Above"), (1.0, 1.0, 1.0)
     before = tuple(solid.scale)
     with pytest.raises(AuthoringError, match=r"\.$"):
-        FIXES["collider-scaled"](solid)
+        FIXES["collider-scaled"].mend(solid)
     assert tuple(solid.scale) == before

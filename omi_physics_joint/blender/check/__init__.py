@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from ..registration import in_order
-from . import aging, issue_list, operators, panels
+from . import aging, operators, panels
 
-PARTS = (aging, operators, issue_list, panels)
+PARTS = (aging, operators, panels)
 
 register, unregister = in_order(PARTS)

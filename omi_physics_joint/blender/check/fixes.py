@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import bpy
 from bpy.types import Object
@@ -32,12 +33,17 @@ from ..joints.settings_editing import AxisBounds, set_bounds, users_of
 from ..joints.swapping import swap_sides
 from .scale_applying import apply_scale
 
-Fix = Callable[[Object], str]
-"""Mends what is wrong with an object and says in one sentence what it did."""
+
+class Fix(NamedTuple):
+    """How one kind of issue is mended."""
+
+    mend: Callable[[Object], str]
+    """Mends what is wrong with an object and says in one sentence what it did."""
+    promise: str | Callable[[Object], str]
+    """What it is about to do; a function where that hangs on the object."""
 
 
 def _give_settings(joint: Object) -> str:
-    """Give a joint settings that hold everything."""
     joint.omi_physics_joint.settings = new_settings(weld())
     return f"{joint.name} is a weld now; choose other settings for it."
 
@@ -68,43 +74,37 @@ def _was_taken_out(lost: Object, joint: Object) -> bool:
 
 def _adopt(joint: Object) -> str:
     """Make what a joint is parented to a body; a joint under nothing is removed."""
-    if joint.parent is None:
-        return _remove(joint)
-    owner = body_of(joint.parent)
-    if owner is not None:
-        return f"{joint.name} is below {owner.name} already."
-    _ask_for_editable(joint.parent)
-    make_body(joint.parent, "dynamic")
-    return f"{joint.parent.name} is a dynamic body now."
+    return _remove(joint) if joint.parent is None else _made_body(joint.parent, "dynamic")
 
 
 def _adopt_partner(joint: Object) -> str:
     """Make what the second frame is parented to a static body, or give the world one."""
     partner = joint.omi_physics_joint.connected_node
     if partner is None:
-        body = joint.omi_physics_joint.connected_body
-        if body_of(body) is None:
-            make_body(body, "static")
-        owner = body_of(body) or body
-        return f"{owner.name} is a static body now."
-    if partner.parent is None:
-        _ask_for_editable(partner)
-        homes = ask_for_home(partner)
-        anchor = bpy.data.objects.new(f"{partner.name} Anchor", None)
-        for collection in homes:
-            collection.objects.link(anchor)
-        make_body(anchor, "static")
-        world = partner.matrix_world.copy()
-        partner.parent = anchor
-        partner.matrix_parent_inverse.identity()
-        partner.matrix_basis = world
-        return f"{partner.name} is parented to {anchor.name} now, a new static body."
-    owner = body_of(partner.parent)
+        return _made_body(joint.omi_physics_joint.connected_body, "static")
+    if partner.parent is not None:
+        return _made_body(partner.parent, "static")
+    _ask_for_editable(partner)
+    homes = ask_for_home(partner)
+    anchor = bpy.data.objects.new(f"{partner.name} Anchor", None)
+    for collection in homes:
+        collection.objects.link(anchor)
+    make_body(anchor, "static")
+    world = partner.matrix_world.copy()
+    partner.parent = anchor
+    partner.matrix_parent_inverse.identity()
+    partner.matrix_basis = world
+    return f"{partner.name} is parented to {anchor.name} now, a new static body."
+
+
+def _made_body(obj: Object, motion: str) -> str:
+    """Make an object a body that is below none yet."""
+    owner = body_of(obj)
     if owner is not None:
-        return f"{partner.name} is below {owner.name} already."
-    _ask_for_editable(partner.parent)
-    make_body(partner.parent, "static")
-    return f"{partner.parent.name} is a static body now."
+        return f"{owner.name} is a body already."
+    _ask_for_editable(obj)
+    make_body(obj, motion)
+    return f"{obj.name} is a {motion} body now."
 
 
 def _ask_for_editable(obj: Object) -> None:
@@ -121,19 +121,16 @@ def _remove(joint: Object) -> str:
 
 
 def _remove_partner(partner: Object) -> str:
-    """Remove the frame that a joint has left behind."""
     name = partner.name
     remove_unused_partner(partner)
     return f"{name} is removed, since no joint uses it."
 
 
 def _swap(joint: Object) -> str:
-    """Put a joint under its dynamic body."""
     return f"{swap_sides(joint).name} has swapped sides."
 
 
 def _snap(joint: Object) -> str:
-    """Put the two frames of a joint together."""
     snap_partner(joint)
     return f"Snapped the second frame of {joint.name} to the joint."
 
@@ -145,16 +142,14 @@ def _move_to_empty(obj: Object) -> str:
     new = frame.omi_physics_joint
     new.is_joint = True
     new.settings, new.connected_node = data.settings, data.connected_node
-    new.connected_body, value = data.connected_body, value_of(obj)
-    set_value(frame, value)
-    new.enable_collision, new.unknown = data.enable_collision, data.unknown
-    new.mute = data.mute
+    new.connected_body, new.enable_collision = data.connected_body, data.enable_collision
+    new.unknown, new.mute = data.unknown, data.mute
+    set_value(frame, value_of(obj))
     clear_joint(obj)
     return f"The joint is on {frame.name} now, an empty below {obj.name}."
 
 
 def _switch_on(joint: Object) -> str:
-    """Let a joint hold again."""
     joint.omi_physics_joint.mute = False
     return f"{joint.name} is no longer muted."
 
@@ -192,7 +187,6 @@ def _drop_idle_limits(joint: Object) -> str:
 
 
 def _drop_lost_parts(obj: Object) -> str:
-    """Remove parts of a compound trigger that are gone."""
     parts = obj.omi_physics_body.trigger.nodes
     for index in reversed(range(len(parts))):
         part = parts[index].object
@@ -202,7 +196,6 @@ def _drop_lost_parts(obj: Object) -> str:
 
 
 def _use_box(obj: Object) -> str:
-    """Give a shape without a mesh a box."""
     body = obj.omi_physics_body
     for shape in (body.collider.shape, body.trigger.shape, body.gravity_shape):
         if shape.type in {"convex", "trimesh"} and shape.mesh is None:
@@ -211,7 +204,6 @@ def _use_box(obj: Object) -> str:
 
 
 def _center(body: Object) -> str:
-    """Put the centre of mass where the colliders of a body are."""
     found = fillings(bpy.context.scene, [body])
     if not found:
         return f"{body.name} has no volume: give it a collider or a mesh."
@@ -220,66 +212,25 @@ def _center(body: Object) -> str:
 
 
 def _apply_scale(obj: Object) -> str:
-    """Put the scale of a collider into its shape."""
     apply_scale(obj)
     return f"The scale of {obj.name} is in its shape now."
 
 
-FIXES: dict[str, Fix] = {
-    "joint-without-settings": _give_settings,
-    "joint-without-partner": _find_partner,
-    "joint-muted": _switch_on,
-    "limit-narrow": _lock,
-    "limit-never-reached": _drop_idle_limits,
-    "joint-on-geometry": _move_to_empty,
-    "trigger-part-missing": _drop_lost_parts,
-    "shape-without-mesh": _use_box,
-    "joint-without-body": _adopt,
-    "connected-without-body": _adopt_partner,
-    "joint-under-static": _swap,
-    "frames-apart": _snap,
-    "same-body": _remove,
-    "collider-scaled": _apply_scale,
-    "center-on-hinge": _center,
-    "partner-of-no-joint": _remove_partner,
-}
-"""By code of the issue; each takes the object that the issue is about."""
-
-
-_PROMISES: dict[str, str] = {
-    "joint-without-settings": "make it a weld, with settings of its own",
-    "joint-muted": "let it hold again",
-    "limit-never-reached": "remove the limits that nothing reaches; the joint moves as before",
-    "limit-narrow": "set minimum and maximum to the same value, which locks the axis",
-    "joint-on-geometry": "move the joint to an empty below this object",
-    "trigger-part-missing": "take the parts that are gone off its list",
-    "shape-without-mesh": "give it a box for a shape",
-    "joint-under-static": "swap the sides of the joint",
-    "frames-apart": "put the second frame onto the joint",
-    "same-body": "remove the joint; Undo brings it back",
-    "collider-scaled": "put the scale into the shape",
-    "center-on-hinge": "put the center of mass into the middle of the colliders",
-    "partner-of-no-joint": "remove this frame, which no joint uses",
-}
-"""What a fix is about to do, where that is the same for every object."""
-
-
 def promise(code: str, obj: Object) -> str:
     """Return in one sentence what the fix of an issue is going to do: the tool tip of Fix."""
-    return f"Fix: {_CHOICES[code](obj) if code in _CHOICES else _PROMISES[code]}"
+    said = FIXES[code].promise
+    return f"Fix: {said if isinstance(said, str) else said(obj)}"
 
 
 def _to_find(joint: Object) -> str:
     lost = below(joint)
     if lost is not None and _was_taken_out(lost, joint):
         return f"bring {lost.name!r} back into the scene"
-    return _PROMISES["same-body"]
+    return REMOVAL
 
 
 def _to_adopt(joint: Object) -> str:
-    if joint.parent is None:
-        return _PROMISES["same-body"]
-    return f"make {joint.parent.name!r} a dynamic body"
+    return f"make {joint.parent.name!r} a dynamic body" if joint.parent else REMOVAL
 
 
 def _to_adopt_partner(joint: Object) -> str:
@@ -291,9 +242,25 @@ def _to_adopt_partner(joint: Object) -> str:
     return "make its second body static" if body is None else f"make {body.name!r} a static body"
 
 
-_CHOICES: dict[str, Callable[[Object], str]] = {
-    "joint-without-partner": _to_find,
-    "joint-without-body": _to_adopt,
-    "connected-without-body": _to_adopt_partner,
+REMOVAL = "remove the joint; Undo brings it back"
+FIXES = {
+    "joint-without-settings": Fix(_give_settings, "make it a weld, with settings of its own"),
+    "joint-without-partner": Fix(_find_partner, _to_find),
+    "joint-muted": Fix(_switch_on, "let it hold again"),
+    "limit-narrow": Fix(_lock, "set minimum and maximum to the same value, which locks the axis"),
+    "limit-never-reached": Fix(
+        _drop_idle_limits, "remove the limits that nothing reaches; the joint moves as before"
+    ),
+    "joint-on-geometry": Fix(_move_to_empty, "move the joint to an empty below this object"),
+    "trigger-part-missing": Fix(_drop_lost_parts, "take the parts that are gone off its list"),
+    "shape-without-mesh": Fix(_use_box, "give it a box for a shape"),
+    "joint-without-body": Fix(_adopt, _to_adopt),
+    "connected-without-body": Fix(_adopt_partner, _to_adopt_partner),
+    "joint-under-static": Fix(_swap, "swap the sides of the joint"),
+    "frames-apart": Fix(_snap, "put the second frame onto the joint"),
+    "same-body": Fix(_remove, REMOVAL),
+    "collider-scaled": Fix(_apply_scale, "put the scale into the shape"),
+    "center-on-hinge": Fix(_center, "put the center of mass into the middle of the colliders"),
+    "partner-of-no-joint": Fix(_remove_partner, "remove this frame, which no joint uses"),
 }
-"""What says so where that hangs on the object; each goes the way of its fix."""
+"""By code of the issue; each takes the object that the issue is about."""

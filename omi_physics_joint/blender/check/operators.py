@@ -115,7 +115,7 @@ class OMI_JOINT_OT_issue_fix(IssueOperator, Operator):
         self.noted_code, self.noted_object = code, obj.name
         try:
             with rest_pose():  # a simulated frame that is shown is no pose to mend anything in
-                done = fix(obj)
+                done = fix.mend(obj)
         except AuthoringError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}

@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The panel Check in the sidebar: what was found, and how to mend it."""
+"""The panel Check in the sidebar: what Check, an export or an import found, and how to mend it."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
-from bpy.types import Context, Panel, PropertyGroup, UILayout
+from bpy.types import Context, Panel, PropertyGroup, UILayout, UIList
 
 from ...model.issue import Severity
 from ...model.wording.words import capitalized
 from ..data.scene import OMI_JOINT_PG_report
 from ..interface.sidebar import SidebarPanel
-from ..interface.text import draw_text
-from ..interface.words import SEVERITY_ICONS, outcome
-from ..joints.lists import ROWS
+from ..interface.text import draw_text, parted
+from ..interface.words import SEVERITY_ICONS, issue_title, outcome
+from ..joints.lists import NAMES, ROWS
 from ..purpose.choice_of_readers import draw_readers
 from .fixes import promise
 from .report import REFUSED, is_gone, is_old, object_of
@@ -21,6 +23,23 @@ DONE = {"Export": "Exported", "Import": "Imported", REFUSED: "Not exported"}
 """By title of a report: how its line begins."""
 OLD = "Old: check again"
 """Said of results that may be false by now."""
+
+
+class OMI_JOINT_UL_issues(UIList):
+    """What Check, export or import has found"""
+
+    def draw_item(
+        self, context: Any, layout: UILayout, data: Any, item: Any, _icon: int, _owner: Any
+    ) -> None:
+        """Draw how bad an issue is, where and what; grey where its object is gone."""
+        what = issue_title(item.code)
+        where = item.object_name or capitalized(item.where)
+        bar = len(data.issues) > ROWS
+        split = layout.split(factor=parted(context, where, what, NAMES, bar=bar))
+        split.active = not is_gone(item, context.scene)
+        icon = SEVERITY_ICONS.get(item.severity, "NONE")
+        split.label(text=where, icon=icon, translate=False)
+        split.label(text=what, translate=False)
 
 
 class OMI_JOINT_PT_sidebar_check(SidebarPanel, Panel):
@@ -104,5 +123,5 @@ def draw_issue(layout: UILayout, context: Context, report: PropertyGroup) -> Non
         draw_text(box, context, promise(issue.code, obj), "TOOL_SETTINGS", boxes=1)
 
 
-classes = (OMI_JOINT_PT_sidebar_check, OMI_JOINT_PT_sidebar_check_results)
+classes = (OMI_JOINT_UL_issues, OMI_JOINT_PT_sidebar_check, OMI_JOINT_PT_sidebar_check_results)
 register, unregister = bpy.utils.register_classes_factory(classes)
