@@ -31,7 +31,7 @@ from . import (
     usd_hooks,
 )
 from .interface.redrawing import redraw_after
-from .registration import in_order
+from .registration import classes_of, in_order
 
 FEATURES = (
     data,
@@ -61,7 +61,7 @@ CLASSES: tuple[type, ...] = tuple(
     kind
     for feature in FEATURES
     for part in getattr(feature, "PARTS", (feature,))
-    for kind in getattr(part, "classes", ())
+    for kind in getattr(part, "classes", None) or classes_of(part)
 )
 """What Blender knows of ours: operators, panels, menus, lists and groups of properties."""
 

@@ -22,16 +22,35 @@ Pointers = Sequence[tuple[type, str, type[bpy.types.PropertyGroup], set[str]]]
 """Owner, name, group and library overrides of what hangs on Blender's types."""
 
 
+def classes_of(part: ModuleType) -> list[type]:
+    """Return the classes of Blender's kinds that a module defines, in the order of its text."""
+    found = [one for one in vars(part).values() if isinstance(one, type)]
+    return [
+        one
+        for one in found
+        if issubclass(one, bpy.types.bpy_struct) and one.__module__ == part.__name__
+    ]
+
+
 def in_order(parts: Sequence[ModuleType]) -> Pair:
-    """Return functions that register modules in order, and that unregister them backwards."""
+    """Return functions that register modules in order, and that unregister them backwards.
+
+    The classes of a module come first, unless it has said in ``classes`` that it sees to them, then
+    what it registers itself.
+    """
+    classes = [() if hasattr(part, "classes") else classes_of(part) for part in parts]
 
     def register() -> None:
-        for part in parts:
-            part.register()
+        for part, own in zip(parts, classes, strict=True):
+            for one in own:
+                bpy.utils.register_class(one)
+            getattr(part, "register", tuple)()
 
     def unregister() -> None:
-        for part in reversed(parts):
-            part.unregister()
+        for part, own in zip(reversed(parts), reversed(classes), strict=True):
+            getattr(part, "unregister", tuple)()
+            for one in reversed(own):
+                bpy.utils.unregister_class(one)
 
     return register, unregister
 

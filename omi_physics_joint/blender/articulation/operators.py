@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import bpy
 from bpy.types import Context, Macro, Object, Operator
 
 from ...model.wording.words import counted, some
@@ -72,17 +71,7 @@ class OMI_JOINT_OT_move_mechanism(Macro):
     bl_options = {"REGISTER", "UNDO"}
 
 
-classes = (OMI_JOINT_OT_select_mechanism, OMI_JOINT_OT_move_mechanism)
-_register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
-
-
 def register() -> None:
-    """Register both, and say what moving consists of."""
-    _register_classes()
+    """Say what moving consists of."""
     OMI_JOINT_OT_move_mechanism.define("OMI_JOINT_OT_select_mechanism")
     OMI_JOINT_OT_move_mechanism.define("TRANSFORM_OT_translate")
-
-
-def unregister() -> None:
-    """Unregister both."""
-    _unregister_classes()

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import bpy
 from bpy.types import Context, Object, Panel, UILayout
 
 from ...model.articulation import Articulation
@@ -86,7 +85,3 @@ def select_button(layout: UILayout, obj: Object, icon: str) -> None:
     """Draw a button that selects an object."""
     button = layout.operator("omi_joint.select_joint", text=obj.name, icon=icon, translate=False)
     button.object_name = obj.name
-
-
-classes = (OMI_JOINT_PT_sidebar_articulation,)
-register, unregister = bpy.utils.register_classes_factory(classes)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import bpy
 from bpy.types import Context, Panel
 
 from ..create.selection import joints_on
@@ -42,7 +41,3 @@ class OMI_JOINT_PT_body_joints(MotionPanel, Panel):
             row.label(text=where, translate=False)
         if len(found) > MOST_ROWS:
             column.label(text=f"and {len(found) - MOST_ROWS} more", translate=False)
-
-
-classes = (OMI_JOINT_PT_body_joints,)
-register, unregister = bpy.utils.register_classes_factory(classes)

@@ -120,7 +120,3 @@ class OMI_JOINT_OT_center_from_volume(FilledBodies, Operator):
         centre(bodies)
         self.report({"INFO"}, f"Set the center of mass of {counted(len(bodies), 'body')}")
         return {"FINISHED"}
-
-
-classes = (OMI_JOINT_OT_mass_from_volume, OMI_JOINT_OT_center_from_volume)
-register, unregister = bpy.utils.register_classes_factory(classes)

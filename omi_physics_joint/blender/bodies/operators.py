@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import bpy
 from bpy.props import EnumProperty
 from bpy.types import Context, Object, Operator, OperatorProperties
 
@@ -161,13 +160,3 @@ class OMI_JOINT_OT_trigger_parts(ActiveOperator, Operator):
             return {"CANCELLED"}
         self.report({"INFO"}, f"The trigger has {parts} parts")
         return {"FINISHED"}
-
-
-classes = (
-    OMI_JOINT_OT_body_add,
-    OMI_JOINT_OT_body_remove,
-    OMI_JOINT_OT_body_copy,
-    OMI_JOINT_OT_from_rigid_body,
-    OMI_JOINT_OT_trigger_parts,
-)
-register, unregister = bpy.utils.register_classes_factory(classes)

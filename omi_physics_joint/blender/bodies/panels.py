@@ -296,28 +296,11 @@ def draw_filter(layout: UILayout, collision_filter: OMI_JOINT_PG_collision_filte
         layout.prop(collision_filter, "others")
 
 
-classes = (
-    OMI_JOINT_PT_body,
-    OMI_JOINT_PT_body_inertia,
-    OMI_JOINT_PT_body_velocity,
-    OMI_JOINT_PT_body_gravity,
-    OMI_JOINT_PT_collider,
-    OMI_JOINT_PT_collider_material,
-    OMI_JOINT_PT_collider_filter,
-    OMI_JOINT_PT_trigger,
-    OMI_JOINT_PT_trigger_filter,
-    OMI_JOINT_PT_gravity_volume,
-)
-_register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
-
-
 def register() -> None:
-    """Register the panels, and the buttons among Blender's own."""
-    _register_classes()
+    """Put our buttons among Blender's own."""
     bpy.types.PHYSICS_PT_add.append(draw_add)
 
 
 def unregister() -> None:
     """Take them away again."""
     bpy.types.PHYSICS_PT_add.remove(draw_add)
-    _unregister_classes()

@@ -135,7 +135,3 @@ class OMI_JOINT_OT_issue_fix(IssueOperator, Operator):
             return self.noted_code, noted
         chosen = self.chosen(context)
         return (chosen[0].code, chosen[1]) if chosen else None
-
-
-classes = (OMI_JOINT_OT_check, OMI_JOINT_OT_issue_select, OMI_JOINT_OT_issue_fix)
-register, unregister = bpy.utils.register_classes_factory(classes)

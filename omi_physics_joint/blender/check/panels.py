@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import bpy
 from bpy.types import Context, Panel, PropertyGroup, UILayout, UIList
 
 from ...model.issue import Severity
@@ -121,7 +120,3 @@ def draw_issue(layout: UILayout, context: Context, report: PropertyGroup) -> Non
     obj = object_of(issue, context.scene) if issue.can_fix else None
     if obj is not None:
         draw_text(box, context, promise(issue.code, obj), "TOOL_SETTINGS", boxes=1)
-
-
-classes = (OMI_JOINT_UL_issues, OMI_JOINT_PT_sidebar_check, OMI_JOINT_PT_sidebar_check_results)
-register, unregister = bpy.utils.register_classes_factory(classes)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from textwrap import wrap
 
-import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 from bpy.types import Context, Event, Object, Operator, OperatorProperties, UILayout
 from mathutils import Vector
@@ -299,7 +298,3 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         for joint in joints:
             joint.select_set(True)
         context.view_layer.objects.active = joints[0]
-
-
-classes = (OMI_JOINT_OT_create,)
-register, unregister = bpy.utils.register_classes_factory(classes)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import bpy
 from bpy.types import Context, Panel, UILayout
 
 from ...model.wording.words import counted
@@ -59,7 +58,3 @@ def draw_kinds(layout: UILayout, context: Context) -> None:
     grid.operator_context = "INVOKE_DEFAULT"
     for name, icon in KIND_ICONS.items():
         grid.operator("omi_joint.create", text=name, icon=icon).kind = name.upper()
-
-
-classes = (OMI_JOINT_PT_sidebar_add,)
-register, unregister = bpy.utils.register_classes_factory(classes)

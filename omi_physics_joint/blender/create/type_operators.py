@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty
 from bpy.types import Context, Operator
 
@@ -69,7 +68,3 @@ class OMI_JOINT_OT_flip(JointOperator, Operator):
     def execute(self, context: Context) -> set[str]:
         """Flip each joint."""
         return self.for_each(context, flip)
-
-
-classes = (OMI_JOINT_OT_change_type, OMI_JOINT_OT_flip)
-register, unregister = bpy.utils.register_classes_factory(classes)

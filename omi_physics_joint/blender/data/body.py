@@ -240,15 +240,3 @@ class OMI_JOINT_PG_body(bpy.types.PropertyGroup):
     def is_physical(self) -> bool:
         """Whether physics makes anything of the object but a joint."""
         return bool(self.is_body or self.use_collider or self.use_trigger)
-
-
-classes = (
-    OMI_JOINT_PG_shape,
-    OMI_JOINT_PG_physics_material,
-    OMI_JOINT_PG_collision_filter,
-    OMI_JOINT_PG_trigger_node,
-    OMI_JOINT_PG_collider,
-    OMI_JOINT_PG_trigger,
-    OMI_JOINT_PG_body,
-)
-register, unregister = bpy.utils.register_classes_factory(classes)

@@ -31,7 +31,3 @@ class OMI_JOINT_PG_breaking(bpy.types.PropertyGroup):
         min=0.0,
         soft_max=1e6,
     )
-
-
-classes = (OMI_JOINT_PG_breaking,)
-register, unregister = bpy.utils.register_classes_factory(classes)

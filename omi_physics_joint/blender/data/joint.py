@@ -164,7 +164,3 @@ class OMI_JOINT_PG_joint(bpy.types.PropertyGroup):
     )
     schema_version: integer("Schema Version", options={"HIDDEN"})
     unknown: unknown_property()
-
-
-classes = (OmiJointSettings, OMI_JOINT_PG_joint)
-register, unregister = bpy.utils.register_classes_factory(classes)

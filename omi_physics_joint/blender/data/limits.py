@@ -154,7 +154,3 @@ class OMI_JOINT_PG_drive(bpy.types.PropertyGroup):
         precision=3,
     )
     unknown: unknown_property()
-
-
-classes = (OMI_JOINT_PG_limit, OMI_JOINT_PG_drive)
-register, unregister = bpy.utils.register_classes_factory(classes)

@@ -234,7 +234,3 @@ class OMI_JOINT_PG_report(bpy.types.PropertyGroup):
     made_of: StringProperty(options={"SKIP_SAVE"})
     issues: CollectionProperty(type=OMI_JOINT_PG_issue, options={"SKIP_SAVE"})
     active: IntProperty(name="Active Issue", options={"SKIP_SAVE"})
-
-
-classes = (OMI_JOINT_PG_scene, OMI_JOINT_PG_issue, OMI_JOINT_PG_report)
-register, unregister = bpy.utils.register_classes_factory(classes)

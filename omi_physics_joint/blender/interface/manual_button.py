@@ -30,7 +30,3 @@ class OMI_JOINT_OT_help(Operator):
         """Hand the address to Blender, which hands it to the system."""
         done: set[str] = bpy.ops.wm.url_open(url=address(self.topic))
         return done
-
-
-classes = (OMI_JOINT_OT_help,)
-register, unregister = bpy.utils.register_classes_factory(classes)

@@ -117,13 +117,8 @@ def _select_row(_manager: Any, row: int) -> None:
         bpy.ops.omi_joint.select_joint("EXEC_DEFAULT", True, object_name=objects[row].name)
 
 
-classes = (OMI_JOINT_UL_limits, OMI_JOINT_UL_drives, OMI_JOINT_UL_joints)
-_register_classes, _unregister_classes = bpy.utils.register_classes_factory(classes)
-
-
 def register() -> None:
-    """Register the lists."""
-    _register_classes()
+    """Give the list of joints its active row."""
     bpy.types.WindowManager.omi_physics_joint_row = IntProperty(
         name="Joint",
         description="The active joint in the list of the scene's joints",
@@ -133,6 +128,5 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Unregister the lists."""
+    """Take it away again."""
     del bpy.types.WindowManager.omi_physics_joint_row
-    _unregister_classes()

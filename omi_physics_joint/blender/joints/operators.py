@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, partial
 
-import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy.types import Context, Event, Object, Operator, OperatorProperties
 
@@ -280,16 +279,3 @@ def select_only(
     obj.select_set(True)
     context.view_layer.objects.active = obj
     return {"FINISHED"}
-
-
-classes = (
-    OMI_JOINT_OT_reaim,
-    OMI_JOINT_OT_swap_sides,
-    OMI_JOINT_OT_snap_frames,
-    OMI_JOINT_OT_separate_frames,
-    OMI_JOINT_OT_remove,
-    OMI_JOINT_OT_connect,
-    OMI_JOINT_OT_select_second_frame,
-    OMI_JOINT_OT_select_joint,
-)
-register, unregister = bpy.utils.register_classes_factory(classes)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import bpy
 from bpy.types import Context, Object, Panel, UILayout
 
 from ...model.joint import Freedom
@@ -242,7 +241,3 @@ def draw_drive(layout: UILayout, item: Any) -> None:
     unit = drive_unit(drive, "max_force")
     largest = "Max Torque" if is_angular else "Max Force"
     draw_switched(column, item, largest, "use_max_force", "max_force", unit)
-
-
-classes = (OMI_JOINT_PT_joint, OMI_JOINT_PT_joint_limits, OMI_JOINT_PT_joint_drives)
-register, unregister = bpy.utils.register_classes_factory(classes)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 from bpy.types import Context, Event, Operator, OperatorProperties
 
@@ -265,13 +264,3 @@ class OMI_JOINT_OT_set_limit(Operator):
             field.active = getattr(self, f"use_{bound}")
             field.prop(self, f"{unit}_{bound}", text="")
         layout.prop(self, "own_copy")
-
-
-classes = (
-    OMI_JOINT_OT_settings_new,
-    OMI_JOINT_OT_list_edit,
-    OMI_JOINT_OT_settings_copy,
-    OMI_JOINT_OT_limit_range,
-    OMI_JOINT_OT_set_limit,
-)
-register, unregister = bpy.utils.register_classes_factory(classes)

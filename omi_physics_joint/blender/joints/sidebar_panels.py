@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import bpy
 from bpy.types import Context, Object, Panel, UILayout
 
 from ..bridge.poses.frame_users import joint_of
@@ -133,7 +132,3 @@ def draw_range(layout: UILayout, joint: Object | None, *, narrow: bool) -> None:
     column.use_property_split = True
     column.use_property_decorate = False
     draw_bounds(column, item, narrow=narrow)
-
-
-classes = (OMI_JOINT_PT_sidebar_list, OMI_JOINT_PT_sidebar_joint)
-register, unregister = bpy.utils.register_classes_factory(classes)

@@ -46,7 +46,3 @@ class OMI_JOINT_PT_overlay(bpy.types.Panel):
         row = column.row()
         row.active = settings.show_forces
         row.prop(options, "force_size")
-
-
-classes = (OMI_JOINT_PT_overlay,)
-register, unregister = bpy.utils.register_classes_factory(classes)

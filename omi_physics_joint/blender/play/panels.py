@@ -207,11 +207,3 @@ def draw_differences(
         layout.label(text=f"{more} more", translate=False)
     if session.ghost.remark:
         draw_text(layout, context, session.ghost.remark, "INFO", boxes=1)
-
-
-classes = (
-    OMI_JOINT_PT_sidebar_play,
-    OMI_JOINT_PT_sidebar_play_options,
-    OMI_JOINT_PT_joint_breaking,
-)
-register, unregister = bpy.utils.register_classes_factory(classes)

@@ -204,13 +204,3 @@ class OMI_JOINT_OT_pose_key(PoseOperator, bpy.types.Operator):
         bodies = counted(count, "body")
         self.report({"INFO"}, f"Keyed {bodies} at frame {context.scene.frame_current}")
         return {"FINISHED"} if count else {"CANCELLED"}
-
-
-classes = (
-    OMI_JOINT_OT_pose_drag,
-    OMI_JOINT_OT_pose_zero,
-    OMI_JOINT_OT_pose_reset,
-    OMI_JOINT_OT_pose_rest,
-    OMI_JOINT_OT_pose_key,
-)
-register, unregister = bpy.utils.register_classes_factory(classes)

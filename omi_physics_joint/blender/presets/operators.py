@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import bpy
 from bpy.props import BoolProperty, StringProperty
 from bpy.types import Context, Event, Object, Operator, OperatorProperties
 
@@ -187,7 +186,3 @@ class OMI_JOINT_OT_preset_save(Operator):
             return {"CANCELLED"}
         context.window_manager.property_unset("preset_name")
         return {"FINISHED"}
-
-
-classes = (OMI_JOINT_OT_preset_apply, OMI_JOINT_OT_preset_overwrite, OMI_JOINT_OT_preset_save)
-register, unregister = bpy.utils.register_classes_factory(classes)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import bpy
 from bl_ui.utils import PresetPanel
 from bpy.types import Context, Menu, Panel
 
@@ -39,7 +38,3 @@ class OMI_JOINT_MT_preset_overwrite(Menu):
         """List the presets; each asks before it changes anything."""
         self.layout.operator_context = "INVOKE_DEFAULT"
         self.draw_preset(context)
-
-
-classes = (OMI_JOINT_PT_joint_presets, OMI_JOINT_MT_preset_overwrite)
-register, unregister = bpy.utils.register_classes_factory(classes)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import bpy
 from bpy.types import Context, Panel, UILayout
 
 from ...model.readers import PROFILES, Reader
@@ -37,7 +36,3 @@ def readers_in_words(chosen: set[str]) -> str:
         return f"For {counted(len(chosen), 'reader')}"
     names = [PROFILES[Reader[one]].name for one in chosen]
     return f"For {names[0]}" if names else "As specified"
-
-
-classes = (OMI_JOINT_PT_readers,)
-register, unregister = bpy.utils.register_classes_factory(classes)

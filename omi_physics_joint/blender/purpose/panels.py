@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import bpy
 from bpy.types import Context, Panel, UILayout
 
 from ...model.target import Target
@@ -37,7 +36,3 @@ class OMI_JOINT_PT_sidebar_export(SidebarPanel, Panel):
             column.label(text=written)
         layout.operator_context = "INVOKE_DEFAULT"
         layout.operator("export_scene.gltf", text="Export glTF...", icon="EXPORT")
-
-
-classes = (OMI_JOINT_PT_sidebar_export,)
-register, unregister = bpy.utils.register_classes_factory(classes)

@@ -35,6 +35,3 @@ def preferred_dialect() -> str:
     addon = bpy.context.preferences.addons.get(MODULE)
     preferences = addon.preferences if addon is not None else None
     return "BOTH" if preferences is None else str(preferences.dialect)
-
-
-register, unregister = bpy.utils.register_classes_factory((OMI_JOINT_AP_preferences,))

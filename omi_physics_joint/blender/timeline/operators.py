@@ -300,12 +300,3 @@ class OMI_JOINT_OT_bake(bpy.types.Operator):
         row = layout.row()
         row.active = self.clean
         row.prop(self, "tolerance")
-
-
-classes = (
-    OMI_JOINT_OT_simulate,
-    OMI_JOINT_OT_go_to_rest,
-    OMI_JOINT_OT_free_cache,
-    OMI_JOINT_OT_bake,
-)
-register, unregister = bpy.utils.register_classes_factory(classes)

@@ -93,7 +93,3 @@ def state_rows(state: CacheState) -> list[StateRow]:
         StateRow("FILE_BLEND", f"In this file: {max(round(state.size / KILO), 1)} kB"),
         StateRow("ERROR", reason, 2) if state.outdated else StateRow("CHECKMARK", "Valid", 2),
     ]
-
-
-classes = (OMI_JOINT_PT_sidebar_timeline,)
-register, unregister = bpy.utils.register_classes_factory(classes)

@@ -85,7 +85,3 @@ def _color(handle: Handle, context: bpy.types.Context) -> tuple[float, float, fl
         return FIXED[Role.SOLE]
     theme = user_theme(context)
     return theme.active if handle.hue is None else theme.axes[handle.hue]
-
-
-classes = (OMI_JOINT_GGT_handles,)
-register, unregister = bpy.utils.register_classes_factory(classes)

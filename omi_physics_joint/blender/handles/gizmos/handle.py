@@ -71,7 +71,3 @@ def is_hit(
         scale: of the user interface.
     """
     return nearest(grips(view, places, RADIUS * scale), mouse, REACH * scale) == number
-
-
-classes = (OMI_JOINT_GT_handle,)
-register, unregister = bpy.utils.register_classes_factory(classes)
