@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import bpy
+from bpy.types import Object
 from mathutils import Matrix
 
 from ..model.geometry.axes import Z_UP_FROM_Y_UP
@@ -22,13 +23,13 @@ def in_scene(world: ModelMatrix, unit: float) -> Matrix:
     return matrix
 
 
-def link_beside(obj: bpy.types.Object, parent: bpy.types.Object | None) -> None:
+def link_beside(obj: Object, parent: Object | None) -> None:
     """Put a new object into the collection of its parent, or else into the active one."""
     homes = parent.users_collection if parent is not None else ()
     (homes[0] if homes else bpy.context.collection).objects.link(obj)
 
 
-def settle(joints: Iterable[bpy.types.Object], gone: Sequence[bpy.types.Object]) -> None:
+def settle(joints: Iterable[Object], gone: Sequence[Object]) -> None:
     """Finish an import: size its joints, and take away second frames that were absorbed."""
     remove(gone)
     bpy.context.view_layer.update()

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
+from bpy.types import Context, Menu
 
 from .bridge.poses.frame_users import joint_of
 from .data.joint import OmiJointSettings
@@ -13,12 +14,12 @@ from .data.limits import OMI_JOINT_PG_limit
 from .interface.words import KIND_ICONS
 
 
-class OMI_JOINT_MT_add(bpy.types.Menu):
+class OMI_JOINT_MT_add(Menu):
     """Join the selected objects"""
 
     bl_label = "Physics Joint"
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, _context: Context) -> None:
         """List the kinds of joints."""
         layout = self.layout
         layout.operator_context = "INVOKE_REGION_WIN"
@@ -26,12 +27,12 @@ class OMI_JOINT_MT_add(bpy.types.Menu):
             layout.operator("omi_joint.create", text=name, icon=icon).kind = name.upper()
 
 
-class OMI_JOINT_MT_object(bpy.types.Menu):
+class OMI_JOINT_MT_object(Menu):
     """Change physics joints and bodies"""
 
     bl_label = "Physics Joint"
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, _context: Context) -> None:
         """List what can be done to joints, then to bodies."""
         layout = self.layout
         layout.operator_context = "INVOKE_REGION_WIN"
@@ -59,19 +60,19 @@ class OMI_JOINT_MT_object(bpy.types.Menu):
         layout.operator("omi_joint.check")
 
 
-def draw_add(self: Any, context: bpy.types.Context) -> None:
+def draw_add(self: Any, context: Context) -> None:
     """Draw our entry in the Add menu."""
     if context.mode == "OBJECT":
         self.layout.menu("OMI_JOINT_MT_add", icon="CONSTRAINT")
 
 
-def draw_object(self: Any, _context: bpy.types.Context) -> None:
+def draw_object(self: Any, _context: Context) -> None:
     """Draw our entry in the Object menu."""
     self.layout.separator()
     self.layout.menu("OMI_JOINT_MT_object", icon="CONSTRAINT")
 
 
-def draw_context_menu(self: Any, context: bpy.types.Context) -> None:
+def draw_context_menu(self: Any, context: Context) -> None:
     """Draw our entries where the right mouse button was pressed: for joints, or to make one."""
     if context.mode != "OBJECT" or context.object is None:
         return
@@ -82,7 +83,7 @@ def draw_context_menu(self: Any, context: bpy.types.Context) -> None:
     layout.menu("OMI_JOINT_MT_object", icon="CONSTRAINT")
 
 
-def draw_link(self: Any, _context: bpy.types.Context) -> None:
+def draw_link(self: Any, _context: Context) -> None:
     """Draw our entry in the menu Link/Transfer Data, beside Blender's own of that kind."""
     layout = self.layout
     layout.separator()
@@ -91,7 +92,7 @@ def draw_link(self: Any, _context: bpy.types.Context) -> None:
     layout.operator("omi_joint.body_copy", text="Copy Physics Body")
 
 
-def draw_field(self: Any, context: bpy.types.Context) -> None:
+def draw_field(self: Any, context: Context) -> None:
     """Draw, for a field of joint settings, what Alt+Enter does not do: reach selected joints."""
     owner = getattr(context, "button_pointer", None)
     if not isinstance(getattr(owner, "id_data", None), OmiJointSettings):
@@ -104,12 +105,12 @@ def draw_field(self: Any, context: bpy.types.Context) -> None:
         layout.operator("omi_joint.set_limit", text="Set Limits of Selected...")
 
 
-def draw_import(self: Any, _context: bpy.types.Context) -> None:
+def draw_import(self: Any, _context: Context) -> None:
     """Draw, in File > Import, robots."""
     self.layout.operator("omi_joint.import_robot", text="Robot (.urdf, .xml)")
 
 
-def draw_export(self: Any, _context: bpy.types.Context) -> None:
+def draw_export(self: Any, _context: Context) -> None:
     """Draw, in File > Export, robots."""
     self.layout.operator("omi_joint.export_robot", text="Robot (.urdf, .xml)")
 

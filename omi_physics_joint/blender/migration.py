@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import bpy
+from bpy.types import NodeTree, Object, PropertyGroup
 
 from .bridge.absorbing import absorb, remove
 from .data.joint import SCHEMA_VERSION, OMI_JOINT_PG_joint
 
-Owner = bpy.types.PropertyGroup | bpy.types.NodeTree
+Owner = PropertyGroup | NodeTree
 
 
 def _one_object(owners: Sequence[Owner]) -> None:
@@ -69,7 +70,7 @@ def stamp() -> None:
             _store_groups(owner.id_data)
 
 
-def _store_groups(obj: bpy.types.Object) -> None:
+def _store_groups(obj: Object) -> None:
     """Have the file hold the groups that a joint may not have used yet.
 
     Blender 5 takes overrides of single values only where the library's own file has their group.

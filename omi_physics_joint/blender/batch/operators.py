@@ -8,11 +8,12 @@ from pathlib import Path
 
 import bpy
 from bpy.props import StringProperty
+from bpy.types import Context, Operator
 
 from .files import run
 
 
-class OMI_JOINT_OT_run(bpy.types.Operator):
+class OMI_JOINT_OT_run(Operator):
     """Export, check or describe a .blend file for the command line"""
 
     bl_idname = "omi_joint.run"
@@ -22,7 +23,7 @@ class OMI_JOINT_OT_run(bpy.types.Operator):
     request: StringProperty(name="Request", description="What to do, as JSON")
     reply: StringProperty(name="Reply", description="File that the answer is written to, as JSON")
 
-    def execute(self, _context: bpy.types.Context) -> set[str]:
+    def execute(self, _context: Context) -> set[str]:
         """Do it; the operator's own properties are gone once another file is open."""
         target = Path(self.reply)
         answer = run(json.loads(self.request))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+from bpy.types import Scene
 
 from ...files.replacing import real
 from ...model.issue import Issue, Severity
@@ -29,9 +30,7 @@ OTHERS = frozenset(
 """Settings that are saved, of those whose names do not begin with "export_"."""
 
 
-def saved_export_settings(
-    scene: bpy.types.Scene, folder: Path
-) -> tuple[dict[str, Any], list[Issue]]:
+def saved_export_settings(scene: Scene, folder: Path) -> tuple[dict[str, Any], list[Issue]]:
     """Return the options that a scene wants to be exported with.
 
     Args:
@@ -74,7 +73,7 @@ def _is_inside(folder: Path, name: str) -> bool:
         return False
 
 
-def _unused(scene: bpy.types.Scene, name: str, value: object, why: str) -> Issue:
+def _unused(scene: Scene, name: str, value: object, why: str) -> Issue:
     label = bpy.ops.export_scene.gltf.get_rna_type().properties[name].name
     shown = repr(value)
     return Issue(

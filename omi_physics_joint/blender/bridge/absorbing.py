@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 import bpy
+from bpy.types import Object
 from mathutils import Matrix
 
 from .placed import body_of
@@ -22,9 +23,8 @@ HOLDER = " holder"
 
 
 def absorb(
-    joints: Iterable[bpy.types.Object],
-    name_of: Callable[[bpy.types.Object], str] = lambda frame: frame.name,
-) -> list[bpy.types.Object]:
+    joints: Iterable[Object], name_of: Callable[[Object], str] = lambda frame: frame.name
+) -> list[Object]:
     """Make joints one object each where their second frames are nothing but that.
 
     Args:
@@ -37,9 +37,9 @@ def absorb(
     known = {joint: joint.omi_physics_joint.connected_node for joint in joints}
     plain = {joint: frame for joint, frame in known.items() if _is_plain(joint, frame)}
     users = bpy.data.user_map(subset=set(plain.values())) if plain else {}
-    gone: list[bpy.types.Object] = []
+    gone: list[Object] = []
     for joint, frame in plain.items():
-        others = {one for one in users[frame] if isinstance(one, bpy.types.Object)} - {joint}
+        others = {one for one in users[frame] if isinstance(one, Object)} - {joint}
         holder = _holder_of(frame)
         if others - {holder} or not _is_same_place(joint, frame):
             continue
@@ -54,7 +54,7 @@ def absorb(
     return gone
 
 
-def _is_plain(joint: bpy.types.Object, frame: bpy.types.Object | None) -> bool:
+def _is_plain(joint: Object, frame: Object | None) -> bool:
     """Return whether both objects are plain empties whose place only their parents say."""
     if frame is None or not (joint.is_editable and frame.is_editable):
         return False
@@ -67,7 +67,7 @@ def _is_plain(joint: bpy.types.Object, frame: bpy.types.Object | None) -> bool:
     return still and frame.parent is not None and not frame.children and says_nothing(frame)
 
 
-def says_nothing(obj: bpy.types.Object) -> bool:
+def says_nothing(obj: Object) -> bool:
     """Return whether an object is an empty without anything of its own."""
     body = obj.omi_physics_body
     is_physical = body.is_physical or bool(body.unknown)
@@ -76,7 +76,7 @@ def says_nothing(obj: bpy.types.Object) -> bool:
     return is_empty and not (is_physical or own or obj.omi_physics_joint.is_joint)
 
 
-def _holder_of(frame: bpy.types.Object) -> bpy.types.Object | None:
+def _holder_of(frame: Object) -> Object | None:
     """Return the empty that is there for nothing but the place of a frame."""
     above = frame.parent
     is_ours = above.name.rpartition(".")[0].endswith(HOLDER) or above.name.endswith(HOLDER)
@@ -84,7 +84,7 @@ def _holder_of(frame: bpy.types.Object) -> bpy.types.Object | None:
     return above if alone and above.animation_data is None and says_nothing(above) else None
 
 
-def _is_same_place(joint: bpy.types.Object, frame: bpy.types.Object) -> bool:
+def _is_same_place(joint: Object, frame: Object) -> bool:
     """Return whether two frames coincide."""
     here, there = chain_world(joint), chain_world(frame)
     value = between(here, there)
@@ -95,7 +95,7 @@ def _is_same_place(joint: bpy.types.Object, frame: bpy.types.Object) -> bool:
     return bool(position.length <= SAME_PLACE * size and rotation.length <= SAME_TURN)
 
 
-def chain_world(obj: bpy.types.Object) -> Matrix:
+def chain_world(obj: Object) -> Matrix:
     """Return where an object is by its own numbers and those of its parents.
 
     Blender keeps no world matrices of what it has not evaluated: new objects, other scenes.
@@ -107,7 +107,7 @@ def chain_world(obj: bpy.types.Object) -> Matrix:
     return chain_world(obj.parent) @ obj.matrix_parent_inverse @ obj.matrix_basis
 
 
-def remove(objects: Sequence[bpy.types.Object]) -> None:
+def remove(objects: Sequence[Object]) -> None:
     """Remove what is needed no more."""
     if objects:
         bpy.data.batch_remove(objects)

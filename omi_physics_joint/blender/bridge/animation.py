@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import bpy
+from bpy.types import Action, ActionSlot, AnimData, FCurve, NlaStrip
 
 
-def animated_paths(data: bpy.types.AnimData) -> set[str]:
+def animated_paths(data: AnimData) -> set[str]:
     """Return the paths of all properties that keys, strips or drivers of a data-block write."""
     found = {curve.data_path for curve in data.drivers}
     users = [data, *strips_of(data)]
@@ -17,7 +17,7 @@ def animated_paths(data: bpy.types.AnimData) -> set[str]:
     return found
 
 
-def strips_of(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
+def strips_of(data: AnimData) -> Iterator[NlaStrip]:
     """Yield all strips of a data-block, those inside of others too."""
     strips = [strip for track in data.nla_tracks for strip in track.strips]
     while strips:
@@ -26,9 +26,7 @@ def strips_of(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
         yield strip
 
 
-def curves_of(
-    action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None
-) -> Iterator[bpy.types.FCurve]:
+def curves_of(action: Action | None, slot: ActionSlot | None) -> Iterator[FCurve]:
     """Yield the curves of an action that the users of one slot follow."""
     if action is None or slot is None:
         return

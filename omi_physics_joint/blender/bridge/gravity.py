@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import bpy
+from bpy.types import Scene
 
 from ...gltf.parts.gravity import EARTH, is_earths
 from ...model.body import Vector3
@@ -15,14 +15,14 @@ from ...model.mechanism import Mechanism
 from .single_precision import typed_vector
 
 
-def pulled(mechanism: Mechanism, scene: bpy.types.Scene) -> Mechanism:
+def pulled(mechanism: Mechanism, scene: Scene) -> Mechanism:
     """Return a mechanism with the gravity of a scene."""
     found = typed_vector(scene.gravity) if scene.use_gravity else (0.0, 0.0, 0.0)
     gravity = Y_UP_FROM_Z_UP.vector(found)
     return replace(mechanism, gravity=None if is_earths(gravity) else gravity)
 
 
-def take_gravity(scene: bpy.types.Scene, gravity: Vector3 | None) -> list[Issue]:
+def take_gravity(scene: Scene, gravity: Vector3 | None) -> list[Issue]:
     """Give a scene the gravity of a file, in units of the scene, and say so.
 
     A file that does not say it leaves the scene as it is.

@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import isfinite
 from typing import TypeVar
 
-import bpy
+from bpy.types import ID, FCurve, Object, PropertyGroup
 
 from ...model.joint import Drive, Freedom, JointSettings, Limit
 from ...model.keys import Keys, Track
@@ -54,9 +54,9 @@ def keyed_blocks(placed: Iterable[PlacedObject]) -> list[OmiJointSettings]:
     return list(found.values())
 
 
-def keyed_joints(placed: Iterable[PlacedObject]) -> list[bpy.types.Object]:
+def keyed_joints(placed: Iterable[PlacedObject]) -> list[Object]:
     """Return the objects of joints on which it is animated whether their bodies collide."""
-    found: dict[int, bpy.types.Object] = {}
+    found: dict[int, Object] = {}
     for node in placed:
         obj = node.object
         if obj is None or obj.animation_data is None or not obj.omi_physics_joint.is_joint:
@@ -130,7 +130,7 @@ class Samples:
         )
         return replace(now, limits=limits, drives=drives)
 
-    def collision(self, obj: bpy.types.Object) -> Track:
+    def collision(self, obj: Object) -> Track:
         """Return the keys of whether the bodies of a joint collide."""
         for one, values in zip(self.joints, self._collide, strict=True):
             if one == obj and self.times:
@@ -166,14 +166,14 @@ def insert_keys(block: OmiJointSettings, settings: JointSettings, fps: float) ->
         _insert(block, f"drives[{number}]", block.drives[number], drive, fps)
 
 
-def insert_collision(obj: bpy.types.Object, track: Track, fps: float) -> None:
+def insert_collision(obj: Object, track: Track, fps: float) -> None:
     """Key whether the bodies of a joint collide."""
     for keys in track:
         _key(obj, COLLISION, keys, fps)
 
 
 def _insert(
-    block: OmiJointSettings, place: str, item: bpy.types.PropertyGroup, part: Part, fps: float
+    block: OmiJointSettings, place: str, item: PropertyGroup, part: Part, fps: float
 ) -> None:
     for keys in part.keys:
         name = _property(keys.field, _freedom(part))
@@ -182,7 +182,7 @@ def _insert(
         setattr(item, name, kept)
 
 
-def _key(owner: bpy.types.ID, path: str, keys: Keys, fps: float) -> None:
+def _key(owner: ID, path: str, keys: Keys, fps: float) -> None:
     """Key one property of a data-block."""
     frames = [_frame(time, fps) for time in keys.times]
     owner.keyframe_insert(path, frame=frames[0])
@@ -196,7 +196,7 @@ def _key(owner: bpy.types.ID, path: str, keys: Keys, fps: float) -> None:
         curve.update()
 
 
-def _curves(owner: bpy.types.ID, path: str) -> Iterator[bpy.types.FCurve]:
+def _curves(owner: ID, path: str) -> Iterator[FCurve]:
     data = owner.animation_data
     for curve in curves_of(data.action, data.action_slot):
         if curve.data_path == path:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import bpy
+from bpy.types import Object, Scene
 from mathutils import Matrix as BlenderMatrix
 
 from ...model.geometry.transform import Matrix
@@ -18,7 +18,7 @@ from .poses.second_frames import after, below, value_of
 class PlacedObject:
     """An object in one place; the same object again in every instance of its collection."""
 
-    object: bpy.types.Object | None
+    object: Object | None
     """None for nodes that are no objects, such as bones and collections."""
     parent: int | None
     """Index of the node above in the same list."""
@@ -32,7 +32,7 @@ class PlacedObject:
     """Index of the joint whose second frame this is, which is no object of its own."""
 
     @property
-    def owner(self) -> bpy.types.Object:
+    def owner(self) -> Object:
         """The object, where it is known to be one: all that has physics is an object."""
         assert self.object is not None
         return self.object
@@ -43,33 +43,33 @@ def plain(matrix: BlenderMatrix) -> Matrix:
     return tuple(map(tuple, matrix))
 
 
-def body_of(obj: bpy.types.Object) -> bpy.types.Object | None:
+def body_of(obj: Object) -> Object | None:
     """Return the body that an object belongs to: itself, or the nearest above it."""
-    above: bpy.types.Object | None = obj
+    above: Object | None = obj
     while above is not None and not above.omi_physics_body.is_body:
         above = above.parent
     return above
 
 
-def bodies_of(joint: bpy.types.Object) -> tuple[bpy.types.Object | None, bpy.types.Object | None]:
+def bodies_of(joint: Object) -> tuple[Object | None, Object | None]:
     """Return the two bodies that a joint connects; None where there is none."""
     other = below(joint)
     return body_of(joint), None if other is None else body_of(other)
 
 
-def is_seen_from_second(joint: bpy.types.Object) -> bool:
+def is_seen_from_second(joint: Object) -> bool:
     """Return whether a joint is seen to move against its second body: only its own is dynamic."""
     holder, other = bodies_of(joint)
     moves = holder is not None and holder.omi_physics_body.type == "dynamic"
     return moves and (other is None or other.omi_physics_body.type != "dynamic")
 
 
-def placed_in_scene(scene: bpy.types.Scene) -> list[PlacedObject]:
+def placed_in_scene(scene: Scene) -> list[PlacedObject]:
     """Return the nodes of a scene: ``objects_in_scene``, then second frames."""
     return with_second_frames(objects_in_scene(scene))
 
 
-def objects_in_scene(scene: bpy.types.Scene) -> list[PlacedObject]:
+def objects_in_scene(scene: Scene) -> list[PlacedObject]:
     """Return all objects of a scene, parents first, with the instances of collections."""
     placed: list[PlacedObject] = []
     _place(scene.objects, BlenderMatrix.Identity(4), None, None, placed)
@@ -104,7 +104,7 @@ def with_second_frames(placed: Sequence[PlacedObject]) -> list[PlacedObject]:
     return found
 
 
-def carried_in(placed: Sequence[PlacedObject]) -> dict[bpy.types.Object, BlenderMatrix]:
+def carried_in(placed: Sequence[PlacedObject]) -> dict[Object, BlenderMatrix]:
     """Return the second frames of a scene as seen from their bodies, by joint, for ``away``."""
     return {
         placed[node.second_of].owner: (
@@ -115,14 +115,14 @@ def carried_in(placed: Sequence[PlacedObject]) -> dict[bpy.types.Object, Blender
     }
 
 
-def owner_of(placed: Sequence[PlacedObject], index: int) -> bpy.types.Object | None:
+def owner_of(placed: Sequence[PlacedObject], index: int) -> Object | None:
     """Return the object of a node; of a second frame that is none, the object of its joint."""
     second_of = placed[index].second_of
     return placed[index if second_of is None else second_of].object
 
 
 def _place(
-    objects: Iterable[bpy.types.Object],
+    objects: Iterable[Object],
     base: BlenderMatrix,
     root: int | None,
     instance: int | None,
@@ -134,7 +134,7 @@ def _place(
     index_of: dict[int, int] = {}
     waiting = members
     while waiting:
-        later: list[bpy.types.Object] = []
+        later: list[Object] = []
         for obj in waiting:
             above = obj.parent.as_pointer() if obj.parent else 0
             if above in names and above not in index_of:
@@ -167,7 +167,7 @@ class Lookup:
                 key = (node.scene, node.instance, node.object.as_pointer())
                 self._index.setdefault(key, index)
 
-    def find(self, target: bpy.types.Object | None, seen_from: int) -> int | None:
+    def find(self, target: Object | None, seen_from: int) -> int | None:
         """Return the index of an object, or None where it is nowhere."""
         if target is None:
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import bpy
+from bpy.types import Mesh, Object
 
 from ...model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
 from ...model.bounds import Bounds
@@ -29,7 +29,7 @@ EXPORTED_AS_MESH = frozenset(("MESH", "CURVE", "SURFACE", "FONT", "META"))
 class MeshSource:
     """Where the mesh of a shape comes from."""
 
-    mesh: bpy.types.Mesh
+    mesh: Mesh
     owner: int | None
     """Index of the placed object whose own mesh it is, with its modifiers; None: mesh data."""
 
@@ -134,7 +134,7 @@ class _Reader:
             bounds=bounds_of(obj),
         )
 
-    def joint(self, index: int, obj: bpy.types.Object) -> JointNode | None:
+    def joint(self, index: int, obj: Object) -> JointNode | None:
         """Read a joint; one without settings or partner is an issue."""
         joint = obj.omi_physics_joint
         if joint.mute and not self.keeps_muted:
@@ -287,7 +287,7 @@ class _Reader:
             shape = primitive_from(group)
         return self.shapes.setdefault(shape, len(self.shapes))
 
-    def mesh(self, index: int, mesh: bpy.types.Mesh | None) -> int | None:
+    def mesh(self, index: int, mesh: Mesh | None) -> int | None:
         """Return the index of a mesh, or of the object's own mesh; None where it has no faces."""
         obj = self.placed[index].object
         owner = None
@@ -313,7 +313,7 @@ class _Reader:
         self.issues.append(Issue(Severity.ERROR, code, where, message, fix, index))
 
 
-def bounds_of(obj: bpy.types.Object) -> Bounds | None:
+def bounds_of(obj: Object) -> Bounds | None:
     """Return the room that an object's geometry takes, in glTF axes; Blender keeps it at hand."""
     if obj.type not in EXPORTED_AS_MESH:
         return None
@@ -321,6 +321,6 @@ def bounds_of(obj: bpy.types.Object) -> Bounds | None:
     return Y_UP_FROM_Z_UP.bounds(Bounds(tuple(corners[0]), tuple(corners[6])))
 
 
-def _absence(obj: bpy.types.Object | None) -> str:
+def _absence(obj: Object | None) -> str:
     """Say why an object is not among those that are read: Delete takes it out of all scenes."""
     return "was deleted" if obj is None or not obj.users_scene else "is not here"

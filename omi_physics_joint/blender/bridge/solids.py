@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import bpy
 import bmesh
 import numpy as np
+from bpy.types import Mesh, bpy_prop_collection
 
 from ...drawing.layout import BLENDER_FROM_GLTF
 from ...model.contents import Triangles
@@ -41,7 +42,7 @@ def measured_mechanism(
 
 
 @contextmanager
-def _shown(source: MeshSource, placed: Sequence[PlacedObject]) -> Iterator[bpy.types.Mesh]:
+def _shown(source: MeshSource, placed: Sequence[PlacedObject]) -> Iterator[Mesh]:
     """Hand over a mesh as its object shows it, with modifiers."""
     obj = None if source.owner is None else placed[source.owner].object
     if obj is None or not obj.modifiers:
@@ -63,7 +64,7 @@ def triangles_of(source: MeshSource, placed: Sequence[PlacedObject]) -> Triangle
     return Triangles(points, corners) if corners else None
 
 
-def measured_mesh(mesh: bpy.types.Mesh) -> MeshSolids:
+def measured_mesh(mesh: Mesh) -> MeshSolids:
     """Return what a mesh holds, in glTF axes; the hull is made by Blender's own operator."""
     if not mesh.vertices:
         return MeshSolids()
@@ -77,7 +78,7 @@ def measured_mesh(mesh: bpy.types.Mesh) -> MeshSolids:
     return MeshSolids(_hull(points), enclosed_by_mesh(points, corners))
 
 
-def _points(vertices: bpy.types.bpy_prop_collection) -> Array:
+def _points(vertices: bpy_prop_collection) -> Array:
     """Return the places of vertices in glTF's axes, (n, 3)."""
     points = np.empty(3 * len(vertices), dtype=np.float32)
     vertices.foreach_get("co", points)

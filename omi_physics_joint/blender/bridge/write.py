@@ -10,6 +10,7 @@ from math import inf, isfinite
 from typing import TypeVar
 
 import bpy
+from bpy.types import Collection, Mesh, Object, PropertyGroup
 from mathutils import Matrix as BlenderMatrix
 
 from ...model.body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
@@ -32,7 +33,7 @@ from .keyed import insert_keys
 
 _T = TypeVar("_T")
 
-MeshOf = Callable[[int], bpy.types.Mesh | None]
+MeshOf = Callable[[int], Mesh | None]
 """Returns Blender's mesh for a mesh index of the mechanism."""
 
 OnFault = Callable[[str, int | None, Exception], None]
@@ -88,7 +89,7 @@ def _new_keyed(settings: JointSettings, fps: float) -> OmiJointSettings:
 
 def apply_mechanism(
     mechanism: Mechanism,
-    objects: Sequence[bpy.types.Object | None],
+    objects: Sequence[Object | None],
     mesh_of: MeshOf,
     on_fault: OnFault = _raise,
     fps: float = 24.0,
@@ -116,7 +117,7 @@ def apply_mechanism(
             on_fault(obj.name, index, error)
 
 
-def build(mechanism: Mechanism, collection: bpy.types.Collection) -> list[bpy.types.Object]:
+def build(mechanism: Mechanism, collection: Collection) -> list[Object]:
     """Make an empty for every node of a mechanism (in glTF axes), parented and placed."""
     objects = [bpy.data.objects.new(node.name, None) for node in mechanism.nodes]
     for node, obj in zip(mechanism.nodes, objects, strict=True):
@@ -134,8 +135,8 @@ def build(mechanism: Mechanism, collection: bpy.types.Collection) -> list[bpy.ty
 def _fill_object(
     mechanism: Mechanism,
     node: Node,
-    obj: bpy.types.Object,
-    objects: Sequence[bpy.types.Object | None],
+    obj: Object,
+    objects: Sequence[Object | None],
     blocks: Sequence[OmiJointSettings | None],
     mesh_of: MeshOf,
 ) -> None:
@@ -174,14 +175,14 @@ def _fill_breaking(group: OMI_JOINT_PG_breaking, breaking: Breaking) -> None:
         group.torque = breaking.torque
 
 
-def _range(item: bpy.types.PropertyGroup) -> float:
+def _range(item: PropertyGroup) -> float:
     """Return how far a limit's two bounds are apart."""
     if item.freedom == Freedom.LINEAR:
         return float(item.linear_max - item.linear_min)
     return float(item.angular_max - item.angular_min)
 
 
-def _fill_limit(item: bpy.types.PropertyGroup, limit: Limit, freedom: Freedom) -> None:
+def _fill_limit(item: PropertyGroup, limit: Limit, freedom: Freedom) -> None:
     item.freedom = freedom
     item.axes = [axis in limit.axes(freedom) for axis in range(3)]
     item.together = limit.together
@@ -189,15 +190,13 @@ def _fill_limit(item: bpy.types.PropertyGroup, limit: Limit, freedom: Freedom) -
     item.unknown = limit.unknown
 
 
-def _fill_drive(item: bpy.types.PropertyGroup, drive: Drive) -> None:
+def _fill_drive(item: PropertyGroup, drive: Drive) -> None:
     item.freedom, item.mode, item.axis = drive.type, drive.mode, str(drive.axis)
     _fill_numbers(item, drive, DRIVE_FIELDS)
     item.unknown = drive.unknown
 
 
-def _fill_numbers(
-    item: bpy.types.PropertyGroup, part: Limit | Drive, fields: Sequence[Field]
-) -> None:
+def _fill_numbers(item: PropertyGroup, part: Limit | Drive, fields: Sequence[Field]) -> None:
     """Fill in all numbers of a limit or drive; what may be absent has a switch beside it."""
     for field in fields:
         value, switch = getattr(part, field.name), f"use_{field.name}"
@@ -228,11 +227,7 @@ def _fill_motion(body: OMI_JOINT_PG_body, motion: Motion) -> None:
 
 
 def _fill_collider(
-    body: OMI_JOINT_PG_body,
-    collider: Collider,
-    mechanism: Mechanism,
-    obj: bpy.types.Object,
-    mesh_of: MeshOf,
+    body: OMI_JOINT_PG_body, collider: Collider, mechanism: Mechanism, obj: Object, mesh_of: MeshOf
 ) -> None:
     body.use_collider = True
     group = body.collider
@@ -252,8 +247,8 @@ def _fill_trigger(
     body: OMI_JOINT_PG_body,
     trigger: Trigger,
     mechanism: Mechanism,
-    obj: bpy.types.Object,
-    objects: Sequence[bpy.types.Object | None],
+    obj: Object,
+    objects: Sequence[Object | None],
     mesh_of: MeshOf,
 ) -> None:
     body.use_trigger = True
@@ -270,7 +265,7 @@ def _fill_trigger(
 
 
 def fill_shape(
-    group: OMI_JOINT_PG_shape, shape: Shape | None, obj: bpy.types.Object, mesh_of: MeshOf
+    group: OMI_JOINT_PG_shape, shape: Shape | None, obj: Object, mesh_of: MeshOf
 ) -> None:
     """Write a shape (in Blender's axes); None is a compound."""
     if shape is None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import bpy
+from bpy.types import Object, Scene, WindowManager
 
 from ..registration import NOT_OVERRIDABLE, OVERRIDABLE, in_order, with_pointers
 from . import body, breaking, joint, limits, scene
@@ -11,11 +11,11 @@ from . import body, breaking, joint, limits, scene
 PARTS = (limits, joint, body, breaking, scene)
 
 POINTERS = (
-    (bpy.types.Object, "omi_physics_joint", joint.OMI_JOINT_PG_joint, OVERRIDABLE),
-    (bpy.types.Object, "omi_physics_body", body.OMI_JOINT_PG_body, OVERRIDABLE),
-    (bpy.types.Object, "omi_physics_breaking", breaking.OMI_JOINT_PG_breaking, OVERRIDABLE),
-    (bpy.types.Scene, "omi_physics_joint", scene.OMI_JOINT_PG_scene, OVERRIDABLE),
-    (bpy.types.WindowManager, "omi_physics_joint", scene.OMI_JOINT_PG_report, NOT_OVERRIDABLE),
+    (Object, "omi_physics_joint", joint.OMI_JOINT_PG_joint, OVERRIDABLE),
+    (Object, "omi_physics_body", body.OMI_JOINT_PG_body, OVERRIDABLE),
+    (Object, "omi_physics_breaking", breaking.OMI_JOINT_PG_breaking, OVERRIDABLE),
+    (Scene, "omi_physics_joint", scene.OMI_JOINT_PG_scene, OVERRIDABLE),
+    (WindowManager, "omi_physics_joint", scene.OMI_JOINT_PG_report, NOT_OVERRIDABLE),
 )
 """Owner, name, group and library overrides of what hangs on Blender's types."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 from bpy.props import CollectionProperty, PointerProperty
+from bpy.types import Mesh, Object, PropertyGroup
 
 from ..registration import OVERRIDABLE
 from .fields import choice, flag, flags, integer, number, numbers, string
@@ -44,7 +45,7 @@ def _length(name: str, description: str, default: float) -> object:
     return number(name, description, default=default, min=0.0, unit="LENGTH")
 
 
-class OMI_JOINT_PG_shape(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_shape(PropertyGroup):
     """The geometry of a collider or trigger."""
 
     type: choice("Shape", "Type of the collision shape", items=SHAPES, default="convex")
@@ -68,7 +69,7 @@ class OMI_JOINT_PG_shape(bpy.types.PropertyGroup):
     )
     double_sided: flag("Double-Sided", "Keep out what comes from below the plane too")
     mesh: PointerProperty(
-        type=bpy.types.Mesh,
+        type=Mesh,
         name="Mesh",
         description="Mesh of the shape. If empty, the object's own mesh is used",
         override=OVERRIDABLE,
@@ -77,7 +78,7 @@ class OMI_JOINT_PG_shape(bpy.types.PropertyGroup):
     unknown: unknown_property()
 
 
-class OMI_JOINT_PG_physics_material(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_physics_material(PropertyGroup):
     """How a surface grips and bounces."""
 
     label: string("Name", "Name of the physics material in the exported file")
@@ -99,7 +100,7 @@ class OMI_JOINT_PG_physics_material(bpy.types.PropertyGroup):
     unknown: unknown_property()
 
 
-class OMI_JOINT_PG_collision_filter(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_collision_filter(PropertyGroup):
     """Which collision systems a shape belongs to and meets."""
 
     label: string("Name", "Name of the collision filter in the exported file")
@@ -119,18 +120,18 @@ class OMI_JOINT_PG_collision_filter(bpy.types.PropertyGroup):
     unknown: unknown_property()
 
 
-class OMI_JOINT_PG_trigger_node(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_trigger_node(PropertyGroup):
     """One member of a compound trigger."""
 
     object: PointerProperty(
-        type=bpy.types.Object,
+        type=Object,
         name="Trigger",
         description="A trigger below this object that is part of it",
         override=OVERRIDABLE,
     )
 
 
-class OMI_JOINT_PG_collider(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_collider(PropertyGroup):
     """Makes an object solid."""
 
     shape: PointerProperty(type=OMI_JOINT_PG_shape, override=OVERRIDABLE)
@@ -141,7 +142,7 @@ class OMI_JOINT_PG_collider(bpy.types.PropertyGroup):
     unknown: unknown_property()
 
 
-class OMI_JOINT_PG_trigger(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_trigger(PropertyGroup):
     """Makes an object notice what enters it."""
 
     shape: PointerProperty(type=OMI_JOINT_PG_shape, override=OVERRIDABLE)
@@ -156,7 +157,7 @@ class OMI_JOINT_PG_trigger(bpy.types.PropertyGroup):
     unknown: unknown_property()
 
 
-class OMI_JOINT_PG_body(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_body(PropertyGroup):
     """What physics says of an object besides joints."""
 
     is_body: flag(

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import bpy
+from bpy.types import Collection, Object
 
 
-def homes_beside(obj: bpy.types.Object) -> list[bpy.types.Collection]:
+def homes_beside(obj: Object) -> list[Collection]:
     """Return where an empty that belongs to an object can be: beside it, else in the scene.
 
     Returns:
@@ -21,6 +22,6 @@ def homes_beside(obj: bpy.types.Object) -> list[bpy.types.Collection]:
     return [one for one in found if _takes_objects(one)][:1]
 
 
-def _takes_objects(collection: bpy.types.Collection) -> bool:
+def _takes_objects(collection: Collection) -> bool:
     """Return whether objects can be linked: linked and overridden collections take none."""
     return bool(collection.is_editable) and collection.override_library is None

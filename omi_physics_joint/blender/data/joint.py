@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import bpy
 from bpy.props import CollectionProperty, PointerProperty
+from bpy.types import Context, NodeTree, Object, PropertyGroup
 
 from ..registration import OVERRIDABLE
 from .fields import flag, integer, numbers, string
@@ -18,7 +19,7 @@ SCHEMA_VERSION = 2
 """Version of the data that this release writes; see ``migration``."""
 
 
-class OmiJointSettings(bpy.types.NodeTree):
+class OmiJointSettings(NodeTree):
     """What a joint allows and drives, shared by any number of joints."""
 
     bl_idname = "OmiJointSettings"
@@ -48,7 +49,7 @@ class OmiJointSettings(bpy.types.NodeTree):
     unknown: unknown_property()
 
     @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
+    def poll(cls, _context: Context) -> bool:
         """Keep the settings out of the node editors."""
         return False
 
@@ -61,7 +62,7 @@ def has_settings() -> bool:
     return any(block.bl_idname == OmiJointSettings.bl_idname for block in bpy.data.node_groups)
 
 
-def _is_ours(_owner: bpy.types.PropertyGroup, block: bpy.types.NodeTree) -> bool:
+def _is_ours(_owner: PropertyGroup, block: NodeTree) -> bool:
     """Keep the node trees of others out of the selector."""
     return block.bl_idname == "OmiJointSettings"
 
@@ -79,23 +80,23 @@ def joint_changes() -> int:
     return _changes[0]
 
 
-def _note_change(_owner: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+def _note_change(_owner: PropertyGroup, _context: Context) -> None:
     _changes[0] += 1
 
 
-def _come_together(owner: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+def _come_together(owner: PropertyGroup, context: Context) -> None:
     """Put a joint to its rest: it joins another body from where it stands."""
     for name in ("connected_position", "connected_rotation"):
         owner.property_unset(name)
     _note_change(owner, context)
 
 
-def is_pickable(owner: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
+def is_pickable(owner: PropertyGroup, obj: Object) -> bool:
     """Return whether a panel offers an object as the body of a joint."""
     return bool(obj.omi_physics_body.is_body and obj != owner.id_data)
 
 
-class OMI_JOINT_PG_joint(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_joint(PropertyGroup):
     """Makes an empty the frame of a joint: a joint is this one object and two bodies.
 
     The first body is the one that the object is below. The second frame stands where the first
@@ -119,7 +120,7 @@ class OMI_JOINT_PG_joint(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
     )
     connected_body: PointerProperty(
-        type=bpy.types.Object,
+        type=Object,
         name="Second Body",
         description="The body that the joint connects its own body to",
         poll=is_pickable,
@@ -148,7 +149,7 @@ class OMI_JOINT_PG_joint(bpy.types.PropertyGroup):
         options={"HIDDEN"},
     )
     connected_node: PointerProperty(
-        type=bpy.types.Object,
+        type=Object,
         name="Second Frame",
         description="An object of its own for the frame on the second body",
         update=_note_change,

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+from bpy.types import PropertyGroup
 
 # Fields ask for these digits, so that they show what is said beside them: left to itself, Blender
 # shows 1.6' where that is 1.64', and 42 degrees where it is 42.5.
@@ -32,7 +33,7 @@ def unknown_property() -> object:
     )
 
 
-class OMI_JOINT_PG_limit(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_limit(PropertyGroup):
     """Bounds on motion along or about some axes of a joint."""
 
     freedom: choice("Type", "Limit a distance or an angle", items=FREEDOMS)
@@ -89,7 +90,7 @@ class OMI_JOINT_PG_limit(bpy.types.PropertyGroup):
     unknown: unknown_property()
 
 
-class OMI_JOINT_PG_drive(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_drive(PropertyGroup):
     """A motor or spring along or about one axis of a joint."""
 
     freedom: choice("Type", "Move along the axis or turn about it", items=FREEDOMS)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, IntProperty, PointerProperty, StringProperty
+from bpy.types import Context, Object, PropertyGroup, bpy_struct
 
 from ...model.readers import PROFILES, Reader
 from ..interface.redrawing import done
@@ -127,12 +128,12 @@ DIALECTS_OF_SCENES = (
 )
 
 
-def outdate(_owner: bpy.types.bpy_struct, _context: bpy.types.Context) -> None:
+def outdate(_owner: bpy_struct, _context: Context) -> None:
     """Have results count as old: they were for other readers or other extensions."""
     done.edits += 1
 
 
-def take_older_option(options: OMI_JOINT_PG_scene, _context: bpy.types.Context | None) -> None:
+def take_older_option(options: OMI_JOINT_PG_scene, _context: Context | None) -> None:
     """Take over the option of release 0.1.0, which a script or an older file may have set."""
     options.target = "GODOT" if options.godot_angular_sign else "SPECIFIED"
 
@@ -154,21 +155,21 @@ def connect(retarget: Callable[..., None] | None) -> None:
     _connected["retarget"] = retarget
 
 
-def _retarget(owner: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+def _retarget(owner: PropertyGroup, context: Context) -> None:
     retarget = _connected["retarget"]
     if retarget is not None:
         retarget(context, owner)
 
 
-def _is_body(_owner: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
+def _is_body(_owner: PropertyGroup, obj: Object) -> bool:
     return bool(obj.omi_physics_body.is_body)
 
 
-class OMI_JOINT_PG_scene(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_scene(PropertyGroup):
     """Settings that are saved with a scene."""
 
     first_body: PointerProperty(
-        type=bpy.types.Object,
+        type=Object,
         name="Body",
         description="The body that the active joint is fixed to",
         poll=_is_body,
@@ -214,7 +215,7 @@ class OMI_JOINT_PG_scene(bpy.types.PropertyGroup):
     unknown: unknown_property()
 
 
-class OMI_JOINT_PG_issue(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_issue(PropertyGroup):
     """One line of what Check found."""
 
     severity: StringProperty(options={"SKIP_SAVE"})
@@ -227,7 +228,7 @@ class OMI_JOINT_PG_issue(bpy.types.PropertyGroup):
     can_fix: BoolProperty(options={"SKIP_SAVE"})
 
 
-class OMI_JOINT_PG_report(bpy.types.PropertyGroup):
+class OMI_JOINT_PG_report(PropertyGroup):
     """What the last check, export or import found."""
 
     title: StringProperty(options={"SKIP_SAVE"})

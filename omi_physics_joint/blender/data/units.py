@@ -14,6 +14,7 @@ from io import StringIO
 from math import isfinite
 
 import bpy
+from bpy.types import Scene
 
 from ...model.joint import Freedom
 from ...model.wording.words import DIGITS, Say, number
@@ -34,12 +35,12 @@ OPENING = frozenset("0123456789.,-(")
 LONGEST = 40
 
 
-def sayer(scene: bpy.types.Scene, digits: int = DIGITS) -> Say:
+def sayer(scene: Scene, digits: int = DIGITS) -> Say:
     """Return what puts quantities into the words of a scene, with so many significant digits."""
     return lambda value, freedom: said(value, freedom, scene, digits)
 
 
-def said(value: float, freedom: Freedom, scene: bpy.types.Scene, digits: int = DIGITS) -> str:
+def said(value: float, freedom: Freedom, scene: Scene, digits: int = DIGITS) -> str:
     """Return a length or an angle with its unit, as the scene shows it.
 
     Args:
@@ -66,7 +67,7 @@ def said(value: float, freedom: Freedom, scene: bpy.types.Scene, digits: int = D
     return f"{number(length / worth, digits)}{symbol}"
 
 
-def value_of(text: str, freedom: Freedom, scene: bpy.types.Scene) -> float | None:
+def value_of(text: str, freedom: Freedom, scene: Scene) -> float | None:
     """Return a typed quantity in Blender's own unit of length or in rad; None while it is none.
 
     Args:
@@ -96,7 +97,7 @@ def after_key(text: str, character: str) -> str | None:
     return text + character.lower()
 
 
-def unit_length(scene: bpy.types.Scene) -> float:
+def unit_length(scene: Scene) -> float:
     """Return how long the unit that the scene shows is in Blender's own unit."""
     units = scene.unit_settings
     if units.system == "NONE":

@@ -13,6 +13,7 @@ from math import ceil, floor
 from operator import sub
 
 import bpy
+from bpy.types import Scene
 from io_scene_gltf2.io.com import constants, gltf2_io
 from io_scene_gltf2.io.exp.binary_data import BinaryData
 
@@ -36,7 +37,7 @@ def look_up(samples: Samples, export_settings: ExportSettings) -> None:
     sample_frames(samples, scene, frames, shift, exported_rate(scene))
 
 
-def exported_rate(scene: bpy.types.Scene) -> float:
+def exported_rate(scene: Scene) -> float:
     """Return the frames a second of Blender's exporter and importer, which multiply by the base."""
     return float(scene.render.fps * scene.render.fps_base)
 
@@ -109,7 +110,7 @@ class Animated:
 
 
 def _frames(
-    samples: Samples, scene: bpy.types.Scene, export_settings: ExportSettings
+    samples: Samples, scene: Scene, export_settings: ExportSettings
 ) -> tuple[list[int], int]:
     """Return the frames that are sampled, and which of them is at time 0."""
     first, last = scene.frame_start, scene.frame_end

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-import bpy
 import io_scene_gltf2
+from bpy.types import Context, UILayout
 
 from ...model.target import Target
 from ..addon_id import MODULE
@@ -14,7 +14,7 @@ from ..purpose.chosen import extensions_in_words, target_of
 SECTIONS = io_scene_gltf2.exporter_extension_layout_draw
 
 
-def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+def draw_export(context: Context, layout: UILayout) -> None:
     """Draw the section in the export dialog."""
     options = context.scene.omi_physics_joint
     header, body = layout.panel("OMI_JOINT_PT_export", default_closed=False)
@@ -40,7 +40,7 @@ def draw_export(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
         body.label(text=f"{joints} joint{'' if joints == 1 else 's'} in this scene")
 
 
-def draw_import(_context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+def draw_import(_context: Context, layout: UILayout) -> None:
     """Draw the section in the import dialog."""
     layout.label(text="Physics joints: imported", icon="CONSTRAINT")
 

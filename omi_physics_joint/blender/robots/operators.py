@@ -7,6 +7,7 @@ from pathlib import Path
 
 import bpy
 from bpy.props import BoolProperty, StringProperty
+from bpy.types import Context, Event, Operator
 
 from ...model.contents import ContentsError
 from ...model.issue import Issue, summary
@@ -37,19 +38,19 @@ class RobotOperator(OperatorMixin):
         return {"CANCELLED"}
 
 
-class OMI_JOINT_OT_import_robot(RobotOperator, bpy.types.Operator):
+class OMI_JOINT_OT_import_robot(RobotOperator, Operator):
     """Import a robot of ROS (URDF) or a model of MuJoCo (MJCF) with its joints"""
 
     bl_idname = "omi_joint.import_robot"
     bl_label = "Import Robot"
     bl_options = {"UNDO"}  # nothing of it can be adjusted afterwards
 
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+    def invoke(self, context: Context, _event: Event) -> set[str]:
         """Ask for the file."""
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
-    def execute(self, _context: bpy.types.Context) -> set[str]:
+    def execute(self, _context: Context) -> set[str]:
         """Import it."""
         try:
             return self.done("Import", import_robot(Path(self.filepath)))
@@ -57,7 +58,7 @@ class OMI_JOINT_OT_import_robot(RobotOperator, bpy.types.Operator):
             return self.failed(error)
 
 
-class OMI_JOINT_OT_export_robot(RobotOperator, bpy.types.Operator):
+class OMI_JOINT_OT_export_robot(RobotOperator, Operator):
     """Export bodies and joints as a robot of ROS (.urdf) or a model of MuJoCo (.xml)"""
 
     bl_idname = "omi_joint.export_robot"
@@ -69,7 +70,7 @@ class OMI_JOINT_OT_export_robot(RobotOperator, bpy.types.Operator):
         name="Selected Objects", description="Export selected objects only", default=False
     )
 
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+    def invoke(self, context: Context, _event: Event) -> set[str]:
         """Ask for the file."""
         if not self.filepath:
             blend = bpy.data.filepath
@@ -77,14 +78,14 @@ class OMI_JOINT_OT_export_robot(RobotOperator, bpy.types.Operator):
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
-    def check(self, _context: bpy.types.Context) -> bool:
+    def check(self, _context: Context) -> bool:
         """Add the ending that a name lacks."""
         if not self.filepath or self.filepath.lower().endswith(SUFFIXES):
             return False
         self.filepath += SUFFIXES[0]
         return True
 
-    def execute(self, _context: bpy.types.Context) -> set[str]:
+    def execute(self, _context: Context) -> set[str]:
         """Export it."""
         try:
             path = Path(self.filepath)

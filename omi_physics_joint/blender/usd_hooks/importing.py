@@ -8,6 +8,7 @@ from math import pi
 from typing import Any
 
 import bpy
+from bpy.types import ID, Mesh, Object
 from mathutils import Matrix
 
 from ...model.contents import Contents
@@ -27,7 +28,7 @@ from ..imported import in_scene, link_beside, settle
 from ..simulated.running import played_rigidly
 from .prims import safe_name
 
-Objects = dict[str, bpy.types.Object]
+Objects = dict[str, Object]
 """By the paths of their prims."""
 SIZE = 0.1
 """m: of empties that are made for what is no object yet."""
@@ -65,20 +66,18 @@ def import_physics(context: Any) -> None:  # noqa: ANN401 - Blender's class, whi
     settle(joints, gone)
 
 
-def _made(
-    prim_map: Mapping[Any, Sequence[bpy.types.ID]],
-) -> tuple[Objects, dict[str, bpy.types.Mesh]]:
+def _made(prim_map: Mapping[Any, Sequence[ID]]) -> tuple[Objects, dict[str, Mesh]]:
     """Return the objects and the meshes that prims have become, by path."""
     objects: Objects = {}
-    meshes: dict[str, bpy.types.Mesh] = {}
+    meshes: dict[str, Mesh] = {}
     for path, blocks in prim_map.items():
         for block in blocks:
-            if isinstance(block, bpy.types.Object):
+            if isinstance(block, Object):
                 objects.setdefault(str(path), block)
                 block_data = block.data
             else:
                 block_data = block
-            if isinstance(block_data, bpy.types.Mesh):
+            if isinstance(block_data, Mesh):
                 meshes.setdefault(str(path), block_data)
     return objects, meshes
 
@@ -98,12 +97,12 @@ def _laid(stage: Stage, made: Objects) -> tuple[tuple[tuple[float, ...], ...], f
 
 def _objects(
     mechanism: Mechanism, paths: Mapping[int, str], made: Objects, unit: float
-) -> list[bpy.types.Object]:
+) -> list[Object]:
     """Return the object of each node: the importer's, or an empty of our own.
 
     Joints stand nowhere by themselves, so what the importer makes of them has to be placed.
     """
-    objects: dict[int, bpy.types.Object] = {}
+    objects: dict[int, Object] = {}
     worlds: dict[int, Matrix] = {}
     for index, node in enumerate(mechanism.nodes):
         obj = made.get(paths.get(index, ""))
@@ -134,22 +133,18 @@ class _Meshes:
     """Blender's meshes for those of contents: the importer's where a node shows it, else new."""
 
     def __init__(
-        self,
-        contents: Contents,
-        paths: Mapping[int, str],
-        data: Mapping[str, bpy.types.Mesh],
-        metre: float,
+        self, contents: Contents, paths: Mapping[int, str], data: Mapping[str, Mesh], metre: float
     ) -> None:
         self._contents = contents
         self._metre = 1.0 / metre
-        self._found: dict[int, bpy.types.Mesh] = {}
+        self._found: dict[int, Mesh] = {}
         for node, mesh in contents.shown.items():
             path = paths.get(node, "")
             below = [one for one in data if one == path or one.rpartition("/")[0] == path]
             if len(below) == 1:
                 self._found.setdefault(mesh, data[below[0]])
 
-    def find(self, index: int) -> bpy.types.Mesh | None:
+    def find(self, index: int) -> Mesh | None:
         """Return a mesh; None where it could not be read."""
         if index not in self._found:
             triangles = self._contents.meshes[index]

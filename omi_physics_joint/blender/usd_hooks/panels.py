@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+from bpy.types import Context, Panel, UILayout
 
 from ...usd.stage import is_available
 
@@ -17,10 +18,10 @@ class _Section:
     bl_parent_id = "FILE_PT_operator"
     bl_label = "Physics Joints"
     operator = ""
-    layout: bpy.types.UILayout
+    layout: UILayout
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context: Context) -> bool:
         """Show it in one dialog."""
         operator = context.space_data.active_operator
         return operator is not None and operator.bl_idname == cls.operator
@@ -33,18 +34,18 @@ class _Section:
         return not is_available()
 
 
-class OMI_JOINT_PT_usd_export(_Section, bpy.types.Panel):
+class OMI_JOINT_PT_usd_export(_Section, Panel):
     """Physics in the file that is exported."""
 
     operator = "WM_OT_usd_export"
 
-    def draw_header(self, context: bpy.types.Context) -> None:
+    def draw_header(self, context: Context) -> None:
         """Draw the switch."""
         row = self.layout.row()
         row.active = is_available()
         row.prop(context.scene.omi_physics_joint, "use_export", text="")
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context: Context) -> None:
         """Draw the options."""
         if self.says_why_not():
             return
@@ -53,12 +54,12 @@ class OMI_JOINT_PT_usd_export(_Section, bpy.types.Panel):
         self.layout.prop(options, "strict")
 
 
-class OMI_JOINT_PT_usd_import(_Section, bpy.types.Panel):
+class OMI_JOINT_PT_usd_import(_Section, Panel):
     """Physics out of the file that is imported."""
 
     operator = "WM_OT_usd_import"
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, _context: Context) -> None:
         """Say that it is read."""
         if not self.says_why_not():
             self.layout.label(text="Imported with the file", icon="CONSTRAINT")

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import bpy
+from bpy.types import ID, Object
 
 from ..bridge.placed import PlacedObject
 
@@ -69,10 +70,10 @@ def safe_name(name: str) -> str:
     return f"_{plain}" if plain[:1].isdigit() else plain
 
 
-def _from_map(prim_map: Mapping[Any, Sequence[bpy.types.ID]]) -> dict[str, str]:
+def _from_map(prim_map: Mapping[Any, Sequence[ID]]) -> dict[str, str]:
     return {
         str(path): data.name
         for path, blocks in prim_map.items()
         for data in blocks
-        if isinstance(data, bpy.types.Object)
+        if isinstance(data, Object)
     }

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import bpy
+from bpy.types import Object
 
 from ...interface.signals import signals
 
@@ -22,21 +23,21 @@ class _Found:
 
     generation: int = -1
     """References are good while no data-blocks were replaced."""
-    users: dict[int, tuple[int, tuple[bpy.types.Object, ...]]] = field(default_factory=dict)
+    users: dict[int, tuple[int, tuple[Object, ...]]] = field(default_factory=dict)
     """Users that are no joints, and all that point at it."""
 
 
 _found = _Found()
 
 
-def joints_using(frame: bpy.types.Object) -> list[bpy.types.Object]:
+def joints_using(frame: Object) -> list[Object]:
     """Return the joints whose second frame an object is."""
     return [obj for obj in _pointing_at(frame) if obj.omi_physics_joint.is_joint]
 
 
-def joints_from(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
+def joints_from(objects: Sequence[Object]) -> list[Object]:
     """Return the joints among objects; a partner stands for its joints. Each once, in order."""
-    found: dict[bpy.types.Object, None] = {}
+    found: dict[Object, None] = {}
     for obj in objects:
         if obj.omi_physics_joint.is_joint:
             found[obj] = None
@@ -45,19 +46,19 @@ def joints_from(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
     return list(found)
 
 
-def joint_of(obj: bpy.types.Object | None) -> bpy.types.Object | None:
+def joint_of(obj: Object | None) -> Object | None:
     """Return the joint that an object is the frame of, or the first whose partner it is."""
     if obj is None:
         return None
     return obj if obj.omi_physics_joint.is_joint else next(iter(joints_from([obj])), None)
 
 
-def any_joint(objects: Sequence[bpy.types.Object]) -> bool:
+def any_joint(objects: Sequence[Object]) -> bool:
     """Return whether there is a joint or a partner among objects, as fast as a panel needs it."""
     return any(obj.omi_physics_joint.is_joint for obj in objects) or bool(joints_from(objects))
 
 
-def _pointing_at(frame: bpy.types.Object) -> Sequence[bpy.types.Object]:
+def _pointing_at(frame: Object) -> Sequence[Object]:
     if _found.generation == signals.generation and frame.session_uid in _found.users:
         others, known = _found.users[frame.session_uid]
         try:
@@ -72,7 +73,7 @@ def _pointing_at(frame: bpy.types.Object) -> Sequence[bpy.types.Object]:
 
 def _look() -> None:
     """Look at all objects."""
-    pointing: dict[bpy.types.Object, list[bpy.types.Object]] = {}
+    pointing: dict[Object, list[Object]] = {}
     for obj in bpy.data.objects:
         frame = obj.omi_physics_joint.connected_node
         if frame is not None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-import bpy
 import numpy as np
+from bpy.types import Object
 from mathutils import Matrix as BlenderMatrix
 from numpy.typing import NDArray
 
@@ -41,7 +41,7 @@ class MovedBody:
     """An object that moves as a body."""
 
     node: int
-    object: bpy.types.Object
+    object: Object
     above: int | None
     """Number of the one that carries it through its parents, which then comes first."""
 
@@ -218,7 +218,7 @@ class MovedBodies:
         return np.array([row[node] for node in self.nodes], dtype=np.intp)
 
 
-def _parent_space(obj: bpy.types.Object) -> Array:
+def _parent_space(obj: Object) -> Array:
     """Return the matrix that takes an object's basis to the world."""
     if obj.parent is None:
         return np.array(IDENTITY)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from math import tau
 
-import bpy
+from bpy.types import Object
 from mathutils import Matrix, Quaternion, Vector
 
 from ....model.geometry.frames import is_flat, rigid_frame
@@ -25,24 +25,24 @@ NOISE = 1e-6
 """m and rad below which a joint stands at rest: what single precision leaves."""
 
 
-def name_of(joint: bpy.types.Object) -> str:
+def name_of(joint: Object) -> str:
     """Return what the node of a second frame is called that is no object."""
     return joint.omi_physics_joint.connected_name or f"{joint.name} Second Frame"
 
 
-def is_joined(joint: bpy.types.Object) -> bool:
+def is_joined(joint: Object) -> bool:
     """Return whether a joint is connected to anything."""
     return below(joint) is not None
 
 
-def below(joint: bpy.types.Object) -> bpy.types.Object | None:
+def below(joint: Object) -> Object | None:
     """Return the object that says to which body the second frame belongs."""
     data = joint.omi_physics_joint
-    found: bpy.types.Object | None = data.connected_node or data.connected_body
+    found: Object | None = data.connected_node or data.connected_body
     return found
 
 
-def value_of(joint: bpy.types.Object) -> Matrix | None:
+def value_of(joint: Object) -> Matrix | None:
     """Return the pose of the second frame in the frame of the joint; None at rest."""
     data = joint.omi_physics_joint
     position, rotation = Vector(data.connected_position), Vector(data.connected_rotation)
@@ -73,7 +73,7 @@ def _nearest(rotation: Vector, before: Vector) -> Vector:
     return rotation + axis * (tau * turns)
 
 
-def set_value(joint: bpy.types.Object, value: Matrix | None) -> None:
+def set_value(joint: Object, value: Matrix | None) -> None:
     """Give a joint a value; None is rest. Numbers that stay are not stored anew."""
     data = joint.omi_physics_joint
     if value is None:
@@ -107,7 +107,7 @@ def between(joint: Matrix, second: Matrix) -> Matrix:
     return square(joint).inverted_safe() @ square(second)
 
 
-def second_world(joint: bpy.types.Object) -> Matrix | None:
+def second_world(joint: Object) -> Matrix | None:
     """Return where the second frame of a joint is now; None where it is connected to nothing."""
     data = joint.omi_physics_joint
     if data.connected_node is not None:
@@ -120,11 +120,11 @@ def second_world(joint: bpy.types.Object) -> Matrix | None:
     return after(joint.matrix_world, value_of(joint))
 
 
-KeptValues = Mapping[bpy.types.Object, tuple[tuple[float, ...], ...]]
+KeptValues = Mapping[Object, tuple[tuple[float, ...], ...]]
 """Values of joints at one moment."""
 
 
-def keep_values(joints: Iterable[bpy.types.Object]) -> KeptValues:
+def keep_values(joints: Iterable[Object]) -> KeptValues:
     """Keep the values of joints, bit by bit."""
     return {
         joint: tuple(tuple(getattr(joint.omi_physics_joint, field)) for field in FIELDS)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import bpy
+from bpy.types import Object
 
 FIELDS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
 """What a pose changes. Reading them back from a matrix would round, and lose whole turns."""
@@ -29,19 +30,19 @@ def rotation_field(mode: str) -> str:
 class Kept:
     """The transform of one object at one moment."""
 
-    object: bpy.types.Object
+    object: Object
     session_uid: int
     """Finds the object again where an undo step has replaced it."""
     name: str
     values: tuple[tuple[float, ...], ...]
 
     @classmethod
-    def of(cls, obj: bpy.types.Object) -> Kept:
+    def of(cls, obj: Object) -> Kept:
         """Keep the transform that an object has now."""
         values = tuple(tuple(getattr(obj, field)) for field in FIELDS)
         return cls(obj, obj.session_uid, obj.name_full, values)
 
-    def find(self) -> bpy.types.Object | None:
+    def find(self) -> Object | None:
         """Return the object as it is called now, or None where it was deleted."""
         try:
             _ = self.object.name
@@ -62,7 +63,7 @@ class Kept:
         return True
 
 
-def keep(objects: Iterable[bpy.types.Object]) -> tuple[Kept, ...]:
+def keep(objects: Iterable[Object]) -> tuple[Kept, ...]:
     """Keep the transforms of objects."""
     return tuple(Kept.of(obj) for obj in objects)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-import bpy
+from bpy.types import Object
 from mathutils import Matrix, Vector
 
 from ....model.issue import Issue, Severity
@@ -169,11 +169,11 @@ def _center(export_settings: ExportSettings) -> Vector:
     return Vector((0.0, 0.0, 0.0))
 
 
-def _object_of(vnode: Untyped) -> bpy.types.Object | None:
+def _object_of(vnode: Untyped) -> Object | None:
     """Return the object of a node; None for bones, collections and geometry instances."""
     if vnode.blender_bone is not None or vnode.blender_type == vnode.COLLECTION:
         return None
-    found: bpy.types.Object | None = vnode.blender_object
+    found: Object | None = vnode.blender_object
     return found
 
 
@@ -184,7 +184,7 @@ def _is_dupli(vnode: Untyped) -> bool:
 
 
 def _world(
-    vnode: Untyped, obj: bpy.types.Object | None, above: Untyped, base: Matrix, shift: Matrix
+    vnode: Untyped, obj: Object | None, above: Untyped, base: Matrix, shift: Matrix
 ) -> Matrix:
     """Return where a node is.
 
@@ -197,11 +197,11 @@ def _world(
     return base @ obj.matrix_world
 
 
-def _is_physical(obj: bpy.types.Object) -> bool:
+def _is_physical(obj: Object) -> bool:
     return bool(obj.omi_physics_joint.is_joint or obj.omi_physics_body.is_physical)
 
 
-def _placed_body(placed: list[PlacedObject], index: int) -> bpy.types.Object | None:
+def _placed_body(placed: list[PlacedObject], index: int) -> Object | None:
     """Return the body that a node belongs to in this export."""
     above: int | None = index
     while above is not None:

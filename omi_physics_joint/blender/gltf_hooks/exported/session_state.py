@@ -6,16 +6,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import bpy
+from bpy.types import Object, Scene
 
 
 @dataclass(frozen=True, slots=True)
 class SessionState:
     """Where the user was when an export began."""
 
-    scene: bpy.types.Scene
+    scene: Scene
     frame: int
     subframe: float
-    active: bpy.types.Object | None
+    active: Object | None
     mode: str
 
     @classmethod

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import bpy
+from bpy.types import Object
 from mathutils import Matrix
 
 from ....model.mechanism import Mechanism
 from .. import Untyped
 
-Objects = list[bpy.types.Object | None]
+Objects = list[Object | None]
 """By node; None for bones and for what was not imported."""
 
 
@@ -72,7 +73,7 @@ def _is_bone(gltf: Untyped, objects: Objects, node: int) -> bool:
     return objects[node] is None and hasattr(gltf.vnodes.get(node), "blender_bone_name")
 
 
-def _empty(gltf: Untyped, name: str, node: int, world: Matrix) -> bpy.types.Object:
+def _empty(gltf: Untyped, name: str, node: int, world: Matrix) -> Object:
     """Return a new empty that follows the bone of a node, with no transform of its own."""
     vnode = gltf.vnodes[node]
     armature = gltf.vnodes[vnode.bone_arma].blender_object
@@ -88,7 +89,7 @@ def _empty(gltf: Untyped, name: str, node: int, world: Matrix) -> bpy.types.Obje
     return obj
 
 
-def _put_below(obj: bpy.types.Object | None, body: bpy.types.Object | None) -> None:
+def _put_below(obj: Object | None, body: Object | None) -> None:
     """Put an object below a body that it is not below yet, and leave it where it is.
 
     Its own transform stays, since an animation of the file may write it.
@@ -100,7 +101,7 @@ def _put_below(obj: bpy.types.Object | None, body: bpy.types.Object | None) -> N
     obj.matrix_parent_inverse = body.matrix_world.inverted_safe() @ space
 
 
-def _above(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
+def _above(obj: Object) -> Iterator[Object]:
     above = obj.parent
     while above is not None:
         yield above

@@ -8,6 +8,7 @@ import sys
 import traceback
 
 import bpy
+from bpy.types import Object, Scene
 from io_scene_gltf2.io.com.gltf2_io_extensions import Extension
 
 from ....gltf.dialects import DIALECTS
@@ -40,7 +41,7 @@ class GltfImport:
     def __init__(self) -> None:
         self.extensions = [Extension(name=name, extension={}, required=True) for name in EXTENSIONS]
         self.reading = Reading(Mechanism(), ())
-        self._made: tuple[Mechanism, list[bpy.types.Object | None]] = (Mechanism(), [])
+        self._made: tuple[Mechanism, list[Object | None]] = (Mechanism(), [])
 
     def gather_import_gltf_before_hook(self, gltf: Untyped) -> None:
         """Read the raw file, and cut what would send the importer round in circles."""
@@ -55,7 +56,7 @@ class GltfImport:
             _tell_fault(gltf, error)
 
     def gather_import_scene_after_nodes_hook(
-        self, _gltf_scene: Untyped, blender_scene: bpy.types.Scene, gltf: Untyped
+        self, _gltf_scene: Untyped, blender_scene: Scene, gltf: Untyped
     ) -> None:
         """Write physics onto the objects that the importer made."""
         mechanism = self.reading.mechanism
@@ -86,7 +87,7 @@ class GltfImport:
             gltf.log.warning(_outcome(issues), popup=True)
 
     def gather_import_scene_after_animation_hook(
-        self, _gltf_scene: Untyped, blender_scene: bpy.types.Scene, gltf: Untyped
+        self, _gltf_scene: Untyped, blender_scene: Scene, gltf: Untyped
     ) -> None:
         """Take away second frames that are nothing but that, now that all is known of them.
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import bpy
+from bpy.types import Mesh, Object
 from io_scene_gltf2.blender.imp.mesh import BlenderMesh
 
 from ....model.issue import Issue, Severity
@@ -26,7 +27,7 @@ class ShapeMeshes:
         self._unreadable: set[int] = set()
         self.issues: list[Issue] = []
 
-    def find(self, index: int) -> bpy.types.Mesh | None:
+    def find(self, index: int) -> Mesh | None:
         """Return Blender's mesh of a mesh in the file; None where it has none or a damaged one."""
         if index in self._unreadable or not 0 <= index < len(self._gltf.data.meshes or ()):
             return None
@@ -56,7 +57,7 @@ class ShapeMeshes:
         self.issues.append(Issue(Severity.ERROR, "shape-mesh-unreadable", name, message, fix, node))
 
 
-def _mesh(gltf: Untyped, index: int) -> bpy.types.Mesh:
+def _mesh(gltf: Untyped, index: int) -> Mesh:
     """Return Blender's mesh of a mesh in the file; made here if no node shows it.
 
     The importer keeps a mesh by the skin of the node that shows it, and by its weights where it
@@ -71,15 +72,15 @@ def _mesh(gltf: Untyped, index: int) -> bpy.types.Mesh:
     for number, node in enumerate(gltf.data.nodes or ()):
         obj = getattr(gltf.vnodes.get(number), "blender_object", None)
         if node.mesh == index and obj is not None and obj.type == "MESH":
-            own: bpy.types.Mesh = obj.data
+            own: Mesh = obj.data
             return own
-    mesh: bpy.types.Mesh = BlenderMesh.create(gltf, index, None)
+    mesh: Mesh = BlenderMesh.create(gltf, index, None)
     made[bare] = mesh.name
     return mesh
 
 
 def point_to_own_meshes(
-    gltf: Untyped, mechanism: Mechanism, objects: Sequence[bpy.types.Object | None]
+    gltf: Untyped, mechanism: Mechanism, objects: Sequence[Object | None]
 ) -> None:
     """Clear the mesh of each shape that uses the mesh of its own node.
 
