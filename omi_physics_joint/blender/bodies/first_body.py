@@ -13,7 +13,7 @@ from bpy.app import handlers
 from bpy.types import Context, Depsgraph, Object, PropertyGroup, Scene, ViewLayer
 
 from ..bridge.placed import body_of
-from ..data import scene as scene_properties
+from ..data.scene import retargets
 from ..joints.authoring import AuthoringError
 from ..joints.editing import hold_by
 from ..registration import Listening
@@ -73,11 +73,11 @@ def follow_all(*_arguments: object) -> None:
 
 def register() -> None:
     """Give the field its life."""
-    scene_properties.connect(_retarget)
+    retargets.append(_retarget)
     listening.begin()
 
 
 def unregister() -> None:
     """Take it away."""
     listening.end()
-    scene_properties.connect(None)
+    retargets.remove(_retarget)

@@ -16,7 +16,7 @@ from ..data.body import (
     OMI_JOINT_PG_physics_material,
     OMI_JOINT_PG_shape,
 )
-from ..data.breaking import OMI_JOINT_PG_breaking
+from ..data.joint import OMI_JOINT_PG_breaking
 from .single_precision import typed, typed_vector
 
 

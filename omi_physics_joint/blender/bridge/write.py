@@ -27,8 +27,7 @@ from ..data.body import (
     OMI_JOINT_PG_physics_material,
     OMI_JOINT_PG_shape,
 )
-from ..data.breaking import OMI_JOINT_PG_breaking
-from ..data.joint import OmiJointSettings
+from ..data.joint import OMI_JOINT_PG_breaking, OmiJointSettings
 from .keyed import insert_keys
 
 _T = TypeVar("_T")

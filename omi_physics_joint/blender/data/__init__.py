@@ -6,17 +6,16 @@ from __future__ import annotations
 from bpy.types import Object, Scene, WindowManager
 
 from ..registration import NOT_OVERRIDABLE, OVERRIDABLE, in_order, with_pointers
-from . import body, breaking, joint, limits, scene
+from . import body, joint, limits, scene
 
-PARTS = (limits, joint, body, breaking, scene)
+PARTS = (limits, joint, body, scene)
 
 POINTERS = (
     (Object, "omi_physics_joint", joint.OMI_JOINT_PG_joint, OVERRIDABLE),
     (Object, "omi_physics_body", body.OMI_JOINT_PG_body, OVERRIDABLE),
-    (Object, "omi_physics_breaking", breaking.OMI_JOINT_PG_breaking, OVERRIDABLE),
+    (Object, "omi_physics_breaking", joint.OMI_JOINT_PG_breaking, OVERRIDABLE),
     (Scene, "omi_physics_joint", scene.OMI_JOINT_PG_scene, OVERRIDABLE),
     (WindowManager, "omi_physics_joint", scene.OMI_JOINT_PG_report, NOT_OVERRIDABLE),
 )
-"""Owner, name, group and library overrides of what hangs on Blender's types."""
 
 register, unregister = with_pointers(in_order(PARTS), POINTERS)

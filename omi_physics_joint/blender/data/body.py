@@ -3,13 +3,21 @@
 
 from __future__ import annotations
 
-import bpy
-from bpy.props import CollectionProperty, PointerProperty
 from bpy.types import Mesh, Object, PropertyGroup
 
-from ..registration import OVERRIDABLE
-from .fields import choice, flag, flags, integer, number, numbers, string
-from .limits import LIST, unknown_property
+from .fields import (
+    choice,
+    collection,
+    flag,
+    flags,
+    integer,
+    length,
+    number,
+    numbers,
+    pointer,
+    string,
+    unknown_members,
+)
 
 MOTIONS = (
     ("static", "Static", "Never moves: walls, floors, frames"),
@@ -41,10 +49,6 @@ COMBINES = (
 )
 
 
-def _length(name: str, description: str, default: float) -> object:
-    return number(name, description, default=default, min=0.0, unit="LENGTH")
-
-
 class OMI_JOINT_PG_shape(PropertyGroup):
     """The geometry of a collider or trigger."""
 
@@ -52,30 +56,24 @@ class OMI_JOINT_PG_shape(PropertyGroup):
     size: numbers(
         "Size",
         "Full size of the box, or of the plane in X and Y, along the object's axes",
-        size=3,
         default=(1.0, 1.0, 1.0),
         min=0.0,
         subtype="XYZ_LENGTH",
         unit="LENGTH",
     )
-    radius: _length("Radius", "Radius of the sphere", 0.5)
-    height: _length(
-        "Height", "Of a cylinder its full height, of a capsule between the two centers", 1.0
+    radius: length("Radius", "Radius of the sphere", default=0.5)
+    height: length(
+        "Height", "Of a cylinder its full height, of a capsule between the two centers", default=1.0
     )
-    radius_bottom: _length("Radius Bottom", "Radius at the lower end (-Z)", 0.5)
-    radius_top: _length("Radius Top", "Radius at the upper end (+Z)", 0.5)
+    radius_bottom: length("Radius Bottom", "Radius at the lower end (-Z)", default=0.5)
+    radius_top: length("Radius Top", "Radius at the upper end (+Z)", default=0.5)
     use_size: flags(
         "Ends", "Where the plane ends; if off, it goes on without end along that axis", size=2
     )
     double_sided: flag("Double-Sided", "Keep out what comes from below the plane too")
-    mesh: PointerProperty(
-        type=Mesh,
-        name="Mesh",
-        description="Mesh of the shape. If empty, the object's own mesh is used",
-        override=OVERRIDABLE,
-    )
+    mesh: pointer("Mesh", "Mesh of the shape. If empty, the object's own mesh is used", type=Mesh)
     label: string("Name", options={"HIDDEN"})
-    unknown: unknown_property()
+    unknown: unknown_members()
 
 
 class OMI_JOINT_PG_physics_material(PropertyGroup):
@@ -97,7 +95,7 @@ class OMI_JOINT_PG_physics_material(PropertyGroup):
         "How the bounciness of two touching surfaces is combined",
         items=COMBINES,
     )
-    unknown: unknown_property()
+    unknown: unknown_members()
 
 
 class OMI_JOINT_PG_collision_filter(PropertyGroup):
@@ -117,44 +115,38 @@ class OMI_JOINT_PG_collision_filter(PropertyGroup):
         ),
     )
     others: string("Systems", "Names of the collision groups, separated by commas")
-    unknown: unknown_property()
+    unknown: unknown_members()
 
 
 class OMI_JOINT_PG_trigger_node(PropertyGroup):
     """One member of a compound trigger."""
 
-    object: PointerProperty(
-        type=Object,
-        name="Trigger",
-        description="A trigger below this object that is part of it",
-        override=OVERRIDABLE,
-    )
+    object: pointer("Trigger", "A trigger below this object that is part of it", type=Object)
 
 
 class OMI_JOINT_PG_collider(PropertyGroup):
     """Makes an object solid."""
 
-    shape: PointerProperty(type=OMI_JOINT_PG_shape, override=OVERRIDABLE)
+    shape: pointer(type=OMI_JOINT_PG_shape)
     use_physics_material: flag("Physics Material", "Set the friction and bounciness of the surface")
-    physics_material: PointerProperty(type=OMI_JOINT_PG_physics_material, override=OVERRIDABLE)
+    physics_material: pointer(type=OMI_JOINT_PG_physics_material)
     use_collision_filter: flag("Collision Filter", "Choose what this collides with")
-    collision_filter: PointerProperty(type=OMI_JOINT_PG_collision_filter, override=OVERRIDABLE)
-    unknown: unknown_property()
+    collision_filter: pointer(type=OMI_JOINT_PG_collision_filter)
+    unknown: unknown_members()
 
 
 class OMI_JOINT_PG_trigger(PropertyGroup):
     """Makes an object notice what enters it."""
 
-    shape: PointerProperty(type=OMI_JOINT_PG_shape, override=OVERRIDABLE)
-    nodes: CollectionProperty(
+    shape: pointer(type=OMI_JOINT_PG_shape)
+    nodes: collection(
+        "Parts",
+        "Triggers below this object that make up a compound trigger",
         type=OMI_JOINT_PG_trigger_node,
-        name="Parts",
-        description="Triggers below this object that make up a compound trigger",
-        override=LIST,
     )
     use_collision_filter: flag("Collision Filter", "Choose what this detects")
-    collision_filter: PointerProperty(type=OMI_JOINT_PG_collision_filter, override=OVERRIDABLE)
-    unknown: unknown_property()
+    collision_filter: pointer(type=OMI_JOINT_PG_collision_filter)
+    unknown: unknown_members()
 
 
 class OMI_JOINT_PG_body(PropertyGroup):
@@ -173,7 +165,6 @@ class OMI_JOINT_PG_body(PropertyGroup):
     center_of_mass: numbers(
         "Center of Mass",
         "Center of mass, relative to the object's origin",
-        size=3,
         subtype="XYZ_LENGTH",
         unit="LENGTH",
     )
@@ -181,7 +172,6 @@ class OMI_JOINT_PG_body(PropertyGroup):
         "Inertia",
         "Moments of inertia in kg\u00b7m\u00b2; if all are zero, they are calculated "
         "from the colliders",
-        size=3,
         min=0.0,
         precision=4,
         subtype="XYZ",
@@ -190,7 +180,6 @@ class OMI_JOINT_PG_body(PropertyGroup):
         "Never Turns About",
         "Axes of inertia about which nothing turns the body: its moment of inertia "
         "about them is infinite",
-        size=3,
         subtype="XYZ",
     )
     inertia_orientation: numbers(
@@ -203,14 +192,12 @@ class OMI_JOINT_PG_body(PropertyGroup):
     linear_velocity: numbers(
         "Linear Velocity",
         "Velocity of the origin at the start, along the object's own axes",
-        size=3,
         subtype="VELOCITY",
         unit="VELOCITY",
     )
     angular_velocity: numbers(
         "Angular Velocity",
         "Angle per second at the start, about the object's own axes",
-        size=3,
         subtype="EULER",
         unit="ROTATION",
     )
@@ -222,20 +209,20 @@ class OMI_JOINT_PG_body(PropertyGroup):
         "Readers of USD leave it at rest until something touches it. glTF cannot say "
         "so, and play moves it from the start",
     )
-    motion_unknown: unknown_property()
+    motion_unknown: unknown_members()
     use_collider: flag("Collider", "Others collide with this object")
-    collider: PointerProperty(type=OMI_JOINT_PG_collider, override=OVERRIDABLE)
+    collider: pointer(type=OMI_JOINT_PG_collider)
     use_trigger: flag("Trigger", "This object detects what enters it, but is not solid")
-    trigger: PointerProperty(type=OMI_JOINT_PG_trigger, override=OVERRIDABLE)
+    trigger: pointer(type=OMI_JOINT_PG_trigger)
     use_gravity_shape: flag(
         "Gravity Volume",
         "The object has a gravity of its own that is shaped by a volume. It comes from "
         "an imported file and goes back to it; nothing plays it",
         options={"HIDDEN"},
     )
-    gravity_shape: PointerProperty(type=OMI_JOINT_PG_shape, override=OVERRIDABLE)
+    gravity_shape: pointer(type=OMI_JOINT_PG_shape)
     schema_version: integer("Schema Version", options={"HIDDEN"})
-    unknown: unknown_property()
+    unknown: unknown_members()
 
     @property
     def is_physical(self) -> bool:

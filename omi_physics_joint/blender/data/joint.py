@@ -8,12 +8,19 @@ It is shared, counted, renamed, animated, appended, linked and undone like a mat
 from __future__ import annotations
 
 import bpy
-from bpy.props import CollectionProperty, PointerProperty
 from bpy.types import Context, NodeTree, Object, PropertyGroup
 
-from ..registration import OVERRIDABLE
-from .fields import flag, integer, numbers, string
-from .limits import LIST, OMI_JOINT_PG_drive, OMI_JOINT_PG_limit, unknown_property
+from .fields import (
+    collection,
+    flag,
+    integer,
+    number,
+    numbers,
+    pointer,
+    string,
+    unknown_members,
+)
+from .limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
 
 SCHEMA_VERSION = 2
 """Version of the data that this release writes; see ``migration``."""
@@ -26,19 +33,9 @@ class OmiJointSettings(NodeTree):
     bl_label = "Joint Settings"
     bl_icon = "CONSTRAINT"
 
-    limits: CollectionProperty(
-        type=OMI_JOINT_PG_limit,
-        name="Limits",
-        description="Limits of the joint's motion",
-        override=LIST,
-    )
+    limits: collection("Limits", "Limits of the joint's motion", type=OMI_JOINT_PG_limit)
     active_limit: integer("Active Limit", options={"HIDDEN"})
-    drives: CollectionProperty(
-        type=OMI_JOINT_PG_drive,
-        name="Drives",
-        description="Motors and springs of the joint",
-        override=LIST,
-    )
+    drives: collection("Drives", "Motors and springs of the joint", type=OMI_JOINT_PG_drive)
     active_drive: integer("Active Drive", options={"HIDDEN"})
     foreign_drives: string(
         "Foreign Drives",
@@ -46,7 +43,7 @@ class OmiJointSettings(NodeTree):
         options={"HIDDEN"},
     )
     schema_version: integer("Schema Version", options={"HIDDEN"})
-    unknown: unknown_property()
+    unknown: unknown_members()
 
     @classmethod
     def poll(cls, _context: Context) -> bool:
@@ -112,20 +109,18 @@ class OMI_JOINT_PG_joint(PropertyGroup):
     is_partner: flag(
         "Second Frame", "This object was made as the second frame of a joint", options={"HIDDEN"}
     )
-    settings: PointerProperty(
+    settings: pointer(
+        "Joint Settings",
+        "Limits and drives, shared by all joints that use this data-block",
         type=OmiJointSettings,
-        name="Joint Settings",
-        description="Limits and drives, shared by all joints that use this data-block",
         poll=_is_ours,
-        override=OVERRIDABLE,
     )
-    connected_body: PointerProperty(
+    connected_body: pointer(
+        "Second Body",
+        "The body that the joint connects its own body to",
         type=Object,
-        name="Second Body",
-        description="The body that the joint connects its own body to",
         poll=is_pickable,
         update=_come_together,
-        override=OVERRIDABLE,
     )
     connected_position: numbers(
         "Joint Position",
@@ -148,12 +143,11 @@ class OMI_JOINT_PG_joint(PropertyGroup):
         "What the node of the second frame is called in a file, where that is known",
         options={"HIDDEN"},
     )
-    connected_node: PointerProperty(
+    connected_node: pointer(
+        "Second Frame",
+        "An object of its own for the frame on the second body",
         type=Object,
-        name="Second Frame",
-        description="An object of its own for the frame on the second body",
         update=_note_change,
-        override=OVERRIDABLE,
     )
     enable_collision: flag(
         "Connected Bodies Collide", "Let the two bodies of the joint collide with each other"
@@ -164,4 +158,29 @@ class OMI_JOINT_PG_joint(PropertyGroup):
         update=_note_change,
     )
     schema_version: integer("Schema Version", options={"HIDDEN"})
-    unknown: unknown_property()
+    unknown: unknown_members()
+
+
+class OMI_JOINT_PG_breaking(PropertyGroup):
+    """What a joint bears before it breaks: played, and exported to USD."""
+
+    use_breaking: flag(
+        "Breaks",
+        "Let this joint break under too much load: played, and exported to USD. glTF cannot say it",
+    )
+    use_force: flag("Break Force", "Let overloads of force break the joint", default=True)
+    force: number(
+        "Force",
+        "Force in newtons above which the joint breaks",
+        default=1000.0,
+        min=0.0,
+        soft_max=1e6,
+    )
+    use_torque: flag("Break Torque", "Let overloads of torque break the joint")
+    torque: number(
+        "Torque",
+        "Torque in newton meters above which the joint breaks",
+        default=1000.0,
+        min=0.0,
+        soft_max=1e6,
+    )

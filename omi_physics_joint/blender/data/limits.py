@@ -3,16 +3,13 @@
 
 from __future__ import annotations
 
-import bpy
 from bpy.types import PropertyGroup
 
-# Fields ask for these digits, so that they show what is said beside them: left to itself, Blender
-# shows 1.6' where that is 1.64', and 42 degrees where it is 42.5.
 from ...model.wording.words import DIGITS
-from .fields import choice, flag, flags, number, string
+from .fields import angle, choice, distance, flag, flags, number, strength, unknown_members
 
-LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
-
+STIFFNESS = "Force per distance (N/m) or torque per angle (N\u00b7m/rad)"
+DAMPING = "Force per speed (N\u00b7s/m) or torque per speed (N\u00b7m\u00b7s/rad)"
 FREEDOMS = (
     ("linear", "Linear", "Motion along an axis", "DRIVER_DISTANCE", 0),
     ("angular", "Angular", "Rotation about an axis", "DRIVER_ROTATIONAL_DIFFERENCE", 1),
@@ -22,15 +19,15 @@ AXES = (
     ("1", "Y", "The Y axis of the joint's frame"),
     ("2", "Z", "The Z axis of the joint's frame"),
 )
-
-
-def unknown_property() -> object:
-    """Return a hidden text for members of a file that the specification does not name."""
-    return string(
-        "Unknown Members",
-        "Members of an imported file that are not in the specification, as JSON",
-        options={"HIDDEN"},
-    )
+MODES = (
+    ("force", "Force", "Stiffness and damping give a force or torque; heavy bodies react slowly"),
+    (
+        "acceleration",
+        "Acceleration",
+        "Stiffness and damping give an acceleration, independent of mass. "
+        "Not supported by every engine",
+    ),
+)
 
 
 class OMI_JOINT_PG_limit(PropertyGroup):
@@ -38,11 +35,7 @@ class OMI_JOINT_PG_limit(PropertyGroup):
 
     freedom: choice("Type", "Limit a distance or an angle", items=FREEDOMS)
     axes: flags(
-        "Axes",
-        "Axes of the joint that are limited",
-        size=3,
-        subtype="XYZ",
-        default=(True, False, False),
+        "Axes", "Axes of the joint that are limited", subtype="XYZ", default=(True, False, False)
     )
     together: flag(
         "Together",
@@ -51,43 +44,17 @@ class OMI_JOINT_PG_limit(PropertyGroup):
     )
     use_min: flag("Use Minimum", "Stop at the minimum; if off, there is none", default=True)
     use_max: flag("Use Maximum", "Stop at the maximum; if off, there is none", default=True)
-    linear_min: number(
-        "Minimum", "Smallest distance along the axis", unit="LENGTH", precision=DIGITS
-    )
-    linear_max: number(
-        "Maximum", "Largest distance along the axis", unit="LENGTH", precision=DIGITS
-    )
-    angular_min: number(
-        "Minimum",
-        "Smallest angle about the axis; counter-clockwise is positive",
-        subtype="ANGLE",
-        precision=DIGITS,
-    )
-    angular_max: number(
-        "Maximum",
-        "Largest angle about the axis; counter-clockwise is positive",
-        subtype="ANGLE",
-        precision=DIGITS,
-    )
+    linear_min: distance("Minimum", "Smallest distance along the axis")
+    linear_max: distance("Maximum", "Largest distance along the axis")
+    angular_min: angle("Minimum", "Smallest angle about the axis; counter-clockwise is positive")
+    angular_max: angle("Maximum", "Largest angle about the axis; counter-clockwise is positive")
     use_stiffness: flag(
         "Soft", "Give way beyond the limit like a spring; if off, the limit is rigid"
     )
-    stiffness: number(
-        "Stiffness",
-        "Force per distance (N/m) or torque per angle (N\u00b7m/rad) beyond the limit",
-        min=0.0,
-        default=1000.0,
-        precision=3,
-    )
+    stiffness: strength("Stiffness", f"{STIFFNESS} beyond the limit", default=1000.0)
     use_damping: flag("Damped", "Slow the motion down beyond the limit")
-    damping: number(
-        "Damping",
-        "Force per speed (N\u00b7s/m) or torque per speed (N\u00b7m\u00b7s/rad)",
-        min=0.0,
-        default=1.0,
-        precision=3,
-    )
-    unknown: unknown_property()
+    damping: strength("Damping", DAMPING, default=1.0)
+    unknown: unknown_members()
 
 
 class OMI_JOINT_PG_drive(PropertyGroup):
@@ -95,21 +62,7 @@ class OMI_JOINT_PG_drive(PropertyGroup):
 
     freedom: choice("Type", "Move along the axis or turn about it", items=FREEDOMS)
     mode: choice(
-        "Mode",
-        "Whether stiffness and damping give a force or an acceleration",
-        items=(
-            (
-                "force",
-                "Force",
-                "Stiffness and damping give a force or torque; heavy bodies react slowly",
-            ),
-            (
-                "acceleration",
-                "Acceleration",
-                "Stiffness and damping give an acceleration, independent of mass. "
-                "Not supported by every engine",
-            ),
-        ),
+        "Mode", "Whether stiffness and damping give a force or an acceleration", items=MODES
     )
     axis: choice("Axis", "Axis of the joint that is driven", items=AXES)
     use_max_force: flag("Max Force", "Limit the force or torque; if off, it is unlimited")
@@ -117,17 +70,11 @@ class OMI_JOINT_PG_drive(PropertyGroup):
         "Max Force", "Largest force (N) or torque (N\u00b7m) of the drive", min=0.0, default=100.0
     )
     use_position_target: flag("Spring", "Pull towards a target position")
-    linear_position_target: number(
-        "Target Position",
-        "Distance along the axis that the spring pulls towards",
-        unit="LENGTH",
-        precision=DIGITS,
+    linear_position_target: distance(
+        "Target Position", "Distance along the axis that the spring pulls towards"
     )
-    angular_position_target: number(
-        "Target Angle",
-        "Angle about the axis that the spring pulls towards",
-        subtype="ANGLE",
-        precision=DIGITS,
+    angular_position_target: angle(
+        "Target Angle", "Angle about the axis that the spring pulls towards"
     )
     use_velocity_target: flag("Motor", "Drive at a target velocity")
     linear_velocity_target: number(
@@ -136,22 +83,9 @@ class OMI_JOINT_PG_drive(PropertyGroup):
         unit="VELOCITY",
         precision=DIGITS,
     )
-    angular_velocity_target: number(
-        "Target Velocity (per second)",
-        "Angle per second that the motor drives at",
-        subtype="ANGLE",
-        precision=DIGITS,
+    angular_velocity_target: angle(
+        "Target Velocity (per second)", "Angle per second that the motor drives at"
     )
-    stiffness: number(
-        "Stiffness",
-        "Force per distance (N/m) or torque per angle (N\u00b7m/rad) to the target",
-        min=0.0,
-        precision=3,
-    )
-    damping: number(
-        "Damping",
-        "Force per speed (N\u00b7s/m) or torque per speed (N\u00b7m\u00b7s/rad)",
-        min=0.0,
-        precision=3,
-    )
-    unknown: unknown_property()
+    stiffness: strength("Stiffness", f"{STIFFNESS} to the target")
+    damping: strength("Damping", DAMPING)
+    unknown: unknown_members()

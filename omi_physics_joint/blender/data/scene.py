@@ -6,14 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import BoolProperty, CollectionProperty, IntProperty, StringProperty
 from bpy.types import Context, Object, PropertyGroup, bpy_struct
 
 from ...model.readers import PROFILES, Reader
 from ..interface.redrawing import done
-from ..registration import OVERRIDABLE
-from .fields import choice, flag
-from .limits import unknown_property
+from .fields import choice, flag, pointer, unknown_members
 
 BITS = {
     Reader.GODOT: 1,
@@ -147,17 +145,12 @@ def take_over_older_options() -> None:
             options.target = "GODOT"
 
 
-_connected: dict[str, Callable[..., None] | None] = {"retarget": None}
-
-
-def connect(retarget: Callable[..., None] | None) -> None:
-    """Say who puts the active joint below another body: called with a context and the body."""
-    _connected["retarget"] = retarget
+retargets: list[Callable[[Context, PropertyGroup], None]] = []
+"""Who puts the active joint below the body that was chosen: said by ``bodies.first_body``."""
 
 
 def _retarget(owner: PropertyGroup, context: Context) -> None:
-    retarget = _connected["retarget"]
-    if retarget is not None:
+    for retarget in retargets:
         retarget(context, owner)
 
 
@@ -168,14 +161,13 @@ def _is_body(_owner: PropertyGroup, obj: Object) -> bool:
 class OMI_JOINT_PG_scene(PropertyGroup):
     """Settings that are saved with a scene."""
 
-    first_body: PointerProperty(
+    first_body: pointer(
+        "Body",
+        "The body that the active joint is fixed to",
         type=Object,
-        name="Body",
-        description="The body that the active joint is fixed to",
         poll=_is_body,
         update=_retarget,
         options={"SKIP_SAVE"},
-        override=OVERRIDABLE,
     )
     direction: choice(
         "Axis",
@@ -212,7 +204,7 @@ class OMI_JOINT_PG_scene(PropertyGroup):
         options={"HIDDEN"},
         update=take_older_option,
     )
-    unknown: unknown_property()
+    unknown: unknown_members()
 
 
 class OMI_JOINT_PG_issue(PropertyGroup):

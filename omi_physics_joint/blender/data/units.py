@@ -41,14 +41,7 @@ def sayer(scene: Scene, digits: int = DIGITS) -> Say:
 
 
 def said(value: float, freedom: Freedom, scene: Scene, digits: int = DIGITS) -> str:
-    """Return a length or an angle with its unit, as the scene shows it.
-
-    Args:
-        value: in Blender's own unit of length, or in rad.
-        freedom: which of the two.
-        scene: whose units count.
-        digits: significant digits.
-    """
+    """Return a length or an angle with its unit, as the scene shows it, in significant digits."""
     units = scene.unit_settings
     if freedom is Freedom.ANGULAR:
         if units.system_rotation == "RADIANS":
