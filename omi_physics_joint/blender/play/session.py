@@ -71,8 +71,7 @@ class PlaySession:
         self._outlines: Outlines | None = None
         self.ghost = self._new_ghost()
         self._followers = Followers(self.simulated.placed, self.simulated.followers)
-        moves_on = self.simulated.followers or self.simulated.is_keyed
-        self._frame = SceneFrame(scene) if moves_on else None
+        self._frame = SceneFrame(scene) if self.simulated.is_animated else None
         frames = carried_in(self.simulated.placed)
         carried = {joint.session_uid: frame for joint, frame in frames.items()}
         self._away = away.leave(self.simulated.moving.rest, self._frame, carried)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 import bpy
 
 from ...model.joint import Freedom
@@ -132,9 +134,9 @@ class PoseOperator(OperatorMixin):
             return {"CANCELLED"}
         return self.work(context, session)
 
+    @abstractmethod
     def work(self, context: bpy.types.Context, session: PosingSession) -> set[str]:
-        """Do what the operator is for: each its own."""
-        raise NotImplementedError
+        """Do what the operator is for."""
 
     def settle(self, context: bpy.types.Context, session: PosingSession) -> set[str]:
         """Write a pose and key it where the scene records."""

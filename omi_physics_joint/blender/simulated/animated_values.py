@@ -8,14 +8,13 @@ what the user changed without keying it. Whoever borrows the frame keeps the val
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable
 
 import bpy
 
 from ..bridge.animation import animated_paths
 
-Value = Any
+Value = bool | int | float | str | tuple[object, ...]
 
 _STEP = re.compile(r'\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\.?(\w+)')
 """One step of a data path: a key in quotes, an index, or a name."""
@@ -39,38 +38,34 @@ class AnimatedValues:
             try:
                 if repr(read(owner, path)) != repr(value):
                     write(owner, path, value)
-            except ReferenceError:
-                continue  # deleted meanwhile, with all its values
-            except AttributeError:
-                continue  # read-only: then no curve has written it either
+            except (ReferenceError, AttributeError):
+                continue  # deleted meanwhile, or read-only: then no curve has written it either
             except Exception:  # noqa: BLE001 - all others have to come back
                 lost.append(f"{owner.name}: {path}")
         return lost
 
 
-def animated() -> Iterator[bpy.types.ID]:
-    """Yield everything in the file that has animation once, embedded node trees included."""
-    seen = set()  # some releases have a collection of all data-blocks beside those of each type
+def animated() -> Iterable[bpy.types.ID]:
+    """Return everything in the file that has animation once, embedded node trees included."""
+    found: dict[int, bpy.types.ID] = {}
+    # Some releases have a collection of all data-blocks beside those of each type.
     for prop in bpy.data.bl_rna.properties:
-        if prop.type != "COLLECTION":
-            continue
-        for owner in getattr(bpy.data, prop.identifier):
-            for one in (owner, getattr(owner, "node_tree", None)):
-                if one is None or getattr(one, "animation_data", None) is None:
-                    continue
-                if one.as_pointer() not in seen:
-                    seen.add(one.as_pointer())
-                    yield one
+        for owner in getattr(bpy.data, prop.identifier) if prop.type == "COLLECTION" else ():
+            found.update(
+                (one.as_pointer(), one)
+                for one in (owner, getattr(owner, "node_tree", None))
+                if one is not None and getattr(one, "animation_data", None) is not None
+            )
+    return found.values()
 
 
 def is_moved_by_animation(obj: bpy.types.Object) -> bool:
     """Return whether an object, or anything above it, is keyed, driven or constrained."""
     above: bpy.types.Object | None = obj
     while above is not None:
-        data = above.animation_data
-        if data is not None and animated_paths(data):
+        if above.animation_data is not None and animated_paths(above.animation_data):
             return True
-        if any(not constraint.mute for constraint in above.constraints):
+        if not all(constraint.mute for constraint in above.constraints):
             return True
         above = above.parent
     return False
@@ -93,10 +88,7 @@ def write(owner: bpy.types.ID, path: str, value: Value) -> None:
     Raises:
         ValueError: the path leads nowhere.
     """
-    steps = list(_STEP.finditer(path))
-    if not steps:
-        raise ValueError(path)
-    last = steps[-1]
+    *_, last = _STEP.finditer(path)
     holder = path[: last.start()]
     target = owner.path_resolve(holder) if holder else owner
     key, index, name = last.groups()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import cache
 from math import inf, isfinite
 
 from ...model.body import MotionType
@@ -29,11 +30,6 @@ class Islands:
     def members(self, body: int) -> list[int]:
         """Return the dynamic bodies that are connected to one of them, itself included."""
         return [other for other, number in self.of.items() if number == self.of[body]]
-
-    @property
-    def jointed(self) -> set[int]:
-        """All bodies with a joint, dynamic or not."""
-        return {body for pair in self.ends.values() for body in pair if body is not None}
 
 
 def islands_of(mechanism: Mechanism) -> Islands:
@@ -65,20 +61,17 @@ def playing(
     for index, node in enumerate(nodes):
         is_still = mechanism.is_dynamic(index) and islands.of.get(index) not in numbers
         if node.motion is not None and is_still:
-            still = replace(node.motion, type=MotionType.STATIC)
-            nodes[index] = replace(node, motion=still)
+            nodes[index] = replace(node, motion=replace(node.motion, type=MotionType.STATIC))
     return replace(mechanism, nodes=tuple(nodes))
 
 
 def _chosen(mechanism: Mechanism, islands: Islands, chosen: Collection[int]) -> set[int]:
     """Return the numbers of the islands that objects belong to, also through a still body."""
     bodies = {mechanism.body_of(index) for index in chosen}
-    for index in chosen:
-        bodies.update(islands.ends.get(index, ()))
+    bodies.update(*(islands.ends.get(index, ()) for index in chosen))
     for pair in islands.ends.values():
-        bodies_here = bodies.intersection(pair)
-        if any(not mechanism.is_dynamic(body) for body in bodies_here):
-            bodies.update(body for body in pair if mechanism.is_dynamic(body))
+        if not all(map(mechanism.is_dynamic, bodies.intersection(pair))):
+            bodies.update(filter(mechanism.is_dynamic, pair))
     return {islands.of[body] for body in bodies if body in islands.of}
 
 
@@ -89,13 +82,14 @@ def falling(mechanism: Mechanism, islands: Islands) -> list[int]:
     """
     held: set[int] = set()
     for pair in islands.ends.values():
-        movable = [one for one in pair if one is not None and mechanism.is_dynamic(one)]
-        if len(movable) < len(pair) or not all(mass_of(mechanism, one) < inf for one in movable):
-            held |= {islands.of[body] for body in pair if body is not None and body in islands.of}
+        if not all(
+            body is not None and mechanism.is_dynamic(body) and mass_of(mechanism, body) < inf
+            for body in pair
+        ):
+            held |= {islands.of[body] for body in pair if body in islands.of}
     first: dict[int, int] = {}
     for body, number in sorted(islands.of.items()):
-        is_pulled = mechanism.is_dynamic(body) and weight_of(mechanism, body) > 0.0
-        if number not in held and is_pulled:
+        if number not in held and mechanism.is_dynamic(body) and weight_of(mechanism, body) > 0.0:
             first.setdefault(number, body)
     return list(first.values())
 
@@ -115,21 +109,23 @@ class UsualLoad:
 def usual_loads(mechanism: Mechanism, islands: Islands) -> dict[int, UsualLoad]:
     """Return what is usual in the mechanism of each joint, by the joint's node."""
     around = boxes(mechanism)
-    lengths: dict[int, float] = {}
-    weights: dict[int, float] = {}
-    for number in set(islands.of.values()):
-        members = [body for body, one in islands.of.items() if one == number]
-        found = [around[body] for body in members if body in around]
-        lengths[number] = diagonal(box_around(found)) if found else 0.0
-        loads = [weight_of(mechanism, body) for body in members]
-        weights[number] = sum(load for load in loads if isfinite(load) and load > 0.0)
-    usual = {}
-    for joint, pair in islands.ends.items():
-        number = next((islands.of[body] for body in pair if body in islands.of), -1)
-        length = lengths.get(number, 0.0) or 1.0
-        weight = weights.get(number, 0.0) or GRAVITY
-        usual[joint] = UsualLoad(length, weight, 0.5 * weight * length)
-    return usual
+    members: dict[int | None, list[int]] = {}
+    for body, number in islands.of.items():
+        members.setdefault(number, []).append(body)
+
+    @cache
+    def of_island(number: int | None) -> UsualLoad:
+        bodies = members.get(number, ())
+        found = [around[body] for body in bodies if body in around]
+        length = (diagonal(box_around(found)) if found else 0.0) or 1.0
+        loads = [weight_of(mechanism, body) for body in bodies]
+        weight = sum(load for load in loads if isfinite(load) and load > 0.0) or GRAVITY
+        return UsualLoad(length, weight, 0.5 * weight * length)
+
+    return {
+        joint: of_island(next((islands.of[body] for body in pair if body in islands.of), None))
+        for joint, pair in islands.ends.items()
+    }
 
 
 def held_along(mechanism: Mechanism, islands: Islands, animated: Collection[int]) -> set[int]:
@@ -139,12 +135,13 @@ def held_along(mechanism: Mechanism, islands: Islands, animated: Collection[int]
     which Blender would move along with it; never ``animated`` ones, which Blender moves.
     """
     along = set()
+    jointed = {body for pair in islands.ends.values() for body in pair}
     for index, node in enumerate(mechanism.nodes):
         if node.motion is None or mechanism.is_dynamic(index) or index in animated:
             continue
         velocities = (*node.motion.linear_velocity, *node.motion.angular_velocity)
         goes = node.motion.type is MotionType.KINEMATIC and any(velocities)
         above = any(mechanism.is_dynamic(one) for one in list(mechanism.ancestry(index))[1:])
-        if goes or (above and index in islands.jointed):
+        if goes or (above and index in jointed):
             along.add(index)
     return along

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import floor
 
 import bpy
 import numpy as np
@@ -45,9 +44,8 @@ class SceneFrame:
         if time == 0.0:
             self.suspend()
             return
-        frame = self._frame + self._part + time * self._rate
-        whole = floor(frame)
-        self.scene.frame_set(whole, subframe=frame - whole)
+        whole, part = divmod(self._frame + self._part + time * self._rate, 1.0)
+        self.scene.frame_set(int(whole), subframe=part)
 
     def suspend(self) -> None:
         """Go back to the frame that was kept, with all values as they were."""
@@ -66,32 +64,23 @@ class Followers:
 
     def __init__(self, placed: Sequence[PlacedObject], nodes: Sequence[int]) -> None:
         self._objects = {node: placed[node].owner for node in nodes}
-        self.poses = dict.fromkeys(nodes, _NOWHERE)
+        nowhere: Pose = (np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]))
+        self.poses = dict.fromkeys(nodes, nowhere)
         self.poses = self._read()
-
-    def __len__(self) -> int:
-        """Return how many there are."""
-        return len(self._objects)
 
     def _read(self) -> dict[int, Pose]:
         poses = {}
         for node, obj in self._objects.items():
             world = Y_UP_FROM_Z_UP.matrix(plain(obj.matrix_world))
-            if is_flat(linear_part(world)):
-                poses[node] = self.poses[node]
-                continue
-            frame = rigid_frame(world)
-            turn = quaternion_from_rotation(linear_part(frame))
-            poses[node] = (np.array(translation_of(frame)), np.array(turn))
+            poses[node] = self.poses[node]
+            if not is_flat(linear_part(world)):
+                frame = rigid_frame(world)
+                turn = quaternion_from_rotation(linear_part(frame))
+                poses[node] = (np.array(translation_of(frame)), np.array(turn))
         return poses
 
     def follow(self, start: float, end: float) -> dict[int, KinematicMotion]:
-        """Return how they got from where they were at one time to where they are now.
-
-        Args:
-            start: s, when they were last looked at.
-            end: s, of now.
-        """
+        """Return how they got from ``start``, s, when they were last looked at, to now, ``end``."""
         before, self.poses = self.poses, self._read()
         times = np.array([start, end])
         return {
@@ -100,6 +89,3 @@ class Followers:
             )
             for node, (place, turn) in self.poses.items()
         }
-
-
-_NOWHERE: Pose = (np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]))

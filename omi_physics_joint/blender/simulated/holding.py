@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from ...model.body import Motion, MotionType, Vector3
 from ...model.geometry.frames import rigid_frame
 from ...model.geometry.transform import (
-    apply,
     compose,
-    linear_part,
+    multiply,
     rotation_from_quaternion,
     translation_of,
 )
@@ -70,10 +69,8 @@ class Grip:
             speed: (3,) of that point, m/s.
         """
         first = point + on_leash(self.hand - point)
-        dt = end - start
-        off = self.hand - self.target
-        pull = self.speed + FEEL * off
-        fade = exp(-FEEL * dt)
+        dt, off = end - start, self.hand - self.target
+        pull, fade = self.speed + FEEL * off, exp(-FEEL * dt)
         self.hand = self.target + (off + pull * dt) * fade
         self.speed = (self.speed - FEEL * pull * dt) * fade
         ahead = point + dt * speed
@@ -150,9 +147,8 @@ class Holding:
         nodes, settings = list(self._base.nodes), list(self._base.settings)
         if self.grip is not None:
             at_rest = rigid_frame(nodes[self.grip.body].world)
-            place = apply(linear_part(at_rest), self.grip.local)
-            (a, b, c), (x, y, z) = place, translation_of(at_rest)
-            nodes.append(Node("", self.grip.body, compose((a + x, b + y, c + z))))
+            held = multiply(at_rest, compose(self.grip.local))
+            nodes.append(Node("", self.grip.body, compose(translation_of(held))))
             nodes.append(Node("", self.hand, joint=JointNode(len(settings), len(nodes) - 1)))
             settings.append(self.grip.settings())
         if self.pins:
@@ -173,14 +169,12 @@ class Holding:
 
 def on_leash(offset: Array) -> Array:
     """Return an offset (3,), shortened where it is longer than the leash."""
-    length = float(np.sqrt(offset @ offset))
-    return offset * (LEASH / length) if length > LEASH else offset
+    return offset * (LEASH / max(float(np.linalg.norm(offset)), LEASH))
 
 
 def local_point(pose: Pose, point: Array) -> Vector3:
     """Return a point of the world as a body in some pose sees it."""
-    x, y, z = (_turn_of(pose).T @ (point - pose[0])).tolist()
-    return (x, y, z)
+    return tuple((_turn_of(pose).T @ (point - pose[0])).tolist())
 
 
 def world_point(pose: Pose, local: Vector3) -> Array:

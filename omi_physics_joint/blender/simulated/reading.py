@@ -55,11 +55,10 @@ class SimulatedScene:
         reading = mechanism_from_placed(self.placed)
         self.islands = islands_of(reading.mechanism)
         objects = set(chosen)
-        nodes = None
-        if which != "ALL":
-            nodes = [i for i, placed in enumerate(self.placed) if placed.object in objects]
+        nodes = [i for i, placed in enumerate(self.placed) if placed.object in objects]
+        only = None if which == "ALL" else nodes
         mechanism = measured_mechanism(reading, self.placed)
-        self.mechanism = playing(mechanism, self.islands, nodes)
+        self.mechanism = playing(mechanism, self.islands, only)
         self.usual = usual_loads(self.mechanism, self.islands)
         self.followers = self._find_followers()
         self._keyed = self._keyed_settings()
@@ -67,13 +66,13 @@ class SimulatedScene:
         self.moving = MovedBodies(self.placed, self.mechanism, along)
         self.issues: list[Issue] = [*reading.issues, *self.moving.issues]
         if not any(self.mechanism.is_dynamic(node) for node in self.moving.nodes):
-            if nodes is not None and self.islands.of:
+            if only is not None and self.islands.of:
                 raise PlayError("No selected object has a joint: select a body, or play all joints")
-            raise PlayError(self._why_still(self.issues))
+            raise PlayError(self._why_still())
 
-    def _why_still(self, issues: Sequence[Issue]) -> str:
+    def _why_still(self) -> str:
         """Say why nothing moves, and what to do: the first error of a joint, where there is one."""
-        for issue in issues:
+        for issue in self.issues:
             if issue.severity is Severity.ERROR or issue.code == "joint-muted":
                 return f"Nothing can move here. {issue.where}: {issue.message} {issue.fix}".strip()
         if self.islands.ends:
@@ -91,9 +90,9 @@ class SimulatedScene:
         ]
 
     @property
-    def is_keyed(self) -> bool:
-        """Whether settings of joints are animated."""
-        return bool(self._keyed)
+    def is_animated(self) -> bool:
+        """Whether kinematic bodies, or settings of joints, change with the frame."""
+        return bool(self.followers or self._keyed)
 
     def settings_now(self) -> tuple[JointSettings, ...]:
         """Return the settings of the mechanism in the frame that is current."""
@@ -104,28 +103,23 @@ class SimulatedScene:
 
     def _keyed_settings(self) -> dict[int, OmiJointSettings]:
         """Return the blocks of animated settings, by the index of the settings."""
-        blocks = {block.as_pointer(): block for block in keyed_blocks(self.placed)}
-        found: dict[int, OmiJointSettings] = {}
-        for index, _, joint in self.mechanism.joints():
-            block = self.placed[index].owner.omi_physics_joint.settings
-            if block is not None and block.as_pointer() in blocks:
-                found[joint.settings] = block
-        return found
+        keyed = set(keyed_blocks(self.placed))
+        return {
+            joint.settings: block
+            for index, _, joint in self.mechanism.joints()
+            if (block := self.placed[index].owner.omi_physics_joint.settings) in keyed
+        }
 
     def node_of(self, obj: bpy.types.Object | None) -> int | None:
         """Return the node of the playing body that an object belongs to."""
         owner = None if obj is None else body_of(obj)
-        for body in self.moving.bodies:
-            if body.object == owner and self.mechanism.is_dynamic(body.node):
-                return body.node
-        return None
+        found = (body.node for body in self.moving.bodies if body.object == owner)
+        return next(filter(self.mechanism.is_dynamic, found), None)
 
     def joint_node(self, obj: bpy.types.Object | None) -> int | None:
         """Return the node of a joint by its empty."""
-        for index, _, _ in self.mechanism.joints():
-            if self.placed[index].object == obj:
-                return index
-        return None
+        joints = (index for index, _, _ in self.mechanism.joints())
+        return next((index for index in joints if self.placed[index].object == obj), None)
 
     def name(self, node: int) -> str:
         """Return what the object of a node is called."""

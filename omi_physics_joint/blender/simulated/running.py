@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
@@ -98,9 +99,8 @@ def played_rigidly(mechanism: Mechanism) -> list[Issue]:
 
 def held_issues_of(simulation: Simulation, options: RunOptions) -> list[Issue]:
     """Return a hint where soft limits are moved as rigid that nobody asked to be."""
-    if not options.holds_by_itself:
-        return []
-    return held_issues(simulation.mechanism, simulation.held, AS_SPRINGS)
+    held = simulation.held if options.holds_by_itself else {}
+    return held_issues(simulation.mechanism, held, AS_SPRINGS)
 
 
 class Run:
@@ -123,7 +123,7 @@ class Run:
         self.broke: dict[int, float] = {}
         self.not_met: list[IslandReport] = []
         self.frames = 0
-        self.rough: dict[tuple[int, ...], int] = {}
+        self.rough: Counter[tuple[int, ...]] = Counter()
         self.issues = (*self._simulation.issues, *held_issues_of(self._simulation, options))
 
     @property
@@ -160,8 +160,7 @@ class Run:
         report = self._simulation.step(dt)
         self.frames += 1
         self.not_met = report.not_met
-        for one in report.first_order:
-            self.rough[one.joints] = self.rough.get(one.joints, 0) + 1
+        self.rough.update(one.joints for one in report.first_order)
         if self._simulation.may_break:
             broken = self._simulation.joint_report().broken
             for node in np.array(self._simulation.joint_nodes)[broken].tolist():
@@ -180,11 +179,7 @@ class Run:
         return positions, rotations
 
     def coordinates(self, joint: int) -> Array:
-        """Return X, Y, Z in m, then the angles in rad, of a joint node in glTF axes.
-
-        Raises:
-            KeyError: the joint is not simulated.
-        """
+        """Return X, Y, Z in m, then the angles in rad, of a simulated joint node in glTF axes."""
         return self._simulation.coordinates(joint)
 
     def loads(self, joints: Sequence[int]) -> list[Load]:
@@ -247,11 +242,12 @@ class Run:
     def hold_as(self, other: Run) -> None:
         """Hold the bodies that another run of the same scene holds, by the same points."""
         own, its = self._holding, other._holding
-        mine, wanted = (
-            None if one is None else (one.body, one.local) for one in (own.grip, its.grip)
-        )
+        mine, wanted = (one and (one.body, one.local) for one in (own.grip, its.grip))
         if mine != wanted:
-            own.grip = None if its.grip is None else self._gripped(its.grip)
+            own.grip = None
+            if its.grip is not None:
+                hand = world_point(self._pose(its.grip.body), its.grip.local)
+                own.grip = replace(its.grip, hand=hand, speed=np.zeros(3))
             self.lead({}, self.time)
             self._rejoin()
         elif own.grip is not None and its.grip is not None:
@@ -259,11 +255,6 @@ class Run:
         if list(own.pins.values()) != list(its.pins.values()):
             own.pins = dict(its.pins)
             self._rejoin()
-
-    def _gripped(self, grip: Grip) -> Grip:
-        """Return a grip at the same point of the same body, where it is here."""
-        hand = world_point(self._pose(grip.body), grip.local)
-        return Grip(grip.body, grip.local, grip.mass, grip.target, hand)
 
     def compared(self, other: Run) -> Comparison:
         """Return what compares the joints with those of another run of the same scene."""

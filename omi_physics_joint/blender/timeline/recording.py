@@ -135,7 +135,8 @@ class Recorder:
         motions: dict[int, KinematicMotion] = {}
         settings = [self._simulated.mechanism.settings] * len(self.span)
         share = 0.0
-        if self._needs_sampling():
+        hangs = any(body.above is None and body.object.parent for body in self._moving.bodies)
+        if hangs or self._simulated.is_animated:  # parents may be animated
             share = 0.5
             sampler = _Sampler(self.scene, self.span, self._simulated)
             for number, _ in enumerate(sampler.frames(), 1):
@@ -161,13 +162,6 @@ class Recorder:
             self._note(simulation, rows)
             yield share + (1.0 - share) * number / (len(self.span) - 1)
         self.issues += troubles.issues()
-
-    def _needs_sampling(self) -> bool:
-        """Return whether anything that the bodies hang on may be animated."""
-        is_animated = bool(self._simulated.followers) or self._simulated.is_keyed
-        return is_animated or any(
-            body.above is None and body.object.parent is not None for body in self._moving.bodies
-        )
 
     def _note(self, simulation: Simulation, rows: NDArray[np.intp]) -> None:
         self._positions.append(simulation.positions[rows])

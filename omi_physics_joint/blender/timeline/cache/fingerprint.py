@@ -68,13 +68,10 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
     ]
     sized = _sized_by_mesh(mechanism, placed)
     used: set[int] = set()
-    keyed = {block.as_pointer() for block in keyed_blocks(placed)}
+    keyed = set(keyed_blocks(placed))
     for kind, index, matters in _things(mechanism):
         block = placed[index].owner.omi_physics_joint.settings if kind == JOINT else None
-        if block is not None and block.as_pointer() in keyed:
-            said: object = list(own_settings(block, pointers))
-        else:
-            said = matters
+        said = list(own_settings(block, pointers)) if block in keyed else matters
         joint = mechanism.nodes[index].joint
         digest = _digest(
             said,
