@@ -11,9 +11,9 @@ import pytest
 
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.overlay import extras, labels
-from omi_physics_joint.blender.play import outlines
+from omi_physics_joint.blender.play import ghost as drawn
 from omi_physics_joint.blender.play.session import STEP
-from omi_physics_joint.blender.play.showing import show_extras
+from omi_physics_joint.blender.play.viewport.screen import show_extras
 from tests.blender.everything import differences, everything
 from tests.scenes import box, joined, level_bar
 
@@ -88,7 +88,7 @@ def test_the_outline_has_what_hangs_below_the_body() -> None:
 
 def test_large_meshes_are_boxes_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """A body of a million vertices costs no more than a box."""
-    monkeypatch.setattr(outlines, "MOST", 7)
+    monkeypatch.setattr(drawn, "MOST", 7)
     session = play.start(bpy.context.scene)
     assert session.ghost.outlines.boxed == ["Bar", "Knob"]
     assert session.ghost.remark == "Ghost drawn as a box: Bar and Knob, as their meshes are large"

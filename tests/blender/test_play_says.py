@@ -10,8 +10,7 @@ import pytest
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.overlay import extras
 from omi_physics_joint.blender.play.session import STEP
-from omi_physics_joint.blender.play.showing import OF_MECHANISM, show_extras
-from omi_physics_joint.blender.play.viewport.screen import KEYS
+from omi_physics_joint.blender.play.viewport.screen import KEYS, OF_MECHANISM, show_extras
 from omi_physics_joint.blender.timeline.recording import FrameRange, Recorder
 from tests.scenes import box, door, joined
 

@@ -11,8 +11,8 @@ from mathutils import Vector
 from omi_physics_joint.blender import play
 from omi_physics_joint.blender.overlay import extras
 from omi_physics_joint.blender.play.session import STEP
-from omi_physics_joint.blender.play.showing import show_extras
 from omi_physics_joint.blender.play.viewport.picking import by_ray
+from omi_physics_joint.blender.play.viewport.screen import show_extras
 from tests.scenes import box, door, joined
 
 

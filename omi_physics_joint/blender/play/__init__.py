@@ -7,9 +7,8 @@ from ..interface.playing import is_playing, last_reason, stop
 from ..registration import in_order
 from ..simulated.reading import PlayError
 from . import guards, operators, panels
-from .current import current, start
 from .outlook import outlook
-from .session import PlaySession
+from .session import PlaySession, current, start
 
 __all__ = [
     "PlayError",

@@ -8,8 +8,7 @@ import bpy
 from ..interface import playing
 from ..interface.mixins import OperatorMixin
 from ..simulated.reading import PlayError
-from .current import current
-from .session import PlaySession
+from .session import PlaySession, current
 from .viewport.control import Control
 
 KEYMAPS: list[tuple[bpy.types.KeyMap, bpy.types.KeyMapItem]] = []

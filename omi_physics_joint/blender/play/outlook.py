@@ -14,14 +14,14 @@ from ...model.validate.survey import survey_of
 from ...model.wording.contradiction import cannot_hold
 from ...model.wording.on_axes import BLENDER_AXES
 from ...model.wording.words import Say, counted, some
-from ...solver import IslandReport, lock_issues
+from ...solver import IslandReport, Options, lock_issues
 from ..bridge.placed import placed_in_scene
 from ..bridge.read_nodes import mechanism_from_placed
 from ..data.units import sayer
 from ..interface import redrawing
 from ..interface.signals import signals
 from ..simulated.choice import Islands, falling, islands_of
-from ..simulated.running import Run, RunOptions, played_rigidly
+from ..simulated.running import Run, holds_by_itself, options_of, played_rigidly
 
 PATIENCE = 20.0
 """A look at the scene may take a part of the time as small as one by this."""
@@ -31,7 +31,7 @@ PAUSE = 0.3
 """s between two looks."""
 
 
-def remarks(mechanism: Mechanism, islands: Islands, options: RunOptions) -> list[str]:
+def remarks(mechanism: Mechanism, islands: Islands, options: Options) -> list[str]:
     """Return in sentences what falls and what is played otherwise than its numbers say."""
     told = []
     bodies = falling(mechanism, islands) if any(options.gravity) else []
@@ -39,9 +39,9 @@ def remarks(mechanism: Mechanism, islands: Islands, options: RunOptions) -> list
         names = [mechanism.nodes[body].name for body in bodies]
         what = f"{names[0]}: it falls" if len(names) == 1 else f"{some(names, 2)}: they fall"
         told.append(f"Nothing holds {what}. Add a static body, or turn gravity off")
-    if options.holds_by_itself:
-        held = played_rigidly(mechanism)
-        told += [f"{issue.where}: {issue.message} {issue.fix}" for issue in held]
+    if holds_by_itself(options):
+        rigid = played_rigidly(mechanism)
+        told += [f"{issue.where}: {issue.message} {issue.fix}" for issue in rigid]
     return told
 
 
@@ -104,7 +104,7 @@ class _Outlook:
 
     def of(self, scene: bpy.types.Scene) -> list[str]:
         """Return what there is to say, looking anew where something may have changed."""
-        options = RunOptions.of(scene.omi_physics_preview, scene)
+        options = options_of(scene.omi_physics_preview, scene)
         units = scene.unit_settings
         seen = (
             scene.session_uid,

@@ -15,13 +15,13 @@ from ..interface.sidebar import SidebarPanel
 from ..interface.text import draw_text, is_narrow
 from ..interface.words import components, magnitude
 from ..joints.panels import PhysicsPanel
-from ..joints.parts import draw_unit
-from .current import current
+from ..joints.parts import draw_switched
 from .outlook import outlook
-from .session import PlaySession
+from .session import PlaySession, current
 from .viewport.screen import headline
 
 GODOT_STEPS = "Jolt's steps in NumPy"
+UNITS = {"force": "N", "torque": "N\u00b7m"}
 MOST = 3
 """Lines of each kind that the panel lists."""
 
@@ -75,11 +75,7 @@ class OMI_JOINT_PT_sidebar_play_options(SidebarPanel, bpy.types.Panel):
         exact = layout.column()
         exact.active = settings.steps == "exact"
         exact.prop(settings, "soft_locks")
-        row = exact.row(heading="Substeps", align=True)
-        row.prop(settings, "use_substeps", text="")
-        sub = row.row(align=True)
-        sub.active = settings.use_substeps
-        sub.prop(settings, "substeps", text="")
+        draw_switched(exact, settings, "Substeps", "use_substeps", "substeps")
         layout.prop(settings, "use_breaking")
         shortcut = shortcut_of(context, "3D View", "omi_joint.play")
         if shortcut:
@@ -109,13 +105,9 @@ class OMI_JOINT_PT_joint_breaking(PhysicsPanel, bpy.types.Panel):
         breaking = context.object.omi_physics_breaking
         layout = split(self.layout)
         layout.active = breaking.use_breaking
-        for field, unit in (("force", "N"), ("torque", "N\u00b7m")):
-            row = layout.row(heading=f"Max {field.title()}", align=True)
-            row.prop(breaking, f"use_{field}", text="")
-            sub = row.row(align=True)
-            sub.active = getattr(breaking, f"use_{field}")
-            sub.prop(breaking, field, text="")
-            draw_unit(sub, unit)
+        for field, unit in UNITS.items():
+            heading = f"Max {field.title()}"
+            draw_switched(layout, breaking, heading, f"use_{field}", field, unit)
 
 
 def shortcut_of(context: bpy.types.Context, keymap: str, operator: str) -> str:
@@ -152,11 +144,7 @@ def draw_settings(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
         settings, "use_gravity", text="Gravity" if scene.use_gravity else "Gravity: Off in Scene"
     )
     column.prop(settings, "show_forces")
-    row = column.row(heading="Loop", align=True)
-    row.prop(settings, "use_loop", text="")
-    sub = row.row(align=True)
-    sub.active = settings.use_loop
-    sub.prop(settings, "loop_seconds", text="")
+    draw_switched(column, settings, "Loop", "use_loop", "loop_seconds")
 
 
 def draw_state(
@@ -173,9 +161,9 @@ def draw_state(
     loads = session.loads_of([joint]) if joint is not None else ()
     for load in loads:
         box.label(text=joint.name if joint else "", icon="CONSTRAINT", translate=False)
-        for name, vector, unit in (("Force", load.force, "N"), ("Torque", load.torque, "N\u00b7m")):
-            row = box.row()
-            row.label(text=name)
+        for name, unit in UNITS.items():
+            row, vector = box.row(), getattr(load, name)
+            row.label(text=name.title())
             row.label(text=magnitude(vector, unit), translate=False)
             box.label(text=components(vector), translate=False)
     draw_differences(box, context, session)

@@ -6,20 +6,20 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from functools import cached_property
 from time import perf_counter
 
 import bpy
 
-from ...solver import Steps
+from ...solver import Options, Steps
 from ..bridge.placed import carried_in
 from ..bridge.poses import away
 from ..data.units import sayer
+from ..interface import playing
 from ..simulated.following import Followers, SceneFrame
 from ..simulated.reading import PlayError, SimulatedScene
-from ..simulated.running import Load, Run, RunOptions
-from .ghost import GhostRun
-from .outlines import Outlines
+from ..simulated.running import Load, Run, options_of
+from .ghost import GhostRun, Outlines
 from .outlook import approximations, locked, narrow, remarks, troubles
 from .settings_copy import SettingsCopy
 
@@ -66,9 +66,8 @@ class PlaySession:
         self._settings_copy = SettingsCopy(scene)
         self.settings = self._settings_copy.copy
         self.settings_changed = False
-        self.run = Run(self.simulated, RunOptions.of(self.settings, scene))
+        self.run = Run(self.simulated, options_of(self.settings, scene))
         self.issues = [*self.simulated.issues, *self.run.issues]
-        self._outlines: Outlines | None = None
         self.ghost = self._new_ghost()
         self._followers = Followers(self.simulated.placed, self.simulated.followers)
         self._frame = SceneFrame(scene) if self.simulated.is_animated else None
@@ -81,8 +80,7 @@ class PlaySession:
         self.clock: Callable[[], float] = perf_counter
         self._owed = 0.0
         self._reset_wanted = False
-        self._told: tuple[RunOptions, list[str]] | None = None
-        self._stuck: list[str] | None = None
+        self._told: tuple[Options, list[str]] | None = None
         self.at_end: list[Callable[[], None]] = []
 
     @property
@@ -108,14 +106,13 @@ class PlaySession:
         if self._told is None or self._told[0] != options:
             told = remarks(self.simulated.mechanism, self.simulated.islands, options)
             self._told = (options, told)
-        return self._told[1] + self._what_is_stuck()
+        return self._told[1] + self._stuck
 
-    def _what_is_stuck(self) -> list[str]:
-        """Return what cannot move; nothing that changes that can be edited as long as it plays."""
-        if self._stuck is None:
-            mechanism, say = self.simulated.mechanism, sayer(self.scene)
-            self._stuck = [*narrow(mechanism, say), *locked(mechanism, say)]
-        return self._stuck
+    @cached_property
+    def _stuck(self) -> list[str]:
+        """What cannot move; nothing that changes that can be edited as long as it plays."""
+        mechanism, say = self.simulated.mechanism, sayer(self.scene)
+        return [*narrow(mechanism, say), *locked(mechanism, say)]
 
     @property
     def troubles(self) -> list[str]:
@@ -160,13 +157,13 @@ class PlaySession:
 
     def _obey(self) -> None:
         """Take over settings that were changed; what cannot change on the way begins again."""
-        options, before = RunOptions.of(self.settings, self.scene), self.run.options
-        if options != before:
-            self.run.change_gravity(options)
+        options, before = options_of(self.settings, self.scene), self.run.options
+        if options.gravity != before.gravity:
+            self.run.set_gravity(options.gravity)
             if self.ghost is not None:
-                self.ghost.change_gravity(options)
-            if replace(options, gravity=before.gravity) != before:
-                self.reset()
+                self.ghost.run.set_gravity(options.gravity)
+        if options != self.run.options:
+            self.reset()
         if self.wants_ghost and self.ghost is None:
             self.reset()  # both have to begin together
         elif not self.wants_ghost:
@@ -222,7 +219,7 @@ class PlaySession:
     def reset(self) -> None:
         """Begin again from the rest pose; nothing is held, and nothing broken."""
         self._reset_wanted = False
-        self.run = Run(self.simulated, RunOptions.of(self.settings, self.scene))
+        self.run = Run(self.simulated, options_of(self.settings, self.scene))
         self.ghost = self._new_ghost()
         self._owed = 0.0
         if self._frame is not None:
@@ -237,11 +234,11 @@ class PlaySession:
 
     def _new_ghost(self) -> GhostRun | None:
         """Return the exact motion from the rest pose on, where it is wanted."""
-        if not self.wants_ghost:
-            return None
-        if self._outlines is None:
-            self._outlines = Outlines(self.simulated.moving, self.simulated.placed)
-        return GhostRun(self.simulated, self.run, self.run.options, self._outlines)
+        return GhostRun(self.simulated, self.run, self._outlines) if self.wants_ghost else None
+
+    @cached_property
+    def _outlines(self) -> Outlines:
+        return Outlines(self.simulated.moving, self.simulated.placed)
 
     def _what_is_gone(self) -> str:
         """Say which bodies were deleted."""
@@ -254,7 +251,8 @@ class PlaySession:
         if self.is_over:
             return
         self.is_over, self.reason = True, reason
-        for step in (self._frame_back, self._objects_back, self._settings_back, *self.at_end):
+        frame_back = () if self._frame is None else (self._frame.suspend,)
+        for step in (*frame_back, self._objects_back, self._settings_back, *self.at_end):
             try:
                 step()
             except ReferenceError:
@@ -264,10 +262,6 @@ class PlaySession:
         if self._frame is not None and self._frame.lost:
             lost = ", ".join(self._frame.lost[:3])
             self.reason = f"{reason or 'Stopped'}. Could not be put back: {lost}"
-
-    def _frame_back(self) -> None:
-        if self._frame is not None:
-            self._frame.suspend()
 
     def _objects_back(self) -> None:
         away.come_back(self._away)
@@ -281,3 +275,21 @@ class PlaySession:
     def is_suspended(self) -> bool:
         """Whether the rest pose is shown for now."""
         return self._away.is_suspended
+
+
+def current() -> PlaySession | None:
+    """Return the session that plays."""
+    session = playing.player()
+    return session if isinstance(session, PlaySession) else None
+
+
+def start(scene: bpy.types.Scene, chosen: Sequence[bpy.types.Object] = ()) -> PlaySession:
+    """Play a scene; what played before stops.
+
+    Raises:
+        PlayError: nothing can be played.
+    """
+    playing.stop()
+    session = PlaySession(scene, chosen)
+    playing.begin(session)
+    return session

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import radians
 
 import bpy
@@ -16,11 +17,12 @@ from mathutils import Vector
 from ...drawing.mouse.drag import step_of
 from ...model.joint import Freedom
 from ...posing import Posed
+from ..bridge.placed import body_of
 from ..data.units import said, unit_length
 from ..handles.joint_frames import in_model
 from ..handles.on_screen import view_of
 from .rest import note_rest
-from .session import PosingSession, posable_body, session_for
+from .session import PosingSession, session_for
 from .stands import stand_of
 from .writing import key_automatically
 
@@ -46,9 +48,10 @@ class Drag:
         self.place = place.copy()
         self._point = session.local(body, place)
         self._start = session.values()
+        stands = {joint: stand_of(joint) for joint in self._start}
         self._names = {
             joint: [stand.name(number).lower() if stand else "" for number in range(6)]
-            for joint, stand in ((joint, stand_of(joint)) for joint in self._start)
+            for joint, stand in stands.items()
         }
         self.story = ""
         """What the joints do, as it is shown, in a few words."""
@@ -77,30 +80,31 @@ class Drag:
 
     def _whole_steps(self) -> dict[bpy.types.Object, tuple[float, ...]]:
         """Return the values of the joints that move, each at the nearest whole step."""
+        values = self.session.values()
         return {
             joint: tuple(
-                round(value / step) * step for value, step in zip(values, self._steps, strict=True)
+                round(value / step) * step
+                for value, step in zip(values[joint], self._steps, strict=True)
             )
-            for joint, values in self.session.values().items()
-            if self._differs(joint, values)
+            for joint, _, _ in self._changed()
         }
 
-    def _differs(self, joint: bpy.types.Object, values: tuple[float, ...]) -> bool:
-        pairs = zip(values, self._start[joint], strict=True)
-        return any(abs(a - b) > CHANGED for a, b in pairs)
+    def _changed(self) -> Iterator[tuple[bpy.types.Object, int, float]]:
+        """Yield joint, number and value of what is another than at the beginning."""
+        for joint, values in self.session.values().items():
+            for number, (now, then) in enumerate(zip(values, self._start[joint], strict=True)):
+                if abs(now - then) > CHANGED:
+                    yield joint, number, now
 
     def _story(self) -> str:
         """Return what the joints do, in a few words, for the header."""
         parts = []
-        for joint, values in self.session.values().items():
-            for number, (now, then) in enumerate(zip(values, self._start[joint], strict=True)):
-                if abs(now - then) > CHANGED:
-                    freedom = Freedom.ANGULAR if number > 2 else Freedom.LINEAR
-                    amount = said(now, freedom, bpy.context.scene)
-                    parts.append(f"{joint.name}: {self._names[joint][number]} {amount}")
-        if len(parts) > 2:
-            return f"{len(parts)} joint values"
-        return ", ".join(parts) or "nothing moves"
+        for joint, number, value in self._changed():
+            amount = said(value, (Freedom.LINEAR, Freedom.ANGULAR)[number // 3], bpy.context.scene)
+            parts.append(f"{joint.name}: {self._names[joint][number]} {amount}")
+        return (
+            f"{len(parts)} joint values" if len(parts) > 2 else ", ".join(parts) or "nothing moves"
+        )
 
     def confirm(self, context: bpy.types.Context) -> None:
         """Keep the pose, select the body, and key what moved where the scene records."""
@@ -125,9 +129,8 @@ def take_hold(context: bpy.types.Context, mouse: tuple[float, float]) -> Drag | 
     hit, place, _, _, obj, matrix = context.scene.ray_cast(graph, origin, direction)
     if not hit or matrix != obj.original.matrix_world:
         return None  # nothing, or an instance: the object itself stands elsewhere
-    session = session_for(obj.original, context)
-    body = None if session is None else posable_body(obj.original, session)
-    if session is None or body is None:
+    session, body = session_for(obj.original, context), body_of(obj.original)
+    if session is None or body not in session.bodies:
         return None
     pixel = view_of(region, view).pixel_size(in_model(place))
     unit = unit_length(context.scene)

@@ -24,17 +24,16 @@ NAMES = ("along_x", "along_y", "along_z", "about_x", "about_y", "about_z")
 """Properties of the six values, in the order of the model."""
 
 
-WAYS = ("Along", "About")
-KINDS: dict[str, dict[str, Any]] = {
-    "Along": {"unit": "LENGTH", "step": 1},
-    "About": {"subtype": "ANGLE", "step": 100},
-}
-MEASURES = {"Along": "Distance of the joint along", "About": "Angle of the joint about"}
+LABELS = [f"Pose {name.replace('_', ' ').title()}" for name in NAMES]
+WAYS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("Distance of the joint along", {"unit": "LENGTH", "step": 1}),
+    ("Angle of the joint about", {"subtype": "ANGLE", "step": 100}),
+)
 
 
 def _value(number: int) -> FloatProperty:
     """Return the property of one value."""
-    way, axis = WAYS[number // 3], "XYZ"[number % 3]
+    measure, kind = WAYS[number // 3]
 
     def get(group: bpy.types.PropertyGroup) -> float:
         stand = stand_of(group.id_data)
@@ -44,14 +43,14 @@ def _value(number: int) -> FloatProperty:
         set_slider(group.id_data, number, value)
 
     return FloatProperty(
-        name=f"Pose {way} {axis}",
-        description=f"{MEASURES[way]} this axis. Changing it moves the bodies permanently (can be "
+        name=LABELS[number],
+        description=f"{measure} this axis. Changing it moves the bodies permanently (can be "
         "undone), and the pose is exported",
         precision=DIGITS,
         options=set(),
         get=get,
         set=put,
-        **KINDS[way],
+        **kind,
     )
 
 
@@ -69,7 +68,7 @@ def _share(number: int) -> FloatProperty:
             set_slider(group.id_data, number, stand.at_share(number, 0.01 * value))
 
     return FloatProperty(
-        name=f"Pose {WAYS[number // 3]} {'XYZ'[number % 3]}",
+        name=LABELS[number],
         description="Position of the joint between its minimum and its maximum",
         subtype="PERCENTAGE",
         min=0.0,

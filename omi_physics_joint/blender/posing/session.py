@@ -14,11 +14,10 @@ from ...model.geometry.transform import apply, linear_part, translation_of
 from ...model.joint import Freedom
 from ...posing import Posed, Posing
 from ..articulation.together import joints_around, placed_with
-from ..bridge.placed import body_of
 from ..bridge.poses.moving import MovedBodies
 from ..bridge.poses.transforms import keep, put_back
 from ..bridge.read_nodes import mechanism_from_placed
-from .stands import in_blender, in_model, shown
+from .stands import in_blender, in_model
 from .values import JointValues
 from .writing import tidy
 
@@ -79,21 +78,19 @@ class PosingSession:
         """Set one of a joint's six values, in Blender's axes."""
         if not self.can_pose(joint):
             return Posed(False, abs(value))
-        there = next(n for n in range(6) if shown(n)[0] == number)
-        freedom = Freedom.ANGULAR if there > 2 else Freedom.LINEAR
-        signed = shown(there)[1] * value
-        self.last = self.posing.set_value(self._node[joint], freedom, there % 3, signed)
+        axis, sign = Y_UP_FROM_Z_UP.axis[number % 3], Y_UP_FROM_Z_UP.sign[number % 3]
+        freedom = Freedom.ANGULAR if number > 2 else Freedom.LINEAR
+        self.last = self.posing.set_value(self._node[joint], freedom, axis, sign * value)
         return self.last
 
     def take_values(self, values: dict[bpy.types.Object, tuple[float, ...]]) -> Posed:
         """Set all values of some joints, in Blender's axes."""
-        self.last = self.posing.take_values(
-            {
-                self._node[joint]: np.array(in_model(six))
-                for joint, six in values.items()
-                if self.can_pose(joint)
-            }
-        )
+        posable = {
+            self._node[joint]: np.array(in_model(six))
+            for joint, six in values.items()
+            if self.can_pose(joint)
+        }
+        self.last = self.posing.take_values(posable)
         return self.last
 
     def local(self, body: bpy.types.Object, place: Sequence[float]) -> Vector3:
@@ -134,8 +131,7 @@ class PosingSession:
         self.moving.write(positions[self._rows], rotations[self._rows])
         carried = self._moved.copy()
         for k, body in enumerate(bodies):
-            if body.above is not None and carried[body.above]:
-                carried[k] = True
+            carried[k] |= body.above is not None and carried[body.above]
             if carried[k]:
                 tidy(body.object, before[k])
             else:
@@ -153,9 +149,3 @@ def session_for(obj: bpy.types.Object | None, context: bpy.types.Context) -> Pos
     context.view_layer.update()
     joints = joints_around(obj, context.scene)
     return PosingSession(joints) if joints else None
-
-
-def posable_body(obj: bpy.types.Object | None, session: PosingSession) -> bpy.types.Object | None:
-    """Return the body that an object belongs to if it can be dragged."""
-    body = None if obj is None else body_of(obj)
-    return body if body in session.bodies else None

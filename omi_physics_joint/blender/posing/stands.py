@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import degrees, isfinite, radians
+from operator import lt
 
 import bpy
 
@@ -77,21 +78,10 @@ def _stand(settings: JointSettings, joint: Matrix, connected: Matrix) -> Stand |
         return None
     spans = spans_of(own.limits)
     values = coordinates(spans, *(rigid_frame(world, own) for world in worlds))
-    low, high = (bounds.tolist() for bounds in bounds_of(spans))
-    shown_low, shown_high, shown_free = [0.0] * 6, [0.0] * 6, [False] * 6
-    for number in range(6):
-        there, sign = shown(number)
-        ends = sorted((sign * low[number] + 0.0, sign * high[number] + 0.0))
-        shown_low[there], shown_high[there] = ends
-        shown_free[there] = low[number] < high[number]
     said = tuple(_said(number, value) for number, value in enumerate(in_blender(values)))
-    return Stand(said, tuple(shown_low), tuple(shown_high), tuple(shown_free))
-
-
-def shown(number: int) -> tuple[int, int]:
-    """Return which of Blender's six values one of the model is, and its sign there."""
-    first, axis = number // 3 * 3, number % 3
-    return first + Z_UP_FROM_Y_UP.axis[axis], Z_UP_FROM_Y_UP.sign[axis]
+    ends = [in_blender(bounds.tolist()) for bounds in bounds_of(spans)]
+    low, high = tuple(map(min, *ends)), tuple(map(max, *ends))
+    return Stand(said, low, high, tuple(map(lt, low, high)))
 
 
 def in_blender(six: Six) -> Six:

@@ -33,12 +33,8 @@ class JointValues:
         for index, node in enumerate(placed):
             if node.second_of is not None:
                 own = placed[node.second_of]
-                self._ends[own.owner] = (
-                    carrier(node.second_of),
-                    np.array(own.world),
-                    carrier(index),
-                    np.array(node.world),
-                )
+                first = carrier(node.second_of), np.array(own.world)
+                self._ends[own.owner] = (*first, carrier(index), np.array(node.world))
         self._kept = keep_values(joint for joint in self._ends if joint.is_editable)
         self.changed: list[bpy.types.Object] = []
         """Joints that have got another value."""
@@ -51,11 +47,10 @@ class JointValues:
             moved: which bodies moved at all: (n,).
         """
         self.changed = []
-        for joint, (first, own, second, other) in self._ends.items():
-            if joint not in self._kept:
-                continue
+        for joint, kept in self._kept.items():
+            first, own, second, other = self._ends[joint]
             if not any(row is not None and moved[row] for row in (first, second)):
-                put_values_back({joint: self._kept[joint]})
+                put_values_back({joint: kept})
                 continue
             here = own if first is None else way[first] @ own
             there = other if second is None else way[second] @ other

@@ -40,44 +40,22 @@ AS_SPRINGS = (
 """What to do where soft limits are played as rigid."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """What the settings of a scene ask of a run. Only gravity can change on the way."""
+def options_of(settings: OMI_JOINT_PG_preview, scene: bpy.types.Scene) -> Options:
+    """Return what settings, and the gravity of a scene, ask of a run."""
+    pulls = settings.use_gravity and scene.use_gravity
+    return Options(
+        Y_UP_FROM_Z_UP.vector(tuple(scene.gravity) if pulls else (0.0, 0.0, 0.0)),
+        SoftLocks(settings.soft_locks),
+        settings.substeps if settings.use_substeps else None,
+        steps=Steps(settings.steps),
+        breaks=settings.use_breaking,
+        words=BLENDER_AXES,
+    )
 
-    gravity: Vector3
-    substeps: int | None
-    soft_locks: SoftLocks
-    use_breaking: bool
-    steps: Steps
 
-    @classmethod
-    def of(cls, settings: OMI_JOINT_PG_preview, scene: bpy.types.Scene) -> RunOptions:
-        """Read settings, and the gravity of a scene."""
-        pulls = settings.use_gravity and scene.use_gravity
-        return cls(
-            Y_UP_FROM_Z_UP.vector(tuple(scene.gravity) if pulls else (0.0, 0.0, 0.0)),
-            settings.substeps if settings.use_substeps else None,
-            SoftLocks(settings.soft_locks),
-            settings.use_breaking,
-            Steps(settings.steps),
-        )
-
-    @property
-    def for_solver(self) -> Options:
-        """How to simulate."""
-        return Options(
-            self.gravity,
-            self.soft_locks,
-            self.substeps,
-            steps=self.steps,
-            breaks=self.use_breaking,
-            words=BLENDER_AXES,
-        )
-
-    @property
-    def holds_by_itself(self) -> bool:
-        """Whether soft limits that cannot hold are rigid though nobody asked for it."""
-        return self.soft_locks is SoftLocks.AUTOMATIC and self.steps is Steps.EXACT
+def holds_by_itself(options: Options) -> bool:
+    """Return whether soft limits that cannot hold are rigid though nobody asked for it."""
+    return options.soft_locks is SoftLocks.AUTOMATIC and options.steps is Steps.EXACT
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +75,9 @@ def played_rigidly(mechanism: Mechanism) -> list[Issue]:
     return held_issues(mechanism, carried_rigidly(mechanism), AS_SPRINGS)
 
 
-def held_issues_of(simulation: Simulation, options: RunOptions) -> list[Issue]:
+def held_issues_of(simulation: Simulation, options: Options) -> list[Issue]:
     """Return a hint where soft limits are moved as rigid that nobody asked to be."""
-    held = simulation.held if options.holds_by_itself else {}
+    held = simulation.held if holds_by_itself(options) else {}
     return held_issues(simulation.mechanism, held, AS_SPRINGS)
 
 
@@ -113,11 +91,11 @@ class Run:
         rough: nodes of the joints of those that were computed to first order, with in how many.
     """
 
-    def __init__(self, simulated: SimulatedScene, options: RunOptions) -> None:
+    def __init__(self, simulated: SimulatedScene, options: Options) -> None:
         self._simulated = simulated
         self.options = options
         self._holding = Holding(simulated.mechanism)
-        self._simulation = Simulation(self._holding.mechanism, options.for_solver)
+        self._simulation = Simulation(self._holding.mechanism, options)
         self._rows = simulated.moving.rows_of(self._simulation.body_nodes)
         self._row = {node: row for row, node in enumerate(self._simulation.body_nodes)}
         self.broke: dict[int, float] = {}
@@ -131,10 +109,10 @@ class Run:
         """Seconds since the rest pose."""
         return self._simulation.time
 
-    def change_gravity(self, options: RunOptions) -> None:
-        """Change gravity."""
-        self.options = options
-        self._simulation.set_gravity(options.gravity)
+    def set_gravity(self, gravity: Vector3) -> None:
+        """Change gravity, m/s^2, which alone can change on the way."""
+        self.options = replace(self.options, gravity=gravity)
+        self._simulation.set_gravity(gravity)
 
     @property
     def settings(self) -> tuple[JointSettings, ...]:

@@ -20,7 +20,7 @@ from ..bridge.placed import PlacedObject, carried_in
 from ..data.units import sayer
 from ..simulated.following import Followers, Pose, fps_of
 from ..simulated.reading import PlayError, SimulatedScene
-from ..simulated.running import RunOptions, held_issues_of
+from ..simulated.running import held_issues_of, options_of
 from . import playback
 from .cache.fingerprint import fingerprint
 from .cache.motion import Array, CachedMotion
@@ -143,10 +143,8 @@ class Recorder:
                 yield share * number / len(self.span)
             motions, self._spaces = sampler.motions(self.fps), sampler.spaces
             settings = sampler.settings
-        options = RunOptions.of(self.scene.omi_physics_preview, self.scene)
-        simulation = Simulation(
-            self._simulated.mechanism, replace(options.for_solver, substeps=None), motions=motions
-        )
+        options = replace(options_of(self.scene.omi_physics_preview, self.scene), substeps=None)
+        simulation = Simulation(self._simulated.mechanism, options, motions=motions)
         self.issues += [one for one in simulation.issues if one not in self.issues]
         self.issues += held_issues_of(simulation, options)
         rows = self._moving.rows_of(simulation.body_nodes)

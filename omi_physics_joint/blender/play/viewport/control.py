@@ -9,8 +9,7 @@ from collections.abc import Callable
 
 import bpy
 
-from ..current import current, start
-from ..session import PlaySession
+from ..session import PlaySession, current, start
 from .events import Meaning, RegionAt, meaning_of, region_at
 from .picking import Aim, Picked, pick, pin_under
 from .screen import Screen

@@ -18,7 +18,7 @@ from ....model.joint import Limit
 from ....model.mechanics.sagging import carried_rigidly
 from ....model.mechanism import Mechanism, Node
 from ....model.shape import Convex, Trimesh
-from ....solver import SoftLocks, Steps
+from ....solver import Options, SoftLocks, Steps
 from ....weighing.solids import guessed_bodies
 from ...bridge.animation import animated_paths
 from ...bridge.keyed import keyed_blocks
@@ -27,7 +27,7 @@ from ...bridge.poses.second_frames import FIELDS, PATHS
 from ...bridge.read_nodes import mechanism_from_placed
 from ...simulated.choice import islands_of, playing
 from ...simulated.following import fps_of
-from ...simulated.running import RunOptions
+from ...simulated.running import holds_by_itself, options_of
 from .moved_by import own_place, own_settings
 
 Part = tuple[str, str, str]
@@ -55,8 +55,8 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
     read = mechanism_from_placed(placed).mechanism
     mechanism = playing(read, islands_of(read))
     pointers = {obj.as_pointer() for obj in moved}
-    options = RunOptions.of(scene.omi_physics_preview, scene)
-    held = carried_rigidly(mechanism) if options.holds_by_itself else {}
+    options = options_of(scene.omi_physics_preview, scene)
+    held = carried_rigidly(mechanism) if holds_by_itself(options) else {}
     parts: list[Part] = [
         (TIME, "", _digest(fps_of(scene))),
         (GRAVITY, "", _digest(options.gravity)),
@@ -76,7 +76,7 @@ def fingerprint(scene: bpy.types.Scene, moved: Iterable[bpy.types.Object]) -> li
         digest = _digest(
             said,
             sized.get(index),
-            None if joint is None or not options.use_breaking else joint.breaking,
+            None if joint is None or not options.breaks else joint.breaking,
             *(("held",) if held.get(index) else ()),
             *(bodies[one] for one in _owners(mechanism, index)),
         )
@@ -101,15 +101,15 @@ def _things(mechanism: Mechanism) -> Iterator[tuple[str, int, object]]:
             yield JOINT, index, replace(settings, name="", unknown="")
 
 
-def _played(options: RunOptions, held: dict[int, frozenset[Limit]]) -> tuple[object, ...]:
+def _played(options: Options, held: dict[int, frozenset[Limit]]) -> tuple[object, ...]:
     """Return how joints are played in effect.
 
     Soft limits are read literally where automatic finds nothing; Godot has one reading of them.
     """
     if options.steps is Steps.GODOT:
-        return options.steps, options.use_breaking
+        return options.steps, options.breaks
     is_automatic = options.soft_locks is SoftLocks.AUTOMATIC and not any(held.values())
-    return SoftLocks.LITERAL if is_automatic else options.soft_locks, options.use_breaking
+    return SoftLocks.LITERAL if is_automatic else options.soft_locks, options.breaks
 
 
 def _sized_by_mesh(mechanism: Mechanism, placed: Sequence[PlacedObject]) -> dict[int, object]:
