@@ -15,7 +15,7 @@ from ...model.mechanism import Mechanism
 from ...model.readers import Reader, spoken_of
 from ...model.target import Target
 from ...model.validate import check
-from ...model.validate.engines.godot_joints import unread_keys
+from ...model.validate.codes import issue_of
 from ...model.wording.on_axes import BLENDER_AXES
 from ...solver import lock_issues
 from ..bridge.animation import animated_paths
@@ -149,7 +149,7 @@ def _unread_keys(
         if obj is None or not obj.omi_physics_joint.is_joint or obj.omi_physics_joint.mute:
             continue
         if obj in animated.joints or obj.omi_physics_joint.settings in animated.blocks:
-            yield unread_keys(obj.name, index)
+            yield issue_of("godot-keyed", obj.name, index)
 
 
 def _keyed(placed: list[PlacedObject]) -> Iterator[Issue]:

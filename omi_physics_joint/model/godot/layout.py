@@ -77,7 +77,7 @@ def turning_error(settings: JointSettings, spans: Spans) -> float:
     driven = any(drive.type is Freedom.ANGULAR for drive in settings.drives)
     if len(turns) < 2 or not (driven or any(not spans[3 + axis].is_free for axis in AXES)):
         return 0.0
-    swings = [_reach(spans[3 + axis]) for axis in turns if axis != twist]
+    swings = [spans[3 + axis].reach for axis in turns if axis != twist]
     aside = 0.5 * min(max(swings), pi) if driven or not spans[3 + twist].is_free else 0.0
     return max(swing_error(settings, spans, twist), aside)
 
@@ -101,10 +101,6 @@ def swing_error(settings: JointSettings, spans: Spans, twist: int) -> float:
             off = (2.0 * atan(one / (1.0 + about * about)) - 2.0 * atan(abs(own)) for one in swing)
             worst = max(worst, *map(abs, off))
     return worst
-
-
-def _reach(span: Span) -> float:
-    return max(abs(span.low), abs(span.high))
 
 
 def _tangents(span: Span) -> tuple[float, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..issue import Severity
 from ..target import Target
 from .profile import Difference, Known, Profile
 
@@ -14,61 +15,94 @@ ENGINE = (
     Difference(
         "godot-several-turns",
         "measures and holds two and three free angles otherwise",
+        "This joint turns about several axes, which Godot measures and holds otherwise: at the "
+        "ends of their ranges by up to {off}.",
         "Keep their ranges small, or make it of hinges with a small body between them.",
     ),
     Difference(
         "godot-full-turn",
         "does not count beyond half a turn, nor hold there what slides and turns",
+        "The limits {way} go beyond half a turn, which Godot cannot count.",
         "Keep it within 180\N{DEGREE SIGN} both ways, or use a hinge and a slider.",
     ),
     Difference(
         "godot-motor-damping",
         "runs damped motors at their speed, whatever they carry",
+        "The damped motor {way} falls behind its load; in Godot it keeps its speed, up to its "
+        "largest force.",
         "Give it so much damping that it keeps its speed, and a largest force.",
     ),
     Difference(
         "godot-spring-force",
         "ignores the largest force of springs and dampers",
+        "The drive {way} has a largest force, which Godot ignores where it pulls or brakes.",
         "Choose a stiffness and damping that stay below that force.",
     ),
     Difference(
         "godot-soft-limit",
         "makes soft limits rigid",
+        "The limit {way} gives way; in Godot it is rigid.",
         "Make it rigid, or let a drive pull back instead.",
     ),
     Difference(
         "godot-acceleration",
         "takes drives by acceleration for forces",
+        "The drive {way} works by acceleration; Godot takes its numbers as forces.",
         "Use the force mode if the joint is for Godot.",
     ),
     Difference(
         "godot-position-and-velocity",
         "drops the speed of a spring, or the spring",
+        "The drive {way} has a target position and a target velocity; Godot drops one of the two.",
         "Keep only one of the two targets if the joint is for Godot.",
     ),
-    Difference("godot-fast", "lets nothing turn faster than 47.1 rad/s", "Make it slower."),
     Difference(
-        "godot-tiny", "gives bodies below 5 cm too much inertia", "Build the mechanism larger."
+        "godot-fast",
+        "lets nothing turn faster than 47.1 rad/s",
+        "{what} faster than Godot lets anything turn, {most:g} rad/s.",
+        "Make it slower.",
     ),
-    Difference("godot-springs", "has no springs in its older engine", _JOLT),
+    Difference(
+        "godot-tiny",
+        "gives bodies below 5 cm too much inertia",
+        "This body is only {length} long; Godot gives so small a body too much inertia.",
+        "Build the mechanism larger.",
+    ),
+    Difference(
+        "godot-springs",
+        "has no springs in its older engine",
+        "Godot Physics has no springs, which {joints} need (Jolt has).",
+        _JOLT,
+        severity=Severity.HINT,
+    ),
     Difference(
         "godot-stops",
         "gives back up to a quarter of the speed at limits",
+        "At the limits of {joints} Godot gives back up to a quarter of the speed, and play does "
+        "not.",
         "Let the bodies reach their limits slowly, for instance with a damped drive.",
+        severity=Severity.HINT,
     ),
     Difference(
         "godot-tumbling",
         "has no gyroscopic forces",
+        "{bodies} about more than one axis; Godot has no gyroscopic forces, so what tumbles does "
+        "so otherwise.",
         "Expect another motion, or make the inertia alike about all axes.",
+        severity=Severity.HINT,
     ),
     Difference(
         "godot-overlap",
         "pushes overlapping bodies apart",
+        "The colliders of {pairs} may overlap at rest; Godot then pushes the bodies apart, and "
+        "play does not.",
         "Make the colliders smaller, or join the two bodies.",
+        severity=Severity.HINT,
     ),
     Difference(
         "godot-gravity",
         "ignores gravity of the file",
+        "Gravity is {gravity:g} m/s\u00b2, which Godot does not read.",
         "Set Default Gravity and its vector in Godot's project settings.",
     ),
 )
@@ -77,42 +111,55 @@ ENGINE = (
 POSE = Difference(
     "godot-pose",
     "counts from the rest pose, and some rest poses cannot be counted into limits",
+    "At rest this joint is not where its values are zero; Godot counts from the rest pose, "
+    "and limits about several axes cannot be counted so.",
     "Put the joint to rest where its values are zero.",
     file=Target.GODOT,
 )
 FRAMES = Difference(
     "frames-apart",
     "takes both frames of a joint from its node",
+    "This frame and {other} are {distance} apart at rest, and the first is taken for both by "
+    "{readers}.",
     "Snap the frames together, and put the offset into the limits.",
     file=Target.SPECIFIED,
 )
 
 UNSTABLE = Difference(
-    "godot-hard-limits", "is unstable at some rigid limits in its older engine", _JOLT
+    "godot-hard-limits",
+    "is unstable at some rigid limits in its older engine",
+    "Rigid limits of {joints} are unstable in Godot Physics (Jolt is fine).",
+    _JOLT,
+    severity=Severity.HINT,
 )
 
 OMI_GODOT = (
     Difference(
         "godot-angular-sign",
         "turns angles the other way",
+        "With omi-godot {joints} the wrong way.",
         'Export it with "Written for" set to Godot with omi-godot, or use our add-on in Godot.',
         file=Target.SPECIFIED,
+        severity=Severity.HINT,
     ),
     Difference(
         "godot-turn-about-x",
         "makes a slider, which does not turn, of a hinge about X",
+        "This joint turns {way}; omi-godot makes a slider of it, which does not turn.",
         "Turn both frames so that it turns about another axis instead.",
         file=Target.SPECIFIED,
     ),
     Difference(
         "godot-one-bound",
         "loses bodies at hinges about Z and sliders along X with one bound",
+        "This {kind} has only a minimum or a maximum; with omi-godot its bodies vanish.",
         "Give it both, the missing one farther than it ever gets.",
         file=Target.SPECIFIED,
     ),
     Difference(
         "godot-hinge-drive",
         "loses bodies at hinges about Z with a drive without a speed",
+        "The drive {way} has no target velocity; on such a hinge omi-godot loses the bodies.",
         "Turn both frames so that the hinge turns about another axis, or give it a target "
         "velocity.",
         file=Target.SPECIFIED,
@@ -122,6 +169,7 @@ OMI_GODOT = (
     Difference(
         "godot-last-limit-wins",
         "takes only the last of several limits on an axis",
+        "There is more than one limit {ways}; omi-godot takes only the last one.",
         "Join them into one limit for each axis.",
         Known.READ,
     ),
@@ -129,39 +177,57 @@ OMI_GODOT = (
     Difference(
         "godot-keyed",
         "ignores keys of joint settings",
+        "Settings of this joint are animated, which the add-on omi-godot does not read: they stay "
+        "as they are at rest.",
         "Use our own add-on for Godot, which imports them.",
         Known.READ,
     ),
     Difference(
         "godot-gravity-factor",
         "ignores the gravity factor of bodies",
+        "This body has a gravity of its own, which Godot does not read from the file.",
         "Set Gravity Scale of the body in Godot.",
     ),
     Difference(
-        "godot-material", "ignores friction and bounce", "Set a Physics Material Override in Godot."
+        "godot-material",
+        "ignores friction and bounce",
+        "{objects} friction and bounce, which Godot does not read from the file.",
+        "Set a Physics Material Override in Godot.",
     ),
     Difference(
-        "godot-filter", "ignores collision filters", "Set collision layers and masks in Godot."
+        "godot-filter",
+        "ignores collision filters",
+        "{objects} a collision filter, which Godot does not read from the file.",
+        "Set collision layers and masks in Godot.",
     ),
     Difference(
         "godot-inertia-turned",
         "ignores the orientation of an inertia",
+        "The inertia of this body is about turned axes, and Godot takes the body's own.",
         "Turn the body itself, so that its axes are those of its inertia.",
     ),
     Difference(
         "godot-inertia-unknown",
         "makes up the inertia of bodies without a collider",
+        "This body has no collider, so Godot makes up an inertia for it.",
         "Add a collider, or enter its inertia.",
     ),
-    Difference("godot-tapered", "takes the mean of two radii", "Use a convex hull, or one radius."),
+    Difference(
+        "godot-tapered",
+        "takes the mean of two radii",
+        "{objects} two radii, of which Godot knows the mean only.",
+        "Use a convex hull, or one radius.",
+    ),
     Difference(
         "godot-kinematic-velocity",
         "ignores velocities of kinematic bodies",
+        "This kinematic body has a velocity, which Godot does not read; it stands still there.",
         "Animate the body instead.",
     ),
     Difference(
         "godot-mirrored",
         "takes a negative scale from kinematic bodies",
+        "This kinematic body is mirrored by a negative scale, which Godot takes away from bodies.",
         "Apply the scale of the body.",
     ),
 )
@@ -171,6 +237,7 @@ BY_ITSELF = (
     Difference(
         "godot-no-joints",
         "reads no joints: a plain node is left of each, and bodies fall apart",
+        "Godot by itself reads no joints: {joints} will be {nodes}, and the bodies are not held.",
         "Put our add-on for Godot, glTF physics joints, into the project.",
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..issue import Severity
 from .godot import FRAMES
 from .profile import Difference, Known, Profile
 
@@ -12,16 +13,20 @@ MOTORS = (
     Difference(
         "babylon-motor-speed",
         "runs motors 2.5 times as fast",
+        "Babylon runs the motor {way} 2.5 times as fast.",
         "Write a file of its own for Babylon, with 0.4 times the speed.",
     ),
     Difference(
         "babylon-acceleration",
         "weighs drives by acceleration by the body alone",
+        "The drive {way} works by acceleration; Babylon weighs it by the body alone, as if the "
+        "joint did not hold it.",
         "Use the force mode if the joint is for Babylon.",
     ),
     Difference(
         "babylon-no-force",
         "takes a largest force of zero for none given",
+        "The drive {way} may apply no force; Babylon takes that for no maximum.",
         "Remove the drive, or give it a small force.",
     ),
 )
@@ -29,48 +34,61 @@ BOUNDS = (
     Difference(
         "babylon-two-angles",
         "bounds two angles of their own some degrees off",
+        "Turns {ways} have bounds of their own; Babylon's are some degrees off.",
         "Leave one of them free or locked, or bound them together.",
     ),
     Difference(
         "babylon-cone-twists",
         "turns bodies about the axis of their cone, at its edge",
+        "At the edge of its cone Babylon turns the body about the axis of the cone.",
         "Lock the twist, if it need not be free.",
+        severity=Severity.HINT,
     ),
     Difference(
         "babylon-rigid-distance",
         "makes a soft distance from a point rigid",
+        "The bound on the distance from a point is soft; in Babylon it is rigid.",
         "Take a drive for the spring.",
     ),
 )
 STOPS = Difference(
     "babylon-stops",
     "gives back up to half of the speed at limits",
+    "At the limits of {joints} Babylon gives back up to half of the speed, and play does not.",
     "Let the bodies reach their limits slowly, for instance with a damped drive.",
+    severity=Severity.HINT,
 )
 BODIES = (
     Difference(
         "babylon-inertia",
         "takes an inertia for that of one kilogram",
+        "Babylon takes the inertia of this body for that of one kilogram: {mass:g} times as much "
+        "as it is.",
         "Enter three zeros to have it calculated from its colliders.",
     ),
     Difference(
         "babylon-scaled-velocity",
         "scales velocities with their node",
+        "This body starts with a velocity, which Babylon scales with its node.",
         "Apply the scale of the body.",
     ),
     Difference(
         "babylon-centre-velocity",
         "gives the velocity of the origin to the center of mass",
+        "This body turns at the start; Babylon gives the velocity of its origin to its center of "
+        "mass.",
         "Put its origin at the center of mass.",
     ),
     Difference(
         "babylon-no-body",
         "loads no file with a joint below what neither moves nor has a collider",
+        "Nothing above this joint moves or has a collider; Babylon does not load the file.",
         "Swap the sides of the joint, or give the body a collider.",
     ),
     Difference(
         "babylon-nested",
         "joins the highest of nested bodies",
+        "This joint is below one body below another; Babylon joins the highest one.",
         "Clear the parent of the lower body and keep its transform.",
     ),
 )
@@ -92,18 +110,21 @@ VIEWERS = Profile(
         Difference(
             "viewers-no-joints",
             "reads no joints where Rapier is the engine",
+            "Web viewers with Rapier read no joints: without {joints} the bodies are not held.",
             "Show the file in a viewer with Havok or Ammo, or in Babylon.js.",
             Known.READ,
         ),
         Difference(
             "viewers-one-bound",
             "takes a missing bound for zero",
+            "There is one bound {way}; web viewers take the missing one for zero.",
             "Give it both, the missing one farther than it ever gets.",
             Known.READ,
         ),
         Difference(
             "viewers-together",
             "bounds each axis by itself where one bound is on several",
+            "One bound on several axes, on a {kind}, is one of each axis by itself in web viewers.",
             "Give each of these axes a limit of its own.",
             Known.READ,
         ),
@@ -111,6 +132,7 @@ VIEWERS = Profile(
         Difference(
             "viewers-drive",
             "gives drives a largest force of its own, and drops what its engine does not offer",
+            "The drive {ways} {are} of another strength in web viewers, or does nothing there.",
             "Show the file in Babylon.js, or expect drives to be stronger, weaker or missing.",
             Known.READ,
         ),

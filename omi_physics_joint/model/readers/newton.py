@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from ..issue import Severity
 from .profile import Difference, Known, Profile
 
 NEWTON = Profile(
@@ -13,62 +14,88 @@ NEWTON = Profile(
         Difference(
             "newton-stops",
             "makes springs of rigid limits: bodies go some degrees beyond and bounce back",
+            "At the limits of {joints} bodies go some degrees or centimeters beyond in Newton and "
+            "bounce back, and play does not.",
             "Set joint_limit_ke to 1e6 and joint_limit_kd to 2e3 in Newton's model builder.",
+            severity=Severity.HINT,
         ),
         Difference(
             "newton-soft-limit",
             "takes stiffness and damping of soft limits in units of its own",
+            "Newton takes stiffness and damping of a soft limit in units of its own: it gives way "
+            "by another amount.",
             "Make it rigid, or let a drive pull back instead.",
         ),
         Difference(
             "newton-cone",
             "leaves out the cone of a ball joint whose twist is free",
+            "Newton does not read the cone of a ball joint: the body leans as far as it gets.",
             "Bound the twist too, or lock it, so that each axis gets bounds of its own.",
         ),
         Difference(
             "newton-rope",
             "refuses joints that bound nothing but the distance from a point",
+            "Newton's MuJoCo solver refuses a joint that bounds only the distance from a point, "
+            "and with it the whole stage.",
             "Let a drive on each axis pull back instead.",
         ),
         Difference(
             "newton-several-turns",
             "turns about several axes one after the other",
+            "Newton turns this joint about {count} axes one after the other, so its angles are "
+            "others where several are far from zero.",
             "Keep their ranges small, or make it of hinges with a small body between them.",
         ),
         Difference(
             "newton-beyond-bounds",
             "aims drives with a target beyond the bounds at the middle between them",
+            "The drive {way} aims beyond its bounds; Newton aims it at the middle of them.",
             "Put the target within the bounds.",
         ),
         Difference(
             "newton-position-and-velocity",
             "drops the speed of a spring",
+            "The drive {way} has a position and a velocity as its target; Newton takes the "
+            "position alone.",
             "Keep only one of the two targets.",
         ),
         Difference(
-            "newton-acceleration", "takes drives by acceleration for forces", "Use the force mode."
+            "newton-acceleration",
+            "takes drives by acceleration for forces",
+            "The drive {way} works by acceleration; Newton takes its numbers as forces.",
+            "Use the force mode.",
         ),
         Difference(
             "newton-no-force",
             "refuses drives with a largest force of zero",
+            "The drive {way} may apply no force; Newton's MuJoCo solver refuses it, and with it "
+            "the whole stage.",
             "Remove the drive, or give it a small force.",
         ),
         Difference(
             "newton-start",
             "starts bodies with what their joints leave of their velocities, each by itself",
+            "The bodies start with velocities that this joint does not allow; Newton keeps "
+            "another part of them.",
             "Give bodies velocities that their joints allow.",
         ),
         Difference(
             "newton-loop",
             "holds loops loosely, and by hinges, balls and welds alone",
+            "Newton's MuJoCo solver does not hold the loop at {joints} tight.",
             "Expect bodies to come apart there, or leave the loop open.",
         ),
         Difference(
-            "newton-breaking", "has no joints that break", "Expect the joint to hold.", Known.READ
+            "newton-breaking",
+            "has no joints that break",
+            "Nothing breaks {joints} in Newton.",
+            "Expect the joint to hold.",
+            Known.READ,
         ),
         Difference(
             "newton-keyed",
             "takes settings as they are without animation",
+            "Settings of {joints} are animated, and stay as they are there.",
             "Set the targets in Newton's control, step by step.",
             Known.READ,
         ),

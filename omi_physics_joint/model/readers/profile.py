@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ..issue import Severity
 from ..target import Target
 
 
@@ -38,16 +39,20 @@ class Difference:
     Attributes:
         code: of what Check says about it.
         does: what becomes of it there, for a table.
-        mend: what to do about it, one sentence; Check says it.
+        says: what Check says of it, one sentence; its rule fills in what stands in braces.
+        mend: what to do about it, likewise.
         known: how this is known.
         file: the files that it is about; None for all.
+        severity: how bad Check finds it.
     """
 
     code: str
     does: str
+    says: str
     mend: str
     known: Known = Known.MEASURED
     file: Target | None = None
+    severity: Severity = Severity.WARNING
 
 
 @dataclass(frozen=True, slots=True)

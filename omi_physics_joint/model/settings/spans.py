@@ -55,6 +55,16 @@ class Span:
         return any(limit.keys for limit in self.limits)
 
     @property
+    def opinions(self) -> int:
+        """How many of its limits say different things."""
+        return len({(x.min, x.max, x.stiffness, x.damping) for x in self.limits})
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether several limits say different things."""
+        return self.opinions > 1
+
+    @property
     def is_rigidly_locked(self) -> bool:
         """Whether the axis is held at one value and cannot give way."""
         return self.rigid_low == self.rigid_high
@@ -71,6 +81,11 @@ class Span:
     def is_one_sided(self) -> bool:
         """Whether exactly one bound is there."""
         return (self.low == -inf) != (self.high == inf)
+
+    @property
+    def reach(self) -> float:
+        """How far it goes from zero, whichever way."""
+        return max(abs(self.low), abs(self.high))
 
     @property
     def is_lopsided(self) -> bool:

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import inf, isfinite, isnan
 
-from ..body import Collider, Motion, MotionType, Trigger, Vector3
+from ..body import Collider, Motion, MotionType, Vector3
 from ..issue import Issue
 from ..joint import Freedom
-from ..shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, Trimesh
+from ..shape import Box, Capsule, Cylinder, Plane, Shape, Sphere, Trimesh, type_of
+from .codes import issue_of
 from .survey import OMI, Survey
 
 INERTIA_TOLERANCE = 1e-3
@@ -29,25 +30,13 @@ def body_issues(survey: Survey) -> Iterator[Issue]:
     yield from _materials(survey)
     yield from _filters(survey)
     yield from _shapes(survey)
-    yield from _planes(survey)
 
 
 def _mass(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
     if motion.mass == inf:
-        yield survey.at_node(
-            "infinite-mass",
-            index,
-            "This body has infinite mass, which OMI_physics_body cannot say: there it has the "
-            "largest number for one.",
-            "Make the body kinematic, or hold it by a joint.",
-        )
+        yield survey.at_node("infinite-mass", index)
     elif motion.type is MotionType.DYNAMIC and not motion.mass > 0.0:
-        yield survey.at_node(
-            "mass-not-positive",
-            index,
-            f"This dynamic body weighs {motion.mass:g} kg, so it counts as 1 kg.",
-            "Enter a mass above zero.",
-        )
+        yield survey.at_node("mass-not-positive", index, mass=motion.mass)
 
 
 def _led_by_what_it_moves(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
@@ -59,63 +48,23 @@ def _led_by_what_it_moves(survey: Survey, index: int, motion: Motion) -> Iterato
         return
     nodes = survey.mechanism.nodes
     for above in survey.mechanism.ancestry(nodes[index].parent):
-        over = nodes[above].motion
-        if over is not None and over.type is MotionType.DYNAMIC:
-            yield survey.at_node(
-                "kinematic-below-dynamic",
-                index,
-                f'This kinematic body stands below "{nodes[above].name}", which forces move: its '
-                "animation is no motion that anything else could follow.",
-                "Make it dynamic, make the body above kinematic, or clear its parent and keep its "
-                "transform.",
-            )
+        if survey.is_dynamic(above):
+            yield survey.at_node("kinematic-below-dynamic", index, above=nodes[above].name)
             return
 
 
 def _inertia(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
-    if motion.type is MotionType.DYNAMIC:
-        yield from _infinite_inertia(survey, index, motion)
-    if min(motion.inertia_diagonal) < 0.0:
-        yield survey.at_node(
-            "inertia-negative",
-            index,
-            "This body has a negative inertia.",
-            "Enter three values above zero, or three zeros to have them calculated.",
-        )
-    elif _is_impossible(motion.inertia_diagonal):
-        yield survey.at_node(
-            "inertia-impossible",
-            index,
-            "No body has such an inertia: no value can be larger than the other two together.",
-            "Enter three values that fit, or three zeros to have them calculated.",
-        )
-    if not any(motion.inertia_orientation):
-        yield survey.at_node(
-            "inertia-orientation-zero",
-            index,
-            "The inertia of this body has an orientation of four zeros, which is not a rotation.",
-            "Reset the orientation.",
-        )
-
-
-def _infinite_inertia(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
     inertia = motion.inertia_diagonal
-    if inf in inertia:
-        yield survey.at_node(
-            "infinite-inertia",
-            index,
-            "Nothing turns this body about some of its axes, which OMI_physics_body cannot say: "
-            "there its inertia is the largest number.",
-            "Hold it by a joint, if the file is for readers of OMI_physics_body.",
-        )
-    if 0.0 in inertia and any(inertia):
-        yield survey.at_node(
-            "inertia-part-missing",
-            index,
-            "One moment of inertia of this body is zero; readers of Khronos' extensions take zero "
-            "for infinite.",
-            "Enter three values above zero, or three zeros to have them calculated.",
-        )
+    if motion.type is MotionType.DYNAMIC and inf in inertia:
+        yield survey.at_node("infinite-inertia", index)
+    if motion.type is MotionType.DYNAMIC and 0.0 in inertia and any(inertia):
+        yield survey.at_node("inertia-part-missing", index)
+    if min(inertia) < 0.0:
+        yield survey.at_node("inertia-negative", index)
+    elif _is_impossible(inertia):
+        yield survey.at_node("inertia-impossible", index)
+    if not any(motion.inertia_orientation):
+        yield survey.at_node("inertia-orientation-zero", index)
 
 
 def _is_impossible(inertia: Vector3) -> bool:
@@ -137,12 +86,7 @@ def _numbers(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
     )
     known_mass = motion.type is MotionType.DYNAMIC or not isnan(motion.mass)
     if not (known_mass and all(map(isfinite, values))):
-        yield survey.at_node(
-            "body-number",
-            index,
-            "This body has a value that is not a valid number.",
-            "Enter valid numbers.",
-        )
+        yield survey.at_node("body-number", index)
 
 
 def _moving_trimesh(survey: Survey, index: int, collider: Collider) -> Iterator[Issue]:
@@ -150,13 +94,7 @@ def _moving_trimesh(survey: Survey, index: int, collider: Collider) -> Iterator[
     if collider.shape is None or not survey.is_dynamic(survey.bodies[index]):
         return
     if isinstance(survey.mechanism.shapes[collider.shape], Trimesh):
-        yield survey.at_node(
-            "trimesh-moves",
-            index,
-            "This collider is a mesh of triangles on a dynamic body, which most engines, Godot "
-            "among them, do not support.",
-            "Use a convex hull or a few simple shapes.",
-        )
+        yield survey.at_node("trimesh-moves", index)
 
 
 def _materials(survey: Survey) -> Iterator[Issue]:
@@ -168,12 +106,9 @@ def _materials(survey: Survey) -> Iterator[Issue]:
             ("restitution", material.restitution),
         ):
             if not 0.0 <= value < inf:
-                yield survey.at_resource(
-                    "material-negative",
-                    material.name or f"physics material {index}",
-                    users.get(index),
-                    f"The {word} of this material is {value:g}.",
-                    "Enter zero or more.",
+                where = material.name or f"physics material {index}"
+                yield issue_of(
+                    "material-negative", where, users.get(index), number=word, value=value
                 )
 
 
@@ -182,43 +117,20 @@ def _filters(survey: Survey) -> Iterator[Issue]:
     for index, entry in enumerate(survey.mechanism.collision_filters):
         only, not_these = entry.collide_with_systems, entry.not_collide_with_systems
         if only is not None and not_these is not None:
-            yield survey.at_resource(
-                "filter-both-lists",
-                entry.name or f"collision filter {index}",
-                users.get(index),
-                "This filter lists both what it collides with and what it does not.",
-                "Keep one of the two lists.",
-            )
+            where = entry.name or f"collision filter {index}"
+            yield issue_of("filter-both-lists", where, users.get(index))
 
 
 def _shapes(survey: Survey) -> Iterator[Issue]:
+    """Yield shapes without a size; and planes, where a file says them to readers of OMI."""
     users = _users(survey, "shape")
     for index, shape in enumerate(survey.mechanism.shapes):
-        for word, value in _bad_sizes(shape):
+        where, user = shape.name or f"shape {index}", users.get(index)
+        for size, value in _bad_sizes(shape):
             said = survey.words.say(value, Freedom.LINEAR)
-            yield survey.at_resource(
-                "shape-size",
-                shape.name or f"shape {index}",
-                users.get(index),
-                f"The {word} of this {type(shape).__name__.lower()} is {said}.",
-                "Enter a size above zero.",
-            )
-
-
-def _planes(survey: Survey) -> Iterator[Issue]:
-    """Yield planes, which OMI does not have, where a file is to say them to its readers."""
-    if OMI not in survey.spoken:
-        return
-    users = _users(survey, "shape")
-    for index, shape in enumerate(survey.mechanism.shapes):
-        if isinstance(shape, Plane):
-            yield survey.at_resource(
-                "plane-as-box",
-                shape.name or f"shape {index}",
-                users.get(index),
-                "OMI_physics_shape has no planes: there it is a thin box.",
-                "Nothing, where the readers of the file know Khronos' extensions.",
-            )
+            yield issue_of("shape-size", where, user, size=size, shape=type_of(shape), value=said)
+        if isinstance(shape, Plane) and OMI in survey.spoken:
+            yield issue_of("plane-as-box", where, user)
 
 
 def _bad_sizes(shape: Shape) -> Iterable[tuple[str, float]]:
@@ -249,17 +161,10 @@ def _users(survey: Survey, member: str) -> dict[int, int]:
     """Return the first node that uses each resource that it and its parts point to."""
     users: dict[int, int] = {}
     for index, node in enumerate(survey.mechanism.nodes):
-        used = [_member(part, member) for part in (node.collider, node.trigger)]
+        used = [getattr(part, member, None) for part in (node.collider, node.trigger)]
         if member == "shape":
             used.append(node.gravity_shape)
         for one in used:
             if one is not None:
                 users.setdefault(one, index)
     return users
-
-
-def _member(part: Collider | Trigger | None, member: str) -> int | None:
-    if part is None or (member == "physics_material" and isinstance(part, Trigger)):
-        return None
-    value: int | None = getattr(part, member)
-    return value

@@ -26,13 +26,7 @@ def centre_issues(survey: Survey) -> Iterator[Issue]:
         for body in (ends.body, ends.connected_body):
             if body in meshes and body not in said and _hangs_on(survey, ends, body, meshes[body]):
                 said.add(body)
-                yield survey.at_node(
-                    "center-on-hinge",
-                    body,
-                    f"Its mass sits at its origin, on the axis of {survey.name(ends.index)}, "
-                    "so gravity does not swing it.",
-                    "Set its center of mass from its collider.",
-                )
+                yield survey.at_node("center-on-hinge", body, hinge=survey.name(ends.index))
 
 
 def _hangs_on(survey: Survey, ends: Ends, body: int, box: Corners) -> bool:

@@ -1,163 +1,308 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every finding that validation knows, by its stable name, with how bad it is."""
+"""Every finding that validation knows, by its stable name: how bad it is, and its words.
+
+The first text is what is wrong, the second what to do; what stands in braces the rules fill in.
+What readers do otherwise stands in their own table.
+"""
 
 from __future__ import annotations
 
-from ..issue import Severity
+from typing import NamedTuple
 
-_ERRORS = (
+from ..issue import Issue, Severity
+from ..readers import DIFFERENCES
+
+_TYPE_NUMBER = "Enter a valid number."
+_ONE_EACH = "Give each of these axes a limit of its own."
+_NO_SUCH_AXIS = "and there are only 0, 1 and 2."
+_THREE_VALUES = "or three zeros to have them calculated."
+_STANDING = ("frame", "body", "collider")
+
+_ERRORS = {
     # A joint and its two ends.
-    "joint-without-body",
-    "connected-without-body",
-    "connected-to-itself",
-    "same-body",
-    "nothing-dynamic",
-    "joint-not-alone",
+    "joint-without-body": ("This joint has no body above it.", "Parent it to a body."),
+    "connected-without-body": (
+        "{connected}, to which this joint is connected, has no body above it.",
+        "Parent {connected} to a body; to hold something in the world, to a static one.",
+    ),
+    "connected-to-itself": (
+        "This joint is connected to itself.",
+        "Connect it to a node below another body.",
+    ),
+    "same-body": (
+        "Both ends of this joint belong to the body {name}, so the joint is ignored.",
+        "Move one of its two frames below another body.",
+    ),
+    "nothing-dynamic": (
+        "Neither {name} nor {connected} is dynamic, so nothing can move.",
+        "Make one of the two bodies dynamic.",
+    ),
+    "joint-not-alone": (
+        "This joint is on the same node as a {others}.",
+        "Give the joint an empty of its own below the body.",
+    ),
     # Limits and drives.
-    "limit-without-axes",
-    "limit-axis",
-    "limit-reversed",
-    "limit-number",
-    "limit-negative",
-    "limit-impossible",
-    "drive-axis",
-    "drive-number",
-    "drive-negative",
+    "limit-without-axes": (
+        "{limit} is on no axis.",
+        "Choose at least one axis, or remove the limit.",
+    ),
+    "limit-axis": (f"{{limit}} is on axis {{axis}}, {_NO_SUCH_AXIS}", "Choose X, Y or Z."),
+    "limit-reversed": (
+        "{limit} has its minimum, {low}, above its maximum, {high}.",
+        "Swap the two.",
+    ),
+    "limit-number": ("{limit} has a value that is not a valid number.", _TYPE_NUMBER),
+    "limit-negative": ("{limit} has a negative {number}, {value}.", "Enter zero or more."),
+    "limit-impossible": (
+        "{limit} allows a {measure} of at most {most}, and none is below zero.",
+        "Enter a maximum of zero or more.",
+    ),
+    "drive-axis": (f"A drive is on axis {{axis}}, {_NO_SUCH_AXIS}", "Choose X, Y or Z."),
+    "drive-number": ("The drive {way} has a value that is not a valid number.", _TYPE_NUMBER),
+    "drive-negative": ("The drive {way} has a negative {number}, {value}.", "Enter zero or more."),
     # Bodies and what they are made of.
-    "mass-not-positive",
-    "body-number",
-    "kinematic-below-dynamic",
-    "inertia-negative",
-    "inertia-orientation-zero",
-    "material-negative",
-    "filter-both-lists",
-    "shape-size",
-    "trigger-both",
-    "trigger-empty",
-    "trigger-filter",
-    "trigger-node-elsewhere",
-    "trigger-node-without-trigger",
+    "mass-not-positive": (
+        "This dynamic body weighs {mass:g} kg, so it counts as 1 kg.",
+        "Enter a mass above zero.",
+    ),
+    "body-number": ("This body has a value that is not a valid number.", "Enter valid numbers."),
+    "kinematic-below-dynamic": (
+        'This kinematic body stands below "{above}", which forces move: its animation is no motion '
+        "that anything else could follow.",
+        "Make it dynamic, make the body above kinematic, or clear its parent and keep its "
+        "transform.",
+    ),
+    "inertia-negative": (
+        "This body has a negative inertia.",
+        f"Enter three values above zero, {_THREE_VALUES}",
+    ),
+    "inertia-orientation-zero": (
+        "The inertia of this body has an orientation of four zeros, which is not a rotation.",
+        "Reset the orientation.",
+    ),
+    "material-negative": ("The {number} of this material is {value:g}.", "Enter zero or more."),
+    "filter-both-lists": (
+        "This filter lists both what it collides with and what it does not.",
+        "Keep one of the two lists.",
+    ),
+    "shape-size": ("The {size} of this {shape} is {value}.", "Enter a size above zero."),
+    "trigger-both": (
+        "This trigger has a shape of its own and is also made up of other triggers.",
+        "Keep the shape or the list of triggers.",
+    ),
+    "trigger-empty": (
+        "This trigger has no shape, so nothing can enter it.",
+        "Give it a shape, or name the triggers below that make it up.",
+    ),
+    "trigger-filter": (
+        "This trigger is made up of others and cannot have a collision filter itself.",
+        "Give the filter to the triggers that make it up.",
+    ),
+    "trigger-node-elsewhere": (
+        "{part} is part of this trigger but does not lie below it.",
+        "Parent {part} to this trigger, or take it off the list.",
+    ),
+    "trigger-node-without-trigger": (
+        "{part} is part of this trigger but is no trigger itself.",
+        "Make {part} a trigger, or take it off the list.",
+    ),
     # Poses.
-    "parent-cycle",
-    "pose-number",
-    "frame-flat",
-    "frame-sheared",
-    "body-flat",
-    "body-sheared",
-    "collider-flat",
-    "collider-sheared",
-)
-_WARNINGS = (
-    "joint-under-static",
-    "settings-idle",
-    "limit-without-bound",
-    "limit-shared-range",
-    "limit-together",
-    "limits-contradict",
-    "limit-narrow",
-    "several-drives",
-    "drive-on-lock",
-    "infinite-mass",
-    "inertia-part-missing",
-    "mass-ratio-large",
-    "inertia-impossible",
-    "frames-apart",
-    "frame-mirrored",
-    "rest-outside-limits",
-    "trimesh-moves",
-    "godot-turn-about-x",
-    "godot-one-bound",
-    "godot-hinge-drive",
-    "godot-acceleration",
-    "godot-position-and-velocity",
-    "godot-last-limit-wins",
-    "godot-several-turns",
-    "godot-pose",
-    "godot-motor-damping",
-    "godot-spring-force",
-    "godot-soft-limit",
-    "godot-full-turn",
-    "godot-mirrored",
-    "godot-kinematic-velocity",
-    "godot-gravity-factor",
-    "godot-gravity",
-    "godot-material",
-    "godot-filter",
-    "godot-inertia-turned",
-    "godot-inertia-unknown",
-    "godot-tapered",
-    "godot-fast",
-    "godot-tiny",
-    "godot-keyed",
-    "reader-misled",
-    "reader-deaf",
-    "godot-no-joints",
-    "babylon-motor-speed",
-    "babylon-acceleration",
-    "babylon-no-force",
-    "babylon-two-angles",
-    "babylon-rigid-distance",
-    "babylon-inertia",
-    "babylon-scaled-velocity",
-    "babylon-centre-velocity",
-    "babylon-no-body",
-    "babylon-nested",
-    "unity-no-joints",
-    "unity-even-bounds",
-    "unity-one-reach",
-    "unity-one-drive",
-    "unity-acceleration",
-    "unity-gravity-factor",
-    "unity-filter",
-    "unity-round",
-    "viewers-no-joints",
-    "viewers-one-bound",
-    "viewers-together",
-    "viewers-drive",
-    "newton-soft-limit",
-    "newton-cone",
-    "newton-rope",
-    "newton-several-turns",
-    "newton-beyond-bounds",
-    "newton-position-and-velocity",
-    "newton-acceleration",
-    "newton-no-force",
-    "newton-start",
-    "newton-loop",
-    "newton-breaking",
-    "newton-keyed",
-)
-_HINTS = (
-    "collider-scaled",
-    "godot-angular-sign",
-    "godot-hard-limits",
-    "godot-springs",
-    "godot-stops",
-    "godot-tumbling",
-    "godot-overlap",
-    "soft-lock-sags",
-    "limit-powerless",
-    "limit-twice",
-    "limit-never-reached",
-    "velocity-without-damping",
-    "position-without-stiffness",
-    "drive-without-target",
-    "drive-beyond-bound",
-    "body-without-collider",
-    "trigger-parts-unnamed",
-    "plane-as-box",
-    "infinite-inertia",
-    "babylon-cone-twists",
-    "babylon-stops",
-    "newton-stops",
-    "mass-ratio",
-    "center-on-hinge",
-    "joint-twice",
-)
-
-SEVERITIES: dict[str, Severity] = {
-    **dict.fromkeys(_ERRORS, Severity.ERROR),
-    **dict.fromkeys(_WARNINGS, Severity.WARNING),
-    **dict.fromkeys(_HINTS, Severity.HINT),
+    "parent-cycle": (
+        "This node is its own parent, directly or through its parents.",
+        "Clear its parent.",
+    ),
+    "pose-number": (
+        "The pose of this {kind} has values that are not valid numbers.",
+        "Clear its location, rotation and scale.",
+    ),
+    **{
+        f"{kind}-flat": (
+            f"This {kind} is flat: along one of its axes its scale is zero.",
+            "Give it and the objects above it a scale that is not zero.",
+        )
+        for kind in _STANDING
+    },
+    **{
+        f"{kind}-sheared": (
+            f"This {kind} is sheared, because a parent is rotated and scaled unevenly; glTF cannot "
+            "hold that.",
+            "Apply the scale of the objects above it, so that they are scaled evenly.",
+        )
+        for kind in _STANDING
+    },
 }
+_WARNINGS = {
+    "joint-under-static": (
+        "This joint is below {name}, which is not dynamic; it belongs below {connected}.",
+        "Swap the sides of the joint.",
+    ),
+    "settings-idle": (
+        "These joint settings have no limits and no drives, so the joint does nothing.",
+        "Add a limit or a drive, or remove the joint.",
+    ),
+    "limit-without-bound": (
+        "{limit} has no minimum and no maximum, so it does nothing.",
+        "Give it a minimum or a maximum, or remove it.",
+    ),
+    "limit-shared-range": (
+        "{limit} gives one range to several axes: Godot reads it axis by axis, other readers as a "
+        "distance or a cone.",
+        _ONE_EACH,
+    ),
+    "limit-together": (
+        "{limit} is one bound on several axes, on a {kind}, which OMI_physics_joint does not have: "
+        "there each axis has the largest range within it{lost}. Play is exact.",
+        "Readers of Khronos' extensions have it, if the file is written with them; for others give "
+        "each axis a limit of its own.",
+    ),
+    "limits-contradict": (
+        "Rigid limits {way} leave no room between them, so the first one wins.",
+        "Remove one of these limits.",
+    ),
+    "limit-narrow": (
+        "Nothing can move {way}: minimum and maximum are {width} apart.",
+        "Set both to the same value to lock the axis, or widen the range.",
+    ),
+    "several-drives": (
+        "There are {count} drives {way}, and most engines take only one.",
+        "Join them into one drive.",
+    ),
+    "drive-on-lock": (
+        "There is a drive {way}, but that axis is held at {held} and cannot move.",
+        "Remove the drive, or give the axis a range.",
+    ),
+    "infinite-mass": (
+        "This body has infinite mass, which OMI_physics_body cannot say: there it has the largest "
+        "number for one.",
+        "Make the body kinematic, or hold it by a joint.",
+    ),
+    "inertia-part-missing": (
+        "One moment of inertia of this body is zero; readers of Khronos' extensions take zero for "
+        "infinite.",
+        f"Enter three values above zero, {_THREE_VALUES}",
+    ),
+    "mass-ratio-large": (
+        "{heavy} weighs {times} times as much as {light}, which makes joints come apart in most "
+        "engines.",
+        "Make the two masses more alike.",
+    ),
+    "inertia-impossible": (
+        "No body has such an inertia: no value can be larger than the other two together.",
+        f"Enter three values that fit, {_THREE_VALUES}",
+    ),
+    "frame-mirrored": (
+        "This frame is mirrored by a negative scale; its {axis} axis is flipped.",
+        "Apply the scale of the objects above it, or check which way the joint moves.",
+    ),
+    "rest-outside-limits": (
+        "At rest this joint is outside its limits by {outside}, so it jumps at the start.",
+        "{cure}, or widen the limits.",
+    ),
+    "trimesh-moves": (
+        "This collider is a mesh of triangles on a dynamic body, which most engines, Godot among "
+        "them, do not support.",
+        "Use a convex hull or a few simple shapes.",
+    ),
+    "reader-misled": (
+        "The file is written for Godot with omi-godot, and misleads {readers}.",
+        "Write a file of its own for each, or leave the other out of the readers.",
+    ),
+    "reader-deaf": (
+        "The file has no extensions that {readers} can read.",
+        "Write it with the extensions of OMI and Khronos.",
+    ),
+}
+_HINTS = {
+    "collider-scaled": (
+        "This collider is scaled by {sizes}, which some engines ignore.",
+        "Apply its scale, so that the size is in the shape itself.",
+    ),
+    "soft-lock-sags": (
+        "With {stiffness} N/m the weight of {body} pulls its joint {distance} apart{more}.{godot}",
+        "Make the limit rigid, or give it at least {least} N/m.",
+    ),
+    "limit-powerless": (
+        "{limit} has neither stiffness nor damping, so it holds nothing.",
+        "Make it rigid, or give it a stiffness.",
+    ),
+    "limit-twice": ("The same limit is there twice {ways}.", "Remove one of the two."),
+    "limit-never-reached": ("{limit} is never reached: {stop}.", "Remove it, or narrow it."),
+    "velocity-without-damping": (
+        "The drive {way} has a target velocity but no damping, so it never pushes.",
+        "Give it a damping: the force for each unit of missing velocity.",
+    ),
+    "position-without-stiffness": (
+        "The drive {way} has a target position but no stiffness, so it never pulls there.",
+        "Give it a stiffness.",
+    ),
+    "drive-without-target": (
+        "The drive {way} has a stiffness but no target position, so the stiffness does nothing.",
+        "Give it a target; zero is one.",
+    ),
+    "drive-beyond-bound": (
+        "The drive {way} pulls to {target}, beyond the limit at {stop}, and comes to rest there.",
+        "Move the target inside the limits, unless it should press against the limit.",
+    ),
+    "body-without-collider": (
+        "This dynamic body has no collider, so it falls through everything.",
+        "Add a collider to it or below it.",
+    ),
+    "trigger-parts-unnamed": (
+        "This trigger has no shape and does not name the triggers below as its parts.",
+        "Put the triggers below on its list, or remove this one.",
+    ),
+    "plane-as-box": (
+        "OMI_physics_shape has no planes: there it is a thin box.",
+        "Nothing, where the readers of the file know Khronos' extensions.",
+    ),
+    "infinite-inertia": (
+        "Nothing turns this body about some of its axes, which OMI_physics_body cannot say: there "
+        "its inertia is the largest number.",
+        "Hold it by a joint, if the file is for readers of OMI_physics_body.",
+    ),
+    "mass-ratio": (
+        "{heavy} weighs {times} times as much as {light}, which makes joints stretch in most "
+        "engines.",
+        "Make the two masses more alike.",
+    ),
+    "center-on-hinge": (
+        "Its mass sits at its origin, on the axis of {hinge}, so gravity does not swing it.",
+        "Set its center of mass from its collider.",
+    ),
+    "joint-twice": (
+        "This joint does the same as {first}, in the same place.",
+        "Remove one of the two.",
+    ),
+}
+
+
+class Verdict(NamedTuple):
+    """What is said of all that is wrong in the same way."""
+
+    severity: Severity
+    says: str
+    mend: str
+
+
+VERDICTS = {
+    code: Verdict(severity, *texts)
+    for severity, table in zip(Severity, (_ERRORS, _WARNINGS, _HINTS), strict=True)
+    for code, texts in table.items()
+} | {code: Verdict(one.severity, one.says, one.mend) for code, one in DIFFERENCES.items()}
+SEVERITIES = {code: verdict.severity for code, verdict in VERDICTS.items()}
 """Severity by code. A code never changes its meaning; new ones are added."""
+
+
+def issue_of(  # its own arguments by place, since words may be called anything
+    code: str,
+    where: str,
+    node: int | None = None,
+    says: str = "",
+    mend: str = "",
+    /,
+    **words: object,
+) -> Issue:
+    """Return an issue in the words of its code, or in others that suit this case better."""
+    severity, usual, fix = VERDICTS[code]
+    message = says or usual.format(**words)
+    return Issue(severity, code, where, message, mend or fix.format(**words), node)

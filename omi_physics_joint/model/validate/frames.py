@@ -36,9 +36,6 @@ ANGLE_TOLERANCE = 1e-3
 """rad."""
 SCALE_TOLERANCE = 1e-4
 SMALLEST_SCALE, LARGEST_SCALE = 1e-50, 1e50
-SHEAR_FIX = "Apply the scale of the objects above it, so that they are scaled evenly."
-APART_FIX = "Separate its frames and move each to where it is fastened, or widen the limits."
-FLAT_FIX = "Give it and the objects above it a scale that is not zero."
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +75,7 @@ def frame_issues(survey: Survey) -> Iterator[Issue]:
     """Yield what is wrong with poses."""
     nodes = survey.mechanism.nodes
     for index in loops(nodes):
-        yield survey.at_node(
-            "parent-cycle",
-            index,
-            "This node is its own parent, directly or through its parents.",
-            "Clear its parent.",
-        )
+        yield survey.at_node("parent-cycle", index)
     poses: dict[int, Pose] = {}
     for ends in survey.joints:
         for index in (ends.index, ends.joint.connected_node):
@@ -111,12 +103,7 @@ def _frame(survey: Survey, index: int, pose: Pose, settings: JointSettings) -> I
     """Yield what is wrong with the pose of one frame of a joint."""
     if pose.is_mirrored and pose.is_rigid:
         axis = survey.words.name(mirrored_axis(settings))
-        yield survey.at_node(
-            "frame-mirrored",
-            index,
-            f"This frame is mirrored by a negative scale; its {axis} axis is flipped.",
-            "Apply the scale of the objects above it, or check which way the joint moves.",
-        )
+        yield survey.at_node("frame-mirrored", index, axis=axis)
     yield from _unusable(survey, index, pose, "frame")
 
 
@@ -133,12 +120,7 @@ def _solid(survey: Survey, index: int, node: Node, measured: Pose | None) -> Ite
     if pose.is_rigid and any(abs(length - 1.0) > SCALE_TOLERANCE for length in pose.scale):
         lengths = survey.words.in_order(pose.scale)
         sizes = " \N{MULTIPLICATION SIGN} ".join(number(length, 3) for length in lengths)
-        yield survey.at_node(
-            "collider-scaled",
-            index,
-            f"This collider is scaled by {sizes}, which some engines ignore.",
-            "Apply its scale, so that the size is in the shape itself.",
-        )
+        yield survey.at_node("collider-scaled", index, sizes=sizes)
 
 
 def _is_written_unscaled(survey: Survey, index: int, node: Node) -> bool:
@@ -151,27 +133,11 @@ def _is_written_unscaled(survey: Survey, index: int, node: Node) -> bool:
 def _unusable(survey: Survey, index: int, pose: Pose, kind: str) -> Iterator[Issue]:
     """Yield the reason why no glTF node can stand like this."""
     if not pose.is_finite:
-        yield survey.at_node(
-            "pose-number",
-            index,
-            f"The pose of this {kind} has values that are not valid numbers.",
-            "Clear its location, rotation and scale.",
-        )
+        yield survey.at_node("pose-number", index, kind=kind)
     elif pose.is_flat:
-        yield survey.at_node(
-            f"{kind}-flat",
-            index,
-            f"This {kind} is flat: along one of its axes its scale is zero.",
-            FLAT_FIX,
-        )
+        yield survey.at_node(f"{kind}-flat", index)
     elif pose.shear > SHEAR_TOLERANCE:
-        yield survey.at_node(
-            f"{kind}-sheared",
-            index,
-            f"This {kind} is sheared, because a parent is rotated and scaled unevenly; "
-            "glTF cannot hold that.",
-            SHEAR_FIX,
-        )
+        yield survey.at_node(f"{kind}-sheared", index)
 
 
 def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]:
@@ -196,8 +162,9 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
         yield survey.at_node(
             "frames-apart",
             ends.index,
-            f"This frame and {survey.name(ends.joint.connected_node)} are {listed(parts)} apart "
-            f"at rest, and the first is taken for both by {listed(_takers(survey))}.",
+            other=survey.name(ends.joint.connected_node),
+            distance=listed(parts),
+            readers=listed(_takers(survey)),
         )
     elif not is_apart and holds_zero:
         return
@@ -209,15 +176,10 @@ def _rest(survey: Survey, ends: Ends, poses: dict[int, Pose]) -> Iterator[Issue]
     round_ones = _outside_together(survey, bounds, place, rotation, near)
     outside += round_ones
     if outside:
-        yield survey.at_node(
-            "rest-outside-limits",
-            ends.index,
-            f"At rest this joint is outside its limits by {listed(outside)}, so it jumps at the "
-            "start.",
-            APART_FIX
-            if round_ones and not is_apart
-            else "Move the bodies within the limits, or widen the limits.",
-        )
+        cure = "Move the bodies within the limits"
+        if round_ones and not is_apart:
+            cure = "Separate its frames and move each to where it is fastened"
+        yield survey.at_node("rest-outside-limits", ends.index, outside=listed(outside), cure=cure)
 
 
 def _takers(survey: Survey) -> list[str]:

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import inf, isfinite
 
-from ..body import MotionType
 from ..issue import Issue
-from ..joint import AXES, Drive, Freedom, JointSettings
+from ..joint import AXES, Drive, Freedom, Limit
 from ..mechanics.sagging import SOFTNESS, Sag, hanging_body, mass_of, sags, weight_of
 from ..settings.reach import most_about
 from ..settings.spans import span_on
@@ -25,7 +24,7 @@ MASS_RATIO, LARGE_MASS_RATIO = 10.0, 100.0
 def intent_issues(survey: Survey) -> Iterator[Issue]:
     """Yield what looks unintended."""
     for index, settings in enumerate(survey.mechanism.settings):
-        yield from _limits(survey, index)
+        yield from _limits(survey, index, settings.limits)
         for drive in settings.drives:
             yield from _drive(survey, index, drive)
     yield from _sagging(survey)
@@ -34,68 +33,40 @@ def intent_issues(survey: Survey) -> Iterator[Issue]:
     yield from _without_collider(survey)
 
 
-def _limits(survey: Survey, index: int) -> Iterator[Issue]:
-    for position, limit in enumerate(_settings(survey, index).limits, start=1):
+def _limits(survey: Survey, index: int, limits: Sequence[Limit]) -> Iterator[Issue]:
+    for position, limit in enumerate(limits, start=1):
         if limit.stiffness == limit.damping == 0.0:
-            yield survey.at_settings(
-                "limit-powerless",
-                index,
-                f"{survey.words.limit(limit, position)} has neither stiffness nor damping, "
-                "so it holds nothing.",
-                "Make it rigid, or give it a stiffness.",
-            )
+            name = survey.words.limit(limit, position)
+            yield survey.at_settings("limit-powerless", index, limit=name)
     twice = [
         survey.words.way(span.freedom, span.axis)
         for span in survey.spans[index]
-        if len(span.limits) > len({(x.min, x.max, x.stiffness, x.damping) for x in span.limits})
+        if len(span.limits) > span.opinions
     ]
     if twice:
-        yield survey.at_settings(
-            "limit-twice",
-            index,
-            f"The same limit is there twice {some_of(twice)}.",
-            "Remove one of the two.",
-        )
+        yield survey.at_settings("limit-twice", index, ways=some_of(twice))
 
 
 def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
-    name = f"The drive {survey.words.way(drive.type, drive.axis)}"
-    if drive.velocity_target is not None and drive.damping == 0.0 and not _is_spring(drive):
-        yield survey.at_settings(
-            "velocity-without-damping",
-            index,
-            f"{name} has a target velocity but no damping, so it never pushes.",
-            "Give it a damping: the force for each unit of missing velocity.",
-        )
+    way = survey.words.way(drive.type, drive.axis)
+    sprung = drive.position_target is not None and drive.stiffness > 0.0  # may well be undamped
+    if drive.velocity_target is not None and drive.damping == 0.0 and not sprung:
+        yield survey.at_settings("velocity-without-damping", index, way=way)
     if drive.position_target is not None and drive.stiffness == 0.0:
-        yield survey.at_settings(
-            "position-without-stiffness",
-            index,
-            f"{name} has a target position but no stiffness, so it never pulls there.",
-            "Give it a stiffness.",
-        )
-    if drive.position_target is None and (drive.stiffness > 0.0 or drive.velocity_target is None):
-        yield survey.at_settings(
-            "drive-without-target",
-            index,
-            f"{name} has a stiffness but no target position, so the stiffness does nothing."
-            if drive.stiffness > 0.0
-            else f"{name} has no target, so it does nothing.",
-            "Give it a target; zero is one.",
-        )
-    yield from _beyond_bound(survey, index, drive, name)
+        yield survey.at_settings("position-without-stiffness", index, way=way)
+    if drive.position_target is None and drive.stiffness > 0.0:
+        yield survey.at_settings("drive-without-target", index, way=way)
+    elif drive.position_target is None and drive.velocity_target is None:
+        says = f"The drive {way} has no target, so it does nothing."
+        yield survey.at_settings("drive-without-target", index, says=says)
+    yield from _beyond_bound(survey, index, drive, way)
 
 
-def _is_spring(drive: Drive) -> bool:
-    """Whether a drive pulls to a place; it may well do so undamped."""
-    return drive.position_target is not None and drive.stiffness > 0.0
-
-
-def _beyond_bound(survey: Survey, index: int, drive: Drive, name: str) -> Iterator[Issue]:
+def _beyond_bound(survey: Survey, index: int, drive: Drive, way: str) -> Iterator[Issue]:
     if drive.position_target is None or drive.axis not in AXES:
         return
     span = span_on(survey.spans[index], drive.type, drive.axis)
-    most = most_about(drive.type, drive.axis, _settings(survey, index).limits)
+    most = most_about(drive.type, drive.axis, survey.mechanism.settings[index].limits)
     low, high = max(span.low, -most), min(span.high, most)
     if span.is_rigidly_locked or low <= drive.position_target <= high:
         return
@@ -104,12 +75,7 @@ def _beyond_bound(survey: Survey, index: int, drive: Drive, name: str) -> Iterat
         survey.words.value(drive.type, drive.axis, value)
         for value in (drive.position_target, bound)
     )
-    yield survey.at_settings(
-        "drive-beyond-bound",
-        index,
-        f"{name} pulls to {target}, beyond the limit at {stop}, and comes to rest there.",
-        "Move the target inside the limits, unless it should press against the limit.",
-    )
+    yield survey.at_settings("drive-beyond-bound", index, way=way, target=target, stop=stop)
 
 
 def _sagging(survey: Survey) -> Iterator[Issue]:
@@ -119,10 +85,10 @@ def _sagging(survey: Survey) -> Iterator[Issue]:
     for ends in survey.joints:
         index = ends.joint.settings
         body = hanging_body(survey.mechanism, ends.body, ends.connected_body)
-        if body is None or not any(limit.is_soft for limit in _settings(survey, index).limits):
+        limits = survey.settings_of(ends).limits
+        if body is None or not any(limit.is_soft for limit in limits):
             continue
         weight = weight_of(survey.mechanism, body)
-        limits = _settings(survey, index).limits
         found = sags(survey.mechanism, ends.index, limits, survey.spans[index], weight)
         sag = max((one for one in found if one.is_lock), key=lambda one: one.distance, default=None)
         if sag is None or not (sag.distance > SAG and isfinite(weight)):
@@ -133,19 +99,17 @@ def _sagging(survey: Survey) -> Iterator[Issue]:
     for index, (sag, name) in worst.items():
         others = counts[index] - 1
         more = f", and {others} other{'s' if others > 1 else ''} of these joints sag" * (others > 0)
-        godot = sag.stiffness <= SOFTNESS
+        godot = " Such small numbers are Godot's softness, not a stiffness."
         yield survey.at_settings(
             "soft-lock-sags",
             index,
-            f"With {number(sag.stiffness)} N/m the weight of {name} pulls its joint "
-            f"{survey.words.say(sag.distance, Freedom.LINEAR)} apart{more}."
-            + (" Such small numbers are Godot's softness, not a stiffness." if godot else ""),
-            f"Make the limit rigid, or give it at least {number(sag.load / SAG)} N/m.",
+            stiffness=number(sag.stiffness),
+            body=name,
+            distance=survey.words.say(sag.distance, Freedom.LINEAR),
+            more=more,
+            godot=godot if sag.stiffness <= SOFTNESS else "",
+            least=number(sag.load / SAG),
         )
-
-
-def _settings(survey: Survey, index: int) -> JointSettings:
-    return survey.mechanism.settings[index]
 
 
 def _mass_ratio(survey: Survey, ends: Ends) -> Iterator[Issue]:
@@ -157,26 +121,18 @@ def _mass_ratio(survey: Survey, ends: Ends) -> Iterator[Issue]:
     light, heavy = sorted(bodies, key=lambda body: mass_of(survey.mechanism, body))
     low, high = mass_of(survey.mechanism, light), mass_of(survey.mechanism, heavy)
     if 0.0 < low < inf and MASS_RATIO * low <= high < inf:
-        large = LARGE_MASS_RATIO * low <= high
-        gives = "come apart" if large else "stretch"
         yield survey.at_node(
-            "mass-ratio-large" if large else "mass-ratio",
+            "mass-ratio-large" if LARGE_MASS_RATIO * low <= high else "mass-ratio",
             ends.index,
-            f"{survey.name(heavy)} weighs {number(high / low)} times as much as "
-            f"{survey.name(light)}, which makes joints {gives} in most engines.",
-            "Make the two masses more alike.",
+            heavy=survey.name(heavy),
+            light=survey.name(light),
+            times=number(high / low),
         )
 
 
 def _without_collider(survey: Survey) -> Iterator[Issue]:
     nodes = survey.mechanism.nodes
     solid = {survey.bodies[i] for i, node in enumerate(nodes) if node.collider is not None}
-    for index, node in enumerate(nodes):
-        dynamic = node.motion is not None and node.motion.type is MotionType.DYNAMIC
-        if dynamic and index not in solid:
-            yield survey.at_node(
-                "body-without-collider",
-                index,
-                "This dynamic body has no collider, so it falls through everything.",
-                "Add a collider to it or below it.",
-            )
+    for index in range(len(nodes)):
+        if index not in solid and survey.is_dynamic(index):
+            yield survey.at_node("body-without-collider", index)

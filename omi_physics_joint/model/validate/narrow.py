@@ -31,13 +31,8 @@ def narrow_issues(survey: Survey) -> Iterator[Issue]:
         width = span.rigid_high - span.rigid_low
         if span.freedom is Freedom.LINEAR and width >= LEAST_PART * shortest.get(index, inf):
             continue
-        yield survey.at_settings(
-            "limit-narrow",
-            index,
-            f"Nothing can move {survey.words.way(span.freedom, span.axis)}: minimum and maximum "
-            f"are {survey.words.say(width, span.freedom)} apart.",
-            "Set both to the same value to lock the axis, or widen the range.",
-        )
+        way, said = survey.words.way(span.freedom, span.axis), survey.words.say(width, span.freedom)
+        yield survey.at_settings("limit-narrow", index, way=way, width=said)
 
 
 def is_narrow(span: Span) -> bool:

@@ -3,18 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..body import MotionType
 from ..issue import Issue
 from ..joint import JointNode, JointSettings, Limit
 from ..mechanism import Mechanism, Node
-from ..readers import DIFFERENCES, USUAL, Reader, codes_for, spoken_of
+from ..readers import USUAL, Reader, codes_for, spoken_of
 from ..settings.spans import Spans, spans_of, spans_within
 from ..target import Target
-from ..wording.on_axes import AxisWords
-from .codes import SEVERITIES
+from ..wording.on_axes import AxisWords, named
+from .codes import issue_of
 
 OMI = "omi"
 BOTH = frozenset((OMI, "khr"))
@@ -68,34 +67,28 @@ class Survey:
         return self.mechanism.nodes[node].name or f"node {node}"
 
     def is_dynamic(self, node: int | None) -> bool:
-        """Return whether a node is a body that physics moves."""
-        motion = None if node is None else self.mechanism.nodes[node].motion
-        return motion is not None and motion.type is MotionType.DYNAMIC
+        """Return whether a node is a body that forces move."""
+        return self.mechanism.is_dynamic(node)
 
-    def at_node(self, code: str, node: int, message: str, fix: str = "") -> Issue:
-        """Return an issue with a node."""
-        return _issue(code, self.name(node), message, fix, node)
+    def at_node(self, code: str, node: int, **words: object) -> Issue:
+        """Return an issue with a node, its words filled in."""
+        return issue_of(code, self.name(node), node, **words)
 
-    def at_settings(self, code: str, index: int, message: str, fix: str = "") -> Issue:
+    def at_settings(
+        self, code: str, index: int, *, says: str = "", mend: str = "", **words: object
+    ) -> Issue:
         """Return an issue with joint settings; its node is the first joint that uses them."""
         where = self.mechanism.settings[index].name or f"joint settings {index}"
-        return _issue(code, where, message, fix, self.users[index])
+        return issue_of(code, where, self.users[index], says, mend, **words)
 
-    def at_resource(
-        self, code: str, where: str, user: int | None, message: str, fix: str = ""
-    ) -> Issue:
-        """Return an issue with a shape, a material or a filter, and its first user."""
-        return _issue(code, where, message, fix, user)
-
-    def at_scene(self, code: str, message: str, fix: str = "") -> Issue:
+    def at_scene(self, code: str, **words: object) -> Issue:
         """Return an issue with the whole mechanism."""
-        return _issue(code, SCENE, message, fix)
+        return issue_of(code, SCENE, **words)
 
-
-def _issue(code: str, where: str, message: str, fix: str, node: int | None = None) -> Issue:
-    """Return an issue; what to do about what readers do otherwise says their table."""
-    fix = fix or (DIFFERENCES[code].mend if code in DIFFERENCES else "")
-    return Issue(SEVERITIES[code], code, where, message, fix, node)
+    def of_joints(self, code: str, nodes: Sequence[int]) -> Iterator[Issue]:
+        """Yield one issue with the whole mechanism about some joints, if there are any."""
+        if nodes:
+            yield self.at_scene(code, joints=named([self.name(node) for node in nodes]))
 
 
 def survey_of(

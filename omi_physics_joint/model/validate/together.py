@@ -8,8 +8,9 @@ from math import inf, pi
 
 from ..issue import Issue
 from ..joint import Freedom, JointSettings, Limit
-from ..settings.radial import MEASURES, Together, together_in
+from ..settings.radial import MEASURES, together_in
 from ..settings.reach import EXACTLY, idle_limits, left_by, most_about
+from ..wording.words import Say
 from .survey import Survey
 
 
@@ -27,26 +28,21 @@ def together_issues(survey: Survey) -> Iterator[Issue]:
 
 def _impossible(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
     """Yield bounds on what is never below zero, or never over half a turn, that are there."""
-    half = survey.words.say(pi, Freedom.ANGULAR)
+    say = survey.words.say
     for position, limit in enumerate(settings.limits, start=1):
         for freedom in filter(limit.is_radial, Freedom):
             name = survey.words.limit(limit, position)
             measure = MEASURES[freedom, len(set(limit.axes(freedom)))]
-            least, most = (survey.words.say(value, freedom) for value in (limit.min, limit.max))
             if limit.max < 0.0:
+                most = say(limit.max, freedom)
                 yield survey.at_settings(
-                    "limit-impossible",
-                    index,
-                    f"{name} allows a {measure} of at most {most}, and none is below zero.",
-                    "Enter a maximum of zero or more.",
+                    "limit-impossible", index, limit=name, measure=measure, most=most
                 )
             elif freedom is Freedom.ANGULAR and limit.min > pi:
-                yield survey.at_settings(
-                    "limit-impossible",
-                    index,
-                    f"{name} asks for a {measure} of at least {least}, and none is over {half}.",
-                    f"Enter a minimum below {half}.",
-                )
+                asked, half = f"{measure} of at least {say(limit.min, freedom)}", say(pi, freedom)
+                says = f"{name} asks for a {asked}, and none is over {half}."
+                mend = f"Enter a minimum below {half}."
+                yield survey.at_settings("limit-impossible", index, says=says, mend=mend)
 
 
 def _contradictions(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
@@ -55,22 +51,20 @@ def _contradictions(survey: Survey, index: int, settings: JointSettings) -> Iter
         if limit.is_soft or any(one.keys for one in settings.limits):
             continue
         for one in together_in((limit,)):
+            say, way = survey.words.say, one.freedom
             low, high = left_by(one, others)
             if low > high or (low <= one.high + EXACTLY and high >= one.low - EXACTLY):
                 continue
             if low > one.high:
-                allowed = f"at most {_said(survey, one, one.high)}"
-                left = f"at least {_said(survey, one, low)}"
+                allowed, left = f"at most {say(one.high, way)}", f"at least {say(low, way)}"
             else:
-                allowed = f"at least {_said(survey, one, one.low)}"
-                left = f"at most {_said(survey, one, high)}"
-            yield survey.at_settings(
-                "limits-contradict",
-                index,
+                allowed, left = f"at least {say(one.low, way)}", f"at most {say(high, way)}"
+            says = (
                 f"{survey.words.limit(limit, position)} allows a {one.measure} of {allowed}, and "
-                f"other limits leave {left}: they cannot all hold.",
-                "Widen one of these limits, or remove it.",
+                f"other limits leave {left}: they cannot all hold."
             )
+            mend = "Widen one of these limits, or remove it."
+            yield survey.at_settings("limits-contradict", index, says=says, mend=mend)
             return
 
 
@@ -80,24 +74,17 @@ def _idle(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue
     for at in idle:
         limit = settings.limits[at]
         name = survey.words.limit(limit, at + 1)
-        yield survey.at_settings(
-            "limit-never-reached",
-            index,
-            f"{name} is never reached: {_stop(survey, limit, kept)}.",
-            "Remove it, or narrow it.",
-        )
+        stop = _stop(survey.words.say, limit, kept)
+        yield survey.at_settings("limit-never-reached", index, limit=name, stop=stop)
 
 
-def _stop(survey: Survey, limit: Limit, kept: list[Limit]) -> str:
+def _stop(say: Say, limit: Limit, kept: list[Limit]) -> str:
     for one in together_in((limit,)):
         low, high = left_by(one, kept)
-        if limit.max < inf:
-            return f"other limits leave a {one.measure} of at most {_said(survey, one, high)}"
-        return f"other limits leave a {one.measure} of at least {_said(survey, one, low)}"
+        bound = f"at most {say(high, one.freedom)}"
+        if limit.max == inf:
+            bound = f"at least {say(low, one.freedom)}"
+        return f"other limits leave a {one.measure} of {bound}"
     freedom = Freedom.LINEAR if limit.linear_axes else Freedom.ANGULAR
     most = max(most_about(freedom, axis, kept) for axis in limit.axes(freedom))
-    return f"a limit on several axes together stops at {survey.words.say(most, freedom)}"
-
-
-def _said(survey: Survey, one: Together, value: float) -> str:
-    return survey.words.say(value, one.freedom)
+    return f"a limit on several axes together stops at {say(most, freedom)}"

@@ -33,49 +33,17 @@ def _above_triggers(survey: Survey) -> set[int]:
 
 def _parts(survey: Survey, index: int, trigger: Trigger, *, has_parts: bool) -> Iterator[Issue]:
     if trigger.shape is not None and trigger.nodes:
-        yield survey.at_node(
-            "trigger-both",
-            index,
-            "This trigger has a shape of its own and is also made up of other triggers.",
-            "Keep the shape or the list of triggers.",
-        )
-    elif trigger.shape is None and not trigger.nodes and has_parts:
-        yield survey.at_node(
-            "trigger-parts-unnamed",
-            index,
-            "This trigger has no shape and does not name the triggers below as its parts.",
-            "Put the triggers below on its list, or remove this one.",
-        )
+        yield survey.at_node("trigger-both", index)
     elif trigger.shape is None and not trigger.nodes:
-        yield survey.at_node(
-            "trigger-empty",
-            index,
-            "This trigger has no shape, so nothing can enter it.",
-            "Give it a shape, or name the triggers below that make it up.",
-        )
+        yield survey.at_node("trigger-parts-unnamed" if has_parts else "trigger-empty", index)
     elif trigger.nodes and trigger.collision_filter is not None:
-        yield survey.at_node(
-            "trigger-filter",
-            index,
-            "This trigger is made up of others and cannot have a collision filter itself.",
-            "Give the filter to the triggers that make it up.",
-        )
+        yield survey.at_node("trigger-filter", index)
 
 
 def _nodes(survey: Survey, index: int, trigger: Trigger) -> Iterator[Issue]:
     mechanism = survey.mechanism
     for part in dict.fromkeys(trigger.nodes):
         if part == index or index not in mechanism.ancestry(part):
-            yield survey.at_node(
-                "trigger-node-elsewhere",
-                index,
-                f"{survey.name(part)} is part of this trigger but does not lie below it.",
-                f"Parent {survey.name(part)} to this trigger, or take it off the list.",
-            )
+            yield survey.at_node("trigger-node-elsewhere", index, part=survey.name(part))
         elif mechanism.nodes[part].trigger is None:
-            yield survey.at_node(
-                "trigger-node-without-trigger",
-                index,
-                f"{survey.name(part)} is part of this trigger but is no trigger itself.",
-                f"Make {survey.name(part)} a trigger, or take it off the list.",
-            )
+            yield survey.at_node("trigger-node-without-trigger", index, part=survey.name(part))

@@ -9,11 +9,10 @@ from math import hypot, inf
 from ...body import ZERO, Motion, MotionType
 from ...issue import Issue
 from ...joint import AXES, Drive, DriveMode, Freedom, JointSettings
-from ...wording.on_axes import named, some_of
+from ...mechanism import Node
+from ...wording.on_axes import some_of
 from ..survey import Ends, Survey
 
-HASTE = 2.5
-"""How many times as fast as it should Havok runs a motor."""
 UNSCALED = 1e-6
 """By how much the scale of a node may be off one."""
 
@@ -29,126 +28,72 @@ def babylon_issues(survey: Survey) -> Iterator[Issue]:
             yield from _motion(survey, index, node.motion)
     for ends in survey.joints:
         yield from _ends(survey, ends)
-    yield from _stops(survey)
+    stopped = [
+        ends.index
+        for ends in survey.joints
+        if any(span.is_bounded for span in survey.spans[ends.joint.settings])
+    ]
+    yield from survey.of_joints("babylon-stops", stopped)
 
 
 def _drive(survey: Survey, index: int, drive: Drive) -> Iterator[Issue]:
     way = survey.words.way(drive.type, drive.axis)
     if drive.velocity_target and drive.damping > 0.0:
-        yield survey.at_settings(
-            "babylon-motor-speed", index, f"Babylon runs the motor {way} {HASTE:g} times as fast."
-        )
+        yield survey.at_settings("babylon-motor-speed", index, way=way)
     if drive.mode is DriveMode.ACCELERATION:
-        yield survey.at_settings(
-            "babylon-acceleration",
-            index,
-            f"The drive {way} works by acceleration; Babylon weighs it by the body alone, as if "
-            "the joint did not hold it.",
-        )
+        yield survey.at_settings("babylon-acceleration", index, way=way)
     if drive.max_force == 0.0:
-        yield survey.at_settings(
-            "babylon-no-force",
-            index,
-            f"The drive {way} may apply no force; Babylon takes that for no maximum.",
-        )
+        yield survey.at_settings("babylon-no-force", index, way=way)
 
 
 def _bounds(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
     spans = survey.within[index]
-    bounded = [axis for axis in AXES if not (spans[3 + axis].is_free or spans[3 + axis].is_locked)]
+    bounded = [axis for axis in AXES if spans[3 + axis].is_bounded]
     together = [limit for limit in settings.limits if limit.is_radial(Freedom.ANGULAR)]
     if len(bounded) > 1 and not together:
         ways = [survey.words.way(Freedom.ANGULAR, axis) for axis in bounded]
-        yield survey.at_settings(
-            "babylon-two-angles",
-            index,
-            f"Turns {some_of(ways)} have bounds of their own; Babylon's are some degrees off.",
-        )
+        yield survey.at_settings("babylon-two-angles", index, ways=some_of(ways))
     if len(bounded) < len(AXES) and any(
         spans[3 + axis].is_free
         for limit in together
         for axis in AXES
         if axis not in limit.angular_axes
     ):
-        yield survey.at_settings(
-            "babylon-cone-twists",
-            index,
-            "At the edge of its cone Babylon turns the body about the axis of the cone.",
-        )
+        yield survey.at_settings("babylon-cone-twists", index)
     if any(
         limit.is_radial(Freedom.LINEAR)
         and len(limit.linear_axes) == len(AXES)
         and (limit.is_soft or limit.damping)
         for limit in settings.limits
     ):
-        yield survey.at_settings(
-            "babylon-rigid-distance",
-            index,
-            "The bound on the distance from a point is soft; in Babylon it is rigid.",
-        )
+        yield survey.at_settings("babylon-rigid-distance", index)
 
 
 def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
     if motion.mass < inf and motion.inertia_diagonal != ZERO and motion.mass != 1.0:
-        yield survey.at_node(
-            "babylon-inertia",
-            index,
-            f"Babylon takes the inertia of this body for that of one kilogram: {motion.mass:g} "
-            "times as much as it is.",
-        )
+        yield survey.at_node("babylon-inertia", index, mass=motion.mass)
     moving = motion.linear_velocity != ZERO or motion.angular_velocity != ZERO
     if moving and _is_scaled(survey, index):
-        yield survey.at_node(
-            "babylon-scaled-velocity",
-            index,
-            "This body starts with a velocity, which Babylon scales with its node.",
-        )
+        yield survey.at_node("babylon-scaled-velocity", index)
     if ZERO not in (motion.angular_velocity, motion.center_of_mass):
-        yield survey.at_node(
-            "babylon-centre-velocity",
-            index,
-            "This body turns at the start; Babylon gives the velocity of its origin to its center "
-            "of mass.",
-        )
-
-
-def _stops(survey: Survey) -> Iterator[Issue]:
-    stopped = [
-        survey.name(ends.index)
-        for ends in survey.joints
-        if any(span.is_bounded for span in survey.spans[ends.joint.settings])
-    ]
-    if stopped:
-        yield survey.at_scene(
-            "babylon-stops",
-            f"At the limits of {named(stopped)} Babylon gives back up to half of the speed, and "
-            "play does not.",
-        )
+        yield survey.at_node("babylon-centre-velocity", index)
 
 
 def _ends(survey: Survey, ends: Ends) -> Iterator[Issue]:
     nodes = survey.mechanism.nodes
     chains = [
-        list(survey.mechanism.ancestry(end)) for end in (ends.index, ends.joint.connected_node)
+        [nodes[one] for one in survey.mechanism.ancestry(end)]
+        for end in (ends.index, ends.joint.connected_node)
     ]
-    if not any(_is_solid(survey, node) or nodes[node].collider is not None for node in chains[0]):
-        yield survey.at_node(
-            "babylon-no-body",
-            ends.index,
-            "Nothing above this joint moves or has a collider; Babylon does not load the file.",
-        )
-    if any(sum(_is_solid(survey, node) for node in chain) > 1 for chain in chains):
-        yield survey.at_node(
-            "babylon-nested",
-            ends.index,
-            "This joint is below one body below another; Babylon joins the highest one.",
-        )
+    if not any(_moves(node) or node.collider is not None for node in chains[0]):
+        yield survey.at_node("babylon-no-body", ends.index)
+    if any(sum(map(_moves, chain)) > 1 for chain in chains):
+        yield survey.at_node("babylon-nested", ends.index)
 
 
-def _is_solid(survey: Survey, node: int) -> bool:
+def _moves(node: Node) -> bool:
     """Return whether Khronos' extensions give a node a motion."""
-    motion = survey.mechanism.nodes[node].motion
-    return motion is not None and motion.type is not MotionType.STATIC
+    return node.motion is not None and node.motion.type is not MotionType.STATIC
 
 
 def _is_scaled(survey: Survey, node: int) -> bool:

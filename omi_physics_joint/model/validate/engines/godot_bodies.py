@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from math import hypot, inf, isfinite
 
 from ...body import ZERO, Collider, CollisionFilter, Motion, MotionType, PhysicsMaterial
 from ...geometry.extent import boxes, longest_side
 from ...geometry.transform import rotation_from_quaternion
-from ...godot.scales import is_mirrored, is_unscaled
+from ...godot.scales import is_mirrored
 from ...issue import Issue
 from ...joint import Freedom
 from ...mechanism import Node
@@ -36,52 +36,24 @@ def godot_body_issues(survey: Survey) -> Iterator[Issue]:
         if node.motion is not None and survey.is_dynamic(index):
             yield from _motion(survey, index, node.motion)
             if index not in solid and node.motion.inertia_diagonal == ZERO:
-                yield survey.at_node(
-                    "godot-inertia-unknown",
-                    index,
-                    "This body has no collider, so Godot makes up an inertia for it.",
-                )
+                yield survey.at_node("godot-inertia-unknown", index)
             length = longest_side(found[index]) if index in found and index in solid else inf
             if 0.0 < length < SMALLEST:
-                yield survey.at_node(
-                    "godot-tiny",
-                    index,
-                    f"This body is only {survey.words.say(length, Freedom.LINEAR)} long; "
-                    "Godot gives so small a body too much inertia.",
-                )
-    yield from _gravity(survey)
+                said = survey.words.say(length, Freedom.LINEAR)
+                yield survey.at_node("godot-tiny", index, length=said)
+    if survey.mechanism.gravity is not None:
+        yield survey.at_scene("godot-gravity", gravity=hypot(*survey.mechanism.gravity))
     yield from _colliders(survey)
     yield from overlap_issues(survey, solid, found)
 
 
-def _gravity(survey: Survey) -> Iterator[Issue]:
-    gravity = survey.mechanism.gravity
-    if gravity is not None:
-        yield survey.at_scene(
-            "godot-gravity",
-            f"Gravity is {hypot(*gravity):g} m/s\N{SUPERSCRIPT TWO}, which Godot does not read.",
-        )
-
-
 def _motion(survey: Survey, index: int, motion: Motion) -> Iterator[Issue]:
     if motion.gravity_factor != 1.0:
-        yield survey.at_node(
-            "godot-gravity-factor",
-            index,
-            "This body has a gravity of its own, which Godot does not read from the file.",
-        )
+        yield survey.at_node("godot-gravity-factor", index)
     if _is_turned(motion):
-        yield survey.at_node(
-            "godot-inertia-turned",
-            index,
-            "The inertia of this body is about turned axes, and Godot takes the body's own.",
-        )
+        yield survey.at_node("godot-inertia-turned", index)
     if hypot(*motion.angular_velocity) > FASTEST:
-        yield survey.at_node(
-            "godot-fast",
-            index,
-            f"This body starts faster than Godot lets anything turn, {FASTEST:g} rad/s.",
-        )
+        yield survey.at_node("godot-fast", index, what="This body starts", most=FASTEST)
 
 
 def _is_turned(motion: Motion) -> bool:
@@ -105,18 +77,9 @@ def _kinematic(survey: Survey, index: int, node: Node) -> Iterator[Issue]:
     if motion is None or motion.type is not MotionType.KINEMATIC:
         return
     if (motion.linear_velocity, motion.angular_velocity) != (ZERO, ZERO):
-        yield survey.at_node(
-            "godot-kinematic-velocity",
-            index,
-            "This kinematic body has a velocity, which Godot does not read; it stands still there.",
-        )
-    if is_mirrored(node) and not is_unscaled(node):
-        yield survey.at_node(
-            "godot-mirrored",
-            index,
-            "This kinematic body is mirrored by a negative scale, which Godot takes away from "
-            "bodies.",
-        )
+        yield survey.at_node("godot-kinematic-velocity", index)
+    if is_mirrored(node):
+        yield survey.at_node("godot-mirrored", index)
 
 
 def _colliders(survey: Survey) -> Iterator[Issue]:
@@ -140,20 +103,12 @@ def _colliders(survey: Survey) -> Iterator[Issue]:
         shape = None if collider.shape is None else mechanism.shapes[collider.shape]
         return isinstance(shape, Capsule | Cylinder) and shape.radius_bottom != shape.radius_top
 
-    rules: tuple[tuple[str, Callable[[Collider], bool], str], ...] = (
-        (
-            "godot-material",
-            material_matters,
-            "friction and bounce, which Godot does not read from the file",
-        ),
-        (
-            "godot-filter",
-            filter_matters,
-            "a collision filter, which Godot does not read from the file",
-        ),
-        ("godot-tapered", tapers, "two radii, of which Godot knows the mean only"),
-    )
-    for code, matters, what in rules:
+    rules = {
+        "godot-material": material_matters,
+        "godot-filter": filter_matters,
+        "godot-tapered": tapers,
+    }
+    for code, matters in rules.items():
         names = [
             survey.name(index)
             for index, node in enumerate(mechanism.nodes)
@@ -161,4 +116,4 @@ def _colliders(survey: Survey) -> Iterator[Issue]:
         ]
         if names:
             noun, verb = ("Object", "has") if len(names) == 1 else ("Objects", "have")
-            yield survey.at_scene(code, f"{noun} {named(names)} {verb} {what}.")
+            yield survey.at_scene(code, objects=f"{noun} {named(names)} {verb}")

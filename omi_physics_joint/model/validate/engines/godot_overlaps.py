@@ -27,11 +27,7 @@ def overlap_issues(
         least = "at least " if len(pairs) == MOST else ""
         names = [", ".join(names), f"{least}{len(pairs) - SHOWN} more"]
     if names:
-        yield survey.at_scene(
-            "godot-overlap",
-            f"The colliders of {listed(names)} may overlap at rest; Godot then pushes the bodies "
-            "apart, and play does not.",
-        )
+        yield survey.at_scene("godot-overlap", pairs=listed(names))
 
 
 def _pairs(survey: Survey, found: Mapping[int, Corners]) -> Iterator[tuple[int, int]]:

@@ -15,10 +15,11 @@ from math import hypot, isfinite
 from ...body import ZERO, Motion, Vector3
 from ...geometry.frames import is_flat
 from ...geometry.transform import Rotation, apply, cross, dot, linear_part, translation_of
-from ...godot.settings import drive_on, pulls_to_place
+from ...godot.settings import drive_on, pulls_to_place, turning_axes
 from ...issue import Issue
+from ...joint import AXES
 from ...mechanics.inertias import centre_of, inertia_of
-from ...settings.spans import Spans, span_on
+from ...settings.spans import span_on
 from ...wording.on_axes import named
 from ..survey import Ends, Survey
 
@@ -61,18 +62,14 @@ def tumbling_issues(survey: Survey) -> Iterator[Issue]:
     if names:
         one = len(names) == 1
         who = f"Body {named(names)} turns" if one else f"Bodies {named(names)} turn"
-        yield survey.at_scene(
-            "godot-tumbling",
-            f"{who} about more than one axis; Godot has no gyroscopic forces, so what tumbles does "
-            "so otherwise.",
-        )
+        yield survey.at_scene("godot-tumbling", bodies=who)
 
 
 def _guided(survey: Survey) -> set[int | None]:
     """Return the bodies that joints lead from what physics does not move, each about one axis."""
     neighbours: dict[int | None, list[int | None]] = {}
     for ends in survey.joints:
-        if _guides(survey.within[ends.joint.settings]):
+        if len(turning_axes(survey.within[ends.joint.settings])) <= 1:
             neighbours.setdefault(ends.body, []).append(ends.connected_body)
             neighbours.setdefault(ends.connected_body, []).append(ends.body)
     found: set[int | None] = set()
@@ -83,11 +80,6 @@ def _guided(survey: Survey) -> set[int | None]:
             found.add(body)
             waiting += neighbours.get(body, [])
     return found
-
-
-def _guides(spans: Spans) -> bool:
-    """Return whether a joint leaves at most one axis to turn about."""
-    return sum(span.is_locked for span in spans[3:]) >= 2
 
 
 def _pushed(survey: Survey, joints: dict[int, list[Ends]]) -> list[int]:
@@ -134,7 +126,7 @@ def _drives(survey: Survey, ends: Ends) -> bool:
     """Return whether a joint moves its bodies by itself."""
     settings, spans = survey.settings_of(ends), survey.within[ends.joint.settings]
     for drive in settings.drives:
-        if drive.axis not in (0, 1, 2):
+        if drive.axis not in AXES:
             continue
         if drive_on(settings, span_on(spans, drive.type, drive.axis)) is not drive:
             continue

@@ -11,15 +11,7 @@ from ...wording.on_axes import named
 from ...wording.words import listed
 from ..survey import Survey
 
-JOINTLESS = {
-    "godot-no-joints": "Godot by itself reads no joints: {joints} will be {nodes}, and the bodies "
-    "are not held.",
-    "unity-no-joints": "In Unity {joints} will hold no body: its package looks for bodies at the "
-    "nodes of a joint, and they are above them.",
-    "viewers-no-joints": "Web viewers with Rapier read no joints: without {joints} the bodies are "
-    "not held.",
-}
-"""What is said of all joints at once, by code."""
+JOINTLESS = ("godot-no-joints", "unity-no-joints", "viewers-no-joints")
 
 
 def jointless_issues(survey: Survey) -> Iterator[Issue]:
@@ -28,9 +20,9 @@ def jointless_issues(survey: Survey) -> Iterator[Issue]:
     if not names:
         return
     nodes = "a plain node" if len(names) == 1 else "plain nodes"
-    for code, message in JOINTLESS.items():
+    for code in JOINTLESS:
         if code in survey.differences:
-            yield survey.at_scene(code, message.format(joints=named(names), nodes=nodes))
+            yield survey.at_scene(code, joints=named(names), nodes=nodes)
 
 
 def unserved_issues(survey: Survey) -> Iterator[Issue]:
@@ -40,17 +32,9 @@ def unserved_issues(survey: Survey) -> Iterator[Issue]:
     profiles = [PROFILES[one] for one in PROFILES if one in survey.readers - OF_STAGES]
     misled = [one.name for one in profiles if survey.target not in one.targets]
     if misled:
-        yield survey.at_scene(
-            "reader-misled",
-            f"The file is written for Godot with omi-godot, and misleads {listed(misled)}.",
-            "Write a file of its own for each, or leave the other out of the readers.",
-        )
+        yield survey.at_scene("reader-misled", readers=listed(misled))
     deaf = [
         one.name for one in profiles if not one.dialects & survey.spoken and one.name not in misled
     ]
     if deaf:
-        yield survey.at_scene(
-            "reader-deaf",
-            f"The file has no extensions that {listed(deaf)} can read.",
-            "Write it with the extensions of OMI and Khronos.",
-        )
+        yield survey.at_scene("reader-deaf", readers=listed(deaf))

@@ -7,13 +7,13 @@ with every add-on, is in ``godot_joints`` and ``godot_bodies``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ...geometry.frames import is_lopsided
 from ...godot.nodes import GodotJoint, godot_joint
 from ...issue import Issue
 from ...joint import AXES, Drive, Freedom
-from ...settings.spans import Span, Spans
+from ...settings.spans import Spans
 from ...target import Target
 from ...wording.on_axes import named, some_of
 from ..survey import Survey
@@ -29,62 +29,36 @@ def omi_godot_issues(survey: Survey) -> Iterator[Issue]:
     for index, settings in enumerate(survey.mechanism.settings):
         kind = godot_joint(settings, survey.within[index])
         kinds.append(kind)
-        yield from _turn_about_x(survey, index, kind)
-        yield from _one_bound(survey, index, kind)
-        yield from _last_limit_wins(survey, index)
-        for drive in settings.drives:
-            yield from _hinge_drive(survey, index, drive, kind)
+        yield from _settings(survey, index, kind)
+        if kind is GodotJoint.HINGE:
+            yield from _hinge_drives(survey, index, settings.drives)
     yield from _angular_sign(survey, kinds)
-    yield from _hard_limits(survey, kinds)
+    hard = [explodes(spans, kind) for spans, kind in zip(survey.within, kinds, strict=True)]
+    unstable = [ends.index for ends in survey.joints if hard[ends.joint.settings]]
+    yield from survey.of_joints("godot-hard-limits", unstable)
 
 
-def _turn_about_x(survey: Survey, index: int, kind: GodotJoint) -> Iterator[Issue]:
-    turn = survey.within[index][3 + X]
-    if kind is GodotJoint.SLIDER and not turn.is_locked:
-        way = survey.words.way(Freedom.ANGULAR, X)
-        better = survey.words.name(Z)
-        yield survey.at_settings(
-            "godot-turn-about-x",
-            index,
-            f"This joint turns {way}; omi-godot makes a slider of it, which does not turn.",
-            f"Turn both frames so that it turns about {better} instead.",
-        )
-
-
-def _one_bound(survey: Survey, index: int, kind: GodotJoint) -> Iterator[Issue]:
+def _settings(survey: Survey, index: int, kind: GodotJoint) -> Iterator[Issue]:
     spans = survey.within[index]
+    if kind is GodotJoint.SLIDER and not spans[3 + X].is_locked:
+        way, better = survey.words.way(Freedom.ANGULAR, X), survey.words.name(Z)
+        mend = f"Turn both frames so that it turns about {better} instead."
+        yield survey.at_settings("godot-turn-about-x", index, mend=mend, way=way)
     checked = {GodotJoint.HINGE: spans[3 + Z], GodotJoint.SLIDER: spans[X]}.get(kind)
     if checked is not None and checked.is_one_sided:
-        noun = "hinge" if kind is GodotJoint.HINGE else "slider"
-        yield survey.at_settings(
-            "godot-one-bound",
-            index,
-            f"This {noun} has only a minimum or a maximum; with omi-godot its bodies vanish.",
-        )
-
-
-def _last_limit_wins(survey: Survey, index: int) -> Iterator[Issue]:
-    crowded = [span for span in survey.within[index] if _differing(span)]
+        yield survey.at_settings("godot-one-bound", index, kind=kind.name.lower())
+    crowded = [survey.words.way(one.freedom, one.axis) for one in spans if one.is_crowded]
     if crowded:
-        ways = [survey.words.way(span.freedom, span.axis) for span in crowded]
-        yield survey.at_settings(
-            "godot-last-limit-wins",
-            index,
-            f"There is more than one limit {some_of(ways)}; omi-godot takes only the last one.",
-        )
+        yield survey.at_settings("godot-last-limit-wins", index, ways=some_of(crowded))
 
 
-def _hinge_drive(survey: Survey, index: int, drive: Drive, kind: GodotJoint) -> Iterator[Issue]:
-    way = survey.words.way(drive.type, drive.axis)
-    if kind is GodotJoint.HINGE and drive.velocity_target is None:
-        better = survey.words.name(Y)
-        yield survey.at_settings(
-            "godot-hinge-drive",
-            index,
-            f"The drive {way} has no target velocity; on such a hinge omi-godot loses the bodies.",
-            f"Turn both frames so that the hinge turns about {better}, or give it a target "
-            "velocity.",
-        )
+def _hinge_drives(survey: Survey, index: int, drives: Sequence[Drive]) -> Iterator[Issue]:
+    better = survey.words.name(Y)
+    mend = f"Turn both frames so that the hinge turns about {better}, or give it a target velocity."
+    for drive in drives:
+        if drive.velocity_target is None:
+            way = survey.words.way(drive.type, drive.axis)
+            yield survey.at_settings("godot-hinge-drive", index, mend=mend, way=way)
 
 
 def _angular_sign(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
@@ -97,24 +71,11 @@ def _angular_sign(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
     names = [survey.name(ends.index) for ends in survey.joints if turned[ends.joint.settings]]
     if names:
         verb = "turns" if len(names) == 1 else "turn"
-        yield survey.at_scene(
-            "godot-angular-sign", f"With omi-godot {named(names)} {verb} the wrong way."
-        )
-
-
-def _hard_limits(survey: Survey, kinds: list[GodotJoint]) -> Iterator[Issue]:
-    """The older of Godot's two engines divides by the damping of some limits; said once."""
-    hard = [explodes(spans, kind) for spans, kind in zip(survey.within, kinds, strict=True)]
-    names = [survey.name(ends.index) for ends in survey.joints if hard[ends.joint.settings]]
-    if names:
-        yield survey.at_scene(
-            "godot-hard-limits",
-            f"Rigid limits of {named(names)} are unstable in Godot Physics (Jolt is fine).",
-        )
+        yield survey.at_scene("godot-angular-sign", joints=f"{named(names)} {verb}")
 
 
 def explodes(spans: Spans, kind: GodotJoint) -> bool:
-    """Return whether Godot Physics fails on a joint: rigid without damping where that matters."""
+    """Return whether the older of Godot's engines, which divides by some damping, fails on it."""
     minded = {
         GodotJoint.PIN: spans[:3],
         GodotJoint.HINGE: spans[3 + Z :],
@@ -124,8 +85,3 @@ def explodes(spans: Spans, kind: GodotJoint) -> bool:
     return any(
         not limit.is_soft and limit.damping == 0.0 for span in minded for limit in span.limits
     )
-
-
-def _differing(span: Span) -> bool:
-    """Whether several limits on one axis say different things."""
-    return len({(x.min, x.max, x.stiffness, x.damping) for x in span.limits}) > 1

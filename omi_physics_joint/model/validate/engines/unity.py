@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from ...issue import Issue
 from ...joint import AXES, DriveMode, Freedom, JointSettings
-from ...settings.spans import Span
 from ...shape import Capsule, Cylinder
 from ...wording.on_axes import named, some_of
 from ..survey import Survey
@@ -21,46 +20,20 @@ def unity_issues(survey: Survey) -> Iterator[Issue]:
     for index, node in enumerate(survey.mechanism.nodes):
         pull = 1.0 if node.motion is None else node.motion.gravity_factor
         if pull != 1.0 and survey.is_dynamic(index):
-            yield survey.at_node(
-                "unity-gravity-factor",
-                index,
-                "This body has a gravity of its own, which Unity does not read from the file.",
-            )
+            yield survey.at_node("unity-gravity-factor", index)
     yield from _colliders(survey)
 
 
 def _bounds(survey: Survey, index: int) -> Iterator[Issue]:
     spans = survey.within[index]
-    bounded = [span for span in spans if not span.is_free and not _is_locked_at_zero(span)]
-    uneven = [span for span in bounded if span.low != -span.high and not _is_twist(span)]
+    twist = spans[3]
+    uneven = [span for span in spans if span.is_lopsided and span is not twist]
     if uneven:
-        ways = [survey.words.way(span.freedom, span.axis) for span in uneven]
-        yield survey.at_settings(
-            "unity-even-bounds",
-            index,
-            f"The bounds {some_of(ways)} are not the same both ways; Unity takes the farther one "
-            "for both.",
-        )
-    reaches = {max(abs(span.low), abs(span.high)) for span in bounded if _slides(span)}
-    if len(reaches) > 1:
-        yield survey.at_settings(
-            "unity-one-reach",
-            index,
-            "This joint slides along several axes, each as far as it says; Unity has one reach for "
-            "all.",
-        )
-
-
-def _is_locked_at_zero(span: Span) -> bool:
-    return span.is_locked and span.low == 0.0
-
-
-def _slides(span: Span) -> bool:
-    return span.freedom is Freedom.LINEAR
-
-
-def _is_twist(span: Span) -> bool:
-    return span.freedom is Freedom.ANGULAR and span.axis == AXES[0]
+        ways = some_of([survey.words.way(span.freedom, span.axis) for span in uneven])
+        yield survey.at_settings("unity-even-bounds", index, ways=ways)
+    bounded = [span for span in spans[:3] if not span.is_free]
+    if len({span.reach for span in bounded} - {0.0}) > 1:
+        yield survey.at_settings("unity-one-reach", index)
 
 
 def _drives(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
@@ -71,19 +44,11 @@ def _drives(survey: Survey, index: int, settings: JointSettings) -> Iterator[Iss
     ]
     if len({drive.axis for drive in swings}) > 1:
         ways = [survey.words.way(drive.type, drive.axis) for drive in swings]
-        yield survey.at_settings(
-            "unity-one-drive",
-            index,
-            f"There are drives {some_of(ways)}; Unity takes the strength of the last for both.",
-        )
+        yield survey.at_settings("unity-one-drive", index, ways=some_of(ways))
     for drive in settings.drives:
         if drive.mode is DriveMode.ACCELERATION:
-            yield survey.at_settings(
-                "unity-acceleration",
-                index,
-                f"The drive {survey.words.way(drive.type, drive.axis)} works by acceleration; "
-                "Unity takes its numbers as forces.",
-            )
+            way = survey.words.way(drive.type, drive.axis)
+            yield survey.at_settings("unity-acceleration", index, way=way)
 
 
 def _colliders(survey: Survey) -> Iterator[Issue]:
@@ -100,14 +65,7 @@ def _colliders(survey: Survey) -> Iterator[Issue]:
         tapers = isinstance(shape, Capsule) and shape.radius_bottom != shape.radius_top
         if tapers or isinstance(shape, Cylinder):
             round_ones.append(survey.name(index))
-    if filtered:
-        who = "Object" if len(filtered) == 1 else "Objects"
-        yield survey.at_scene(
-            "unity-filter", f"{who} {named(filtered)}: Unity does not read collision filters."
-        )
-    if round_ones:
-        who = "Object" if len(round_ones) == 1 else "Objects"
-        yield survey.at_scene(
-            "unity-round",
-            f"{who} {named(round_ones)}: the shape is a capsule of one radius in Unity.",
-        )
+    for code, names in (("unity-filter", filtered), ("unity-round", round_ones)):
+        if names:
+            noun = "Object" if len(names) == 1 else "Objects"
+            yield survey.at_scene(code, objects=f"{noun} {named(names)}")

@@ -18,31 +18,17 @@ def viewers_issues(survey: Survey) -> Iterator[Issue]:
         yield from _bounds(survey, index, settings)
         ways = [survey.words.way(drive.type, drive.axis) for drive in settings.drives]
         if ways:
-            verb = "is" if len(ways) == 1 else "are"
-            yield survey.at_settings(
-                "viewers-drive",
-                index,
-                f"The drive {some_of(ways)} {verb} of another strength in web viewers, or does "
-                "nothing there.",
-            )
+            are = "is" if len(ways) == 1 else "are"
+            yield survey.at_settings("viewers-drive", index, ways=some_of(ways), are=are)
 
 
 def _bounds(survey: Survey, index: int, settings: JointSettings) -> Iterator[Issue]:
     for span in survey.spans[index]:
         if span.is_one_sided:
-            yield survey.at_settings(
-                "viewers-one-bound",
-                index,
-                f"There is one bound {survey.words.way(span.freedom, span.axis)}; web viewers take "
-                "the missing one for zero.",
-            )
+            way = survey.words.way(span.freedom, span.axis)
+            yield survey.at_settings("viewers-one-bound", index, way=way)
     for limit in settings.limits:
         for freedom in Freedom:
             if limit.is_radial(freedom):
                 kind = KINDS[freedom, len(limit.axes(freedom))]
-                yield survey.at_settings(
-                    "viewers-together",
-                    index,
-                    f"One bound on several axes, on a {kind}, is one of each axis by itself in web "
-                    "viewers.",
-                )
+                yield survey.at_settings("viewers-together", index, kind=kind)
