@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bpy.types import Mesh, Object
 
-from ...model.body import Collider, CollisionFilter, PhysicsMaterial, Trigger
+from ...model.body import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
 from ...model.bounds import Bounds
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.issue import Issue, Severity
@@ -99,6 +99,8 @@ class _Reader:
         self.filters: dict[CollisionFilter, int] = {}
         self.meshes: list[MeshSource] = []
         self.issues: list[Issue] = []
+        self._motions: dict[Motion, Motion] = {}
+        """In glTF axes, by what they are in Blender's: most bodies of a scene have the same."""
         self._settings_of_block: dict[int, int] = {}
         self._mesh_keys: dict[tuple[int, int], int] = {}
 
@@ -125,7 +127,7 @@ class _Reader:
             obj.name,
             placed.parent,
             world,
-            motion=Y_UP_FROM_Z_UP.motion(motion_from(body)) if is_body else None,
+            motion=self.motion(body) if is_body else None,
             collider=self.collider(index, body) if solid else None,
             trigger=self.trigger(index, body) if notices else None,
             joint=self.joint(index, obj) if is_joint else None,
@@ -133,6 +135,13 @@ class _Reader:
             gravity_shape=self.gravity_shape(index, body) if pulls else None,
             bounds=bounds_of(obj),
         )
+
+    def motion(self, body: OMI_JOINT_PG_body) -> Motion:
+        """Read the motion of a body."""
+        motion = motion_from(body)
+        if motion not in self._motions:
+            self._motions[motion] = Y_UP_FROM_Z_UP.motion(motion)
+        return self._motions[motion]
 
     def joint(self, index: int, obj: Object) -> JointNode | None:
         """Read a joint; one without settings or partner is an issue."""

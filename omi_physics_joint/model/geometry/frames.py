@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, sqrt
 
 from ..body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
 from ..joint import AXES, Freedom, JointSettings
@@ -197,12 +197,15 @@ def placements(parent_world: Matrix, frame: Matrix) -> tuple[Placement, ...]:
         message = "the parent is too small"
         raise ZeroDivisionError(message)
     translation = translation_of(local)
-    if shear_of(linear) <= SINGLE_NODE_TOLERANCE:
-        lengths = [dot(column, column) ** 0.5 for column in transpose(linear)]
-        if determinant(linear) < 0.0:
-            lengths[2] = -lengths[2]
-        rotation = tuple(tuple(row[j] / lengths[j] for j in range(3)) for row in linear)
-        scale = (lengths[0], lengths[1], lengths[2])
+    x, y, z = columns = transpose(linear)
+    a, b, c = scale = (sqrt(dot(x, x)), sqrt(dot(y, y)), sqrt(dot(z, z)))
+    shear = max(abs(dot(x, y)) / (a * b), abs(dot(x, z)) / (a * c), abs(dot(y, z)) / (b * c))
+    if shear <= SINGLE_NODE_TOLERANCE:
+        if dot(x, cross(y, z)) < 0.0:
+            scale = (a, b, -c)
+        rotation = transpose(
+            tuple((i / r, j / r, k / r) for (i, j, k), r in zip(columns, scale, strict=True))
+        )
         return (Placement(translation, quaternion_from_rotation(rotation), scale),)
     u, values, v = singular_values(linear)
     outer = Placement(translation, quaternion_from_rotation(u), values)

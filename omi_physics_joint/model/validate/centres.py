@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf, sqrt
 
-from ..body import Vector3
+from ..body import ZERO, Vector3
 from ..geometry.extent import Corners, boxes, diagonal
 from ..geometry.transform import Matrix, cross, dot, linear_part, normalized, translation_of
 from ..issue import Issue
@@ -31,21 +31,21 @@ def centre_issues(survey: Survey) -> Iterator[Issue]:
 
 def _hangs_on(survey: Survey, ends: Ends, body: int, box: Corners) -> bool:
     """Return whether a body has its mass on a sloping hinge that its middle is off."""
-    motion = survey.mechanism.nodes[body].motion
-    axis = _hinge_axis(survey, ends)
+    nodes = survey.mechanism.nodes
+    motion, axis = nodes[body].motion, _hinge_axis(survey, ends)
     if motion is None or axis is None or not survey.is_dynamic(body):
         return False
-    if any(motion.center_of_mass) or motion.gravity_factor == 0.0:
+    if motion.center_of_mass != ZERO or motion.gravity_factor == 0.0:
         return False
-    frame = survey.mechanism.nodes[ends.index].world
+    frame = nodes[ends.index].world
     direction = normalized(tuple(row[axis] for row in linear_part(frame)))
-    if abs(direction[1]) > UPRIGHT:
-        return False
     size = diagonal(box)
+    if abs(direction[1]) > UPRIGHT or not 0.0 < size < inf:
+        return False
+    if not _away(translation_of(nodes[body].world), frame, direction) < NEAR * size:
+        return False
     middle = tuple(0.5 * (a + b) for a, b in zip(*box, strict=True))
-    on = _away(translation_of(survey.mechanism.nodes[body].world), frame, direction)
-    off = _away(middle, frame, direction)
-    return 0.0 < size < inf and on < NEAR * size and FAR * size < off < inf
+    return FAR * size < _away(middle, frame, direction) < inf
 
 
 def _hinge_axis(survey: Survey, ends: Ends) -> int | None:
