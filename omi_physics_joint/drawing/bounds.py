@@ -6,10 +6,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf, isfinite, isnan
 
+import numpy as np
+
 from ..model.settings.spans import Span
+from .layout import Floats
 
 FARTHEST = 1e6
 """m or rad: what lies beyond is as good as not bounded, and single precision would lose it."""
+
+TOLERANCE = 1e-4
+"""m or rad beyond a bound that count as on it: what single precision leaves of a pose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,12 @@ def ends_of(span: Span) -> tuple[End, End]:
 def is_held(span: Span) -> bool:
     """Return whether nothing of this degree of freedom is worth drawing: it cannot move."""
     return span.is_rigidly_locked and isfinite(span.rigid_low)
+
+
+def beyond(at: Floats, low: Floats, high: Floats) -> Floats:
+    """Return how far values lie above (+) or below (-) their bounds; 0 is inside."""
+    out = at - np.clip(at, low, high)
+    return np.where(np.abs(out) > TOLERANCE, out, 0.0)
 
 
 def _within_reach(value: float) -> float:

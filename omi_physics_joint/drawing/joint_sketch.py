@@ -11,7 +11,7 @@ from ..model.settings.spans import spans_of
 from .bounds import is_held
 from .marks.frame_marks import weld_mark
 from .marks.motors import draw_drive
-from .marks.radial_room import bounded_axes, draw_together
+from .marks.radial_room import draw_together, shared_spans
 from .marks.sliding import draw_slides
 from .marks.swing import draw_swing, swing_axis
 from .marks.turning import draw_turn
@@ -32,17 +32,17 @@ def limits_sketch(settings: JointSettings, size: float) -> Sketch:
     pen = Pen()
     for one in together:
         draw_together(pen, one, size)
-    slides, turns = bounded_axes(spans, together)
-    draw_slides(pen, spans[:3], size, slides)
+    shared = shared_spans(spans, together)
+    draw_slides(pen, spans[:3], size, shared)
     turning = [span for span in spans[3:] if not is_held(span)]
     pointing = swing_axis(spans[3:])
     if pointing is not None:
         draw_swing(pen, spans[3:], pointing, size)
     for span in turning:
-        if span.axis not in turns:
+        if span not in shared:
             draw_turn(pen, span, size, alone=len(turning) == 1)
-    axes = {span.axis for span in spans if not is_held(span)}
-    return without_axes(pen.sketch()) if len(axes) == 1 else pen.sketch()
+    is_sole = len({span.axis for span in spans if not is_held(span)}) == 1
+    return without_axes(pen.sketch()) if is_sole else pen.sketch()
 
 
 @lru_cache(maxsize=1024)

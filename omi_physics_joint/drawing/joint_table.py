@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from ..model.settings.spans import Spans, spans_of
 from .bounds import ends_of, is_held
 from .layout import Floats
 from .marks.motors import target_of
-from .marks.radial_room import bounded_axes, cone_axis, is_marked_as_one
+from .marks.radial_room import shared_spans
 from .marks.rounds import Rounds, rounds_of
 from .marks.swing import swing_axis
 from .sides import has_two_sides, reversed_settings
@@ -28,34 +29,32 @@ SIX = 6
 """Degrees of freedom: linear X, Y, Z, then angular X, Y, Z."""
 
 
-@dataclass(frozen=True, slots=True)
-class JointColumns:
+class JointColumns(NamedTuple):
     """One joint: what ``JointTable`` holds of it."""
 
     spans: Spans
     bounds: Floats
     """(4, 6): low, high, rigid low, rigid high; open where they make no sense."""
-    held: NDArray[np.bool_]
+    held: list[bool]
     targets: tuple[tuple[int, float], ...]
     """Degree of freedom and position target of each drive that has one."""
     pointing: int
     """The axis of the connected frame that points into a cone, -1 where there is none."""
     together: tuple[Together, ...]
-    rounded: NDArray[np.bool_]
-    """(6,): distances and leans that have no bound but with others."""
+    rounded: list[bool]
+    """Of the six: distances and leans that have no bound but with others."""
 
 
 @lru_cache(maxsize=4096)
 def columns_of(settings: JointSettings) -> JointColumns:
     """Return the columns of one joint."""
     spans, together = spans_of(settings.limits), together_in(settings.limits)
-    bounds = np.empty((4, SIX))
-    for index, span in enumerate(spans):
+    bounds = np.empty((SIX, 4))
+    for row, span in zip(bounds, spans, strict=True):
         low, high = ends_of(span)
-        closed = not (low.is_open and high.is_open)
-        bounds[0, index], bounds[1, index] = low.at, high.at
-        bounds[2, index] = span.rigid_low if closed else -inf
-        bounds[3, index] = span.rigid_high if closed else inf
+        is_free = low.is_open and high.is_open
+        rigid = (-inf, inf) if is_free else (span.rigid_low, span.rigid_high)
+        row[:] = (low.at, high.at, *rigid)
     targets = tuple(
         (drive.axis + (len(AXES) if drive.type is Freedom.ANGULAR else 0), target)
         for drive in settings.drives
@@ -63,18 +62,17 @@ def columns_of(settings: JointSettings) -> JointColumns:
     )
     pointing = swing_axis(spans[3:])
     if pointing is None:
-        pointing = cone_axis(settings)
-    flat = tuple(one for one in together if is_marked_as_one(one))
-    slides, leans = bounded_axes(spans, flat)
-    rounded = [spans[axis] for axis in slides] + [spans[len(AXES) + axis] for axis in leans]
+        pointing = next((one.left_axis for one in together if one.kind == "cone"), -1)
+    # Of a whole angle each axis has its arc; of all others one mark shows the pose.
+    rounded = shared_spans(spans, (one for one in together if one.kind != "whole angle"))
     return JointColumns(
         spans,
-        bounds,
-        np.array([is_held(span) for span in spans]),
+        bounds.T,
+        [is_held(span) for span in spans],
         targets,
-        -1 if pointing is None else pointing,
+        pointing,
         together,
-        np.array([span in rounded for span in spans]),
+        [span in rounded for span in spans],
     )
 
 
@@ -114,12 +112,12 @@ def joint_table(
     sizes: Sequence[float],
     from_partner: Sequence[bool] | None = None,
 ) -> JointTable:
-    """Return the table of joints."""
-    wanted = from_partner or [False] * len(settings)
+    """Return the table of joints, which are drawn from their other side where that is wanted."""
     # Joints that share a block share its object: hashing each of them would cost more.
     distinct = {id(one): one for one in settings}
     spans = {key: columns_of(one).spans for key, one in distinct.items()}
     reverse = {key: reversed_settings(one) for key, one in distinct.items() if has_two_sides(one)}
+    wanted = from_partner or [False] * len(settings)
     turned = [one and id(joint) in reverse for one, joint in zip(wanted, settings, strict=True)]
     drawn = [
         reverse[id(joint)] if one else joint for one, joint in zip(turned, settings, strict=True)
@@ -127,6 +125,7 @@ def joint_table(
     known = {key: columns_of(one) for key, one in {id(one): one for one in drawn}.items()}
     rows = [known[id(one)] for one in drawn]
     targets = [(owner, *target) for owner, row in enumerate(rows) for target in row.targets]
+    owners, freedoms, numbers = zip(*targets, strict=True) if targets else ((), (), ())
     return JointTable(
         settings=tuple(drawn),
         signs=np.where(np.array(turned, np.bool_), -1.0, 1.0),
@@ -137,9 +136,9 @@ def joint_table(
         pointing=np.array([row.pointing for row in rows], np.intp),
         rounded=np.array([row.rounded for row in rows], np.bool_).reshape(-1, SIX),
         rounds=rounds_of([row.together for row in rows]),
-        target_owners=np.array([owner for owner, _, _ in targets], np.intp),
-        target_freedoms=np.array([freedom for _, freedom, _ in targets], np.intp),
-        targets=np.array([target for _, _, target in targets], np.float64),
+        target_owners=np.array(owners, np.intp),
+        target_freedoms=np.array(freedoms, np.intp),
+        targets=np.array(numbers, np.float64),
     )
 
 

@@ -43,6 +43,11 @@ def display_size(empty_display_size: float, size_factor: float) -> float:
     return max(empty_display_size * size_factor, 1e-6)
 
 
+def directions(axis: int) -> Floats:
+    """Return an axis of a frame and the two that follow it, as rows."""
+    return np.roll(np.eye(3), -axis, axis=0)
+
+
 def arc_offsets(axis: int, angles: ArrayLike, size: ArrayLike) -> Floats:
     """Return points on the arc about an axis, in the frame.
 

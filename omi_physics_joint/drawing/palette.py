@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ class Theme:
     active: RGB = (1.0, 0.63, 0.16)
 
 
-FIXED: dict[Role, RGB] = {
+FIXED: dict[int, RGB] = {
     Role.VALUE: (0.98, 0.98, 0.98),
     Role.DRIVE: (0.85, 0.45, 1.0),
     Role.VIOLATED: (1.0, 0.08, 0.08),
@@ -47,29 +47,17 @@ FIXED: dict[Role, RGB] = {
 BODY_DIMMED: RGB = (0.70, 0.70, 0.70)
 
 
+@lru_cache(maxsize=4)
 def palette(theme: Theme) -> NDArray[np.float32]:
     """Return RGBA by emphasis and role, shape (4, roles, 4)."""
-    colours = np.empty((EMPHASES, len(Role), 4), np.float32)
-    for emphasis in range(EMPHASES):
-        for role in Role:
-            colour = _colour(theme, role, emphasis)
-            opacity = OPACITY[emphasis]
-            if role in WARNINGS and emphasis != MUTED:
-                opacity = 1.0
-            else:
-                colour = _greyed(colour, GREYING[emphasis])
-            colours[emphasis, role] = (*colour, opacity)
+    colours = np.ones((EMPHASES, len(Role), 4), np.float32)
+    bodies = (BODY_DIMMED, theme.selected, theme.active, BODY_DIMMED)
+    for emphasis, (opacity, share) in enumerate(zip(OPACITY, GREYING, strict=True)):
+        own = FIXED | dict(enumerate(theme.axes)) | {Role.BODY: bodies[emphasis]}
+        for role, colour in own.items():
+            colours[emphasis, role, :3] = colour
+            if role not in WARNINGS or emphasis == MUTED:
+                grey = sum(colour) / len(colour)
+                greyed = [(1.0 - share) * c + share * grey for c in colour]
+                colours[emphasis, role] = (*greyed, opacity)
     return colours
-
-
-def _colour(theme: Theme, role: Role, emphasis: int) -> Sequence[float]:
-    if role < len(theme.axes):
-        return theme.axes[role]
-    if role is Role.BODY:
-        return (BODY_DIMMED, theme.selected, theme.active, BODY_DIMMED)[emphasis]
-    return FIXED[role]
-
-
-def _greyed(colour: Sequence[float], share: float) -> tuple[float, ...]:
-    grey = sum(colour) / len(colour)
-    return tuple((1.0 - share) * c + share * grey for c in colour)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,18 @@ from .joint_table import JointTable, drawn_frames
 from .layout import Floats
 from .marks.frame_marks import joint_frame_mark, partner_frame_mark
 from .marks.pointers import STAR, pointers, to_blender
-from .strokes import Role, Sketch
-from .world_lines import Indices, WorldLines, joined_lines, placed_sketches, plain_lines
+from .strokes import Role, Sketch, pieces_of
+from .world_lines import Indices, WorldLines, joined_lines, moved, placed_sketches, plain_lines
 
 Singles = NDArray[np.float32]
 
 LINK_DASHES = 15
 TOGETHER = 1e-5
 """Distance of two frames in m that needs no line between them."""
+LIT = (1, 2)
+"""What is emphasized: the selected and the active."""
+FILL_OPACITY = 0.07
+"""Of a surface, against its lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,47 +106,38 @@ def picture(
     level = emphasis[lines.owners]
     tints = colours[level, lines.roles]
     points = turned(lines.lines).astype(np.float32)
+    is_lit = np.isin(level, LIT)
     batches = {}
-    for lit in (0, 1):
-        for thick in (0, 1):
-            chosen = (np.isin(level, LIT) == bool(lit)) & (lines.thick == bool(thick))
-            if chosen.any():
-                batches[lit, thick] = Batch(
-                    points[chosen].reshape(-1, 3), np.repeat(tints[chosen], 2, axis=0)
-                )
-    fill = colours[emphasis[lines.fill_owners], lines.fills].copy()
+    for lit, thick in product((0, 1), repeat=2):
+        chosen = (is_lit == lit) & (lines.thick == thick)
+        if chosen.any():
+            drawn = points[chosen].reshape(-1, 3)
+            batches[lit, thick] = Batch(drawn, np.repeat(tints[chosen], 2, axis=0))
+    fill = colours[emphasis[lines.fill_owners], lines.fills]
     fill[:, 3] *= FILL_OPACITY
     surface = turned(lines.triangles).astype(np.float32).reshape(-1, 3)
     return Picture(batches, Batch(surface, np.repeat(fill, 3, axis=0)))
 
 
-LIT = (1, 2)
-"""What is emphasized: the selected and the active."""
-FILL_OPACITY = 0.07
-"""Of a surface, against its lines."""
-
-
 def _strokes(
     table: JointTable, poses: Poses, which: Indices, broken: NDArray[np.bool_], parts: Parts
 ) -> Iterator[WorldLines]:
-    sizes = table.sizes.tolist()
     bases = drawn_frames(table, poses.joints, poses.partners)
     if parts.frames:
-        marks = [joint_frame_mark(sizes[one]) for one in which]
-        yield from placed_sketches(marks, poses.joints[which], which)
-        marks = [partner_frame_mark(sizes[one]) for one in which]
+        sizes = table.sizes[which].tolist()
+        yield from placed_sketches(list(map(joint_frame_mark, sizes)), poses.joints[which], which)
+        marks = list(map(partner_frame_mark, sizes))
         yield from placed_sketches(marks, poses.partners[which], which)
     if parts.links:
-        yield from _links(poses, which, broken)
-    yield from _crosses(table, poses, which[broken[which]])
-    whole = which[~broken[which]]
+        yield _links(poses, which, broken)
+    cut, whole = which[broken[which]], which[~broken[which]]
+    stars = moved(3.5 * STAR * table.sizes[cut, None, None, None], poses.joints[cut])
+    yield plain_lines(stars, Role.BROKEN, cut, thick=True)
     if parts.limits:
-        sketches = _sketches(limits_sketch, table, whole)
-        yield from placed_sketches(sketches, bases[whole], whole)
+        yield from _sketched(limits_sketch, table, whole, bases)
     if parts.drives:
         driven = whole[[bool(table.settings[one].drives) for one in whole]]
-        sketches = _sketches(drives_sketch, table, driven)
-        yield from placed_sketches(sketches, bases[driven], driven)
+        yield from _sketched(drives_sketch, table, driven, bases)
     yield from pointers(
         table,
         bases,
@@ -153,33 +149,24 @@ def _strokes(
     )
 
 
-def _sketches(
-    make: Callable[[JointSettings, float], Sketch], table: JointTable, which: Indices
-) -> list[Sketch]:
-    """Return the sketch of each joint, made once for joints of the same settings and size."""
+def _sketched(
+    make: Callable[[JointSettings, float], Sketch], table: JointTable, which: Indices, bases: Floats
+) -> list[WorldLines]:
+    """Return the sketches of joints, made once for those of the same settings and size."""
     sizes = table.sizes.tolist()
     # By identity: joints that share a block share its object, and hashing each would cost more.
     keys = [(id(table.settings[one]), sizes[one], one) for one in which.tolist()]
     made = {key[:2]: key[2] for key in keys}
     sketches = {key: make(table.settings[one], sizes[one]) for key, one in made.items()}
-    return [sketches[key[:2]] for key in keys]
+    return placed_sketches([sketches[key[:2]] for key in keys], bases[which], which)
 
 
-def _links(poses: Poses, which: Indices, broken: NDArray[np.bool_]) -> Iterator[WorldLines]:
-    """Yield dashes from joints to their partners, where these are elsewhere."""
+def _links(poses: Poses, which: Indices, broken: NDArray[np.bool_]) -> WorldLines:
+    """Return dashes from joints to their partners, where these are elsewhere."""
     start, end = poses.joints[which, :3, 3], poses.partners[which, :3, 3]
     apart = np.abs(end - start).max(axis=1, initial=0.0) > TOGETHER
     start, way, owners = start[apart], (end - start)[apart], which[apart]
     steps = np.linspace(0.0, 1.0, LINK_DASHES + 1)
-    points = start[:, None] + steps[:, None] * way[:, None]
-    pieces = np.stack((points[:, :-1], points[:, 1:]), axis=2)[:, ::2]
+    pieces = pieces_of(start[:, None] + steps[:, None] * way[:, None])[:, ::2]
     roles = np.where(broken[owners], Role.BROKEN, Role.BODY).astype(np.uint8)
-    count = pieces.shape[1]
-    yield plain_lines(pieces.reshape(-1, 2, 3), np.repeat(roles, count), np.repeat(owners, count))
-
-
-def _crosses(table: JointTable, poses: Poses, broken: Indices) -> Iterator[WorldLines]:
-    stars = 3.5 * STAR[None] * table.sizes[broken, None, None, None]
-    turned = stars.reshape(-1, 2 * len(STAR), 3) @ poses.joints[broken, :3, :3].transpose(0, 2, 1)
-    moved = (turned + poses.joints[broken, None, :3, 3]).reshape(-1, 2, 3)
-    yield plain_lines(moved, Role.BROKEN, np.repeat(broken, len(STAR)), thick=True)
+    return plain_lines(pieces, roles, owners)

@@ -38,14 +38,9 @@ def rigid_frames(worlds: Floats, settings: Sequence[JointSettings | None]) -> Fl
         unit = 0.5 * unit @ (3.0 * np.eye(3) - unit.transpose(0, 2, 1) @ unit)
     linear[plain] = unit[plain]
     for index in np.flatnonzero(~plain).tolist():
-        frames[index] = _one(frames[index], settings[index])
+        world = tuple(map(tuple, frames[index].tolist()))
+        try:
+            frames[index] = rigid_frame(world, settings[index])
+        except ZeroDivisionError:  # flat: any turn is as good as another, and Check says so
+            frames[index, :3, :3] = np.eye(3)
     return frames
-
-
-def _one(world: Floats, settings: JointSettings | None) -> Floats:
-    try:
-        return np.array(rigid_frame(tuple(map(tuple, world.tolist())), settings))
-    except ZeroDivisionError:  # flat: any turn is as good as another, and Check says so
-        unturned = np.eye(4)
-        unturned[:3, 3] = world[:3, 3]
-        return unturned

@@ -14,7 +14,7 @@ from functools import lru_cache
 from ..model.joint import AXES, Freedom, JointSettings
 from ..model.settings import reversal
 from ..model.settings.radial import is_centred
-from ..model.settings.spans import Span, spans_of
+from ..model.settings.spans import spans_of
 from .bounds import is_held
 
 
@@ -27,11 +27,12 @@ def has_two_sides(settings: JointSettings) -> bool:
     """
     spans = spans_of(settings.limits)
     turning = [span.axis for span in spans[3:] if not is_held(span)]
+    away = {span.axis for span in spans[:3] if not (is_held(span) and span.low == 0.0)}
     if any(span.low != 0.0 for span in spans[3:] if is_held(span)):
         return False
     if len(turning) > 1:
         return _is_sphere(settings)
-    return not turning or all(_is_fixed(span) for span in spans[:3] if span.axis != turning[0])
+    return not turning or away <= {*turning}
 
 
 reversed_settings = lru_cache(maxsize=4096)(reversal.reversed_settings)
@@ -46,7 +47,3 @@ def _is_sphere(settings: JointSettings) -> bool:
         and not any(map(is_centred, limits))
         and not any(drive.type is Freedom.LINEAR for drive in settings.drives)
     )
-
-
-def _is_fixed(span: Span) -> bool:
-    return is_held(span) and span.low == 0.0

@@ -7,9 +7,9 @@ segments of their own, so that no shader has to know of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,9 +47,9 @@ def axis_role(axis: int) -> Role:
     return Role(blender_axis(axis))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sketch:
-    """Lines and surfaces in the axes of one frame, in m."""
+    """Lines and surfaces in the axes of one frame, in m; equal to itself only."""
 
     lines: Floats
     """(n, 2, 3): both ends of each segment."""
@@ -75,53 +75,60 @@ class Pen:
     """Collects strokes and makes a sketch of them."""
 
     def __init__(self) -> None:
-        """Start with an empty sheet."""
-        self._lines: list[tuple[Floats, int, bool]] = []
-        self._triangles: list[tuple[Floats, int]] = []
+        self._lines: list[tuple[Floats, int, bool]] = [(np.zeros((0, 2, 3)), 0, False)]
+        self._triangles: list[tuple[Floats, int]] = [(np.zeros((0, 3, 3)), 0)]
 
     def segments(self, ends: ArrayLike, role: Role, *, thick: bool = False) -> None:
         """Draw separate segments, shape (n, 2, 3)."""
-        self._lines.append((np.asarray(ends, np.float64).reshape(-1, 2, 3), role, thick))
+        self._lines.append((np.asarray(ends, np.float64), role, thick))
 
     def path(self, points: ArrayLike, role: Role, *, thick: bool = False) -> None:
         """Draw a line through points, shape (n, 3)."""
-        through = np.asarray(points, np.float64)
-        self.segments(np.stack((through[:-1], through[1:]), axis=1), role, thick=thick)
+        self.segments(pieces_of(np.asarray(points, np.float64)), role, thick=thick)
 
     def dashes(self, points: ArrayLike, role: Role, *, thick: bool = False) -> None:
         """Draw every other piece of a line through points, beginning and ending with one."""
-        through = np.asarray(points, np.float64)
-        pieces = np.stack((through[:-1], through[1:]), axis=1)
+        pieces = pieces_of(np.asarray(points, np.float64))
         chosen = pieces[::2] if len(pieces) % 2 else np.concatenate((pieces[::2], pieces[-1:]))
         self.segments(chosen, role, thick=thick)
 
+    def dashed(self, ends: ArrayLike, pieces: int, role: Role, *, thick: bool = False) -> None:
+        """Draw a straight line, shape (2, 3), of which every other of so many pieces is seen."""
+        start, end = np.asarray(ends, np.float64)
+        steps = np.linspace(0.0, 1.0, pieces + 1)[:, None]
+        self.dashes(start + steps * (end - start), role, thick=thick)
+
+    def barbs(self, ends: Iterable[Floats], tip: Floats, role: Role) -> None:
+        """Draw the head of an arrow: thick lines from some points to its tip."""
+        self.segments([(end, tip) for end in ends], role, thick=True)
+
     def surface(self, triangles: ArrayLike, role: Role) -> None:
         """Fill triangles, shape (n, 3, 3)."""
-        self._triangles.append((np.asarray(triangles, np.float64).reshape(-1, 3, 3), role))
+        self._triangles.append((np.asarray(triangles, np.float64), role))
 
     def fan(self, centre: ArrayLike, points: ArrayLike, role: Role) -> None:
         """Fill between a point and a line through points, shape (n, 3)."""
         rim = np.asarray(points, np.float64)
         middle = np.broadcast_to(np.asarray(centre, np.float64), rim[:-1].shape)
-        self._triangles.append((np.stack((middle, rim[:-1], rim[1:]), axis=1), role))
+        self.surface(np.stack((middle, rim[:-1], rim[1:]), axis=1), role)
 
     def sketch(self) -> Sketch:
         """Return everything that was drawn."""
-        counts = [len(ends) for ends, _, _ in self._lines]
-        filled = [len(triangles) for triangles, _ in self._triangles]
+        lines, roles, thick = zip(*self._lines, strict=True)
+        triangles, fills = zip(*self._triangles, strict=True)
+        counts, filled = list(map(len, lines)), list(map(len, triangles))
         return Sketch(
-            lines=_joined([ends for ends, _, _ in self._lines], (2, 3)),
-            roles=np.repeat(np.array([r for _, r, _ in self._lines], np.uint8), counts),
-            thick=np.repeat(np.array([t for _, _, t in self._lines], np.bool_), counts),
-            triangles=_joined([triangles for triangles, _ in self._triangles], (3, 3)),
-            fills=np.repeat(np.array([r for _, r in self._triangles], np.uint8), filled),
+            lines=np.concatenate(lines),
+            roles=np.repeat(np.array(roles, np.uint8), counts),
+            thick=np.repeat(np.array(thick, np.bool_), counts),
+            triangles=np.concatenate(triangles),
+            fills=np.repeat(np.array(fills, np.uint8), filled),
         )
 
 
-def line_points(start: ArrayLike, end: ArrayLike, pieces: int) -> Floats:
-    """Return evenly spaced points on a straight line, both ends included: (pieces + 1, 3)."""
-    a, b = np.asarray(start, np.float64), np.asarray(end, np.float64)
-    return a + np.linspace(0.0, 1.0, pieces + 1)[:, None] * (b - a)
+def pieces_of(points: Floats) -> Floats:
+    """Return the segments of lines through points: (..., n, 3) to (..., n - 1, 2, 3)."""
+    return np.stack((points[..., :-1, :], points[..., 1:, :]), axis=-2)
 
 
 def zigzag(teeth: int) -> Floats:
@@ -131,5 +138,8 @@ def zigzag(teeth: int) -> Floats:
     return aside
 
 
-def _joined(parts: list[Floats], shape: tuple[int, int]) -> NDArray[np.floating[Any]]:
-    return np.concatenate(parts) if parts else np.zeros((0, *shape))
+def sprung(points: Floats, width: float) -> Floats:
+    """Return a rim (n, 3) as the spring beside it: every other point is so much farther out."""
+    out = points.copy()
+    out[1::2] *= 1.0 + width
+    return out

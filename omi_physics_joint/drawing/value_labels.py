@@ -11,8 +11,16 @@ import numpy as np
 from ..model.joint import AXIS_NAMES, Freedom
 from ..model.wording.words import capitalized
 from .joint_table import SIX, JointTable
-from .layout import BLENDER_FROM_GLTF, Floats, arc_offsets, blender_axis, blender_sign, placed
-from .marks.pointers import TOLERANCE, beyond_bounds
+from .layout import (
+    BLENDER_FROM_GLTF,
+    Floats,
+    arc_offsets,
+    blender_axis,
+    blender_sign,
+    directions,
+    placed,
+)
+from .marks.pointers import beyond_bounds
 
 OUTSIDE = 1.25
 """Radius of a number on an arc, of the display size."""
@@ -40,13 +48,12 @@ class Label:
 
 def value_labels(table: JointTable, frames: Floats, values: Floats, index: int) -> Iterator[Label]:
     """Yield the numbers of one joint: of what can move, and of what is out of its bounds."""
-    sole = len({freedom % 3 for freedom in range(SIX) if not table.held[index, freedom]}) == 1
+    held = table.held[index]
+    sole = len({freedom % 3 for freedom in range(SIX) if not held[freedom]}) == 1
     outside = beyond_bounds(table, values, np.array([index]))[0]
     size = float(table.sizes[index])
     for freedom in range(SIX):
-        if table.rounded[index, freedom]:
-            continue
-        if table.held[index, freedom] and outside[freedom] == 0.0:
+        if table.rounded[index, freedom] or (held[freedom] and outside[freedom] == 0.0):
             continue
         axis, value = freedom % 3, float(values[index, freedom])
         turning = freedom >= SIX // 2
@@ -55,32 +62,30 @@ def value_labels(table: JointTable, frames: Floats, values: Floats, index: int) 
         if turning:
             offset = arc_offsets(axis, value, OUTSIDE * size)
         else:
-            offset = ASIDE * size * np.eye(3)[(axis + 1) % 3] + value * np.eye(3)[axis]
-        x, y, z = (BLENDER_FROM_GLTF @ placed(frames[index], offset)).tolist()
+            along, aside, _ = directions(axis)
+            offset = ASIDE * size * aside + value * along
         yield Label(
-            (x, y, z),
+            _in_blender(frames[index], offset),
             Freedom.ANGULAR if turning else Freedom.LINEAR,
-            "" if sole and not table.held[index, freedom] else AXIS_NAMES[blender_axis(axis)],
+            "" if sole and not held[freedom] else AXIS_NAMES[blender_axis(axis)],
             blender_sign(axis) * float(table.signs[index]) * value + 0.0,
             bool(outside[freedom] != 0.0),
         )
-    yield from _labels_together(table, frames, values, index)
-
-
-def _labels_together(
-    table: JointTable, frames: Floats, values: Floats, index: int
-) -> Iterator[Label]:
-    """Yield the numbers of bounds on several axes together, each where it stands."""
-    rounds, size = table.rounds.of(np.array([index])), float(table.sizes[index])
-    sizes = np.full(len(rounds.bounds), OUTSIDE * size)
-    at, outside = rounds.at(values), rounds.beyond(values, TOLERANCE)
-    ends = rounds.path(values, at, at, sizes)[:, -1]
-    for row, one in enumerate(rounds.bounds):
-        offset = ends[row]
-        if one.freedom is Freedom.LINEAR:
-            offset = offset + ASIDE * size * np.eye(3)[1]
-        x, y, z = (BLENDER_FROM_GLTF @ placed(frames[index], offset)).tolist()
-        value = float(at[row]) if at[row] > ROUNDING else 0.0
+    # Those of bounds on several axes together, each where it stands.
+    rounds = table.rounds.of(np.array([index]))
+    at, outside = rounds.at(values), rounds.beyond(values)
+    ends = rounds.path(values, at, at, np.full(len(at), OUTSIDE * size))[:, -1]
+    ends[rounds.straight] += ASIDE * size * np.eye(3)[1]
+    for one, offset, value, out in zip(rounds.bounds, ends, at.tolist(), outside, strict=True):
         yield Label(
-            (x, y, z), one.freedom, capitalized(one.measure), value, bool(outside[row] != 0.0)
+            _in_blender(frames[index], offset),
+            one.freedom,
+            capitalized(one.measure),
+            value if value > ROUNDING else 0.0,
+            bool(out != 0.0),
         )
+
+
+def _in_blender(frame: Floats, offset: Floats) -> tuple[float, float, float]:
+    x, y, z = (BLENDER_FROM_GLTF @ placed(frame, offset)).tolist()
+    return x, y, z

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from math import prod
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +16,7 @@ from .strokes import Bytes, Sketch
 Indices = NDArray[np.intp]
 
 
-@dataclass(frozen=True, slots=True)
-class WorldLines:
+class WorldLines(NamedTuple):
     """What ``Sketch`` says, in the world, in m."""
 
     lines: Floats
@@ -41,45 +41,49 @@ def placed_sketches(
         frames: world from frame, shape (n, 4, 4).
         owners: which joint each belongs to, shape (n,).
     """
-    groups: dict[int, list[int]] = {}
+    groups: dict[Sketch, list[int]] = {}
     for index, sketch in enumerate(sketches):
-        groups.setdefault(id(sketch), []).append(index)
+        groups.setdefault(sketch, []).append(index)
     return [
-        _placed(sketches[indices[0]], frames[indices], owners[indices])
-        for indices in groups.values()
+        WorldLines(
+            lines=moved(sketch.lines[None], frames[indices]).reshape(-1, 2, 3),
+            roles=np.tile(sketch.roles, len(indices)),
+            thick=np.tile(sketch.thick, len(indices)),
+            owners=np.repeat(owners[indices], len(sketch.lines)),
+            triangles=moved(sketch.triangles[None], frames[indices]).reshape(-1, 3, 3),
+            fills=np.tile(sketch.fills, len(indices)),
+            fill_owners=np.repeat(owners[indices], len(sketch.triangles)),
+        )
+        for sketch, indices in groups.items()
     ]
 
 
-def _placed(sketch: Sketch, frames: Floats, owners: Indices) -> WorldLines:
-    count = len(frames)
-    return WorldLines(
-        lines=_moved(sketch.lines, frames),
-        roles=np.tile(sketch.roles, count),
-        thick=np.tile(sketch.thick, count),
-        owners=np.repeat(owners, len(sketch.lines)),
-        triangles=_moved(sketch.triangles, frames),
-        fills=np.tile(sketch.fills, count),
-        fill_owners=np.repeat(owners, len(sketch.triangles)),
-    )
-
-
-def _moved(shapes: Floats, frames: Floats) -> Floats:
-    """Return shapes (n, k, 3) in each of several frames: (frames x n, k, 3)."""
-    points = shapes.reshape(1, -1, 3) @ frames[:, :3, :3].transpose(0, 2, 1)
+def moved(shapes: Floats, frames: Floats) -> Floats:
+    """Return shapes (n, ..., 3), or one for all, in the world, each in its frame (n, 4, 4)."""
+    points = shapes.reshape(len(shapes), prod(shapes.shape[1:-1]), 3)
+    points = points @ frames[:, :3, :3].transpose(0, 2, 1)
     points += frames[:, None, :3, 3]
-    return points.reshape(-1, *shapes.shape[1:])
+    return points.reshape(len(frames), *shapes.shape[1:])
 
 
 def plain_lines(
-    lines: Floats, role: int | Bytes, owners: Indices, *, thick: bool = False
+    shapes: Floats, role: int | Bytes, owners: Indices, *, thick: bool = False
 ) -> WorldLines:
-    """Return segments of the world, shape (n, 2, 3), as lines without surfaces."""
-    count = len(lines)
+    """Return segments of the world, k for each of n owners, as lines without surfaces.
+
+    Args:
+        shapes: (n, k, 2, 3) in m.
+        role: of all, or of each owner.
+        owners: which joints they belong to, (n,).
+        thick: whether they are.
+    """
+    total, each = shapes.shape[:2]
+    roles = np.broadcast_to(np.asarray(role, np.uint8), (total,))
     return WorldLines(
-        lines=lines,
-        roles=np.broadcast_to(np.asarray(role, np.uint8), (count,)),
-        thick=np.full(count, thick),
-        owners=owners,
+        lines=shapes.reshape(-1, 2, 3),
+        roles=np.repeat(roles, each),
+        thick=np.full(total * each, thick),
+        owners=np.repeat(owners, each),
         triangles=np.zeros((0, 3, 3)),
         fills=np.zeros(0, np.uint8),
         fill_owners=np.zeros(0, np.intp),
@@ -88,13 +92,5 @@ def plain_lines(
 
 def joined_lines(parts: Iterable[WorldLines]) -> WorldLines:
     """Return all parts as one."""
-    every = [*parts, plain_lines(np.zeros((0, 2, 3)), 0, np.zeros(0, np.intp))]
-    return WorldLines(
-        lines=np.concatenate([part.lines for part in every]),
-        roles=np.concatenate([part.roles for part in every]),
-        thick=np.concatenate([part.thick for part in every]),
-        owners=np.concatenate([part.owners for part in every]),
-        triangles=np.concatenate([part.triangles for part in every]),
-        fills=np.concatenate([part.fills for part in every]),
-        fill_owners=np.concatenate([part.fill_owners for part in every]),
-    )
+    nothing = plain_lines(np.zeros((0, 1, 2, 3)), 0, np.zeros(0, np.intp))
+    return WorldLines(*map(np.concatenate, zip(*parts, nothing, strict=True)))

@@ -153,7 +153,7 @@ def test_what_is_drawn_red_is_what_the_model_says(
     wanted = [one.value(where, quaternion_from_rotation(rotation)) for one in table.rounds.bounds]
     assert table.rounds.at(values) == pytest.approx(wanted, abs=1e-9)
     over = [max(value - 0.4, 0.0) + min(value - 0.1, 0.0) for value in wanted]
-    assert table.rounds.beyond(values, 1e-6) == pytest.approx(over, abs=1e-6)
+    assert table.rounds.beyond(values) == pytest.approx(over, abs=1e-6)
 
 
 @pytest.mark.parametrize("index", range(len(SPACE.limits)))

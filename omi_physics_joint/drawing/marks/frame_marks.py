@@ -7,11 +7,12 @@ Where both coincide the solid arrows lie inside the hollow ones, as a key in its
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 
 import numpy as np
 
 from ...model.joint import AXES
-from ..layout import Floats
+from ..layout import Floats, directions
 from ..strokes import Pen, Role, Sketch, axis_role
 
 SOLID = 0.36
@@ -26,11 +27,11 @@ def joint_frame_mark(size: float) -> Sketch:
     """Return three solid arrows."""
     pen = Pen()
     for axis in AXES:
-        along, aside, _ = size * np.roll(np.eye(3), -axis, axis=0)
-        tip = SOLID * along
+        along, aside, _ = size * directions(axis)
+        tip, barb = SOLID * along, 0.5 * HEAD * aside
+        back = tip - HEAD * along
         pen.path([np.zeros(3), tip], axis_role(axis), thick=True)
-        for way in (aside, -aside):
-            pen.path([tip - HEAD * along + 0.5 * HEAD * way, tip], axis_role(axis), thick=True)
+        pen.barbs((back + barb, back - barb), tip, axis_role(axis))
     return pen.sketch()
 
 
@@ -39,12 +40,11 @@ def partner_frame_mark(size: float) -> Sketch:
     """Return three hollow arrows around a hollow diamond."""
     pen = Pen()
     for axis in AXES:
-        along, aside, other = size * np.roll(np.eye(3), -axis, axis=0)
+        along, aside, other = size * directions(axis)
         # Aslant, so that neither a main view nor one from above the front sees it edge-on.
         pen.path(_outline(along, (aside - other) / np.sqrt(2.0)), axis_role(axis))
-    directions = 0.09 * size * np.eye(3)
     for axis in AXES:
-        a, b = directions[axis], directions[(axis + 1) % 3]
+        a, b, _ = 0.09 * size * directions(axis)
         pen.path([a, b, -a, -b, a], Role.BODY)
     return pen.sketch()
 
@@ -55,10 +55,9 @@ def weld_mark(size: float) -> Sketch:
     pen = Pen()
     half = 0.16 * size
     for axis in AXES:
-        along, aside, other = half * np.roll(np.eye(3), -axis, axis=0)
-        for u in (aside, -aside):
-            for w in (other, -other):
-                pen.path([u + w - along, u + w + along], Role.BODY, thick=True)
+        along, aside, other = half * directions(axis)
+        for u, w in product((aside, -aside), (other, -other)):
+            pen.path([u + w - along, u + w + along], Role.BODY, thick=True)
         for face in (along, -along):
             pen.path([face + aside + other, face - aside - other], Role.BODY)
             pen.path([face + aside - other, face - aside + other], Role.BODY)

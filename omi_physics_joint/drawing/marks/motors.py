@@ -9,7 +9,7 @@ import numpy as np
 
 from ...model.joint import AXES, Drive, Freedom
 from ..bounds import FARTHEST
-from ..layout import arc_offsets, rail_offsets
+from ..layout import arc_offsets, directions, rail_offsets
 from ..strokes import Pen, Role
 from .turning import arc_angles
 
@@ -46,16 +46,16 @@ def draw_drive(pen: Pen, drive: Drive, size: float) -> None:
 
 def _angular_flag(pen: Pen, axis: int, target: float, size: float) -> None:
     """Draw a hollow diamond on the arc, with a spoke to the arrow that ends there."""
-    inner, outer = arc_offsets(axis, [target, target], [0.91 * size, 1.09 * size])
+    start, inner, outer = arc_offsets(axis, [target] * 3, np.array([0.7, 0.91, 1.09]) * size)
     left, right = arc_offsets(axis, [target - 0.07, target + 0.07], size)
     pen.path([inner, left, outer, right, inner], Role.DRIVE, thick=True)
-    pen.path([arc_offsets(axis, target, 0.7 * size), inner], Role.DRIVE)
+    pen.path([start, inner], Role.DRIVE)
 
 
 def _linear_flag(pen: Pen, axis: int, target: float, size: float) -> None:
     """Draw a hollow diamond across the rail, with a line to the arrow that ends there."""
     middle = rail_offsets(axis, target)
-    u, w = 0.12 * size * np.eye(3)[(axis + 1) % 3], 0.12 * size * np.eye(3)[(axis + 2) % 3]
+    _, u, w = 0.12 * size * directions(axis)
     pen.path([middle + u, middle + w, middle - u, middle - w, middle + u], Role.DRIVE, thick=True)
     pen.path([middle + u, middle + 1.25 * TARGET_ASIDE / 0.12 * u], Role.DRIVE)
 
@@ -63,25 +63,18 @@ def _linear_flag(pen: Pen, axis: int, target: float, size: float) -> None:
 def _angular_motor(pen: Pen, axis: int, way: float, size: float) -> None:
     """Draw a curved arrow with a double head, outside the arc."""
     radius = MOTOR_RADIUS * size
-    start = -0.5 * way * MOTOR_SWEEP
-    angles = arc_angles(start, -start)
-    pen.path(arc_offsets(axis, angles, radius), Role.DRIVE, thick=True)
-    for back in (0.0, 0.16):
-        at = -start - way * back
-        tip = arc_offsets(axis, at, radius)
-        for side in (0.92, 1.08):
-            barb = arc_offsets(axis, at - way * 0.13, side * radius)
-            pen.path([barb, tip], Role.DRIVE, thick=True)
+    end = 0.5 * way * MOTOR_SWEEP
+    pen.path(arc_offsets(axis, arc_angles(-end, end), radius), Role.DRIVE, thick=True)
+    for at in (end, end - way * 0.16):
+        barbs = arc_offsets(axis, [at - way * 0.13] * 2, np.array([0.92, 1.08]) * radius)
+        pen.barbs(barbs, arc_offsets(axis, at, radius), Role.DRIVE)
 
 
 def _linear_motor(pen: Pen, axis: int, way: float, size: float) -> None:
     """Draw a straight arrow with a double head, beside the rail."""
-    side = np.eye(3)[(axis + 1) % 3] * size
-    beside = -0.32 * side
-    start, end = rail_offsets(axis, [-0.4 * way * size, 0.4 * way * size]) + beside
+    along, side, _ = size * directions(axis)
+    start, end = (at * way * along - 0.32 * side for at in (-0.4, 0.4))
     pen.path([start, end], Role.DRIVE, thick=True)
-    along = (end - start) / 0.8
-    for back in (0.0, 0.16):
-        tip = end - back * along
-        for barb in (0.08 * side, -0.08 * side):
-            pen.path([tip - 0.14 * along + barb, tip], Role.DRIVE, thick=True)
+    for tip in (end, end - 0.16 * way * along):
+        back = tip - 0.14 * way * along
+        pen.barbs((back + 0.08 * side, back - 0.08 * side), tip, Role.DRIVE)

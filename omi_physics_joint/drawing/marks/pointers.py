@@ -12,16 +12,13 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ..bounds import TOLERANCE, beyond
 from ..joint_table import SIX, JointTable
 from ..layout import BLENDER_FROM_GLTF, Floats
-from ..strokes import Role
-from ..world_lines import Indices, WorldLines, plain_lines
+from ..strokes import Role, pieces_of
+from ..world_lines import Indices, WorldLines, moved, plain_lines
 from .motors import TARGET_ASIDE, TARGET_RADIUS
-
-TOLERANCE = 1e-4
-"""m or rad beyond a bound that count as on it: what single precision leaves of a pose."""
-SWEEP = 24
-"""Pieces of an arc between two values."""
+from .rounds import SWEEP
 
 AXES_OF = np.array([np.roll(np.eye(3), -axis - 1, axis=0).T for axis in range(3)])
 """(3, 3, 3): columns zero direction, across and axis, for each axis."""
@@ -85,10 +82,8 @@ def beyond_bounds(table: JointTable, values: Floats, which: Indices) -> Floats:
 
     What single precision may have moved does not count. The shape is (len(which), 6).
     """
-    at, bounds = values[which], table.bounds[which]
-    over, under = np.maximum(at - bounds[:, 1], 0.0), np.minimum(at - bounds[:, 0], 0.0)
-    beyond = np.where(over > 0.0, over, under)
-    return np.where(np.abs(beyond) > TOLERANCE, beyond, 0.0)
+    bounds = table.bounds[which]
+    return beyond(values[which], bounds[:, 0], bounds[:, 1])
 
 
 def _value_marks(
@@ -97,37 +92,32 @@ def _value_marks(
     moving = ~table.held[which] & ~table.rounded[which]
     rows, freedoms = np.nonzero(moving)
     owners = which[rows]
-    at, sizes = values[owners, freedoms], table.sizes[owners]
-    alone = moving[:, 3:].sum(axis=1)[rows] == 1
     turning = freedoms >= SIX // 2
-    few = moving[:, :3].sum(axis=1)[rows] == 1
+    slides, turns = moving[:, :3].sum(axis=1)[rows], moving[:, 3:].sum(axis=1)[rows]
     for template, chosen, thick in (
         (TICK, turning, True),
-        (POINTER, turning & alone, False),
-        (DIAMOND, ~turning & few, True),
-        (0.6 * DIAMOND, ~turning & ~few, True),
+        (POINTER, turning & (turns == 1), False),
+        (DIAMOND, ~turning & (slides == 1), True),
+        (0.6 * DIAMOND, ~turning & (slides > 1), True),
     ):
-        marks = _marks(
-            template, joints[owners[chosen]], freedoms[chosen], at[chosen], sizes[chosen]
-        )
-        yield plain_lines(marks, Role.VALUE, np.repeat(owners[chosen], len(template)), thick=thick)
+        own, freedom = owners[chosen], freedoms[chosen]
+        marks = _marks(template, table, joints, own, freedom, values[own, freedom])
+        yield plain_lines(marks, Role.VALUE, own, thick=thick)
 
 
 def _cone_pointers(
     table: JointTable, joints: Floats, partners: Floats, which: Indices
 ) -> Iterator[WorldLines]:
-    """Yield where the connected frame points to, in a cone."""
+    """Yield where the connected frame points to, in a cone: a line that ends in a cross."""
     owners = which[table.pointing[which] >= 0]
-    start = joints[owners, :3, 3]
-    way = partners[owners, :3, table.pointing[owners]]
-    end = start + table.sizes[owners, None] * way
-    yield plain_lines(np.stack((start, end), axis=1), Role.VALUE, owners, thick=True)
-    across = 0.06 * table.sizes[owners, None]
-    for index in range(2):
-        side = partners[owners, :3, (table.pointing[owners] + 1 + index) % 3] * across
-        yield plain_lines(
-            np.stack((end - side, end + side), axis=1), Role.VALUE, owners, thick=True
-        )
+    start, sizes = joints[owners, :3, 3], table.sizes[owners, None]
+    way, one, two = (
+        partners[owners, :3, (table.pointing[owners] + turn) % 3] * sizes for turn in range(3)
+    )
+    end = start + way
+    cross = [(start, end), *((end - 0.06 * side, end + 0.06 * side) for side in (one, two))]
+    lines = np.array(cross).transpose(0, 2, 1, 3).reshape(-1, 1, 2, 3)
+    yield plain_lines(lines, Role.VALUE, np.tile(owners, 3), thick=True)
 
 
 def _violations(
@@ -137,21 +127,16 @@ def _violations(
     outside = beyond_bounds(table, values, which)
     rows, freedoms = np.nonzero(outside)
     owners = which[rows]
-    at, sizes = values[owners, freedoms], table.sizes[owners]
-    bound = at - outside[rows, freedoms]
-    yield _sweeps(joints, owners, freedoms, bound, at, (sizes, np.zeros_like(sizes)), Role.VIOLATED)
-    rigid = (at > table.bounds[owners, 3, freedoms] + TOLERANCE) | (
-        at < table.bounds[owners, 2, freedoms] - TOLERANCE
-    )
-    turning = freedoms >= SIX // 2
-    star = _marks(
-        STAR + np.where(turning[rigid], 1.0, 0.0)[:, None, None, None] * (1.0, 0.0, 0.0),
-        joints[owners[rigid]],
-        freedoms[rigid],
-        at[rigid],
-        sizes[rigid],
-    )
-    yield plain_lines(star, Role.VIOLATED, np.repeat(owners[rigid], len(STAR)), thick=True)
+    at = values[owners, freedoms]
+    sweeps = _sweeps(table, joints, owners, freedoms, at - outside[rows, freedoms], at, (1.0, 0.0))
+    yield plain_lines(sweeps, Role.VIOLATED, owners, thick=True)
+    low, high = table.bounds[owners, 2:, freedoms].T
+    rigid = (at > high + TOLERANCE) | (at < low - TOLERANCE)
+    owners, freedoms, at = owners[rigid], freedoms[rigid], at[rigid]
+    stars = np.tile(STAR, (len(owners), 1, 1, 1))
+    stars[freedoms >= SIX // 2, ..., 0] += 1.0
+    marks = _marks(stars, table, joints, owners, freedoms, at)
+    yield plain_lines(marks, Role.VIOLATED, owners, thick=True)
 
 
 def _violations_together(
@@ -159,23 +144,16 @@ def _violations_together(
 ) -> Iterator[WorldLines]:
     """Yield the same of bounds on several axes together."""
     rounds = table.rounds.of(which)
-    outside = rounds.beyond(values, TOLERANCE)
+    outside = rounds.beyond(values)
     rounds, outside = rounds.part(outside != 0.0), outside[outside != 0.0]
     if not rounds.bounds:
         return
     at, sizes = rounds.at(values), table.sizes[rounds.owners]
     path = rounds.path(values, at - outside, at, sizes)
     stars = path[:, -1, None, None] + STAR * sizes[:, None, None, None]
-    for shapes, own in (
-        (np.stack((path[:, :-1], path[:, 1:]), axis=2), np.ones_like(rounds.rigid)),
-        (stars, rounds.rigid),
-    ):
-        owners, count = rounds.owners[own], shapes.shape[1]
-        points = shapes[own].reshape(len(owners), 2 * count, 3)
-        world = points @ joints[owners, :3, :3].transpose(0, 2, 1) + joints[owners, None, :3, 3]
-        yield plain_lines(
-            world.reshape(-1, 2, 3), Role.VIOLATED, np.repeat(owners, count), thick=True
-        )
+    for shapes, own in ((pieces_of(path), np.ones_like(rounds.rigid)), (stars, rounds.rigid)):
+        owners = rounds.owners[own]
+        yield plain_lines(moved(shapes[own], joints[owners]), Role.VIOLATED, owners, thick=True)
 
 
 def _target_arrows(
@@ -186,72 +164,73 @@ def _target_arrows(
     at, target = values[owners, freedoms], table.targets[chosen]
     far = np.abs(target - at) > TOLERANCE
     owners, freedoms, at, target = owners[far], freedoms[far], at[far], target[far]
-    sizes = table.sizes[owners]
-    place = (TARGET_RADIUS * sizes, TARGET_ASIDE * sizes)
-    yield _sweeps(joints, owners, freedoms, at, target, place, Role.DRIVE)
-    turning = freedoms >= SIX // 2
-    way = np.sign(target - at)
+    place = (TARGET_RADIUS, TARGET_ASIDE)
+    sweeps = _sweeps(table, joints, owners, freedoms, at, target, place)
+    yield plain_lines(sweeps, Role.DRIVE, owners, thick=True)
+    turning, way = freedoms >= SIX // 2, np.sign(target - at)
     # Arrow heads: barbs back along the arc, or back along the rail.
     heads = np.zeros((len(owners), 2, 2, 3))
-    for barb, side in enumerate((-1.0, 1.0)):
-        heads[:, barb, :, 0] = np.where(turning, TARGET_RADIUS, TARGET_ASIDE)[:, None]
-        heads[:, barb, 0, 0] += 0.06 * side
-        heads[:, barb, 0, 1] = np.where(turning, -0.12 * way, 0.0)
-        heads[:, barb, 0, 2] = np.where(turning, 0.0, -0.14 * way)
-    marks = _marks(heads, joints[owners], freedoms, target, sizes)
-    yield plain_lines(marks, Role.DRIVE, np.repeat(owners, 2), thick=True)
+    heads[..., 0] = np.where(turning, *place)[:, None, None]
+    heads[:, :, 0, 0] += (-0.06, 0.06)
+    heads[:, :, 0, 1] = np.where(turning, -0.12 * way, 0.0)[:, None]
+    heads[:, :, 0, 2] = np.where(turning, 0.0, -0.14 * way)[:, None]
+    marks = _marks(heads, table, joints, owners, freedoms, target)
+    yield plain_lines(marks, Role.DRIVE, owners, thick=True)
 
 
 def _marks(
-    template: Floats, frames: Floats, freedoms: Indices, values: Floats, sizes: Floats
+    template: Floats,
+    table: JointTable,
+    joints: Floats,
+    owners: Indices,
+    freedoms: Indices,
+    values: Floats,
 ) -> Floats:
-    """Return templates where the values are, in the world: (k x strokes, 2, 3).
+    """Return templates where k values are, in the world: (k, strokes, 2, 3).
 
     Args:
-        template: (strokes, 2, 3) of the display size; or one for each value, (k, strokes, 2, 3).
-        frames: joint frame of each value, (k, 4, 4).
+        template: (strokes, 2, 3) of the display size; or one for each value.
+        table: all joints.
+        joints: their frames.
+        owners: the joint of each value, (k,).
         freedoms: 0 to 5, (k,).
         values: m or rad, (k,).
-        sizes: display radius in m, (k,).
     """
-    shapes = np.broadcast_to(template, (len(values), *template.shape[-3:]))
-    count = shapes.shape[1] * 2
-    axes, turned = freedoms % 3, np.where(freedoms >= SIX // 2, values, 0.0)
-    points = _turned(shapes.reshape(-1, count, 3) * sizes[:, None, None], turned[:, None])
-    points[..., 2] += np.where(freedoms >= SIX // 2, 0.0, values)[:, None]
-    return _in_world(points, frames, axes).reshape(-1, 2, 3)
+    strokes = template.shape[-3]
+    shapes = template.reshape(-1, 2 * strokes, 3) * table.sizes[owners, None, None]
+    points = _at_values(shapes, freedoms, values[:, None])
+    return _in_world(points, joints[owners], freedoms % 3).reshape(-1, strokes, 2, 3)
 
 
 def _sweeps(
+    table: JointTable,
     joints: Floats,
     owners: Indices,
     freedoms: Indices,
     start: Floats,
     end: Floats,
-    aside: tuple[Floats, Floats],
-    role: Role,
-) -> WorldLines:
-    """Return lines from one value to another: along the arc, or along the rail.
+    aside: tuple[float, float],
+) -> Floats:
+    """Return lines from k values to others, in the world: along the arc, or along the rail.
 
-    ``aside`` is how far from the axis: of what turns, and of what slides, both in m.
+    ``aside`` is how far from the axis: of what turns, and of what slides, in display sizes.
     """
     steps = np.linspace(0.0, 1.0, SWEEP + 1)
     values = start[:, None] + steps * np.clip(end - start, -1e6, 1e6)[:, None]
-    turning = freedoms[:, None] >= SIX // 2
     points = np.zeros((*values.shape, 3))
-    points[..., 0] = np.where(turning, aside[0][:, None], aside[1][:, None])
-    points = _turned(points, np.where(turning, values, 0.0))
-    points[..., 2] += np.where(turning, 0.0, values)
-    world = _in_world(points, joints[owners], freedoms % 3)
-    lines = np.stack((world[:, :-1], world[:, 1:]), axis=2).reshape(-1, 2, 3)
-    return plain_lines(lines, role, np.repeat(owners, SWEEP), thick=True)
+    points[..., 0] = (np.where(freedoms >= SIX // 2, *aside) * table.sizes[owners])[:, None]
+    points = _at_values(points, freedoms, values)
+    return pieces_of(_in_world(points, joints[owners], freedoms % 3))
 
 
-def _turned(points: Floats, angles: Floats) -> Floats:
-    """Return points (k, m, 3) turned about the third direction by angles (k, m) or (k, 1)."""
+def _at_values(points: Floats, freedoms: Indices, values: Floats) -> Floats:
+    """Return points (k, m, 3) turned about the third direction or moved along it, (k, m or 1)."""
+    turning = freedoms[:, None] >= SIX // 2
+    angles = np.where(turning, values, 0.0)
     c, s = np.cos(angles), np.sin(angles)
-    x, y = points[..., 0], points[..., 1]
-    return np.stack((c * x - s * y, s * x + c * y, points[..., 2]), axis=-1)
+    x, y, z = np.moveaxis(points, -1, 0)
+    z = z + np.where(turning, 0.0, values)
+    return np.stack((c * x - s * y, s * x + c * y, z), axis=-1)
 
 
 def _in_world(points: Floats, frames: Floats, axes: Indices) -> Floats:

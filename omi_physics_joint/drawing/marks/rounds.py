@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ...model.joint import AXES, Freedom
 from ...model.settings.radial import Together
+from ..bounds import beyond
 from ..layout import Floats
 from ..world_lines import Indices
 
@@ -67,11 +68,9 @@ class Rounds:
         angle = 2.0 * np.arctan2(_length(across), np.sqrt(1.0 + (along * along).sum(axis=1)))
         return np.where(self.straight, _length(place), angle)
 
-    def beyond(self, values: Floats, tolerance: float) -> Floats:
+    def beyond(self, values: Floats) -> Floats:
         """Return how far each lies above (+) or below (-) its bounds, (k,); 0 is inside."""
-        at = self.at(values)
-        out = at - np.clip(at, *self.limits.T)
-        return np.where(np.abs(out) > tolerance, out, 0.0)
+        return beyond(self.at(values), *self.limits.T)
 
     def path(self, values: Floats, start: Floats, end: Floats, sizes: Floats) -> Floats:
         """Return points from one value of each to another, on its way out, in the drawn frame.

@@ -10,12 +10,13 @@ from __future__ import annotations
 from math import pi
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...model.joint import AXES
 from ...model.settings.spans import Spans
 from ..bounds import ends_of, is_held
 from ..layout import Floats
-from ..strokes import Pen, axis_role
+from ..strokes import Pen, Role, axis_role, sprung
 from .turning import arc_angles
 
 RIBS = 8
@@ -41,7 +42,7 @@ def swing_axis(angular: Spans) -> int | None:
     return pointing
 
 
-def direction(axis: int, x: Floats, y: Floats, z: Floats) -> Floats:
+def direction(axis: int, x: ArrayLike, y: ArrayLike, z: ArrayLike) -> Floats:
     """Return one axis of the frames that have three angles, in rad of one shape; (..., 3).
 
     The tangents t of half the angles are v / s of the quaternion, so the axis a goes to
@@ -64,17 +65,13 @@ def sides(angular: Spans, pointing: int) -> list[tuple[Floats, bool]]:
     a, b = arc_angles(a0.at, a1.at), arc_angles(b0.at, b1.at)
     held = angular[pointing].low if is_held(angular[pointing]) else 0.0
 
-    def side(along_first: Floats, along_second: Floats) -> Floats:
-        angles = [np.full_like(along_first, held)] * 3
-        angles[first], angles[second] = along_first, along_second
-        return direction(pointing, *angles)
-
-    return [
-        (side(a, np.full_like(a, b0.at)), b0.soft),
-        (side(np.full_like(b, a1.at), b), a1.soft),
-        (side(a[::-1], np.full_like(a, b1.at)), b1.soft),
-        (side(np.full_like(b, a0.at), b[::-1]), a0.soft),
-    ]
+    angles: dict[int, Floats | float] = {pointing: held}
+    edges = ((a, b0.at, b0), (a1.at, b, a1), (a[::-1], b1.at, b1), (a0.at, b[::-1], a0))
+    found = []
+    for along_first, along_second, end in edges:
+        angles |= {first: along_first, second: along_second}
+        found.append((direction(pointing, *(angles[axis] for axis in AXES)), end.soft))
+    return found
 
 
 def draw_swing(pen: Pen, angular: Spans, pointing: int, size: float) -> None:
@@ -84,10 +81,12 @@ def draw_swing(pen: Pen, angular: Spans, pointing: int, size: float) -> None:
     for edge, soft in around:
         pen.path(size * edge, role, thick=True)
         if soft:
-            aside = np.ones(len(edge))
-            aside[1::2] += SPRING
-            pen.path(size * aside[:, None] * edge, role)
-    rim = size * np.concatenate([edge for edge, _ in around])
+            pen.path(size * sprung(edge, SPRING), role)
+    draw_cone(pen, size * np.concatenate([edge for edge, _ in around]), role)
+
+
+def draw_cone(pen: Pen, rim: Floats, role: Role) -> None:
+    """Draw the ribs and the surface of a cone from the origin to a rim, (n, 3) m."""
     for index in np.linspace(0, len(rim) - 1, RIBS, endpoint=False).astype(int):
         pen.path([np.zeros(3), rim[index]], role)
     pen.fan(np.zeros(3), rim, role)

@@ -7,14 +7,14 @@ there is no bound, the arc is open: dashed, with an arrow; a free turn is a ring
 
 from __future__ import annotations
 
-from math import ceil, isfinite, pi, tau
+from math import ceil, pi, tau
 
 import numpy as np
 
 from ...model.settings.spans import Span
 from ..bounds import End, ends_of
 from ..layout import Floats, arc_offsets
-from ..strokes import Pen, Role, axis_role, line_points, zigzag
+from ..strokes import Pen, axis_role, zigzag
 
 STEP = pi / 36.0
 """Angle between two points of an arc in rad."""
@@ -38,21 +38,26 @@ def draw_turn(pen: Pen, span: Span, size: float, *, alone: bool) -> None:
     """
     axis, role = span.axis, axis_role(span.axis)
     along = np.eye(3)[axis] * size
-    pen.dashes(line_points(-0.75 * along, 0.75 * along, 13), role)
+    pen.dashed((-0.75 * along, 0.75 * along), 13, role)
     low, high = ends_of(span)
     if low.is_open and high.is_open:
-        _ring(pen, axis, size, role, thick=alone)
+        pen.path(arc_offsets(axis, arc_angles(0.0, tau), size), role, thick=alone)
+        for at in (0.25 * pi, 1.25 * pi):
+            _arrow_on_arc(pen, axis, at, 1.0, size)
+            _arrow_on_arc(pen, axis, at - 0.3, -1.0, size)
         return
-    if low.is_open or high.is_open:
-        _open_arc(pen, axis, size, role, low, high)
-    else:
-        width = high.at - low.at
-        angles = arc_angles(low.at, high.at) if width < tau else arc_angles(0.0, tau)
-        if width > 0.0:
-            rim = arc_offsets(axis, angles, size)
-            pen.path(rim, role, thick=alone)
-            if alone:
-                pen.fan(np.zeros(3), rim, role)
+    if low.is_open or high.is_open:  # it leaves its one end and never arrives
+        start, way = (low.at, 1.0) if high.is_open else (high.at, -1.0)
+        last = start + way * OPEN
+        pen.dashes(arc_offsets(axis, arc_angles(start, last), size), role, thick=True)
+        _arrow_on_arc(pen, axis, last, way, size)
+    elif high.at > low.at:
+        whole = high.at - low.at >= tau
+        angles = arc_angles(0.0, tau) if whole else arc_angles(low.at, high.at)
+        rim = arc_offsets(axis, angles, size)
+        pen.path(rim, role, thick=alone)
+        if alone:
+            pen.fan(np.zeros(3), rim, role)
     for end, way in ((low, -1.0), (high, 1.0)):
         if not end.is_open:
             _end(pen, axis, size, end, way, spoke=alone)
@@ -63,26 +68,10 @@ def arc_angles(start: float, end: float) -> Floats:
     return np.linspace(start, end, max(2, ceil(abs(end - start) / STEP) + 1))
 
 
-def arrow_on_arc(pen: Pen, axis: int, at: float, way: float, size: float, role: Role) -> None:
+def _arrow_on_arc(pen: Pen, axis: int, at: float, way: float, size: float) -> None:
     """Draw the head of an arrow along an arc of radius ``size``; ``way`` is 1 or -1."""
-    back = at - way * 0.11
-    tip = arc_offsets(axis, at, size)
-    for radius in (0.93, 1.07):
-        pen.path([arc_offsets(axis, back, radius * size), tip], role, thick=True)
-
-
-def _ring(pen: Pen, axis: int, size: float, role: Role, *, thick: bool) -> None:
-    pen.path(arc_offsets(axis, arc_angles(0.0, tau), size), role, thick=thick)
-    for at in (0.25 * pi, 1.25 * pi):
-        arrow_on_arc(pen, axis, at, 1.0, size, role)
-        arrow_on_arc(pen, axis, at - 0.3, -1.0, size, role)
-
-
-def _open_arc(pen: Pen, axis: int, size: float, role: Role, low: End, high: End) -> None:
-    """Draw a dashed arc that leaves its one end and never arrives."""
-    start, way = (low.at, 1.0) if high.is_open else (high.at, -1.0)
-    pen.dashes(arc_offsets(axis, arc_angles(start, start + way * OPEN), size), role, thick=True)
-    arrow_on_arc(pen, axis, start + way * OPEN, way, size, role)
+    barbs = arc_offsets(axis, [at - way * 0.11] * 2, np.array([0.93, 1.07]) * size)
+    pen.barbs(barbs, arc_offsets(axis, at, size), axis_role(axis))
 
 
 def _end(pen: Pen, axis: int, size: float, end: End, way: float, *, spoke: bool) -> None:
@@ -94,12 +83,11 @@ def _end(pen: Pen, axis: int, size: float, end: End, way: float, *, spoke: bool)
         _stop(pen, axis, end.at, size)
         return
     if spoke:
-        pen.dashes(line_points(np.zeros(3), bound, 11), role)
-    room = min(SPRING, end.beyond)
+        pen.dashed((np.zeros(3), bound), 11, role)
     aside = zigzag(TEETH)
-    angles = end.at + way * room * np.linspace(0.0, 1.0, len(aside))
+    angles = end.at + way * min(SPRING, end.beyond) * np.linspace(0.0, 1.0, len(aside))
     pen.path(arc_offsets(axis, angles, size * (1.0 + 0.6 * STOP * aside)), role, thick=True)
-    if isfinite(end.beyond) and end.beyond < pi:
+    if end.beyond < pi:
         last = end.at + way * end.beyond
         pen.dashes(arc_offsets(axis, arc_angles(end.at, last), size), role)
         _stop(pen, axis, last, size)
@@ -107,8 +95,8 @@ def _end(pen: Pen, axis: int, size: float, end: End, way: float, *, spoke: bool)
 
 def _stop(pen: Pen, axis: int, at: float, size: float) -> None:
     """Draw a solid stop: a cross that stands on the arc, so that it shows from every side."""
-    role = axis_role(axis)
-    inner, outer = arc_offsets(axis, [at, at], [(1.0 - STOP) * size, (1.0 + STOP) * size])
-    bound, up = arc_offsets(axis, at, size), STOP * size * np.eye(3)[axis]
+    role, up = axis_role(axis), STOP * size * np.eye(3)[axis]
+    radii = size * np.array([1.0 - STOP, 1.0, 1.0 + STOP])
+    inner, bound, outer = arc_offsets(axis, [at] * 3, radii)
     pen.path([inner, outer], role, thick=True)
     pen.path([bound - up, bound + up], role, thick=True)
