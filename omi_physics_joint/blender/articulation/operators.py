@@ -6,13 +6,14 @@ from __future__ import annotations
 from bpy.types import Context, Macro, Object, Operator
 
 from ...model.wording.words import counted, some
+from ..interface.mixins import BaseOperator
 from .members import objects_to_move, whole_of
 
 MOST_NAMES = 3
 """Objects that a report names."""
 
 
-class OMI_JOINT_OT_select_mechanism(Operator):
+class OMI_JOINT_OT_select_mechanism(BaseOperator, Operator):
     """Select all bodies that joints connect to the active object, with its root active
 
     Colliders and joints follow the bodies that they are parented to. From a static body: all
@@ -21,23 +22,19 @@ class OMI_JOINT_OT_select_mechanism(Operator):
 
     bl_idname = "omi_joint.select_mechanism"
     bl_label = "Select Whole Mechanism"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for Object Mode and an object."""
-        if context.mode != "OBJECT" or context.active_object is None:
-            cls.poll_message_set("Select a body or a joint in Object Mode")
-            return False
-        return True
+        is_there = context.mode == "OBJECT" and context.active_object is not None
+        return "" if is_there else "Select a body or a joint in Object Mode"
 
     def execute(self, context: Context) -> set[str]:
         """Select them, and say which could not be."""
         whole = whole_of(context.active_object, context.scene)
         if whole is None:
             name = context.active_object.name
-            self.report({"WARNING"}, f"No joint moves {name}: select a body or a joint")
-            return {"CANCELLED"}
+            return self.refused(f"No joint moves {name}: select a body or a joint")
         wanted = objects_to_move(whole)
         here = set(context.view_layer.objects)
         for other in context.selected_objects:

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty
 from bpy.types import Context, Object, Operator
 
 from ...model.wording.words import counted
+from ..data.fields import choice, number
 from .mass import Filling, centre, fillings, weigh
 from .operators import SelectionOperator, editable
 
@@ -36,12 +36,10 @@ class FilledBodies(SelectionOperator):
     """Needs selected bodies, and works on those whose colliders or meshes have a volume."""
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for bodies."""
-        if not any(obj.omi_physics_body.is_body for obj in editable(context)):
-            cls.poll_message_set("Select physics bodies that are not linked from another file")
-            return False
-        return True
+        found = any(obj.omi_physics_body.is_body for obj in editable(context))
+        return "" if found else "Select physics bodies that are not linked from another file"
 
     def filled(self, context: Context) -> dict[Object, Filling]:
         """Return what the selected bodies hold, and warn of those that hold nothing."""
@@ -60,9 +58,9 @@ class OMI_JOINT_OT_mass_from_volume(FilledBodies, Operator):
     bl_idname = "omi_joint.mass_from_volume"
     bl_label = "Calculate Mass"
 
-    material: EnumProperty(
-        name="Material",
-        description="What the bodies are made of",
+    material: choice(
+        "Material",
+        "What the bodies are made of",
         items=[
             *(
                 (key, name, f"{density:g} kg/m\N{SUPERSCRIPT THREE}")
@@ -72,9 +70,9 @@ class OMI_JOINT_OT_mass_from_volume(FilledBodies, Operator):
         ],
         default="WATER",
     )
-    density: FloatProperty(
-        name="Density",
-        description="Mass of a cubic meter, in kg/m\N{SUPERSCRIPT THREE}",
+    density: number(
+        "Density",
+        "Mass of a cubic meter, in kg/m\N{SUPERSCRIPT THREE}",
         default=1000.0,
         min=0.001,
         soft_max=20000.0,
@@ -93,8 +91,7 @@ class OMI_JOINT_OT_mass_from_volume(FilledBodies, Operator):
         said = bpy.utils.units.to_string(
             context.scene.unit_settings.system, "MASS", total, precision=4
         )
-        self.report({"INFO"}, f"Set the mass of {counted(len(bodies), 'body')}: {said} in all")
-        return {"FINISHED"}
+        return self.finished(f"Set the mass of {counted(len(bodies), 'body')}: {said} in all")
 
     def draw(self, _context: Context) -> None:
         """Draw the material, and the density that it has."""
@@ -118,5 +115,4 @@ class OMI_JOINT_OT_center_from_volume(FilledBodies, Operator):
         if not bodies:
             return {"CANCELLED"}
         centre(bodies)
-        self.report({"INFO"}, f"Set the center of mass of {counted(len(bodies), 'body')}")
-        return {"FINISHED"}
+        return self.finished(f"Set the center of mass of {counted(len(bodies), 'body')}")

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from bpy.props import EnumProperty
 from bpy.types import Context, Object, Operator, OperatorProperties
 
 from ...model.wording.words import counted
 from ..create.selection import frames_among
 from ..data.body import MOTIONS
-from ..interface.mixins import OperatorMixin
+from ..data.fields import choice
+from ..interface.mixins import BaseOperator
 from ..joints.authoring import make_bodies
 from .editing import add_trigger_parts, copy_body, remove_body, without_frames
 from .takeover import take_over
@@ -23,42 +23,33 @@ def editable(context: Context) -> list[Object]:
     return [obj for obj in objects if obj.is_editable]
 
 
-def done_to(operator: Operator, said: str, done: int, skipped: int) -> set[str]:
-    """Report what was done and how many frames of joints were passed over."""
-    passed = f"{counted(skipped, 'joint frame')} skipped" if skipped else ""
-    words = [part for part in (said if done else "", passed) if part]
-    operator.report({"INFO" if done else "WARNING"}, ", ".join(words) or "Nothing to do")
-    return {"FINISHED"} if done else {"CANCELLED"}
-
-
-class SelectionOperator(OperatorMixin):
+class SelectionOperator(BaseOperator):
     """Needs at least one object that can be changed."""
 
-    bl_options = {"REGISTER", "UNDO"}
-
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for objects that are no joints."""
         chosen = editable(context)
         if not chosen:
-            cls.poll_message_set("Select objects that are not linked from another file")
-            return False
+            return "Select objects that are not linked from another file"
         if len(frames_among(chosen)) == len(chosen):
-            cls.poll_message_set("Select objects that are to be bodies: these are joints")
-            return False
-        return True
+            return "Select objects that are to be bodies: these are joints"
+        return ""
+
+    def done_to(self, said: str, done: int, skipped: int) -> set[str]:
+        """Report what was done and how many frames of joints were passed over."""
+        passed = f"{counted(skipped, 'joint frame')} skipped" if skipped else ""
+        words = ", ".join(part for part in (said if done else "", passed) if part)
+        return self.finished(words) if done else self.refused(words or "Nothing to do")
 
 
 class ActiveOperator(SelectionOperator):
     """Needs an active object that can be changed: it is the one that others are made like."""
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for an active object, and for objects."""
-        if context.object is None:
-            cls.poll_message_set("No active object: click one")
-            return False
-        return super().poll(context)
+        return super().lacking(context) if context.object else "No active object: click one"
 
 
 class OMI_JOINT_OT_body_add(SelectionOperator, Operator):
@@ -67,9 +58,7 @@ class OMI_JOINT_OT_body_add(SelectionOperator, Operator):
     bl_idname = "omi_joint.body_add"
     bl_label = "Make Physics Body"
 
-    type: EnumProperty(
-        name="Motion", description="How the bodies move", items=MOTIONS, default="dynamic"
-    )
+    type: choice("Motion", "How the bodies move", items=MOTIONS, default="dynamic")
 
     @classmethod
     def description(cls, _context: Context, properties: OperatorProperties) -> str:
@@ -83,7 +72,7 @@ class OMI_JOINT_OT_body_add(SelectionOperator, Operator):
         objects = without_frames(chosen)
         make_bodies(dict.fromkeys(objects, self.type))
         said = f"Made {counted(len(objects), f'{self.type} body')}"
-        return done_to(self, said, len(objects), len(chosen) - len(objects))
+        return self.done_to(said, len(objects), len(chosen) - len(objects))
 
 
 class OMI_JOINT_OT_body_remove(SelectionOperator, Operator):
@@ -113,7 +102,7 @@ class OMI_JOINT_OT_body_copy(ActiveOperator, Operator):
         for obj in targets:
             copy_body(source, obj)
         said = f"Copied to {counted(len(targets), 'object')}"
-        return done_to(self, said, len(targets), len(chosen) - len(targets))
+        return self.done_to(said, len(targets), len(chosen) - len(targets))
 
 
 class OMI_JOINT_OT_from_rigid_body(SelectionOperator, Operator):
@@ -129,13 +118,11 @@ class OMI_JOINT_OT_from_rigid_body(SelectionOperator, Operator):
         for sentence in taken.sentences:
             self.report({"WARNING"}, sentence)
         if not (taken.bodies or taken.parts or taken.joints):
-            if not taken.sentences:
-                self.report({"WARNING"}, "The selected objects have no rigid body settings")
-            return {"CANCELLED"}
+            nothing = "The selected objects have no rigid body settings"
+            return {"CANCELLED"} if taken.sentences else self.refused(nothing)
         parts = f" with {counted(taken.parts, 'part')}" if taken.parts else ""
         bodies, joints = counted(taken.bodies, "body"), counted(taken.joints, "joint")
-        self.report({"INFO"}, f"Converted {bodies}{parts} and {joints}")
-        return {"FINISHED"}
+        return self.finished(f"Converted {bodies}{parts} and {joints}")
 
 
 class OMI_JOINT_OT_trigger_parts(ActiveOperator, Operator):
@@ -145,18 +132,15 @@ class OMI_JOINT_OT_trigger_parts(ActiveOperator, Operator):
     bl_label = "Set Trigger Parts"
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for an active object that can be changed."""
         if context.object is not None and not context.object.is_editable:
-            cls.poll_message_set("The active object is linked from another file")
-            return False
-        return super().poll(context)
+            return "The active object is linked from another file"
+        return super().lacking(context)
 
     def execute(self, context: Context) -> set[str]:
         """Set the parts."""
         parts = add_trigger_parts(context.object, context.selected_objects)
         if not parts:
-            self.report({"ERROR"}, "Select triggers below the active object as well")
-            return {"CANCELLED"}
-        self.report({"INFO"}, f"The trigger has {parts} parts")
-        return {"FINISHED"}
+            return self.refused("Select triggers below the active object as well", "ERROR")
+        return self.finished(f"The trigger has {parts} parts")

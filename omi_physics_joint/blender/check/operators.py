@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import IntProperty, StringProperty
+from bpy.props import StringProperty
 from bpy.types import Context, Object, Operator
 
 from ...model.issue import summary
 from ..bridge.placed import owner_of
 from ..bridge.poses.away import rest_pose
+from ..data.fields import integer
 from ..data.scene import OMI_JOINT_PG_issue
-from ..interface.mixins import OperatorMixin
+from ..interface.mixins import BaseOperator
 from ..joints.authoring import AuthoringError
 from ..joints.operators import select_only
 from .diagnosis import diagnose_scene, rest_frame
@@ -34,13 +35,11 @@ class OMI_JOINT_OT_check(Operator):
         return {"FINISHED"}
 
 
-class IssueOperator(OperatorMixin):
+class IssueOperator(BaseOperator):
     """Does something with one issue of the list."""
 
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
-    index: IntProperty(
-        name="Issue", description="Number of the issue in the list", options={"HIDDEN"}
-    )
+    index: integer("Issue", "Number of the issue in the list", options={"HIDDEN"})
 
     def chosen(self, context: Context) -> tuple[OMI_JOINT_PG_issue, Object] | None:
         """Return the issue and its object, or say why there is none."""
@@ -106,24 +105,20 @@ class OMI_JOINT_OT_issue_fix(IssueOperator, Operator):
             None,
         )
         if issue is None:
-            self.report({"WARNING"}, "The scene has changed: check again")
-            return {"CANCELLED"}
+            return self.refused("The scene has changed: check again")
         fix = FIXES.get(code)
         if fix is None or not obj.is_editable:
-            self.report({"WARNING"}, issue.fix or "This has no automatic fix: follow the advice")
-            return {"CANCELLED"}
+            return self.refused(issue.fix or "This has no automatic fix: follow the advice")
         self.noted_code, self.noted_object = code, obj.name
         try:
             with rest_pose():  # a simulated frame that is shown is no pose to mend anything in
                 done = fix.mend(obj)
         except AuthoringError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+            return self.refused(error, "ERROR")
         context.view_layer.update()
         issues, placed, _ = diagnose_scene(context.scene)
         publish(issues, f"{CHECK} at frame {rest_frame(context.scene)}", placed)
-        self.report({"INFO"}, f"{done} Now {summary(issues)}")
-        return {"FINISHED"}
+        return self.finished(f"{done} Now {summary(issues)}")
 
     def _meant(self, context: Context) -> tuple[str, Object] | None:
         """Return the code of an issue and its object, or say why there is none.

@@ -7,15 +7,16 @@ from collections.abc import Callable
 from contextlib import suppress
 from textwrap import wrap
 
-from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
+from bpy.props import EnumProperty, IntProperty, StringProperty
 from bpy.types import Context, Event, Object, Operator, OperatorProperties, UILayout
 from mathutils import Vector
 
 from ..bridge.placed import body_of
 from ..data.body import MOTIONS
+from ..data.fields import choice, flag
 from ..data.scene import DIRECTIONS, PLACES
 from ..geometry.travel import travel_of
-from ..interface.redoing import was_last
+from ..interface.mixins import was_last
 from ..joints.aiming import direction_of, towards
 from ..joints.authoring import AuthoringError, JointKind, Pair, join_all, make_bodies
 from ..purpose.left_out import left_out
@@ -41,9 +42,9 @@ NOTED = {"HIDDEN", "SKIP_SAVE"}
 
 def side(axis: str) -> EnumProperty:
     """Return the choice of a side of the bounding box on one axis."""
-    return EnumProperty(
-        name=f"{axis} Side",
-        description=f"Which side of the moving body's bounding box, along its {axis} axis",
+    return choice(
+        f"{axis} Side",
+        f"Which side of the moving body's bounding box, along its {axis} axis",
         items=(
             ("MIN", f"-{axis}", f"The side at the lower end of {axis}"),
             ("MIDDLE", "Middle", f"Half-way along {axis}"),
@@ -59,52 +60,43 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
 
     bl_idname = "omi_joint.create"
     bl_label = "Add Physics Joint"
-    bl_options = {"REGISTER", "UNDO"}
 
-    kind: EnumProperty(
-        name="Joint", description="What the joint allows", items=KINDS, options=FORGOTTEN
-    )
-    direction: EnumProperty(
-        name="Axis",
-        description="What a hinge turns about and a slider slides along",
+    kind: choice("Joint", "What the joint allows", items=KINDS, options=FORGOTTEN)
+    direction: choice(
+        "Axis",
+        "What a hinge turns about and a slider slides along",
         items=DIRECTIONS,
         default="GLOBAL_Z",
         options=FORGOTTEN,
     )
-    aim: EnumProperty(
-        name="Axis",
-        description="What a pin twists about: the axis of its cone, once it is limited to one",
+    aim: choice(
+        "Axis",
+        "What a pin twists about: the axis of its cone, once it is limited to one",
         items=DIRECTIONS,
         default="TOWARDS",
         options=FORGOTTEN,
     )
-    place: EnumProperty(
-        name="Position",
-        description="Where the joint is",
-        items=PLACES,
-        default="AUTO",
-        options=FORGOTTEN,
-    )
+    place: choice("Position", "Where the joint is", items=PLACES, default="AUTO", options=FORGOTTEN)
     side_x: side("X")
     side_y: side("Y")
     side_z: side("Z")
-    active_motion: EnumProperty(
-        name="Active Body",
-        description="How the active object moves, where it is no body yet",
+    active_motion: choice(
+        "Active Body",
+        "How the active object moves, where it is no body yet",
         items=MOTIONS,
         default="dynamic",
         options=FORGOTTEN,
     )
-    other_motion: EnumProperty(
-        name="Other Bodies",
-        description="How the other objects move, where they are no bodies yet",
+    other_motion: choice(
+        "Other Bodies",
+        "How the other objects move, where they are no bodies yet",
         items=MOTIONS,
         default="static",
         options=FORGOTTEN,
     )
-    chain: BoolProperty(
-        name="Chain",
-        description="Join each object to the nearest next one, beginning with the active one, "
+    chain: flag(
+        "Chain",
+        "Join each object to the nearest next one, beginning with the active one, "
         "instead of all to the active one",
         options=FORGOTTEN,
     )
@@ -127,19 +119,14 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
         return text
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for two objects; or for what was just made, so that it can be adjusted."""
         if context.mode not in {"OBJECT", "EDIT_MESH"}:
-            cls.poll_message_set("Go to Object Mode first")
-            return False
+            return "Go to Object Mode first"
+        several = len(context.selected_objects) > 1
         if context.active_object is None:
-            several = len(context.selected_objects) > 1
-            cls.poll_message_set(NONE_ACTIVE if several else HELP)
-            return False
-        if len(context.selected_objects) < 2 and not was_last(context, cls):
-            cls.poll_message_set(HELP)
-            return False
-        return True
+            return NONE_ACTIVE if several else HELP
+        return "" if several or was_last(context, cls) else HELP
 
     def invoke(self, context: Context, _event: Event) -> set[str]:
         """Take the choices of the sidebar, then act at once."""
@@ -166,7 +153,10 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             self._note(asked)
             places = self._found("place", lambda: self._places(context, asked))
             field = "aim" if self.kind == "PIN" else "direction"
-            directions = self._found(field, lambda: self._directions(context, asked, places))
+            both = list(zip(asked.pairs, places, strict=True))
+            directions = self._found(
+                field, lambda: [self._direction(context, *pair) for pair in both]
+            )
             new = bodies_needed(asked.pairs, lambda obj: self._motion(asked, obj))
             self.noted_new = " ".join(
                 name
@@ -179,8 +169,7 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
             kind = JointKind(self.kind, *self.range_of(self.kind))
             joints = join_all(asked.pairs, kind, directions, places)
         except AuthoringError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+            return self.refused(error, "ERROR")
         self._select(context, joints)
         made = f"{len(joints)} joints" if len(joints) > 1 else joints[0].name
         warning = left_out((asked.active, *asked.others), context.scene)
@@ -278,10 +267,6 @@ class OMI_JOINT_OT_create(RangeOptions, Operator):
     def _places(self, context: Context, asked: Plan) -> list[Vector]:
         sides = (self.side_x, self.side_y, self.side_z)
         return [place_of(self.place, context, pair, sides) for pair in asked.pairs]
-
-    def _directions(self, context: Context, asked: Plan, places: list[Vector]) -> list[Vector]:
-        both = zip(asked.pairs, places, strict=True)
-        return [self._direction(context, pair, place) for pair, place in both]
 
     def _direction(self, context: Context, pair: Pair, place: Vector) -> Vector:
         choice = self.aim if self.kind == "PIN" else self.direction

@@ -5,58 +5,26 @@ from __future__ import annotations
 
 from math import inf, pi
 
-from bpy.props import BoolProperty, FloatProperty
+from bpy.props import FloatProperty
 from bpy.types import UILayout
 
-from ...model.wording.words import DIGITS
-from ..interface.mixins import OperatorMixin
+from ..data.fields import angle, distance, flag
+from ..interface.mixins import BaseOperator
 
 FORGOTTEN = {"SKIP_SAVE"}
 """Blender remembers options of an operator for its next use; these would reverse the next joint."""
 
 
-class RangeOptions(OperatorMixin):
+class RangeOptions(BaseOperator):
     """Asks for the range of a hinge or a slider."""
 
-    use_range: BoolProperty(
-        name="Limit Range",
-        description="Stop the motion at a minimum and a maximum",
-        default=True,
-        options=FORGOTTEN,
+    use_range: flag(
+        "Limit Range", "Stop the motion at a minimum and a maximum", default=True, options=FORGOTTEN
     )
-    angle_min: FloatProperty(
-        name="Minimum",
-        description="Smallest angle",
-        subtype="ANGLE",
-        precision=DIGITS,
-        default=0.0,
-        options=FORGOTTEN,
-    )
-    angle_max: FloatProperty(
-        name="Maximum",
-        description="Largest angle",
-        subtype="ANGLE",
-        precision=DIGITS,
-        default=pi / 2,
-        options=FORGOTTEN,
-    )
-    distance_min: FloatProperty(
-        name="Minimum",
-        description="Smallest distance",
-        unit="LENGTH",
-        precision=DIGITS,
-        default=0.0,
-        options=FORGOTTEN,
-    )
-    distance_max: FloatProperty(
-        name="Maximum",
-        description="Largest distance",
-        unit="LENGTH",
-        precision=DIGITS,
-        default=0.5,
-        options=FORGOTTEN,
-    )
-
+    angle_min: angle("Minimum", "Smallest angle", options=FORGOTTEN)
+    angle_max: angle("Maximum", "Largest angle", default=pi / 2, options=FORGOTTEN)
+    distance_min: distance("Minimum", "Smallest distance", options=FORGOTTEN)
+    distance_max: distance("Maximum", "Largest distance", default=0.5, options=FORGOTTEN)
     noted_travel: FloatProperty(options={"HIDDEN", "SKIP_SAVE"})
 
     def suit_travel(self, travel: float) -> None:
@@ -68,12 +36,12 @@ class RangeOptions(OperatorMixin):
 
     def range_of(self, kind: str) -> tuple[float, float]:
         """Return the smaller and the larger bound of a kind, in rad or m; infinite if unlimited."""
-        if not self.use_range or kind not in {"HINGE", "SLIDER"}:
-            return -inf, inf
-        if kind == "HINGE":
-            return min(self.angle_min, self.angle_max), max(self.angle_min, self.angle_max)
-        low, high = self.distance_min, self.distance_max
-        return min(low, high), max(low, high)
+        bounds = (-inf, inf)
+        if self.use_range and kind == "HINGE":
+            bounds = (self.angle_min, self.angle_max)
+        elif self.use_range and kind == "SLIDER":
+            bounds = (self.distance_min, self.distance_max)
+        return min(bounds), max(bounds)
 
     def draw_range(self, layout: UILayout, kind: str) -> None:
         """Draw the bounds of a hinge or a slider."""

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from bpy.props import BoolProperty, EnumProperty, IntProperty
+from bpy.props import IntProperty
 from bpy.types import Context, Operator
 
+from ..data.fields import choice, flag
 from ..joints.authoring import JointKind
 from ..joints.operators import JointOperator, chosen_joints
 from ..joints.settings_editing import travel_along
@@ -20,12 +21,10 @@ class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, Operator):
     bl_idname = "omi_joint.change_type"
     bl_label = "Change Joint Type"
 
-    kind: EnumProperty(
-        name="Type", description="What the joint allows", items=KINDS, options=FORGOTTEN
-    )
-    keep_range: BoolProperty(
-        name="Keep Range",
-        description="Keep ranges and motors that mean something for the new type as well",
+    kind: choice("Type", "What the joint allows", items=KINDS, options=FORGOTTEN)
+    keep_range: flag(
+        "Keep Range",
+        "Keep ranges and motors that mean something for the new type as well",
         default=True,
         options=FORGOTTEN,
     )
@@ -43,8 +42,7 @@ class OMI_JOINT_OT_change_type(RangeOptions, JointOperator, Operator):
         self.noted_new = len(joints) - self.noted_kept
         change_kind(joints, kind, keep_range=self.keep_range)
         text = f"{len(joints)} joints are" if len(joints) > 1 else f"{joints[0].name} is"
-        self.report({"INFO"}, f"{text} of type {self.kind.title()} now")
-        return {"FINISHED"}
+        return self.finished(f"{text} of type {self.kind.title()} now")
 
     def draw(self, _context: Context) -> None:
         """Draw the type and the range of what has none yet."""

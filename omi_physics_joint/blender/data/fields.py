@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fields of property groups that library overrides may change: name, tool tip, then the rest."""
+"""Fields of groups, which library overrides may change, and of operators: name, tool tip, more."""
 
 from __future__ import annotations
 

@@ -6,37 +6,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, partial
 
-from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy.types import Context, Event, Object, Operator, OperatorProperties
 
+from ...model.wording.words import counted
 from ..bridge.poses.frame_users import any_joint, joints_from
 from ..bridge.poses.second_frames import below
 from ..bridge.read_settings import settings_from_block
+from ..data.fields import choice, flag, string
 from ..data.scene import DIRECTIONS
-from ..interface.mixins import OperatorMixin
+from ..interface.mixins import BaseOperator
 from .aiming import direction_of, into_moving_body
 from .authoring import AuthoringError, remove_joints
 from .editing import connect, merge, partner_of, reaim, separate, snap_partner
 from .swapping import swap_sides
 
 
-class JointOperator(OperatorMixin):
+class JointOperator(BaseOperator):
     """Does one thing to every selected joint, and says which ones refused."""
 
-    bl_options = {"REGISTER", "UNDO"}
     done = ""
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for a joint."""
         if context.mode != "OBJECT":
-            cls.poll_message_set("Go to Object Mode first")
-            return False
+            return "Go to Object Mode first"
         active = context.active_object
-        if not (active and any_joint([active])) and not any_joint(context.selected_objects):
-            cls.poll_message_set("Select a joint, or its second frame")
-            return False
-        return True
+        found = (active and any_joint([active])) or any_joint(context.selected_objects)
+        return "" if found else "Select a joint, or its second frame"
 
     def for_each(self, context: Context, action: Callable[[Object], object]) -> set[str]:
         """Do something to each chosen joint."""
@@ -60,9 +57,7 @@ class JointOperator(OperatorMixin):
 
     def told(self, done: int) -> set[str]:
         """Say how many joints something was done to."""
-        if done:
-            self.report({"INFO"}, f"{self.done} {done} joint{'s' if done > 1 else ''}")
-        return {"FINISHED"} if done else {"CANCELLED"}
+        return self.finished(f"{self.done} {counted(done, 'joint')}") if done else {"CANCELLED"}
 
 
 def chosen_joints(context: Context) -> list[Object]:
@@ -80,9 +75,9 @@ class OMI_JOINT_OT_reaim(JointOperator, Operator):
     bl_label = "Change Axis"
     done = "Changed the axis of"
 
-    direction: EnumProperty(
-        name="Axis",
-        description="The new axis. Local axes are those of the body that holds the joint",
+    direction: choice(
+        "Axis",
+        "The new axis. Local axes are those of the body that holds the joint",
         items=DIRECTIONS,
         default="GLOBAL_Z",
     )
@@ -137,11 +132,7 @@ class OMI_JOINT_OT_separate_frames(JointOperator, Operator):
     bl_label = "Separate Frames"
     done = "Changed the frames of"
 
-    use_separate: BoolProperty(
-        name="Separate",
-        description="Whether the second frame is an object of its own",
-        default=True,
-    )
+    use_separate: flag("Separate", "Whether the second frame is an object of its own", default=True)
 
     def execute(self, context: Context) -> set[str]:
         """Do so for each joint."""
@@ -163,21 +154,19 @@ class OMI_JOINT_OT_remove(JointOperator, Operator):
         return self.told(len(joints))
 
 
-class OMI_JOINT_OT_connect(Operator):
+class OMI_JOINT_OT_connect(BaseOperator, Operator):
     """Connect the joint to the selected body, which becomes its second body"""
 
     bl_idname = "omi_joint.connect"
     bl_label = "Connect to Body"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for a joint and a body."""
         chosen = joint_and_body(context)
         if context.mode != "OBJECT" or chosen is None or not chosen[0].is_editable:
-            cls.poll_message_set("In Object Mode, select one joint and the body to connect it to")
-            return False
-        return True
+            return "In Object Mode, select one joint and the body to connect it to"
+        return ""
 
     def execute(self, context: Context) -> set[str]:
         """Connect it."""
@@ -188,10 +177,8 @@ class OMI_JOINT_OT_connect(Operator):
         try:
             connect(joint, body)
         except AuthoringError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        self.report({"INFO"}, f"Connected {joint.name} to {(below(joint) or body).name}")
-        return {"FINISHED"}
+            return self.refused(error, "ERROR")
+        return self.finished(f"Connected {joint.name} to {(below(joint) or body).name}")
 
 
 def joint_and_body(context: Context) -> tuple[Object, Object] | None:
@@ -205,12 +192,11 @@ def joint_and_body(context: Context) -> tuple[Object, Object] | None:
     return (joints[0], others[0]) if len(others) == 1 else None
 
 
-class OMI_JOINT_OT_select_second_frame(Operator):
+class OMI_JOINT_OT_select_second_frame(BaseOperator, Operator):
     """Select the second frame of the joint, or from there the joint"""
 
     bl_idname = "omi_joint.select_second_frame"
     bl_label = "Select Second Frame"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context: Context) -> bool:
@@ -230,12 +216,10 @@ class OMI_JOINT_OT_select_joint(Operator):
     bl_label = "Select Joint"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    object_name: StringProperty(
-        name="Joint", description="Name of the object to select", options={"HIDDEN"}
-    )
-    extend: BoolProperty(
-        name="Extend",
-        description="Keep what is selected, and leave out what is active already",
+    object_name: string("Joint", "Name of the object to select", options={"HIDDEN"})
+    extend: flag(
+        "Extend",
+        "Keep what is selected, and leave out what is active already",
         options={"HIDDEN", "SKIP_SAVE"},
     )
 

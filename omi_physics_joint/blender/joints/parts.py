@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from bpy.types import Context, Object, PropertyGroup, Scene, UILayout
+from bpy.types import Context, Object, Operator, PropertyGroup, Scene, UILayout
 
 from ...model.wording.describe import kind, sentence, special_name, summary
 from ...model.wording.words import capitalized
@@ -154,7 +154,12 @@ def draw_bounds(layout: UILayout, item: OMI_JOINT_PG_limit, *, narrow: bool = Fa
 
 
 def draw_switched(
-    layout: UILayout, item: PropertyGroup, heading: str, switch: str, field: str, unit: str = ""
+    layout: UILayout,
+    item: PropertyGroup | Operator,
+    heading: str,
+    switch: str,
+    field: str,
+    unit: str = "",
 ) -> None:
     """Draw one field that counts only where its switch is on."""
     row = layout.row(heading=heading, align=True)

@@ -3,14 +3,18 @@
 
 from __future__ import annotations
 
-from bpy.props import BoolProperty, EnumProperty, FloatProperty
+from math import pi
+
 from bpy.types import Context, Event, Operator, OperatorProperties
 
 from ...model.settings.recipes import weld
-from ...model.wording.words import DIGITS, counted
+from ...model.wording.words import counted
 from ..bridge.write import new_settings
+from ..data.fields import angle, choice, distance, flag
 from ..data.limits import AXES, FREEDOMS
+from ..interface.mixins import BaseOperator
 from .operators import chosen_joints
+from .parts import draw_switched
 from .settings_editing import (
     AxisBounds,
     copy_settings,
@@ -21,12 +25,11 @@ from .settings_editing import (
 )
 
 
-class OMI_JOINT_OT_settings_new(Operator):
+class OMI_JOINT_OT_settings_new(BaseOperator, Operator):
     """Make a new settings block for this joint: a copy of the current one, or a weld"""
 
     bl_idname = "omi_joint.settings_new"
     bl_label = "New Joint Settings"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context: Context) -> bool:
@@ -42,22 +45,22 @@ class OMI_JOINT_OT_settings_new(Operator):
         return {"FINISHED"}
 
 
-class OMI_JOINT_OT_list_edit(Operator):
+class OMI_JOINT_OT_list_edit(BaseOperator, Operator):
     """Add, remove or move an item of the list"""
 
     bl_idname = "omi_joint.list_edit"
     bl_label = "Edit List"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    target: EnumProperty(
-        name="List",
-        description="Which list",
+    target: choice(
+        "List",
+        "Which list",
         items=(("limits", "Limits", ""), ("drives", "Drives", "")),
         options={"HIDDEN"},
     )
-    action: EnumProperty(
-        name="Action",
-        description="What to do",
+    action: choice(
+        "Action",
+        "What to do",
         items=(
             ("ADD", "Add", "Add an item after the active one"),
             ("REMOVE", "Remove", "Remove the active item"),
@@ -66,7 +69,7 @@ class OMI_JOINT_OT_list_edit(Operator):
         ),
         options={"HIDDEN"},
     )
-    freedom: EnumProperty(name="Type", description="Of the new item", items=FREEDOMS)
+    freedom: choice("Type", "Of the new item", items=FREEDOMS)
 
     @classmethod
     def description(cls, _context: Context, properties: OperatorProperties) -> str:
@@ -80,22 +83,15 @@ class OMI_JOINT_OT_list_edit(Operator):
         }[properties.action]
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for settings that can be changed."""
         obj = context.object
-        is_joint = obj is not None and obj.omi_physics_joint.is_joint
-        settings = obj.omi_physics_joint.settings if is_joint else None
+        if obj is None or not obj.omi_physics_joint.is_joint:
+            return "The active object is not a joint"
+        settings = obj.omi_physics_joint.settings
         if settings is None:
-            cls.poll_message_set(
-                "This joint has no settings yet: make new ones first"
-                if is_joint
-                else "The active object is not a joint"
-            )
-            return False
-        if not settings.is_editable:
-            cls.poll_message_set("These settings are linked from another file")
-            return False
-        return True
+            return "This joint has no settings yet: make new ones first"
+        return "" if settings.is_editable else "These settings are linked from another file"
 
     def execute(self, context: Context) -> set[str]:
         """Change the list."""
@@ -104,31 +100,28 @@ class OMI_JOINT_OT_list_edit(Operator):
         return {"FINISHED"} if changed else {"CANCELLED"}
 
 
-class OMI_JOINT_OT_settings_copy(Operator):
+class OMI_JOINT_OT_settings_copy(BaseOperator, Operator):
     """Copy the limits and drives of the active joint to all other selected joints"""
 
     bl_idname = "omi_joint.settings_copy"
     bl_label = "Copy Joint Settings to Selected"
-    bl_options = {"REGISTER", "UNDO"}
 
-    share: BoolProperty(
-        name="Share",
-        description="Let all of them use one settings block, so that a later change counts for all",
+    share: flag(
+        "Share",
+        "Let all of them use one settings block, so that a later change counts for all",
         options={"SKIP_SAVE"},
     )
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for joints, the active one with settings."""
         active = context.active_object
         is_joint = active is not None and active.omi_physics_joint.is_joint
         if not is_joint or active.omi_physics_joint.settings is None:
-            cls.poll_message_set("Make the joint active whose settings are to be copied")
-            return False
-        if not [joint for joint in chosen_joints(context) if joint != active]:
-            cls.poll_message_set("Select the joints that get the settings, then the one that has")
-            return False
-        return True
+            return "Make the joint active whose settings are to be copied"
+        if all(joint == active for joint in chosen_joints(context)):
+            return "Select the joints that get the settings, then the one that has"
+        return ""
 
     def execute(self, context: Context) -> set[str]:
         """Copy them."""
@@ -136,13 +129,11 @@ class OMI_JOINT_OT_settings_copy(Operator):
         others = [joint for joint in chosen_joints(context) if joint != active]
         done = copy_settings(active, others, share=self.share)
         if not done:
-            self.report({"WARNING"}, "The selected joints have these settings already")
-            return {"CANCELLED"}
-        self.report({"INFO"}, f"Copied to {counted(done, 'joint')}")
-        return {"FINISHED"}
+            return self.refused("The selected joints have these settings already")
+        return self.finished(f"Copied to {counted(done, 'joint')}")
 
 
-class OMI_JOINT_OT_limit_range(Operator):
+class OMI_JOINT_OT_limit_range(BaseOperator, Operator):
     """Give this joint, which turns or slides freely, a minimum and a maximum"""
 
     bl_idname = "omi_joint.limit_range"
@@ -150,67 +141,47 @@ class OMI_JOINT_OT_limit_range(Operator):
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for a joint whose settings can be changed."""
-        obj = context.object
-        block = obj.omi_physics_joint.settings if obj is not None else None
-        if block is None or not obj.omi_physics_joint.is_joint or not block.is_editable:
-            cls.poll_message_set("Select a joint whose settings are not linked from another file")
-            return False
-        return True
+        joint = context.object.omi_physics_joint if context.object is not None else None
+        if joint and joint.is_joint and joint.settings and joint.settings.is_editable:
+            return ""
+        return "Select a joint whose settings are not linked from another file"
 
     def execute(self, context: Context) -> set[str]:
         """Limit it."""
         context.view_layer.update()  # adjusting undoes first, after which matrices are old
         if not limit_range(context.object):
-            self.report({"WARNING"}, f"{context.object.name} is not free on one single axis")
-            return {"CANCELLED"}
+            return self.refused(f"{context.object.name} is not free on one single axis")
         return {"FINISHED"}
 
 
-class OMI_JOINT_OT_set_limit(Operator):
+class OMI_JOINT_OT_set_limit(BaseOperator, Operator):
     """Set the minimum and maximum of one axis in all selected joints"""
 
     bl_idname = "omi_joint.set_limit"
     bl_label = "Set Limits of Selected Joints"
-    bl_options = {"REGISTER", "UNDO"}
 
-    freedom: EnumProperty(
-        name="Type", description="Distances or angles", items=FREEDOMS, default="angular"
-    )
-    axis: EnumProperty(name="Axis", description="Of the joints' frames", items=AXES, default="1")
-    use_min: BoolProperty(name="Use Minimum", description="If off, there is none", default=True)
-    use_max: BoolProperty(name="Use Maximum", description="If off, there is none", default=True)
-    angle_min: FloatProperty(
-        name="Minimum", description="Smallest angle", subtype="ANGLE", precision=DIGITS
-    )
-    angle_max: FloatProperty(
-        name="Maximum",
-        description="Largest angle",
-        subtype="ANGLE",
-        precision=DIGITS,
-        default=1.5707964,
-    )
-    distance_min: FloatProperty(
-        name="Minimum", description="Smallest distance", unit="LENGTH", precision=DIGITS
-    )
-    distance_max: FloatProperty(
-        name="Maximum", description="Largest distance", unit="LENGTH", precision=DIGITS, default=0.5
-    )
-    own_copy: BoolProperty(
-        name="Own Copy",
-        description="Copy settings that joints outside the selection use too, and let the selected "
+    freedom: choice("Type", "Distances or angles", items=FREEDOMS, default="angular")
+    axis: choice("Axis", "Of the joints' frames", items=AXES, default="1")
+    use_min: flag("Use Minimum", "If off, there is none", default=True)
+    use_max: flag("Use Maximum", "If off, there is none", default=True)
+    angle_min: angle("Minimum", "Smallest angle")
+    angle_max: angle("Maximum", "Largest angle", default=pi / 2)
+    distance_min: distance("Minimum", "Smallest distance")
+    distance_max: distance("Maximum", "Largest distance", default=0.5)
+    own_copy: flag(
+        "Own Copy",
+        "Copy settings that joints outside the selection use too, and let the selected "
         "joints use the copy. Off: those others change as well",
         default=True,
     )
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for joints."""
-        if not any(joint.omi_physics_joint.settings for joint in chosen_joints(context)):
-            cls.poll_message_set("Select joints that have settings")
-            return False
-        return True
+        found = any(joint.omi_physics_joint.settings for joint in chosen_joints(context))
+        return "" if found else "Select joints that have settings"
 
     def invoke(self, context: Context, _event: Event) -> set[str]:
         """Ask for the numbers, beginning with those of the active joint."""
@@ -226,18 +197,13 @@ class OMI_JOINT_OT_set_limit(Operator):
         low = self.distance_min if linear else self.angle_min
         high = self.distance_max if linear else self.angle_max
         if self.use_min and self.use_max and low > high:
-            self.report({"ERROR"}, "The minimum is larger than the maximum: nothing was changed")
-            return {"CANCELLED"}
-        bounds = AxisBounds(
-            self.freedom,
-            int(self.axis),
-            low if self.use_min else None,
-            high if self.use_max else None,
-        )
+            reason = "The minimum is larger than the maximum: nothing was changed"
+            return self.refused(reason, "ERROR")
+        low, high = low if self.use_min else None, high if self.use_max else None
+        bounds = AxisBounds(self.freedom, int(self.axis), low, high)
         joints, others = set_bounds(chosen_joints(context), bounds, own_copy=self.own_copy)
         also = f", and {others} others that share their settings" if others else ""
-        self.report({"INFO"}, f"Set the limits of {joints} joint{'s' * (joints > 1)}{also}")
-        return {"FINISHED"}
+        return self.finished(f"Set the limits of {counted(joints, 'joint')}{also}")
 
     def _start_from(self, bounds: AxisBounds) -> None:
         """Fill in what a caller has not said."""
@@ -257,10 +223,6 @@ class OMI_JOINT_OT_set_limit(Operator):
         unit = "distance" if self.freedom == "linear" else "angle"
         layout.prop(self, "freedom")
         layout.prop(self, "axis", expand=True)
-        for bound in ("min", "max"):
-            row = layout.row(heading="Minimum" if bound == "min" else "Maximum", align=True)
-            row.prop(self, f"use_{bound}", text="")
-            field = row.row()
-            field.active = getattr(self, f"use_{bound}")
-            field.prop(self, f"{unit}_{bound}", text="")
+        for end, heading in (("min", "Minimum"), ("max", "Maximum")):
+            draw_switched(layout, self, heading, f"use_{end}", f"{unit}_{end}")
         layout.prop(self, "own_copy")

@@ -5,14 +5,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bpy.props import BoolProperty, StringProperty
+from bpy.props import BoolProperty
 from bpy.types import Context, Event, Object, Operator, OperatorProperties
 
 from ...model.joint import JointSettings
+from ...model.wording.words import counted
 from ..bridge.poses.frame_users import joint_of, joints_from
 from ..bridge.read_settings import settings_from_block
+from ..data.fields import string
 from ..data.joint import OmiJointSettings
-from ..interface.mixins import OperatorMixin
+from ..interface.mixins import BaseOperator
 from ..joints.settings_editing import users_of
 from .applying import apply_to, overwrite
 from .files import PresetError, about, preset_name, read_preset, remove_preset, save_preset
@@ -35,14 +37,11 @@ def active_settings(context: Context) -> OmiJointSettings | None:
     return None if joint is None else joint.omi_physics_joint.settings
 
 
-class PresetOperator(OperatorMixin):
+class PresetOperator(BaseOperator):
     """Reads a preset file first, so that a broken one changes nothing."""
 
-    filepath: StringProperty(
-        name="Preset",
-        description="The preset file",
-        subtype="FILE_PATH",
-        options={"HIDDEN", "SKIP_SAVE"},
+    filepath: string(
+        "Preset", "The preset file", subtype="FILE_PATH", options={"HIDDEN", "SKIP_SAVE"}
     )
 
     def read(self) -> JointSettings | None:
@@ -68,7 +67,6 @@ class OMI_JOINT_OT_preset_apply(PresetOperator, Operator):
 
     bl_idname = "omi_joint.preset_apply"
     bl_label = "Apply Joint Preset"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def description(cls, _context: Context, properties: OperatorProperties) -> str:
@@ -77,12 +75,10 @@ class OMI_JOINT_OT_preset_apply(PresetOperator, Operator):
         return f"{cls.__doc__}:\n{said}" if said else cls.__doc__ or ""
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for joints that can be changed."""
-        if not selected_joints(context):
-            cls.poll_message_set("Select joints that are not linked from another file")
-            return False
-        return True
+        found = selected_joints(context)
+        return "" if found else "Select joints that are not linked from another file"
 
     def execute(self, context: Context) -> set[str]:
         """Apply it to the selected joints and no others."""
@@ -94,8 +90,7 @@ class OMI_JOINT_OT_preset_apply(PresetOperator, Operator):
         block, misaimed = apply_to(joints, settings)
         self.warn_misaimed(misaimed)
         count = f"{len(joints)} joints share" if len(joints) > 1 else f"{joints[0].name} has"
-        self.report({"INFO"}, f"{count} the new settings {block.name}")
-        return {"FINISHED"}
+        return self.finished(f"{count} the new settings {block.name}")
 
 
 class OMI_JOINT_OT_preset_overwrite(PresetOperator, Operator):
@@ -103,16 +98,14 @@ class OMI_JOINT_OT_preset_overwrite(PresetOperator, Operator):
 
     bl_idname = "omi_joint.preset_overwrite"
     bl_label = "Overwrite Shared Settings"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
-    def poll(cls, context: Context) -> bool:
+    def lacking(cls, context: Context) -> str:
         """Ask for settings that can be changed."""
         block = active_settings(context)
         if block is None or not block.is_editable:
-            cls.poll_message_set("The active joint has no settings that can be changed here")
-            return False
-        return True
+            return "The active joint has no settings that can be changed here"
+        return ""
 
     def invoke(self, context: Context, event: Event) -> set[str]:
         """Say how many joints will change, and ask."""
@@ -143,20 +136,17 @@ class OMI_JOINT_OT_preset_overwrite(PresetOperator, Operator):
         assert block is not None
         users, misaimed = overwrite(block, settings)
         self.warn_misaimed(misaimed)
-        self.report(
-            {"INFO"}, f"{block.name} of {len(users)} joint{'s' * (len(users) != 1)} is overwritten"
-        )
-        return {"FINISHED"}
+        return self.finished(f"{block.name} of {counted(len(users), 'joint')} is overwritten")
 
 
-class OMI_JOINT_OT_preset_save(Operator):
+class OMI_JOINT_OT_preset_save(BaseOperator, Operator):
     """Save the settings of the active joint as a preset, or remove a preset"""
 
     bl_idname = "omi_joint.preset_save"
     bl_label = "Save Joint Preset"
     bl_options = {"REGISTER", "INTERNAL"}
 
-    name: StringProperty(name="Name", maxlen=64, options={"SKIP_SAVE"})
+    name: string("Name", maxlen=64, options={"SKIP_SAVE"})
     remove_name: BoolProperty(default=False, options={"HIDDEN", "SKIP_SAVE"})
 
     @classmethod
@@ -171,18 +161,16 @@ class OMI_JOINT_OT_preset_save(Operator):
         settings = active_settings(context)
         has_any = settings and (settings.limits or settings.drives or settings.foreign_drives)
         if not (self.remove_name or has_any):
-            self.report({"ERROR"}, "The active joint has no limits and no drives to save")
-            return {"CANCELLED"}
+            reason = "The active joint has no limits and no drives to save"
+            return self.refused(reason, "ERROR")
         try:
             if settings is None or self.remove_name:
                 remove_preset(self.name)
             else:
                 save_preset(self.name, settings_from_block(settings))
         except PresetError as error:
-            self.report({"WARNING"}, str(error))
-            return {"CANCELLED"}
+            return self.refused(error)
         except OSError as error:
-            self.report({"ERROR"}, f"The presets stay as they were: {error.strerror}")
-            return {"CANCELLED"}
+            return self.refused(f"The presets stay as they were: {error.strerror}", "ERROR")
         context.window_manager.property_unset("preset_name")
         return {"FINISHED"}

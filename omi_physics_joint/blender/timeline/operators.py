@@ -13,7 +13,7 @@ from ...model.issue import has_errors, summary
 from ...model.wording.words import counted
 from ..check.report import publish
 from ..interface import playing
-from ..interface.redoing import was_last
+from ..interface.mixins import was_last
 from ..interface.redrawing import redraw
 from . import playback
 from .baking import BakeOptions, bake
