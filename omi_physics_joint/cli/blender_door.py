@@ -55,15 +55,13 @@ def ask_blender(request: Mapping[str, str | bool | None]) -> dict[str, Any]:
         try:
             bpy.ops.omi_joint.run(request=json.dumps(dict(request)), reply=str(reply))
         except RuntimeError as error:
-            message = f"Blender failed: {last_line(error)}"
-            raise DoorError(message) from None
+            raise DoorError(f"Blender failed: {last_line(error)}") from None
         try:
             value = json.loads(reply.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             value = None
     if not isinstance(value, dict):
-        message = "Blender gave no answer."
-        raise DoorError(message)
+        raise DoorError("Blender gave no answer.")
     return value
 
 
@@ -92,8 +90,7 @@ def _started_blender() -> ModuleType:
     try:
         return import_module("bpy")
     except ImportError as error:
-        message = f"Blender does not start in this Python: {last_line(error)}"
-        raise DoorError(message) from None
+        raise DoorError(f"Blender does not start in this Python: {last_line(error)}") from None
 
 
 def _enable_addon(bpy: ModuleType) -> None:
@@ -104,8 +101,7 @@ def _enable_addon(bpy: ModuleType) -> None:
     import_module("addon_utils").enable(ADDON, default_set=True, handle_error=reasons.append)
     if not _is_registered(bpy):
         reason = last_line(reasons[0]) if reasons else "it has no operator omi_joint.run"
-        message = f"The add-on cannot be enabled in Blender: {reason}"
-        raise DoorError(message)
+        raise DoorError(f"The add-on cannot be enabled in Blender: {reason}")
 
 
 def _is_registered(bpy: ModuleType) -> bool:

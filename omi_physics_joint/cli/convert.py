@@ -116,8 +116,7 @@ def _converted(
     before, after = format_of(path), format_of(output)
     if after is None and output.suffix.lower() not in GLTF:
         *names, last = READABLE
-        message = f"{output} must be named {', '.join(names)} or {last}."
-        raise ConvertError(message)
+        raise ConvertError(f"{output} must be named {', '.join(names)} or {last}.")
     if before is not None and after is not None:  # what no glTF can say goes along
         contents, found = before.read(path, choices)
         package, lost = after.write(contents, output, choices)
@@ -145,21 +144,18 @@ def _write(package: Package, source: Document, output: Path, *, overwrite: bool)
     places = {real(place): content for place, content in files.items()}
     trouble = obstacle([*places, main])
     if trouble:
-        message = f"{trouble[:1].upper()}{trouble[1:]}."
-        raise ConvertError(message)
+        raise ConvertError(f"{trouble[:1].upper()}{trouble[1:]}.")
     try:
         put_all({**places, main: package.main})
     except OSError as error:
-        message = f"{output} cannot be written: {error.strerror}."
-        raise ConvertError(message) from None
+        raise ConvertError(f"{output} cannot be written: {error.strerror}.") from None
 
 
 def _check_inputs(source: Document, places: list[Path]) -> None:
     inputs = {source.path, *named_files(source), *companions(source)}
     for place in places:
         if any(is_same_file(place, one) for one in inputs):
-            message = f"{place} is a file that is read: --overwrite writes over it."
-            raise ConvertError(message)
+            raise ConvertError(f"{place} is a file that is read: --overwrite writes over it.")
 
 
 def _check_others(files: Mapping[Path, bytes | Path], main: Path) -> None:
@@ -174,8 +170,7 @@ def _check_others(files: Mapping[Path, bytes | Path], main: Path) -> None:
                 continue
         except OSError:
             pass
-        message = f"{place} is there already, and is another: --overwrite writes over it."
-        raise ConvertError(message)
+        raise ConvertError(f"{place} is there already, and is another: --overwrite writes over it.")
 
 
 def _of_output(main: Path) -> Iterator[Path]:

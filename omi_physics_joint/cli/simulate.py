@@ -141,8 +141,7 @@ def _check(arguments: argparse.Namespace) -> None:
     if why:
         raise SimulateError(why)
     if arguments.seconds * arguments.fps > LONGEST:
-        message = f"That is more than {LONGEST} frames."
-        raise SimulateError(message)
+        raise SimulateError(f"That is more than {LONGEST} frames.")
     if arguments.steps == "godot":
         asked = (("--substeps", arguments.substeps), ("--accuracy", arguments.accuracy))
         words = [word for word, value in asked if value is not None]
@@ -151,8 +150,7 @@ def _check(arguments: argparse.Namespace) -> None:
             message = f"{words[0]} means nothing with --as godot, which has its own: leave it out."
             raise SimulateError(message)
     elif arguments.beside:
-        message = "--beside is for --as godot: there is nothing else to compare with."
-        raise SimulateError(message)
+        raise SimulateError("--beside is for --as godot: there is nothing else to compare with.")
     out: Path | None = arguments.json
     if out is not None and (out.is_dir() or not out.absolute().parent.is_dir()):
         message = f"{out} cannot be written: its folder must exist, and it must be a file."
@@ -165,11 +163,9 @@ def _check_out(out: Path | None, document: Document) -> None:
         return
     trouble = obstacle([real(out)])
     if trouble:
-        message = f"{trouble[:1].upper()}{trouble[1:]}."
-        raise SimulateError(message)
+        raise SimulateError(f"{trouble[:1].upper()}{trouble[1:]}.")
     if any(out.exists() and path.exists() and out.samefile(path) for path in named_files(document)):
-        message = f"{out} is part of what is simulated: choose another name for --json."
-        raise SimulateError(message)
+        raise SimulateError(f"{out} is part of what is simulated: choose another name for --json.")
 
 
 def _loaded(path: Path) -> tuple[Document, tuple[Issue, ...]]:
@@ -210,8 +206,7 @@ def _moved(
     fps, frames = arguments.fps, round(arguments.seconds * arguments.fps)
     bodies = sum(node.motion is not None for node in mechanism.nodes)
     if bodies * frames > LARGEST:
-        message = f"{bodies} bodies in {frames} frames are more than {LARGEST} poses."
-        raise SimulateError(message)
+        raise SimulateError(f"{bodies} bodies in {frames} frames are more than {LARGEST} poses.")
     options = Options(
         gravity, SoftLocks(arguments.soft_locks), arguments.substeps, steps=Steps(arguments.steps)
     )
@@ -226,13 +221,11 @@ def _moved(
                 motion.advance()
                 if not motion.is_finite:
                     progress.end()
-                    message = f"{BEYOND}, from frame {frame + 1} on."
-                    raise SimulateError(message)
+                    raise SimulateError(f"{BEYOND}, from frame {frame + 1} on.")
                 progress.at((frame + 1) / fps)
     except (ArithmeticError, ValueError) as error:  # also of linear algebra
         progress.end()
-        message = f"{BEYOND} ({error})."
-        raise SimulateError(message) from error
+        raise SimulateError(f"{BEYOND} ({error}).") from error
     progress.end()
     return motion, issues
 
@@ -241,8 +234,7 @@ def _write(path: Path, motion: RecordedMotion) -> None:
     try:
         write_text(path, (json.dumps(motion.document(), allow_nan=False), "\n"))
     except OSError as error:
-        message = f"{path} cannot be written: {error.strerror}."
-        raise SimulateError(message) from None
+        raise SimulateError(f"{path} cannot be written: {error.strerror}.") from None
 
 
 def _once(issues: Sequence[Issue]) -> Iterator[Issue]:

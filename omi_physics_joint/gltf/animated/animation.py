@@ -130,8 +130,7 @@ def read_sampler(
         AccessorError: there is none, or its times and values do not fit together.
     """
     if sampler is None:
-        message = "A channel has no sampler."
-        raise AccessorError(message)
+        raise AccessorError("A channel has no sampler.")
     interpolation = sampler.text("interpolation", "LINEAR")
     times = accessors.rows(_index(sampler, "input"), 1)
     values = accessors.rows(_index(sampler, "output"), width)
@@ -139,16 +138,14 @@ def read_sampler(
     flat = tuple(row[0] for row in times)
     rising = all(a < b for a, b in pairwise(flat))
     if not flat or not rising or len(values) != each * len(flat):
-        message = "The times and values of a sampler do not fit together."
-        raise AccessorError(message)
+        raise AccessorError("The times and values of a sampler do not fit together.")
     return Track(flat, tuple(values), interpolation, is_rotation)
 
 
 def _index(sampler: Members, key: str) -> int:
     index = sampler.integer(key)
     if index is None:
-        message = f"A sampler has no {key}."
-        raise AccessorError(message)
+        raise AccessorError(f"A sampler has no {key}.")
     return index
 
 

@@ -41,11 +41,9 @@ class Accessors:
         accessor = self._item("accessors", index)
         kind, component = accessor.get("type"), accessor.get("componentType")
         if not isinstance(component, int) or component not in FORMATS or "sparse" in accessor:
-            message = f"Accessor {index} has a form that is not read."
-            raise AccessorError(message)
+            raise AccessorError(f"Accessor {index} has a form that is not read.")
         if not isinstance(kind, str) or WIDTHS.get(kind) != width:
-            message = f"Accessor {index} is not of {width} numbers."
-            raise AccessorError(message)
+            raise AccessorError(f"Accessor {index} is not of {width} numbers.")
         view = self._item("bufferViews", _whole(accessor, "bufferView"))
         element = struct.Struct(f"<{width}{FORMATS[component]}")
         stride = _whole(view, "byteStride", 0) or element.size
@@ -54,8 +52,7 @@ class Accessors:
         length = stride * (count - 1) + element.size if count else 0
         data = self._bytes(_whole(view, "buffer"), start, length)
         if len(data) < length:
-            message = f"Accessor {index} reaches beyond its buffer."
-            raise AccessorError(message)
+            raise AccessorError(f"Accessor {index} reaches beyond its buffer.")
         scale = LARGEST[component] if accessor.get("normalized") and component in LARGEST else 1.0
         return [
             tuple(max(x / scale, -1.0) if scale != 1.0 else x for x in row)
@@ -66,8 +63,7 @@ class Accessors:
         items = self._document.json.get(key)
         item = items[index] if isinstance(items, list) and 0 <= index < len(items) else None
         if not isinstance(item, dict):
-            message = f"There is no item {index} in {key}."
-            raise AccessorError(message)
+            raise AccessorError(f"There is no item {index} in {key}.")
         return item
 
     def _bytes(self, index: int, start: int, length: int) -> bytes:
@@ -84,8 +80,7 @@ class Accessors:
                 file.seek(min(start, size))
                 return file.read(max(min(length, size - start), 0))
         except OSError as error:
-            message = f"Buffer {index} cannot be read: {error.strerror}."
-            raise AccessorError(message) from None
+            raise AccessorError(f"Buffer {index} cannot be read: {error.strerror}.") from None
 
     def _buffer(self, index: int) -> bytes | Path:
         """Return what a buffer holds, or the file that holds it."""
@@ -93,8 +88,7 @@ class Accessors:
         if uri is None and index == 0 and self._document.binary is not None:
             return self._document.binary
         if not isinstance(uri, str):
-            message = f"Buffer {index} holds nothing."
-            raise AccessorError(message)
+            raise AccessorError(f"Buffer {index} holds nothing.")
         if not uri.startswith("data:"):
             return file_below(self._document.path, unquote(uri), f"Buffer {index}")
         try:
@@ -121,8 +115,7 @@ def file_below(document: Path, name: str, what: str) -> Path:
         is_file = is_there = False
     if not is_file:
         reason = "it names no regular file" if is_there else "there is no such file"
-        message = f"{what} cannot be read: {reason}."
-        raise AccessorError(message)
+        raise AccessorError(f"{what} cannot be read: {reason}.")
     return real
 
 
@@ -130,6 +123,5 @@ def _whole(members: JsonObject, key: str, default: Json = None) -> int:
     """Return a member that must be a whole number, not negative."""
     value = members.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        message = f"A {key} is missing or wrong."
-        raise AccessorError(message)
+        raise AccessorError(f"A {key} is missing or wrong.")
     return value

@@ -59,8 +59,7 @@ def _text(document: JsonObject, indent: int | None) -> bytes:
     except UnicodeEncodeError:  # half of a character, which only an escape can hold
         return json.dumps(document, indent=indent, separators=separators).encode()
     except RecursionError:
-        message = "The file is nested too deeply to be written."
-        raise DocumentError(message) from None
+        raise DocumentError("The file is nested too deeply to be written.") from None
     except ValueError:
         message = "The file holds a number that JSON cannot hold: infinite, or none at all."
         raise DocumentError(message) from None

@@ -50,15 +50,12 @@ def load(path: str | Path) -> Document:
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        message = "There is no such file."
-        raise DocumentError(message) from None
+        raise DocumentError("There is no such file.") from None
     except IsADirectoryError:
-        message = "This is a folder, not a file."
-        raise DocumentError(message) from None
+        raise DocumentError("This is a folder, not a file.") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        message = f"The file cannot be read: {reason}."
-        raise DocumentError(message) from None
+        raise DocumentError(f"The file cannot be read: {reason}.") from None
     if data.startswith(GLB_MAGIC) or path.suffix.lower() == ".glb":
         text, binary = _glb_chunks(data)
     else:
@@ -101,8 +98,7 @@ def _glb_chunks(data: bytes) -> tuple[bytes, bytes | None]:
         raise DocumentError(message)
     magic, version, length = GLB_HEADER.unpack_from(data)
     if magic != GLB_MAGIC:
-        message = 'This is no .glb file: it does not begin with "glTF".'
-        raise DocumentError(message)
+        raise DocumentError('This is no .glb file: it does not begin with "glTF".')
     if version != GLB_VERSION:
         message = f"This is a .glb file of version {version}; only version 2 can be read."
         raise DocumentError(message)
@@ -126,8 +122,7 @@ def _glb_chunks(data: bytes) -> tuple[bytes, bytes | None]:
         chunks.setdefault(kind, data[offset : offset + size])
         offset += size
     if JSON_CHUNK not in chunks:
-        message = "The first chunk of the .glb file is not JSON."
-        raise DocumentError(message)
+        raise DocumentError("The first chunk of the .glb file is not JSON.")
     return chunks[JSON_CHUNK], chunks.get(BINARY_CHUNK)
 
 
@@ -135,8 +130,7 @@ def _parse(data: bytes) -> JsonObject:
     try:
         value: Json = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        message = f"The file is not JSON: byte {error.start} is not UTF-8."
-        raise DocumentError(message) from None
+        raise DocumentError(f"The file is not JSON: byte {error.start} is not UTF-8.") from None
     except json.JSONDecodeError as error:
         message = f"The file is not JSON: {error.msg} at line {error.lineno}, column {error.colno}."
         raise DocumentError(message) from None
@@ -144,9 +138,7 @@ def _parse(data: bytes) -> JsonObject:
         message = "The file holds a whole number of more digits than can be read."
         raise DocumentError(message) from None
     except RecursionError:
-        message = "The file is nested too deeply to be read."
-        raise DocumentError(message) from None
+        raise DocumentError("The file is nested too deeply to be read.") from None
     if not isinstance(value, dict):
-        message = "The file is JSON but no glTF: it must be an object at the top."
-        raise DocumentError(message)
+        raise DocumentError("The file is JSON but no glTF: it must be an object at the top.")
     return value

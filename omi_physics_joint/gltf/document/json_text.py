@@ -23,8 +23,7 @@ def text_of(value: Json) -> str:
             _without_negative_zero(value), sort_keys=True, separators=(",", ":"), allow_nan=False
         )
     except RecursionError:
-        message = "nested too deeply"
-        raise ValueError(message) from None
+        raise ValueError("nested too deeply") from None
 
 
 def members_of(text: str) -> JsonObject:

@@ -151,8 +151,7 @@ class _Binary:
             binary = self._source.binary if index == 0 else None
             return None if binary is None else _cut(binary, buffer, index)
         if not isinstance(uri, str):
-            message = f"The uri of buffer {index} is no text."
-            raise DocumentError(message)
+            raise DocumentError(f"The uri of buffer {index} is no text.")
         if uri.startswith("data:"):
             try:
                 return _cut(base64.b64decode(uri.partition(",")[2]), buffer, index)
@@ -160,8 +159,7 @@ class _Binary:
                 message = f"Buffer {index} cannot be read: its data: URI is damaged."
                 raise DocumentError(message) from None
         if not _is_relative(uri):
-            message = f"Buffer {index} is elsewhere and is not fetched: {uri[:80]}."
-            raise DocumentError(message)
+            raise DocumentError(f"Buffer {index} is elsewhere and is not fetched: {uri[:80]}.")
         what = f"Buffer {index}"
         return _cut(_read(_beside(self._source, unquote(uri), what), what), buffer, index)
 
@@ -182,8 +180,7 @@ def _cut(data: bytes, buffer: JsonObject, index: int) -> bytes:
     """Return as many bytes as a buffer says that it has."""
     length = buffer.get("byteLength")
     if isinstance(length, bool) or not isinstance(length, int) or length < 0:
-        message = f"Buffer {index} does not say its byteLength."
-        raise DocumentError(message)
+        raise DocumentError(f"Buffer {index} does not say its byteLength.")
     if len(data) < length:
         message = f"Buffer {index} is cut off: it should have {length} bytes, it has {len(data)}."
         raise DocumentError(message)
@@ -235,8 +232,7 @@ def _read(path: Path, what: str) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        message = f"{what} cannot be read: {error.strerror}."
-        raise DocumentError(message) from None
+        raise DocumentError(f"{what} cannot be read: {error.strerror}.") from None
 
 
 def _free_name(stem: str, taken: set[str]) -> str:
@@ -255,8 +251,7 @@ def _list(document: JsonObject, key: str) -> list[Json]:
     """Return an array of a document, which is made where it is missing."""
     value = document.setdefault(key, [])
     if not isinstance(value, list):
-        message = f"{key} must be an array."
-        raise DocumentError(message)
+        raise DocumentError(f"{key} must be an array.")
     return value
 
 
@@ -267,6 +262,5 @@ def _objects(document: JsonObject, key: str) -> list[JsonObject]:
         return []
     found = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
     if not isinstance(items, list) or len(found) != len(items):
-        message = f"{key} must be an array of objects."
-        raise DocumentError(message)
+        raise DocumentError(f"{key} must be an array of objects.")
     return found

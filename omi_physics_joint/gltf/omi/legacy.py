@@ -130,8 +130,7 @@ def _limit(
     if isinstance(item, dict):
         return read_constraint(joint.item("constraints", position, item))
     if isinstance(item, bool) or not isinstance(item, int | float):
-        message = "A constraint must be an index or an object."
-        joint.error("wrong-type", message, key="constraints")
+        joint.error("wrong-type", "A constraint must be an index or an object.", key="constraints")
         return None
     limit = constraints.get(int(item)) if isinstance(item, int) or item.is_integer() else None
     if limit is None:

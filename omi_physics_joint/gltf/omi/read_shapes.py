@@ -36,8 +36,7 @@ def read_shape(shape: Members, meshes: Table, target: Target = Target.SPECIFIED)
     read = _read_block(kind, block, meshes, target)
     if read is None:
         if block.json.get("mesh") is None:
-            message = f"The {kind} shape has no mesh."
-            shape.error("missing-member", message, "It is left out.")
+            shape.error("missing-member", f"The {kind} shape has no mesh.", "It is left out.")
         return None
     return replace(read, name=name, unknown=_unknown(shape, kind, block))
 

@@ -50,16 +50,14 @@ class MeshReader:
         attributes = primitive.child("attributes")
         position = None if attributes is None else attributes.integer("POSITION")
         if position is None or primitive.has("extensions"):
-            message = "The primitive has no positions, or packed ones."
-            raise AccessorError(message)
+            raise AccessorError("The primitive has no positions, or packed ones.")
         points = cast("list[Vector3]", self._accessors.rows(position, 3))
         order = list(range(len(points)))
         indices = primitive.integer("indices") if primitive.has("indices") else None
         if indices is not None:
             order = [int(row[0]) for row in self._accessors.rows(indices, 1)]
         if any(corner >= len(points) for corner in order):
-            message = "The primitive has an index beyond its points."
-            raise AccessorError(message)
+            raise AccessorError("The primitive has an index beyond its points.")
         return points, _surface(mode, order)
 
 
