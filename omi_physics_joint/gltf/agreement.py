@@ -14,13 +14,14 @@ from typing import Any, TypeVar
 
 from ..model.issue import Issue, Severity
 from ..model.mechanism import Mechanism, Node
+from ..model.target import Target
 from .document.json_text import Json, text_of
 from .document.members import Place
 from .document.numbering import Numbering
 from .parts.kept import both
 
 Said = tuple[dict[str, dict[str, Json]], dict[int, dict[str, dict[str, Json]]]]
-Speller = Callable[[Mechanism, Numbering], Said]
+Speller = Callable[[Mechanism, Numbering, Target], Said]
 Part = TypeVar("Part")
 
 PARTS = ("motion", "collider", "trigger", "joint")
@@ -114,7 +115,7 @@ def _texts(mechanism: Mechanism, spell: Speller) -> dict[int, str]:
         {index: index for index in range(len(mechanism.nodes))},
         {index: index for index in range(len(mechanism.meshes))},
     )
-    document, nodes = spell(mechanism, numbering)
+    document, nodes = spell(mechanism, numbering, Target.SPECIFIED)
     pools: dict[str, Json] = {}
     for extension in document.values():
         pools |= extension

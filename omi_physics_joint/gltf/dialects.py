@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
 
 from ..model.mechanism import Mechanism
 from ..model.target import Target
@@ -26,13 +25,6 @@ class Spoken(StrEnum):
 
     OMI = "omi"
     KHR = "khr"
-
-
-class Speller(Protocol):
-    """Returns what goes into a file."""
-
-    def __call__(self, mechanism: Mechanism, numbering: Numbering, *, target: Target) -> Said:
-        """Return the extension objects that say a mechanism to a reader."""
 
 
 def _as_it_is(mechanism: Mechanism) -> Mechanism:
@@ -59,7 +51,7 @@ class Dialect:
     spoken: Spoken
     extensions: tuple[str, ...]
     read: Callable[[Source], tuple[Mechanism, frozenset[str]]]
-    spell: Speller
+    spell: Callable[[Mechanism, Numbering, Target], Said]
     complete: Callable[[Mechanism], Mechanism] = _as_it_is
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..model.target import Target
-from .document.json_text import Json, JsonObject
+from .document.json_text import Json, JsonObject, member_of
 
 KEY = "physics_target"
 """Member of the ``extras`` of a document."""
@@ -19,6 +19,5 @@ def said(target: Target) -> JsonObject:
 
 def target_of(gltf: Mapping[str, Json]) -> Target:
     """Return for whom a document says that it was written; a word that is not known is nobody."""
-    extras = gltf.get("extras")
-    word = extras.get(KEY) if isinstance(extras, dict) else None
+    word = member_of(gltf, "extras", KEY)
     return Target(word) if isinstance(word, str) and word in list(Target) else Target.SPECIFIED

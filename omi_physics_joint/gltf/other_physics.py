@@ -4,22 +4,23 @@
 from __future__ import annotations
 
 from ..model.wording.words import one_line
-from .document.json_text import Json
+from .document.json_text import items_of, object_of
 from .document.members import Members
 from .khr.names import EXTENSIONS as KHR_EXTENSIONS
 from .omi.names import EXTENSIONS as OMI_EXTENSIONS
 from .parts.kept import GRAVITY
 
+OURS = (*OMI_EXTENSIONS, *KHR_EXTENSIONS, GRAVITY)
 WORDS = ("physics", "rigid", "collider", "collision", "implicit_shapes")
 """What names of such extensions hold."""
 
 
 def note_other_physics(root: Members) -> None:
     """Note extensions with physics that is not read."""
-    items = root.json.get("nodes")
-    nodes = items if isinstance(items, list) else []
-    found = {*_listed(root.json.get("extensionsUsed")), *_named(dict(root.json))}
-    others = sorted(name for name in found.union(*map(_named, nodes)) if _is_other(name))
+    nodes = [object_of(node, "extensions") for node in items_of(root.json, "nodes")]
+    used = (name for name in items_of(root.json, "extensionsUsed") if isinstance(name, str))
+    found = {*used, *object_of(root.json, "extensions")}.union(*nodes).difference(OURS)
+    others = sorted(name for name in found if any(word in name.lower() for word in WORDS))
     if others:
         names = ", ".join(one_line(name) for name in others)
         root.warn(
@@ -27,7 +28,7 @@ def note_other_physics(root: Members) -> None:
             f"The file has physics in {names}, which is not read.",
             "Write it with OMI_physics_body and OMI_physics_joint.",
         )
-    local = sum(GRAVITY in _named(node) for node in nodes)
+    local = sum(GRAVITY in extensions for extensions in nodes)
     if local:
         root.warn(
             "gravity-of-nodes",
@@ -35,18 +36,3 @@ def note_other_physics(root: Members) -> None:
             f"{'its' if local == 1 else 'their'} own, which is not played.",
             "Set the gravity of the scene, or the gravity factors of bodies, to play it.",
         )
-
-
-def _is_other(name: str) -> bool:
-    ours = (*OMI_EXTENSIONS, *KHR_EXTENSIONS, GRAVITY)
-    return name not in ours and any(word in name.lower() for word in WORDS)
-
-
-def _listed(value: Json) -> list[str]:
-    return [name for name in value if isinstance(name, str)] if isinstance(value, list) else []
-
-
-def _named(owner: Json) -> list[str]:
-    """Return the names of the extensions of the document or of a node."""
-    extensions = owner.get("extensions") if isinstance(owner, dict) else None
-    return list(extensions) if isinstance(extensions, dict) else []

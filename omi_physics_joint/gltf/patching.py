@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 
 from .dialects import DIALECTS
-from .document.json_text import Json, JsonObject
+from .document.json_text import Json, JsonObject, items_of, object_of
 from .for_whom import KEY
 from .parts.kept import GRAVITY
 from .write import Spelling
@@ -22,11 +22,9 @@ def patched(gltf: Mapping[str, Json], spelling: Spelling) -> JsonObject:
     """
     result: JsonObject = deepcopy(dict(gltf))
     _replace(result, spelling.document, (*EXTENSIONS, GRAVITY))
-    nodes = result.get("nodes")
-    if isinstance(nodes, list):
-        for index, node in enumerate(nodes):
-            if isinstance(node, dict):
-                _replace(node, spelling.nodes.get(index, {}), EXTENSIONS)
+    for index, node in enumerate(items_of(result, "nodes")):
+        if isinstance(node, dict):
+            _replace(node, spelling.nodes.get(index, {}), EXTENSIONS)
     _say_target(result, spelling)
     _declare(result, "extensionsUsed", spelling.extensions_used, add=True)
     _declare(result, "extensionsRequired", spelling.extensions_used, add=False)
@@ -36,9 +34,8 @@ def patched(gltf: Mapping[str, Json], spelling: Spelling) -> JsonObject:
 def _replace(owner: JsonObject, ours: Mapping[str, JsonObject], names: tuple[str, ...]) -> None:
     """Replace our extensions of a document or node, and drop an object that is left empty."""
     before = owner.get("extensions")
-    others = before if isinstance(before, dict) else {}
-    extensions: JsonObject = {k: v for k, v in others.items() if k not in (*names, *ours)}
-    extensions.update(deepcopy(dict(ours)))
+    others = {k: v for k, v in object_of(before).items() if k not in (*names, *ours)}
+    extensions: JsonObject = {**others, **deepcopy(dict(ours))}
     if extensions:
         owner["extensions"] = extensions
     elif not isinstance(before, dict) or before:
@@ -47,21 +44,18 @@ def _replace(owner: JsonObject, ours: Mapping[str, JsonObject], names: tuple[str
 
 def _say_target(document: JsonObject, spelling: Spelling) -> None:
     """Say for whom the physics is written, and no longer for whom it was."""
-    before = document.get("extras")
-    others = before if isinstance(before, dict) else {}
-    extras: JsonObject = {key: value for key, value in others.items() if key != KEY}
-    extras.update(spelling.extras)
+    before = object_of(document, "extras")
+    extras = {key: value for key, value in before.items() if key != KEY} | spelling.extras
     if extras:
         document["extras"] = extras
-    elif KEY in others:
+    elif before:
         del document["extras"]
 
 
 def _declare(document: JsonObject, key: str, used: tuple[str, ...], *, add: bool) -> None:
     """Take our unused extensions off a list of names, and add the used ones."""
-    before = document.get(key)
-    names = list(before) if isinstance(before, list) else []
-    names = [name for name in names if name not in EXTENSIONS or name in used]
+    before = items_of(document, key)
+    names = [name for name in before if name not in EXTENSIONS or name in used]
     if add:
         names += [name for name in used if name not in names]
     if names:

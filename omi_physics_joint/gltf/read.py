@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 
 from ..model.godot.seen import seen
 from ..model.issue import Issue
@@ -19,17 +18,16 @@ from ..model.mechanism import Mechanism
 from ..model.target import Target
 from .agreement import Account, agreed
 from .animated.keyed import read_channels
-from .dialects import DIALECTS, Dialect, Said
+from .dialects import DIALECTS, Dialect
 from .document.files import Document
 from .document.json_text import Json
 from .document.members import NO_CHANNELS, Members, Place
-from .document.numbering import Numbering
 from .for_whom import target_of
 from .other_physics import note_other_physics
 from .parts.gravity import is_earths, read_gravity
 from .parts.kept import GRAVITY
 from .parts.node_gravity import with_node_gravity
-from .source import Source, source_of
+from .source import source_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,26 +58,27 @@ def read(gltf: Mapping[str, Json], channels: Mapping[str, Keys] = NO_CHANNELS) -
     root = Members(gltf, Place(), issues, channels=channels)
     source = source_of(root, target)
     spoken: list[Dialect] = []
-    account = Account("", Mechanism(source.nodes, meshes=source.meshes), _nothing)
+    account: Account | None = None
     for dialect in DIALECTS:
         read_in, used = dialect.read(source)
         if not used:
             continue
         _check_declared(root, dialect, used)
         said = replace(read_in, meshes=source.meshes)
-        spell = partial(dialect.spell, target=Target.SPECIFIED)
-        other = Account(dialect.extensions[0], said, spell)
-        if spoken:
+        other = Account(dialect.extensions[0], said, dialect.spell)
+        if account is not None:
             other = replace(account, mechanism=agreed(account, other, issues))
         account = other
         spoken.append(dialect)
-    mechanism = with_node_gravity(_with_gravity(account.mechanism, source), source)
+    bare = Mechanism(source.nodes, meshes=source.meshes)
+    mechanism = _with_gravity(bare if account is None else account.mechanism, root)
+    mechanism = with_node_gravity(mechanism, source)
     for dialect in spoken:
         mechanism = dialect.complete(mechanism)
     note_other_physics(root)
     if target is Target.GODOT:
         mechanism = seen(mechanism)
-    return Reading(mechanism, tuple(issues), target, tuple(spoken))
+    return Reading(mechanism, tuple(dict.fromkeys(issues)), target, tuple(spoken))
 
 
 def read_document(document: Document) -> Reading:
@@ -89,14 +88,9 @@ def read_document(document: Document) -> Reading:
     return replace(reading, issues=(*reading.issues, *unread))
 
 
-def _nothing(_mechanism: Mechanism, _numbering: Numbering) -> Said:
-    """Spell nothing: what a file without physics says."""
-    return {}, {}
-
-
-def _with_gravity(mechanism: Mechanism, source: Source) -> Mechanism:
+def _with_gravity(mechanism: Mechanism, root: Members) -> Mechanism:
     """Return the mechanism with the gravity of its document."""
-    gravity = source.extension(GRAVITY)
+    gravity = root.extension(GRAVITY)
     if gravity is None:
         return mechanism
     pull = read_gravity(gravity)

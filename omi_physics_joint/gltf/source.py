@@ -3,19 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from ..model.bounds import Bounds
 from ..model.mechanism import Node
 from ..model.target import Target
-from .document.json_text import Json
-from .document.members import Members, Place, Table
+from .document.json_text import Json, items_of, object_of
+from .document.members import Members, Table, quiet
 from .document.node_graph import read_node_graph
-from .parts.read_bounds import read_mesh_bounds
+from .parts.read_meshes import read_mesh_bounds
 
-Item = TypeVar("Item")
 NOT_ON_A_JOINT = ("mesh", "camera", "skin")
 LIGHT = "KHR_lights_punctual"
 
@@ -42,42 +40,23 @@ class Source:
         """Meshes, as indices point at them."""
         return _whole("meshes", len(self.meshes))
 
-    def extension(self, name: str) -> Members | None:
-        """Return an extension object of the document."""
-        extensions = self.root.child("extensions")
-        return None if extensions is None else extensions.child(name)
-
-    def none(self) -> Members:
-        """Return an object without members, in place of one that the document lacks."""
-        return Members({}, self.root.place, [])
+    def mesh_of(self, node: int) -> int | None:
+        """Return the mesh of a node; a wrong index is for others to judge."""
+        mesh = quiet(self.members[node].json).integer("mesh")
+        return mesh if mesh is not None and 0 <= mesh < len(self.meshes) else None
 
 
 def source_of(root: Members, target: Target) -> Source:
     """Return what dialects read from."""
     graph = read_node_graph(root)
-    bounds = read_mesh_bounds(root)
-    rest = zip(graph.nodes, graph.names, graph.parents, graph.worlds, strict=True)
-    nodes = tuple(
-        Node(name, parent, world, bounds=_bounds(members, bounds))
-        for members, name, parent, world in rest
+    names = tuple(quiet(object_of(mesh)).text("name") for mesh in items_of(root.json, "meshes"))
+    members, nodes = tuple(one for one, _ in graph), tuple(node for _, node in graph)
+    source = Source(root, members, nodes, names, target)
+    bounds: dict[int | None, Bounds | None] = dict(enumerate(read_mesh_bounds(root)))
+    bounded = (
+        replace(node, bounds=bounds.get(source.mesh_of(index))) for index, node in enumerate(nodes)
     )
-    return Source(root, graph.nodes, nodes, _mesh_names(root), target)
-
-
-def read_items(
-    extension: Members, key: str, what: str, read_item: Callable[[Members], Item | None]
-) -> tuple[list[Item], Table]:
-    """Read the sound items of an array, and where each of them came from."""
-    items: list[Item] = []
-    index_from_file: dict[int, int] = {}
-    for position, members in extension.children(key):
-        item = read_item(members)
-        if item is not None:
-            index_from_file[position] = len(items)
-            items.append(item)
-    array = extension.json.get(key)
-    count = len(array) if isinstance(array, list) else 0
-    return items, Table(what, count, index_from_file)
+    return replace(source, nodes=tuple(bounded))
 
 
 def check_alone(node: Members, joint: Members) -> None:
@@ -93,27 +72,9 @@ def check_alone(node: Members, joint: Members) -> None:
 
 def beside_a_joint(node: Mapping[str, Json]) -> list[str]:
     """Return what a node has that does not belong on the node of a joint."""
-    extensions = node.get("extensions")
     others = [key for key in NOT_ON_A_JOINT if key in node]
-    if isinstance(extensions, dict) and LIGHT in extensions:
-        others.append("light")
-    return others
+    return [*others, "light"] if LIGHT in object_of(node, "extensions") else others
 
 
 def _whole(what: str, count: int) -> Table:
     return Table(what, count, {index: index for index in range(count)})
-
-
-def _mesh_names(root: Members) -> tuple[str, ...]:
-    """Return the name of every mesh; meshes themselves are not judged here."""
-    meshes: Json = root.json.get("meshes")
-    items = meshes if isinstance(meshes, list) else []
-    return tuple(
-        Members(item, Place(), []).text("name") if isinstance(item, dict) else "" for item in items
-    )
-
-
-def _bounds(node: Members, meshes: tuple[Bounds | None, ...]) -> Bounds | None:
-    """Return the bounds of the mesh of a node; a wrong index is for others to judge."""
-    mesh = Members(node.json, Place(), []).integer("mesh")
-    return meshes[mesh] if mesh is not None and 0 <= mesh < len(meshes) else None

@@ -63,7 +63,7 @@ def spell(
     for dialect in DIALECTS:
         if dialect.spoken not in spoken:
             continue
-        of_document, of_nodes = dialect.spell(mechanism, numbering, target=target)
+        of_document, of_nodes = dialect.spell(mechanism, numbering, target)
         if keyed:
             channels += taken_channels(of_document, of_nodes)
         document |= of_document

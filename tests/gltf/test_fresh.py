@@ -14,8 +14,7 @@ from omi_documents import door
 from omi_mechanisms import Sample, over, samples
 
 from omi_physics_joint.gltf.dialects import Spoken
-from omi_physics_joint.gltf.document.containers import glb_bytes
-from omi_physics_joint.gltf.document.files import Document, load
+from omi_physics_joint.gltf.document.files import Document, glb_bytes, load
 from omi_physics_joint.gltf.fresh import contents_of, fresh_document
 from omi_physics_joint.gltf.patching import patched
 from omi_physics_joint.gltf.read import read

@@ -14,7 +14,7 @@ from pxr import UsdPhysics
 from usd.authored import elbow
 
 from omi_physics_joint.cli.command import main
-from omi_physics_joint.gltf.document.containers import glb_bytes
+from omi_physics_joint.gltf.document.files import glb_bytes
 from omi_physics_joint.gltf.fresh import fresh_document
 from omi_physics_joint.model.body import Collider, Motion, MotionType
 from omi_physics_joint.model.contents import Contents, Triangles

@@ -9,8 +9,8 @@ from binascii import Error as Base64Error
 from pathlib import Path
 from urllib.parse import unquote
 
-from .files import Document
-from .json_text import Json, JsonObject
+from .files import Document, DocumentError
+from .json_text import Json, JsonObject, items_of
 
 Row = tuple[float, ...]
 
@@ -21,7 +21,7 @@ LARGEST = {5120: 127.0, 5121: 255.0, 5122: 32767.0, 5123: 65535.0}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
 
 
-class AccessorError(Exception):
+class AccessorError(DocumentError):
     """Numbers that cannot be read; its text is one sentence for the user."""
 
 
@@ -60,20 +60,24 @@ class Accessors:
         ]
 
     def _item(self, key: str, index: int) -> JsonObject:
-        items = self._document.json.get(key)
-        item = items[index] if isinstance(items, list) and 0 <= index < len(items) else None
+        items = items_of(self._document.json, key)
+        item = items[index] if 0 <= index < len(items) else None
         if not isinstance(item, dict):
             raise AccessorError(f"There is no item {index} in {key}.")
         return item
 
     def _bytes(self, index: int, start: int, length: int) -> bytes:
         """Return bytes of a buffer; fewer where it ends before."""
+        item = self._item("buffers", index)
         if index not in self._buffers:
-            self._buffers[index] = self._buffer(index)
+            content = content_of(self._document, item, index)
+            if content is None:
+                raise AccessorError(f"Buffer {index} holds nothing.")
+            self._buffers[index] = content
         buffer = self._buffers[index]
         if isinstance(buffer, bytes):
             return buffer[start : start + length]
-        most = _whole(self._item("buffers", index), "byteLength")
+        most = _whole(item, "byteLength")
         try:
             size = min(most, buffer.stat().st_size)
             with buffer.open("rb") as file:
@@ -82,20 +86,25 @@ class Accessors:
         except OSError as error:
             raise AccessorError(f"Buffer {index} cannot be read: {error.strerror}.") from None
 
-    def _buffer(self, index: int) -> bytes | Path:
-        """Return what a buffer holds, or the file that holds it."""
-        uri = self._item("buffers", index).get("uri")
-        if uri is None and index == 0 and self._document.binary is not None:
-            return self._document.binary
-        if not isinstance(uri, str):
-            raise AccessorError(f"Buffer {index} holds nothing.")
-        if not uri.startswith("data:"):
-            return file_below(self._document.path, unquote(uri), f"Buffer {index}")
-        try:
-            return base64.b64decode(uri.partition(",")[2])
-        except (ValueError, Base64Error):
-            message = f"Buffer {index} cannot be read: its data: URI is damaged."
-            raise AccessorError(message) from None
+
+def content_of(document: Document, buffer: JsonObject, index: int) -> bytes | Path | None:
+    """Return what a buffer holds, or the file that does; None of one that an extension fills.
+
+    Raises:
+        AccessorError: it cannot be read.
+    """
+    uri = buffer.get("uri")
+    if uri is None:
+        return document.binary if index == 0 else None
+    if not isinstance(uri, str):
+        raise AccessorError(f"The uri of buffer {index} is no text.")
+    if not uri.startswith("data:"):
+        return file_below(document.path, unquote(uri), f"Buffer {index}")
+    try:
+        return base64.b64decode(uri.partition(",")[2])
+    except (ValueError, Base64Error):
+        message = f"Buffer {index} cannot be read: its data: URI is damaged."
+        raise AccessorError(message) from None
 
 
 def file_below(document: Path, name: str, what: str) -> Path:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""glTF files as raw JSON: a reader that repairs or refuses could not list what is wrong.
+"""glTF files as raw JSON, in and out: a reader that repairs could not list what is wrong.
 
 Source: glTF 2.0, "GLB File Format Specification".
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from ...model.contents import ContentsError
-from .json_text import Json, JsonObject
+from .json_text import Json, JsonObject, items_of, member_of
 
 GLB_MAGIC = b"glTF"
 GLB_VERSION = 2
@@ -22,10 +22,13 @@ GLB_HEADER = struct.Struct("<4sII")
 CHUNK_HEADER = struct.Struct("<II")
 JSON_CHUNK = 0x4E4F534A
 BINARY_CHUNK = 0x004E4942
+ALIGNED = 4
+LARGEST = 2**32 - 1
+"""Bytes: a .glb says its length in 32 bits."""
 
 
 class DocumentError(ContentsError):
-    """A file that holds no glTF; its text is one sentence for the user."""
+    """A file that holds no glTF, or cannot; its text is one sentence for the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +61,8 @@ def load(path: str | Path) -> Document:
         raise DocumentError(f"The file cannot be read: {reason}.") from None
     if data.startswith(GLB_MAGIC) or path.suffix.lower() == ".glb":
         text, binary = _glb_chunks(data)
-    else:
-        text, binary = data, None
-    return Document(_parse(text), path, binary)
+        return Document(_parse(text), path, binary)
+    return Document(_parse(data), path)
 
 
 def mentions(path: str | Path, word: str) -> bool:
@@ -68,10 +70,11 @@ def mentions(path: str | Path, word: str) -> bool:
 
     True where words are spelled with escapes, and where the file cannot be read: a reader says why.
     """
+    headers = GLB_HEADER.size + CHUNK_HEADER.size
     try:
         with Path(path).open("rb") as file:
-            start = file.read(GLB_HEADER.size + CHUNK_HEADER.size)
-            if start.startswith(GLB_MAGIC) and len(start) == GLB_HEADER.size + CHUNK_HEADER.size:
+            start = file.read(headers)
+            if start.startswith(GLB_MAGIC) and len(start) == headers:
                 text = file.read(CHUNK_HEADER.unpack_from(start, GLB_HEADER.size)[0])
             else:
                 text = start + file.read()
@@ -83,12 +86,38 @@ def mentions(path: str | Path, word: str) -> bool:
 def named_files(document: Document) -> Iterator[Path]:
     """Yield a document's own file and those that its buffers and images name."""
     yield document.path
-    for key in ("buffers", "images"):
-        items = document.json.get(key)
-        for item in items if isinstance(items, list) else ():
-            uri = item.get("uri") if isinstance(item, dict) else None
-            if isinstance(uri, str) and not uri.startswith("data:") and "\0" not in unquote(uri):
-                yield document.path.parent / unquote(uri)
+    for item in (*items_of(document.json, "buffers"), *items_of(document.json, "images")):
+        uri = member_of(item, "uri")
+        if isinstance(uri, str) and not uri.startswith("data:") and "\0" not in unquote(uri):
+            yield document.path.parent / unquote(uri)
+
+
+def gltf_bytes(document: JsonObject) -> bytes:
+    """Return the text of a .gltf file.
+
+    Raises:
+        DocumentError: the document holds what JSON cannot.
+    """
+    return _text(document, indent=2) + b"\n"
+
+
+def glb_bytes(document: JsonObject, binary: bytes | None) -> bytes:
+    """Return a .glb file; of None it has no binary chunk.
+
+    Raises:
+        DocumentError: the document holds what JSON cannot, or is too large.
+    """
+    chunks = [(JSON_CHUNK, _padded(_text(document, indent=None), b" "))]
+    if binary is not None:
+        chunks.append((BINARY_CHUNK, _padded(binary, b"\0")))
+    length = GLB_HEADER.size + sum(CHUNK_HEADER.size + len(data) for _, data in chunks)
+    if length > LARGEST:
+        message = f"A .glb file holds no more than 4 GB, and this would have {length} bytes."
+        raise DocumentError(message)
+    parts = [GLB_HEADER.pack(GLB_MAGIC, GLB_VERSION, length)]
+    for kind, data in chunks:
+        parts += [CHUNK_HEADER.pack(len(data), kind), data]
+    return b"".join(parts)
 
 
 def _glb_chunks(data: bytes) -> tuple[bytes, bytes | None]:
@@ -142,3 +171,23 @@ def _parse(data: bytes) -> JsonObject:
     if not isinstance(value, dict):
         raise DocumentError("The file is JSON but no glTF: it must be an object at the top.")
     return value
+
+
+def _text(document: JsonObject, indent: int | None) -> bytes:
+    separators = None if indent else (",", ":")
+    try:
+        text = json.dumps(
+            document, indent=indent, separators=separators, allow_nan=False, ensure_ascii=False
+        )
+        return text.encode()
+    except UnicodeEncodeError:  # half of a character, which only an escape can hold
+        return json.dumps(document, indent=indent, separators=separators).encode()
+    except RecursionError:
+        raise DocumentError("The file is nested too deeply to be written.") from None
+    except ValueError:
+        message = "The file holds a number that JSON cannot hold: infinite, or none at all."
+        raise DocumentError(message) from None
+
+
+def _padded(data: bytes, filler: bytes) -> bytes:
+    return data + filler * (-len(data) % ALIGNED)

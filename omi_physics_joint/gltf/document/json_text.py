@@ -4,11 +4,34 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from math import isfinite
+from typing import Any
 
 Json = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 """Any JSON value. Infinity and NaN may occur: Python's reader lets them in, to be judged later."""
 JsonObject = dict[str, Json]
+
+
+def object_of(value: Json | Mapping[str, Json], *keys: str) -> JsonObject:
+    """Return the object that keys lead to, one below the other; an empty one of all else."""
+    found = member_of(value, *keys)
+    return found if isinstance(found, dict) else {}
+
+
+def items_of(value: Json | Mapping[str, Json], *keys: str) -> list[Json]:
+    """Return the items of the array that keys lead to; none of all else."""
+    found = member_of(value, *keys)
+    return found if isinstance(found, list) else []
+
+
+def member_of(value: Json | Mapping[str, Json], *keys: str) -> Json:
+    """Return what keys lead to, one below the other; None where there is nothing."""
+    found: Any = value
+    for key in keys:
+        found = found.get(key) if isinstance(found, Mapping) else None
+    result: Json = found
+    return result
 
 
 def text_of(value: Json) -> str:

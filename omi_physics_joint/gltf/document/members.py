@@ -6,12 +6,12 @@ Every member that is asked for counts as known. What nobody asked for is left in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from math import inf, isinf, isnan
+from math import inf, isfinite, isinf, isnan
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from ...model.issue import Issue, Severity
 from ...model.keys import Keys
@@ -20,6 +20,8 @@ from ..parts.kept import kept_under
 from .json_text import Json, JsonObject, text_of
 
 Choice = TypeVar("Choice", bound=StrEnum)
+Fallback = TypeVar("Fallback")
+Item = TypeVar("Item")
 NO_CHANNELS: Mapping[str, Keys] = MappingProxyType({})
 NO_INDEX = -1
 """What the text of OMI_physics_body, and Godot, write for an index that points nowhere."""
@@ -69,14 +71,10 @@ class Members:
         under: str = "",
         channels: Mapping[str, Keys] = NO_CHANNELS,
     ) -> None:
-        """Take over an object.
+        """Take over what an object holds, where it is and where to note what is wrong with it.
 
-        Args:
-            members: what it holds.
-            place: where it is.
-            issues: where to note them.
-            under: the dialect that keeps what nobody asks for.
-            channels: what animations do with numbers of the file, by their JSON pointers.
+        ``under`` is the dialect that keeps what nobody asks for; ``channels`` is what animations do
+        with numbers of the file, by their JSON pointers.
         """
         self.json = members
         self.channels = channels
@@ -105,10 +103,11 @@ class Members:
         """Note something that was changed on the way in."""
         self.report(Severity.WARNING, code, message, fix, key)
 
-    def named(self, name: str) -> Members:
-        """Return the same object, known by a name from now on."""
+    def name(self) -> str:
+        """Return the name of the object, by which it is known from now on."""
+        name = self.text("name")
         self.place = replace(self.place, name=name)
-        return self
+        return name
 
     def has(self, key: str) -> bool:
         """Return whether a member is there, whatever it is."""
@@ -148,11 +147,6 @@ class Members:
             self.warn("infinite-number", f"{key} is infinite, which JSON cannot hold.", key=key)
         return result
 
-    def optional_number(self, key: str) -> float | None:
-        """Return a number, or None where it is missing or wrong."""
-        value = self.number(key, inf)
-        return None if value == inf else value
-
     def magnitude(self, key: str, default: float, code: str) -> float:
         """Return a number that is not negative; a negative one is an issue of this code."""
         value = self.number(key, default)
@@ -177,13 +171,11 @@ class Members:
     def vector(self, key: str, default: tuple[float, ...]) -> tuple[float, ...]:
         """Return an array of as many finite numbers as the default has."""
         value = self._take(key)
-        wanted = f"an array of {len(default)} numbers"
-        if not isinstance(value, list) or len(value) != len(default):
-            return self._wrong(key, value, wanted, default)
-        result = tuple(_float(item) for item in value if _is_number(item))
-        if len(result) != len(default):
-            return self._wrong(key, value, wanted, default)
-        if any(isnan(x) or isinf(x) for x in result):
+        items = value if isinstance(value, list) else []
+        result = tuple(_float(item) for item in items if _is_number(item))
+        if not len(result) == len(items) == len(default):
+            return self._wrong(key, value, f"an array of {len(default)} numbers", default)
+        if not all(map(isfinite, result)):
             self.error("not-finite", f"{key} holds a number that JSON cannot hold.", key=key)
             return default
         return result
@@ -229,13 +221,11 @@ class Members:
 
     def strings(self, key: str) -> tuple[str, ...]:
         """Return an array of strings."""
-        result: list[str] = []
-        for position, value in enumerate(self.items(key)):
-            if isinstance(value, str):
-                result.append(printable(value))
-            else:
+        items = self.items(key)
+        for position, value in enumerate(items):
+            if not isinstance(value, str):
                 self._wrong(f"{key}/{position}", value, "a string", None)
-        return tuple(result)
+        return tuple(printable(value) for value in items if isinstance(value, str))
 
     def items(self, key: str) -> list[Json]:
         """Return the items of an array; none where it is missing or wrong."""
@@ -247,9 +237,17 @@ class Members:
         value = self._take(key)
         if isinstance(value, dict):
             return Members(value, self.place.at(key), self._issues, self._under, self.channels)
-        if value is not None:
-            self._wrong(key, value, "an object", None)
-        return None
+        return None if value is None else self._wrong(key, value, "an object", None)
+
+    def part(self, key: str, read: Callable[[Members], Item | None]) -> Item | None:
+        """Return what is read of an object; None where that is missing, null or wrong."""
+        members = self.child(key)
+        return None if members is None else read(members)
+
+    def extension(self, name: str) -> Members | None:
+        """Return what an extension says of the object, if it does."""
+        extensions = self.child("extensions")
+        return None if extensions is None else extensions.child(name)
 
     def item(self, key: str, position: int, members: Mapping[str, Json]) -> Members:
         """Return an object that is an item of an array."""
@@ -264,11 +262,21 @@ class Members:
             else:
                 self._wrong(f"{key}/{position}", value, "an object", None)
 
-    def unknown(self) -> str:
+    def unknown(self, **inner: Members) -> str:
         """Return the text of the members that nobody asked for; "" where there is none.
 
-        Empty ``extras`` and ``extensions`` count as nothing.
+        Those of inner objects stand under their keys. Empty ``extras`` and ``extensions`` count as
+        nothing.
         """
+        kept = self._left()
+        for key, members in inner.items():
+            left = members._left()
+            if left:
+                kept[key] = left
+        text = text_of(kept) if kept else ""
+        return kept_under(self._under, text) if self._under else text
+
+    def _left(self) -> JsonObject:
         kept: JsonObject = {}
         for key, value in self.json.items():
             if key in self._known or (key in ("extras", "extensions") and value in ({}, None)):
@@ -280,8 +288,7 @@ class Members:
                 self.warn("unknown-not-kept", message, key=key)
                 continue
             kept[key] = value
-        text = text_of(kept) if kept else ""
-        return kept_under(self._under, text) if self._under else text
+        return kept
 
     def _take(self, key: str) -> Json:
         self._known.add(key)
@@ -294,13 +301,14 @@ class Members:
             for step in key.split("/"):
                 place = place.at(step)
             message = f"{key} must be {wanted}, but it is {_described(value)}."
-            self._issues.append(
-                Issue(Severity.ERROR, "wrong-type", str(place), message, node=place.node)
-            )
+            issue = Issue(Severity.ERROR, "wrong-type", str(place), message, node=place.node)
+            self._issues.append(issue)
         return default
 
 
-Fallback = TypeVar("Fallback")
+def quiet(members: Mapping[str, Json]) -> Members:
+    """Return an object of a file whose faults are for others to note."""
+    return Members(members, Place(), [])
 
 
 def printable(text: str) -> str:
@@ -308,14 +316,12 @@ def printable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _is_number(value: Json) -> bool:
+def _is_number(value: Json) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _float(value: Json) -> float:
+def _float(value: float) -> float:
     """Return a JSON number in double precision; one too large is infinite."""
-    if not isinstance(value, int | float):
-        return 0.0
     try:
         return float(value)
     except OverflowError:

@@ -6,36 +6,30 @@ Source: glTF 2.0, "Nodes and Hierarchy" and "Transformations".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite
 
 from ...model.body import IDENTITY_QUATERNION, ZERO, Quaternion, Vector3
 from ...model.geometry.transform import IDENTITY, ONE, Matrix, compose, multiply
-from .members import Members, Place
+from ...model.mechanism import Node
+from .json_text import items_of
+from .members import Members, Place, quiet
 
 IDENTITY_COLUMNS = tuple(x for row in IDENTITY for x in row)
 SHORTEST_QUATERNION = 1e-6
 """A quaternion must have length one; one this short is not a rotation at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class NodeGraph:
-    """All nodes of a file, in their order."""
+def read_node_graph(root: Members) -> list[tuple[Members, Node]]:
+    """Read the nodes of a file: name, parent and pose of each.
 
-    nodes: tuple[Members, ...]
-    names: tuple[str, ...]
-    parents: tuple[int | None, ...]
-    worlds: tuple[Matrix, ...]
-    """World from node, lengths in m."""
-
-
-def read_node_graph(root: Members) -> NodeGraph:
-    """Read the nodes of a file; every one, so that indices stay what they are in the file."""
+    That is every one, so that indices stay what they are in the file.
+    """
     nodes = _nodes(root)
-    names = tuple(node.place.name for node in nodes)
-    parents = _without_cycles(_parents(nodes), nodes)
-    locals_ = [_local(node) for node in nodes]
-    return NodeGraph(nodes, names, tuple(parents), _worlds(locals_, parents, nodes))
+    parents = _parents(nodes)
+    _cut_cycles(parents, nodes)
+    worlds = _worlds([_local(node) for node in nodes], parents, nodes)
+    rest = zip(nodes, parents, worlds, strict=True)
+    return [(node, Node(node.place.name, parent, world)) for node, parent, world in rest]
 
 
 def vector3(v: tuple[float, ...]) -> Vector3:
@@ -52,19 +46,16 @@ def quaternion(members: Members, key: str) -> Quaternion:
     return (q[0], q[1], q[2], q[3])
 
 
-def _nodes(root: Members) -> tuple[Members, ...]:
-    items = root.items("nodes")
+def _nodes(root: Members) -> list[Members]:
     found = dict(root.children("nodes"))
-    place = root.place.at("nodes")
-    nodes: list[Members] = []
-    for index in range(len(items)):
-        node = found[index] if index in found else Members({}, place.at(index), [])
-        node.place = Place(place.at(index).pointer, "", index)
-        nodes.append(node.named(node.text("name")))
-    return tuple(nodes)
+    nodes = [found.get(index) or quiet({}) for index in range(len(items_of(root.json, "nodes")))]
+    for index, node in enumerate(nodes):
+        node.place = Place(f"/nodes/{index}", "", index)
+        node.name()
+    return nodes
 
 
-def _parents(nodes: tuple[Members, ...]) -> list[int | None]:
+def _parents(nodes: list[Members]) -> list[int | None]:
     parents: list[int | None] = [None] * len(nodes)
     for index, node in enumerate(nodes):
         for child in node.integers("children", len(nodes), "node"):
@@ -80,7 +71,7 @@ def _parents(nodes: tuple[Members, ...]) -> list[int | None]:
     return parents
 
 
-def _without_cycles(parents: list[int | None], nodes: tuple[Members, ...]) -> list[int | None]:
+def _cut_cycles(parents: list[int | None], nodes: list[Members]) -> None:
     """Cut one link of every loop: the one above the node with the lowest index on it."""
     clear: set[int] = set()
     for start in range(len(parents)):
@@ -93,11 +84,9 @@ def _without_cycles(parents: list[int | None], nodes: tuple[Members, ...]) -> li
             on_path = list(path)
             lowest = min(on_path[on_path.index(index) :])
             parents[lowest] = None
-            nodes[lowest].error(
-                "parent-cycle", "The node is below itself.", "It is taken as a root."
-            )
+            message = "The node is below itself."
+            nodes[lowest].error("parent-cycle", message, "It is taken as a root.")
         clear.update(path)
-    return parents
 
 
 def _local(node: Members) -> Matrix:
@@ -119,9 +108,7 @@ def _local(node: Members) -> Matrix:
     )
 
 
-def _worlds(
-    locals_: list[Matrix], parents: list[int | None], nodes: tuple[Members, ...]
-) -> tuple[Matrix, ...]:
+def _worlds(locals_: list[Matrix], parents: list[int | None], nodes: list[Members]) -> list[Matrix]:
     """Compose from the roots down, without recursion: hierarchies may be deep."""
     worlds: list[Matrix | None] = [None] * len(locals_)
     for start in range(len(locals_)):
@@ -141,4 +128,4 @@ def _worlds(
                 )
                 world = IDENTITY
             worlds[node] = above = world
-    return tuple(IDENTITY if world is None else world for world in worlds)
+    return [IDENTITY if world is None else world for world in worlds]

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import base64
 import os
-from binascii import Error as Base64Error
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 from ...model.contents import Package
-from .accessors import AccessorError, file_below
-from .containers import glb_bytes, gltf_bytes
-from .files import Document, DocumentError
-from .json_text import Json, JsonObject
+from .accessors import content_of, file_below
+from .files import Document, DocumentError, glb_bytes, gltf_bytes
+from .json_text import Json, JsonObject, object_of
 
 ALIGNED = 8
 """Bytes at which embedded data begins; no extension asks for more."""
@@ -53,14 +51,17 @@ def packed(source: Document, gltf: JsonObject, output: Path) -> Package:
         binary.take_buffers()
         binary.take_images()
     sides: dict[str, bytes | Path] = {}
-    if not _is_same_folder(source.path.parent, output.parent):
-        for name in _relative_names(document):
-            sides[os.path.normpath(name)] = _beside(source, name)
+    named = {os.path.normpath(name): name for name in _relative_names(document)}
+    if os.path.realpath(source.path.parent) != os.path.realpath(output.parent):
+        sides |= {normal: _beside(source, name) for normal, name in named.items()}
     if embeds:
         return Package(glb_bytes(document, binary.data), sides)
     first = next(iter(_objects(document, "buffers")), None)
     if first is not None and "uri" not in first and source.binary is not None:
-        name = _free_name(output.stem, {os.path.normpath(one) for one in _relative_names(document)})
+        name, number = f"{output.stem}.bin", 0
+        while name in named:
+            number += 1
+            name = f"{output.stem}_{number}.bin"
         sides[name] = _cut(source.binary, first, 0)
         first["uri"] = quote(name)
     return Package(gltf_bytes(document), sides)
@@ -103,9 +104,7 @@ class _Binary:
         whole["byteLength"] = len(self.data)
         self._document["buffers"] = [whole, *kept]
         for view in _objects(self._document, "bufferViews"):
-            extensions = view.get("extensions")
-            inner = extensions.values() if isinstance(extensions, dict) else ()
-            for owner in (view, *(one for one in inner if isinstance(one, dict))):
+            for owner in (view, *object_of(view, "extensions").values()):
                 _lead(owner, places)
 
     def take_images(self) -> None:
@@ -115,7 +114,8 @@ class _Binary:
             if not isinstance(uri, str) or not _is_relative(uri):
                 continue
             data = _read(_beside(self._source, unquote(uri), f"Image {index}"), f"Image {index}")
-            kind = image.get("mimeType") or _kind_of(data)
+            kinds = (kind for at, start, kind in STARTS if data[at:].startswith(start))
+            kind = image.get("mimeType") or next(kinds, None)
             if not kind:
                 message = f"Image {index} is of a kind that is not known: {unquote(uri)}."
                 raise DocumentError(message)
@@ -146,26 +146,19 @@ class _Binary:
 
     def _content(self, buffer: JsonObject, index: int) -> bytes | None:
         """Return what a buffer holds; None of one without data, which an extension fills."""
-        uri = buffer.get("uri")
-        if uri is None:
-            binary = self._source.binary if index == 0 else None
-            return None if binary is None else _cut(binary, buffer, index)
-        if not isinstance(uri, str):
-            raise DocumentError(f"The uri of buffer {index} is no text.")
-        if uri.startswith("data:"):
-            try:
-                return _cut(base64.b64decode(uri.partition(",")[2]), buffer, index)
-            except (ValueError, Base64Error):
-                message = f"Buffer {index} cannot be read: its data: URI is damaged."
-                raise DocumentError(message) from None
+        uri, what = buffer.get("uri"), f"Buffer {index}"
+        if not isinstance(uri, str) or uri.startswith("data:"):
+            data = content_of(self._source, buffer, index)
+            return _cut(data, buffer, index) if isinstance(data, bytes) else None
         if not _is_relative(uri):
-            raise DocumentError(f"Buffer {index} is elsewhere and is not fetched: {uri[:80]}.")
-        what = f"Buffer {index}"
+            raise DocumentError(f"{what} is elsewhere and is not fetched: {uri[:80]}.")
         return _cut(_read(_beside(self._source, unquote(uri), what), what), buffer, index)
 
 
-def _lead(owner: JsonObject, places: dict[int, tuple[int, int]]) -> None:
+def _lead(owner: Json, places: dict[int, tuple[int, int]]) -> None:
     """Have a buffer view, or an extension of it, lead to where its data is now."""
+    if not isinstance(owner, dict):
+        return
     index = owner.get("buffer")
     if isinstance(index, bool) or not isinstance(index, int) or index not in places:
         return
@@ -185,11 +178,6 @@ def _cut(data: bytes, buffer: JsonObject, index: int) -> bytes:
         message = f"Buffer {index} is cut off: it should have {length} bytes, it has {len(data)}."
         raise DocumentError(message)
     return data[:length]
-
-
-def _kind_of(image: bytes) -> str:
-    """Return the media type of an image by how it begins; "" where that is not known."""
-    return next((kind for at, start, kind in STARTS if image[at:].startswith(start)), "")
 
 
 def _relative_names(value: Json, key: str = "") -> Iterator[str]:
@@ -217,10 +205,7 @@ def _is_relative(uri: str) -> bool:
 def _beside(source: Document, name: str, what: str = "") -> Path:
     """Return a file below the folder of a document, from which it can also go below another."""
     what = what or f'"{name}"'
-    try:
-        found = file_below(source.path, name, what)
-    except AccessorError as error:
-        raise DocumentError(str(error)) from None
+    found = file_below(source.path, name, what)
     normal = os.path.normpath(name)
     if os.path.isabs(name) or normal.split(os.sep)[0] == os.pardir:
         message = f"{what} is not taken along: its name leads out of the folder of the document."
@@ -233,18 +218,6 @@ def _read(path: Path, what: str) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise DocumentError(f"{what} cannot be read: {error.strerror}.") from None
-
-
-def _free_name(stem: str, taken: set[str]) -> str:
-    """Return a name for the buffer of a document that none of its files has."""
-    number = 0
-    while (name := f"{stem}{f'_{number}' if number else ''}.bin") in taken:
-        number += 1
-    return name
-
-
-def _is_same_folder(one: Path, other: Path) -> bool:
-    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _list(document: JsonObject, key: str) -> list[Json]:

@@ -7,64 +7,28 @@ Source: KHR_implicit_shapes, and KHR_physics_rigid_bodies "Geometry". Drafts up 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 from math import inf
 
-from ...model.shape import Box, Capsule, Convex, Cylinder, Plane, Shape, Sphere, Trimesh
-from ...model.wording.words import one_line
-from ..document.json_text import members_of, text_of
-from ..document.members import Members, Place, Table
-from ..document.node_graph import vector3
-from ..parts.kept import kept_for, kept_under
+from ...model.shape import Capsule, Convex, Cylinder, Plane, Shape, Trimesh
+from ..document.members import Members, Table
+from ..parts.read_bodies import Blocks, read_box, read_round, read_sphere
 from ..source import Source
-from .names import BODY
-
-CAPSULE = Capsule(0.5, 0.25, 0.25)
-CYLINDER = Cylinder(0.5, 0.25, 0.25)
-"""The defaults of KHR_implicit_shapes."""
 
 
-def read_shape(shape: Members) -> Shape | None:
-    """Read one implicit shape; None, with an issue, where its type is not known."""
-    name = shape.text("name")
-    shape.named(name)
-    kind = shape.text("type")
-    block = shape.child(kind) or Members({}, shape.place.at(kind), [])
-    read = _read_block(kind, block)
-    if read is None:
-        message = f'There is no implicit shape of type "{one_line(kind)}".'
-        if "type" not in shape.json:
-            shape.error("missing-member", "The shape has no type.", "It is left out.")
-        else:
-            shape.error("unknown-shape-type", message, "It is left out.", "type")
-        return None
-    unknown = members_of(kept_for(BODY, shape.unknown()))
-    inner = members_of(kept_for(BODY, block.in_dialect(BODY).unknown()))
-    if inner:
-        unknown[kind] = inner
-    return replace(read, name=name, unknown=kept_under(BODY, text_of(unknown) if unknown else ""))
+def _read_plane(block: Members) -> Plane:
+    x, z = (block.number(key, inf) or inf for key in ("sizeX", "sizeZ"))
+    return Plane(x, z, block.flag("doubleSided", default=False))
 
 
-def _read_block(kind: str, block: Members) -> Shape | None:
-    if kind == "box":
-        return Box(vector3(block.vector("size", Box().size)))
-    if kind == "sphere":
-        return Sphere(block.number("radius", Sphere().radius))
-    if kind == "plane":
-        return Plane(
-            block.number("sizeX", inf) or inf,
-            block.number("sizeZ", inf) or inf,
-            block.flag("doubleSided", default=False),
-        )
-    if kind in ("capsule", "cylinder"):
-        default = CAPSULE if kind == "capsule" else CYLINDER
-        return replace(
-            default,
-            height=block.number("height", default.height),
-            radius_bottom=block.number("radiusBottom", default.radius_bottom),
-            radius_top=block.number("radiusTop", default.radius_top),
-        )
-    return None
+BLOCKS: Blocks = {
+    "box": read_box,
+    "sphere": read_sphere,
+    "plane": _read_plane,
+    "capsule": partial(read_round, default=Capsule(0.5, 0.25, 0.25)),
+    "cylinder": partial(read_round, default=Cylinder(0.5, 0.25, 0.25)),
+}
+"""With the defaults of KHR_implicit_shapes."""
 
 
 class Geometries:
@@ -103,9 +67,11 @@ class Geometries:
         if node is None:
             geometry.error("missing-member", "The geometry has no shape, no mesh and no node.")
             return None
-        held = [
-            (index, mesh) for index in self._below(node) if (mesh := self._own(index)) is not None
-        ]
+        below = [node]
+        for index in below:  # nearest first
+            below += self._children.get(index, ())
+        meshes = ((index, self._source.mesh_of(index)) for index in below)
+        held = [(index, mesh) for index, mesh in meshes if mesh is not None]
         if not held:
             geometry.error(
                 "geometry-without-mesh",
@@ -129,15 +95,3 @@ class Geometries:
                 "node",
             )
         return held[0][1]
-
-    def _below(self, node: int) -> list[int]:
-        """Return a node and all nodes below it, nearest first."""
-        found = [node]
-        for index in found:
-            found += self._children.get(index, ())
-        return found
-
-    def _own(self, node: int) -> int | None:
-        quiet = Members(self._source.members[node].json, Place(), [])
-        mesh = quiet.integer("mesh")
-        return mesh if mesh is not None and 0 <= mesh < len(self._source.meshes) else None

@@ -8,7 +8,8 @@ together. Source: KHR_physics_rigid_bodies (draft of 2025).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from math import inf
 
 from ...model.body import ZERO, Collider, Motion, MotionType, Trigger
@@ -16,28 +17,16 @@ from ...model.issue import Severity
 from ...model.joint import Freedom, JointSettings, Limit
 from ...model.mechanism import Mechanism, Node
 from ...model.settings.radial import plain
-from ...model.shape import Shape
-from ..document.members import Members, Table
-from ..document.node_graph import quaternion, vector3
+from ..document.members import Members, quiet
 from ..parts.kept import kept_for
+from ..parts.read_bodies import read_motion_of, read_shape
 from ..parts.read_settings import read_joint, read_settings
-from ..parts.surfaces import read_collision_filter, read_physics_material
-from ..source import Source, read_items
+from ..parts.resources import Tables, read_resources
+from ..source import Source
 from .names import BODY, EXTENSIONS
-from .read_geometry import Geometries, read_shape
+from .read_geometry import BLOCKS, Geometries
 
 MOTION = Motion(MotionType.DYNAMIC)
-
-
-@dataclass(frozen=True, slots=True)
-class _Tables:
-    """What the extension of a node may point at."""
-
-    nodes: Table
-    settings: Table
-    physics_materials: Table
-    collision_filters: Table
-    geometries: Geometries
 
 
 def read_khr(source: Source) -> tuple[Mechanism, frozenset[str]]:
@@ -46,30 +35,27 @@ def read_khr(source: Source) -> tuple[Mechanism, frozenset[str]]:
     Returns:
         The mechanism, and the extensions that the file uses.
     """
-    found = {name: source.extension(name) for name in EXTENSIONS}
-    body, shape = ((found[name] or source.none()).in_dialect(BODY) for name in EXTENSIONS)
-    settings, settings_table = read_items(body, "physicsJoints", "joint settings", _read_settings)
-    materials, material_table = read_items(
-        body, "physicsMaterials", "physics materials", read_physics_material
+    found = {name: source.root.extension(name) for name in EXTENSIONS}
+    body, shape = ((found[name] or quiet({})).in_dialect(BODY) for name in EXTENSIONS)
+    mechanism, tables = read_resources(
+        source, (body, body, shape), _read_settings, partial(read_shape, blocks=BLOCKS)
     )
-    filters, filter_table = read_items(
-        body, "collisionFilters", "collision filters", read_collision_filter
-    )
-    implicit: tuple[list[Shape], Table] = read_items(shape, "shapes", "shapes", read_shape)
-    shapes, shape_table = implicit
-    geometries = Geometries(source, shapes, shape_table)
+    geometries = Geometries(source, list(mechanism.shapes), tables.shapes)
     unknown = {name: members.unknown() for name, members in found.items() if members is not None}
-    tables = _Tables(source.node_table, settings_table, material_table, filter_table, geometries)
-    nodes, used = _read_nodes(source, tables)
-    mechanism = Mechanism(
-        tuple(nodes),
-        tuple(settings),
-        tuple(geometries.shapes),
-        tuple(materials),
-        tuple(filters),
+    nodes = list(source.nodes)
+    used = set(unknown)
+    for index, members in enumerate(source.members):
+        body_of = members.extension(BODY)
+        if body_of is not None:
+            used.add(BODY)
+            nodes[index] = _with_physics(nodes[index], body_of.in_dialect(BODY), tables, geometries)
+    mechanism = replace(
+        mechanism,
+        nodes=tuple(nodes),
+        shapes=tuple(geometries.shapes),
         unknown={name: kept_for(BODY, text) for name, text in unknown.items() if text},
     )
-    return mechanism, frozenset(used | set(unknown))
+    return mechanism, frozenset(used)
 
 
 def _read_settings(settings: Members) -> JointSettings:
@@ -87,29 +73,13 @@ def _parts(limit: Limit) -> list[Limit]:
     ]
 
 
-def _read_nodes(source: Source, tables: _Tables) -> tuple[list[Node], set[str]]:
-    nodes: list[Node] = []
-    used: set[str] = set()
-    for members, bare in zip(source.members, source.nodes, strict=True):
-        extensions = members.child("extensions")
-        body = extensions.child(BODY) if extensions else None
-        if body is None:
-            nodes.append(bare)
-            continue
-        used.add(BODY)
-        nodes.append(_with_physics(bare, body.in_dialect(BODY), tables))
-    return nodes, used
-
-
-def _with_physics(node: Node, body: Members, tables: _Tables) -> Node:
-    names = ("motion", "collider", "trigger", "joint")
-    motion, collider, trigger, joint = (body.child(name) for name in names)
+def _with_physics(node: Node, body: Members, tables: Tables, geometries: Geometries) -> Node:
     return replace(
         node,
-        motion=None if motion is None else _read_motion(motion),
-        collider=None if collider is None else _read_collider(collider, tables),
-        trigger=None if trigger is None else _read_trigger(trigger, tables),
-        joint=None if joint is None else read_joint(joint, tables.settings, tables.nodes),
+        motion=body.part("motion", _read_motion),
+        collider=body.part("collider", lambda one: _read_collider(one, tables, geometries)),
+        trigger=body.part("trigger", lambda one: _read_trigger(one, tables, geometries)),
+        joint=body.part("joint", lambda one: read_joint(one, tables.settings, tables.nodes)),
         unknown=body.unknown(),
     )
 
@@ -127,39 +97,27 @@ def _read_motion(motion: Members) -> Motion:
     if motion.has("inertiaDiagonal"):
         x, y, z = (part or inf for part in motion.vector("inertiaDiagonal", ZERO))
         diagonal = (x, y, z)
-    return Motion(
-        MotionType.KINEMATIC if kinematic else MotionType.DYNAMIC,
-        motion.number("mass", MOTION.mass) or inf,
-        vector3(motion.vector("centerOfMass", ZERO)),
-        diagonal,
-        quaternion(motion, "inertiaOrientation"),
-        vector3(motion.vector("linearVelocity", ZERO)),
-        vector3(motion.vector("angularVelocity", ZERO)),
-        motion.number("gravityFactor", MOTION.gravity_factor),
-        motion.unknown(),
-    )
+    kind = MotionType.KINEMATIC if kinematic else MotionType.DYNAMIC
+    return read_motion_of(motion, kind, motion.number("mass", MOTION.mass) or inf, diagonal)
 
 
-def _read_collider(collider: Members, tables: _Tables) -> Collider | None:
+def _read_collider(collider: Members, tables: Tables, geometries: Geometries) -> Collider | None:
     """Read what makes a node solid; None, with an issue, where its geometry cannot be read."""
-    shape = tables.geometries.read(collider)
+    shape = geometries.read(collider)
     material = collider.index("physicsMaterial", tables.physics_materials)
     collision_filter = collider.index("collisionFilter", tables.collision_filters)
     unknown = collider.unknown()
     return None if shape is None else Collider(shape, material, collision_filter, unknown)
 
 
-def _read_trigger(trigger: Members, tables: _Tables) -> Trigger | None:
+def _read_trigger(trigger: Members, tables: Tables, geometries: Geometries) -> Trigger | None:
     nodes = trigger.integers("nodes", tables.nodes.count, "node")
     shape = None
     if trigger.has("geometry") or not nodes:
-        shape = tables.geometries.read(trigger)
+        shape = geometries.read(trigger)
     if shape is not None and nodes:
-        trigger.error(
-            "trigger-both",
-            "The trigger has a geometry and also nodes.",
-            "Only the geometry counts.",
-        )
+        message = "The trigger has a geometry and also nodes."
+        trigger.error("trigger-both", message, "Only the geometry counts.")
         nodes = ()
     collision_filter = trigger.index("collisionFilter", tables.collision_filters)
     unknown = trigger.unknown()

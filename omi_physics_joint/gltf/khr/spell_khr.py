@@ -40,7 +40,7 @@ ARRAYS = {BODY: ("physicsJoints", "physicsMaterials", "collisionFilters"), SHAPE
 
 
 def spell_khr(
-    mechanism: Mechanism, numbering: Numbering, *, target: Target
+    mechanism: Mechanism, numbering: Numbering, target: Target
 ) -> tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]:
     """Return the extension objects of the document by name, and of nodes by index and name."""
     writer = _KhrWriter(

@@ -3,32 +3,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
-from ...model.joint import JointSettings, Limit
-from ...model.mechanism import Mechanism, Node
-from ...model.shape import Shape
-from ..document.members import Members, Table
+from ...model.body import ZERO, Collider, Motion, MotionType, Trigger
+from ...model.joint import AXES, Drive, Freedom, JointSettings
+from ...model.mechanism import Mechanism
+from ...model.settings.ranges import axis_range
+from ..document.json_text import member_of
+from ..document.members import Members, quiet
+from ..document.node_graph import vector3
+from ..document.numbers import endless
+from ..parts.read_bodies import read_motion_of
 from ..parts.read_settings import read_joint, read_settings
-from ..parts.surfaces import read_collision_filter, read_physics_material
-from ..source import Source, check_alone, read_items
-from .godot import is_from_godot, with_angular_motors
-from .legacy import Assembly, is_legacy, read_constraint, read_legacy_joint
+from ..parts.resources import Tables, read_items, read_resources
+from ..source import Source, check_alone
+from .legacy import Assembly, is_legacy, read_constraint
 from .names import BODY, EXTENSIONS, JOINT
-from .read_bodies import BodyTables, read_collider, read_motion, read_trigger
-from .read_shapes import read_shape
+from .read_shapes import read_omi_shape
 
-
-@dataclass(frozen=True, slots=True)
-class _Shared:
-    """What nodes share, and how the file's indices lead there."""
-
-    mechanism: Mechanism
-    """Without its nodes."""
-    settings: Table
-    constraints: dict[int, Limit]
-    bodies: BodyTables
+MOTION = Motion(MotionType.STATIC)
+"""Holds the defaults of the specification."""
+HINGE_AXIS = 2
+"""About which hinges of Godot turn."""
 
 
 def read_omi(source: Source) -> tuple[Mechanism, frozenset[str]]:
@@ -38,96 +35,114 @@ def read_omi(source: Source) -> tuple[Mechanism, frozenset[str]]:
         The mechanism, whose nodes are those of the file and, after them, those that joints of the
         older form need; and the extensions that the file uses.
     """
-    found = {name: source.extension(name) for name in EXTENSIONS}
-    body, joint, shape = (found[name] or source.none() for name in EXTENSIONS)
-    shared = _read_shared(source, body, joint, shape)
+    found = {name: source.root.extension(name) for name in EXTENSIONS}
+    bodies, joints, shapes = (found[name] or quiet({}) for name in EXTENSIONS)
+    generator = str(member_of(source.root.json, "asset", "generator"))
+    mechanism, tables = read_resources(
+        source,
+        (joints, bodies, shapes),
+        _read_settings_of_godot if "godot" in generator.lower() else read_settings,
+        partial(read_omi_shape, meshes=source.mesh_table, target=source.target),
+    )
+    limits, constraints = read_items(joints, "constraints", "constraints", read_constraint)
     unknown = {name: members.unknown() for name, members in found.items() if members is not None}
-    nodes, settings, used = _read_nodes(source, shared)
-    mechanism = replace(
-        shared.mechanism,
-        nodes=nodes,
-        settings=settings,
-        unknown={name: text for name, text in unknown.items() if text},
-    )
-    return mechanism, frozenset(used | set(unknown))
-
-
-def _read_shared(source: Source, body: Members, joint: Members, shape: Members) -> _Shared:
-    settings, settings_table = read_items(joint, "physicsJoints", "joint settings", read_settings)
-    limits, constraints = read_items(joint, "constraints", "constraints", read_constraint)
-    read = partial(read_shape, meshes=source.mesh_table, target=source.target)
-    read_shapes: tuple[list[Shape], Table] = read_items(shape, "shapes", "shapes", read)
-    shapes, shape_table = read_shapes
-    materials, material_table = read_items(
-        body, "physicsMaterials", "physics materials", read_physics_material
-    )
-    filters, filter_table = read_items(
-        body, "collisionFilters", "collision filters", read_collision_filter
-    )
-    _correct_motors(source.root, joint, settings, settings_table)
-    return _Shared(
-        Mechanism((), tuple(settings), tuple(shapes), tuple(materials), tuple(filters)),
-        settings_table,
-        {index: limits[at] for index, at in constraints.index_from_file.items()},
-        BodyTables(source.node_table, shape_table, material_table, filter_table),
-    )
-
-
-def _correct_motors(
-    root: Members, joint: Members, settings: list[JointSettings], table: Table
-) -> None:
-    asset = root.json.get("asset")
-    generator = asset.get("generator") if isinstance(asset, dict) else None
-    if not isinstance(generator, str) or not is_from_godot(generator):
-        return
-    for position, at in table.index_from_file.items():
-        corrected = with_angular_motors(settings[at])
-        if corrected != settings[at]:
-            settings[at] = corrected
-            joint.item("physicsJoints", position, {}).named(corrected.name).warn(
-                "godot-hinge-motor",
-                'Godot wrote the motor of this hinge as "linear".',
-                "It is read as a motor about Z.",
-            )
-
-
-def _read_nodes(
-    source: Source, shared: _Shared
-) -> tuple[tuple[Node, ...], tuple[JointSettings, ...], set[str]]:
-    """Read what the nodes say, and which of our extensions they use."""
-    nodes: list[Node] = []
+    used = set(unknown)
+    nodes = list(source.nodes)
     legacy: list[Members] = []
-    used: set[str] = set()
-    for members, bare in zip(source.members, source.nodes, strict=True):
-        node = bare
-        extensions = members.child("extensions")
-        body = extensions.child(BODY) if extensions else None
-        joint = extensions.child(JOINT) if extensions else None
+    for index, members in enumerate(source.members):
+        body, joint = members.extension(BODY), members.extension(JOINT)
         if body is not None:
             used.add(BODY)
-            node = _with_body(node, body, shared.bodies)
+            nodes[index] = replace(
+                nodes[index],
+                motion=body.part("motion", _read_motion),
+                collider=body.part("collider", partial(_read_collider, tables=tables)),
+                trigger=body.part("trigger", partial(_read_trigger, tables=tables)),
+                unknown=body.unknown(),
+            )
         if joint is not None:
             used.add(JOINT)
             check_alone(members, joint)
             if is_legacy(joint):
                 legacy.append(joint)
             else:
-                read = read_joint(joint, shared.settings, shared.bodies.nodes)
-                node = replace(node, joint=read)
-        nodes.append(node)
-    assembly = Assembly(nodes, list(shared.mechanism.settings))
+                read = read_joint(joint, tables.settings, tables.nodes)
+                nodes[index] = replace(nodes[index], joint=read)
+    by_index = {index: limits[at] for index, at in constraints.index_from_file.items()}
+    assembly = Assembly(nodes, list(mechanism.settings), by_index, tables.nodes)
     for joint in legacy:
-        read_legacy_joint(joint, shared.constraints, shared.bodies.nodes, assembly)
-    return tuple(assembly.nodes), tuple(assembly.settings), used
-
-
-def _with_body(node: Node, body: Members, tables: BodyTables) -> Node:
-    """Return the node with what its body extension says."""
-    motion, collider, trigger = (body.child(key) for key in ("motion", "collider", "trigger"))
-    return replace(
-        node,
-        motion=None if motion is None else read_motion(motion),
-        collider=None if collider is None else read_collider(collider, tables),
-        trigger=None if trigger is None else read_trigger(trigger, tables),
-        unknown=body.unknown(),
+        assembly.read(joint)
+    mechanism = replace(
+        mechanism,
+        nodes=tuple(nodes),
+        settings=tuple(assembly.settings),
+        unknown={name: text for name, text in unknown.items() if text},
     )
+    return mechanism, frozenset(used)
+
+
+def _read_settings_of_godot(members: Members) -> JointSettings:
+    """Read settings that Godot wrote, whose hinge motors turn.
+
+    Godot's writer leaves the type of the motor of a HingeJoint3D at "linear", axis 2. Along an
+    axis that is fixed such a motor would do nothing, so a turn about Z is what was meant.
+    """
+    settings = read_settings(members)
+    held = all(axis_range(settings, Freedom.LINEAR, axis) == (0.0, 0.0) for axis in AXES)
+    if not held or not any(map(_is_mistyped, settings.drives)):
+        return settings
+    members.warn(
+        "godot-hinge-motor",
+        'Godot wrote the motor of this hinge as "linear".',
+        "It is read as a motor about Z.",
+    )
+    drives = tuple(
+        replace(drive, type=Freedom.ANGULAR) if _is_mistyped(drive) else drive
+        for drive in settings.drives
+    )
+    return replace(settings, drives=drives)
+
+
+def _is_mistyped(drive: Drive) -> bool:
+    return (
+        drive.type is Freedom.LINEAR
+        and drive.axis == HINGE_AXIS
+        and drive.velocity_target is not None
+        and drive.position_target is None
+    )
+
+
+def _read_motion(motion: Members) -> Motion | None:
+    """Read what makes a node a body; None, with an issue, where the type is missing or wrong."""
+    if "type" not in motion.json:
+        motion.error("missing-member", "The motion has no type.", "It is left out.")
+        return None
+    kind = motion.choice("type", MotionType, MotionType.STATIC)
+    if kind != motion.json["type"]:
+        return None
+    mass = endless(motion.number("mass", MOTION.mass, infinite=True))
+    diagonal = vector3(tuple(map(endless, motion.vector("inertiaDiagonal", ZERO))))
+    return read_motion_of(motion, kind, mass, diagonal)
+
+
+def _read_collider(collider: Members, tables: Tables) -> Collider:
+    """Read what makes a node solid; without a shape it is a compound of its descendants."""
+    return Collider(
+        collider.index("shape", tables.shapes),
+        collider.index("physicsMaterial", tables.physics_materials),
+        collider.index("collisionFilter", tables.collision_filters),
+        collider.unknown(),
+    )
+
+
+def _read_trigger(trigger: Members, tables: Tables) -> Trigger:
+    """Read what makes a node notice things; of a shape and nodes, only the shape counts."""
+    shape = trigger.index("shape", tables.shapes)
+    nodes = trigger.integers("nodes", tables.nodes.count, "node")
+    if shape is not None and trigger.json.get("nodes"):
+        trigger.error(
+            "trigger-both", "The trigger has a shape and also nodes.", "Only the shape counts."
+        )
+        nodes = ()
+    collision_filter = trigger.index("collisionFilter", tables.collision_filters)
+    return Trigger(shape, nodes, collision_filter, trigger.unknown())

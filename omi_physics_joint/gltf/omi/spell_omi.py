@@ -30,7 +30,7 @@ ARRAYS = {
 
 
 def spell_omi(
-    mechanism: Mechanism, numbering: Numbering, *, target: Target
+    mechanism: Mechanism, numbering: Numbering, target: Target
 ) -> tuple[dict[str, JsonObject], dict[int, dict[str, JsonObject]]]:
     """Return the extension objects of the document by name, and of nodes by index and name."""
     writer = _OmiWriter(

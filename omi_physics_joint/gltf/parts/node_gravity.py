@@ -14,27 +14,27 @@ from functools import partial
 from ...model.mechanism import Mechanism
 from ...model.shape import Shape
 from ...model.target import Target
-from ..document.json_text import Json, JsonObject, members_of, text_of
-from ..document.members import Members, Place, Table
+from ..document.json_text import Json, JsonObject, members_of, object_of, text_of
+from ..document.members import Members, Table, quiet
 from ..document.numbering import Numbering
 from ..omi.names import SHAPE
-from ..omi.read_shapes import SPOKEN, read_shape
+from ..omi.read_shapes import SPOKEN, read_omi_shape
 from ..omi.spell_bodies import spell_shape
-from ..source import Source, read_items
+from ..source import Source
 from .kept import GRAVITY, both, kept_for, kept_under
+from .resources import read_items
 
 SHAPED = "shaped"
 
 
 def with_node_gravity(mechanism: Mechanism, source: Source) -> Mechanism:
     """Return a mechanism that keeps the gravity of nodes of its document."""
-    found = {index: _gravity(node) for index, node in enumerate(source.members)}
-    pulling = {index: gravity for index, gravity in found.items() if gravity is not None}
-    if not pulling:
-        return mechanism
     volumes = _Volumes(source, list(mechanism.shapes))
     nodes = list(mechanism.nodes)
-    for index, gravity in pulling.items():
+    for index, node in enumerate(source.members):
+        gravity = node.extension(GRAVITY)
+        if gravity is None:
+            continue
         text, shape = volumes.read(gravity)
         kept = both(nodes[index].unknown, kept_under(GRAVITY, text))
         nodes[index] = replace(nodes[index], unknown=kept, gravity_shape=shape)
@@ -57,7 +57,9 @@ def spell_node_gravity(
     shape = block["shape"]
     if node.gravity_shape is not None:
         own = mechanism.shapes[node.gravity_shape]
-        shape = _named(own.name, spell_shape(own, numbering.meshes, target))
+        shape = spell_shape(own, numbering.meshes, target)
+        if own.name and shape is not None:
+            shape = {"name": own.name, **shape}
     if not isinstance(shape, dict):
         return {}
     extension = document.setdefault(SHAPE, {})
@@ -71,15 +73,12 @@ class _Volumes:
 
     def __init__(self, source: Source, shapes: list[Shape]) -> None:
         self.shapes = shapes
-        root = Members(source.root.json, Place(), [])  # who reads the dialect says what is wrong
-        extensions = root.child("extensions")
-        extension = extensions.child(SHAPE) if extensions else None
-        read = partial(read_shape, meshes=source.mesh_table, target=source.target)
-        found: tuple[list[Shape], Table] = read_items(
-            extension or source.none(), "shapes", "shapes", read
-        )
+        # Who reads the dialect says what is wrong.
+        extension = quiet(object_of(source.root.json, "extensions", SHAPE))
+        read = partial(read_omi_shape, meshes=source.mesh_table, target=source.target)
+        found: tuple[list[Shape], Table] = read_items(extension, "shapes", "shapes", read)
         self._found, self._table = found
-        self._raw = extension.items("shapes") if extension else []
+        self._raw = extension.items("shapes")
 
     def read(self, gravity: Members) -> tuple[str, int | None]:
         """Return the text of the gravity of a node, and its shape; "" where it cannot be kept."""
@@ -101,29 +100,16 @@ class _Volumes:
             return "", None
 
     def _foreign(self, index: Json) -> JsonObject | None:
-        within = isinstance(index, int) and 0 <= index < len(self._raw)
-        shape = self._raw[index] if isinstance(index, int) and within else None
-        if not isinstance(shape, dict) or not isinstance(shape.get("type"), str):
+        if not isinstance(index, int) or not 0 <= index < len(self._raw):
             return None
-        return None if shape["type"] in SPOKEN else shape
+        shape = object_of(self._raw[index])
+        kind = shape.get("type")
+        return shape if isinstance(kind, str) and kind not in SPOKEN else None
 
     def _index_of(self, shape: Shape) -> int:
         if shape not in self.shapes:
             self.shapes.append(shape)
         return self.shapes.index(shape)
-
-
-def _gravity(node: Members) -> Members | None:
-    """Return what a node has for its gravity; what is wrong above it is for others to judge."""
-    extensions = node.json.get("extensions")
-    if not isinstance(extensions, dict) or GRAVITY not in extensions:
-        return None
-    inner = node.child("extensions")
-    return None if inner is None else inner.child(GRAVITY)
-
-
-def _named(name: str, spelled: JsonObject | None) -> JsonObject | None:
-    return {"name": name, **spelled} if name and spelled is not None else spelled
 
 
 def _put(shapes: list[Json], shape: JsonObject) -> int:

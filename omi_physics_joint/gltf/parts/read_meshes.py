@@ -1,19 +1,61 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Triangles of meshes, out of a document and its buffers. Source: glTF 2.0, "Meshes"."""
+"""Meshes: their bounds out of JSON alone, their triangles out of buffers too.
+
+Meshes are not judged: what is not sound has no bounds and no triangles. Source: glTF 2.0, "Meshes".
+"""
 
 from __future__ import annotations
 
 from itertools import pairwise
+from math import inf
 from typing import cast
 
 from ...model.body import Vector3
+from ...model.bounds import Bounds
 from ...model.contents import Triangle, Triangles
-from ..document.accessors import AccessorError, Accessors
+from ..document.accessors import LARGEST, AccessorError, Accessors
 from ..document.files import Document
-from ..document.members import Members, Place
+from ..document.json_text import items_of, object_of
+from ..document.members import Members, quiet
+from ..document.node_graph import vector3
 
 TRIANGLES, STRIP, FAN = 4, 5, 6
 """Modes of primitives that have a surface."""
+NOWHERE = (inf, inf, inf)
+
+
+def read_mesh_bounds(root: Members) -> tuple[Bounds | None, ...]:
+    """Return the bounds of every mesh of a document; None where it does not say them.
+
+    glTF has every accessor of positions say its own. Source: glTF 2.0, "Accessors Bounds".
+    """
+    accessors = dict(quiet(root.json).children("accessors"))
+    meshes = items_of(root.json, "meshes")
+    return tuple(_union(quiet(object_of(mesh)), accessors) for mesh in meshes)
+
+
+def _union(mesh: Members, accessors: dict[int, Members]) -> Bounds | None:
+    """Return the box around all primitives of a mesh."""
+    corners: list[tuple[float, ...]] = []
+    for _, primitive in mesh.children("primitives"):
+        attributes = primitive.child("attributes")
+        index = None if attributes is None else attributes.integer("POSITION")
+        if index in accessors:
+            corners += _corners(accessors[index])
+    if not corners:
+        return None
+    columns = list(zip(*corners, strict=True))
+    return Bounds(vector3(tuple(map(min, columns))), vector3(tuple(map(max, columns))))
+
+
+def _corners(accessor: Members) -> list[tuple[float, ...]]:
+    """Return the lowest and the highest corner of one accessor; none where they are not sound."""
+    component = accessor.integer("componentType")
+    scale = 1.0
+    if component in LARGEST and accessor.flag("normalized", False):
+        scale = LARGEST[component]
+    corners = [accessor.vector(key, NOWHERE) for key in ("min", "max")]
+    return [] if NOWHERE in corners else [tuple(x / scale for x in one) for one in corners]
 
 
 class MeshReader:
@@ -21,7 +63,7 @@ class MeshReader:
 
     def __init__(self, document: Document) -> None:
         self._accessors = Accessors(document)
-        self._meshes = dict(Members(document.json, Place(), []).children("meshes"))
+        self._meshes = dict(quiet(document.json).children("meshes"))
 
     def read(self, index: int) -> Triangles | None:
         """Return the triangles of a mesh; None where it cannot be read whole."""

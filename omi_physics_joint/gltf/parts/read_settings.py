@@ -34,8 +34,7 @@ def read_settings(
     settings: Members, read_limit: Callable[[Members], Limit | None] = read_limit
 ) -> JointSettings:
     """Read one item of ``physicsJoints``; limits and drives that are not sound are left out."""
-    name = settings.text("name")
-    settings.named(name)
+    name = settings.name()
     limits = [read_limit(limit) for _, limit in settings.children("limits")]
     drives: list[Drive] = []
     foreign: list[str] = []
@@ -122,7 +121,8 @@ def _number(members: Members, field: Field, code: str) -> float | None:
     if field.below is Below.INFINITE:
         return members.infinite_if_negative(field.key)
     if field.default is None:
-        return members.optional_number(field.key)
+        value = members.number(field.key, inf)
+        return None if value == inf else value
     if field.below is Below.WRONG:
         return members.magnitude(field.key, field.default, code)
     return members.number(field.key, field.default, infinite=True)

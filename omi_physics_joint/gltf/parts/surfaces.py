@@ -18,10 +18,8 @@ MATERIAL = PhysicsMaterial()
 
 def read_physics_material(material: Members) -> PhysicsMaterial:
     """Read how a surface grips and bounces."""
-    name = material.text("name")
-    material.named(name)
     return PhysicsMaterial(
-        name,
+        material.name(),
         material.magnitude("staticFriction", MATERIAL.static_friction, "material-negative"),
         material.magnitude("dynamicFriction", MATERIAL.dynamic_friction, "material-negative"),
         material.magnitude("restitution", MATERIAL.restitution, "material-negative"),
@@ -33,11 +31,9 @@ def read_physics_material(material: Members) -> PhysicsMaterial:
 
 def read_collision_filter(collision_filter: Members) -> CollisionFilter:
     """Read which systems meet; of the two lists that exclude each other, the first counts."""
-    name = collision_filter.text("name")
-    collision_filter.named(name)
-    systems = collision_filter.strings("collisionSystems")
-    meets = _systems(collision_filter, "collideWithSystems")
-    avoids = _systems(collision_filter, "notCollideWithSystems")
+    name, systems = collision_filter.name(), collision_filter.strings("collisionSystems")
+    meets = collision_filter.strings("collideWithSystems") or None  # an empty list says nothing
+    avoids = collision_filter.strings("notCollideWithSystems") or None
     if meets is not None and avoids is not None:
         collision_filter.error(
             "filter-both-lists",
@@ -46,11 +42,6 @@ def read_collision_filter(collision_filter: Members) -> CollisionFilter:
         )
         avoids = None
     return CollisionFilter(name, systems, meets, avoids, collision_filter.unknown())
-
-
-def _systems(collision_filter: Members, key: str) -> tuple[str, ...] | None:
-    """Return a list of systems; an empty one is the default, so it says nothing."""
-    return collision_filter.strings(key) or None
 
 
 def spell_physics_material(material: PhysicsMaterial, dialect: str) -> JsonObject:
