@@ -73,6 +73,11 @@ class Prim:
         return self.path.rpartition("/")[2]
 
     @property
+    def title(self) -> str:
+        """What users call it."""
+        return self.label or self.name
+
+    @property
     def parent(self) -> str:
         """Path of the prim above; "/" above those at the top."""
         return self.path.rpartition("/")[0] or "/"

@@ -6,8 +6,8 @@ A robot of a hundred joints with the same foreign attribute is one sentence, not
 
 from __future__ import annotations
 
-from ...model.issue import Issue, Severity
-from ...model.wording.findings import Finding, Findings
+from ...model.issue import Severity
+from ...model.wording.findings import Finding
 
 ERROR, HINT = Severity.ERROR, Severity.HINT
 
@@ -167,19 +167,3 @@ KINDS: dict[str, Finding] = {
         "collider", "of very many points, of which the first are taken", severity=HINT
     ),
 }
-
-
-class StageFindings:
-    """What was found of the prims of a stage."""
-
-    def __init__(self) -> None:
-        self._found = Findings(KINDS)
-
-    def note(self, code: str, path: str, detail: str = "") -> None:
-        """Note a kind of finding of a prim, once; the detail stands behind its name."""
-        name = path.rpartition("/")[2]
-        self._found.note(code, f"{name} ({detail})" if detail else name, path)
-
-    def issues(self) -> tuple[Issue, ...]:
-        """Return all that was found."""
-        return self._found.issues()

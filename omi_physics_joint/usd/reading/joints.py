@@ -18,49 +18,31 @@ from ...model.geometry.transform import Matrix, difference, multiply, translatio
 from ...model.joint import Breaking, JointNode
 from ...model.keys import Keys, Track
 from ...model.settings.reversal import reversed_settings
+from .. import table
 from ..prim import Prim
 from ..sides import is_reversible
 from ..space import WORLD, has_space, space_of
-from ..table import (
-    BODY0,
-    BODY1,
-    BREAK_FORCE,
-    BREAK_TORQUE,
-    DISTANCE,
-    EXCLUDED,
-    JOINT,
-    JOINT_COLLIDES,
-    JOINT_ENABLED,
-    JOINTS,
-    POS0,
-    POS1,
-    ROT0,
-    ROT1,
-    Attribute,
-)
+from ..table import Attribute
+from .builder import StageReading
 from .limits import settings_of
-from .reading import StageReading
 
-OLD_TYPES = {"DistancePhysicsJoint": DISTANCE}
+OLD_TYPES = {"DistancePhysicsJoint": table.DISTANCE}
 """Names that types had before they were released, which files still have."""
 NEAR = 1e-5
 """m: of frames that count as one, for each m that they are away, in single precision."""
-_SIDES = ((BODY0, POS0, ROT0), (BODY1, POS1, ROT1))
+_SIDES = ((table.BODY0, table.POS0, table.ROT0), (table.BODY1, table.POS1, table.ROT1))
 
 
 @dataclass(frozen=True, slots=True)
 class JointEnd:
-    """One end of a joint.
-
-    Attributes:
-        holder: node that the frame is rigid with; None is the world.
-        body: nearest body there; None where it is none.
-        frame: in the world.
-    """
+    """One end of a joint."""
 
     holder: int | None
+    """Node that the frame is rigid with; None is the world."""
     body: int | None
+    """Nearest body there; None where it is none."""
     frame: Matrix
+    """In the world."""
 
 
 def read_joints(reading: StageReading) -> None:
@@ -69,16 +51,15 @@ def read_joints(reading: StageReading) -> None:
         kind = _kind(reading, prim)
         if not kind:
             continue
-        if reading.values.flag(prim, EXCLUDED):
-            reading.findings.note("usd-excluded-from-articulation", prim.path)
-        ends = [_end(reading, prim, *side) for side in _SIDES]
-        first, second = ends
+        if reading.flag(prim, table.EXCLUDED):
+            reading.note("usd-excluded-from-articulation", prim)
+        first, second = (_end(reading, prim, *side) for side in _SIDES)
         if first is None or second is None:
             continue
         if first.body is None and second.body is None:
-            reading.findings.note("usd-no-bodies-joined", prim.path)
+            reading.note("usd-no-bodies-joined", prim)
         elif first.body == second.body:
-            reading.findings.note("usd-same-body", prim.path)
+            reading.note("usd-same-body", prim)
         else:
             _add(reading, prim, kind, first, second)
 
@@ -86,56 +67,55 @@ def read_joints(reading: StageReading) -> None:
 def _kind(reading: StageReading, prim: Prim) -> str:
     """Return the type of a joint prim; nothing of other prims."""
     if prim.type in OLD_TYPES:
-        reading.findings.note("usd-old-type", prim.path)
+        reading.note("usd-old-type", prim)
         return OLD_TYPES[prim.type]
-    if prim.type in JOINTS:
+    if prim.type in table.JOINTS:
         return prim.type
-    if JOINT not in prim.kinds:
+    if table.JOINT not in prim.kinds:
         return ""
-    reading.findings.note("usd-joint-type", prim.path, prim.type)
-    return JOINT
+    reading.note("usd-joint-type", prim, prim.type)
+    return table.JOINT
 
 
 def _end(
     reading: StageReading, prim: Prim, relation: str, position: Attribute, rotation: Attribute
 ) -> JointEnd | None:
     """Return one end of a joint; None where it hangs on what is not there or flat."""
-    place = reading.values.vector(prim, position) or ZERO
-    turn = reading.values.quaternion(prim, rotation) or IDENTITY_QUATERNION
+    place = reading.vector(prim, position) or ZERO
+    turn = reading.quaternion(prim, rotation) or IDENTITY_QUATERNION
     paths = prim.targets.get(relation, ())
     if not paths:
         return JointEnd(None, None, multiply(reading.stage.origin, WORLD.place_meant(place, turn)))
     if len(paths) > 1:
-        reading.findings.note("usd-several-targets", prim.path)
-    target = reading.values.prims.get(paths[0])
+        reading.note("usd-several-targets", prim)
+    target = reading.prims.get(paths[0])
     if target is None:
-        reading.findings.note("usd-target-missing", prim.path, paths[0])
+        reading.note("usd-target-missing", prim, paths[0])
         return None
-    world = reading.values.units.pose_meant(target.world)
+    world = reading.units.pose_meant(target.world)
     holder = reading.node_at_or_above(target.path)
     body = reading.body_of(holder)
     if not has_space(world) or (body is not None and reading.is_flat(body)):
-        reading.findings.note("usd-flat-joint", prim.path)
+        reading.note("usd-flat-joint", prim)
         return None
-    frame = space_of(world).place_meant(place, turn)
-    return JointEnd(holder, body, frame)
+    return JointEnd(holder, body, space_of(world).place_meant(place, turn))
 
 
 def _add(reading: StageReading, prim: Prim, kind: str, first: JointEnd, second: JointEnd) -> None:
     settings = settings_of(reading, prim, kind)
     if _moves(reading, second) and not _moves(reading, first) and is_reversible(settings):
         settings, first, second = reversed_settings(settings), second, first
-    name = prim.label or prim.name
-    here, there = (
-        _node(reading, prim, *each) for each in ((name, first), (f"{name} Connected", second))
-    )
+    here = _node(reading, prim, prim.title, first)
+    there = _node(reading, prim, f"{prim.title} Connected", second)
+    force, torque = (reading.number(prim, one) for one in (table.BREAK_FORCE, table.BREAK_TORQUE))
+    bears = Breaking(force if force >= 0.0 else inf, torque if torque >= 0.0 else inf)
     joint = JointNode(
-        reading.settings_of(name, settings),
+        reading.settings_of(prim.title, settings),
         there,
-        reading.values.flag(prim, JOINT_COLLIDES),
+        reading.flag(prim, table.JOINT_COLLIDES),
         keys=_collision_keys(reading, prim),
-        breaking=_breaking(reading, prim),
-        enabled=reading.values.flag(prim, JOINT_ENABLED),
+        breaking=None if bears == Breaking() else bears,
+        enabled=reading.flag(prim, table.JOINT_ENABLED),
     )
     reading.change(here, joint=joint)
     if here not in reading.prim_of:
@@ -172,16 +152,9 @@ def _is_frame(reading: StageReading, index: int, holder: int, frame: Matrix) -> 
     return has_space(node.world) and difference(rigid_frame(node.world), frame) <= near
 
 
-def _breaking(reading: StageReading, prim: Prim) -> Breaking | None:
-    force, torque = (reading.values.number(prim, one) for one in (BREAK_FORCE, BREAK_TORQUE))
-    bears = Breaking(force if force >= 0.0 else inf, torque if torque >= 0.0 else inf)
-    return None if bears == Breaking() else bears
-
-
 def _collision_keys(reading: StageReading, prim: Prim) -> Track:
-    samples = prim.samples.get(JOINT_COLLIDES.name, ())
+    samples = prim.samples.get(table.JOINT_COLLIDES.name, ())
     if len(samples) < 2:
         return ()
-    rate = reading.values.rate
-    times = tuple(time / rate for time, _ in samples)
+    times = tuple(time / reading.rate for time, _ in samples)
     return (Keys("enable_collision", times, tuple(float(bool(v)) for _, v in samples), True),)

@@ -10,88 +10,55 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from math import inf, radians
+from math import inf, pi
 
 from ...model.joint import AXES, Drive, DriveMode, Freedom, JointSettings, Limit, on_axes
 from ...model.keys import Track
 from ...model.settings.canonical import canonical
 from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
+from .. import table
 from ..prim import Prim
-from ..table import (
-    ABOUT,
-    ALONG,
-    APART,
-    CONE0,
-    CONE1,
-    DEGREES_OF_FREEDOM,
-    DISTANCE,
-    DISTANCE_DAMPING,
-    DISTANCE_SPRING,
-    DISTANCE_STIFFNESS,
-    DRIVE_API,
-    DRIVE_NUMBERS,
-    DRIVE_TYPE,
-    FIXED,
-    JOINT_AXIS,
-    LIMIT_API,
-    LIMIT_NUMBERS,
-    LOWER,
-    MAX_DISTANCE,
-    MIN_DISTANCE,
-    PRISMATIC,
-    REVOLUTE,
-    SPHERICAL,
-    UPPER,
-    Attribute,
-)
-from ..triangles import AXIS_OF
 from ..units import unit_of
-from .reading import StageReading
+from .builder import StageReading
+from .triangles import AXIS_OF
 
-HALF_TURN = radians(180.0)
 _LINEAR_LOCK = Limit(linear_axes=AXES, min=0.0, max=0.0)
 _ANGULAR_LOCK = Limit(angular_axes=AXES, min=0.0, max=0.0)
-_DEGREES = {word: key for key, word in DEGREES_OF_FREEDOM.items()}
-_LIMITS = {field.name: field for field in LIMIT_FIELDS}
+_DEGREES = {word: key for key, word in table.DEGREES_OF_FREEDOM.items()}
 
 
 def settings_of(reading: StageReading, prim: Prim, kind: str) -> JointSettings:
     """Return the settings of a joint."""
-    limits = tuple(_limits(reading, prim, kind))
-    drives = tuple(_drives(reading, prim, kind))
+    axis = AXIS_OF.get(reading.token(prim, table.JOINT_AXIS), 0)
+    limits = tuple(_limits(reading, prim, kind, axis))
+    drives = tuple(_drives(reading, prim, kind, axis))
     return canonical(JointSettings(limits=limits, drives=drives))
 
 
-def _limits(reading: StageReading, prim: Prim, kind: str) -> Iterator[Limit]:
-    axis = AXIS_OF.get(reading.values.token(prim, JOINT_AXIS), 0)
+def _limits(reading: StageReading, prim: Prim, kind: str, axis: int) -> Iterator[Limit]:
     others = tuple(one for one in AXES if one != axis)
-    if kind == FIXED:
+    ends = {"min": table.LOWER, "max": table.UPPER}
+    if kind == table.FIXED:
         yield from (_LINEAR_LOCK, _ANGULAR_LOCK)
-    elif kind == REVOLUTE:
+    elif kind == table.REVOLUTE:
         yield from (_LINEAR_LOCK, on_axes(_ANGULAR_LOCK, Freedom.ANGULAR, others))
-        yield from _ranged(reading, prim, Freedom.ANGULAR, (axis,), (LOWER, UPPER, ABOUT))
-    elif kind == PRISMATIC:
+        yield from _ranged(reading, prim, Freedom.ANGULAR, (axis,), table.ABOUT, **ends)
+    elif kind == table.PRISMATIC:
         yield from (on_axes(_LINEAR_LOCK, Freedom.LINEAR, others), _ANGULAR_LOCK)
-        yield from _ranged(reading, prim, Freedom.LINEAR, (axis,), (LOWER, UPPER, ALONG))
-    elif kind == SPHERICAL:
+        yield from _ranged(reading, prim, Freedom.LINEAR, (axis,), table.ALONG, **ends)
+    elif kind == table.SPHERICAL:
         yield _LINEAR_LOCK
         yield from _cone(reading, prim, ((axis + 1) % 3, (axis + 2) % 3))
-    elif kind == DISTANCE:
+    elif kind == table.DISTANCE:
         yield from _distance(reading, prim)
     else:
-        yield from _of_degrees(reading, prim)
-
-
-def _of_degrees(reading: StageReading, prim: Prim) -> Iterator[Limit]:
-    low, high = LIMIT_NUMBERS["min"], LIMIT_NUMBERS["max"]
-    for instance in prim.instances(LIMIT_API):
-        ends = (low, high, instance)
-        if instance == APART:
-            for limit in _ranged(reading, prim, Freedom.LINEAR, AXES, ends):
-                yield replace(limit, together=True)
-        elif instance in _DEGREES:
-            freedom, axis = _DEGREES[instance]
-            yield from _ranged(reading, prim, freedom, (axis,), ends)
+        for instance in prim.instances(table.LIMIT_API):
+            if instance == table.APART:
+                for limit in _ranged(reading, prim, Freedom.LINEAR, AXES, instance):
+                    yield replace(limit, together=True)
+            elif instance in _DEGREES:
+                freedom, axis = _DEGREES[instance]
+                yield from _ranged(reading, prim, freedom, (axis,), instance)
 
 
 def _ranged(
@@ -99,106 +66,90 @@ def _ranged(
     prim: Prim,
     freedom: Freedom,
     axes: tuple[int, ...],
-    ends: tuple[Attribute, Attribute, str],
+    instance: str,
+    **ends: table.Attribute,
 ) -> Iterator[Limit]:
-    """Yield the limit that two bounds make, softened as PhysX is told; none where they are none."""
-    lower, upper, instance = ends
-    unit = unit_of(_LIMITS["min"].quantity, freedom)
-    low = reading.values.number(prim, lower, unit=unit, instance=instance)
-    high = reading.values.number(prim, upper, unit=unit, instance=instance)
+    """Yield the limit that two bounds make, softened as PhysX is told; none where they are none.
+
+    Joints with one axis have other attributes for their ``ends``.
+    """
+    attributes = {**table.LIMIT_NUMBERS, **ends}
+    low, high, stiffness, damping = (
+        reading.number(prim, attributes[one.name], instance, unit=unit_of(one.quantity, freedom))
+        for one in LIMIT_FIELDS
+    )
     if low > high:
         yield on_axes(_LINEAR_LOCK, freedom, axes)
         return
     if low == inf or high == -inf:
-        reading.findings.note("usd-number", prim.path, lower.of(instance))
+        reading.note("usd-number", prim, attributes["min"].of(instance))
         return
-    keys: list[tuple[str, Field]] = [
-        (lower.of(instance), _LIMITS["min"]),
-        (upper.of(instance), _LIMITS["max"]),
-    ]
-    stiffness, damping = inf, 0.0
-    soft = LIMIT_NUMBERS["stiffness"]
-    if reading.values.is_said(prim, soft, instance):
-        fields = (_LIMITS["stiffness"], _LIMITS["damping"])
-        found = [
-            reading.values.number(
-                prim,
-                LIMIT_NUMBERS[field.name],
-                unit=unit_of(field.quantity, freedom),
-                instance=instance,
-            )
-            for field in fields
-        ]
-        if found[0] > 0.0:
-            stiffness, damping = found[0], max(found[1], 0.0)
-            keys += [(LIMIT_NUMBERS[field.name].of(instance), field) for field in fields]
-    if low == -inf and high == inf and not any(name in prim.samples for name, _ in keys):
-        return
-    limit = Limit(min=low, max=high, stiffness=stiffness, damping=damping)
-    track = _track(reading, prim, keys, freedom, DriveMode.FORCE)
-    yield on_axes(replace(limit, keys=track), freedom, axes)
+    limit = Limit(min=low, max=high)
+    if stiffness > 0.0:
+        limit = replace(limit, stiffness=stiffness, damping=max(damping, 0.0))
+    fields = LIMIT_FIELDS if stiffness > 0.0 else LIMIT_FIELDS[:2]
+    names = [(attributes[field.name].of(instance), field) for field in fields]
+    if low > -inf or high < inf or any(name in prim.samples for name, _ in names):
+        track = _track(reading, prim, names, freedom, DriveMode.FORCE)
+        yield on_axes(replace(limit, keys=track), freedom, axes)
 
 
 def _cone(reading: StageReading, prim: Prim, axes: tuple[int, int]) -> Iterator[Limit]:
     """Yield how far a spherical joint leans: a round cone, and a range where it is narrower."""
-    angles = [reading.values.number(prim, angle) for angle in (CONE0, CONE1)]
-    most = [angle if 0.0 <= angle < HALF_TURN else inf for angle in angles]
-    if most[0] == most[1]:
-        if most[0] < inf:
-            yield Limit(angular_axes=axes, max=most[0], together=True)
-        return
-    reading.findings.note("usd-oval-cone", prim.path)
+    angles = [reading.number(prim, angle) for angle in (table.CONE0, table.CONE1)]
+    most = [angle if 0.0 <= angle < pi else inf for angle in angles]
     if max(most) < inf:
         yield Limit(angular_axes=axes, max=max(most), together=True)
-    narrow = axes[most.index(min(most))]
-    yield Limit(angular_axes=(narrow,), min=-min(most), max=min(most))
+    if most[0] != most[1]:
+        reading.note("usd-oval-cone", prim)
+        narrow = axes[most.index(min(most))]
+        yield Limit(angular_axes=(narrow,), min=-min(most), max=min(most))
 
 
 def _distance(reading: StageReading, prim: Prim) -> Iterator[Limit]:
-    low = reading.values.number(prim, MIN_DISTANCE)
-    high = reading.values.number(prim, MAX_DISTANCE)
+    low = reading.number(prim, table.MIN_DISTANCE)
+    high = reading.number(prim, table.MAX_DISTANCE)
     low, high = (low if low >= 0.0 else -inf), (high if high >= 0.0 else inf)
     if low > high:
         yield _LINEAR_LOCK
         return
-    stiffness, damping = inf, 0.0
-    if reading.values.flag(prim, DISTANCE_SPRING):
-        strength = reading.values.number(prim, DISTANCE_STIFFNESS)
-        if strength > 0.0:
-            stiffness = strength
-            damping = max(reading.values.number(prim, DISTANCE_DAMPING), 0.0)
+    limit = Limit(AXES, (), low, high, together=True)
+    if reading.flag(prim, table.DISTANCE_SPRING):
+        stiffness = reading.number(prim, table.DISTANCE_STIFFNESS)
+        damping = reading.number(prim, table.DISTANCE_DAMPING)
+        if stiffness > 0.0:
+            limit = replace(limit, stiffness=stiffness, damping=max(damping, 0.0))
     if low > -inf or high < inf:
-        yield Limit(AXES, (), low, high, stiffness, damping, together=True)
+        yield limit
 
 
-def _drives(reading: StageReading, prim: Prim, kind: str) -> Iterator[Drive]:
-    axis = AXIS_OF.get(reading.values.token(prim, JOINT_AXIS), 0)
+def _drives(reading: StageReading, prim: Prim, kind: str, axis: int) -> Iterator[Drive]:
     driven = {
-        REVOLUTE: {ABOUT: (Freedom.ANGULAR, axis)},
-        PRISMATIC: {ALONG: (Freedom.LINEAR, axis)},
-        **{one: {} for one in (FIXED, SPHERICAL, DISTANCE)},
+        table.REVOLUTE: {table.ABOUT: (Freedom.ANGULAR, axis)},
+        table.PRISMATIC: {table.ALONG: (Freedom.LINEAR, axis)},
+        **{one: {} for one in (table.FIXED, table.SPHERICAL, table.DISTANCE)},
     }.get(kind, _DEGREES)
-    for instance in prim.instances(DRIVE_API):
+    for instance in prim.instances(table.DRIVE_API):
         if instance in driven:
             yield _drive(reading, prim, instance, *driven[instance])
         else:
-            reading.findings.note("usd-drive-ignored", prim.path, instance)
+            reading.note("usd-drive-ignored", prim, instance)
 
 
 def _drive(reading: StageReading, prim: Prim, instance: str, freedom: Freedom, axis: int) -> Drive:
     """Return one drive. A target is none where nobody names it and nothing pulls towards it."""
-    word = prim.attributes.get(DRIVE_TYPE.of(instance), DRIVE_TYPE.default)
+    word = prim.attributes.get(table.DRIVE_TYPE.of(instance), table.DRIVE_TYPE.default)
     mode = DriveMode.ACCELERATION if word == "acceleration" else DriveMode.FORCE
     found: dict[str, float] = {}
     for field in DRIVE_FIELDS:
-        attribute, unit = DRIVE_NUMBERS[field.name], unit_of(field.quantity, freedom, mode)
-        found[field.name] = reading.values.number(prim, attribute, unit=unit, instance=instance)
-    names = [(DRIVE_NUMBERS[field.name].of(instance), field) for field in DRIVE_FIELDS]
+        attribute, unit = table.DRIVE_NUMBERS[field.name], unit_of(field.quantity, freedom, mode)
+        found[field.name] = reading.number(prim, attribute, instance, unit=unit)
+    names = [(table.DRIVE_NUMBERS[field.name].of(instance), field) for field in DRIVE_FIELDS]
     track = _track(reading, prim, names, freedom, mode)
     said = {field.name for name, field in names if name in prim.attributes}
     strong = {keys.field for keys in track} | {name for name in found if found[name] > 0.0}
-    springs = bool({"stiffness"} & strong or {"position_target"} & said)
-    damps = bool({"damping"} & strong or {"velocity_target"} & said)
+    springs = "stiffness" in strong or "position_target" in said
+    damps = "damping" in strong or "velocity_target" in said
     return Drive(
         freedom,
         mode,
@@ -221,7 +172,7 @@ def _track(
 ) -> Track:
     """Return how numbers of a limit or drive go over time, by the names of their attributes."""
     found = (
-        reading.values.keys(prim, name, field.name, unit_of(field.quantity, freedom, mode))
+        reading.keys(prim, name, field.name, unit_of(field.quantity, freedom, mode))
         for name, field in names
     )
     return tuple(sorted((keys for keys in found if keys is not None), key=lambda one: one.field))

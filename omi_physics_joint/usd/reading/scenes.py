@@ -8,13 +8,13 @@ the same way, its bodies take a factor of it.
 from __future__ import annotations
 
 from dataclasses import replace
-from math import hypot, isfinite
+from math import hypot, inf
 
-from ...model.body import Vector3
-from ...model.geometry.transform import dot, linear_part
+from ...model.body import ZERO, Vector3
+from ...model.geometry.transform import apply, dot, linear_part
+from .. import table
 from ..prim import Prim
-from ..table import BODY_API, GRAVITY_DIRECTION, GRAVITY_MAGNITUDE, OWNER, SCENE
-from .reading import StageReading
+from .builder import StageReading
 
 EARTH = 9.81
 """m/s^2."""
@@ -24,44 +24,39 @@ SAME = 1e-5
 
 def read_scenes(reading: StageReading) -> None:
     """Give the mechanism its gravity, and bodies of other scenes a factor of it."""
-    scenes = [prim for prim in reading.stage if prim.type == SCENE]
+    scenes = [prim for prim in reading.stage if prim.type == table.SCENE]
     if not scenes:
         return
     pulls = {prim.path: gravity_of(reading, prim) for prim in scenes}
-    owners = [prim.first(OWNER) for prim in reading.stage if BODY_API in prim.schemas]
+    owners = [prim.first(table.OWNER) for prim in reading.stage if table.BODY_API in prim.schemas]
     used = [path for path in dict.fromkeys(owners) if path in pulls]
     first = pulls[used[0] if used else scenes[0].path]
     reading.gravity = None if _is_same(first, _earths(reading)) else first
     if len(scenes) == 1 or len(set(owners)) == 1:
         return
     for scene in scenes:
-        reading.findings.note("usd-several-scenes", scene.path)
-    for index, node in enumerate(reading.nodes):
-        prim = reading.prim_of.get(index)
-        owner = prim.first(OWNER) if prim is not None else ""
-        if node.motion is None or prim is None or owner not in pulls:
+        reading.note("usd-several-scenes", scene)
+    for index, prim in reading.prim_of.items():
+        motion, owner = reading.nodes[index].motion, prim.first(table.OWNER)
+        if motion is None or owner not in pulls:
             continue
         factor = _factor(pulls[owner], first)
         if factor is None:
-            reading.findings.note("usd-scene-gravity", prim.path)
+            reading.note("usd-scene-gravity", prim)
         elif factor != 1.0:
-            own = node.motion.gravity_factor * factor
-            reading.change(index, motion=replace(node.motion, gravity_factor=own))
+            own = motion.gravity_factor * factor
+            reading.change(index, motion=replace(motion, gravity_factor=own))
 
 
 def gravity_of(reading: StageReading, scene: Prim) -> Vector3:
     """Return the gravity of a scene in m/s^2, in the axes of the stage."""
-    earths = _earths(reading)
-    direction = reading.values.vector(scene, GRAVITY_DIRECTION) or (0.0, 0.0, 0.0)
-    strength = reading.values.number(scene, GRAVITY_MAGNITUDE)
-    length = hypot(*direction)
-    if length == 0.0:
-        direction, length = earths, EARTH
-    if not (isfinite(strength) and strength >= 0.0):
+    said = reading.vector(scene, table.GRAVITY_DIRECTION) or ZERO
+    strength = reading.number(scene, table.GRAVITY_MAGNITUDE)
+    if not 0.0 <= strength < inf:
         strength = EARTH
-    if direction is not earths:
-        x, y, z = (dot(row, direction) for row in linear_part(reading.stage.origin))
-        direction = (x, y, z)
+    direction, length = apply(linear_part(reading.stage.origin), said), hypot(*said)
+    if length == 0.0:
+        direction, length = _earths(reading), EARTH
     x, y, z = (strength * part / length + 0.0 for part in direction)
     return (x, y, z)
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations_with_replacement
 
 from ....model.body import CollisionFilter
+from ... import table
 from ...prim import Prim
-from ...table import FILTERED_GROUPS, GROUP, INVERTED, MERGE_GROUP
-from ..reading import StageReading, pooled
+from ..builder import StageReading, pooled
 from .pairs import read_pairs
 
 MOST_KINDS = 300
@@ -69,22 +69,22 @@ def read_filters(reading: StageReading, colliders: Mapping[int, Prim]) -> None:
             reading.change(index, trigger=replace(node.trigger, collision_filter=number))
     for kind in _said_wrong(filters, groups, pairs):
         which = next(index for index, one in kinds.items() if one == kind)
-        reading.findings.note("usd-filter", colliders[which].path)
+        reading.note("usd-filter", colliders[which])
 
 
 def _groups(reading: StageReading) -> dict[str, Group]:
     """Return groups by their path, or by the name that merges them."""
-    prims = [prim for prim in reading.stage if prim.type == GROUP]
-    keys = {prim.path: reading.values.token(prim, MERGE_GROUP) or prim.path for prim in prims}
+    prims = [prim for prim in reading.stage if prim.type == table.GROUP]
+    keys = {prim.path: reading.token(prim, table.MERGE_GROUP) or prim.path for prim in prims}
     found: dict[str, Group] = {}
     for prim in prims:
         key = keys[prim.path]
         group = found.setdefault(key, Group(prim.label or key.rpartition("/")[2]))
         group.members.update(prim.members)
         named = frozenset(
-            keys[path] for path in prim.targets.get(FILTERED_GROUPS, ()) if path in keys
+            keys[path] for path in prim.targets.get(table.FILTERED_GROUPS, ()) if path in keys
         )
-        group.rules = (*group.rules, (reading.values.flag(prim, INVERTED), named))
+        group.rules = (*group.rules, (reading.flag(prim, table.INVERTED), named))
     return found
 
 

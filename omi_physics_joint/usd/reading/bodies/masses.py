@@ -26,12 +26,12 @@ from ....model.solid import MeshSolids, Solid
 from ....weighing.hull import Array
 from ....weighing.inertia import body_solid
 from ....weighing.solids import measured, meshes_of, with_solids
+from ... import table
 from ...prim import Prim, above
-from ...table import BODY_DENSITY, BODY_MASS, MASS_API, WATER
-from ...values import Values
-from ..reading import StageReading
-from .bodies import is_centred, is_weighed
+from ..builder import StageReading
+from ..values import Values
 from .materials import density_of
+from .motions import is_centred, is_weighed
 
 SAME = 1e-6
 """Part by which densities differ that count as one."""
@@ -106,7 +106,7 @@ def _weighed(
     parts = list(_parts(reading, mechanism, prim, owned))
     total = sum(part.mass for part in parts)
     if not (isfinite(total) and total > 0.0):
-        unit = motion.mass if says_mass else reading.values.units.kilograms
+        unit = motion.mass if says_mass else reading.units.kilograms
         return replace(motion, mass=unit)
     mass = motion.mass if says_mass else total
     frame = np.array(rigid_frame(mechanism.nodes[index].world))
@@ -140,14 +140,14 @@ def _parts(
     for index, prim in owned.items():
         solid = body_solid(mechanism, [index])
         if solid is not None:
-            holder = _weight_holder(reading.values, prim, body)
+            holder = _weight_holder(reading, prim, body)
             density = _density(reading, prim, body)
             groups.setdefault(holder, []).append(WeighedPart(solid, density))
     for path, parts in groups.items():
         total = sum(part.mass for part in parts)
         factor = 1.0
         if path and total > 0.0:
-            factor = _said(reading.values, reading.values.prims[path], is_mass=True) / total
+            factor = _said(reading, reading.prims[path], is_mass=True) / total
         for part in parts:
             yield replace(part, density=factor * part.density)
 
@@ -156,7 +156,7 @@ def _between(values: Values, prim: Prim, body: Prim) -> Iterator[Prim]:
     """Yield the prims with masses or densities from a collider up to its body."""
     for path in above(prim.path):
         one = values.prims.get(path)
-        if one is not None and MASS_API in one.schemas:
+        if one is not None and table.MASS_API in one.schemas:
             yield one
         if path == body.path:
             return
@@ -173,15 +173,15 @@ def _weight_holder(values: Values, prim: Prim, body: Prim) -> str:
 
 
 def _density(reading: StageReading, prim: Prim, body: Prim) -> float:
-    for one in _between(reading.values, prim, body):
-        density = _said(reading.values, one, is_mass=False)
+    for one in _between(reading, prim, body):
+        density = _said(reading, one, is_mass=False)
         if density > 0.0:
             return density
-    return density_of(reading, prim) or WATER
+    return density_of(reading, prim) or table.WATER
 
 
 def _said(values: Values, prim: Prim, *, is_mass: bool) -> float:
-    value = values.number(prim, BODY_MASS if is_mass else BODY_DENSITY)
+    value = values.number(prim, table.BODY_MASS if is_mass else table.BODY_DENSITY)
     return value if isfinite(value) and value > 0.0 else 0.0
 
 

@@ -8,21 +8,11 @@ from dataclasses import replace
 from math import isfinite
 
 from ....model.body import Combine, PhysicsMaterial
+from ... import table
 from ...prim import Prim
-from ...table import (
-    COMBINE_WORDS,
-    DENSITY_OF,
-    DYNAMIC_FRICTION,
-    FRICTION_COMBINE,
-    MATERIAL_API,
-    RESTITUTION,
-    RESTITUTION_COMBINE,
-    STATIC_FRICTION,
-    Attribute,
-)
-from ..reading import StageReading, pooled
+from ..builder import StageReading, pooled
 
-_COMBINES = {word: Combine(name) for name, word in COMBINE_WORDS.items()}
+_COMBINES = {word: Combine(name) for name, word in table.COMBINE_WORDS.items()}
 
 
 def read_materials(reading: StageReading, colliders: Mapping[int, Prim]) -> None:
@@ -35,7 +25,7 @@ def read_materials(reading: StageReading, colliders: Mapping[int, Prim]) -> None
     for index, prim in colliders.items():
         collider, material = reading.nodes[index].collider, material_of(reading, prim)
         if prim.path in subsets and _differ(reading, prim):
-            reading.findings.note("usd-subset-materials", prim.path)
+            reading.note("usd-subset-materials", prim)
         if collider is not None and material is not None:
             surface = pooled(reading.materials, _surface(reading, material))
             reading.change(index, collider=replace(collider, physics_material=surface))
@@ -43,14 +33,14 @@ def read_materials(reading: StageReading, colliders: Mapping[int, Prim]) -> None
 
 def material_of(reading: StageReading, prim: Prim) -> Prim | None:
     """Return the material that is bound to a prim, if it says anything of physics."""
-    material = reading.values.prims.get(prim.physics_material)
-    return material if material is not None and MATERIAL_API in material.schemas else None
+    material = reading.prims.get(prim.physics_material)
+    return material if material is not None and table.MATERIAL_API in material.schemas else None
 
 
 def density_of(reading: StageReading, prim: Prim) -> float:
     """Return the density of the material of a prim in kg/m^3; 0 where it has none."""
     material = material_of(reading, prim)
-    return 0.0 if material is None else _not_negative(reading, material, DENSITY_OF)
+    return 0.0 if material is None else _not_negative(reading, material, table.DENSITY_OF)
 
 
 def _differ(reading: StageReading, mesh: Prim) -> bool:
@@ -64,15 +54,15 @@ def _differ(reading: StageReading, mesh: Prim) -> bool:
 
 def _surface(reading: StageReading, prim: Prim) -> PhysicsMaterial:
     return PhysicsMaterial(
-        prim.label or prim.name,
-        _not_negative(reading, prim, STATIC_FRICTION),
-        _not_negative(reading, prim, DYNAMIC_FRICTION),
-        _not_negative(reading, prim, RESTITUTION),
-        _COMBINES.get(reading.values.token(prim, FRICTION_COMBINE), Combine.AVERAGE),
-        _COMBINES.get(reading.values.token(prim, RESTITUTION_COMBINE), Combine.AVERAGE),
+        prim.title,
+        _not_negative(reading, prim, table.STATIC_FRICTION),
+        _not_negative(reading, prim, table.DYNAMIC_FRICTION),
+        _not_negative(reading, prim, table.RESTITUTION),
+        _COMBINES.get(reading.token(prim, table.FRICTION_COMBINE), Combine.AVERAGE),
+        _COMBINES.get(reading.token(prim, table.RESTITUTION_COMBINE), Combine.AVERAGE),
     )
 
 
-def _not_negative(reading: StageReading, prim: Prim, attribute: Attribute) -> float:
-    value = reading.values.number(prim, attribute)
+def _not_negative(reading: StageReading, prim: Prim, attribute: table.Attribute) -> float:
+    value = reading.number(prim, attribute)
     return value if isfinite(value) and value > 0.0 else 0.0

@@ -10,19 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ....model.mechanics.islands import islands_of
+from ... import table
 from ...prim import Prim, above
-from ...table import (
-    BODY0,
-    BODY1,
-    EXCLUDED,
-    JOINT,
-    JOINT_ENABLED,
-    JOINTS,
-    PAIRS,
-    PAIRS_API,
-    ROOT_API,
-)
-from ..reading import StageReading
+from ..builder import StageReading
 
 Pairs = set[tuple[str, str]]
 
@@ -31,8 +21,8 @@ def read_pairs(
     reading: StageReading, colliders: Mapping[int, Prim]
 ) -> tuple[Pairs, dict[int, frozenset[str]]]:
     """Return pairs of prims, and the prims in pairs that stand for each collider, by its node."""
-    paired = [prim for prim in reading.stage if PAIRS_API in prim.schemas]
-    named = {path for prim in paired for path in (prim.path, *prim.targets.get(PAIRS, ()))}
+    paired = [prim for prim in reading.stage if table.PAIRS_API in prim.schemas]
+    named = {path for prim in paired for path in (prim.path, *prim.targets.get(table.PAIRS, ()))}
     roots = _roots(reading, named)
     standing = {
         index: named.intersection(above(prim.path)).union(
@@ -43,9 +33,9 @@ def read_pairs(
     solid = {path for paths in standing.values() for path in paths}
     found: Pairs = set()
     for prim in paired:
-        if prim.path not in solid and ROOT_API in prim.schemas:
-            reading.findings.note("usd-articulation-pairs", prim.path)
-        for other in prim.targets.get(PAIRS, ()):
+        if prim.path not in solid and table.ROOT_API in prim.schemas:
+            reading.note("usd-articulation-pairs", prim)
+        for other in prim.targets.get(table.PAIRS, ()):
             if other in solid and prim.path in solid:
                 found.add((min(prim.path, other), max(prim.path, other)))
     kept = {path for pair in found for path in pair}
@@ -54,16 +44,16 @@ def read_pairs(
 
 def _roots(reading: StageReading, named: set[str]) -> dict[str, frozenset[int]]:
     """Return the bodies of articulations that pairs name, by the path of the root."""
-    prims = reading.values.prims
-    roots = [p for p in named if p in prims and ROOT_API in prims[p].schemas]
+    prims = reading.prims
+    roots = [p for p in named if p in prims and table.ROOT_API in prims[p].schemas]
     if not roots:
         return {}
     ends = [
         _ends(reading, prim)
         for prim in reading.stage
         if _is_joint(prim)
-        and reading.values.flag(prim, JOINT_ENABLED)
-        and not reading.values.flag(prim, EXCLUDED)
+        and reading.flag(prim, table.JOINT_ENABLED)
+        and not reading.flag(prim, table.EXCLUDED)
     ]
     moving = [i for i, node in enumerate(reading.nodes) if node.motion and node.motion.is_movable]
     islands = [frozenset(island.bodies) for island in islands_of(moving, ends)]
@@ -83,11 +73,12 @@ def _own(reading: StageReading, root: Prim) -> Iterator[int | None]:
 
 
 def _is_joint(prim: Prim) -> bool:
-    return prim.type in JOINTS or JOINT in prim.kinds
+    return prim.type in table.JOINTS or table.JOINT in prim.kinds
 
 
 def _ends(reading: StageReading, prim: Prim) -> tuple[int | None, int | None]:
     first, second = (
-        reading.body_of(reading.node_at_or_above(prim.first(side))) for side in (BODY0, BODY1)
+        reading.body_of(reading.node_at_or_above(prim.first(side)))
+        for side in (table.BODY0, table.BODY1)
     )
     return first, second

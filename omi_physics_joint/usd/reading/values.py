@@ -3,61 +3,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import inf, isfinite, isnan
 from struct import pack, unpack
 
-from ..model.body import Quaternion, Vector3
-from ..model.keys import Keys
-from .prim import Prim, Stage
-from .reading.findings import StageFindings
-from .table import Attribute
-from .units import Unit, Units
+from ...model.body import Quaternion, Vector3
+from ...model.issue import Issue
+from ...model.keys import Keys
+from ...model.wording.findings import Findings
+from ..prim import Prim, Stage
+from ..table import Attribute
+from ..units import Unit, Units
+from .findings import KINDS
 
 LARGEST = 3e38
 """Single precision holds no larger numbers."""
 
 
 class Values:
-    """The values of one stage.
+    """The values of one stage, and what is said of them.
 
     Attributes:
         prims: by path.
         units: of the stage.
-        findings: what is said of it.
         rate: time codes per second.
     """
 
-    def __init__(self, stage: Stage, findings: StageFindings) -> None:
+    def __init__(self, stage: Stage) -> None:
         self.stage = stage
-        self.findings = findings
+        self.prims = {prim.path: prim for prim in stage}
         self.units = Units(
             _positive(stage.meters_per_unit, 1.0), _positive(stage.kilograms_per_unit, 1.0)
         )
         self.rate = _positive(stage.time_codes_per_second, 24.0)
-        self.prims: Mapping[str, Prim] = {prim.path: prim for prim in stage}
+        self._found = Findings(KINDS)
+
+    def note(self, code: str, prim: Prim, detail: str = "") -> None:
+        """Note a kind of finding of a prim, once; the detail stands behind its name."""
+        self._found.note(code, f"{prim.name} ({detail})" if detail else prim.name, prim.path)
+
+    def issues(self) -> tuple[Issue, ...]:
+        """Return all that was found."""
+        return self._found.issues()
 
     def flag(self, prim: Prim, attribute: Attribute) -> bool:
         """Return whether something is so."""
-        value = prim.attributes.get(attribute.name, attribute.default)
-        return bool(value) if isinstance(value, bool | int) else bool(attribute.default)
+        value = prim.attributes.get(attribute.name)
+        return bool(value if isinstance(value, bool | int) else attribute.default)
 
     def token(self, prim: Prim, attribute: Attribute) -> str:
         """Return a word."""
-        value = prim.attributes.get(attribute.name, attribute.default)
+        value = prim.attributes.get(attribute.name)
         return value if isinstance(value, str) else str(attribute.default)
-
-    def is_said(self, prim: Prim, attribute: Attribute, instance: str = "") -> bool:
-        """Return whether somebody has authored it."""
-        return attribute.of(instance) in prim.attributes
 
     def number(
         self,
         prim: Prim,
         attribute: Attribute,
+        instance: str = "",
         *,
         unit: Unit | None = None,
-        instance: str = "",
         default: float | None = None,
     ) -> float:
         """Return a number in SI.
@@ -65,56 +69,60 @@ class Values:
         Args:
             prim: whose.
             attribute: which.
-            unit: where it depends on the degree of freedom.
             instance: of a schema that is applied several times.
+            unit: where it depends on the degree of freedom.
             default: where prims of this type have another one.
         """
-        fallback = attribute.default if default is None else default
-        value = prim.attributes.get(attribute.of(instance), fallback)
+        name, fallback = attribute.of(instance), attribute.default if default is None else default
+        value = prim.attributes.get(name, fallback)
         if not _is_number(value) or isnan(value):
-            self.findings.note("usd-number", prim.path, attribute.of(instance))
+            self.note("usd-number", prim, name)
             value = fallback
-        value = _plain(attribute, float(value))
-        return self.units.meant(value, attribute.unit if unit is None else unit)
+        return self.units.meant(_plain(attribute, float(value)), unit or attribute.unit)
 
     def vector(self, prim: Prim, attribute: Attribute) -> Vector3 | None:
         """Return three finite numbers in SI; None where they are not said, or a sentinel."""
-        value = prim.attributes.get(attribute.name)
-        if value is None:
+        numbers = self._several(prim, attribute, 3)
+        if numbers is None or not all(map(isfinite, numbers)):
             return None
-        numbers = _numbers(value, 3)
-        if numbers is None or any(isnan(one) or one == inf for one in numbers):
-            self.findings.note("usd-number", prim.path, attribute.name)
-            return None
-        if not all(map(isfinite, numbers)):
-            return None
-        plain = [_plain(attribute, one) for one in numbers]
-        x, y, z = self.units.all_meant(plain, attribute.unit)
+        x, y, z = (self.units.meant(one, attribute.unit) for one in numbers)
         return (x, y, z)
 
     def quaternion(self, prim: Prim, attribute: Attribute) -> Quaternion | None:
         """Return a rotation; None where it is not said or zero."""
+        numbers = self._several(prim, attribute, 4)
+        if numbers is None or not any(numbers):
+            return None
+        x, y, z, w = numbers
+        return (x, y, z, w)
+
+    def _several(self, prim: Prim, attribute: Attribute, count: int) -> tuple[float, ...] | None:
+        """Return numbers as they were typed; None where they are not said or are none.
+
+        The sentinel of vectors is -inf.
+        """
         value = prim.attributes.get(attribute.name)
         if value is None:
             return None
-        numbers = _numbers(value, 4)
-        if numbers is None or not all(map(isfinite, numbers)):
-            self.findings.note("usd-number", prim.path, attribute.name)
-            return None
-        x, y, z, w = (_plain(attribute, one) for one in numbers)
-        return (x, y, z, w) if any(numbers) else None
+        if isinstance(value, tuple) and len(value) == count and all(map(_is_number, value)):
+            numbers = tuple(_plain(attribute, float(one)) for one in value)
+            if all(isfinite(one) or (one == -inf and count == 3) for one in numbers):
+                return numbers
+        self.note("usd-number", prim, attribute.name)
+        return None
 
     def keys(self, prim: Prim, name: str, field: str, unit: Unit) -> Keys | None:
         """Return how a number goes over time; None where it does not change."""
         samples = prim.samples.get(name, ())
         sound = [(t, v) for t, v in samples if _is_number(v) and not isnan(v) and isfinite(t)]
         if len(sound) < len(samples):
-            self.findings.note("usd-number", prim.path, name)
+            self.note("usd-number", prim, name)
         if len(sound) < 2:
             return None
         times = tuple(time / self.rate for time, _ in sound)
-        plain = (shortest(float(value)) for _, value in sound)
-        return Keys(field, times, tuple(self.units.meant(value, unit) for value in plain))
+        return Keys(
+            field, times, tuple(self.units.meant(shortest(float(v)), unit) for _, v in sound)
+        )
 
 
 def shortest(value: float) -> float:
@@ -142,9 +150,3 @@ def _positive(value: float, otherwise: float) -> float:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _numbers(value: object, count: int) -> tuple[float, ...] | None:
-    if not isinstance(value, tuple) or len(value) != count or not all(map(_is_number, value)):
-        return None
-    return tuple(map(float, value))

@@ -2,16 +2,15 @@
 """A mechanism while it is read from a stage: in the axes of the stage, lengths in m.
 
 Nodes are the prims that stand somewhere and matter, in their order; what has no prim of its own
-(frames of joints, turned shapes) comes after them. ``read_nodes`` begins one.
+(frames of joints, turned shapes) comes after them. ``nodes.started`` begins one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
-from ...model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial
+from ...model.body import CollisionFilter, Motion, MotionType, PhysicsMaterial, Vector3
 from ...model.contents import Contents, Triangles
 from ...model.geometry.axes import Y_UP_FROM_Z_UP
 from ...model.geometry.transform import IDENTITY, Matrix
@@ -20,50 +19,42 @@ from ...model.mechanism import Mechanism, Node
 from ...model.shape import Shape
 from ..prim import Prim, Stage, above
 from ..space import has_space
-from ..values import Values
-from .findings import StageFindings
+from .values import Values
 
 WORLD = "Static World"
 """Name of the node that stands for the world where a joint holds on to it."""
 
 
-class StageReading:
-    """What has been read so far."""
+class StageReading(Values):
+    """The values of a stage, and what has been read of it so far."""
 
     def __init__(self, stage: Stage) -> None:
-        self.findings = StageFindings()
-        self.values = Values(stage, self.findings)
-        self.stage = stage
-        self.is_z_up = stage.up_axis == "Z"
+        super().__init__(stage)
+        self.up = 2 if stage.up_axis == "Z" else 1
+        """The axis that is up."""
         self.nodes: list[Node] = []
         self.node_of: dict[str, int] = {}
         self.prim_of: dict[int, Prim] = {}
         """The prim that a node is."""
         self.joint_prims: dict[int, Prim] = {}
         """The joint that a node of our own is the first frame of."""
-        self.settings: dict[JointSettings, int] = {}
-        """Without names."""
+        self.settings: dict[JointSettings, tuple[int, str]] = {}
+        """Without names; with index and name, as are meshes."""
+        self.meshes: dict[Triangles, tuple[int, str]] = {}
         self.shapes: dict[Shape, int] = {}
         self.materials: dict[PhysicsMaterial, int] = {}
         self.filters: dict[CollisionFilter, int] = {}
-        self.meshes: list[tuple[str, Triangles | None]] = []
         self.shown: dict[int, int] = {}
-        self.gravity: tuple[float, float, float] | None = None
-        self._names_of_settings: list[str] = []
-        self._mesh_of: dict[Hashable, int] = {}
+        self.gravity: Vector3 | None = None
         self._world: int | None = None
-
-    @property
-    def up(self) -> int:
-        """The axis that is up."""
-        return 2 if self.is_z_up else 1
 
     def add(self, name: str, parent: int | None, world: Matrix, prim: Prim | None = None) -> int:
         """Add a node and return its index."""
+        index = len(self.nodes)
         self.nodes.append(Node(name, parent, world))
         if prim is not None:
-            self.prim_of[len(self.nodes) - 1] = prim
-        return len(self.nodes) - 1
+            self.prim_of[index] = prim
+        return index
 
     def change(self, index: int, **changes: Any) -> None:  # noqa: ANN401
         """Change a node."""
@@ -92,45 +83,33 @@ class StageReading:
 
     def settings_of(self, name: str, settings: JointSettings) -> int:
         """Return the index of joint settings; equal ones are one, called by the first."""
-        if settings not in self.settings:
-            self._names_of_settings.append(name)
-        return pooled(self.settings, settings)
+        return self.settings.setdefault(settings, (len(self.settings), name))[0]
 
-    def mesh(self, name: str, triangles: Triangles, key: Hashable = None) -> int:
-        """Return the index of a mesh; equal ones are one."""
-        key = triangles if key is None else key
-        if key not in self._mesh_of:
-            self._mesh_of[key] = len(self.meshes)
-            self.meshes.append((name, triangles))
-        return self._mesh_of[key]
+    def mesh(self, name: str, triangles: Triangles) -> int:
+        """Return the index of a mesh; equal ones are one, called by the first."""
+        return self.meshes.setdefault(triangles, (len(self.meshes), name))[0]
 
     def contents(self) -> Contents:
         """Return what was read, in glTF axes."""
         mechanism = Mechanism(
             nodes=tuple(self.nodes),
-            settings=tuple(
-                replace(one, name=name)
-                for one, name in zip(self.settings, self._names_of_settings, strict=True)
-            ),
+            settings=tuple(replace(one, name=name) for one, (_, name) in self.settings.items()),
             shapes=tuple(self.shapes),
             physics_materials=tuple(self.materials),
             collision_filters=tuple(self.filters),
-            meshes=tuple(name for name, _ in self.meshes),
+            meshes=tuple(name for _, name in self.meshes.values()),
             gravity=self.gravity,
         )
-        meshes = tuple(triangles for _, triangles in self.meshes)
-        if self.is_z_up:
-            mechanism = Y_UP_FROM_Z_UP.mechanism(mechanism)
-            meshes = tuple(map(_turned, meshes))
+        meshes = tuple(self.meshes)
+        if self.up == 2:
+            turn = Y_UP_FROM_Z_UP
+            mechanism = turn.mechanism(mechanism)
+            meshes = tuple(
+                replace(one, points=tuple(map(turn.vector, one.points))) for one in meshes
+            )
         return Contents(mechanism, meshes, dict(self.shown))
 
 
 def pooled(pool: dict[Any, int], item: Any) -> int:  # noqa: ANN401 - whatever is shared
     """Return the index of an item among equal ones."""
     return pool.setdefault(item, len(pool))
-
-
-def _turned(triangles: Triangles | None) -> Triangles | None:
-    if triangles is None:
-        return None
-    return replace(triangles, points=tuple(map(Y_UP_FROM_Z_UP.vector, triangles.points)))

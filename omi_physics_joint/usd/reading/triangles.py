@@ -7,28 +7,14 @@ Points are in the space of the prim, lengths in m, so that the scale of its node
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from math import cos, isfinite, pi, sin
 from typing import TypeGuard
 
-from ..model.body import Vector3
-from ..model.contents import Triangle, Triangles
-from .prim import Prim
-from .table import (
-    AXIS,
-    CAPSULE_HEIGHT,
-    CAPSULE_RADIUS,
-    CORNERS,
-    COUNTS,
-    HEIGHT,
-    PLANE_LENGTH,
-    POINTS,
-    RADIUS,
-    RADIUS_BOTTOM,
-    RADIUS_TOP,
-    SIZE,
-    WIDTH,
-)
+from ...model.body import Vector3
+from ...model.contents import Triangle, Triangles
+from .. import table
+from ..prim import Prim
 from .values import Values
 
 AROUND = 24
@@ -46,46 +32,44 @@ def triangles_of(values: Values, prim: Prim) -> Triangles | None:
     if prim.type == "Mesh":
         return _of_mesh(values, prim)
     if prim.type == "Cube":
-        half = 0.5 * values.number(prim, SIZE)
-        points = [_corner(half, which) for which in range(8)]
-        return Triangles(tuple(points), _fans(CUBE))
+        half = 0.5 * values.number(prim, table.SIZE)
+        sides = (-half, half)
+        return Triangles(tuple(product(sides, sides, sides)), _fans(CUBE))
     if prim.type == "Plane":
         return _of_plane(values, prim)
-    outline = outline_of(values, prim)
-    return None if outline is None else _revolved(outline, AXIS_OF.get(axis_of(values, prim), 2))
+    outline = _outline_of(values, prim)
+    return None if outline is None else _revolved(outline, axis_of(values, prim))
 
 
-def axis_of(values: Values, prim: Prim) -> str:
-    """Return the axis of a shape that has one."""
-    return values.token(prim, AXIS) if prim.type != "Sphere" else "Z"
+def axis_of(values: Values, prim: Prim) -> int:
+    """Return the axis of a shape; Z where it has none."""
+    return 2 if prim.type == "Sphere" else AXIS_OF.get(values.token(prim, table.AXIS), 2)
 
 
 def radii_of(values: Values, prim: Prim) -> tuple[float, float, float]:
     """Return height, radius at the bottom and at the top of a capsule, cylinder or cone, in m."""
-    is_capsule = prim.type in _CAPSULES
-    tall = CAPSULE_HEIGHT if is_capsule else None
-    wide = CAPSULE_RADIUS if is_capsule else None
-    height = values.number(prim, HEIGHT, default=tall)
+    tall = wide = None
+    if prim.type in _CAPSULES:
+        tall, wide = table.CAPSULE_HEIGHT, table.CAPSULE_RADIUS
+    height = values.number(prim, table.HEIGHT, default=tall)
     if prim.type.endswith("_1"):
-        bottom = values.number(prim, RADIUS_BOTTOM, default=wide)
-        return height, bottom, values.number(prim, RADIUS_TOP, default=wide)
-    radius = values.number(prim, RADIUS, default=wide)
+        bottom = values.number(prim, table.RADIUS_BOTTOM, default=wide)
+        return height, bottom, values.number(prim, table.RADIUS_TOP, default=wide)
+    radius = values.number(prim, table.RADIUS, default=wide)
     return height, radius, 0.0 if prim.type == "Cone" else radius
 
 
-def outline_of(values: Values, prim: Prim) -> list[tuple[float, float]] | None:
+def _outline_of(values: Values, prim: Prim) -> list[tuple[float, float]] | None:
     """Return heights and radii of a solid of revolution, from below; None where it is none."""
     if prim.type == "Sphere":
-        return _ball(values.number(prim, RADIUS), 0.0, -1.0, 1.0)
+        return _ball(values.number(prim, table.RADIUS), 0.0, -1.0, 1.0)
+    if prim.type not in (*_CAPSULES, *_CYLINDERS):
+        return None
+    height, low, high = radii_of(values, prim)
+    end = 0.5 * height
     if prim.type in _CAPSULES:
-        height, low, high = radii_of(values, prim)
-        end = 0.5 * height
         return [*_ball(low, -end, -1.0, 0.0), *_ball(high, end, 0.0, 1.0)]
-    if prim.type in _CYLINDERS:
-        height, low, high = radii_of(values, prim)
-        end = 0.5 * height
-        return [(-end, 0.0), (-end, low), (end, high), (end, 0.0)]
-    return None
+    return [(-end, 0.0), (-end, low), (end, high), (end, 0.0)]
 
 
 def _ball(radius: float, height: float, low: float, high: float) -> list[tuple[float, float]]:
@@ -108,14 +92,10 @@ def _revolved(outline: Sequence[tuple[float, float]], axis: int) -> Triangles:
         for step in range(AROUND):
             after = (step + 1) % AROUND
             faces.append((below + step, below + after, over + after, over + step))
-    return Triangles(tuple(points), _sound(points, _fans(faces)))
-
-
-def _sound(points: Sequence[Vector3], triangles: Sequence[Triangle]) -> tuple[Triangle, ...]:
-    """Return the triangles of three different points: at poles all points are one."""
-    return tuple(
-        one for one in triangles if len({tuple(round(x, 12) for x in points[i]) for i in one}) == 3
-    )
+    # Triangles of three different points alone: at poles all points are one.
+    rounded = [tuple(round(x, 12) for x in point) for point in points]
+    sound = (one for one in _fans(faces) if len({rounded[i] for i in one}) == 3)
+    return Triangles(tuple(points), tuple(sound))
 
 
 def _along(axis: int, height: float, first: float, second: float) -> Vector3:
@@ -125,14 +105,9 @@ def _along(axis: int, height: float, first: float, second: float) -> Vector3:
     return (point[0], point[1], point[2])
 
 
-def _corner(half: float, which: int) -> Vector3:
-    x, y, z = (half if which & bit else -half for bit in (4, 2, 1))
-    return (x, y, z)
-
-
 def _of_plane(values: Values, prim: Prim) -> Triangles:
-    axis = AXIS_OF.get(values.token(prim, AXIS), 2)
-    width, length = values.number(prim, WIDTH), values.number(prim, PLANE_LENGTH)
+    axis = axis_of(values, prim)
+    width, length = values.number(prim, table.WIDTH), values.number(prim, table.PLANE_LENGTH)
     first, second = (width, length) if axis == 2 else (length, width)
     sides = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
     points = tuple(_along(axis, 0.0, 0.5 * first * u, 0.5 * second * v) for u, v in sides)
@@ -142,12 +117,15 @@ def _of_plane(values: Values, prim: Prim) -> Triangles:
 def _of_mesh(values: Values, prim: Prim) -> Triangles | None:
     """Return the faces of a mesh as triangles, counter-clockwise from outside."""
     points = points_of(values, prim)
-    counts, corners = prim.attributes.get(COUNTS.name), prim.attributes.get(CORNERS.name)
+    counts, corners = (
+        prim.attributes.get(table.COUNTS.name),
+        prim.attributes.get(table.CORNERS.name),
+    )
     if not points or not _are_whole(counts) or not _are_whole(corners):
         return None
-    if min(counts) < 0 or sum(counts) != len(corners):
+    if min(counts) < 0 or min(corners) < 0 or max(corners) >= len(points):
         return None
-    if min(corners) < 0 or max(corners) >= len(points):
+    if sum(counts) != len(corners):
         return None
     holes = prim.attributes.get("holeIndices", ())
     left_out = set(holes) if isinstance(holes, tuple) else set()
@@ -162,8 +140,8 @@ def _of_mesh(values: Values, prim: Prim) -> Triangles | None:
 
 def points_of(values: Values, prim: Prim) -> tuple[Vector3, ...]:
     """Return the points of a prim in m; none where one of them is no point."""
-    given = prim.attributes.get(POINTS.name, ())
-    factor = values.units.meant(1.0, POINTS.unit)
+    given = prim.attributes.get(table.POINTS.name, ())
+    factor = values.units.meant(1.0, table.POINTS.unit)
     found: list[Vector3] = []
     for point in given if isinstance(given, tuple) else ():
         if not isinstance(point, tuple) or len(point) != 3 or not isfinite(sum(point)):
@@ -174,11 +152,7 @@ def points_of(values: Values, prim: Prim) -> tuple[Vector3, ...]:
 
 
 def _are_whole(numbers: object) -> TypeGuard[tuple[int, ...]]:
-    return (
-        isinstance(numbers, tuple)
-        and bool(numbers)
-        and all(isinstance(one, int) and not isinstance(one, bool) for one in numbers)
-    )
+    return isinstance(numbers, tuple) and {type(one) for one in numbers} == {int}
 
 
 def _fans(faces: Sequence[Sequence[int]]) -> tuple[Triangle, ...]:
