@@ -12,7 +12,7 @@ from typing import Any
 
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
-from omi_physics_joint.blender.bridge.write import apply_mechanism, build
+from omi_physics_joint.blender.bridge.write import apply_mechanism
 from omi_physics_joint.gltf.document.files import load
 from omi_physics_joint.gltf.read import read
 from omi_physics_joint.model.geometry.frames import is_flat, rigid_frame
@@ -26,6 +26,7 @@ from omi_physics_joint.model.geometry.transform import (
 )
 from omi_physics_joint.model.mechanism import Mechanism, Node
 from omi_physics_joint.model.settings.canonical import canonical
+from tests.blender.empties import build
 from tests.blender.mechanisms import random_mechanism
 
 from .cases import FoundError, Tally, ask_for_calm

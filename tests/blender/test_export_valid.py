@@ -11,13 +11,13 @@ from typing import Any
 import bpy
 import pygltflib
 import pytest
+from blender.empties import build
 from blender.mechanisms import random_mechanism
 from mathutils import Matrix
 from omi_compare import facts
 from omi_export import JOINT, add, add_body, box_mesh, connect, errors, export, translation
 from omi_schema import schema_errors
 
-from omi_physics_joint.blender.bridge.write import build
 from omi_physics_joint.model.settings.recipes import hinge, pin, slider, weld
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import bpy
 import pytest
+from blender.empties import build
 from blender.mechanisms import random_mechanism
 from omi_compare import described
 from omi_differences import differences
@@ -17,7 +18,7 @@ from omi_schema import schema_errors
 
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
-from omi_physics_joint.blender.bridge.write import apply_mechanism, build
+from omi_physics_joint.blender.bridge.write import apply_mechanism
 from omi_physics_joint.model.joint import Breaking
 from omi_physics_joint.model.mechanism import Mechanism, Node
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import bpy
 import pytest
+from blender.empties import build
 from scenes import door, select
 from usd_meaning import what_differs
 from usd_samples import random_contents
@@ -23,7 +24,7 @@ from omi_physics_joint.blender.bridge.gravity import pulled
 from omi_physics_joint.blender.bridge.placed import placed_in_scene
 from omi_physics_joint.blender.bridge.read_nodes import mechanism_from_placed
 from omi_physics_joint.blender.bridge.read_settings import settings_from_block
-from omi_physics_joint.blender.bridge.write import apply_mechanism, build, fill_settings
+from omi_physics_joint.blender.bridge.write import apply_mechanism, fill_settings
 from omi_physics_joint.blender.usd_hooks import HAS_USD
 from omi_physics_joint.blender.usd_hooks.exporting import contents_of
 from omi_physics_joint.model.contents import Contents, Triangles

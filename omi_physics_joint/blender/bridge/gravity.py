@@ -12,7 +12,7 @@ from ...model.body import Vector3
 from ...model.geometry.axes import Y_UP_FROM_Z_UP, Z_UP_FROM_Y_UP
 from ...model.issue import Issue, Severity
 from ...model.mechanism import Mechanism
-from .single_precision import typed_vector
+from .read_groups import typed_vector
 
 
 def pulled(mechanism: Mechanism, scene: Scene) -> Mechanism:

@@ -1,10 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Groups of properties as values of the model, in Blender's axes."""
+"""Groups of properties as values of the model, in Blender's axes.
+
+Blender keeps single precision, the model double: numbers are read as the artist typed them.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from functools import lru_cache
 from math import inf
+
+import numpy as np
 
 from ...gltf.document.numbers import endless
 from ...model.body import CollisionFilter, Combine, Motion, MotionType, PhysicsMaterial, Vector3
@@ -17,12 +24,23 @@ from ..data.body import (
     OMI_JOINT_PG_shape,
 )
 from ..data.joint import OMI_JOINT_PG_breaking
-from .single_precision import typed, typed_vector
+
+
+@lru_cache(maxsize=4096)  # most values are zero, one, or the same in a whole scene
+def typed(value: float) -> float:
+    """Return the shortest decimal that Blender would store as this value: 0.3, not 0.30000001."""
+    return float(str(np.float32(value)))
+
+
+def typed_vector(values: Iterable[float]) -> tuple[float, float, float]:
+    """Return three numbers as they were typed."""
+    x, y, z = map(typed, values)
+    return (x, y, z)
 
 
 def motion_from(body: OMI_JOINT_PG_body) -> Motion:
     """Return the motion of a body in Blender's axes."""
-    w, x, y, z = (typed(value) for value in body.inertia_orientation)
+    w, x, y, z = map(typed, body.inertia_orientation)
     return Motion(
         type=MotionType(body.type),
         mass=inf if body.infinite_mass else endless(typed(body.mass)),

@@ -14,7 +14,7 @@ from ...model.joint import Drive, DriveMode, Freedom, JointSettings, Limit
 from ...model.settings.fields import DRIVE_FIELDS, LIMIT_FIELDS, Field
 from ..data.joint import OmiJointSettings
 from ..data.limits import OMI_JOINT_PG_drive, OMI_JOINT_PG_limit
-from .single_precision import typed
+from .read_groups import typed
 
 
 def settings_of(joint: bpy.types.Object) -> JointSettings:
