@@ -13,7 +13,7 @@ from collections.abc import Collection
 import numpy as np
 
 from .island_group import IslandGroup
-from .state import BRINGING_IN
+from .state import BRINGING_IN, brought_in
 
 STEPS = 2.0
 """Output steps in which what a bound has passed comes in."""
@@ -37,8 +37,7 @@ def follow_bounds(group: IslandGroup, step: float, time: float, late: Collection
         u = max(EARLIEST, 1.0 - STEPS * step / BRINGING_IN)
         if not set(nodes).isdisjoint(late):
             u = min(u, time / BRINGING_IN)
-        left = 1.0 - u * u * u * (10.0 - u * (15.0 - 6.0 * u))
-        excess[island] /= left
+        excess[island] /= brought_in(np.array(u))
         group.state.span[island, 2] = u * BRINGING_IN
 
 
